@@ -37,7 +37,7 @@ def test_unsupported_argument_names_the_value():
         errors.unsupported_argument("pad", "mode", "odd", "Use 'x'.")
 
 
-# The classes are what MindSpore 2.10 raises for nn.Dense(in_channels=value, ...), nn.Dropout(p=value), nn.Conv2d(pad_mode=value).
+# The classes are what MindSpore 2.10 raises for nn.Dense(in_channels=x), nn.Dropout(p=x) and nn.Conv2d(pad_mode=x).
 REFUSED = [
     (errors.check_positive_int, (-1,), ValueError, "For 'X', the 'a' must be int and > 0, but got -1 of type 'int'."),
     (errors.check_positive_int, (0,), ValueError, "int and > 0"),
