@@ -1,0 +1,43 @@
+"""The only importer of JAX names that JAX does not promise to keep.
+
+Every other module uses `jax`, `jax.numpy`, `jax.lax`, `jax.nn`, `jax.tree_util` and `jax.sharding` as documented. What the
+engine needs beyond them (the concrete array type for an exact `type(x) is ArrayImpl` test, the tracer base class, evaluating
+a closed jaxpr) is gathered here, so that a new JAX release has one file to break. `tests/_core/test_jax_compat.py` proves it.
+"""
+
+from __future__ import annotations
+
+import jax
+from jax._src import xla_bridge as _xla_bridge
+from jax.core import Tracer as Tracer
+from jax.extend.core import ClosedJaxpr as ClosedJaxpr
+from jax.extend.core import jaxpr_as_fun as jaxpr_as_fun
+
+try:
+    from jax._src.array import ArrayImpl as ArrayImpl
+except ImportError:  # the class moved into jaxlib's extension
+    from jaxlib._jax import ArrayImpl as ArrayImpl  # type: ignore[no-redef]
+
+JAX_VERSION = tuple(int(part) for part in jax.__version__.split(".")[:3] if part.isdigit())
+float0 = jax.dtypes.float0
+
+CONCRETIZATION_ERRORS = (
+    jax.errors.ConcretizationTypeError,  # base of TracerBoolConversionError, TracerIntegerConversionError ...
+    jax.errors.TracerArrayConversionError,
+)
+
+
+def enable_x64() -> None:
+    """Turn on 64-bit types: MindSpore's Int64 and Float64 are exact, and JAX never chooses an output dtype here."""
+    jax.config.update("jax_enable_x64", True)
+
+
+def is_weak(value: object) -> bool:
+    """Whether a traced value came from a Python scalar (JAX marks it weakly typed) rather than from a Tensor."""
+    aval = getattr(value, "aval", None)
+    return aval is not None and aval.weak_type and not aval.shape
+
+
+def backends_are_initialized() -> bool:
+    """Whether JAX has looked for its devices yet; asking does not make it look."""
+    return _xla_bridge.backends_are_initialized()

@@ -1,0 +1,299 @@
+"""One declaration and one call path for every operation.
+
+`@op(static=("axis",))` turns a pure function of jax arrays into an `Op`. The functional `ops.x`, the method `Tensor.x`,
+`mint.x`, `mindspore.numpy.x` and the primitive class `ops.X` are thin faces of the same Op. A call unwraps its arguments in
+one positional loop and then (a) under a trace runs the plain function inline, (b) on a recorded tensor runs and records it on
+the tape, (c) otherwise calls the op's own cached `jax.jit`, one per set of static arguments. Plain `jnp` calls cost 20-280 us
+eagerly; a cached jit costs 3-6 us and the wrapping here adds under one (tests/benchmarks/test_dispatch.py).
+
+Static arguments are the key of that cache, each with its type (`1`, `True` and `1.0` are different keys). All others are
+dynamic: Tensors, numbers (`x + 2`), None, and lists or tuples of those. Argument checks live inside the function, so they
+run when a signature is new and cost nothing afterwards.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._core import state, tape
+from ms_compat._core import tensor as tensor_module
+from ms_compat._core.jax_compat import ArrayImpl, Tracer
+from ms_compat._core.parameter import Parameter
+from ms_compat._core.tape import Entry
+from ms_compat._core.tensor import Tensor, wrap
+
+_REQUIRED = inspect.Parameter.empty
+_new = object.__new__
+
+# Device copies of Python numbers seen as dynamic arguments: handing jit an int or float costs 4 us more than an array.
+# Weakly typed, so that the promotion table sees a Python number. Zero is left out of the float keys: -0.0 == 0.0.
+_scalars: dict[Any, Any] = {}
+_SCALAR_LIMIT = 512
+
+
+def _scalar(value: Any, kind: type) -> Any:
+    key = (kind, value)
+    found = _scalars.get(key)
+    if found is None:
+        if value == 0 and kind is not int or value != value:
+            return value
+        if len(_scalars) >= _SCALAR_LIMIT:
+            _scalars.clear()
+        try:
+            found = _scalars[key] = jnp.asarray(value)
+        except OverflowError:
+            raise OverflowError(f"The integer {value} does not fit into 64 bits.") from None
+    return found
+
+
+class Op:
+    """An operation; see the module's docstring. Call it with Tensors."""
+
+    def __init__(self, fn: Callable, static: tuple[str, ...], name: str | None):
+        self.fn = fn
+        self.__name__ = self.name = name or fn.__name__.rstrip("_")
+        self.__qualname__ = self.__name__
+        self.__doc__ = fn.__doc__
+        self.__module__ = fn.__module__
+        self.__wrapped__ = fn
+        parameters = inspect.signature(fn).parameters
+        unknown = set(static) - set(parameters)
+        if unknown:
+            raise ValueError(f"op {self.name}: static names {sorted(unknown)} are not parameters of the function")
+        self.names = tuple(parameters)
+        self.arity = len(self.names)
+        self.defaults = tuple(p.default for p in parameters.values())
+        self.statics = tuple(i for i, name in enumerate(self.names) if name in static)
+        self.dynamics = tuple(i for i, name in enumerate(self.names) if name not in static)
+        self._plain = Entry(fn, self.name) if not self.statics else None
+        self._entries: dict[Any, Entry] = {}
+        self._layouts: dict[Any, Entry] = {}
+
+    def __repr__(self) -> str:
+        return f"<op {self.name}({', '.join(self.names)})>"
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else _BoundOp(self, instance)
+
+    # -- the hot path --------------------------------------------------------------------------------------------
+    def __call__(self, *args, **kwargs):
+        if kwargs or len(args) != self.arity:
+            args = self._bind(args, kwargs)
+        if state.tracing:
+            return self._call_general(args)
+        values = []
+        taped = False
+        for i in self.dynamics:
+            a = args[i]
+            kind = a.__class__
+            if kind is Tensor or kind is Parameter:
+                v = a._v
+                if v.__class__ is not ArrayImpl:
+                    return self._call_general(args)
+                if a._node is not None:
+                    taped = True
+                values.append(v)
+            elif kind is float or kind is int:
+                values.append(_scalar(a, kind))
+            elif a is None:
+                values.append(None)
+            else:
+                return self._call_general(args)
+        entry = self._plain
+        if entry is None:
+            key = []
+            for i in self.statics:
+                a = args[i]
+                key.append(a.__class__)
+                key.append(a)
+            try:
+                entry = self._entries[tuple(key)]
+            except (KeyError, TypeError):
+                entry = self._entry(args)
+        if taped:
+            return tape.run(entry, values, [getattr(args[i], "_node", None) for i in self.dynamics])
+        out = entry.jit(*values)
+        if out.__class__ is ArrayImpl:
+            t = _new(Tensor)
+            t._v = out
+            return t
+        return tape.wrap_all(out)
+
+    # -- everything unusual --------------------------------------------------------------------------------------
+    def _bind(self, args: tuple, kwargs: dict) -> tuple:
+        if len(args) > self.arity:
+            raise TypeError(f"For 'ops.{self.name}', at most {self.arity} arguments are taken, but got {len(args)}.")
+        full = list(args) + list(self.defaults[len(args) :])
+        for name, value in kwargs.items():
+            try:
+                i = self.names.index(name)
+            except ValueError:
+                raise TypeError(
+                    f"For 'ops.{self.name}', there is no argument '{name}'. It takes: {', '.join(self.names)}."
+                ) from None
+            if i < len(args):
+                raise TypeError(f"For 'ops.{self.name}', the argument '{name}' was given twice.")
+            full[i] = value
+        for name, value in zip(self.names, full, strict=True):
+            if value is _REQUIRED:
+                raise TypeError(f"For 'ops.{self.name}', the argument '{name}' is missing.")
+        return tuple(full)
+
+    def _entry(self, args: tuple) -> Entry:
+        """The Entry for these static arguments, made on first use."""
+        statics = [freeze(args[i], self.name, self.names[i]) for i in self.statics]
+        key = tuple(part for value in statics for part in (value.__class__, value))
+        found = self._entries.get(key)
+        if found is None:
+            found = self._entries[key] = Entry(self._specialise(tuple(statics)), self.name)
+        return found
+
+    def _specialise(self, statics: tuple) -> Callable:
+        fn, static_at, dynamic_at, arity = self.fn, self.statics, self.dynamics, self.arity
+
+        def specialised(*dynamic):
+            full = [None] * arity
+            for i, value in zip(static_at, statics, strict=True):
+                full[i] = value
+            for i, value in zip(dynamic_at, dynamic, strict=True):
+                full[i] = value
+            return fn(*full)
+
+        specialised.__name__ = self.name
+        return specialised
+
+    def _call_general(self, args: tuple) -> Any:
+        """Sequences of Tensors, numpy arrays, subclasses, tracers, Parameters inside a trace."""
+        flat: list[Any] = []
+        layout = [self._flatten(args[i], self.names[i], flat) for i in self.dynamics]
+        values = [item._v if isinstance(item, Tensor) else item for item in flat]
+        if any(v is None and isinstance(item, Tensor) for v, item in zip(values, flat, strict=True)):
+            raise RuntimeError(f"For 'ops.{self.name}', a tensor has no data yet; call its init_data() first.")
+        entry = self._plain or self._entry(args)
+        if any(part != 0 for part in layout):
+            entry = self._layout_entry(entry, tuple(layout))
+        scope = state.current_scope()
+        if scope is None and not any(isinstance(v, Tracer) for v in values):
+            links = [getattr(item, "_node", None) for item in flat]
+            if any(node is not None for node in links):
+                return tape.run(entry, values, links)
+            return tape.wrap_all(entry.jit(*values))
+        return _call_traced(entry, flat, values, scope)
+
+    def _flatten(self, value: Any, name: str, flat: list[Any]) -> Any:
+        """Append the leaves of one argument to `flat`; the layout is 0 for a leaf, a tuple for a sequence."""
+        if isinstance(value, Tensor):
+            flat.append(value)
+            return 0
+        if isinstance(value, (list, tuple)):
+            return tuple([self._flatten(item, name, flat) for item in value])
+        if value is None or isinstance(value, (int, float, complex, Tracer, jax.Array)):
+            flat.append(value)
+            return 0
+        if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind not in "OSUMm":
+            flat.append(tensor_module.to_device(np.asarray(value)))
+            return 0
+        raise TypeError(
+            f"For 'ops.{self.name}', the argument '{name}' must be a Tensor or a number, but got "
+            f"{value!r:.80} of type {type(value).__name__}."
+        )
+
+    def _layout_entry(self, entry: Entry, layout: tuple) -> Entry:
+        key = (entry.fn, layout)
+        found = self._layouts.get(key)
+        if found is None:
+            fn = entry.fn
+
+            def gathered(*flat):
+                leaves = iter(flat)
+                return fn(*[_rebuild(part, leaves) for part in layout])
+
+            found = self._layouts[key] = Entry(gathered, self.name)
+        return found
+
+
+def _rebuild(part: Any, leaves) -> Any:
+    return next(leaves) if part == 0 else tuple([_rebuild(item, leaves) for item in part])
+
+
+def _call_traced(entry: Entry, flat: list[Any], values: list[Any], scope) -> Any:
+    """Run inline into the open trace. What depends on constants alone is computed now, so that it stays concrete."""
+    constant = True
+    for item, value in zip(flat, values, strict=True):
+        if isinstance(value, Tracer):
+            constant = False
+        elif isinstance(item, Parameter) and scope is not None:
+            scope.note_read(item)
+            constant = False
+    if constant:
+        with jax.ensure_compile_time_eval():
+            out = entry.jit(*values)
+    else:
+        out = entry.fn(*values)
+    result = tape.wrap_all(out)
+    if scope is not None:
+        for t in result if result.__class__ is tuple else (result,):
+            scope.created[id(t)] = t
+    return result
+
+
+def freeze(value: Any, op_name: str, arg: str) -> Any:
+    """A hashable form of a static argument: lists become tuples, concrete integer Tensors become Python numbers."""
+    if isinstance(value, (list, tuple)):
+        return tuple([freeze(item, op_name, arg) for item in value])
+    if isinstance(value, Tensor):
+        if isinstance(value._v, Tracer):
+            raise TypeError(
+                f"For 'ops.{op_name}', the argument '{arg}' decides the shape or kind of the result and must be a constant "
+                "when compiled, but got a Tensor that is only known at run time."
+            )
+        return freeze(value.asnumpy().tolist(), op_name, arg)
+    if isinstance(value, np.ndarray):
+        return freeze(value.tolist(), op_name, arg)
+    if isinstance(value, np.generic):
+        return value.item()
+    return value
+
+
+class _BoundOp:
+    """`tensor.method` for an Op that is an attribute of Tensor."""
+
+    __slots__ = ("_op", "_self")
+
+    def __init__(self, op: Op, instance: Any):
+        self._op = op
+        self._self = instance
+
+    def __call__(self, *args, **kwargs):
+        return self._op(self._self, *args, **kwargs)
+
+    def __repr__(self) -> str:
+        return f"<bound {self._op!r}>"
+
+
+def op(fn: Callable | None = None, *, static: tuple[str, ...] = (), name: str | None = None) -> Any:
+    """Declare an operation.
+
+    Args:
+        fn: pure function of jax arrays. Its parameters named in `static` are Python constants; all others are arrays,
+            numbers, None, or tuples of arrays.
+        static: names of the constants.
+        name: the public name, if it differs from the function's.
+
+    >>> from ms_compat import Tensor
+    >>> from ms_compat._core.op import op
+    >>> @op(static=("times",))
+    ... def scaled(x, times=2):
+    ...     return x * times
+    >>> print(scaled(Tensor([1, 2]), times=3))
+    [3 6]
+    """
+    if fn is None:
+        return lambda f: Op(f, static, name)
+    return Op(fn, static, name)

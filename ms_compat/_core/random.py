@@ -1,0 +1,156 @@
+"""Random numbers: (seed, counter) pairs handed to operations as dynamic arguments and folded into a key inside their jit.
+
+Each random operation takes the next value of a host counter; its key is `fold_in(key(seed), counter)`. Eagerly that is one
+cached jit call (splitting a key and sampling in two eager calls costs 15 times as much). Inside a compiled function the pair
+is a hidden input: the n-th random operation of the trace uses `counter + n`, and the host counter advances by the number of
+random operations after each call. So two calls differ, `set_seed` repeats, and PYNATIVE and GRAPH draw the same numbers for a
+straight-line program. No key is ever a constant of a compiled function.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import random as python_random
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import numpy as np
+
+from ms_compat._core import state
+from ms_compat._core.op import Op
+
+
+class Generator_:
+    """The process-wide stream: seed and counter, advanced under a lock because data threads may draw, too."""
+
+    __slots__ = ("counter", "lock", "seed", "user_seed")
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.user_seed: int | None = None
+        self.seed = int.from_bytes(np.random.SeedSequence().generate_state(1).tobytes(), "little")
+        self.counter = 0
+
+    def take(self, count: int = 1) -> tuple[int, int]:
+        """The pair for the next `count` draws."""
+        with self.lock:
+            at = self.counter
+            self.counter = (at + count) & 0xFFFFFFFF
+            return self.seed, at
+
+    def pair(self, count: int = 1) -> np.ndarray:
+        """As `take`, packed for a jitted call."""
+        return np.array(self.take(count), np.uint32)
+
+
+default_generator = Generator_()
+
+
+class TraceStream:
+    """The random stream of one compiled function's trace: its hidden input and the number of draws so far."""
+
+    __slots__ = ("draws", "pair")
+
+    def __init__(self, pair: Any):
+        self.pair = pair
+        self.draws = 0
+
+    def take(self) -> Any:
+        """The (seed, counter) pair of the next draw."""
+        at = self.draws
+        self.draws += 1
+        return self.pair + np.array([0, at], np.uint32)
+
+
+def key_of(pair: Any) -> Any:
+    """The JAX key of a (seed, counter) pair."""
+    return jax.random.fold_in(jax.random.key(pair[0]), pair[1])
+
+
+def next_pair() -> Any:
+    """The pair for one draw: from the open trace's stream if there is one, else from the process."""
+    scope = state.current_scope()
+    while scope is not None:
+        if scope.rng is not None:
+            return scope.rng.take()
+        scope = scope.outer
+    return default_generator.pair()
+
+
+def random_op(*, static: tuple[str, ...] = (), name: str | None = None) -> Callable:
+    """Declare a random operation: a pure function whose first parameter is the JAX key, called without it.
+
+    >>> from ms_compat._core.random import random_op
+    >>> import jax
+    >>> @random_op(static=("shape",))
+    ... def coin(key, shape):
+    ...     return jax.random.bernoulli(key, shape=shape)
+    >>> coin((3,)).shape
+    (3,)
+    """
+
+    def declare(fn: Callable) -> Callable:
+        @functools.wraps(fn)
+        def with_pair(pair, *args):
+            return fn(key_of(pair), *args)
+
+        parameters = list(inspect.signature(fn).parameters.values())
+        pair = inspect.Parameter("pair", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        with_pair.__signature__ = inspect.Signature([pair, *parameters[1:]])  # type: ignore[attr-defined]
+        operation = Op(with_pair, static, name or fn.__name__)
+
+        @functools.wraps(fn)
+        def draw(*args, **kwargs):
+            return operation(next_pair(), *args, **kwargs)
+
+        draw.__signature__ = inspect.Signature(parameters[1:])  # type: ignore[attr-defined]
+        draw.op = operation  # type: ignore[attr-defined]
+        return draw
+
+    return declare
+
+
+def set_seed(seed: int) -> None:
+    """Seed every random stream: this package's operations, numpy, Python's `random` and the data pipeline.
+
+    Args:
+        seed: a non-negative int.
+
+    Raises:
+        TypeError: `seed` is not an int.
+        ValueError: it is negative.
+
+    >>> import ms_compat as ms
+    >>> ms.set_seed(1)
+    >>> ms.get_seed()
+    1
+    """
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
+        raise TypeError(f"For 'set_seed', the argument 'seed' must be an int, but got {type(seed).__name__}.")
+    if seed < 0:
+        raise ValueError(f"For 'set_seed', the argument 'seed' must be greater than or equal to 0, but got {seed}.")
+    seed = int(seed)
+    np.random.seed(seed & 0xFFFFFFFF)
+    python_random.seed(seed)
+    with default_generator.lock:
+        default_generator.user_seed = seed
+        default_generator.seed = seed & 0xFFFFFFFF
+        default_generator.counter = 0
+    for listener in _listeners:
+        listener(seed)
+
+
+def get_seed() -> int | None:
+    """What `set_seed` was given, or None."""
+    return default_generator.user_seed
+
+
+_listeners: list[Callable[[int], None]] = []
+
+
+def on_set_seed(listener: Callable[[int], None]) -> None:
+    """Call `listener(seed)` at every `set_seed` (the data pipeline registers itself)."""
+    _listeners.append(listener)

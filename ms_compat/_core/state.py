@@ -1,0 +1,112 @@
+"""What a trace must put back: the stack of open traces and the write barrier of every in-place change.
+
+A Tensor's array lives in its `_v`. While JAX traces a function, Parameters hold tracers; whatever is written to a Tensor in
+that time is written through `assign`, which remembers the first value so that the trace can (a) return only what changed and
+(b) restore everything in `finally`, also after an exception. Reads of Parameters that were reached through a closure are
+noted by `TraceScope.reads`, so that one discovery trace finds them.
+
+`tracing` counts the open traces of all threads: the hot path of an eager operation reads this one module attribute and asks
+for the thread's own scope only when it is not zero. `lock` is held while Parameters hold tracers, because other threads
+that call the same Cell must not see them.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+lock = threading.RLock()
+tracing = 0
+
+
+class _Local(threading.local):
+    scope: TraceScope | None = None
+
+
+_local = _Local()
+
+
+class TraceScope:
+    """One region of tracing; scopes nest (a gradient inside a compiled function opens one of its own).
+
+    `swapped` tensors hold tracers of this scope; `writes` maps id -> (tensor, value before, node before) in order of the
+    first write; `reads` holds the Parameters that were used without having been swapped in; `created` the tensors that
+    were made inside, whose changes are nobody else's business (kept alive, so that an id is not used twice).
+    """
+
+    __slots__ = ("created", "outer", "owned", "reads", "rng", "swapped", "writes")
+
+    def __init__(self) -> None:
+        self.writes: dict[int, tuple[Any, Any, Any]] = {}
+        self.reads: dict[int, Any] = {}
+        self.swapped: list[tuple[Any, Any, Any]] = []
+        self.owned: set[int] = set()
+        self.created: dict[int, Any] = {}
+        self.rng: Any = None
+        self.outer: TraceScope | None = None
+
+    def swap(self, tensors, values) -> None:
+        """Put tracers into `tensors`; `__exit__` puts the arrays back."""
+        for tensor, value in zip(tensors, values, strict=True):
+            self.swapped.append((tensor, tensor._v, tensor._node))
+            self.owned.add(id(tensor))
+            tensor._v = value
+            tensor._node = None
+
+    def owns(self, tensor) -> bool:
+        """Whether this scope or one around it holds a tracer for `tensor`."""
+        scope: TraceScope | None = self
+        key = id(tensor)
+        while scope is not None:
+            if key in scope.owned or key in scope.writes:
+                return True
+            scope = scope.outer
+        return False
+
+    def note_read(self, parameter) -> None:
+        """Remember a Parameter that is used here but was not swapped in by any open scope."""
+        if not self.owns(parameter):
+            scope: TraceScope | None = self
+            while scope is not None:
+                scope.reads[id(parameter)] = parameter
+                scope = scope.outer
+
+    def changed(self) -> list:
+        """The tensors whose value differs from the one at entry, in order of first write."""
+        created = self.created
+        return [t for key, (t, before, _) in self.writes.items() if t._v is not before and key not in created]
+
+    def __enter__(self) -> TraceScope:
+        global tracing
+        lock.acquire()
+        tracing += 1
+        self.outer = _local.scope
+        _local.scope = self
+        return self
+
+    def __exit__(self, *exc) -> None:
+        global tracing
+        for tensor, value, node in reversed(self.writes.values()):
+            tensor._v = value
+            tensor._node = node
+        for tensor, value, node in reversed(self.swapped):
+            tensor._v = value
+            tensor._node = node
+        _local.scope = self.outer
+        tracing -= 1
+        lock.release()
+
+
+def current_scope() -> TraceScope | None:
+    """The innermost open trace of this thread, or None."""
+    return _local.scope if tracing else None
+
+
+def assign(tensor, value, node=None) -> None:
+    """Replace a Tensor's array: the one place through which every in-place change goes."""
+    if tracing:
+        scope = _local.scope
+        if scope is not None and id(tensor) not in scope.writes:
+            scope.writes[id(tensor)] = (tensor, tensor._v, tensor._node)
+    tensor._v = value
+    tensor._node = node

@@ -1,0 +1,422 @@
+"""PYNATIVE_MODE's reverse-mode differentiation: a tape of the operations that touched a differentiated tensor.
+
+A gradient function opens a `Session`, gives each differentiated tensor a leaf `Node`, and runs the user's Python as it is.
+An operation with a recorded input appends one Node: which operation, its input arrays, and the nodes that its gradients go
+to. Backward walks the tape from the end and calls one cached, jitted pullback per operation: `jit(lambda ct, *ins:
+jax.vjp(fn, *ins)[1](ct))`. XLA removes the part of the forward that the pullback does not need. Nodes are freed as the walk
+passes them, so residuals die as early as in a compiled step.
+
+Nothing is recorded without a session (`tensor._node` is None), which is why the hot path of an operation needs no context.
+Sessions nest on one list: the inner backward walks only its own part. While an outer session is open the inner backward runs
+recorded, too (`_backward_recorded`): a pullback is an operation whose own pullback is one more entry, so any order works.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core.jax_compat import ArrayImpl, float0
+from ms_compat._core.tensor import Tensor, wrap
+
+INEXACT = frozenset(t.np_dtype for t in (*mstype.float_type, *mstype.complex_type))
+
+
+class Entry:
+    """A pure function of flat arrays with its jitted form and its pullbacks, each made once.
+
+    `fn` takes arrays (or Python scalars, or None) and returns an array or a tuple of arrays.
+    """
+
+    __slots__ = ("_pullbacks", "fn", "jit", "name")
+
+    def __init__(self, fn: Callable, name: str):
+        self.fn = fn
+        self.name = name
+        self.jit = jax.jit(fn)
+        self._pullbacks: dict[Any, Entry] = {}
+
+    def pullback(self, mask: tuple[int, ...], present: tuple[int, ...] | None = None) -> Entry:
+        """The function `(cotangents..., *ins) -> gradients of the inputs numbered in mask`.
+
+        `present` numbers the outputs that have a cotangent (None: the function has one output, not a tuple).
+        """
+        key = (mask, present)
+        found = self._pullbacks.get(key)
+        if found is None:
+            found = Entry(_make_pullback(self.fn, mask, present), f"{self.name}_grad")
+            self._pullbacks[key] = found
+        return found
+
+
+def zero_cotangent(aval) -> Any:
+    """A zero cotangent for an output: float0 for integers, as JAX asks."""
+    if np.dtype(aval.dtype) in INEXACT:
+        return jnp.zeros(aval.shape, aval.dtype)
+    return np.zeros(aval.shape, float0)
+
+
+def _make_pullback(fn: Callable, mask: tuple[int, ...], present: tuple[int, ...] | None) -> Callable:
+    count = 1 if present is None else len(present)
+
+    def pullback(*args):
+        cts, ins = args[:count], args[count:]
+
+        def forward(*diff):
+            full = list(ins)
+            for i, value in zip(mask, diff, strict=True):
+                full[i] = value
+            return fn(*full)
+
+        out, pull = jax.vjp(forward, *(ins[i] for i in mask))
+        if present is None:
+            return pull(cts[0])
+        ct = [zero_cotangent(o) for o in out]
+        for i, value in zip(present, cts, strict=True):
+            ct[i] = value
+        return pull(tuple(ct))
+
+    return pullback
+
+
+class Node:
+    """One recorded operation, or (with `entry` None) a leaf, an output slot or a node with a Python pullback.
+
+    `targets` are the nodes that the gradients of the inputs `mask` go to. `outs` are the slots of an operation with several
+    outputs; with one output the node is its own slot and `ct` collects its cotangent.
+    """
+
+    __slots__ = ("ct", "ct_node", "custom", "entry", "hooks", "ins", "links", "mask", "outs", "tape", "targets")
+
+    def __init__(self, tape, entry=None, mask=(), targets=(), ins=None, links=None, outs=None, custom=None):
+        self.tape = tape
+        self.entry = entry
+        self.mask = mask
+        self.targets = targets
+        self.ins = ins
+        self.links = links
+        self.outs = outs
+        self.custom = custom
+        self.ct = None
+        self.ct_node = None
+        self.hooks = None
+
+    def free(self) -> None:
+        """Drop the residuals; the node can no longer take part in a gradient."""
+        self.tape = None
+        self.targets = ()
+        self.ins = self.links = self.outs = self.custom = self.ct = self.ct_node = self.hooks = None
+
+
+class _Local(threading.local):
+    session: Session | None = None
+
+
+_local = _Local()
+
+
+class Session:
+    """The region in which a gradient function records; `tape[start:]` is its own part of the shared list."""
+
+    __slots__ = ("_restore", "outer", "start", "tape")
+
+    def __init__(self) -> None:
+        self.outer = _local.session
+        self.tape: list[Node | None] = self.outer.tape if self.outer is not None else []
+        self.start = len(self.tape)
+        self._restore: list[tuple[Tensor, Any]] = []
+
+    def __enter__(self) -> Session:
+        _local.session = self
+        return self
+
+    def __exit__(self, *exc) -> None:
+        _local.session = self.outer
+        for tensor, node in reversed(self._restore):
+            tensor._node = node
+        self._restore.clear()
+
+    def leaf(self, tensor: Tensor) -> Node:
+        """Make `tensor` a variable of this session; its former node is linked, so that outer sessions see through."""
+        former = tensor._node
+        live = former is not None and former.tape is not None
+        node = Node(self.tape, targets=(former,) if live else ())
+        self.tape.append(node)
+        self._restore.append((tensor, former))
+        tensor._node = node
+        return node
+
+    def nodes(self) -> list[Node | None]:
+        """This session's part of the tape, as a list of its own."""
+        return self.tape[self.start :]
+
+    def close(self) -> None:
+        """Free every node, where no outer session can ask for them."""
+        if self.outer is None:
+            for node in self.tape:
+                if node is not None:
+                    node.free()
+            self.tape.clear()
+
+
+def recording() -> bool:
+    """Whether a gradient function is recording in this thread."""
+    return _local.session is not None
+
+
+class pause:
+    """Run without recording; used for custom gradients and `no_grad`-like regions.
+
+    The session is taken away and tensors that have nodes are read as constants.
+    """
+
+    depth = 0
+
+    def __enter__(self) -> None:
+        _paused.depth += 1
+
+    def __exit__(self, *exc) -> None:
+        _paused.depth -= 1
+
+
+class _Paused(threading.local):
+    depth = 0
+
+
+_paused = _Paused()
+
+
+def live_node(value: Any) -> Node | None:
+    """The node of a tensor if it is on an open tape."""
+    node = getattr(value, "_node", None)
+    return node if node is not None and node.tape is not None else None
+
+
+def run(entry: Entry, values: Sequence[Any], links: Sequence[Node | None]) -> Any:
+    """Run an entry on flat arrays and record it; `links` are the inputs' nodes. Returns Tensors."""
+    out = entry.jit(*values)
+    mask = tuple([i for i, node in enumerate(links) if node is not None and node.tape is not None])
+    if not mask or _paused.depth:
+        return wrap_all(out)
+    targets = tuple([links[i] for i in mask])
+    tape = targets[0].tape
+    if out.__class__ is ArrayImpl:
+        result = wrap(out)
+        if out.dtype in INEXACT:
+            node = Node(tape, entry, mask, targets, values, links)
+            tape.append(node)
+            result._node = node
+        return result
+    node = Node(tape, entry, mask, targets, values, links)
+    results, slots = [], []
+    for value in out:
+        result = wrap(value)
+        slot = Node(tape)
+        slots.append(slot)
+        if value.dtype in INEXACT:
+            result._node = slot
+        results.append(result)
+    node.outs = slots
+    tape.append(node)
+    return tuple(results)
+
+
+def record_custom(outputs: Sequence[Tensor], targets: Sequence[Node | None], pull: Callable) -> None:
+    """Put a node with a Python pullback on the tape.
+
+    Args:
+        outputs: the Tensors the function returned; each gets a slot.
+        targets: the nodes of the differentiable inputs, None for the others.
+        pull: called with one cotangent (Tensor) or None per output; returns one gradient (Tensor or None) per target.
+    """
+    tape = next(node.tape for node in targets if node is not None)
+    node = Node(tape, targets=tuple(targets), custom=pull)
+    node.outs = []
+    for out in outputs:
+        slot = Node(tape)
+        node.outs.append(slot)
+        if out._v.dtype in INEXACT:
+            out._node = slot
+    tape.append(node)
+
+
+def wrap_all(out: Any) -> Any:
+    """Tensors for what an entry returned."""
+    if out.__class__ is tuple or out.__class__ is list:
+        return tuple([wrap(value) for value in out])
+    return wrap(out)
+
+
+# -- backward --------------------------------------------------------------------------------------------------------
+_add = Entry(lambda a, b: a + b, "accumulate")
+
+
+def backward(session_nodes: list[Node | None], retain: bool) -> None:
+    """Walk a part of the tape from its end; cotangents must have been seeded with `seed`.
+
+    Afterwards each leaf holds its gradient in `ct` (an array, or None if the output does not depend on it).
+
+    Args:
+        session_nodes: what `Session.nodes()` returned.
+        retain: keep the nodes for another walk (a `vjp` pullback may be called again, an outer session may need them).
+    """
+    add = _add.jit
+    for position in range(len(session_nodes) - 1, -1, -1):
+        node = session_nodes[position]
+        if node is None:
+            continue
+        entry = node.entry
+        if entry is None and node.custom is None:
+            if node.hooks is not None and node.ct is not None:
+                node.ct = _call_hooks(node)
+            continue
+        outs = node.outs
+        if outs is None:
+            ct = node.ct
+            if ct is None:
+                if not retain:
+                    node.free()
+                    session_nodes[position] = None
+                continue
+            if node.hooks is not None:
+                ct = _call_hooks(node)
+            node.ct = None
+            grads = entry.pullback(node.mask).jit(ct, *node.ins)
+        else:
+            cts = _take_slots(outs)
+            present = tuple([i for i, ct in enumerate(cts) if ct is not None])
+            if not present:
+                grads = ()
+            elif entry is None:
+                with pause():
+                    raw = node.custom(*[None if ct is None else wrap(ct) for ct in cts])
+                grads = [None if g is None else g._v for g in raw]
+            else:
+                grads = entry.pullback(node.mask, present).jit(*[cts[i] for i in present], *node.ins)
+        for target, grad in zip(node.targets, grads):  # noqa: B905  (a node without cotangents has no gradients)
+            if target is not None and grad is not None:
+                former = target.ct
+                target.ct = grad if former is None else add(former, grad)
+        if not retain:
+            node.free()
+            session_nodes[position] = None
+
+
+def _take_slots(outs: list[Node]) -> list[Any]:
+    cts = []
+    for slot in outs:
+        ct = slot.ct
+        if ct is not None and slot.hooks is not None:
+            ct = _call_hooks(slot)
+        slot.ct = None
+        cts.append(ct)
+    return cts
+
+
+def _call_hooks(node: Node) -> Any:
+    """The cotangent of a node after its tensor hooks."""
+    value = node.ct
+    for hook in list(node.hooks.values()):
+        with pause():
+            replaced = hook(wrap(value))
+        if replaced is not None:
+            value = replaced._v
+    return value
+
+
+def backward_recorded(session_nodes: list[Node | None]) -> None:
+    """As `backward`, while an outer session records: cotangents are Tensors (`ct`) and every pullback is recorded."""
+    for node in reversed(session_nodes):
+        if node is None:
+            continue
+        entry = node.entry
+        if entry is None and node.custom is None:
+            if node.hooks is not None and node.ct is not None:
+                node.ct = _call_hooks_recorded(node)
+            continue
+        if node.outs is None:
+            ct = node.ct
+            if ct is None:
+                continue
+            if node.hooks is not None:
+                ct = _call_hooks_recorded(node)
+            node.ct = None
+            grads = run(entry.pullback(node.mask), [ct._v, *node.ins], [ct._node, *node.links])
+        else:
+            cts = []
+            for slot in node.outs:
+                cts.append(_call_hooks_recorded(slot) if slot.ct is not None and slot.hooks is not None else slot.ct)
+                slot.ct = None
+            present = tuple([i for i, ct in enumerate(cts) if ct is not None])
+            if not present:
+                continue
+            if entry is None:
+                grads = node.custom(*cts)
+            else:
+                given = [cts[i] for i in present]
+                grads = run(
+                    entry.pullback(node.mask, present),
+                    [*[ct._v for ct in given], *node.ins],
+                    [*[ct._node for ct in given], *node.links],
+                )
+        for target, grad in zip(node.targets, grads, strict=True):
+            if target is not None and grad is not None:
+                if target.ct is None:
+                    target.ct = grad
+                else:
+                    target.ct = run(_add, [target.ct._v, grad._v], [target.ct._node, grad._node])
+
+
+def _call_hooks_recorded(node: Node) -> Tensor:
+    value = node.ct
+    for hook in list(node.hooks.values()):
+        replaced = hook(value)
+        if replaced is not None:
+            value = replaced
+    return value
+
+
+def clear_cotangents(session_nodes: list[Node | None]) -> None:
+    """Forget cotangents, after an exception in the middle of a walk or between two walks."""
+    for node in session_nodes:
+        if node is not None:
+            node.ct = None
+            for slot in node.outs or ():
+                slot.ct = None
+
+
+class HookHandle:
+    """What `register_hook` returns: `remove()` takes the hook away again."""
+
+    __slots__ = ("_hooks", "_key")
+    _count = 0
+
+    def __init__(self, hooks: dict, hook: Callable):
+        HookHandle._count += 1
+        self._hooks = hooks
+        self._key = HookHandle._count
+        hooks[self._key] = hook
+
+    def remove(self) -> None:
+        """Take the hook away; a second call does nothing."""
+        self._hooks.pop(self._key, None)
+
+
+def register_tensor_hook(tensor: Tensor, hook: Callable) -> HookHandle:
+    """`Tensor.register_hook`: acts on the record this tensor has now, and on leaves made of it later."""
+    if not callable(hook):
+        raise TypeError(f"For 'Tensor.register_hook', 'hook' must be a function, but got {type(hook).__name__}.")
+    node = live_node(tensor)
+    if node is None:
+        hooks = tensor.__dict__.setdefault("_leaf_hooks", {})
+    else:
+        if node.hooks is None:
+            node.hooks = {}
+        hooks = node.hooks
+    return HookHandle(hooks, hook)
