@@ -1,7 +1,7 @@
 """The context: the settings of the process, above all the mode.
 
 `state` is one object with an attribute per setting, and every thread sees the same. A hot path reads the plain
-attribute `context.state.mode`. `set_context` checks all its arguments before it changes anything, so that a refused call
+attribute `context.state.mode`. `set_context` checks all its arguments before it changes anything: a refused call
 leaves the context as it was. What a key accepts stands in `context_keys`, what becomes of the device in `device`.
 """
 

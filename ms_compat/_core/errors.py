@@ -1,8 +1,8 @@
 """The error for what is not served, and the words all the others use.
 
-MindSpore raises `TypeError` for an argument of a wrong type and `ValueError` for a wrong value, and says
-"For '<API>', the '<argument>' must be ..., but got ...". The helpers here raise those classes with that sentence,
-naming the API, the argument, what was expected and what came. They return the checked value, so that a constructor can write
+MindSpore raises `TypeError` for an argument of a wrong type and `ValueError` for a wrong value, and says "For
+'<API>', the '<argument>' must be ..., but got ...". The helpers here raise those classes with that sentence, naming
+the API, the argument, what was expected and what came. They return the checked value, so that a constructor can write
 `self.p = check_float_range("Dropout", "p", p, 0, 1, "[)")`; their strings are built only when they fail.
 
 As in MindSpore a `bool` is not an `int` here, and neither is a numpy integer.

@@ -1,0 +1,316 @@
+"""The context keeps, returns and refuses what MindSpore's does (recorded), and does not wake JAX up too early."""
+
+import json
+import logging
+import os
+import pathlib
+import subprocess
+import sys
+import threading
+import warnings
+
+import jax
+import pytest
+
+from ms_compat import context as public
+from ms_compat._core import context, context_keys, device, parallel_context
+from ms_compat._core.errors import UnsupportedError
+
+DATA = pathlib.Path(__file__).parent.parent / "conformance" / "data" / "context.json"
+RECORD = json.loads(DATA.read_text())
+
+# Where ms_compat differs on purpose, and why.
+DIFFERENT = {
+    "device_target": "MindSpore's CPU package has no other target; here the default accelerator or the CPU serves them",
+    "device_id": "MindSpore fixes the device at its first use; here it may change",
+    "enable_compile_cache": "MindSpore reads None through int(), here it is a TypeError too, but the value stays",
+    "comm_fusion": "MindSpore drops the changes after all_reduce_fusion_config was set, which the recording had done",
+}
+
+
+@pytest.fixture(autouse=True)
+def _restored(tmp_path, monkeypatch):
+    """Each test starts in a folder of its own and leaves the context as it found it."""
+    monkeypatch.chdir(tmp_path)
+    before = dict(vars(context.state))
+    cache = jax.config.jax_compilation_cache_dir
+    yield
+    vars(context.state).update(before)
+    jax.config.update("jax_compilation_cache_dir", cache)
+    parallel_context.reset_auto_parallel_context()
+    parallel_context.reset_ps_context()
+
+
+def python_value(recorded):
+    """Undoes the recorder's form: JSON has no tuples and no float of integral value."""
+    kind, value = recorded
+    if kind == "tuple":
+        import ast
+
+        return ast.literal_eval(value)
+    if isinstance(value, str):
+        value = value.replace("<cwd>", os.getcwd())
+    return float(value) if kind == "float" else value
+
+
+def outcome(call, *args, **kwargs):
+    """The value, or the name of the exception's class."""
+    try:
+        return {"value": call(*args, **kwargs)}
+    except Exception as error:
+        return {"error": type(error).__name__}
+
+
+def expected(recorded):
+    return {"value": python_value(recorded["value"])} if "value" in recorded else recorded
+
+
+def replay(getter, setter, key, part):
+    assert outcome(getter, key) == expected(part["default"])
+    for case in part["cases"]:
+        got = outcome(setter, **{key: python_value(case["set"])})
+        assert got.get("error") == case["error"], case
+        if key not in DIFFERENT:
+            after = outcome(getter, key)
+            assert after == expected(case["after"]), case
+            if "value" in after:
+                assert type(after["value"]) is type(expected(case["after"])["value"]), case
+
+
+@pytest.mark.parametrize("key", [key for key in RECORD["context"] if key not in ("device_target", "device_id", "mode")])
+def test_key_as_recorded(key):
+    part = RECORD["context"][key]
+    if key in ("jit_level", "infer_boost", "runtime_num_threads"):
+        part = {**part, "default": {"value": ["any", context.get_context(key)]}}  # other keys or the machine decide
+    replay(context.get_context, context.set_context, key, part)
+
+
+@pytest.mark.parametrize("key", RECORD["defaults"])
+def test_default_as_recorded(key):
+    kind, value = RECORD["defaults"][key]
+    default = context_keys.KEYS[key].default
+    if key in ("runtime_num_threads", "device_target"):
+        assert type(context.get_context(key)).__name__ == kind
+    else:
+        assert (type(default).__name__, default) == (kind, value)
+
+
+@pytest.mark.parametrize("key", RECORD["core"])
+def test_core_key_as_recorded(key):
+    got = outcome(lambda: context.set_context(**{key: context.get_context(key)}))
+    assert got.get("error") == RECORD["core"][key]
+
+
+@pytest.mark.parametrize("key", RECORD["auto_parallel"])
+def test_auto_parallel_key_as_recorded(key):
+    part = RECORD["auto_parallel"][key]
+    if key in DIFFERENT:
+        part = {**part, "default": {"value": ["dict", parallel_context.get_auto_parallel_context(key)]}}
+    replay(public.get_auto_parallel_context, public.set_auto_parallel_context, key, part)
+
+
+@pytest.mark.parametrize("key", RECORD["ps"])
+def test_ps_key_as_recorded(key):
+    replay(public.get_ps_context, public.set_ps_context, key, RECORD["ps"][key])
+
+
+def test_parameter_server_is_refused():
+    with pytest.raises(UnsupportedError, match="communication.init"):
+        public.set_ps_context(enable_ps=True)
+
+
+@pytest.mark.parametrize("value", [2, -1, None, "GRAPH_MODE", 1.0])
+def test_mode_is_refused(value):
+    with pytest.raises(TypeError if isinstance(value, (str, float)) else ValueError, match="'mode'"):
+        context.set_context(mode=value)
+
+
+def test_mode_is_a_plain_attribute_and_one_for_all_threads():
+    assert context.state.mode == context.PYNATIVE_MODE == 1
+    context.set_context(mode=context.GRAPH_MODE)
+    seen = []
+    thread = threading.Thread(target=lambda: seen.append(context.state.mode))
+    thread.start()
+    thread.join()
+    assert (seen, context.get_context("mode")) == ([0], 0)
+    assert type(context.state.__dict__["mode"]) is int
+
+
+def test_unknown_key_suggests_the_nearest():
+    with pytest.raises(ValueError, match="'device_traget' is not recognized. Did you mean 'device_target'"):
+        context.set_context(device_traget="CPU")
+    with pytest.raises(ValueError, match="'Mode' is not recognized. Did you mean 'mode'"):
+        context.get_context("Mode")
+
+
+def test_get_context_wants_a_str():
+    with pytest.raises(TypeError, match="attr_key"):
+        context.get_context(1)
+
+
+@pytest.mark.parametrize("bad", [{"nope": 1}, {"op_timeout": -1}, {"mode": "x"}])
+def test_a_refused_call_changes_nothing(bad):
+    before = dict(vars(context.state))
+    with pytest.raises((ValueError, TypeError)):
+        context.set_context(max_call_depth=77, save_graphs=3, **bad)
+    assert vars(context.state) == before
+
+
+def test_a_refused_parallel_call_changes_nothing():
+    with pytest.raises(ValueError, match="nope"):
+        public.set_auto_parallel_context(gradients_mean=True, nope=1)
+    assert public.get_auto_parallel_context("gradients_mean") is False
+
+
+def test_both_names_of_the_search_mode():
+    public.set_auto_parallel_context(search_mode="dynamic_programming")
+    assert public.get_auto_parallel_context("auto_parallel_search_mode") == "dynamic_programming"
+
+
+def test_defaults_cannot_be_changed_through_what_is_returned():
+    public.get_auto_parallel_context("comm_fusion")["openstate"] = False
+    context.get_context("jit_config")["jit_level"] = "O2"
+    assert public.get_auto_parallel_context("comm_fusion")["openstate"] is True
+    assert context.get_context("jit_config") == {}
+
+
+def test_tuning_settings_say_that_they_change_nothing(caplog):
+    with caplog.at_level(logging.DEBUG, "ms_compat"):
+        context.set_context(enable_graph_kernel=True, ascend_config={"jit_compile": True}, enable_sparse=True)
+    assert [record.levelname for record in caplog.records] == ["DEBUG"] * 3
+    assert "enable_graph_kernel=True" in caplog.text
+    assert "is for Ascend" in caplog.text
+
+
+def test_save_graphs_gives_the_folder_to_the_compiler(tmp_path):
+    assert context.graph_dump_folder() is None
+    context.set_context(save_graphs=True, save_graphs_path="ir")
+    assert context.graph_dump_folder() == str(tmp_path / "ir")
+    assert (tmp_path / "ir").is_dir()
+    context.set_context(save_graphs=False)
+    assert context.graph_dump_folder() is None
+
+
+def test_compile_cache_is_jax_s(tmp_path):
+    context.set_context(enable_compile_cache=True, compile_cache_path="kept")
+    assert jax.config.jax_compilation_cache_dir == str(tmp_path / "kept")
+    context.set_context(enable_compile_cache=False)
+    assert jax.config.jax_compilation_cache_dir is None
+
+
+# -- devices
+
+
+@pytest.fixture
+def only_cpu(monkeypatch):
+    """A machine where JAX has nothing but the CPU, and nothing was said about that yet."""
+    monkeypatch.setattr(device, "accelerator_possible", lambda: False)
+    monkeypatch.setattr(device, "_warned", set())
+
+
+@pytest.mark.usefixtures("only_cpu")
+@pytest.mark.parametrize("target", ["Ascend", "GPU"])
+def test_an_absent_accelerator_is_said_once(target):
+    with pytest.warns(UserWarning, match=f"device_target='{target}': JAX finds no accelerator") as caught:
+        context.set_context(device_target=target)
+        context.set_context(device_target=target, mode=0)
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    assert context.get_context("device_target") == target
+    assert jax.config.jax_default_device is None
+
+
+@pytest.mark.usefixtures("only_cpu")
+def test_cpu_and_the_default_warn_of_nothing():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert context.get_context("device_target") == "CPU"
+        context.set_context(device_target="CPU", device_id=0)
+        context.set_context(device_id=3)  # MindSpore ignores it on CPU
+    assert context.get_current_device() == ("CPU", 3)
+    assert context.get_current_device().device_target == "CPU"
+
+
+def test_davinci_is_ascend(only_cpu):
+    device._warned.add("Ascend")
+    context.set_context(device_target="Davinci")
+    assert context.get_context("device_target") == "Ascend"
+
+
+@pytest.mark.parametrize("case", RECORD["set_device"], ids=lambda case: str(case["args"]))
+def test_set_device_as_recorded(case, only_cpu):
+    device._warned.update(("GPU", "Ascend"))
+    served = case["args"] in (["GPU"], ["Ascend"], ["CPU", 1])  # served here; the recording machine has one CPU device
+    got = outcome(context.set_device, *case["args"])
+    assert got.get("error") == (None if served else case["got"].get("error"))
+
+
+@pytest.mark.parametrize("value", ["cpu", "TPU", "", None])
+def test_an_unknown_target_is_refused(value):
+    with pytest.raises(ValueError, match="'device_target'"):
+        context.set_context(device_target=value)
+
+
+@pytest.mark.parametrize("value", [-1, 4096])
+def test_a_device_id_out_of_range_is_refused(value):
+    with pytest.raises(ValueError, match="'device_id'"):
+        context.set_context(device_id=value)
+
+
+def test_set_deterministic():
+    context.set_deterministic(True)
+    assert context.get_context("deterministic") == "ON"
+    context.set_deterministic(False)
+    assert context.get_context("deterministic") == "OFF"
+    with pytest.raises(TypeError, match="'deterministic'"):
+        context.set_deterministic(1)
+
+
+def test_set_recursion_limit():
+    context.set_recursion_limit(2000)
+    assert context.get_context("max_call_depth") == 2000
+    with pytest.raises(ValueError, match="recursion_limit"):
+        context.set_recursion_limit(-1)
+    with pytest.raises(TypeError, match="recursion_limit"):
+        context.set_recursion_limit("a")
+
+
+def run_python(code, **environment):
+    """Runs a program in a fresh interpreter that sees the package under test."""
+    root = pathlib.Path(context.__file__).parents[2]
+    variables = {**os.environ, "PYTHONPATH": str(root), "JAX_PLATFORMS": "cpu", **environment}
+    done = subprocess.run([sys.executable, "-c", code], env=variables, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def test_naming_a_device_does_not_wake_jax_up():
+    code = """
+from ms_compat._core import context, jax_compat
+context.set_context(mode=0, device_target="CPU", device_id=0)
+context.get_context("device_target")
+print(jax_compat.backends_are_initialized())
+"""
+    assert run_python(code) == ["False"]
+
+
+def test_a_launched_process_leaves_its_device_id_to_communication_init():
+    code = """
+from ms_compat._core import context, jax_compat
+context.set_context(device_target="CPU", device_id=2)
+print(jax_compat.backends_are_initialized(), context.get_context("device_id"))
+"""
+    assert run_python(code, RANK_SIZE="8") == ["False", "2"]
+
+
+def test_device_id_picks_the_device():
+    code = """
+from ms_compat._core import context, device
+import jax, jax.numpy as jnp
+context.set_context(device_target="CPU", device_id=2)
+print(jnp.ones(2).device.id, device.current().id)
+context.set_context(device_id=0)
+print(jnp.ones(2).device.id)
+"""
+    flags = "--xla_force_host_platform_device_count=4"
+    assert run_python(code, XLA_FLAGS=flags) == ["2", "2", "0"]
