@@ -23,7 +23,7 @@ from ms_compat._core import state
 from ms_compat._core.op import Op
 
 
-class Generator_:
+class RandomStream:
     """The process-wide stream: seed and counter, advanced under a lock because data threads may draw, too."""
 
     __slots__ = ("counter", "lock", "seed", "user_seed")
@@ -46,7 +46,7 @@ class Generator_:
         return np.array(self.take(count), np.uint32)
 
 
-default_generator = Generator_()
+default_generator = RandomStream()
 
 
 class TraceStream:

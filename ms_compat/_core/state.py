@@ -18,6 +18,9 @@ from typing import Any
 lock = threading.RLock()
 tracing = 0
 
+# Raised by every change that a compiled function must notice: Parameters or Cells added or removed, train mode, flags.
+structure_version = 0
+
 
 class _Local(threading.local):
     scope: TraceScope | None = None

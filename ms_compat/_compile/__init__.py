@@ -1,0 +1,1 @@
+"""GRAPH_MODE: what is constant, what varies, and one kept `jax.jit` per function."""

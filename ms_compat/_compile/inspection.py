@@ -1,0 +1,117 @@
+"""What a function can reach without running it: the Cells and Parameters of its closure, globals and defaults.
+
+Found this way, state is swapped in before the first trace; what this misses the trace itself notices, at the price of one
+more trace. Also writes the jaxpr of each trace for `set_context(save_graphs=...)`.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ms_compat._compile.signature import Identity
+from ms_compat._core import context
+from ms_compat._core.parameter import Parameter
+from ms_compat._core.tensor import Tensor
+
+
+def _neighbours(fn: Any) -> list[Any]:
+    """Objects that a function refers to: bound self, closure, used globals, defaults, wrapped functions."""
+    out: list[Any] = []
+    if isinstance(fn, types.MethodType):
+        out.append(fn.__self__)
+        fn = fn.__func__
+    if hasattr(fn, "reachable"):
+        out.extend(fn.reachable())
+    if isinstance(fn, types.FunctionType):
+        for cell in fn.__closure__ or ():
+            try:
+                out.append(cell.cell_contents)
+            except ValueError:  # a name that is bound later
+                continue
+        out.extend(fn.__globals__[name] for name in _global_names(fn.__code__) if name in fn.__globals__)
+        out.extend(fn.__defaults__ or ())
+        out.extend((fn.__kwdefaults__ or {}).values())
+    return out
+
+
+def _global_names(code: types.CodeType) -> list[str]:
+    names = list(code.co_names)
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            names.extend(_global_names(const))
+    return names
+
+
+def reachable_objects(fn: Callable, cell: Any) -> tuple[list[Any], list[Parameter]]:
+    """The Cells and the loose Parameters that `fn` can reach."""
+    cells: dict[int, Any] = {}
+    parameters: dict[int, Parameter] = {}
+    seen: set[int] = set()
+    queue: list[Any] = [cell] if cell is not None else []
+    queue.append(fn)
+    while queue:
+        item = queue.pop(0)
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
+        if isinstance(item, Parameter):
+            parameters[id(item)] = item
+        elif isinstance(item, Tensor):
+            continue
+        elif hasattr(item, "_all_parameters") and not isinstance(item, type):
+            cells[id(item)] = item
+        elif isinstance(item, (list, tuple)):
+            if len(item) <= 4096:
+                queue.extend(item)
+        elif isinstance(item, dict):
+            if len(item) <= 4096:
+                queue.extend(item.values())
+        elif isinstance(item, (types.FunctionType, types.MethodType)) or hasattr(item, "reachable"):
+            module = getattr(item, "__module__", "") or ""
+            if item is fn or not module.startswith("ms_compat.") or hasattr(item, "reachable"):
+                queue.extend(_neighbours(item))
+    return list(cells.values()), list(parameters.values())
+
+
+def reachable_parameters(fn: Callable, cell: Any, spec: Any) -> list[Tensor]:
+    """Parameters of the reachable Cells, loose ones, and those handed over as arguments; each once."""
+    cells, loose = reachable_objects(fn, cell)
+    found: dict[int, Tensor] = {}
+    for owner in cells:
+        for parameter in owner._all_parameters():
+            found[id(parameter)] = parameter
+    for parameter in (*loose, *_parameters_in(spec)):
+        found[id(parameter)] = parameter
+    return list(found.values())
+
+
+def _parameters_in(spec: Any) -> list[Parameter]:
+    if isinstance(spec, tuple):
+        if len(spec) == 3 and spec[0] == "const" and isinstance(spec[2], Identity):
+            return [spec[2].value] if isinstance(spec[2].value, Parameter) else []
+        return [p for part in spec for p in _parameters_in(part)]
+    return []
+
+
+def static_key(fn: Callable, cell: Any) -> Any:
+    """The compile-relevant flags (train mode, mixed precision, ...) of every Cell that the function can reach."""
+    cells, _ = reachable_objects(fn, cell)
+    return tuple([(Identity(owner), owner._static_key()) for owner in cells])
+
+
+_saved = 0
+
+
+def save_jaxpr(name: str, closed: Any) -> None:
+    """Write a trace as text under `save_graphs_path`, if `save_graphs` is set."""
+    global _saved
+    if not context.get_context("save_graphs"):
+        return
+    folder = Path(context.get_context("save_graphs_path"))
+    folder.mkdir(parents=True, exist_ok=True)
+    safe = "".join(c if c.isalnum() or c in "._-" else "_" for c in name)
+    (folder / f"{_saved:04d}_{safe}.jaxpr.txt").write_text(str(closed), encoding="utf-8")
+    _saved += 1

@@ -1,0 +1,112 @@
+"""`mutable`: turn a constant argument of a compiled function into a variable, differentiable one.
+
+A compiled function takes Tensors as variables and numbers, tuples, lists and dicts as constants of its key, as MindSpore
+does. `mutable` marks a value by a subclass of its own type (`isinstance(x, tuple)` stays true); the marks are read when the
+arguments are split (`signature.py`) and when a gradient selects its inputs (`_autograd/select.py`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ms_compat._core.tensor import Tensor, wrap
+
+
+class MutableInt(int):
+    """An int that is a variable of compiled functions."""
+
+    __slots__ = ()
+
+
+class MutableFloat(float):
+    """A float that is a variable of compiled functions."""
+
+    __slots__ = ()
+
+
+class MutableTuple(tuple):
+    """A tuple whose leaves are variables of compiled functions."""
+
+    dynamic_len = False
+
+
+class MutableList(list):
+    """A list whose leaves are variables of compiled functions."""
+
+    dynamic_len = False
+
+
+class MutableDict(dict):
+    """A dict whose leaves are variables of compiled functions."""
+
+
+_MARKED = (MutableInt, MutableFloat, MutableTuple, MutableList, MutableDict)
+
+
+def is_mutable(value: Any) -> bool:
+    """Whether `mutable` was applied to the value itself."""
+    return isinstance(value, _MARKED) or (isinstance(value, Tensor) and value._mutable)
+
+
+def _check(value: Any) -> None:
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            _check(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            _check(item)
+    elif isinstance(value, bool) or not isinstance(value, (int, float, Tensor)):
+        raise TypeError(
+            "For 'mutable', the argument 'input_data' must be an int, float, Tensor, tuple, list, dict or a nesting of "
+            f"these, but got {value!r:.80} of type {type(value).__name__}."
+        )
+
+
+def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
+    """Mark a value as a variable of compiled functions.
+
+    Args:
+        input_data: an int, float, Tensor, or a tuple, list or dict of these, nested as you like.
+        dynamic_len: declare that the length of a tuple or list changes between calls. XLA compiles per structure, so
+            a new length still costs one compile, an old one none.
+
+    Returns:
+        The value itself, as an instance of a subclass of its type.
+
+    Raises:
+        TypeError: the value is something else, or `dynamic_len` is given for what is not a tuple or list.
+        ValueError: with `dynamic_len`, the elements differ in shape or dtype.
+
+    >>> from ms_compat import Tensor, mutable
+    >>> isinstance(mutable((Tensor([1.0]), 2)), tuple)
+    True
+    """
+    if not isinstance(dynamic_len, bool):
+        raise TypeError(f"For 'mutable', the argument 'dynamic_len' must be a bool, but got {dynamic_len!r}.")
+    _check(input_data)
+    if dynamic_len:
+        if not isinstance(input_data, (list, tuple)):
+            raise TypeError(
+                "For 'mutable', 'dynamic_len' is for a list or tuple, but 'input_data' is of type "
+                f"{type(input_data).__name__}."
+            )
+        kinds = {(item.shape, item.dtype) if isinstance(item, Tensor) else type(item) for item in input_data}
+        if len(kinds) > 1:
+            raise ValueError(f"For 'mutable', with 'dynamic_len' all elements must have one shape and dtype; got {kinds}.")
+    if isinstance(input_data, Tensor):
+        marked = wrap(input_data._v)
+        marked._node = input_data._node
+        marked._mutable = True
+        return marked
+    if isinstance(input_data, int):
+        return MutableInt(input_data)
+    if isinstance(input_data, float):
+        return MutableFloat(input_data)
+    if isinstance(input_data, dict):
+        return MutableDict(input_data)
+    out = MutableList(input_data) if isinstance(input_data, list) else MutableTuple(input_data)
+    if dynamic_len:
+        out.dynamic_len = True
+    return out
+
+
