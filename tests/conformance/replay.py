@@ -6,12 +6,13 @@ A *case* is a JSON object:
 - `rtol` (optional): relative tolerance in place of the dtype's own. `graph` (optional, true): evaluate in GRAPH_MODE.
 and the *outcome* recorded with it, in the same object, is one of
 - `error` (the name of the exception class) and `message` (MindSpore's text, for the reader, not compared);
-  `"error": "ABORT"` says that MindSpore's process died, in which case nothing is compared;
+  `"error": "ABORT"` says that MindSpore's process died, `"unstable": true` that it answers differently every time;
+  nothing is compared then, nor where the message tells that only the CPU kernel was missing;
 - `result`: what `describe` makes of the value: `type` and, where they apply, `dtype`, `shape`, `value`, `items`,
   `keys`. To compare a text, make it the value: `repr(t)`. Aliasing is a value too: `y = t.view(-1); y[0] = 9` in
   `setup`, `t` in `expr`.
-Floats that JSON lacks and complex numbers are stored as text ("nan", "-inf", "(1+2j)"); arrays of more than 4096
-elements without `value`.
+Names that MindSpore numbers (`Parameter#7`) are stored as `Parameter#N`. Floats that JSON lacks and complex numbers
+are stored as text ("nan", "-inf", "(1+2j)"); arrays of more than 4096 elements without `value`.
 
 For a test module::
 
@@ -30,12 +31,21 @@ import json
 import math
 import operator
 import pickle
+import re
 from pathlib import Path
 
 import numpy as np
 
 DATA = Path(__file__).resolve().parent / "data"
 LARGEST = 4096
+KERNEL_GAPS = (
+    "unregistered",
+    "Select CPU operator",
+    "Kernel select failed",
+    "Launch kernel failed",
+    "not supported on this device",
+    "Unsupported op [",
+)
 RTOL = {
     "float16": 1e-3,
     "bfloat16": 1e-2,
@@ -67,7 +77,7 @@ def describe(value) -> dict:
     if type(value).__module__ in ("mindspore._c_expression.typing", "ms_compat._core.dtype"):
         return {"type": "DType", "value": str(value)}
     if isinstance(value, (bool, int, str)) and kind in ("bool", "int", "str"):
-        return {"type": kind, "value": value}
+        return {"type": kind, "value": re.sub(r"Parameter#\d+", "Parameter#N", value) if kind == "str" else value}
     if kind in ("float", "complex"):
         return {"type": kind, "value": _plain(value)}
     if kind == "bytes":
@@ -124,7 +134,7 @@ def evaluate(case: dict, ms) -> dict:
 
 def differences(case: dict, outcome: dict) -> list[str]:
     """Where `outcome` departs from the one recorded in `case`; an empty list is agreement."""
-    if case.get("error") == "ABORT":
+    if case.get("error") == "ABORT" or case.get("unstable") or is_kernel_gap(case):
         return []
     if "error" in case or "error" in outcome:
         if case.get("error") == outcome.get("error"):
@@ -137,6 +147,11 @@ def differences(case: dict, outcome: dict) -> list[str]:
         )
         return [f"expected {wanted}; got {got}"]
     return list(_differ(case["result"], outcome["result"], case.get("rtol"), ""))
+
+
+def is_kernel_gap(case: dict) -> bool:
+    """Whether MindSpore refused only because its CPU build lacks the kernel, which an implementation may well have."""
+    return "error" in case and any(phrase in case["message"] for phrase in KERNEL_GAPS)
 
 
 def _differ(wanted: dict, got: dict, rtol, where: str):

@@ -77,7 +77,7 @@ def stable(evaluate, ms):
         for _ in range(5):
             outcome = evaluate(job)
             settle(ms)
-            if outcome == before:
+            if before is not None and {**outcome, "message": ""} == {**before, "message": ""}:
                 return outcome
             before = outcome
         sys.stderr.write(f"unstable: {job}\n")
