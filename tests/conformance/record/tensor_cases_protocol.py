@@ -463,7 +463,7 @@ VIEWS = {
 }
 _SOURCE = "x = Tensor(np.arange(6, dtype=np.float32).reshape(2, 3))"
 ALIAS_LINES = [
-    *(f"{_SOURCE}; y = {view}; y[...] = 9 >> (x, y)" for view in VIEWS.values()),
+    *(f"{_SOURCE}; y = {view}; y[{at}] = 9 >> (x, y)" for at in ("0", ":", "...") for view in VIEWS.values()),
     *(f"{_SOURCE}; y = {view}; y += 10 >> (x, y)" for view in VIEWS.values()),
     *(f"{_SOURCE}; y = {view}; x[0, 0] = 9 >> (x, y)" for view in VIEWS.values()),
 ]
@@ -511,5 +511,30 @@ x = Tensor([1.0, 2.0]); p = Parameter(x, name='p'); x[0] = 9 >> (x, p)
 x = Tensor([1.0, 2.0]); p = Parameter(x, name='p'); x += 1 >> (x, p)
 x = Tensor([1.0, 2.0]); p = Parameter(Tensor([0.0, 0.0]), name='p'); p.set_data(x); x[0] = 9 >> (x, p)
 x = Tensor([1.0, 2.0]); y = Tensor([0.0, 0.0]); y.assign_value(x); x[0] = 9 >> (x, y)
+x = Tensor([[1.0, 2.0], [3.0, 4.0]]); y = x[[1, 0]]; y[0] = 9; y[1] = 8 >> (x, y)
+x = Tensor([[1.0, 2.0], [3.0, 4.0]]); y = x[x > 1]; y[0] = 9 >> (x, y)
+x = Tensor([[1.0, 2.0], [3.0, 4.0]]); y = x[[1, 0]][0]; y[0] = 9 >> (x, y)
+x = Tensor([[1.0, 2.0], [3.0, 4.0]]); y = x[[1, 0]]; x[1] = 7; y[0, 0] = 9 >> (x, y)
+x = Tensor([[1.0, 2.0], [3.0, 4.0]]); y = x[0] + 0; y[0] = 9 >> (x, y)
+x = Tensor([[1.0, 2.0], [3.0, 4.0]]); y = x[0]; x[0] = Tensor([7.0, 8.0]) >> (x, y)
+x = Tensor([[1.0, 2.0], [3.0, 4.0]]); y = x[0]; x[...] = 5 >> (x, y)
+x = Tensor([[1.0, 2.0], [3.0, 4.0]]); y = x[0]; x[x > 2] = 5 >> (x, y)
+x = Tensor([[1.0, 2.0], [3.0, 4.0]]); y = x[1]; x[[0, 1]] = 5 >> (x, y)
+x = Tensor([[1.0, 2.0], [3.0, 4.0]]); y = x.view(-1); x[x > 2] = 5 >> (x, y)
+x = Tensor([[1.0, 2.0], [3.0, 4.0]]); y = x.view(-1); x[Tensor([0])] = 5 >> (x, y)
+x = Tensor([[1.0, 2.0], [3.0, 4.0]]); y = x.view(-1); y[y > 2] = 5 >> (x, y)
+x = Tensor([[1.0, 2.0], [3.0, 4.0]]); y = x.view(-1); y[[0, 1]] = 5 >> (x, y)
+x = Tensor([[1.0, 2.0], [3.0, 4.0]]); y = x.T; y[0, 1] = 5 >> (x, y)
+x = Tensor([[1.0, 2.0], [3.0, 4.0]]); y = x.T.view(-1); y[0] = 5 >> (x, y)
+x = Tensor([[1.0, 2.0], [3.0, 4.0]]); y = x.T.reshape(-1); y[0] = 5 >> (x, y)
+x = Tensor([[1.0, 2.0], [3.0, 4.0]]); y = x.astype(ms.float16); y[0] = 5 >> (x, y)
+x = Parameter(Tensor([[1.0, 2.0], [3.0, 4.0]]), name='p'); y = x[0]; y[0] = 5 >> (x, y)
+x = Parameter(Tensor([[1.0, 2.0], [3.0, 4.0]]), name='p'); y = x.view(-1); y[0] = 5 >> (x, y)
+x = Parameter(Tensor([1.0, 2.0]), name='p'); y = x.value(); y[0] = 5 >> (x, y)
+x = Parameter(Tensor([1.0, 2.0]), name='p'); y = x.data; y[0] = 5 >> (x, y)
+x = Parameter(Tensor([1.0, 2.0]), name='p'); y = x.value(); x.set_data(Tensor([7.0, 8.0])) >> (x, y)
+x = Parameter(Tensor([1.0, 2.0]), name='p'); y = x.view(2, 1); x.set_data(Tensor([7.0, 8.0])) >> (x, y)
+x = Parameter(Tensor([1.0, 2.0]), name='p'); y = x.view(2, 1); ops.assign(x, Tensor([7.0, 8.0])) >> (x, y)
+x = Parameter(Tensor([1.0, 2.0]), name='p'); y = x.view(2, 1); ops.assign_add(x, Tensor([7.0, 8.0])) >> (x, y)
 x = Tensor([1.0, 2.0]); y = x.asnumpy(); z = x + 0; x[0] = 9 >> (x, y, z)
 """
