@@ -83,6 +83,7 @@ def describe(value) -> dict:
     if kind == "bytes":
         return {"type": kind, "value": value.hex()}
     if isinstance(value, (np.ndarray, np.generic)):
+        kind = kind if isinstance(value, np.ndarray) else "np.generic"  # numpy 1 says longlong where numpy 2 says int64
         return {"type": kind, "dtype": str(value.dtype), "shape": list(value.shape), **_values(value)}
     if hasattr(value, "asnumpy") and hasattr(value, "dtype"):
         array = value.asnumpy()

@@ -42,7 +42,7 @@ def case(line: str) -> dict:
 
 def main() -> None:
     for topic in sys.argv[1:] or TOPICS:
-        cases = [case(line) for line in TOPICS[topic]]
+        cases = [case(line) for line in dict.fromkeys(TOPICS[topic])]
         outcomes = tensor_runner.run(__file__, cases)
         rows = [{**one, **outcome} for one, outcome in zip(cases, outcomes, strict=True)]
         tensor_runner.write(Path(__file__).resolve().parents[1] / "data" / f"tensor_{topic}.json", {"cases": rows})

@@ -190,9 +190,9 @@ Tensor([1, 2]).type_as(Tensor([1.0]))
 """
 
 CONSTRUCT_LINES = [
-    *(f"Tensor(np.array([1, 0, 3]).astype(np.{name}))" for name in NUMPY),
+    *(f"Tensor(np.array([1, 0, 3]).astype('{name}'))" for name in NUMPY),
     *(f"Tensor(np.{name}{'_' if name == 'bool' else ''}(1))" for name in NUMPY),
-    *(f"Tensor(np.array(1).astype(np.{name}))" for name in NUMPY),
+    *(f"Tensor(np.array(1).astype('{name}'))" for name in NUMPY),
     *(f"Tensor([0, 1, 3], ms.{name})" for name in DTYPES),
     *(f"Tensor([0, 1, 3], ms.{name}).asnumpy()" for name in DTYPES if name != "bfloat16"),
     *(f"Tensor(3.7, ms.{name})" for name in DTYPES),
