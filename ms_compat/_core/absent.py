@@ -1,0 +1,190 @@
+"""What a name of MindSpore gives that ms_compat does not serve.
+
+A package ends with `__getattr__ = unsupported_getattr(__name__)`. A name that it lacks is then, in this order, a
+submodule not yet imported; an inner module of MindSpore; a public name of MindSpore 2.10, for which there is a
+placeholder; or an `AttributeError` that suggests the nearest name.
+
+The placeholder lets a script import a name, mention it in an annotation and ask `isinstance`, and raises
+`UnsupportedError` as soon as it is used: called, subclassed, indexed, or asked for an attribute. So `hasattr(ms.ops,
+"X")` is True for every public name of MindSpore, as it is there; a placeholder is false, so that `getattr(ms.ops,
+"X", None) or fallback` finds the fallback, and `is_served("mindspore.ops.X")` tells for certain.
+"""
+
+import difflib
+import functools
+import importlib
+import pathlib
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from ms_compat._core.errors import UnsupportedError
+
+_PACKAGE = __name__.partition(".")[0]
+
+
+class Absent:
+    """A public name of MindSpore that is not served; using it raises `UnsupportedError`.
+
+    >>> Absent("mindspore.ops.Foo")
+    <mindspore.ops.Foo: not supported by ms_compat>
+    >>> bool(Absent("mindspore.ops.Foo")), isinstance(3, Absent("mindspore.ops.Foo"))
+    (False, False)
+    """
+
+    __slots__ = ("_dotted",)
+
+    def __init__(self, dotted: str) -> None:
+        object.__setattr__(self, "_dotted", dotted)
+
+    def _use(self, *_: Any, **__: Any) -> NoReturn:
+        raise UnsupportedError(self._dotted, way_out(self._dotted))
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("__"):  # introspection asks for these and expects to be told no
+            raise AttributeError(f"'{self._dotted}' is not supported by ms_compat")
+        self._use()
+
+    def __repr__(self) -> str:
+        return f"<{self._dotted}: not supported by ms_compat>"
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __instancecheck__(self, instance: object) -> bool:
+        return False
+
+    def __subclasscheck__(self, subclass: type) -> bool:
+        return False
+
+    def __or__(self, other: object) -> "Absent":  # an annotation: `ms.Foo | None`
+        return self
+
+    __ror__ = __or__
+    __call__ = __getitem__ = __setitem__ = __setattr__ = __iter__ = __len__ = __contains__ = __enter__ = _use
+    __mro_entries__ = _use
+
+
+@functools.cache
+def absent(dotted: str) -> Absent:
+    """Returns the placeholder for a name, the same one at every call."""
+    return Absent(dotted)
+
+
+def unsupported_getattr(module_name: str) -> Callable[[str], Any]:
+    """Makes the `__getattr__` of a public package.
+
+    Args:
+        module_name: the package's `__name__`, such as "ms_compat.nn".
+
+    Returns:
+        A function for the module's `__getattr__`, to stand at the end of the file.
+    """
+    public = "mindspore" + module_name.removeprefix(_PACKAGE)
+
+    def __getattr__(name: str) -> Any:
+        dotted = f"{public}.{name}"
+        if not name.startswith("__"):
+            if module_exists(f"{module_name}.{name}"):
+                return importlib.import_module(f"{module_name}.{name}")
+            from ms_compat._legacy import census, inner
+
+            if census.known(dotted):
+                return absent(dotted)
+            module = inner.inner_module(dotted)
+            if module is not None:
+                return module
+            hint = "" if name.startswith("_") else way_out(dotted)
+        else:
+            hint = ""
+        raise AttributeError(f"module '{public}' has no attribute '{name}'.{' ' + hint if hint else ''}")
+
+    return __getattr__
+
+
+def module_exists(path: str) -> bool:
+    """Whether ms_compat has a module of a path, found by its file: nothing is imported.
+
+    >>> module_exists("ms_compat._core.absent"), module_exists("ms_compat.nope")
+    (True, False)
+    """
+    base = pathlib.Path(__file__).parents[1].joinpath(*path.split(".")[1:])
+    return path in sys.modules or base.with_suffix(".py").is_file() or base.joinpath("__init__.py").is_file()
+
+
+def resolve(dotted: str) -> Any:
+    """Returns what a name of MindSpore is here; a placeholder if it is known but not served.
+
+    Args:
+        dotted: such as "mindspore.nn.Dense".
+
+    Raises:
+        AttributeError: if there is no such name.
+    """
+    names = dotted.split(".")[1:]
+    found: Any = importlib.import_module(_PACKAGE)
+    path = _PACKAGE
+    for name in names:
+        path = f"{path}.{name}"
+        if module_exists(path):
+            found = importlib.import_module(path)
+        elif isinstance(found, Absent):
+            return found
+        else:
+            found = getattr(found, name)
+    return found
+
+
+def is_served(dotted: str) -> bool:
+    """Whether ms_compat serves a name of MindSpore.
+
+    >>> is_served("mindspore.context.set_context"), is_served("mindspore.context.nope")
+    (True, False)
+    """
+    try:
+        return not isinstance(resolve(dotted), Absent)
+    except (AttributeError, UnsupportedError):
+        return False
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "")
+
+
+def nearest(dotted: str) -> str | None:
+    """Returns the served name that comes nearest: a successor, the same name elsewhere, or one spelled alike.
+
+    Args:
+        dotted: such as "mindspore.ops.Relu".
+    """
+    from ms_compat._legacy import census
+
+    successor = census.renamed().get(dotted)
+    if successor is not None:
+        return successor
+    module, _, name = dotted.rpartition(".")
+    if census.homes().get(name):
+        for home in census.homes()[name]:
+            if home != module and is_served(f"{home}.{name}"):
+                return f"{home}.{name}"
+    try:
+        here = resolve(module)
+    except (AttributeError, UnsupportedError):
+        here = None
+    served = {known: f"{module}.{known}" for known in dir(here) if known[0] != "_"} if here is not None else {}
+    for other in ("mindspore.ops", "mindspore.mint", "mindspore.nn", "mindspore"):
+        if other != module and is_served(other):
+            for known in census.modules()[other]:
+                if _plain(known) == _plain(name) and known not in served and is_served(f"{other}.{known}"):
+                    served[known] = f"{other}.{known}"
+    for known, path in served.items():
+        if _plain(known) == _plain(name) and path != dotted and is_served(path):
+            return path
+    close = difflib.get_close_matches(name, served, 3, 0.75)
+    return next((served[known] for known in close if is_served(served[known])), None)
+
+
+def way_out(dotted: str) -> str:
+    """Says in one sentence what serves in place of a name; empty if nothing comes near."""
+    found = nearest(dotted)
+    return f"The nearest is '{found}'." if found else ""

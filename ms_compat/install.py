@@ -1,0 +1,108 @@
+"""The import hook: `import mindspore` gives ms_compat, object for object.
+
+`install()` puts a finder before all others. `import mindspore.x.y` then imports `ms_compat.x.y` and enters that very
+module object under the second name, so that `mindspore.nn is ms_compat.nn`, classes pickle under one path, and a
+reload reaches both names. MindSpore's inner paths (`mindspore.ops.operations`) are stand-ins that forward to the
+public module; they are entered at once, because an import would set them over functions of the same name.
+"""
+
+import difflib
+import importlib
+import importlib.machinery
+import sys
+import threading
+import types
+from collections.abc import Sequence
+
+from ms_compat._core.absent import module_exists
+from ms_compat._legacy import census, inner
+
+NAME = "mindspore"
+_PACKAGE = __name__.partition(".")[0]
+_lock = threading.RLock()
+
+
+class _Loader:
+    """Hands out a module of ms_compat under its MindSpore name."""
+
+    def __init__(self, real: str) -> None:
+        self.real = real
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
+        module = importlib.import_module(self.real)
+        self.spec = module.__spec__
+        return module
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        # The import system has just written the alias's spec into the module; reload and pickle need its own.
+        module.__spec__ = self.spec
+        for path in census.inner_modules():
+            parent, _, child = path.rpartition(".")
+            if parent == NAME + self.real.removeprefix(_PACKAGE) and path in sys.modules:
+                vars(module).setdefault(child, sys.modules[path])
+
+
+class _Finder:
+    """Finds `mindspore` and all below it, and nothing else."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname != NAME and not fullname.startswith(NAME + "."):
+            return None
+        real = _PACKAGE + fullname.removeprefix(NAME)
+        if not module_exists(real):
+            raise ModuleNotFoundError(_explain(fullname), name=fullname)
+        return importlib.machinery.ModuleSpec(fullname, _Loader(real))  # type: ignore[arg-type]
+
+
+def _explain(fullname: str) -> str:
+    kind = "known to MindSpore 2.10 but not supported" if census.known(fullname) else "not a module"
+    modules = [name for name in census.modules() if module_exists(_PACKAGE + name.removeprefix(NAME))]
+    close = difflib.get_close_matches(fullname, [*modules, *census.inner_modules()], 1, 0.7)
+    nearest = f" The nearest is '{close[0]}'." if close else ""
+    return f"No module named '{fullname}': it is {kind}; ms_compat answers 'import mindspore' here.{nearest}"
+
+
+_finder = _Finder()
+
+
+def install() -> None:
+    """Makes `import mindspore` give ms_compat, from now on and in the whole process.
+
+    Installing twice is the same as once.
+
+    Raises:
+        ImportError: if the real MindSpore is imported already; the two cannot share a name.
+
+    >>> install()
+    >>> import mindspore.context
+    >>> import ms_compat
+    >>> mindspore.context is ms_compat.context
+    True
+    >>> uninstall()
+    """
+    with _lock:
+        present = sys.modules.get(NAME)
+        if present is not None and present.__name__ != _PACKAGE:
+            raise ImportError(
+                f"The real MindSpore is imported already ({getattr(present, '__file__', None)}). "
+                "Call ms_compat.install.install() before the first 'import mindspore'."
+            )
+        if _finder in sys.meta_path:
+            return
+        for path in census.inner_modules():
+            if not module_exists(_PACKAGE + path.removeprefix(NAME)):
+                sys.modules[path] = inner.inner_module(path)  # type: ignore[assignment]
+        sys.meta_path.insert(0, _finder)  # type: ignore[arg-type]
+
+
+def uninstall() -> None:
+    """Undoes `install`: the next `import mindspore` looks for the real one. Modules imported before keep working."""
+    with _lock:
+        if _finder not in sys.meta_path:
+            return
+        sys.meta_path.remove(_finder)  # type: ignore[arg-type]
+        for name in [name for name in sys.modules if name == NAME or name.startswith(NAME + ".")]:
+            del sys.modules[name]
+        importlib.invalidate_caches()

@@ -1,0 +1,169 @@
+"""`import mindspore` gives ms_compat's own module objects, and says clearly what it cannot give."""
+
+import importlib
+import importlib.util
+import inspect
+import pathlib
+import pickle
+import subprocess
+import sys
+import threading
+import types
+
+import pytest
+
+import ms_compat
+import ms_compat.context
+from ms_compat import install as hook
+
+
+@pytest.fixture(autouse=True)
+def _installed():
+    hook.install()
+    yield
+    hook.uninstall()
+    assert not [name for name in sys.modules if name.partition(".")[0] == "mindspore"]
+
+
+def test_the_package_and_its_modules_are_the_same_objects():
+    import mindspore
+    import mindspore.context as direct
+    from mindspore import context
+    from mindspore.context import set_context
+
+    assert mindspore is ms_compat
+    assert direct is context is mindspore.context is ms_compat.context
+    assert set_context is ms_compat.context.set_context
+    assert sys.modules["mindspore.context"] is sys.modules["ms_compat.context"]
+
+
+def test_a_module_keeps_its_own_name_and_spec():
+    import mindspore.context
+
+    assert mindspore.context.__name__ == "ms_compat.context"
+    assert mindspore.context.__spec__.name == "ms_compat.context"
+    assert ms_compat.__spec__.name == "ms_compat"
+    assert inspect.getsourcefile(mindspore.context) == ms_compat.context.__file__
+
+
+def test_private_modules_resolve_too():
+    from mindspore._core.errors import UnsupportedError
+
+    assert UnsupportedError is importlib.import_module("ms_compat._core.errors").UnsupportedError
+
+
+def test_reload_reaches_both_names():
+    import mindspore.context
+
+    reloaded = importlib.reload(mindspore.context)
+    assert reloaded is ms_compat.context is sys.modules["mindspore.context"]
+
+
+def test_classes_pickle_under_one_path():
+    from mindspore.context import ParallelMode
+
+    assert pickle.loads(pickle.dumps(ParallelMode)) is ms_compat.context.ParallelMode
+    assert b"mindspore" not in pickle.dumps(ParallelMode)
+
+
+def test_a_pickle_that_names_mindspore_is_read():
+    text = pickle.dumps(ms_compat.context.ParallelMode, protocol=0).replace(b"ms_compat._core.parallel_", b"mindspore.")
+    assert b"cmindspore.context\n" in text
+    assert pickle.loads(text) is ms_compat.context.ParallelMode
+
+
+def test_a_missing_submodule_names_ms_compat_and_the_nearest():
+    with pytest.raises(
+        ModuleNotFoundError, match="not a module; ms_compat answers .* nearest is 'mindspore.context'"
+    ) as got:
+        importlib.import_module("mindspore.contexts")
+    assert got.value.name == "mindspore.contexts"
+
+
+def test_an_optional_import_falls_through():
+    try:
+        import mindspore.nothing_of_the_kind as optional
+    except ImportError:
+        optional = None
+    assert optional is None
+
+
+def test_inner_modules_forward_to_the_public_one():
+    from mindspore.common import api
+
+    assert isinstance(api, types.ModuleType)
+    assert api.__name__ == "mindspore.common.api"
+    assert importlib.import_module("mindspore.common.api") is api
+    assert api.context is ms_compat.context
+    with pytest.raises(AttributeError):
+        api.__wrapped__  # noqa: B018
+
+
+def test_inner_modules_never_hide_a_function(monkeypatch):
+    marker = object()
+    monkeypatch.setattr(ms_compat, "tensor", marker, raising=False)
+    import mindspore.common.tensor
+    import mindspore.ops.operations.nn_ops  # noqa: F401
+
+    assert ms_compat.tensor is marker
+
+
+def test_uninstall_gives_the_name_back_and_install_is_idempotent():
+    hook.install()
+    import mindspore
+
+    hook.uninstall()
+    hook.uninstall()
+    assert "mindspore" not in sys.modules
+    assert mindspore is ms_compat
+    assert not any(finder is hook._finder for finder in sys.meta_path)
+
+
+def test_an_imported_real_mindspore_is_refused(monkeypatch):
+    hook.uninstall()
+    real = types.ModuleType("mindspore")
+    real.__file__ = "site-packages/mindspore/__init__.py"
+    monkeypatch.setitem(sys.modules, "mindspore", real)
+    with pytest.raises(ImportError, match="real MindSpore is imported already .*before the first 'import mindspore'"):
+        hook.install()
+    assert sys.modules["mindspore"] is real
+
+
+def test_other_packages_are_not_touched():
+    assert hook._finder.find_spec("json") is None
+    assert hook._finder.find_spec("mindspore_lite") is None
+    assert importlib.util.find_spec("mindsporium") is None
+
+
+def test_threads_get_the_same_modules():
+    names = ["mindspore", "mindspore.context", "mindspore._core.errors", "mindspore._core.context"] * 8
+    barrier, found = threading.Barrier(len(names)), []
+
+    def load(name):
+        barrier.wait()
+        found.append((name, importlib.import_module(name)))
+
+    threads = [threading.Thread(target=load, args=(name,)) for name in names]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == len(names)
+    for name, module in found:
+        assert module is sys.modules[name.replace("mindspore", "ms_compat", 1)]
+        assert module.__spec__.name == name.replace("mindspore", "ms_compat", 1)
+
+
+def test_installing_imports_neither_jax_devices_nor_all_of_ms_compat():
+    code = """
+import sys
+from ms_compat.install import install
+before = set(sys.modules)
+install()
+print(sorted(name for name in set(sys.modules) - before if name.startswith("ms_compat")))
+from ms_compat._core import jax_compat
+print(jax_compat.backends_are_initialized())
+"""
+    root = str(pathlib.Path(ms_compat.__file__).parents[1])
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, timeout=120)
+    assert done.stdout.split("\n")[:2] == ["[]", "False"], done.stderr
