@@ -23,7 +23,6 @@ from ms_compat._compile import explain, inspection
 from ms_compat._compile.signature import LEAF, arrays_of, build, split, wrap_leaves
 from ms_compat._core import random, state, tape
 from ms_compat._core.jax_compat import ArrayImpl, ClosedJaxpr, Tracer, jaxpr_as_fun
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
 
@@ -120,9 +119,9 @@ class Specialised:
         avals = _abstract(leaves)
         traced = self._discover(avals)
         self._partition(traced)
-        self._traced[self._key(avals, traced)] = traced
+        self._traced[self._key(avals)] = traced
 
-    def _key(self, leaves: list[Any], traced: Traced) -> tuple:
+    def _key(self, leaves: list[Any]) -> tuple:
         return _signature((*leaves, *_abstract([t._v for t in (*self.mutated, *self.read)])))
 
     def _partition(self, traced: Traced) -> None:
@@ -132,6 +131,7 @@ class Specialised:
         self.read = [self.candidates[i] for i in sorted(used - changed)]
         held = {id(c) for c in self.consts}
         self.consts.extend(c for c in traced.large_consts if id(c) not in held)
+        self.draws = traced.meta.draws
         self.jit = jax.jit(self._body, donate_argnums=(1,))
 
     def _position(self, tensor) -> int:
@@ -185,7 +185,7 @@ class Specialised:
             traced = self._discover(_abstract(leaves))
             if not self._fits(traced):
                 self._partition(traced)
-                self._traced[self._key(leaves, traced)] = traced
+                self._traced[self._key(leaves)] = traced
                 raise _Repartitioned
             self._traced[key] = traced
         closed = traced.closed

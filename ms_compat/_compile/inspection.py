@@ -21,7 +21,10 @@ def _neighbours(fn: Any) -> list[Any]:
     """Objects that a function refers to: bound self, closure, used globals, defaults, wrapped functions."""
     out: list[Any] = []
     if isinstance(fn, types.MethodType):
-        out.append(fn.__self__)
+        owner = fn.__self__
+        out.append(owner)
+        if not hasattr(owner, "_all_parameters"):
+            out.extend(vars(owner).values() if hasattr(owner, "__dict__") else ())
         fn = fn.__func__
     if hasattr(fn, "reachable"):
         out.extend(fn.reachable())

@@ -1,0 +1,82 @@
+"""The `mindspore` namespace, served on JAX.
+
+`import ms_compat as ms` gives MindSpore's public API; `ms_compat.install()` makes `import mindspore` resolve to it. Here are
+re-exports only. Subpackages are imported when they are first used, which keeps `import ms_compat` close to `import jax`.
+"""
+
+from __future__ import annotations
+
+from ms_compat._core import jax_compat as _jax_compat
+
+_jax_compat.enable_x64()
+
+from ms_compat._autograd.forward_mode import jacfwd as jacfwd  # noqa: E402
+from ms_compat._autograd.forward_mode import jacrev as jacrev  # noqa: E402
+from ms_compat._autograd.forward_mode import jvp as jvp  # noqa: E402
+from ms_compat._autograd.forward_mode import vmap as vmap  # noqa: E402
+from ms_compat._autograd.grad import get_grad as get_grad  # noqa: E402
+from ms_compat._autograd.grad import grad as grad  # noqa: E402
+from ms_compat._autograd.grad import value_and_grad as value_and_grad  # noqa: E402
+from ms_compat._autograd.vjp import vjp as vjp  # noqa: E402
+from ms_compat._compile.jit import jit as jit  # noqa: E402
+from ms_compat._compile.jit import jit_class as jit_class  # noqa: E402
+from ms_compat._compile.jit import ms_function as ms_function  # noqa: E402
+from ms_compat._compile.mutable import mutable as mutable  # noqa: E402
+from ms_compat._core import dtype as _dtype  # noqa: E402
+from ms_compat._core.context import GRAPH_MODE as GRAPH_MODE  # noqa: E402
+from ms_compat._core.context import PYNATIVE_MODE as PYNATIVE_MODE  # noqa: E402
+from ms_compat._core.context import get_context as get_context  # noqa: E402
+from ms_compat._core.context import set_context as set_context  # noqa: E402
+from ms_compat._core.dtype import Type as Type  # noqa: E402
+from ms_compat._core.dtype import dtype_to_nptype as dtype_to_nptype  # noqa: E402
+from ms_compat._core.dtype import dtype_to_pytype as dtype_to_pytype  # noqa: E402
+from ms_compat._core.dtype import pytype_to_dtype as pytype_to_dtype  # noqa: E402
+from ms_compat._core.errors import UnsupportedError as UnsupportedError  # noqa: E402
+from ms_compat._core.parameter import Parameter as Parameter  # noqa: E402
+from ms_compat._core.parameter import ParameterTuple as ParameterTuple  # noqa: E402
+from ms_compat._core.random import get_seed as get_seed  # noqa: E402
+from ms_compat._core.random import set_seed as set_seed  # noqa: E402
+from ms_compat._core.tensor import Tensor as Tensor  # noqa: E402
+from ms_compat._core.tensor import tensor as tensor  # noqa: E402
+
+for _name in (
+    "bool_ int8 byte int16 short int32 intc int64 intp uint8 ubyte uint16 ushort uint32 uintc uint64 uintp float16 half "
+    "float32 single float64 double bfloat16 complex64 complex128 number int_ uint float_ string tuple_ list_ tensor_type "
+    "type_none qint4x2 float8_e4m3fn float8_e5m2 hifloat8 int float bool long cfloat cdouble QuantDtype all_types "
+    "number_type int_type uint_type float_type signed_type complex_type"
+).split():
+    globals()[_name] = getattr(_dtype, _name)
+
+dtype = _dtype
+from_numpy = Tensor.from_numpy
+
+# Imported on first use: name -> module that defines it (None: the name is a subpackage of its own).
+_LAZY = {
+    **dict.fromkeys(
+        "amp boost common communication context dataset experimental hal install interop log mint mindrecord multiprocessing "
+        "nn numpy ops parallel profiler rewrite runtime scipy train utils version _legacy".split()
+    ),
+    "Model": "train.model",
+    "JitConfig": "common.jit_config",
+    "save_checkpoint": "train.serialization",
+    "load_checkpoint": "train.serialization",
+    "load_checkpoint_async": "train.serialization",
+    "load_param_into_net": "train.serialization",
+    "export": "train.serialization",
+    "load": "train.serialization",
+    "ckpt_to_safetensors": "train.serialization",
+    "safetensors_to_ckpt": "train.serialization",
+    "async_ckpt_thread_status": "train.serialization",
+}
+
+
+def __getattr__(name):
+    target = _LAZY.get(name, "")
+    if target != "":
+        from importlib import import_module
+
+        value = import_module(f"ms_compat.{target or name}")
+        value = value if target is None else getattr(value, name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'ms_compat' has no attribute {name!r}")

@@ -1,0 +1,302 @@
+"""`jvp`, `jacfwd`, `jacrev` and `vmap`: JAX's own transformations on the lifted function.
+
+Lifting turns a function of Tensors into a pure function of jax arrays: the Tensors of its inputs hold tracers while it runs,
+what it changed (a moving mean) comes back as an output and is assigned afterwards. In GRAPH_MODE the whole transformation is
+compiled; in PYNATIVE_MODE the user's Python runs on every call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+
+from ms_compat._autograd.select import ALL, check_function, check_position, select_inputs
+from ms_compat._compile.function import CompiledFunction
+from ms_compat._compile.signature import build, split
+from ms_compat._core import context, state, tape
+from ms_compat._core.parameter import Parameter
+from ms_compat._core.tape import INEXACT
+from ms_compat._core.tensor import Tensor, wrap
+
+
+class Lifted:
+    """A pure function of the arrays of `tensors`, made from `fn(*args)`; `spec` is the outputs' after a run."""
+
+    def __init__(self, fn: Callable, args: tuple, kwargs: dict, tensors: Sequence[Tensor]):
+        self.fn = fn
+        self.args = args
+        self.kwargs = kwargs
+        self.tensors = tensors
+        self.spec: Any = None
+        self.changed: list[Tensor] = []
+
+    def __call__(self, *values):
+        """Arrays of the outputs and, as auxiliary output, of what was changed."""
+        with state.TraceScope() as scope:
+            scope.swap(self.tensors, values)
+            out = self.fn(*self.args, **self.kwargs)
+            leaves: list[Any] = []
+            self.spec = split(out, leaves)
+            self.changed = scope.changed()
+            leaves = [leaf if isinstance(leaf, Tensor) else Tensor(leaf) for leaf in leaves]
+            return [leaf._v for leaf in leaves], [t._v for t in self.changed]
+
+    def apply_changes(self, values: Sequence[Any]) -> None:
+        """Assign what the function changed."""
+        for t, value in zip(self.changed, values, strict=True):
+            state.assign(t, value)
+
+    def rebuild(self, arrays: Sequence[Any]) -> Any:
+        """The function's output structure around other arrays."""
+        return build(self.spec, iter([_wrap_noted(a) for a in arrays]))
+
+
+def _wrap_noted(value: Any) -> Tensor:
+    out = wrap(value)
+    scope = state.current_scope()
+    if scope is not None:
+        scope.created[id(out)] = out
+    return out
+
+
+def _compiled_or_run(owner: Any, run: Callable, args: tuple, kwargs: dict) -> Any:
+    """Compile the transformation in GRAPH_MODE, once per owner."""
+    if context.state.mode == context.GRAPH_MODE and not (state.tracing and state.current_scope() is not None):
+        if owner._compiled is None:
+            owner._compiled = CompiledFunction(owner, None, owner.__qualname__)
+        return owner._compiled(*args, **kwargs)
+    return run(*args, **kwargs)
+
+
+class _Transformed:
+    """Base of the functions that the transformations return."""
+
+    def __init__(self, fn: Callable, api: str):
+        self.fn = fn
+        self.api = api
+        self.__name__ = self.__qualname__ = f"{api}({getattr(fn, '__name__', type(fn).__name__)})"
+        self.__module__ = getattr(fn, "__module__", __name__)
+        self._compiled: CompiledFunction | None = None
+
+    def reachable(self) -> list[Any]:
+        """What a trace of this function can touch."""
+        return [self.fn]
+
+    def __call__(self, *args, **kwargs):
+        return _compiled_or_run(self, self._run, args, kwargs)
+
+    def _run(self, *args, **kwargs):
+        raise NotImplementedError
+
+
+def jvp(fn, inputs, v, has_aux=False):
+    """Run a function and return its outputs and their directional derivative along `v`.
+
+    Args:
+        fn: function or Cell of Tensors.
+        inputs: a Tensor or a tuple or list of Tensors, the arguments.
+        v: a tangent of the same structure, shapes and dtypes.
+        has_aux: only the first output is differentiated; the others are returned as they are.
+
+    Returns:
+        `(outputs, tangents)`, or `(first output, its tangent, aux)` with `has_aux`.
+
+    Raises:
+        TypeError: `inputs` or `v` are not Tensors.
+        ValueError: a tangent differs in shape from its input.
+
+    >>> import ms_compat as ms
+    >>> print(ms.jvp(lambda x: x * x, ms.Tensor([3.0]), ms.Tensor([1.0]))[1])
+    [6.]
+    """
+    check_function(fn, "jvp")
+    args = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
+    directions = tuple(v) if isinstance(v, (tuple, list)) else (v,)
+    for value in (*args, *directions):
+        if not isinstance(value, Tensor):
+            raise TypeError(f"For 'jvp', 'inputs' and 'v' must be Tensors or tuples of them, but got {type(value).__name__}.")
+    if len(args) != len(directions):
+        raise ValueError(f"For 'jvp', {len(args)} inputs need as many tangents, but got {len(directions)}.")
+    for a, d in zip(args, directions, strict=True):
+        if a.shape != d.shape:
+            raise ValueError(f"For 'jvp', a tangent must have its input's shape {a.shape}, but got {d.shape}.")
+    lifted = Lifted(fn, args, {}, args)
+    tangents = [
+        jax.lax.convert_element_type(d._v, a._v.dtype) if a._v.dtype in INEXACT else tape.zero_cotangent(a._v)
+        for a, d in zip(args, directions, strict=True)
+    ]
+    outputs, out_tangents, changed = jax.jvp(lifted, [a._v for a in args], tangents, has_aux=True)
+    lifted.apply_changes(changed)
+    out, tangent = lifted.rebuild(outputs), lifted.rebuild(out_tangents)
+    if has_aux:
+        _need_aux(out, "jvp")
+        return out[0], tangent[0], out[1] if len(out) == 2 else out[1:]
+    return out, tangent
+
+
+def _need_aux(out: Any, api: str) -> None:
+    if not isinstance(out, tuple) or len(out) < 2:
+        raise ValueError(f"For '{api}', with 'has_aux' the function must return at least two outputs.")
+
+
+class _Jacobian(_Transformed):
+    """`jacfwd` and `jacrev`: one Jacobian per output and chosen input, output dimensions first."""
+
+    def __init__(self, fn, position, has_aux, forward, api):
+        super().__init__(fn, api)
+        self.position = position
+        self.has_aux = has_aux
+        self.transform = jax.jacfwd if forward else jax.jacrev
+
+    def _run(self, *args, **kwargs):
+        position = self.position
+        selection = select_inputs(args, ALL if position is None else position, self.api)
+        tensors = selection.tensors
+        lifted = Lifted(self.fn, args, kwargs, tensors)
+
+        def outputs_only(*values):
+            outputs, changed = lifted(*values)
+            count = len(_first_leaves(lifted.spec)) if self.has_aux else len(outputs)
+            return outputs[:count], (outputs, changed)
+
+        numbers = tuple(range(len(tensors)))
+        jacobians, (outputs, changed) = self.transform(outputs_only, argnums=numbers, has_aux=True)(*[t._v for t in tensors])
+        lifted.apply_changes(changed)
+        single = not isinstance(position, tuple) and position is not None
+        per_output = [_wrap_noted(j[0]) if single else tuple([_wrap_noted(x) for x in j]) for j in jacobians]
+        whole = lifted.rebuild(outputs)
+        if self.has_aux:
+            _need_aux(whole, self.api)
+            first = per_output[0] if not isinstance(whole[0], (tuple, list)) else tuple(per_output)
+            return first, whole[1] if len(whole) == 2 else whole[1:]
+        return per_output[0] if isinstance(whole, Tensor) else tuple(per_output)
+
+
+def _first_leaves(spec: Any) -> list[int]:
+    """Positions of the leaves of a tuple's first element."""
+    first = spec[1][0]
+
+    def count(part: Any) -> int:
+        if part in ("tensor", "scalar"):
+            return 1
+        if part[0] in ("const", "float"):
+            return 0
+        if part[0] in ("dict", "mutable_dict"):
+            return sum(count(item) for _, item in part[1])
+        return sum(count(item) for item in part[-1])
+
+    return list(range(count(first)))
+
+
+def jacfwd(fn, grad_position=0, has_aux=False):
+    """The Jacobian of a function by forward mode: cheap where there are few inputs.
+
+    Args:
+        fn: function or Cell of Tensors.
+        grad_position: the input, or a tuple of inputs, to differentiate.
+        has_aux: only the first output is differentiated; the others are returned beside the Jacobian.
+
+    Returns:
+        A function of the same inputs. The Jacobian of an output of shape `s` for an input of shape `t` has shape `s + t`.
+
+    >>> import ms_compat as ms
+    >>> print(ms.jacfwd(lambda x: x * x)(ms.Tensor([1.0, 2.0])))
+    [[2. 0.]
+     [0. 4.]]
+    """
+    check_function(fn, "jacfwd")
+    return _Jacobian(fn, check_position(grad_position, "jacfwd"), has_aux, True, "jacfwd")
+
+
+def jacrev(fn, grad_position=0, has_aux=False):
+    """The Jacobian of a function by reverse mode: cheap where there are few outputs. Arguments as for `jacfwd`.
+
+    >>> import ms_compat as ms
+    >>> print(ms.jacrev(lambda x: x * x)(ms.Tensor([1.0, 2.0])))
+    [[2. 0.]
+     [0. 4.]]
+    """
+    check_function(fn, "jacrev")
+    return _Jacobian(fn, check_position(grad_position, "jacrev"), has_aux, False, "jacrev")
+
+
+class _Vmapped(_Transformed):
+    def __init__(self, fn, in_axes, out_axes):
+        super().__init__(fn, "vmap")
+        self.in_axes = in_axes
+        self.out_axes = out_axes
+
+    def _run(self, *args, **kwargs):
+        leaves: list[Any] = []
+        axes: list[Any] = []
+        in_axes = self.in_axes
+        if not isinstance(in_axes, (tuple, list)):
+            in_axes = (in_axes,) * len(args)
+        if len(in_axes) != len(args):
+            raise ValueError(f"For 'vmap', 'in_axes' has {len(in_axes)} entries for {len(args)} inputs.")
+        for value, axis in zip(args, in_axes, strict=True):
+            _axes_of(value, axis, leaves, axes)
+        if all(axis is None for axis in axes):
+            raise ValueError("For 'vmap', 'in_axes' is None for every input; at least one must be mapped.")
+        lifted = Lifted(self.fn, args, kwargs, leaves)
+        outputs, changed = jax.vmap(lifted, in_axes=axes, out_axes=(0, 0))(*[t._v for t in leaves])
+        if lifted.changed and any(isinstance(t, Parameter) for t in lifted.changed):
+            raise ValueError("For 'vmap', the function must not change Parameters.")
+        return self._place(lifted, outputs)
+
+    def _place(self, lifted, outputs):
+        out_leaves: list[Any] = []
+        structure = lifted.rebuild(outputs)
+        placed_axes: list[Any] = []
+        _axes_of(structure, self.out_axes, out_leaves, placed_axes)
+        moved = []
+        for leaf, axis in zip(out_leaves, placed_axes, strict=True):
+            value = leaf._v
+            if axis is None:
+                value = value[0]
+            elif axis != 0:
+                value = jax.numpy.moveaxis(value, 0, axis)
+            moved.append(value)
+        return lifted.rebuild(moved)
+
+
+def _axes_of(value: Any, axis: Any, leaves: list[Any], axes: list[Any]) -> None:
+    """Pair every Tensor of an argument with its axis; an int or None holds for all Tensors of a nesting."""
+    if isinstance(value, Tensor):
+        if axis is not None and (isinstance(axis, bool) or not isinstance(axis, int)):
+            raise TypeError(f"For 'vmap', an axis must be an int or None, but got {axis!r}.")
+        if axis is not None and not -value.ndim <= axis < value.ndim:
+            raise ValueError(f"For 'vmap', axis {axis} is out of range for a Tensor of shape {value.shape}.")
+        leaves.append(value)
+        axes.append(axis)
+    elif isinstance(value, (tuple, list)):
+        per_item = axis if isinstance(axis, (tuple, list)) else (axis,) * len(value)
+        if len(per_item) != len(value):
+            raise ValueError(f"For 'vmap', {len(per_item)} axes are given for a nesting of {len(value)}.")
+        for item, item_axis in zip(value, per_item, strict=True):
+            _axes_of(item, item_axis, leaves, axes)
+
+
+def vmap(fn, in_axes=0, out_axes=0):
+    """Map a function over an axis of its inputs.
+
+    Args:
+        fn: function or Cell of Tensors.
+        in_axes: the axis to map of each input: an int for all, or a nesting like the inputs; None leaves one unmapped.
+        out_axes: where the mapped axis goes in the outputs.
+
+    Returns:
+        A function of the inputs with that axis.
+
+    Raises:
+        ValueError: no input is mapped, or an axis is out of range.
+        TypeError: an axis is not an int or None.
+
+    >>> import ms_compat as ms
+    >>> print(ms.vmap(lambda x, y: x + y)(ms.Tensor([1, 2]), ms.Tensor([3, 4])))
+    [4 6]
+    """
+    check_function(fn, "vmap")
+    return _Vmapped(fn, in_axes, out_axes)

@@ -1,0 +1,137 @@
+"""Which inputs and which weights a gradient is taken of, and in what structure it is returned.
+
+Shared by `GradOperation`, `grad`, `value_and_grad`, `vjp`, the Jacobians and `ForwardValueAndGrad`, on the tape and under a
+trace. A Tensor is one leaf. A tuple, list or dict is differentiated when it is `mutable`, and its gradient has its own
+structure. Numbers, strings and None have no gradient.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ms_compat._compile.mutable import is_mutable
+from ms_compat._compile.signature import LEAF, build, split
+from ms_compat._core.parameter import Parameter, ParameterTuple
+from ms_compat._core.tensor import Tensor
+
+ALL = "all"
+
+
+class Selection:
+    """The inputs picked out of one call's arguments.
+
+    `tensors` are the leaves in order; `specs` says for each picked input how its gradient is put together.
+    """
+
+    __slots__ = ("specs", "tensors")
+
+    def __init__(self) -> None:
+        self.tensors: list[Tensor] = []
+        self.specs: list[Any] = []
+
+    def add(self, value: Any) -> None:
+        """Pick one argument."""
+        leaves: list[Any] = []
+        spec = split(value, leaves, True)
+        self.specs.append(_only_leaves(spec))
+        self.tensors.extend(leaf if isinstance(leaf, Tensor) else Tensor(leaf) for leaf in leaves)
+
+    def pack(self, gradients: list[Tensor]) -> tuple:
+        """The gradients of the leaves, one item per picked input, each in the input's own structure."""
+        leaves = iter(gradients)
+        return tuple([build(spec, leaves) for spec in self.specs])
+
+
+def _only_leaves(spec: Any) -> Any:
+    """A spec for gradients: plain containers, numbers as leaves."""
+    if spec in ("tensor", "scalar"):
+        return LEAF
+    kind = spec[0]
+    if kind in ("const", "float"):
+        return spec
+    plain = kind.removeprefix("mutable_")
+    if plain == "dict":
+        return (plain, tuple([(key, _only_leaves(part)) for key, part in spec[1]]))
+    return (*((plain,) if plain != "namedtuple" else spec[:2]), tuple([_only_leaves(part) for part in spec[-1]]))
+
+
+def differentiable(value: Any) -> bool:
+    """Whether an argument has a gradient of its own."""
+    if isinstance(value, (tuple, list, dict)):
+        return is_mutable(value)
+    return isinstance(value, Tensor) or is_mutable(value)
+
+
+def select_inputs(args: tuple, position: Any, api: str) -> Selection:
+    """Pick arguments.
+
+    Args:
+        args: the positional arguments of the call.
+        position: an index, a tuple of them, `ALL` for every differentiable one, or None for none.
+        api: the name for messages.
+
+    Raises:
+        TypeError: the picked argument is not a Tensor (or mutable).
+        IndexError: there is no such argument.
+    """
+    selection = Selection()
+    if position is None:
+        return selection
+    if position is ALL:
+        for value in args:
+            if differentiable(value):
+                selection.add(value)
+        return selection
+    for index in position if isinstance(position, tuple) else (position,):
+        if not -len(args) <= index < len(args):
+            raise IndexError(f"For '{api}', there is no input {index}: the function was called with {len(args)}.")
+        value = args[index]
+        if not differentiable(value) and not isinstance(value, (tuple, list, dict)):
+            raise TypeError(
+                f"For '{api}', the gradient is taken of input {index}, which must be a Tensor (or mutable), but got "
+                f"{type(value).__name__}."
+            )
+        selection.add(value)
+    return selection
+
+
+def check_position(position: Any, api: str) -> Any:
+    """An int, a tuple of different ints, or None; TypeError/ValueError otherwise."""
+    if position is None or position is ALL:
+        return position
+    items = position if isinstance(position, tuple) else (position,)
+    for item in items:
+        if isinstance(item, bool) or not isinstance(item, int):
+            raise TypeError(
+                f"For '{api}', the argument 'grad_position' must be an int or a tuple of ints, but got {position!r}."
+            )
+        if item < 0:
+            raise ValueError(f"For '{api}', the elements of 'grad_position' must be >= 0, but got {position}.")
+    if len(set(items)) != len(items):
+        raise ValueError(f"For '{api}', the elements of 'grad_position' must differ, but got {position}.")
+    return position
+
+
+def check_weights(weights: Any, api: str) -> tuple[list[Parameter], bool]:
+    """The weights as a list, and whether a single Parameter was given (its gradient is then not in a tuple)."""
+    if weights is None:
+        return [], False
+    if isinstance(weights, Parameter):
+        return [weights], True
+    if isinstance(weights, (ParameterTuple, list, tuple)):
+        for item in weights:
+            if not isinstance(item, Parameter):
+                raise TypeError(f"For '{api}', each of 'weights' must be a Parameter, but got {type(item).__name__}.")
+        return list(weights), False
+    raise TypeError(
+        f"For '{api}', 'weights' must be a Parameter, ParameterTuple or list of Parameters, but got "
+        f"{type(weights).__name__}."
+    )
+
+
+def check_function(fn: Any, api: str) -> Callable:
+    """A callable, or TypeError."""
+    if not callable(fn):
+        raise TypeError(f"For '{api}', the argument 'fn' must be a function or a Cell, but got {type(fn).__name__}.")
+    return fn

@@ -1,0 +1,166 @@
+"""`jit`, `jit_class`, `ms_function`: the decorators over `CompiledFunction`.
+
+MindSpore's options choose compiler back ends and levels that XLA does not have; they are checked as MindSpore checks them,
+and logged at debug level.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from ms_compat._compile.function import CompiledFunction
+
+logger = logging.getLogger("ms_compat")
+
+_CHOICES = {
+    "capture_mode": ("ast", "bytecode", "trace"),
+    "jit_level": ("O0", "O1", "O2", ""),
+    "backend": ("", "ms_backend", "GE", "default"),
+}
+# `mode`, `input_signature`, ... of the decorator before 2.6, and the back ends' own options
+_KNOWN_OPTIONS = {
+    "mode", "input_signature", "hash_args", "jit_config", "compile_once", "disable_format_transform", "exec_order",
+    "ge_options", "infer_boost", "obj", "options",
+}  # fmt: skip
+
+
+class JitFunction:
+    """A function under `jit`: a plain call compiles; as a method it compiles once per instance."""
+
+    def __init__(self, fn: Callable):
+        self.fn = fn
+        functools.update_wrapper(self, fn)
+        self._compiled = CompiledFunction(fn)
+        self._bound: dict[int, _BoundCompiled] = {}
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._compiled(*args, **kwargs)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        if instance is None:
+            return self
+        return self._for(instance)
+
+    def _for(self, instance: Any) -> CompiledFunction:
+        key = id(instance)
+        found = self._bound.get(key)
+        if found is None or found.owner() is not instance:
+            found = _BoundCompiled(self.fn, instance)
+            self._bound[key] = found
+            weakref.finalize(instance, self._bound.pop, key, None)
+        return found
+
+    @property
+    def traces(self) -> int:
+        """How often the function was traced."""
+        return self._compiled.traces
+
+    def reachable(self) -> list[Any]:
+        """What a trace of this function can touch."""
+        return [self.fn]
+
+
+class _BoundCompiled(CompiledFunction):
+    """The compiled form of a method for one instance, which it does not keep alive."""
+
+    def __init__(self, fn: Callable, instance: Any):
+        self.owner = weakref.ref(instance)
+        super().__init__(_WeakMethod(fn, self.owner), None, fn.__qualname__)
+
+
+class _WeakMethod:
+    """A bound method that does not keep its instance alive."""
+
+    def __init__(self, fn: Callable, owner: Callable[[], Any]):
+        self.fn = fn
+        self.owner = owner
+        self.__module__ = fn.__module__
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.fn(self.owner(), *args, **kwargs)
+
+    def reachable(self) -> list[Any]:
+        return [self.fn.__get__(self.owner())]
+
+
+def _check_options(capture_mode, jit_level, dynamic, fullgraph, backend, options) -> None:
+    for name, value in (("capture_mode", capture_mode), ("jit_level", jit_level), ("backend", backend)):
+        if value not in _CHOICES[name]:
+            raise ValueError(f"For 'jit', the argument '{name}' must be one of {list(_CHOICES[name])}, but got {value!r}.")
+    if isinstance(dynamic, bool) or dynamic not in (0, 1):
+        raise ValueError(f"For 'jit', the argument 'dynamic' must be 0 or 1, but got {dynamic!r}.")
+    if not isinstance(fullgraph, bool):
+        raise TypeError(f"For 'jit', the argument 'fullgraph' must be a bool, but got {fullgraph!r}.")
+    for name in options:
+        if name not in _KNOWN_OPTIONS:
+            raise ValueError(f"For 'jit', unknown option '{name}'. Known options: {', '.join(sorted(_KNOWN_OPTIONS))}.")
+    logger.debug("jit: XLA has one level; capture_mode=%s jit_level=%s backend=%s options=%s have no effect",
+                 capture_mode, jit_level, backend, sorted(options))  # fmt: skip
+
+
+def jit(function=None, *, capture_mode="ast", jit_level="O0", dynamic=0, fullgraph=False, backend="", **options):
+    """Compile a function or a Cell with XLA.
+
+    Tensors are variables; numbers, strings, tuples, lists and dicts are constants, so another value compiles again (see
+    `mutable`). XLA compiles per shape: a new shape costs one compile.
+
+    Args:
+        function: a function, method or Cell; None to use it as a decorator with options.
+        capture_mode, jit_level, dynamic, fullgraph, backend, options: as in MindSpore; checked, without effect on XLA.
+
+    Returns:
+        The compiled function.
+
+    Raises:
+        ValueError: an option is unknown or has a value that MindSpore does not know.
+        TypeError: `function` is not callable.
+
+    >>> import ms_compat as ms
+    >>> @ms.jit
+    ... def double(x):
+    ...     return x + x
+    >>> print(double(ms.Tensor([1, 2])))
+    [2 4]
+    """
+    _check_options(capture_mode, jit_level, dynamic, fullgraph, backend, options)
+
+    def wrap(fn: Any) -> Any:
+        if isinstance(fn, (JitFunction, CompiledFunction)):
+            return fn
+        if hasattr(fn, "construct") and hasattr(fn, "_all_parameters"):
+            return CompiledFunction(fn.__call__, fn, type(fn).__name__)
+        if not callable(fn):
+            raise TypeError(f"For 'jit', a function or a Cell is needed, but got {type(fn).__name__}.")
+        if hasattr(fn, "__self__") and hasattr(fn, "__func__"):
+            return CompiledFunction(fn, None, fn.__qualname__)
+        return JitFunction(fn)
+
+    return wrap if function is None else wrap(function)
+
+
+def ms_function(fn=None, input_signature=None, hash_args=None, jit_config=None):
+    """The name of `jit` before MindSpore 2.0; the same thing.
+
+    >>> import ms_compat as ms
+    >>> print(ms.ms_function(lambda x: x * 2)(ms.Tensor([2])))
+    [4]
+    """
+    return jit(fn, input_signature=input_signature, hash_args=hash_args, jit_config=jit_config)
+
+
+def jit_class(cls):
+    """Mark a class so that compiled functions may use its instances. Any class may be used here; the mark is kept.
+
+    Raises:
+        TypeError: `cls` is not a class, or is a Cell.
+    """
+    if not isinstance(cls, type):
+        raise TypeError(f"For 'jit_class', a class is needed, but got {type(cls).__name__}.")
+    if hasattr(cls, "construct"):
+        raise TypeError(f"For 'jit_class', '{cls.__name__}' is a Cell, which is compiled by jit or GRAPH_MODE.")
+    cls.__ms_class__ = True
+    return cls
