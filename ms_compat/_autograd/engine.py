@@ -113,15 +113,16 @@ def _linearize_taped(fn, args, kwargs, tensors, has_aux, retain, api) -> Lineari
 
     def pull(cotangents: Sequence[Any]) -> list[Any]:
         recorded = nested and tape.recording()
+        session.pass_through(leaves, False)
         try:
             for head, ct in zip(heads, cotangents, strict=True):
                 if head is not None and ct is not None:
                     if recorded:
-                        head.ct = ct if head.ct is None else tape.run(tape._add, [head.ct._v, ct._v], [None, None])
+                        tape.accumulate_recorded(head, ct)
                     else:
                         head.ct = ct._v if head.ct is None else head.ct + ct._v
             if recorded:
-                tape.backward_recorded(nodes)
+                tape.backward_recorded(nodes, leaves)
             else:
                 tape.backward(nodes, keep)
             grads = [None if leaf is None or leaf.ct is None else leaf.ct for leaf in leaves]
@@ -131,6 +132,7 @@ def _linearize_taped(fn, args, kwargs, tensors, has_aux, retain, api) -> Lineari
             for leaf in leaves:
                 if leaf is not None:
                     leaf.ct = None
+            session.pass_through(leaves, True)
             if not keep:
                 session.close()
         return grads if recorded else [None if g is None else wrap(g) for g in grads]

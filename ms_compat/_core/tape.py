@@ -146,12 +146,22 @@ class Session:
         """Make `tensor` a variable of this session; its former node is linked, so that outer sessions see through."""
         former = tensor._node
         live = former is not None and former.tape is not None
-        node = Node(self.tape, targets=(former,) if live else ())
+        node = Node(self.tape, links=(former,) if live else ())
         self.tape.append(node)
         self._restore.append((tensor, former))
         tensor._node = node
         node.hooks = tensor.__dict__.get("_leaf_hooks")
         return node
+
+    @staticmethod
+    def pass_through(leaves: Sequence[Node | None], on: bool) -> None:
+        """Whether cotangents of these leaves go on to the tensors' former nodes.
+
+        Off for the walk of the leaves' own session, which reads them; on for walks of sessions around it.
+        """
+        for leaf in leaves:
+            if leaf is not None and leaf.tape is not None:
+                leaf.targets = leaf.links if on else ()
 
     def nodes(self) -> list[Node | None]:
         """This session's part of the tape, as a list of its own."""
@@ -274,8 +284,12 @@ def backward(session_nodes: list[Node | None], retain: bool) -> None:
             continue
         entry = node.entry
         if entry is None and node.custom is None:
-            if node.hooks is not None and node.ct is not None:
-                node.ct = _call_hooks(node)
+            if node.ct is not None:
+                if node.hooks is not None:
+                    node.ct = _call_hooks(node)
+                for target in node.targets:  # an inner session's leaf: its tensor came from further out
+                    target.ct = node.ct if target.ct is None else add(target.ct, node.ct)
+                    node.ct = None
             continue
         outs = node.outs
         if outs is None:
@@ -331,15 +345,33 @@ def _call_hooks(node: Node) -> Any:
     return value
 
 
-def backward_recorded(session_nodes: list[Node | None]) -> None:
-    """As `backward`, while an outer session records: cotangents are Tensors (`ct`) and every pullback is recorded."""
+def _reachable(session_nodes: Sequence[Node | None], leaves: Sequence[Node | None]) -> set[Node]:
+    """The nodes that depend on the leaves: in a nested session others lead to variables of outer sessions only."""
+    needed = {leaf for leaf in leaves if leaf is not None}
+    for node in session_nodes:
+        if node is not None and any(target in needed for target in node.targets):
+            needed.add(node)
+            needed.update(node.outs or ())
+    return needed
+
+
+def backward_recorded(session_nodes: list[Node | None], leaves: Sequence[Node | None]) -> None:
+    """As `backward`, while an outer session records: cotangents are Tensors (`ct`) and every pullback is recorded.
+
+    Only nodes that depend on `leaves` are visited, so that no cotangent reaches the outer sessions' nodes.
+    """
+    needed = _reachable(session_nodes, leaves)
     for node in reversed(session_nodes):
-        if node is None:
+        if node is None or node not in needed:
             continue
         entry = node.entry
         if entry is None and node.custom is None:
-            if node.hooks is not None and node.ct is not None:
-                node.ct = _call_hooks_recorded(node)
+            if node.ct is not None:
+                if node.hooks is not None:
+                    node.ct = _call_hooks_recorded(node)
+                for target in node.targets:
+                    accumulate_recorded(target, node.ct)
+                    node.ct = None
             continue
         if node.outs is None:
             ct = node.ct
@@ -348,7 +380,8 @@ def backward_recorded(session_nodes: list[Node | None]) -> None:
             if node.hooks is not None:
                 ct = _call_hooks_recorded(node)
             node.ct = None
-            grads = run(entry.pullback(node.mask), [ct._v, *node.ins], [ct._node, *node.links])
+            mask, targets = _restrict(node, needed)
+            grads = run(entry.pullback(mask), [ct._v, *node.ins], [ct._node, *node.links])
         else:
             cts = []
             for slot in node.outs:
@@ -357,21 +390,33 @@ def backward_recorded(session_nodes: list[Node | None]) -> None:
             present = tuple([i for i, ct in enumerate(cts) if ct is not None])
             if not present:
                 continue
+            mask, targets = _restrict(node, needed)
             if entry is None:
+                targets = node.targets
                 grads = node.custom(*cts)
             else:
                 given = [cts[i] for i in present]
                 grads = run(
-                    entry.pullback(node.mask, present),
+                    entry.pullback(mask, present),
                     [*[ct._v for ct in given], *node.ins],
                     [*[ct._node for ct in given], *node.links],
                 )
-        for target, grad in zip(node.targets, grads, strict=True):
-            if target is not None and grad is not None:
-                if target.ct is None:
-                    target.ct = grad
-                else:
-                    target.ct = run(_add, [target.ct._v, grad._v], [target.ct._node, grad._node])
+        for target, grad in zip(targets, grads, strict=True):
+            if target in needed and grad is not None:
+                accumulate_recorded(target, grad)
+
+
+def _restrict(node: Node, needed: set[Node]) -> tuple[tuple[int, ...], tuple[Node, ...]]:
+    """The part of a node's mask and targets that leads to the variables asked for."""
+    pairs = [(i, t) for i, t in zip(node.mask, node.targets, strict=False) if t in needed]
+    return tuple([i for i, _ in pairs]), tuple([t for _, t in pairs])
+
+
+def accumulate_recorded(node: Node, grad: Tensor) -> None:
+    if node.ct is None:
+        node.ct = grad
+    else:
+        node.ct = run(_add, [node.ct._v, grad._v], [node.ct._node, grad._node])
 
 
 def _call_hooks_recorded(node: Node) -> Tensor:

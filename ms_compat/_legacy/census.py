@@ -34,7 +34,7 @@ def modules() -> dict[str, dict[str, str]]:
 def homes() -> dict[str, list[str]]:
     """Returns `{name: [modules that have it]}`, without the methods of classes.
 
-    >>> homes()["Dense"]
+    >>> homes()["WithLossCell"]
     ['mindspore.nn']
     """
     table: dict[str, list[str]] = {}

@@ -15,7 +15,7 @@ import replay  # noqa: E402
 
 import ms_compat  # noqa: E402
 
-TOPICS = ("construct", "dtype", "repr", "protocol", "attribute", "alias", "getitem", "setitem", "parameter")
+TOPICS = ("construct", "dtype", "repr", "protocol", "attribute", "alias", "getitem", "setitem", "parameter", "graph")
 # Case id -> why ms_compat departs from MindSpore.
 DIFFERENT: dict[str, str] = {}
 

@@ -3,7 +3,8 @@
 A *case* is a JSON object:
 - `expr`: a Python expression; its value is what is compared. `setup` (optional): statements executed before it. Both
   see `ms`, `np`, `Tensor`, `Parameter`, `ParameterTuple`, `ops`, `nn`, `mint`, `copy`, `pickle`, `operator`, `math`.
-- `rtol` (optional): relative tolerance in place of the dtype's own. `graph` (optional, true): evaluate in GRAPH_MODE.
+- `rtol` (optional): relative tolerance in place of the dtype's own. `graph` (optional, true): evaluate in GRAPH_MODE;
+  `@ms.jit` functions may stand in `setup` without it.
 and the *outcome* recorded with it, in the same object, is one of
 - `error` (the name of the exception class) and `message` (MindSpore's text, for the reader, not compared);
   `"error": "ABORT"` says that MindSpore's process died, `"unstable": true` that it answers differently every time;
@@ -28,6 +29,7 @@ ms_compat, so both can use it.
 
 import copy
 import json
+import linecache
 import math
 import operator
 import pickle
@@ -60,7 +62,15 @@ RTOL = {
 
 def namespace(ms) -> dict:
     """The names that expressions see; `ms` is the mindspore (or ms_compat) module. Make a fresh one for each case."""
-    names = {"ms": ms, "np": np, "copy": copy, "pickle": pickle, "operator": operator, "math": math}
+    names = {
+        "__name__": "replay",
+        "ms": ms,
+        "np": np,
+        "copy": copy,
+        "pickle": pickle,
+        "operator": operator,
+        "math": math,
+    }
     for name in ("Tensor", "Parameter", "ParameterTuple", "ops", "nn", "mint"):
         if hasattr(ms, name):
             names[name] = getattr(ms, name)
@@ -120,10 +130,14 @@ def _plain(value):
 def evaluate(case: dict, ms) -> dict:
     """Evaluate a case under the module `ms`; returns its outcome (`result`, or `error` and `message`)."""
     names = namespace(ms)
+    setup = case.get("setup", "")
+    # Whoever compiles a function of `setup` asks inspect for its source.
+    place = f"<replay {abs(hash(setup))}>"
+    linecache.cache[place] = (len(setup), None, setup.splitlines(keepends=True), place)
     if case.get("graph"):
         ms.set_context(mode=0)
     try:
-        exec(case.get("setup", ""), names)
+        exec(compile(setup, place, "exec"), names)
         return {"result": describe(eval(case["expr"], names))}
     except Exception as error:
         text = str(error).split("\n\n----")[0].strip()[:300]

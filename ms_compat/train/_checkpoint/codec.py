@@ -114,6 +114,11 @@ class CkptReader:
             what = "is damaged: the CRC-32 stored in it is not that of its content,"
             raise wire.bad_file(self.api, self.path, len(body), what, f"0x{stored:08x}", f"0x{crc:08x}")
 
+    def shape(self, name: str) -> tuple[int, ...] | None:
+        """The shape of one record, or None if it holds no array."""
+        record = self.records[name]
+        return None if record.is_map or record.tensor_type == wire.STRING else record.dims
+
     def read(self, name: str) -> np.ndarray | str:
         """The value of one record: an array of its own memory, or a string."""
         record = self.records[name]
@@ -129,9 +134,8 @@ class CkptReader:
             except UnicodeDecodeError as error:
                 offset, what = record.pieces[0][0], f"has a bad string '{name}'"
                 raise wire.bad_file(self.api, self.path, offset, what, "UTF-32 text", error.reason) from error
-        return arrays.as_type(
-            raw, wire.TYPES[record.tensor_type], record.dims, name, api=self.api, path=self.path
-        )  # fmt: skip
+        dtype = wire.TYPES[record.tensor_type]
+        return arrays.as_type(raw, dtype, record.dims, name, api=self.api, path=self.path)
 
     def close(self) -> None:
         self._file.close()

@@ -112,6 +112,10 @@ class SafetensorsReader:
     def _raw(self, piece: tuple[int, int]) -> np.ndarray:
         return arrays.read_pieces(self._file, (piece,), api=self.api, path=self.path)
 
+    def shape(self, name: str) -> tuple[int, ...]:
+        """The shape of one entry."""
+        return self._entries[name][1]
+
     def read(self, name: str) -> np.ndarray:
         """The value of one entry: an array of its own memory."""
         kind, shape, piece = self._entries[name]

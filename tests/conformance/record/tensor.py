@@ -31,6 +31,7 @@ TOPICS = {
     "alias": lines(protocol.ALIAS) + protocol.ALIAS_LINES,
     "getitem": index.READ_LINES,
     "setitem": index.WRITE_LINES,
+    "graph": index.GRAPH_LINES,
     "parameter": lines(parameter.PARAMETER),
 }
 
