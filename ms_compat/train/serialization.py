@@ -1,0 +1,87 @@
+"""`mindspore.train.serialization`: saving and loading, put together from the files of `_checkpoint`.
+
+MindIR, the graph format of `export` and `load`, is not served: executing its nodes would be a second front end. The
+functions are here and say what to use instead.
+"""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from ms_compat._core.errors import UnsupportedError, describe, value_error
+from ms_compat.train._checkpoint.convert import ckpt_to_safetensors as ckpt_to_safetensors
+from ms_compat.train._checkpoint.convert import safetensors_to_ckpt as safetensors_to_ckpt
+from ms_compat.train._checkpoint.into_net import load_param_into_net as load_param_into_net
+from ms_compat.train._checkpoint.load import ParamDictFuture as ParamDictFuture
+from ms_compat.train._checkpoint.load import load_checkpoint as load_checkpoint
+from ms_compat.train._checkpoint.load import load_checkpoint_async as load_checkpoint_async
+from ms_compat.train._checkpoint.save import async_ckpt_thread_status as async_ckpt_thread_status
+from ms_compat.train._checkpoint.save import save_checkpoint as save_checkpoint
+
+_EXPORT_FORMATS = ("AIR", "ONNX", "MINDIR")
+
+
+def export(net, *inputs, file_name, file_format, **kwargs) -> NoReturn:
+    """Not served: MindIR, AIR and ONNX graphs are not written.
+
+    Args:
+        net: the Cell.
+        inputs: its inputs.
+        file_name: the file.
+        file_format: "MINDIR", "AIR" or "ONNX".
+        kwargs: further options of MindSpore.
+
+    Raises:
+        ValueError: an unknown `file_format`.
+        UnsupportedError: always otherwise.
+    """
+    if file_format not in _EXPORT_FORMATS:
+        raise value_error("export", "file_format", f"one of {list(_EXPORT_FORMATS)}", file_format)
+    raise UnsupportedError(
+        f"mindspore.export(file_format={file_format!r})",
+        "Save the weights with mindspore.save_checkpoint, and for a graph that runs without the Python code pass the "
+        "function of ms_compat.interop.jax.pure(net) to jax.export.",
+    )
+
+
+def load(file_name, **kwargs) -> NoReturn:
+    """Not served: MindIR graphs are not read.
+
+    Args:
+        file_name: a `.mindir` file.
+        kwargs: further options of MindSpore.
+
+    Raises:
+        ValueError: `file_name` is not a string that ends in ".mindir".
+        UnsupportedError: always otherwise.
+    """
+    if not isinstance(file_name, str) or not file_name.endswith(".mindir"):
+        raise ValueError(
+            f"For 'load', the 'file_name' must be a str that ends in '.mindir', but got {describe(file_name)}."
+        )
+    raise UnsupportedError(
+        "mindspore.load",
+        "Define the net as a Cell and load its weights from a .ckpt with mindspore.load_checkpoint; with a real "
+        "MindSpore the .ckpt is made by save_checkpoint(nn.GraphCell(load(file)), name).",
+    )
+
+
+def export_split_mindir(file_name, device_num=8, rank_id=0, dynamic=True, sapp=True) -> NoReturn:
+    """Not served: MindIR graphs are not read or written; raises UnsupportedError."""
+    raise UnsupportedError("mindspore.export_split_mindir", "Distribute a Cell with Cell.shard instead.")
+
+
+def get_ckpt_path_with_strategy(cur_ckpt_path, cur_strategy_path) -> NoReturn:
+    """Not served: it looks up which rank's file holds the same slices, and no file here holds slices.
+
+    Args:
+        cur_ckpt_path: the checkpoint of this rank.
+        cur_strategy_path: the strategy file that describes its slices.
+
+    Raises:
+        UnsupportedError: always.
+    """
+    raise UnsupportedError(
+        "mindspore.get_ckpt_path_with_strategy",
+        "Checkpoints saved on JAX are whole on every process: pass the path to mindspore.load_checkpoint.",
+    )

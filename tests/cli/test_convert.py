@@ -1,0 +1,114 @@
+"""`convert`: values stay, names change as asked, and nothing is written after an error."""
+
+import argparse
+import os
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file, save_file
+
+from ms_compat.cli import convert
+from ms_compat.train._checkpoint import codec, names
+from ms_compat.train._checkpoint.codec import CkptReader
+
+TORCH = {
+    "conv.weight": (4, 3, 1, 1), "conv.bias": (4,), "bn1.weight": (4,), "bn1.bias": (4,), "bn1.running_mean": (4,),
+    "bn1.running_var": (4,), "bn1.num_batches_tracked": (), "downsample.1.weight": (4,), "downsample.1.bias": (4,),
+    "downsample.1.running_mean": (4,), "downsample.1.running_var": (4,), "ln_f.weight": (4,), "ln_f.bias": (4,),
+    "blocks.0.norm.weight": (4,), "tok_embeddings.weight": (7, 4), "wte.weight": (7, 4), "head.weight": (2, 4),
+    "fc.weight": (2, 4), "fc.bias": (2,), "act.weight": (4,), "weight": (4,), "bias": (4,),
+}  # fmt: skip
+MINDSPORE = {
+    "bn1.weight": "bn1.gamma", "bn1.bias": "bn1.beta", "bn1.running_mean": "bn1.moving_mean",
+    "bn1.running_var": "bn1.moving_variance", "bn1.num_batches_tracked": None,
+    "downsample.1.weight": "downsample.1.gamma", "downsample.1.bias": "downsample.1.beta",
+    "downsample.1.running_mean": "downsample.1.moving_mean",
+    "downsample.1.running_var": "downsample.1.moving_variance", "ln_f.weight": "ln_f.gamma", "ln_f.bias": "ln_f.beta",
+    "blocks.0.norm.weight": "blocks.0.norm.gamma", "tok_embeddings.weight": "tok_embeddings.embedding_table",
+    "wte.weight": "wte.embedding_table", "weight": "gamma", "bias": "beta",
+}  # fmt: skip
+
+
+def run(*arguments):
+    parser = argparse.ArgumentParser()
+    convert.add_arguments(parser)
+    return convert.run(parser.parse_args([str(a) for a in arguments]))
+
+
+def content(path):
+    with CkptReader(str(path)) as reader:
+        return {name: reader.read(name) for name in reader.names}
+
+
+def test_names_of_torch_become_those_of_mindspore_and_back():
+    found = names.from_torch(TORCH)
+    assert found == {name: MINDSPORE.get(name, name) for name in TORCH}
+    there = {new: TORCH[old] for old, new in found.items() if new is not None}
+    assert sorted(names.to_torch(there).values()) == sorted(name for name in TORCH if found[name] is not None)
+
+
+def test_ckpt_to_safetensors_and_back_keeps_values_and_dtypes(tmp_path, capsys):
+    items = {"w": np.arange(6, dtype=np.float16).reshape(2, 3), "n": np.int64(3), "b": np.array([True, False])}
+    codec.write(str(tmp_path / "a.ckpt"), items.items())
+    assert run(tmp_path / "a.ckpt", tmp_path / "a.safetensors", "--crc") == 0
+    assert run(tmp_path / "a.safetensors", tmp_path / "b.ckpt") == 0
+    assert "b.ckpt: 3 parameters" in capsys.readouterr().out
+    for found in (load_file(tmp_path / "a.safetensors"), content(tmp_path / "b.ckpt")):
+        assert {k: (v.dtype, v.shape, v.tolist()) for k, v in found.items()} == {
+            k: (v.dtype, v.shape, v.tolist()) for k, v in items.items()
+        }
+
+
+def test_a_torch_file_becomes_a_mindspore_checkpoint(tmp_path, capsys):
+    save_file({name: np.full(shape, 2, np.float32) for name, shape in TORCH.items()}, tmp_path / "t.safetensors")
+    assert run(tmp_path / "t.safetensors", tmp_path / "m.ckpt", "--from", "torch", "--rename", "act.weight=act.w") == 0
+    found = content(tmp_path / "m.ckpt")
+    assert found.keys() == ({MINDSPORE.get(n, n) for n in TORCH} | {"act.w"}) - {None, "act.weight"}
+    assert found["bn1.moving_variance"].shape == (4,)
+    out = capsys.readouterr().out
+    assert "bn1.num_batches_tracked -> left out" in out and "act.weight -> act.w\n" in out
+    assert run(tmp_path / "m.ckpt", tmp_path / "back.safetensors", "--to", "torch", "--rename", "act.w=act.weight") == 0
+    assert load_file(tmp_path / "back.safetensors").keys() == TORCH.keys() - {
+        "bn1.num_batches_tracked",
+    }
+
+
+def test_a_string_is_refused_or_left_out(tmp_path, capsys):
+    codec.write(str(tmp_path / "a.ckpt"), [("w", np.int8(1)), ("note", "text")])
+    assert run(tmp_path / "a.ckpt", tmp_path / "a.safetensors") == 1
+    assert "cannot hold the parameter 'note'" in capsys.readouterr().err
+    assert os.listdir(tmp_path) == ["a.ckpt"]
+    assert run(tmp_path / "a.ckpt", tmp_path / "a.safetensors", "--skip-strings") == 0
+    assert list(load_file(tmp_path / "a.safetensors")) == ["w"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("zz.ckpt", "b.ckpt"), "zz.ckpt"),
+        (("a.bin", "b.ckpt"), "must end in .ckpt or .safetensors"),
+        (("a.ckpt", "b.bin"), "must end in .ckpt or .safetensors"),
+        (("a.ckpt", "a.ckpt"), "--force replaces it"),
+        (("bad.ckpt", "b.safetensors"), "bad.ckpt"),
+        (("a.ckpt", "nodir/b.ckpt"), "nodir"),
+        (("a.ckpt", "b.ckpt", "--rename", "u=w"), "would get one name.*'w' for 'u' and for 'w'"),
+        (("a.ckpt", "b.ckpt", "--rename", "zz=y"), "does not have: .'zz'."),
+        (("a.ckpt", "b.ckpt", "--rename", "w"), "OLD=NEW"),
+    ],
+)
+def test_what_cannot_be_done_is_said_and_leaves_no_file(arguments, message, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    codec.write("a.ckpt", [("u", np.int8(1)), ("w", np.int8(1))])
+    (tmp_path / "bad.ckpt").write_bytes(b"hello world")
+    assert run(*arguments) == 1
+    captured = capsys.readouterr()
+    assert captured.out == "" and captured.err.startswith("error: ")
+    assert __import__("re").search(message, captured.err)
+    assert sorted(os.listdir(".")) == ["a.ckpt", "bad.ckpt"]
+
+
+def test_force_replaces_the_target(tmp_path):
+    codec.write(str(tmp_path / "a.ckpt"), [("w", np.int8(1))])
+    codec.write(str(tmp_path / "b.ckpt"), [("x", np.int8(2))])
+    assert run(tmp_path / "a.ckpt", tmp_path / "b.ckpt", "--force", "--rename", "w=") == 0
+    assert content(tmp_path / "b.ckpt") == {}
