@@ -36,9 +36,10 @@ class _Loader:
     def exec_module(self, module: types.ModuleType) -> None:
         # The import system has just written the alias's spec into the module; reload and pickle need its own.
         module.__spec__ = self.spec
+        public = NAME + self.real.removeprefix(_PACKAGE)
         for path in census.inner_modules():
             parent, _, child = path.rpartition(".")
-            if parent == NAME + self.real.removeprefix(_PACKAGE) and path in sys.modules:
+            if parent == public and path in sys.modules:
                 vars(module).setdefault(child, sys.modules[path])
 
 
@@ -64,13 +65,21 @@ def _explain(fullname: str) -> str:
     return f"No module named '{fullname}': it is {kind}; ms_compat answers 'import mindspore' here.{nearest}"
 
 
+class _Callable(types.ModuleType):
+    """Lets `ms_compat.install()` work beside `ms_compat.install.install()`."""
+
+    def __call__(self) -> None:
+        install()
+
+
 _finder = _Finder()
+sys.modules[__name__].__class__ = _Callable
 
 
 def install() -> None:
     """Makes `import mindspore` give ms_compat, from now on and in the whole process.
 
-    Installing twice is the same as once.
+    Installing twice is the same as once. `ms_compat.install()` is short for `ms_compat.install.install()`.
 
     Raises:
         ImportError: if the real MindSpore is imported already; the two cannot share a name.

@@ -108,6 +108,12 @@ def test_inner_modules_never_hide_a_function(monkeypatch):
     assert ms_compat.tensor is marker
 
 
+def test_the_module_can_be_called():
+    hook.uninstall()
+    assert ms_compat.install() is None
+    assert hook._finder in sys.meta_path
+
+
 def test_uninstall_gives_the_name_back_and_install_is_idempotent():
     hook.install()
     import mindspore

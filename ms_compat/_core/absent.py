@@ -126,12 +126,12 @@ def resolve(dotted: str) -> Any:
     path = _PACKAGE
     for name in names:
         path = f"{path}.{name}"
-        if module_exists(path):
-            found = importlib.import_module(path)
-        elif isinstance(found, Absent):
+        if isinstance(found, Absent):
             return found
-        else:
-            found = getattr(found, name)
+        try:
+            found = importlib.import_module(path) if module_exists(path) else getattr(found, name)
+        except ImportError as error:  # a module whose optional dependency is not installed
+            raise AttributeError(f"'{dotted}' cannot be imported: {error}") from error
     return found
 
 

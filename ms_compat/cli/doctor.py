@@ -1,0 +1,86 @@
+"""`ms-compat doctor`: what this installation is made of, and whether it computes."""
+
+import argparse
+import importlib.metadata
+import platform
+import sys
+import time
+
+from ms_compat.cli._table import print_table
+
+NAME = "doctor"
+HELP = "show versions and devices, and compute something on each kind of device"
+
+_PACKAGES = (
+    "jax",
+    "jaxlib",
+    "numpy",
+    "flax",
+    "optax",
+    "ml_dtypes",
+    "safetensors",
+    "pillow",
+    "diastatic-malt",
+    "cryptography",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declares the arguments, of which there are none."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the report; returns 1 if a check fails."""
+    import jax
+
+    from ms_compat import version
+    from ms_compat._core import context, device, jax_compat
+
+    jax_compat.enable_x64()
+    devices = jax.local_devices()
+    rows: list[tuple[str, object]] = [
+        ("Python", f"{platform.python_version()} on {platform.platform()}"),
+        ("ms_compat", f"{version.__compat_version__} (serves the MindSpore {version.__version__} API)"),
+        *((name, _package_version(name)) for name in _PACKAGES),
+        ("devices", ", ".join(f"{found.platform}:{found.id} {found.device_kind}" for found in devices)),
+        ("device_target", f"{context.get_context('device_target')} -> {device.current()}"),
+        ("64-bit types", jax.config.jax_enable_x64),
+        ("compilation cache", jax.config.jax_compilation_cache_dir or "in memory only"),
+    ]
+    failures = 0
+    for found in [devices[0]] if devices[0].platform == "cpu" else [devices[0], *jax.local_devices(backend="cpu")[:1]]:
+        problem, seconds = _multiply(found)
+        failures += problem is not None
+        rows.append((f"matrix product on {found.platform}", problem or f"correct ({seconds * 1e3:.1f} ms)"))
+    print_table("ms-compat doctor", ("what", "value"), rows)
+    if failures:
+        print("ms-compat doctor: a computation failed", file=sys.stderr)
+    return 1 if failures else 0
+
+
+def _package_version(name: str) -> str:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return "not installed"
+
+
+def _multiply(device: object) -> tuple[str | None, float]:
+    """Multiplies matrices whose product is known, twice; returns what is wrong, if anything, and the second's time."""
+    import jax
+    import jax.numpy as jnp
+
+    size = 256
+    try:
+        with jax.default_device(device):  # type: ignore[arg-type]
+            rows = jnp.arange(size, dtype=jnp.float32)[:, None] % 7 @ jnp.ones((1, size), jnp.float32)
+            multiply = jax.jit(lambda left, right: left @ right)
+            multiply(rows, rows).block_until_ready()
+            start = time.perf_counter()
+            product = multiply(rows, rows).block_until_ready()
+            seconds = time.perf_counter() - start
+            total = sum(number % 7 for number in range(size))
+            wrong = int((product != rows * total).sum())
+    except Exception as error:  # whatever a driver may raise is what the report is for
+        return f"{type(error).__name__}: {error}", 0.0
+    return (f"{wrong} wrong elements" if wrong else None), seconds

@@ -1,0 +1,90 @@
+"""The command line finds its commands by their files, and `check` and `doctor` report."""
+
+import importlib
+import re
+
+import pytest
+
+from ms_compat import __main__ as cli
+from ms_compat import version
+
+
+def test_every_file_is_a_command_with_the_interface():
+    assert {"run", "check", "doctor"} <= set(cli.commands())
+    for name in cli.commands():
+        command = importlib.import_module(f"ms_compat.cli.{name}")
+        assert command.NAME == name
+        assert command.HELP
+        assert callable(command.add_arguments)
+        assert callable(command.run)
+
+
+def test_help_lists_the_commands(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        cli.main(["--help"])
+    assert stopped.value.code == 0
+    text = capsys.readouterr().out
+    assert all(name in text for name in cli.commands())
+
+
+@pytest.mark.parametrize("argv", [[], ["nope"], ["run"], ["run", "--nope"]])
+def test_arguments_that_make_no_sense(argv, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        cli.main(argv)
+    assert stopped.value.code == 2
+    assert "usage: ms-compat" in capsys.readouterr().err
+
+
+def test_check_says_that_all_is_served(program, capsys):
+    program(main="from mindspore import context\n")
+    assert cli.main(["check", "main.py"]) == 0
+    assert capsys.readouterr().out == "All MindSpore names are served.\n"
+
+
+def test_check_lists_what_is_not(program, missing, capsys):
+    program(main=f"import mindspore as ms\nms.ops.{missing}()\n", other="import mindspore.nope\n")
+    assert cli.main(["check", "main.py", "other.py"]) == 1
+    text = capsys.readouterr().out
+    assert text.startswith("2 uses of names that are not served")
+    assert re.search(rf"main.py:2 +mindspore.ops.{missing} .* +stops there", text)
+    assert re.search(r"other.py:1 +mindspore.nope .* +stops there", text)
+
+
+def test_check_needs_a_script_that_is_there(program, capsys):
+    program()
+    assert cli.main(["check"]) == 2
+    assert cli.main(["check", "nowhere.py"]) == 2
+    assert "can't open file 'nowhere.py'" in capsys.readouterr().err
+
+
+def test_check_prints_the_coverage_of_each_module(capsys):
+    assert cli.main(["check", "--coverage"]) == 0
+    text = capsys.readouterr().out
+    assert re.search(r"mindspore\.context +13 +13 +100%", text)
+    assert re.search(r"all +\d+ +4811 +\d+%", text)
+
+
+def test_check_prints_what_a_module_lacks(missing, capsys):
+    assert cli.main(["check", "--missing", "mindspore.ops"]) == 0
+    assert re.search(rf"^ *{missing} ", capsys.readouterr().out, re.M)
+
+
+def test_doctor_reports_versions_devices_and_a_computation(capsys):
+    assert cli.main(["doctor"]) == 0
+    text = capsys.readouterr().out
+    for row in (
+        rf"ms_compat +{version.__compat_version__} .*{version.__version__}",
+        r"jax +\d",
+        r"matrix product on \w+ +corr",
+    ):
+        assert re.search(row, text), row
+
+
+def test_doctor_fails_when_a_computation_does(monkeypatch, capsys):
+    from ms_compat.cli import doctor
+
+    monkeypatch.setattr(doctor, "_multiply", lambda device: ("XlaRuntimeError: out of luck", 0.0))
+    assert cli.main(["doctor"]) == 1
+    captured = capsys.readouterr()
+    assert "out of luck" in captured.out
+    assert "a computation failed" in captured.err
