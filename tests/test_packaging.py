@@ -1,0 +1,196 @@
+"""What the package promises about itself: its versions, its layout, and which imports go where."""
+
+import ast
+import fnmatch
+import importlib.util
+import pathlib
+import re
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+from ms_compat import version
+
+ROOT = pathlib.Path(__file__).parents[1]
+PACKAGE = ROOT / "ms_compat"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+
+
+def tree_files():
+    """The files of the project: those git would track, or all where there is no git."""
+    command = ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"]
+    try:
+        listed = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    except FileNotFoundError:
+        listed = None
+    if listed is not None and listed.returncode == 0 and listed.stdout:
+        return [ROOT / line for line in listed.stdout.splitlines() if (ROOT / line).is_file()]
+    hidden = {"__pycache__", "build", "venv", "dist"}
+    return [
+        path
+        for path in ROOT.rglob("*")
+        if path.is_file()
+        and not any(part in hidden or part.endswith(".egg-info") for part in path.relative_to(ROOT).parts)
+        and not any(part.startswith(".") and part not in (".ci", ".gitignore") for part in path.relative_to(ROOT).parts)
+    ]
+
+
+def imports(path):
+    """Every module a file imports at its top level, `from a import b` as "a" and "a.b", with the line."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, node.lineno
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            yield node.module, node.lineno
+            for alias in node.names:
+                yield f"{node.module}.{alias.name}", node.lineno
+
+
+# -- versions
+
+
+def test_versions_agree():
+    assert PROJECT["project"]["version"] == version.__compat_version__
+    assert f"| MindSpore API | {version.__version__.rpartition('.')[0]} " in (ROOT / "README.md").read_text()
+
+
+def test_the_namespace_has_a_version_that_mindspore_scripts_can_parse():
+    parts = version.__version__.split(".")
+    assert len(parts) == 3
+    assert tuple(map(int, parts)) >= (2, 10, 0)
+
+
+def test_the_changelog_keeps_unreleased_changes_first():
+    headings = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(), re.M)
+    assert headings[0] == "[Unreleased]"
+
+
+# -- layout
+
+
+def test_the_top_level_holds_the_agreed_entries():
+    allowed = {"pyproject.toml", "ms_compat", "tests", "notebooks", "CHANGELOG.md", "README.md", "LICENSE"}
+    top = {path.relative_to(ROOT).parts[0] for path in tree_files()}
+    assert {name for name in top - allowed if not name.startswith(".")} == set()
+
+
+def test_no_file_is_longer_than_600_lines():
+    long = {
+        str(path.relative_to(ROOT)): count
+        for path in tree_files()
+        if path.suffix == ".py" and (count := len(path.read_text().splitlines())) > 600
+    }
+    assert long == {}
+
+
+def test_no_path_of_a_machine_is_in_the_tree():
+    folders = "|".join(("work", "farm", "root", "home", "tmp"))
+    pattern = re.compile(rf"(?<![\w.$}}>-])/(?:{folders})/[\w.]")
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()[:80]}"
+        for path in tree_files()
+        if path.suffix in (".py", ".md", ".toml", ".json", ".txt", ".ipynb", ".csv", "") and path.name != "LICENSE"
+        for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1)
+        if pattern.search(line)
+    ]
+    assert found == []
+
+
+def test_data_files_are_packaged():
+    patterns = PROJECT["tool"]["setuptools"]["package-data"]["*"]
+    data = [path for path in tree_files() if PACKAGE in path.parents and path.suffix != ".py"]
+    assert PACKAGE / "py.typed" in data
+    assert [path for path in data if not any(fnmatch.fnmatch(path.name, pattern) for pattern in patterns)] == []
+
+
+def test_every_folder_of_the_package_is_a_package():
+    folders = {path.parent for path in SOURCES}
+    assert [str(folder.relative_to(ROOT)) for folder in folders if not (folder / "__init__.py").is_file()] == []
+
+
+def test_the_console_script_is_there():
+    module, _, name = PROJECT["project"]["scripts"]["ms-compat"].partition(":")
+    assert callable(getattr(importlib.import_module(module), name))
+
+
+# -- the README
+
+
+def readme_commands():
+    return re.findall(r"```sh\n(.*?)\n```", (ROOT / "README.md").read_text(), re.S)
+
+
+def test_the_readme_needs_two_commands():
+    job, tests = readme_commands()
+    assert job.endswith("python -m ms_compat run tests/scripts/digits_lenet.py --epochs 5")
+    assert (ROOT / "tests" / "scripts" / "digits_lenet.py").is_file()
+    assert "pytest" in tests
+
+
+def test_ci_runs_the_readme_s_test_command():
+    assert readme_commands()[1] in (ROOT / ".ci" / "run").read_text()
+
+
+# -- imports
+
+
+@pytest.mark.parametrize("forbidden", ["jax._src", "jax.core", "jax.interpreters", "jax.extend", "jaxlib"])
+def test_unstable_jax_names_are_imported_by_jax_compat_alone(forbidden):
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {name}"
+        for path in SOURCES
+        if path != PACKAGE / "_core" / "jax_compat.py"
+        for name, line in imports(path)
+        if name == forbidden or name.startswith(forbidden + ".")
+    ]
+    assert found == []
+
+
+def test_the_library_needs_neither_torch_nor_mindspore():
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {name}"
+        for path in SOURCES
+        for name, line in imports(path)
+        if name.partition(".")[0] in ("torch", "mindspore")
+    ]
+    assert found == []
+
+
+# Each layer may import itself and those before it.
+LAYERS = [
+    ("_legacy", "version"),
+    ("_core",),
+    ("_compile", "_autograd"),
+    ("ops", "common", "context", "amp"),
+    ("nn",),
+    ("dataset", "train"),
+    ("cli", "install", "interop"),
+]
+
+
+def layer(name):
+    return next((rank for rank, members in enumerate(LAYERS) if name in members), None)
+
+
+def test_dependencies_point_downwards():
+    found = []
+    for path in SOURCES:
+        own = layer(path.relative_to(PACKAGE).with_suffix("").parts[0])
+        tree = ast.parse(path.read_text())
+        for node in tree.body:  # an import inside a function does not bind the layers
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("ms_compat."):
+                other = layer(node.module.split(".")[1])
+                if own is not None and other is not None and other > own:
+                    found.append(f"{path.relative_to(ROOT)}:{node.lineno}: {node.module}")
+    assert found == []
+
+
+@pytest.mark.skipif(importlib.util.find_spec("ruff") is None, reason="ruff is not installed")
+def test_the_linter_is_content():
+    command = [sys.executable, "-m", "ruff", "check", "--no-cache", "--output-format", "concise", str(ROOT)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout
