@@ -179,6 +179,9 @@ class Parameter(Tensor):
         copied.__dict__.update(_detached(self.__dict__))
         if isinstance(init, str) and init == "same":
             return copied
+        if isinstance(init, str) and init in ("zeros", "ones"):
+            copied._v = jax.numpy.full(self.shape, 0 if init == "zeros" else 1, self._v.dtype)
+            return copied
         from ms_compat.common.initializer import initializer
 
         copied._v = initializer(init, self.shape, self.dtype).init_data()._v

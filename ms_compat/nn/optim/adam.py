@@ -1,0 +1,121 @@
+"""`Adam` and `AdamWeightDecay`."""
+
+from __future__ import annotations
+
+import logging
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core.errors import check_type
+from ms_compat._core.parameter import Parameter
+from ms_compat._core.tensor import Tensor
+from ms_compat.nn.optim.base import Optimizer
+from ms_compat.nn.optim.transforms import (
+    AdamState,
+    AdamWeightDecayState,
+    adam_update,
+    adam_weight_decay_update,
+)
+
+logger = logging.getLogger("ms_compat")
+
+
+def _check_betas(beta1, beta2, eps, api) -> None:
+    for name, value in (("beta1", beta1), ("beta2", beta2)):
+        check_type(api, name, value, float)
+        if not 0.0 <= value < 1.0 or (api == "Adam" and value == 0.0):
+            raise ValueError(f"For '{api}', '{name}' must be in (0.0, 1.0), but got {value}.")
+    check_type(api, "eps", eps, float)
+    if eps <= 0:
+        raise ValueError(f"For '{api}', 'eps' must be greater than 0, but got {eps}.")
+
+
+class Adam(Optimizer):
+    """Adaptive moment estimation; see `transforms.adam_update` for the formula.
+
+    Args:
+        params, learning_rate, weight_decay, loss_scale: see `Optimizer`.
+        beta1, beta2: decay rates of the moments, in (0, 1).
+        eps: added to the denominator, > 0.
+        use_locking: MindSpore's lock around the update; updates are never interleaved here.
+        use_nesterov: look ahead along the first moment.
+        use_amsgrad: divide by the largest second moment so far.
+        use_lazy, use_offload: MindSpore's sparse and host-memory variants (keywords); not available.
+
+    >>> from ms_compat import Parameter, Tensor, nn
+    >>> w = Parameter(Tensor([1.0]), name="w")
+    >>> _ = nn.Adam([w], learning_rate=0.1)((Tensor([1.0]),))
+    >>> print(w.value())
+    [0.9]
+    """
+
+    _state_type = AdamState
+
+    def __init__(
+        self,
+        params,
+        learning_rate=1e-3,
+        beta1=0.9,
+        beta2=0.999,
+        eps=1e-8,
+        use_locking=False,
+        use_nesterov=False,
+        weight_decay=0.0,
+        loss_scale=1.0,
+        use_amsgrad=False,
+        **kwargs,
+    ):
+        super().__init__(learning_rate, params, weight_decay, loss_scale)
+        _check_betas(beta1, beta2, eps, "Adam")
+        for name, value in (("use_locking", use_locking), ("use_nesterov", use_nesterov), ("use_amsgrad", use_amsgrad)):
+            check_type("Adam", name, value, bool)
+        for name, value in kwargs.items():
+            if name not in ("use_lazy", "use_offload"):
+                raise TypeError(f"For 'Adam', there is no argument '{name}'.")
+            logger.debug("Adam: %s=%s; gradients are dense and the update runs where the parameters are", name, value)
+        if use_locking:
+            logger.debug("Adam: use_locking has no effect; updates are never interleaved")
+        self.beta1, self.beta2, self.eps = beta1, beta2, eps
+        self.use_nesterov = use_nesterov
+        self.use_amsgrad = use_amsgrad
+        self.beta1_power = Parameter(Tensor(1.0, mstype.float32), name="beta1_power")
+        self.beta2_power = Parameter(Tensor(1.0, mstype.float32), name="beta2_power")
+        self.moment1 = self.parameters.clone(prefix="moment1", init="zeros")
+        self.moment2 = self.parameters.clone(prefix="moment2", init="zeros")
+        if use_amsgrad:
+            self.vhat = self.parameters.clone(prefix="vhat", init="zeros")
+        self._transform = adam_update(beta1, beta2, eps, use_nesterov, use_amsgrad)
+
+    def _fields(self):
+        vhat = self.vhat if self.use_amsgrad else []
+        return [self.beta1_power, self.beta2_power, self.moment1, self.moment2, vhat]
+
+
+class AdamWeightDecay(Optimizer):
+    """Adam with decoupled weight decay and no bias correction; see `transforms.adam_weight_decay_update`.
+
+    Args:
+        params, learning_rate: see `Optimizer`.
+        beta1, beta2: decay rates of the moments.
+        eps: added to the denominator, > 0.
+        weight_decay: the decoupled decay.
+
+    >>> from ms_compat import Parameter, Tensor, nn
+    >>> w = Parameter(Tensor([1.0]), name="w")
+    >>> _ = nn.AdamWeightDecay([w], learning_rate=0.01)((Tensor([1.0]),))
+    >>> bool(w.value() < 1)
+    True
+    """
+
+    _state_type = AdamWeightDecayState
+    _decoupled_decay = True
+
+    def __init__(self, params, learning_rate=1e-3, beta1=0.9, beta2=0.999, eps=1e-6, weight_decay=0.0):
+        super().__init__(learning_rate, params, weight_decay)
+        _check_betas(beta1, beta2, eps, "AdamWeightDecay")
+        self.beta1, self.beta2, self.eps = beta1, beta2, eps
+        self.moments1 = self.parameters.clone(prefix="adam_m", init="zeros")
+        self.moments2 = self.parameters.clone(prefix="adam_v", init="zeros")
+        self._transform = adam_weight_decay_update(beta1, beta2, eps)
+
+    def _fields(self):
+        return [self.moments1, self.moments2]

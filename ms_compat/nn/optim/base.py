@@ -1,0 +1,295 @@
+"""`Optimizer`: parameter groups, learning rates, weight decay, and one compiled update of all parameters.
+
+A built-in optimizer names a transformation of `transforms.py` and the Parameters that hold its state; the base class runs
+them. Outside a compiled step the update is a compiled function of its own (in both modes): parameters and state are donated,
+learning rate and step are dynamic, so nothing is compiled again when they change. Inside one it is inlined.
+
+A user's optimizer that derives from this class and writes `construct` in MindSpore operations works as in MindSpore.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._compile.function import CompiledFunction
+from ms_compat._core import dtype as mstype
+from ms_compat._core import state
+from ms_compat._core.parameter import Parameter, ParameterTuple
+from ms_compat._core.tensor import Tensor, wrap
+from ms_compat.nn.cell import Cell
+from ms_compat.nn.learning_rate_schedule import LearningRateSchedule
+from ms_compat.nn.optim.groups import check_learning_rate, check_weight_decay, split_groups
+
+logger = logging.getLogger("ms_compat")
+
+
+class _IteratorLearningRate(LearningRateSchedule):
+    """A learning rate per step from a list, kept as a Parameter; the last one is held."""
+
+    def __init__(self, values: Any, name: str):
+        super().__init__()
+        self.learning_rate = Parameter(Tensor(np.asarray(values, np.float32)), name=name)
+        self._length = len(values)
+
+    def construct(self, global_step):
+        at = jnp.minimum(global_step._v.reshape(()), self._length - 1)
+        return wrap(self.learning_rate._v[at])
+
+
+class Optimizer(Cell):
+    """Base class of all optimizers.
+
+    Args:
+        learning_rate: a number, a Tensor (0-d: constant; 1-d: one value per step), an iterable of numbers (one per step) or
+            a `LearningRateSchedule`.
+        parameters: a list of Parameters with different names, or of dicts with "params" and any of "lr", "weight_decay",
+            "grad_centralization", and "order_params".
+        weight_decay: a number, or a Cell of the step.
+        loss_scale: gradients are divided by it.
+
+    Raises:
+        TypeError: an argument has the wrong type.
+        ValueError: no parameters, equal names, a negative weight decay, or a loss scale that is not positive.
+    """
+
+    def __init__(self, learning_rate, parameters, weight_decay=0.0, loss_scale=1.0):
+        super().__init__(auto_prefix=False)
+        if isinstance(loss_scale, int) and not isinstance(loss_scale, bool):
+            loss_scale = float(loss_scale)
+        if not isinstance(loss_scale, float):
+            raise TypeError(f"For 'Optimizer', 'loss_scale' must be a number, but got {type(loss_scale).__name__}.")
+        if loss_scale <= 0:
+            raise ValueError(f"For 'Optimizer', 'loss_scale' must be greater than 0, but got {loss_scale}.")
+        groups = split_groups(parameters, learning_rate, weight_decay, type(self).__name__)
+        self.is_group = groups.grouped
+        self.is_group_lr = groups.has_learning_rates
+        self.is_group_params_ordered = groups.ordered
+        self.loss_scale = loss_scale
+        self.need_scale = loss_scale != 1.0
+        self.reciprocal_scale = Tensor(1.0 / loss_scale, mstype.float32)
+        self.global_step = Parameter(Tensor(np.zeros(1, np.int32)), name="global_step")
+        self.global_step_increase_tensor = Tensor([1], mstype.int32)
+        self.grad_centralization = groups.grad_centralization
+        self.decay_flags = groups.decay_flags(weight_decay)
+        self._set_learning_rates(groups, learning_rate)
+        self._set_weight_decays(groups, weight_decay)
+        self.parameters = ParameterTuple(groups.parameters)
+        self.param_length = len(self.parameters)
+        self._params_list = list(self.parameters)
+        self.unique = True
+        self._target = "CPU"
+        self._update = None
+
+    # -- learning rate and weight decay --------------------------------------------------------------------------
+    def _set_learning_rates(self, groups, learning_rate) -> None:
+        self.dynamic_lr = False
+        made: dict[int, Any] = {}
+
+        def rate(value, name):
+            value = check_learning_rate(value, type(self).__name__)
+            if isinstance(value, LearningRateSchedule):
+                self.dynamic_lr = True
+                return value
+            if isinstance(value, np.ndarray):
+                self.dynamic_lr = True
+                return _IteratorLearningRate(value, name)
+            return Parameter(Tensor(float(value), mstype.float32), name=name)
+
+        if groups.has_learning_rates:
+            self._group_rates = []
+            rates = []
+            default = None
+            for number, value in groups.learning_rates:
+                if value is None:
+                    if default is None:
+                        default = rate(learning_rate, "learning_rate")
+                    rates.append(default)
+                else:
+                    if number not in made:
+                        made[number] = rate(value, f"learning_rate_group_{number}")
+                    rates.append(made[number])
+            distinct = list({id(r): r for r in rates}.values())
+            for number, r in enumerate(distinct):
+                if isinstance(r, Parameter):
+                    self.insert_param_to_cell(r.name, r)
+                else:
+                    self.insert_child_to_cell(f"learning_rate_{number}", r)
+            object.__setattr__(self, "learning_rate", rates)
+        else:
+            self.learning_rate = rate(learning_rate, "learning_rate")
+
+    def _set_weight_decays(self, groups, weight_decay) -> None:
+        self.dynamic_weight_decay = False
+
+        def decay(value):
+            value = check_weight_decay(value, type(self).__name__)
+            if isinstance(value, Cell):
+                self.dynamic_weight_decay = True
+                return value
+            return value * self.loss_scale
+
+        if groups.has_weight_decays:
+            values: Any = [decay(weight_decay if v is None else v) for v in groups.weight_decays]
+            values = tuple(v if isinstance(v, Cell) else Tensor(v, mstype.float32) for v in values)
+        else:
+            values = decay(weight_decay)
+        object.__setattr__(self, "weight_decay", values)
+        self.exec_weight_decay = isinstance(values, (tuple, Cell)) or values > 0
+
+    def _rate_value(self, rate: Any) -> Tensor:
+        return rate(self.global_step) if isinstance(rate, Cell) else wrap(rate._v)
+
+    def get_lr(self) -> Any:
+        """The learning rate of the current step: a Tensor, or a tuple with one per parameter for grouped rates.
+
+        The step counter is advanced by the update, not by this.
+        """
+        if self.is_group_lr:
+            values = {id(r): self._rate_value(r) for r in self.learning_rate}
+            return tuple([values[id(r)] for r in self.learning_rate])
+        rate = self.learning_rate
+        return self._rate_value(rate)
+
+    def get_weight_decay(self) -> Any:
+        """The weight decay of the current step: a number or Tensor, or one per parameter for grouped values."""
+        decay = self.weight_decay
+        if isinstance(decay, tuple):
+            return tuple([d(self.global_step) if isinstance(d, Cell) else d for d in decay])
+        return decay(self.global_step) if isinstance(decay, Cell) else decay
+
+    def get_lr_parameter(self, param: Any) -> Any:
+        """The learning rate object (Parameter or schedule) of a Parameter, or a list of them for a list."""
+        single = isinstance(param, Parameter)
+        if not single and not isinstance(param, (list, tuple)):
+            raise TypeError(
+                f"For 'get_lr_parameter', 'param' must be a Parameter or a list of them, but got {type(param).__name__}."
+            )
+        found = []
+        for wanted in [param] if single else param:
+            if not isinstance(wanted, Parameter):
+                raise TypeError(f"For 'get_lr_parameter', each item must be a Parameter, but got {type(wanted).__name__}.")
+            at = [i for i, p in enumerate(self.parameters) if p.name == wanted.name]
+            if not at:
+                raise ValueError(f"For 'get_lr_parameter', the optimizer has no parameter named '{wanted.name}'.")
+            found.append(self.learning_rate[at[0]] if self.is_group_lr else self.learning_rate)
+        return found[0] if single else found
+
+    # -- the steps of an update, for users' optimizers ---------------------------------------------------------------
+    def flatten_gradients(self, gradients):
+        """Gradients as one tuple; MindSpore joins them per memory chunk, which XLA does without being told."""
+        return tuple(gradients)
+
+    def scale_grad(self, gradients):
+        """Gradients divided by the loss scale."""
+        if not self.need_scale:
+            return gradients
+        scale = 1.0 / self.loss_scale
+        return tuple([wrap(g._v * jnp.asarray(scale, g._v.dtype)) for g in gradients])
+
+    def decay_weight(self, gradients):
+        """Gradients plus weight decay times parameter, where the parameter is decayed."""
+        if not self.exec_weight_decay:
+            return gradients
+        out = []
+        decays = self._decay_values()
+        for g, p, decay in zip(gradients, self.parameters, decays, strict=True):
+            out.append(g if decay is None else wrap(g._v + p._v.astype(g._v.dtype) * decay.astype(g._v.dtype)))
+        return tuple(out)
+
+    def _decay_values(self) -> list[Any]:
+        """The decay of each parameter as an array, or None where it is not decayed."""
+        decay = self.get_weight_decay()
+        values = decay if isinstance(decay, tuple) else (decay,) * self.param_length
+        arrays = [jnp.asarray(v._v if isinstance(v, Tensor) else v, jnp.float32).reshape(()) for v in values]
+        return [a if flag else None for a, flag in zip(arrays, self.decay_flags, strict=True)]
+
+    def gradients_centralization(self, gradients):
+        """Gradients less their mean over all but the first dimension, for the groups that ask for it."""
+        flags = self.grad_centralization
+        if not any(flags):
+            return gradients
+        out = []
+        for g, flag in zip(gradients, flags, strict=True):
+            if flag and g.ndim > 1:
+                g = wrap(g._v - g._v.mean(tuple(range(1, g.ndim)), keepdims=True))
+            out.append(g)
+        return tuple(out)
+
+    def broadcast_params(self, optim_result):
+        """In MindSpore's data-parallel optimizer, the parameters of the other ranks; JAX's arrays are global already."""
+        return optim_result
+
+    @property
+    def target(self) -> str:
+        """Where MindSpore would run the update."""
+        return self._target
+
+    @target.setter
+    def target(self, value: str) -> None:
+        if not isinstance(value, str):
+            raise TypeError(f"For 'Optimizer', 'target' must be a str, but got {type(value).__name__}.")
+        if value not in ("CPU", "Ascend", "GPU"):
+            raise ValueError(f"For 'Optimizer', 'target' must be 'CPU', 'Ascend' or 'GPU', but got {value!r}.")
+        logger.debug("Optimizer.target=%s: the update runs where the parameters are", value)
+        self._target = value
+
+    # -- the built-in update -----------------------------------------------------------------------------------------
+    _transform: Any = None
+
+    def _fields(self) -> list[Any]:
+        """The Parameters of the transformation's state: per field a Parameter, or a list of them."""
+        raise NotImplementedError
+
+    def _extra(self) -> dict[str, Any]:
+        """Further arguments of the transformation's update."""
+        return {}
+
+    _decoupled_decay = False
+
+    def construct(self, gradients):
+        gradients = tuple(gradients)
+        if len(gradients) != self.param_length:
+            raise ValueError(
+                f"For '{type(self).__name__}', there are {self.param_length} parameters, but {len(gradients)} gradients."
+            )
+        extra = self._extra()
+        if self._decoupled_decay:
+            extra["weight_decay"] = self._decay_values() if self.exec_weight_decay else [None] * self.param_length
+        else:
+            gradients = self.decay_weight(gradients)
+        gradients = self.gradients_centralization(gradients)
+        gradients = self.scale_grad(gradients)
+        rates = self.get_lr()
+        rates = rates if isinstance(rates, tuple) else (rates,) * self.param_length
+        state.assign(self.global_step, self.global_step._v + 1)
+        fields = self._fields()
+        values = [[p._v for p in f] if isinstance(f, (list, tuple)) else f._v for f in fields]
+        params = [p._v for p in self.parameters]
+        steps, new_state = self._transform.update(
+            [g._v for g in gradients],
+            type(self)._state_type(*values),
+            params,
+            learning_rate=[r._v.reshape(()) for r in rates],
+            **extra,
+        )
+        for p, step in zip(self.parameters, steps, strict=True):
+            state.assign(p, p._v + step.astype(p._v.dtype))
+        for field, new in zip(fields, new_state, strict=True):
+            for p, value in zip(field, new, strict=True) if isinstance(field, (list, tuple)) else ((field, new),):
+                state.assign(p, value.astype(p._v.dtype))
+        return tuple([Tensor(True)] * self.param_length)
+
+    def __call__(self, *args, **kwargs):
+        if self._transform is None or (state.tracing and state.current_scope() is not None):
+            return super().__call__(*args, **kwargs)
+        if self._update is None:
+            object.__setattr__(self, "_update", CompiledFunction(self.construct, self, type(self).__name__))
+        gradients = args[0] if args else kwargs["gradients"]
+        if isinstance(gradients, Iterable) and not isinstance(gradients, tuple):
+            gradients = tuple(gradients)
+        return self._update(gradients)

@@ -1,0 +1,95 @@
+"""`Momentum` and `SGD`."""
+
+from __future__ import annotations
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core.errors import check_type
+from ms_compat._core.parameter import Parameter
+from ms_compat._core.tensor import Tensor
+from ms_compat.nn.optim.base import Optimizer
+from ms_compat.nn.optim.transforms import MomentumState, SGDState, momentum_update, sgd_update
+
+
+def _check_momentum(value, api) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError(f"For '{api}', 'momentum' must be a number, but got {type(value).__name__}.")
+    if value < 0.0:
+        raise ValueError(f"For '{api}', 'momentum' must be >= 0.0, but got {value}.")
+    return float(value)
+
+
+class Momentum(Optimizer):
+    """Gradient descent with momentum; see `transforms.momentum_update` for the formula.
+
+    Args:
+        params, learning_rate, weight_decay, loss_scale: see `Optimizer`.
+        momentum: the factor of the velocity, >= 0.
+        use_nesterov: look ahead along the velocity.
+
+    >>> from ms_compat import Parameter, Tensor, nn
+    >>> w = Parameter(Tensor([1.0]), name="w")
+    >>> _ = nn.Momentum([w], learning_rate=0.1, momentum=0.9)((Tensor([1.0]),))
+    >>> print(w.value())
+    [0.9]
+    """
+
+    _state_type = MomentumState
+
+    def __init__(self, params, learning_rate, momentum, weight_decay=0.0, loss_scale=1.0, use_nesterov=False):
+        super().__init__(learning_rate, params, weight_decay, loss_scale)
+        check_type("Momentum", "use_nesterov", use_nesterov, bool)
+        self.momentum = Parameter(Tensor(_check_momentum(momentum, "Momentum"), mstype.float32), name="momentum")
+        self.use_nesterov = use_nesterov
+        self.moments = self.parameters.clone(prefix="moments", init="zeros")
+        self._transform = momentum_update(use_nesterov)
+
+    def _fields(self):
+        return [self.moments]
+
+    def _extra(self):
+        return {"momentum": self.momentum._v}
+
+
+class SGD(Optimizer):
+    """Stochastic gradient descent; see `transforms.sgd_update` for the formula.
+
+    Args:
+        params, learning_rate, weight_decay, loss_scale: see `Optimizer`.
+        momentum: the factor of the velocity, >= 0.
+        dampening: what the gradient loses on its way into the velocity.
+        nesterov: look ahead along the velocity; needs a positive momentum and no dampening.
+
+    >>> from ms_compat import Parameter, Tensor, nn
+    >>> w = Parameter(Tensor([1.0]), name="w")
+    >>> _ = nn.SGD([w], learning_rate=0.1)((Tensor([1.0]),))
+    >>> print(w.value())
+    [0.9]
+    """
+
+    _state_type = SGDState
+
+    def __init__(
+        self, params, learning_rate=0.1, momentum=0.0, dampening=0.0, weight_decay=0.0, nesterov=False, loss_scale=1.0
+    ):
+        super().__init__(learning_rate, params, weight_decay, loss_scale)
+        momentum = _check_momentum(momentum, "SGD")
+        if isinstance(dampening, int) and not isinstance(dampening, bool):
+            dampening = float(dampening)
+        check_type("SGD", "dampening", dampening, float)
+        check_type("SGD", "nesterov", nesterov, bool)
+        if dampening < 0.0:
+            raise ValueError(f"For 'SGD', 'dampening' must be >= 0.0, but got {dampening}.")
+        if nesterov and (momentum <= 0 or dampening != 0):
+            raise ValueError(
+                f"For 'SGD', 'nesterov' needs momentum > 0 and dampening = 0, but got {momentum} and {dampening}."
+            )
+        self.momentum = Parameter(Tensor(momentum, mstype.float32), name="momentum")
+        self.accum = self.parameters.clone(prefix="accum", init="zeros")
+        self.stat = self.parameters.clone(prefix="stat", init="ones")
+        self._transform = sgd_update(dampening, nesterov)
+
+    def _fields(self):
+        return [self.accum, self.stat]
+
+    def _extra(self):
+        return {"momentum": self.momentum._v}

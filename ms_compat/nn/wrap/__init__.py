@@ -1,0 +1,6 @@
+"""Cells around a network: with its loss, with one training step, with gradients."""
+
+from ms_compat.nn.wrap.cell_wrapper import ForwardValueAndGrad as ForwardValueAndGrad
+from ms_compat.nn.wrap.cell_wrapper import TrainOneStepCell as TrainOneStepCell
+from ms_compat.nn.wrap.cell_wrapper import WithEvalCell as WithEvalCell
+from ms_compat.nn.wrap.cell_wrapper import WithLossCell as WithLossCell

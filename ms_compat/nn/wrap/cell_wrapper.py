@@ -1,0 +1,203 @@
+"""`WithLossCell`, `TrainOneStepCell`, `WithEvalCell` and `ForwardValueAndGrad`.
+
+A training step runs its network once: the loss and the gradients come from one linearization. In GRAPH_MODE the forward,
+the backward and the optimizer's update are one compiled program, with parameters and optimizer state donated.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ms_compat._autograd.engine import gradients, linearize
+from ms_compat._autograd.grad import GradOperation
+from ms_compat._autograd.select import ALL, check_weights, select_inputs
+from ms_compat._core import dtype as mstype
+from ms_compat._core.parameter import ParameterTuple
+from ms_compat._core.tensor import Tensor
+from ms_compat.nn.cell import Cell
+
+
+def _check_cell(api: str, name: str, value: Any) -> None:
+    if not isinstance(value, Cell) and not callable(value):
+        raise TypeError(f"For '{api}', the argument '{name}' must be a Cell or a function, but got {type(value).__name__}.")
+
+
+class WithLossCell(Cell):
+    """A network with its loss: `construct(data, label)` returns `loss_fn(backbone(data), label)`.
+
+    Args:
+        backbone: the network, of one input.
+        loss_fn: the loss, of the output and the label.
+
+    >>> from ms_compat import Tensor, nn
+    >>> cell = nn.WithLossCell(nn.ReLU(), nn.MSELoss())
+    >>> print(cell(Tensor([1.0, -1.0]), Tensor([0.0, 0.0])))
+    0.5
+    """
+
+    def __init__(self, backbone, loss_fn):
+        super().__init__(auto_prefix=False)
+        _check_cell("WithLossCell", "backbone", backbone)
+        _check_cell("WithLossCell", "loss_fn", loss_fn)
+        self._backbone = backbone
+        self._loss_fn = loss_fn
+
+    def construct(self, data, label):
+        return self._loss_fn(self._backbone(data), label)
+
+    @property
+    def backbone_network(self):
+        """The network without its loss."""
+        return self._backbone
+
+
+class WithEvalCell(Cell):
+    """A network for evaluation: `construct(data, label)` returns `(loss, output, label)`.
+
+    Args:
+        network: the network, of one input.
+        loss_fn: the loss; None gives 0 as loss.
+        add_cast_fp32: cast the output to float32 before the loss.
+    """
+
+    def __init__(self, network, loss_fn, add_cast_fp32=False):
+        super().__init__(auto_prefix=False)
+        _check_cell("WithEvalCell", "network", network)
+        if not isinstance(add_cast_fp32, bool):
+            raise TypeError(f"For 'WithEvalCell', 'add_cast_fp32' must be a bool, but got {type(add_cast_fp32).__name__}.")
+        self._network = network
+        self._loss_fn = loss_fn
+        self.add_cast_fp32 = add_cast_fp32
+
+    def construct(self, data, label):
+        outputs = self._network(data)
+        if self.add_cast_fp32:
+            label = label.astype(mstype.float32) if label.dtype in mstype.float_type else label
+            outputs = outputs.astype(mstype.float32)
+        loss = self._loss_fn(outputs, label) if self._loss_fn is not None else 0
+        return loss, outputs, label
+
+
+class TrainOneStepCell(Cell):
+    """One training step: the loss, its gradients, and the optimizer's update.
+
+    Args:
+        network: returns the loss (or a tuple of outputs that are all differentiated).
+        optimizer: updates its `parameters`.
+        sens: the cotangent of the loss (a loss scale); None means 1.
+        return_grad: also return the gradients, as a dict name -> gradient.
+
+    Returns:
+        `construct(*inputs)`: the loss, or `(loss, gradients)`.
+
+    Raises:
+        TypeError: `sens` is not a number, or `return_grad` not a bool.
+    """
+
+    def __init__(self, network, optimizer, sens=None, return_grad=False):
+        super().__init__(auto_prefix=False)
+        _check_cell("TrainOneStepCell", "network", network)
+        if sens is not None and (isinstance(sens, bool) or not isinstance(sens, (int, float, Tensor))):
+            raise TypeError(f"For 'TrainOneStepCell', 'sens' must be a number, but got {type(sens).__name__}.")
+        if not isinstance(return_grad, bool):
+            raise TypeError(f"For 'TrainOneStepCell', 'return_grad' must be a bool, but got {type(return_grad).__name__}.")
+        self.network = network
+        if isinstance(network, Cell):
+            self.network.set_grad()
+        self.optimizer = optimizer
+        self.weights = optimizer.parameters
+        self.grad = GradOperation(get_by_list=True, sens_param=True)
+        self.grad_no_sens = GradOperation(get_by_list=True)
+        self.sens = sens
+        self.return_grad = return_grad
+        self.reducer_flag = False
+        self.grad_reducer = _keep
+        if return_grad:
+            self.weights_name = [p.name for p in optimizer.parameters]
+
+    def construct(self, *inputs):
+        weights = list(self.weights)
+        linearized = linearize(self.network, inputs, {}, weights, False, False, "TrainOneStepCell")
+        loss = linearized.out
+        sens = None if self.sens is None else _fill(loss, self.sens)
+        grads = tuple(gradients(linearized, weights, sens, "TrainOneStepCell"))
+        grads = self.grad_reducer(grads)
+        self.optimizer(grads)
+        if self.return_grad:
+            return loss, dict(zip(self.weights_name, grads, strict=True))
+        return loss
+
+
+def _keep(grads):
+    return grads
+
+
+def _fill(out: Any, sens: Any) -> Any:
+    """The sensitivity in the structure of the output."""
+    if isinstance(out, (tuple, list)):
+        return tuple([_fill(item, sens) for item in out])
+    return sens if isinstance(sens, Tensor) and sens.shape == out.shape else Tensor(float(sens), out.dtype)
+
+
+class ForwardValueAndGrad(Cell):
+    """A network's output together with its gradients.
+
+    Args:
+        network: the Cell or function.
+        weights: ParameterTuple (or list) whose gradients `get_by_list` asks for.
+        get_all: gradients of all inputs; with neither flag, of the first input.
+        get_by_list: gradients of `weights`; with `get_all` too, `((inputs), (weights))`.
+        sens_param: the last input is the cotangent of the output; otherwise ones.
+
+    Returns:
+        `construct(*inputs[, sens])`: `(output, gradients)`.
+
+    Raises:
+        TypeError: a flag is not a bool, or `weights` are not Parameters.
+
+    >>> from ms_compat import Tensor, nn
+    >>> value, gradient = nn.ForwardValueAndGrad(nn.ReLU())(Tensor([1.0, -1.0]))
+    >>> print(value, gradient)
+    [1. 0.] [1. 0.]
+    """
+
+    def __init__(self, network, weights=None, get_all=False, get_by_list=False, sens_param=False):
+        super().__init__(auto_prefix=False)
+        api = "ForwardValueAndGrad"
+        if not callable(network):
+            raise TypeError(f"For '{api}', 'network' must be a Cell or a function, but got {type(network).__name__}.")
+        for name, value in (("get_all", get_all), ("get_by_list", get_by_list), ("sens_param", sens_param)):
+            if not isinstance(value, bool):
+                raise TypeError(f"For '{api}', '{name}' must be a bool, but got {type(value).__name__}.")
+        if get_by_list and not isinstance(weights, (ParameterTuple, tuple, list)):
+            raise TypeError(
+                f"For '{api}', with 'get_by_list' the weights must be a ParameterTuple or list, but got "
+                f"{type(weights).__name__}."
+            )
+        self.network = network
+        if isinstance(network, Cell):
+            self.network.set_grad()
+        self.weights = ParameterTuple(weights) if weights is not None else None
+        self.get_all = get_all
+        self.get_by_list = get_by_list
+        self.sens_param = sens_param
+        self.grad = GradOperation(get_all, get_by_list, sens_param)
+
+    def construct(self, *inputs):
+        api = "ForwardValueAndGrad"
+        sens = None
+        if self.sens_param:
+            inputs, sens = inputs[:-1], inputs[-1]
+        weights, _ = check_weights(self.weights if self.get_by_list else None, api)
+        position = ALL if self.get_all else None if self.get_by_list else 0
+        selection = select_inputs(inputs, position, api)
+        tensors = [*selection.tensors, *weights]
+        linearized = linearize(self.network, inputs, {}, tensors, False, False, api)
+        grads = gradients(linearized, tensors, sens, api)
+        of_inputs = selection.pack(grads[: len(selection.tensors)])
+        of_weights = tuple(grads[len(selection.tensors) :])
+        if self.get_all and self.get_by_list:
+            return linearized.out, (of_inputs, of_weights)
+        if self.get_all:
+            return linearized.out, of_inputs
+        return linearized.out, of_weights if self.get_by_list else of_inputs[0]
