@@ -172,7 +172,9 @@ class Optimizer(Cell):
         found = []
         for wanted in [param] if single else param:
             if not isinstance(wanted, Parameter):
-                raise TypeError(f"For 'get_lr_parameter', each item must be a Parameter, but got {type(wanted).__name__}.")
+                raise TypeError(
+                    f"For 'get_lr_parameter', each item must be a Parameter, but got {type(wanted).__name__}."
+                )
             at = [i for i, p in enumerate(self.parameters) if p.name == wanted.name]
             if not at:
                 raise ValueError(f"For 'get_lr_parameter', the optimizer has no parameter named '{wanted.name}'.")

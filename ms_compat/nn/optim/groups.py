@@ -89,7 +89,9 @@ def split_groups(parameters: Any, learning_rate: Any, weight_decay: Any, api: st
                 raise KeyError(f"For '{api}', a parameter group has the keys {_KEYS}, but got '{key}'.")
         if "order_params" in item:
             if len(item) > 1:
-                raise ValueError(f"For '{api}', the group with 'order_params' must have no other key, but got {list(item)}.")
+                raise ValueError(
+                    f"For '{api}', the group with 'order_params' must have no other key, but got {list(item)}."
+                )
             order = list(item["order_params"])
             continue
         if "params" not in item:
@@ -98,7 +100,13 @@ def split_groups(parameters: Any, learning_rate: Any, weight_decay: Any, api: st
         if not chosen:
             raise ValueError(f"For '{api}', the 'params' of a group must not be empty.")
         _append(
-            groups, chosen, number, item.get("lr"), item.get("weight_decay"), item.get("grad_centralization", False), api
+            groups,
+            chosen,
+            number,
+            item.get("lr"),
+            item.get("weight_decay"),
+            item.get("grad_centralization", False),
+            api,
         )
         number += 1
     _check_names(groups, api)
@@ -145,7 +153,9 @@ def check_learning_rate(value: Any, api: str) -> Any:
     if isinstance(value, Tensor):
         array = value.asnumpy()
         if array.ndim > 1 or (array.ndim == 1 and array.size < 2):
-            raise ValueError(f"For '{api}', a 'learning_rate' Tensor must be 0-d, or 1-d of several steps; got {array.shape}.")
+            raise ValueError(
+                f"For '{api}', a 'learning_rate' Tensor must be 0-d, or 1-d of several steps; got {array.shape}."
+            )
         return float(array) if array.ndim == 0 else array.astype(np.float32)
     if isinstance(value, Iterable):
         return np.asarray([float(v) for v in value], np.float32)

@@ -19,7 +19,9 @@ from ms_compat.nn.cell import Cell
 
 def _check_cell(api: str, name: str, value: Any) -> None:
     if not isinstance(value, Cell) and not callable(value):
-        raise TypeError(f"For '{api}', the argument '{name}' must be a Cell or a function, but got {type(value).__name__}.")
+        raise TypeError(
+            f"For '{api}', the argument '{name}' must be a Cell or a function, but got {type(value).__name__}."
+        )
 
 
 class WithLossCell(Cell):
@@ -64,7 +66,9 @@ class WithEvalCell(Cell):
         super().__init__(auto_prefix=False)
         _check_cell("WithEvalCell", "network", network)
         if not isinstance(add_cast_fp32, bool):
-            raise TypeError(f"For 'WithEvalCell', 'add_cast_fp32' must be a bool, but got {type(add_cast_fp32).__name__}.")
+            raise TypeError(
+                f"For 'WithEvalCell', 'add_cast_fp32' must be a bool, but got {type(add_cast_fp32).__name__}."
+            )
         self._network = network
         self._loss_fn = loss_fn
         self.add_cast_fp32 = add_cast_fp32
@@ -100,7 +104,9 @@ class TrainOneStepCell(Cell):
         if sens is not None and (isinstance(sens, bool) or not isinstance(sens, (int, float, Tensor))):
             raise TypeError(f"For 'TrainOneStepCell', 'sens' must be a number, but got {type(sens).__name__}.")
         if not isinstance(return_grad, bool):
-            raise TypeError(f"For 'TrainOneStepCell', 'return_grad' must be a bool, but got {type(return_grad).__name__}.")
+            raise TypeError(
+                f"For 'TrainOneStepCell', 'return_grad' must be a bool, but got {type(return_grad).__name__}."
+            )
         self.network = network
         if isinstance(network, Cell):
             self.network.set_grad()

@@ -1,0 +1,361 @@
+"""What assigning, reading and deleting an attribute of a Cell means.
+
+A Parameter, a Cell or a buffer becomes a member; a Tensor assigned to a Parameter's name replaces the Parameter's value in
+place; everything else is a plain attribute. Inside a trace a plain attribute that gets a Tensor becomes state of the compiled
+function (`AttributeSlot`), and the value of one that gets something else becomes part of the function's key.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import numpy as np
+
+from ms_compat._core import state
+from ms_compat._core.errors import describe
+from ms_compat._core.parameter import PARAMETER_NAME_DEFAULT, Parameter, ParameterTuple
+from ms_compat._core.tensor import Tensor
+from ms_compat.nn._cell.members import AttributeSlot
+
+# plain attributes whose change a compiled function must notice
+WATCHED = frozenset(("training", "requires_grad"))
+_MISSING = object()
+
+
+class Buffer(Tensor):
+    """A Tensor that a Cell keeps as a buffer when it is assigned to an attribute.
+
+    Args:
+        data: a Tensor, or what makes one.
+        persistent: whether `state_dict` holds it.
+
+    >>> from ms_compat import Tensor, nn
+    >>> cell = nn.Cell()
+    >>> cell.scale = nn.Buffer(Tensor([2.0]))
+    >>> [name for name, _ in cell.named_buffers()]
+    ['scale']
+    """
+
+    persistent = True
+
+    def __init__(self, data=None, *, persistent: bool = True):
+        super().__init__(data)
+        self.persistent = persistent
+
+
+def has_default_name(parameter: Parameter) -> bool:
+    """Whether a Parameter was made without a name."""
+    return parameter.name.partition("#")[0] == PARAMETER_NAME_DEFAULT
+
+
+def _exists(kind: str, name: str, what: str) -> KeyError:
+    return KeyError(
+        f"For '{kind}', the {name} {what} already exists in the network. "
+        f"Cannot insert another {what} with the same name."
+    )
+
+
+def assign_parameter(parameter: Parameter, value: Any, api: str) -> None:
+    """Replace a Parameter's value in place by a Tensor; under a trace dtype kind and shape must fit, as in MindSpore."""
+    target = parameter._v
+    array, node = (value._v, value._node) if isinstance(value, Tensor) else (np.asarray(value), None)
+    if state.tracing and state.current_scope() is not None:
+        if not isinstance(value, Tensor):
+            array = jax.numpy.full(target.shape, value, target.dtype)
+        if array.shape != target.shape:
+            raise ValueError(
+                f"For '{api}', the value assigned to the Parameter '{parameter.name}' must have its shape "
+                f"{target.shape}, but got {array.shape}."
+            )
+        if array.dtype != target.dtype and array.dtype.kind in "fVc" and target.dtype.kind in "iub":
+            raise TypeError(
+                f"For '{api}', data of dtype {value.dtype} cannot be assigned to the Parameter '{parameter.name}' of "
+                f"dtype {parameter.dtype}."
+            )
+    if array.dtype != target.dtype:
+        array = jax.lax.convert_element_type(array, target.dtype)
+        node = None
+    state.assign(parameter, array, node)
+
+
+class Attributes:
+    """Attribute access and insertion of members."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        attributes = self.__dict__
+        params = attributes.get("_params")
+        if isinstance(value, Tensor):
+            if isinstance(value, Parameter):
+                self._set_parameter(name, value)
+                return
+            if params is not None:
+                if name in params:
+                    self._set_parameter_value(name, value)
+                    return
+                self._set_tensor(name, value)
+                return
+        elif params is not None:
+            if isinstance(value, Attributes):
+                self._set_cell(name, value)
+                return
+            if name in params:
+                self._set_over_parameter(name, value)
+                return
+            if name in attributes["_cells"]:
+                self._set_over_cell(name, value)
+                return
+            if name in attributes["_buffers"]:
+                if value is not None:
+                    raise self._buffer_type_error(name, value)
+                attributes["_buffers"][name] = None
+                return
+            if isinstance(value, (list, tuple)) and value and isinstance(value[0], Parameter):
+                self._note_parameters(name, value)
+            if name in WATCHED:
+                if attributes.get(name, _MISSING) is not value:
+                    state.structure_version += 1
+            elif state.tracing and state.current_scope() is not None:
+                self._set_traced(name, value)
+            elif name in attributes.get("_traced_names", ()):
+                state.structure_version += 1
+        elif isinstance(value, Attributes):
+            raise AttributeError(
+                f"The '{type(self).__name__}' object has no attribute '_cells': call super().__init__() before the child "
+                f"cell '{name}' is assigned."
+            )
+        object.__setattr__(self, name, value)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"The '{type(self).__name__}' object has no attribute '{name}'.")
+
+    def __delattr__(self, name: str) -> None:
+        attributes = self.__dict__
+        for kind in ("_params", "_cells", "_buffers"):
+            if name in attributes.get(kind, ()):
+                del attributes[kind][name]
+                return
+        object.__delattr__(self, name)
+
+    # -- parameters --------------------------------------------------------------------------------------------------
+    def _set_parameter(self, name: str, value: Parameter) -> None:
+        attributes = self.__dict__
+        params = attributes.get("_params")
+        if params is None:
+            raise AttributeError(
+                "For 'insert_param_to_cell', please call Cell.__init__() firstly: the Parameter "
+                f"'{name}' of '{type(self).__name__}' is assigned before super().__init__()."
+            )
+        if params.get(name) is value:
+            return
+        if name not in params and name not in attributes["_cells"] and name not in attributes["_buffers"]:
+            attributes.pop(name, None)
+        self.insert_param_to_cell(name, value)
+
+    def _set_parameter_value(self, name: str, value: Tensor) -> None:
+        parameter = self._params[name]
+        if parameter is None:
+            raise AttributeError(
+                f"For '{type(self).__name__}', the Parameter '{name}' was set to None; assign a Parameter to it, not a Tensor."
+            )
+        assign_parameter(parameter, value, type(self).__name__)
+        if self.__dict__[name] is not parameter:  # shown in another precision by `to_float`
+            self.__dict__[name] = value
+
+    def _set_over_parameter(self, name: str, value: Any) -> None:
+        parameter = self._params[name]
+        if value is None:
+            self._params[name] = None
+        elif isinstance(value, (list, tuple)):
+            self._note_parameters(name, value)
+            self.__dict__[name] = value
+        elif isinstance(value, (bool, int, float)) and state.tracing and state.current_scope() is not None:
+            assign_parameter(parameter, value, type(self).__name__)
+        else:
+            raise TypeError(
+                f"Parameter '{name}' already exists in network, can not assign this type: '{type(value)}' as a parameter."
+            )
+
+    def _note_parameters(self, name: str, value: list | tuple) -> None:
+        """Parameters in a list or tuple: names must differ; a ParameterTuple's become members under their own names."""
+        known = self.__dict__.setdefault("_exist_names", set())
+        own = {id(p) for p in self.get_parameters()}
+        if isinstance(value, ParameterTuple):
+            for parameter in value:
+                if id(parameter) in own:
+                    continue
+                if has_default_name(parameter):
+                    count = self.__dict__.get("_unnamed", 0) + 1
+                    self.__dict__["_unnamed"] = count
+                    parameter.name = f"{PARAMETER_NAME_DEFAULT}${count}"
+                if parameter.name not in self._params:
+                    self.insert_param_to_cell(parameter.name, parameter, check_name_contain_dot=False)
+            return
+        for parameter in value:
+            if not isinstance(parameter, Parameter) or id(parameter) in own or has_default_name(parameter):
+                continue
+            if parameter.name in known:
+                raise ValueError(
+                    f"The value {value} , its name '{parameter.name}' already exists. "
+                    "Please set a unique name for the parameter."
+                )
+            known.add(parameter.name)
+
+    def insert_param_to_cell(self, param_name, param, check_name_contain_dot=True) -> None:
+        """Add a Parameter as a member.
+
+        Args:
+            param_name: the attribute; also the Parameter's name if it has none.
+            param: the Parameter, or None for a member without value.
+            check_name_contain_dot: whether a dot in the name is refused.
+
+        Raises:
+            KeyError: the name is empty, has a dot, or belongs to another attribute.
+            TypeError: `param` is neither a Parameter nor None.
+        """
+        if not isinstance(param_name, str):
+            raise TypeError(
+                f"For 'insert_param_to_cell', the 'param_name' must be str, but got {describe(param_name)}."
+            )
+        if not param_name:
+            raise KeyError("For 'insert_param_to_cell', the argument 'param_name' should not be None.")
+        if check_name_contain_dot and "." in param_name:
+            raise KeyError("For 'insert_param_to_cell', the argument 'param_name' should not contain '.'.")
+        if "_params" not in self.__dict__:
+            raise AttributeError("For 'insert_param_to_cell', please call Cell.__init__() firstly.")
+        if param_name not in self._params and hasattr(self, param_name):
+            raise _exists("insert_param_to_cell", param_name, "parameter")
+        if param is not None:
+            if not isinstance(param, Parameter):
+                raise TypeError(
+                    "For 'insert_param_to_cell', the argument 'param' must be 'Parameter' if not None, but got "
+                    f"{type(param)}."
+                )
+            if has_default_name(param):
+                param.name = param_name
+        self._params[param_name] = param
+
+    # -- cells -------------------------------------------------------------------------------------------------------
+    def _set_cell(self, name: str, value: Any) -> None:
+        attributes = self.__dict__
+        if name in attributes["_params"] or name in attributes["_buffers"]:
+            raise _exists("insert_child_to_cell", name, "child cell")
+        if name not in attributes["_cells"]:
+            attributes.pop(name, None)
+            if hasattr(self, name):
+                raise _exists("insert_child_to_cell", name, "child cell")
+        if attributes["_auto_prefix"]:
+            value.update_parameters_name(name + ".")
+        attributes["_cells"][name] = value
+
+    def _set_over_cell(self, name: str, value: Any) -> None:
+        if value is not None:
+            raise TypeError(
+                f"Sub cell '{name}' already exists in network, can not assign this type: '{type(value)}' as a cell."
+            )
+        self._cells[name] = None
+
+    def insert_child_to_cell(self, child_name, child_cell) -> None:
+        """Add a child Cell as a member, without touching its parameters' names.
+
+        Args:
+            child_name: the attribute.
+            child_cell: the Cell, or None.
+
+        Raises:
+            KeyError: the name is empty, has a dot, or belongs to another attribute.
+            TypeError: the name is not a str, or `child_cell` is neither a Cell nor None.
+        """
+        if not isinstance(child_name, str):
+            raise TypeError(
+                f"For 'insert_child_to_cell', the type of parameter 'child_name' must be str, but got {type(child_name)}."
+            )
+        if not child_name or "." in child_name:
+            raise KeyError(
+                "For 'insert_child_to_cell', the parameter 'child_name' can not be None and can not contain '.', but got "
+                f"{child_name!r}."
+            )
+        if child_name not in self._cells and hasattr(self, child_name):
+            raise _exists("insert_child_to_cell", child_name, "child cell")
+        if child_cell is not None and not isinstance(child_cell, Attributes):
+            raise TypeError(
+                "For 'insert_child_to_cell', the argument 'child_cell' must be 'Cell' if not None, but got type "
+                f"{type(child_cell)}."
+            )
+        self._cells[child_name] = child_cell
+
+    # -- buffers and plain attributes --------------------------------------------------------------------------------
+    def _buffer_type_error(self, name: str, value: Any) -> TypeError:
+        return TypeError(
+            f"Buffer '{name}' already exists in network, can not assign this type: '{type(value)}' as a buffer."
+        )
+
+    def _set_tensor(self, name: str, value: Tensor) -> None:
+        attributes = self.__dict__
+        if name in attributes["_cells"]:
+            self._set_over_cell(name, value)
+        if isinstance(value, Buffer):
+            self.register_buffer(name, value, value.persistent)
+            return
+        if name in attributes["_buffers"]:
+            if attributes["_buffers"][name] is value:
+                return
+            raise self._buffer_type_error(name, value)
+        scope = state.current_scope() if state.tracing else None
+        if scope is None:
+            object.__setattr__(self, name, value)
+            return
+        slots = attributes.setdefault("_slots", {})
+        if name not in slots:
+            slots[name] = AttributeSlot(attributes, name)
+            state.structure_version += 1
+        if not isinstance(attributes.get(name), Tensor):
+            state.structure_version += 1
+        slots[name].write(value, scope)
+
+    def _set_traced(self, name: str, value: Any) -> None:
+        """A plain value assigned inside a trace: from now on its value at the start of a call is part of the key."""
+        attributes = self.__dict__
+        if name in attributes and attributes[name] is value:
+            return
+        attributes.setdefault("_traced_names", set()).add(name)
+        state.structure_version += 1
+
+    def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
+        """Add a buffer: a Tensor that is state of the Cell and not trained.
+
+        Args:
+            name: the attribute.
+            tensor: its value, or None for a buffer that `state_dict` leaves out.
+            persistent: whether `state_dict` holds it.
+
+        Raises:
+            TypeError: `name` is not a str, or `tensor` not a Tensor.
+            KeyError: the name is empty, has a dot, or belongs to another attribute.
+
+        >>> from ms_compat import Tensor, nn
+        >>> cell = nn.Cell()
+        >>> cell.register_buffer("scale", Tensor([2.0]))
+        >>> list(cell.state_dict())
+        ['scale']
+        """
+        if "_buffers" not in self.__dict__:
+            raise AttributeError("cannot assign buffer before Cell.__init__() call")
+        if not isinstance(name, str):
+            raise TypeError(f"buffer name should be a string. But got this type: {type(name)}")
+        if "." in name:
+            raise KeyError('buffer name can\'t contain "."')
+        if not name:
+            raise KeyError('buffer name can\'t be empty string ""')
+        if name not in self._buffers and hasattr(self, name):
+            raise KeyError(f"attribute '{name}' already exists")
+        if tensor is not None and not isinstance(tensor, Tensor):
+            raise TypeError(
+                f"cannot assign '{type(tensor)}' object to buffer '{name}' (mindspore Tensor or None required)"
+            )
+        self._buffers[name] = tensor
+        hidden = self.__dict__.setdefault("_non_persistent", set())
+        if persistent:
+            hidden.discard(name)
+        else:
+            hidden.add(name)

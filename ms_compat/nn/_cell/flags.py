@@ -1,0 +1,166 @@
+"""Flags and modes of a Cell: train mode, user flags, recomputation, phase; and the key by which compiled functions see them."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+from typing import Any
+
+from ms_compat._core import state
+from ms_compat._core.errors import UnsupportedError, describe
+
+logger = logging.getLogger("ms_compat")
+
+_serials = itertools.count(1)
+
+
+def next_serial() -> int:
+    """A number that no other Cell has had: `id` is used again after a Cell is gone, and keys outlive Cells."""
+    return next(_serials)
+
+
+def _hashable(value: Any) -> Any:
+    try:
+        hash(value)
+    except TypeError:
+        return (type(value).__name__, repr(value))
+    return (type(value), value)
+
+
+class Flags:
+    """Modes and flags."""
+
+    # -- modes -------------------------------------------------------------------------------------------------------
+    def set_train(self, mode=True):
+        """Switch this Cell and all children to training (True) or inference (False); returns the Cell.
+
+        >>> from ms_compat import nn
+        >>> nn.Dropout(p=0.5).set_train().training
+        True
+        """
+        for _, cell in self.cells_and_names():
+            cell.__dict__["training"] = mode
+            cell.__dict__["_phase"] = "train" if mode else "predict"
+        state.structure_version += 1
+        return self
+
+    def set_grad(self, requires_grad=True):
+        """Mark this Cell and all children as to be differentiated; returns the Cell. Gradients do not depend on it."""
+        for _, cell in self.cells_and_names():
+            cell.__dict__["requires_grad"] = requires_grad
+        state.structure_version += 1
+        return self
+
+    @property
+    def phase(self) -> str:
+        """ "train" or "predict", or what was assigned."""
+        return self.__dict__["_phase"]
+
+    @phase.setter
+    def phase(self, value: str) -> None:
+        self.__dict__["_phase"] = value
+
+    # -- flags -------------------------------------------------------------------------------------------------------
+    def add_flags(self, **flags):
+        """Set attributes that `get_flags` lists; returns the Cell.
+
+        >>> from ms_compat import nn
+        >>> nn.ReLU().add_flags(sink_mode=True).get_flags()
+        {'sink_mode': True}
+        """
+        self.__dict__.setdefault("_func_graph_flags", {}).update(flags)
+        for name, value in flags.items():
+            self.__dict__[name] = value
+        state.structure_version += 1
+        self._refresh_plain()
+        return self
+
+    def add_flags_recursive(self, **flags):
+        """As `add_flags`, for this Cell and all children; returns the Cell."""
+        for _, cell in self.cells_and_names():
+            cell.add_flags(**flags)
+        return self
+
+    def get_flags(self) -> dict[str, Any]:
+        """The flags set by `add_flags`."""
+        return self.__dict__.setdefault("_func_graph_flags", {})
+
+    def recompute(
+        self, *, use_reentrant=True, output_recompute=False, early_stop=True, context_fn=None, **kwargs
+    ) -> None:
+        """Recompute this Cell's activations in the backward pass of a compiled gradient instead of keeping them.
+
+        Serves memory, not values. In PYNATIVE_MODE, where each operation keeps its own inputs, it has no effect.
+
+        Args:
+            use_reentrant, output_recompute, early_stop, context_fn: MindSpore's choices of how; `jax.checkpoint` decides.
+            **kwargs: `mp_comm_recompute` and `parallel_optimizer_comm_recompute`, likewise.
+
+        Raises:
+            ValueError: an unknown keyword.
+        """
+        for name in kwargs:
+            if name not in ("mp_comm_recompute", "parallel_optimizer_comm_recompute", "recompute_slice_activation"):
+                raise ValueError(f"For 'Cell.recompute', there is no argument '{name}'.")
+        if context_fn is not None:
+            raise UnsupportedError("Cell.recompute(context_fn=...)", "Call recompute() without it.")
+        logger.debug("Cell.recompute: jax.checkpoint decides what is kept; the options have no effect")
+        self.__dict__["_recompute"] = True
+        state.structure_version += 1
+        self._refresh_plain()
+
+    # -- the key of compiled functions -------------------------------------------------------------------------------
+    def _static_key(self) -> tuple:
+        """What a compiled function must compare: flags and identity of the members of the whole tree."""
+        return tuple([cell._own_key() for _, cell in self.cells_and_names()])
+
+    def _own_key(self) -> tuple:
+        attributes = self.__dict__
+        flags = attributes.get("_func_graph_flags")
+        traced = attributes.get("_traced_names")
+        slots = attributes.get("_slots")
+        hooks = attributes.get("_hooks")
+        return (
+            attributes["_serial"],
+            attributes["training"],
+            attributes["requires_grad"],
+            attributes.get("_recompute", False),
+            tuple([(k, _hashable(v)) for k, v in sorted(flags.items())]) if flags else None,
+            tuple([(name, id(p), p.requires_grad if p is not None else None) for name, p in self._params.items()]),
+            tuple([(name, id(b)) for name, b in self._buffers.items()]),
+            tuple([(kind, tuple(table)) for kind, table in hooks.items() if table]) if hooks else None,
+            tuple([(n, _hashable(attributes.get(n))) for n in sorted(traced)]) if traced else None,
+            tuple([(n, type(attributes.get(n)).__name__) for n in slots]) if slots else None,
+        )
+
+    # -- small things ------------------------------------------------------------------------------------------------
+    def set_comm_fusion(self, fusion_type, recurse=True):
+        """Set `comm_fusion` of the trainable Parameters; XLA fuses collectives by itself. Returns the Cell.
+
+        Raises:
+            TypeError: `fusion_type` is not an int.
+            ValueError: it is negative.
+        """
+        if isinstance(fusion_type, bool) or not isinstance(fusion_type, int):
+            raise TypeError(f"For 'set_comm_fusion', the input value must be int, but got {describe(fusion_type)}.")
+        if fusion_type < 0:
+            raise ValueError(f"For 'set_comm_fusion', the input value must be >= 0, but got {fusion_type}.")
+        for parameter in self.trainable_params(recurse):
+            parameter.comm_fusion = fusion_type
+        return self
+
+    def set_boost(self, boost_type):
+        """Choose one of MindSpore's acceleration algorithms; on XLA there is nothing to choose. Returns the Cell.
+
+        Raises:
+            ValueError: `boost_type` is not "less_bn".
+        """
+        if boost_type != "less_bn":
+            raise ValueError(f"For 'set_boost', the argument 'boost_type' must be 'less_bn', but got {boost_type}.")
+        logger.debug("Cell.set_boost('less_bn') has no effect")
+        return self
+
+    def set_jit_config(self, jit_config) -> None:
+        """Keep MindSpore's compile options, which choose levels that XLA does not have."""
+        logger.debug("Cell.set_jit_config(%r) has no effect: XLA has one level", jit_config)
+        self.__dict__["_jit_config"] = jit_config

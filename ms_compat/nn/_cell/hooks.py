@@ -1,0 +1,171 @@
+"""Hooks: functions that are called around `construct`, on the gradients of a Cell, and around its state dict.
+
+All hooks of a Cell stand in one table, `_hooks[kind][number]`. A Cell with any is not `_plain`, so that Cells without pay
+nothing. The calls themselves are made by `cell.py` (forward) and `custom_grad.py` (backward).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from ms_compat._core import state
+from ms_compat._core.errors import UnsupportedError
+
+_numbers = itertools.count()
+# kinds of hooks that a call of the Cell must look for
+CALLED = ("forward_pre", "forward", "backward_pre", "backward")
+
+
+class Hook(NamedTuple):
+    """A hook function and how it wants to be called."""
+
+    fn: Callable
+    with_kwargs: bool = False
+    always_call: bool = False
+
+
+class HookHandle:
+    """What registering a hook returns; `remove()` takes the hook away, a second call does nothing."""
+
+    def __init__(self, cell: Any, kind: str, number: int):
+        self._cell = cell
+        self._kind = kind
+        self.handle_id = number
+
+    def remove(self) -> None:
+        """Take the hook away."""
+        cell, self._cell = self._cell, None
+        if cell is not None and cell._hooks[self._kind].pop(self.handle_id, None) is not None:
+            state.structure_version += 1
+            cell._refresh_plain()
+
+
+def add_hook(cell: Any, kind: str, fn: Callable, prepend: bool = False, **options: bool) -> HookHandle:
+    """Put a hook into a Cell's table.
+
+    Raises:
+        TypeError: `fn` is not callable.
+    """
+    if not callable(fn):
+        raise TypeError(f"Expected a callable hook function, but got {type(fn).__name__}.")
+    table = cell.__dict__.setdefault("_hooks", {}).setdefault(kind, {})
+    number = next(_numbers)
+    if prepend:
+        rest = dict(table)
+        table.clear()
+        table[number] = Hook(fn, **options)
+        table.update(rest)
+    else:
+        table[number] = Hook(fn, **options)
+    state.structure_version += 1
+    cell._refresh_plain()
+    return HookHandle(cell, kind, number)
+
+
+def hooks_of(cell: Any, kind: str) -> list[Callable]:
+    """The functions of one kind, in order."""
+    return [hook.fn for hook in cell.__dict__.get("_hooks", {}).get(kind, {}).values()]
+
+
+class Hooks:
+    """Registration of hooks, and the forward ones' calls."""
+
+    def register_forward_pre_hook(self, hook_fn, *, prepend=False, with_kwargs=False) -> HookHandle:
+        """Call `hook_fn(cell, inputs)` before `construct`; what it returns, if not None, replaces the inputs.
+
+        Args:
+            hook_fn: the function; with `with_kwargs` called as `hook_fn(cell, args, kwargs)`, to return None or both.
+            prepend: whether it comes before the hooks there are.
+            with_kwargs: see `hook_fn`.
+
+        Raises:
+            TypeError: `hook_fn` is not callable.
+
+        >>> from ms_compat import Tensor, nn
+        >>> net = nn.Identity()
+        >>> handle = net.register_forward_pre_hook(lambda cell, inputs: (inputs[0] * 2,))
+        >>> print(net(Tensor([1])))
+        [2]
+        """
+        return add_hook(self, "forward_pre", hook_fn, prepend, with_kwargs=bool(with_kwargs))
+
+    def register_forward_hook(self, hook_fn, *, prepend=False, with_kwargs=False, always_call=False) -> HookHandle:
+        """Call `hook_fn(cell, inputs, output)` after `construct`; what it returns, if not None, replaces the output.
+
+        Args:
+            hook_fn: the function; with `with_kwargs` called as `hook_fn(cell, args, kwargs, output)`.
+            prepend: whether it comes before the hooks there are.
+            with_kwargs: see `hook_fn`.
+            always_call: whether it is called, with None as output, when `construct` raises.
+
+        Raises:
+            TypeError: `hook_fn` is not callable.
+        """
+        options = {"with_kwargs": bool(with_kwargs), "always_call": bool(always_call)}
+        return add_hook(self, "forward", hook_fn, prepend, **options)
+
+    def register_backward_hook(self, hook_fn) -> HookHandle:
+        """Call `hook_fn(cell, grad_input, grad_output)` when the gradients of the Cell's inputs are known.
+
+        What it returns, if not None, replaces the gradients of the inputs. Both are tuples of Tensors, None where there is no
+        gradient.
+
+        Raises:
+            TypeError: `hook_fn` is not callable.
+        """
+        return add_hook(self, "backward", hook_fn)
+
+    def register_backward_pre_hook(self, hook_fn) -> HookHandle:
+        """Call `hook_fn(cell, grad_output)` when the gradients of the outputs are known; it may return others.
+
+        Raises:
+            TypeError: `hook_fn` is not callable.
+        """
+        return add_hook(self, "backward_pre", hook_fn)
+
+    def register_saved_tensors_hooks(self, pack_hook, unpack_hook):
+        """Not served: residuals live inside compiled pullbacks."""
+        raise UnsupportedError("Cell.register_saved_tensors_hooks", "Use recompute() to save memory.")
+
+    def register_parameter_forward_hook(self, hook):
+        """Not served."""
+        raise UnsupportedError("Cell.register_parameter_forward_hook", "Use register_forward_pre_hook.")
+
+    def _run_forward_pre_hooks(self, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
+        for hook in tuple(self._hooks.get("forward_pre", {}).values()):
+            if hook.with_kwargs:
+                result = hook.fn(self, args, kwargs)
+                if result is None:
+                    continue
+                if not isinstance(result, tuple) or len(result) != 2 or not isinstance(result[1], dict):
+                    raise RuntimeError(
+                        "forward pre hook with kwargs must return None or a tuple of (new_args, new_kwargs), but got "
+                        f"{result!r:.200}"
+                    )
+                args, kwargs = result
+            else:
+                result = hook.fn(self, args)
+                if result is None:
+                    continue
+                args = result
+            if not isinstance(args, tuple):
+                args = (args,)
+        return args, kwargs
+
+    def _run_forward_hooks(self, args: tuple, kwargs: dict, output: Any) -> Any:
+        for hook in tuple(self._hooks.get("forward", {}).values()):
+            result = hook.fn(self, args, kwargs, output) if hook.with_kwargs else hook.fn(self, args, output)
+            if result is not None:
+                output = result
+        return output
+
+    def _run_always_called(self, args: tuple, kwargs: dict) -> None:
+        """The forward hooks that are called when `construct` has raised."""
+        for hook in tuple(self._hooks.get("forward", {}).values()):
+            if hook.always_call:
+                if hook.with_kwargs:
+                    hook.fn(self, args, kwargs, None)
+                else:
+                    hook.fn(self, args, None)

@@ -1,0 +1,254 @@
+"""The tree of Cells: walking it, the names of its Parameters, and how it prints.
+
+A Parameter of a nested Cell is named by its path. The name is given when the child is assigned to its parent: every Parameter
+below gets `prefix + its path inside the child`, whatever it was called before, so that a shared Cell has the name of the last
+place it was assigned to. `auto_prefix=False` leaves the names alone.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ms_compat._core import state
+from ms_compat._core.parameter import Parameter
+from ms_compat._core.tensor import Tensor
+
+
+class Tree:
+    """Walks over members."""
+
+    # -- cells -------------------------------------------------------------------------------------------------------
+    def name_cells(self) -> OrderedDict:
+        """The immediate children by name.
+
+        >>> from ms_compat import nn
+        >>> nn.SequentialCell(nn.ReLU()).name_cells()
+        OrderedDict([('0', ReLU())])
+        """
+        found: OrderedDict[str, Any] = OrderedDict()
+        seen: set[int] = set()
+        for name, cell in self._cells.items():
+            if cell is not None and id(cell) not in seen:
+                seen.add(id(cell))
+                found[name] = cell
+        return found
+
+    def cells(self):
+        """The immediate children."""
+        return self.name_cells().values()
+
+    def cells_and_names(self, cells=None, name_prefix="") -> Iterator[tuple[str, Any]]:
+        """Every Cell of the tree with its path, parents first, each once.
+
+        Args:
+            cells: the set of Cells that were visited already.
+            name_prefix: path of this Cell.
+        """
+        seen = cells if cells is not None else set()
+        if self in seen:
+            return
+        seen.add(self)
+        yield name_prefix, self
+        for name, cell in self._cells.items():
+            if cell is not None:
+                yield from cell.cells_and_names(seen, f"{name_prefix}.{name}" if name_prefix else name)
+
+    def get_sub_cell(self, target: str):
+        """The Cell at a dotted path; the Cell itself for "".
+
+        Raises:
+            AttributeError: there is no such attribute, or it is not a Cell.
+        """
+        cell = self
+        for part in target.split(".") if target else ():
+            if not hasattr(cell, part):
+                raise AttributeError(f"{type(cell).__name__} has no attribute `{part}`")
+            cell = getattr(cell, part)
+            if not isinstance(cell, Tree):
+                raise AttributeError(f"`{part}` is not an nn.Cell")
+        return cell
+
+    def apply(self, fn: Callable[[Any], Any]):
+        """Call `fn` on every Cell of the tree, children first; returns the Cell.
+
+        >>> from ms_compat import nn
+        >>> names = []
+        >>> _ = nn.SequentialCell(nn.ReLU()).apply(lambda cell: names.append(type(cell).__name__))
+        >>> names
+        ['ReLU', 'SequentialCell']
+        """
+        for cell in self.cells():
+            cell.apply(fn)
+        fn(self)
+        return self
+
+    # -- parameters --------------------------------------------------------------------------------------------------
+    def parameters_and_names(self, name_prefix="", expand=True) -> Iterator[tuple[str, Parameter]]:
+        """Every Parameter with its path, each once.
+
+        Args:
+            name_prefix: path of this Cell.
+            expand: whether children are visited, too.
+        """
+        seen: set[int] = set()
+        owners = self.cells_and_names(name_prefix=name_prefix) if expand else [(name_prefix, self)]
+        for prefix, cell in owners:
+            for name, parameter in cell._params.items():
+                if parameter is not None and id(parameter) not in seen:
+                    seen.add(id(parameter))
+                    yield (f"{prefix}.{name}" if prefix else name), parameter
+
+    def get_parameters(self, expand=True) -> Iterator[Parameter]:
+        """Every Parameter, each once; without `expand` those of this Cell alone."""
+        for _, parameter in self.parameters_and_names(expand=expand):
+            yield parameter
+
+    def trainable_params(self, recurse=True) -> list[Parameter]:
+        """The Parameters with `requires_grad`.
+
+        >>> from ms_compat import nn
+        >>> [p.name for p in nn.Dense(2, 3).trainable_params()]
+        ['weight', 'bias']
+        """
+        return [p for p in self.get_parameters(recurse) if p.requires_grad]
+
+    def untrainable_params(self, recurse=True) -> list[Parameter]:
+        """The Parameters without `requires_grad`."""
+        return [p for p in self.get_parameters(recurse) if not p.requires_grad]
+
+    def parameters_dict(self, recurse=True) -> OrderedDict:
+        """The Parameters by name (the Parameter's own, not its path)."""
+        return OrderedDict((p.name, p) for p in self.get_parameters(recurse))
+
+    def _all_parameters(self) -> list[Any]:
+        """All state that a compiled function swaps: Parameters in tree order, then buffers and assigned attributes."""
+        cached = self.__dict__.get("_state_list")
+        if cached is not None and cached[0] == state.structure_version:
+            return cached[1]
+        found: dict[int, Any] = {id(p): p for p in self.get_parameters()}
+        for _, cell in self.cells_and_names():
+            for buffer in cell._buffers.values():
+                if buffer is not None:
+                    found[id(buffer)] = buffer
+            for slot in cell.__dict__.get("_slots", {}).values():
+                found[id(slot)] = slot
+        result = list(found.values())
+        self.__dict__["_state_list"] = (state.structure_version, result)
+        return result
+
+    # -- buffers -----------------------------------------------------------------------------------------------------
+    def named_buffers(self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True):
+        """Every buffer with its path.
+
+        Args:
+            prefix: path of this Cell.
+            recurse: whether children are visited, too.
+            remove_duplicate: whether a shared buffer is given once.
+        """
+        seen: set[int] = set()
+        for path, cell in self.cells_and_names(name_prefix=prefix) if recurse else [(prefix, self)]:
+            for name, buffer in cell._buffers.items():
+                if buffer is None or (remove_duplicate and id(buffer) in seen):
+                    continue
+                seen.add(id(buffer))
+                yield (f"{path}.{name}" if path else name), buffer
+
+    def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
+        """Every buffer, each once."""
+        for _, buffer in self.named_buffers(recurse=recurse):
+            yield buffer
+
+    def get_buffer(self, target: str) -> Tensor:
+        """The buffer at a dotted path.
+
+        Raises:
+            AttributeError: there is no such attribute, or it is not a buffer.
+        """
+        path, _, name = target.rpartition(".")
+        cell = self.get_sub_cell(path)
+        if not hasattr(cell, name):
+            raise AttributeError(f"{type(cell).__name__} has no attribute `{name}`")
+        if name not in cell._buffers:
+            raise AttributeError(f"`{name}` is not a buffer")
+        return cell._buffers[name]
+
+    # -- names -------------------------------------------------------------------------------------------------------
+    @property
+    def param_prefix(self) -> str:
+        """The path of this Cell, once `update_cell_prefix` was called on the root."""
+        return self.__dict__["_param_prefix"]
+
+    def update_cell_prefix(self) -> None:
+        """Tell every Cell of the tree its path (`param_prefix`)."""
+        for path, cell in self.cells_and_names():
+            cell.__dict__["_param_prefix"] = path
+
+    def update_parameters_name(self, prefix="", recurse=True) -> None:
+        """Name every Parameter `prefix` + its path.
+
+        Args:
+            prefix: what to put before the path, with its dot.
+            recurse: whether the children's Parameters are named, too.
+
+        Raises:
+            TypeError: `prefix` is not a str.
+        """
+        if not isinstance(prefix, str):
+            raise TypeError(f"For 'update_parameters_name', the 'prefix' must be str, but got {type(prefix).__name__}.")
+        for path, parameter in self.parameters_and_names(expand=recurse):
+            if prefix:
+                parameter.name = prefix + path
+
+    def check_names(self) -> None:
+        """Check that no two Parameters of the tree have one name.
+
+        Raises:
+            ValueError: two of them have.
+        """
+        names: set[str] = set()
+        for path, parameter in self.parameters_and_names():
+            if parameter.name in names:
+                raise ValueError(
+                    f"The value of {path} is {parameter}, its name '{parameter.name}' already exists. "
+                    "Please set a unique name for the parameter."
+                )
+            names.add(parameter.name)
+
+    def check_names_and_refresh_name(self) -> None:
+        """As `check_names`; names need no refreshing here."""
+        self.check_names()
+
+    @property
+    def exist_names(self) -> set[str]:
+        """Names of Parameters that came in lists or tuples."""
+        return self.__dict__.setdefault("_exist_names", set())
+
+    @property
+    def cls_name(self) -> str:
+        """The name of the class."""
+        return type(self).__name__
+
+    def init_parameters_data(self, auto_parallel_mode=False) -> dict[Parameter, Parameter]:
+        """MindSpore fills parameters that wait for their initializer; here all are filled, and each is returned for itself.
+
+        Args:
+            auto_parallel_mode: accepted; JAX's arrays are global.
+        """
+        return {p: p.init_data() for p in self.get_parameters()}
+
+    # -- printing ----------------------------------------------------------------------------------------------------
+    def extend_repr(self) -> str:
+        """What a subclass wants to show of itself in its `repr`."""
+        return ""
+
+    def __repr__(self) -> str:
+        own = self.extend_repr()
+        name = type(self).__name__
+        if not self._cells:
+            return f"{name}({own})"
+        lines = [name + "("] + ([own] if own else [])
+        lines += [f"({key}): {cell!r}" for key, cell in self._cells.items()]
+        # every line after the first stands two spaces further right
+        return "\n".join(lines).replace("\n", "\n  ") + "\n)"

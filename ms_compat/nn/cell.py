@@ -1,0 +1,157 @@
+"""`Cell`: the base class of layers and networks.
+
+A Cell is a tree of Cells with Parameters and buffers as members (`_cell/members.py`, `attributes.py`, `tree.py`). Calling it
+calls `construct`. In PYNATIVE_MODE that is all there is to it unless something special was asked of the Cell: hooks, a
+`bprop`, another precision, recomputation; one precomputed attribute, `_plain`, says so, which keeps a call within 0.3 us of
+`construct` itself (tests/nn/test_cell_call.py). In GRAPH_MODE the outermost call goes through one `CompiledFunction` per Cell;
+inside a trace nested Cells run inline.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Any
+
+from ms_compat._compile.function import CompiledFunction
+from ms_compat._core import context, state
+from ms_compat.nn._cell import custom_grad
+from ms_compat.nn._cell.attributes import Attributes
+from ms_compat.nn._cell.attributes import Buffer as Buffer
+from ms_compat.nn._cell.copying import Copying
+from ms_compat.nn._cell.flags import Flags, next_serial
+from ms_compat.nn._cell.hooks import CALLED, Hooks
+from ms_compat.nn._cell.members import Members
+from ms_compat.nn._cell.parallel import Parallel
+from ms_compat.nn._cell.precision import Precision, cast_tree, shown_in
+from ms_compat.nn._cell.state_dict import StateDict
+from ms_compat.nn._cell.tree import Tree
+
+_context = context.state
+_PYNATIVE = context.PYNATIVE_MODE
+
+
+class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Parallel, Copying):
+    """A layer or network: subclass it, make members in `__init__`, compute in `construct`.
+
+    A Cell starts in inference mode (`training` is False) until `set_train()`. It is a JAX pytree of its Parameters' arrays:
+    `jax.jit(lambda cell, x: cell(x))`, `jax.grad` and optax take it.
+
+    Args:
+        auto_prefix: whether the Parameters of child Cells get the child's name before their own.
+        flags: flags to set, as by `add_flags`.
+
+    Raises:
+        TypeError: `flags` is not a dict.
+
+    >>> import ms_compat as ms
+    >>> class Scale(ms.nn.Cell):
+    ...     def __init__(self):
+    ...         super().__init__()
+    ...         self.factor = ms.Parameter(ms.Tensor([2.0]))
+    ...     def construct(self, x):
+    ...         return x * self.factor
+    >>> print(Scale()(ms.Tensor([1.0, 3.0])))
+    [2. 6.]
+    """
+
+    _hooks: Any = MappingProxyType({})
+    _plain = False
+    _has_bprop = False
+
+    def __init__(self, auto_prefix=True, flags=None):
+        attributes = self.__dict__
+        attributes["_params"] = Members(attributes)
+        attributes["_cells"] = Members(attributes)
+        attributes["_buffers"] = Members(attributes)
+        attributes["_serial"] = next_serial()
+        attributes["_auto_prefix"] = auto_prefix
+        attributes["_param_prefix"] = ""
+        attributes["_phase"] = "train"
+        attributes["training"] = False
+        attributes["requires_grad"] = False
+        attributes["_plain"] = not self._has_bprop
+        if flags:
+            if not isinstance(flags, dict):
+                raise TypeError(f"For 'Cell', the argument 'flags' must be a dict, but got {type(flags).__name__}.")
+            self.add_flags(**flags)
+
+    def construct(self, *args, **kwargs):
+        """The computation; every subclass that is called defines it.
+
+        Raises:
+            AttributeError: it does not.
+        """
+        raise AttributeError("For 'Cell', the method 'construct' is not defined.")
+
+    # -- calling -----------------------------------------------------------------------------------------------------
+    def __call__(self, *args, **kwargs):
+        if self._plain and (_context.mode == _PYNATIVE or (state.tracing and state.current_scope() is not None)):
+            return self.construct(*args, **kwargs)
+        return self._call_special(args, kwargs)
+
+    def _call_special(self, args: tuple, kwargs: dict) -> Any:
+        """A call in GRAPH_MODE, or of a Cell of which something special was asked."""
+        if "_params" not in self.__dict__:
+            raise AttributeError(
+                f"The '{type(self).__name__}' object has no attribute '_params': its __init__ does not call "
+                "super().__init__()."
+            )
+        if _context.mode != _PYNATIVE and not (state.tracing and state.current_scope() is not None):
+            return self._compiled_function()(*args, **kwargs)
+        return self._call_hooked(args, kwargs)
+
+    def _compiled_function(self) -> CompiledFunction:
+        compiled = self.__dict__.get("_compiled")
+        if compiled is None:
+            compiled = self.__dict__["_compiled"] = CompiledFunction(self._call_inside, self, type(self).__name__)
+        return compiled
+
+    def _call_inside(self, *args, **kwargs):
+        """What a compiled function of this Cell traces."""
+        return self.construct(*args, **kwargs) if self._plain else self._call_hooked(args, kwargs)
+
+    def _call_hooked(self, args: tuple, kwargs: dict) -> Any:
+        args, kwargs = self._run_forward_pre_hooks(args, kwargs)
+        try:
+            output = self._run_ruled(args, kwargs)
+        except Exception:
+            self._run_always_called(args, kwargs)
+            raise
+        return self._run_forward_hooks(args, kwargs, output)
+
+    def _run_ruled(self, args: tuple, kwargs: dict) -> Any:
+        """`construct` under the precision and the gradient rule of this Cell."""
+        construct = self.construct
+        to = self._compute_dtype()
+        if to is not None:
+            construct = self._construct_cast
+        attributes = self.__dict__
+        hooks = attributes.get("_hooks")
+        if (
+            self._has_bprop
+            or attributes.get("_recompute")
+            or (hooks and (hooks.get("backward") or hooks.get("backward_pre")))
+        ):
+            return custom_grad.call(self, construct, args, kwargs)
+        return construct(*args, **kwargs)
+
+    def _construct_cast(self, *args, **kwargs):
+        to = self._compute_dtype()
+        with shown_in(self, to):
+            return self.construct(*cast_tree(args, to), **cast_tree(kwargs, to))
+
+    def _refresh_plain(self) -> None:
+        """Recompute whether a call may go straight to `construct`."""
+        attributes = self.__dict__
+        hooks = attributes.get("_hooks", {})
+        attributes["_plain"] = not (
+            self._has_bprop
+            or attributes.get("_recompute")
+            or any(hooks.get(kind) for kind in CALLED)
+            or self._compute_dtype() is not None
+        )
+
+    @property
+    def has_bprop(self) -> bool:
+        """Whether the class defines its own gradient, `bprop`."""
+        return self._has_bprop
