@@ -11,6 +11,7 @@ from typing import NoReturn
 from ms_compat._core.errors import UnsupportedError, describe, value_error
 from ms_compat.train._checkpoint.convert import ckpt_to_safetensors as ckpt_to_safetensors
 from ms_compat.train._checkpoint.convert import safetensors_to_ckpt as safetensors_to_ckpt
+from ms_compat.train._checkpoint.into_net import _update_param as _update_param
 from ms_compat.train._checkpoint.into_net import load_param_into_net as load_param_into_net
 from ms_compat.train._checkpoint.load import ParamDictFuture as ParamDictFuture
 from ms_compat.train._checkpoint.load import load_checkpoint as load_checkpoint

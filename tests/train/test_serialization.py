@@ -123,6 +123,14 @@ def test_dtypes_are_cast_as_in_mindspore(label):
         assert net.p.dtype is getattr(mstype, have)
 
 
+def test_one_parameter_can_be_updated_alone():
+    target = ones((2,))
+    ms._update_param(target, Parameter(Tensor(np.full((2, 1), 4.0)), name="new"))
+    assert target.dtype is mstype.float32 and target.asnumpy().tolist() == [4, 4]
+    with pytest.raises(RuntimeError, match="'x' is Float32 in the net, but 'new' is Float64 in the checkpoint"):
+        ms._update_param(target, Parameter(Tensor(np.full(2, 4.0)), name="new"), True)
+
+
 def test_a_cast_rounds_as_numpy_does():
     net = One(Tensor(np.zeros(3, np.float16)))
     wide = np.array([1e6, 1 + 2**-11 + 2**-40, 0.1])

@@ -134,6 +134,11 @@ def _set_all(pairs: list[tuple[Parameter, Parameter, str]], strict_load: bool) -
         target.set_data(wrap(value))
 
 
+def _update_param(param, new_param, strict_load=False) -> None:
+    """Set one Parameter to another's value; private in MindSpore, and imported by projects all the same."""
+    _set_all([(param, new_param, new_param.name)], strict_load)
+
+
 def _misfit(target: Parameter, source: Parameter, name: str, strict_load: bool) -> str | None:
     have, given = target.shape, source.shape
     if have != given and not (given[: len(have)] == have and all(n == 1 for n in given[len(have) :])):
