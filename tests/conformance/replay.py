@@ -34,6 +34,8 @@ import math
 import operator
 import pickle
 import re
+import sys
+import types
 from pathlib import Path
 
 import numpy as np
@@ -62,15 +64,10 @@ RTOL = {
 
 def namespace(ms) -> dict:
     """The names that expressions see; `ms` is the mindspore (or ms_compat) module. Make a fresh one for each case."""
-    names = {
-        "__name__": "replay",
-        "ms": ms,
-        "np": np,
-        "copy": copy,
-        "pickle": pickle,
-        "operator": operator,
-        "math": math,
-    }
+    # A module of its own, because MindSpore's compiler looks names up in the module that a function says it is from.
+    module = sys.modules["replay_case"] = types.ModuleType("replay_case")
+    names = vars(module)
+    names |= {"ms": ms, "np": np, "copy": copy, "pickle": pickle, "operator": operator, "math": math}
     for name in ("Tensor", "Parameter", "ParameterTuple", "ops", "nn", "mint"):
         if hasattr(ms, name):
             names[name] = getattr(ms, name)
@@ -83,7 +80,7 @@ def describe(value) -> dict:
     if value is None or value is NotImplemented or value is Ellipsis:
         return {"type": kind}
     if isinstance(value, type):
-        return {"type": "type", "value": value.__name__}
+        return {"type": "type", "value": "bool" if value is np.bool_ else value.__name__}  # numpy 1 says bool_
     if type(value).__module__ in ("mindspore._c_expression.typing", "ms_compat._core.dtype"):
         return {"type": "DType", "value": str(value)}
     if isinstance(value, (bool, int, str)) and kind in ("bool", "int", "str"):

@@ -204,6 +204,61 @@ type(Tensor([1, 2])).__qualname__
 
 REPR_LINES = [
     *(f"{way}({value})" for value in VALUES.strip().splitlines() for way in ("repr", "str")),
+    # One dimension: a line holds 12 or 24 elements, more than 1000 are cut. More dimensions: each is cut beyond 6.
+    *(
+        f"repr(Tensor(np.arange({size}, dtype='{name}')))"
+        for name in ("int8", "int64", "uint8", "float16", "float32", "float64", "complex64")
+        for size in (11, 12, 13, 23, 24, 25, 36, 48, 49)
+    ),
+    *(f"repr(Tensor(np.ones({size}, bool)))" for size in (11, 12, 13, 24, 25, 48, 1000, 1001)),
+    *(f"repr(Tensor(np.arange({size}), ms.bfloat16))" for size in (12, 13, 24, 25)),
+    *(f"repr(Tensor(np.zeros({size}, np.float32)))" for size in (1000, 1001, 5000)),
+    *(
+        f"{way}(Tensor(np.arange({' * '.join(map(str, shape))}).reshape({shape})))"
+        for way in ("repr", "str")
+        for shape in (
+            (6, 6),
+            (7, 6),
+            (6, 7),
+            (7, 7),
+            (2, 7),
+            (7, 2),
+            (2, 2, 7),
+            (2, 7, 2),
+            (7, 2, 2),
+            (1, 7),
+            (7, 1),
+            (1, 12),
+            (1, 25),
+        )
+    ),
+    *(
+        f"repr(Tensor({value}))"
+        for value in (
+            *(
+                "[1000, 2]",
+                "[-5, 1000]",
+                "[1.5, -2]",
+                "np.arange(30) * 100",
+                "np.arange(1001) * 100",
+                "np.arange(30) * -1.5",
+            ),
+            *("[1000, 2], ms.bfloat16", "[[1000, 2], [3, 4]], ms.bfloat16", "np.arange(30) * -1.5, ms.bfloat16"),
+            *(
+                "[1.5 + 2j, -3j], ms.complex64",
+                "[100.25 + 2j, -3j], ms.complex64",
+                "[float('nan'), 1.0]",
+                "[True, False, True]",
+            ),
+            *(
+                "[1e300, 1.0], ms.float64",
+                "[-1e300, 1.0], ms.float64",
+                "[float('inf'), -1.0]",
+                "[[float('nan')], [-1.0]]",
+                "[-1.0, 2.0]",
+            ),
+        )
+    ),
     *(
         f"{way}(Tensor({value}, ms.{name}))"
         for name in DTYPES
