@@ -341,6 +341,20 @@ def test_an_optimizer_saves_the_names_of_mindspore(name, folder):
     assert list(found) == list(case["states"])
 
 
+def test_a_training_step_does_not_take_the_values_away_from_the_dict(folder):
+    if not hasattr(nn, "SGD"):
+        pytest.skip("nn.SGD is not there")
+    ms.save_checkpoint({"p": ones((2,))}, "a.ckpt")
+    net = One(Tensor(np.zeros(2, np.float32)))
+    found = ms.load_checkpoint("a.ckpt", net)
+    optimizer = nn.SGD(net.trainable_params(), learning_rate=0.5)
+    for _ in range(3):  # the update donates the parameters' buffers
+        optimizer((Tensor(np.ones(2, np.float32)),))
+    assert net.p.asnumpy().tolist() == [-0.5, -0.5]
+    assert ms.load_param_into_net(net, found) == ([], [])
+    assert net.p.asnumpy().tolist() == [1, 1]
+
+
 @pytest.mark.parametrize(
     "call",
     [
