@@ -231,6 +231,39 @@ def test_cpu_and_the_default_warn_of_nothing():
     assert context.get_current_device().device_target == "CPU"
 
 
+class FakeGpu:
+    """A device that is no CPU, for the code that only looks at the platform."""
+
+    platform = "gpu"
+
+
+@pytest.fixture
+def with_accelerator(monkeypatch):
+    """A machine where JAX may prefer an accelerator."""
+    monkeypatch.setattr(device, "accelerator_possible", lambda: True)
+    yield
+    jax.config.update("jax_default_device", None)
+
+
+@pytest.mark.usefixtures("with_accelerator")
+def test_cpu_beside_an_accelerator_is_a_platform_name():
+    context.set_context(device_target="CPU")
+    assert jax.config.jax_default_device == "cpu"
+    assert device.current().platform == "cpu"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        context.set_context(device_target="Ascend")
+    assert jax.config.jax_default_device is None
+
+
+@pytest.mark.usefixtures("with_accelerator")
+def test_an_accelerator_that_is_not_there_changes_nothing(monkeypatch):
+    monkeypatch.setattr(jax, "local_devices", lambda backend=None: [FakeGpu(), FakeGpu()])
+    with pytest.raises(ValueError, match="'device_id' must be less than 2, the number of gpu devices .* got 5"):
+        context.set_context(mode=0, device_target="GPU", device_id=5)
+    assert (context.state.mode, context.state.device_id, context.state.device_target) == (1, 0, None)
+
+
 def test_davinci_is_ascend(only_cpu):
     device._warned.add("Ascend")
     context.set_context(device_target="Davinci")

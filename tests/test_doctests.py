@@ -1,0 +1,25 @@
+"""The examples in the docstrings, executed."""
+
+import doctest
+import importlib
+import pathlib
+
+import pytest
+
+import ms_compat
+
+PACKAGE = pathlib.Path(ms_compat.__file__).parent
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
+MODULES = sorted(
+    ".".join(("ms_compat", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
+    for path in PACKAGE.rglob("*.py")
+    if ">>>" in path.read_text() and path.name != "__main__.py"
+)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples(name, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    failed, tried = doctest.testmod(importlib.import_module(name), optionflags=FLAGS)
+    assert failed == 0, capsys.readouterr().out
+    assert tried > 0, "an example that no docstring of the module holds"
