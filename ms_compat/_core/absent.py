@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.errors import UnsupportedError, UnsupportedMethodError
 
 _PACKAGE = __name__.partition(".")[0]
 
@@ -98,6 +98,29 @@ def unsupported_getattr(module_name: str) -> Callable[[str], Any]:
         else:
             hint = ""
         raise AttributeError(f"module '{public}' has no attribute '{name}'.{' ' + hint if hint else ''}")
+
+    return __getattr__
+
+
+def unsupported_method(owner: str) -> Callable[[Any, str], NoReturn]:
+    """Makes the `__getattr__` of a class of MindSpore, which Python calls for the attributes that an object lacks.
+
+    Args:
+        owner: the class's public path, such as "mindspore.Tensor".
+
+    Returns:
+        A method that raises `UnsupportedMethodError`, an `AttributeError`, for the public names of MindSpore's class,
+        and a plain `AttributeError` for others.
+    """
+    kind = owner.rpartition(".")[2]
+
+    def __getattr__(self: Any, name: str) -> NoReturn:
+        if not name.startswith("_"):
+            from ms_compat._legacy import census
+
+            if census.known(f"{owner}.{name}"):
+                raise UnsupportedMethodError(f"{owner}.{name}", way_out(f"{owner}.{name}"))
+        raise AttributeError(f"'{kind}' object has no attribute '{name}'")
 
     return __getattr__
 

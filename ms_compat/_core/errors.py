@@ -49,6 +49,10 @@ class UnsupportedError(NotImplementedError):
         return type(self), (self.api, self.hint)
 
 
+class UnsupportedMethodError(UnsupportedError, AttributeError):
+    """Raised where an object lacks a method that MindSpore's has; `hasattr(tensor, name)` is False then."""
+
+
 def describe(value: object) -> str:
     """Says what came, short enough for one line: the value and its type.
 

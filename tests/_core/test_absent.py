@@ -93,6 +93,18 @@ def test_is_served():
     assert not absent.is_served("mindspore.nope.nope")
 
 
+def test_a_missing_method_is_both_an_attribute_error_and_unsupported():
+    owner = type("Tensor", (), {"__getattr__": absent.unsupported_method("mindspore.Tensor")})
+    tensor = owner()
+    assert not hasattr(tensor, "movedim")
+    with pytest.raises(UnsupportedError, match="'mindspore.Tensor.movedim' is not supported") as caught:
+        tensor.movedim(0, 1)
+    assert isinstance(caught.value, AttributeError)
+    with pytest.raises(AttributeError, match="'Tensor' object has no attribute 'nothing'") as caught:
+        tensor.nothing()
+    assert caught.type is AttributeError
+
+
 def test_the_census_is_complete_and_small():
     modules = census.modules()
     assert sum(len(names) for names in modules.values()) == 4811
