@@ -120,6 +120,11 @@ class Specialised:
         traced = self._discover(avals)
         self._partition(traced)
         self._traced[self._key(avals)] = traced
+        if inspection.saving():
+            state_avals = [_abstract([t._v for t in tensors]) for tensors in (self.mutated, self.read)]
+            lowered = self.jit.lower(avals, *state_avals, self.consts, _NO_PAIR)
+            inspection.save_text(self.owner.name, "jaxpr", str(traced.closed))
+            inspection.save_text(self.owner.name, "hlo", lowered.as_text(dialect="hlo"))
 
     def _key(self, leaves: list[Any]) -> tuple:
         return _signature((*leaves, *_abstract([t._v for t in (*self.mutated, *self.read)])))
@@ -174,7 +179,6 @@ class Specialised:
         first = len(leaves)
         used = [i for i in range(len(candidates)) if jaxpr.invars[first + i] in used_vars]
         traced = Traced(closed, found["meta"], found["changed"], used)
-        inspection.save_jaxpr(self.owner.name, closed)
         return traced
 
     def _body(self, leaves, mutated, read, consts, pair):

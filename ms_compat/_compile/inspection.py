@@ -1,7 +1,7 @@
 """What a function can reach without running it: the Cells and Parameters of its closure, globals and defaults.
 
 Found this way, state is swapped in before the first trace; what this misses the trace itself notices, at the price of one
-more trace. Also writes the jaxpr of each trace for `set_context(save_graphs=...)`.
+more trace. Also writes the jaxpr and HLO text of each program for `set_context(save_graphs=...)`.
 """
 
 from __future__ import annotations
@@ -108,13 +108,16 @@ def static_key(fn: Callable, cell: Any) -> Any:
 _saved = 0
 
 
-def save_jaxpr(name: str, closed: Any) -> None:
-    """Write a trace as text under `save_graphs_path`, if `save_graphs` is set."""
+def saving() -> bool:
+    """Whether `set_context(save_graphs=...)` asked for the programs as text."""
+    return bool(context.get_context("save_graphs"))
+
+
+def save_text(name: str, kind: str, text: str) -> None:
+    """Write one program, as `<number>_<function>.<kind>.txt` under `save_graphs_path`."""
     global _saved
-    if not context.get_context("save_graphs"):
-        return
     folder = Path(context.get_context("save_graphs_path"))
     folder.mkdir(parents=True, exist_ok=True)
-    safe = "".join(c if c.isalnum() or c in "._-" else "_" for c in name)
-    (folder / f"{_saved:04d}_{safe}.jaxpr.txt").write_text(str(closed), encoding="utf-8")
+    safe = "".join(c if c.isalnum() or c in "_-" else "_" for c in name)
+    (folder / f"{_saved:04d}_{safe}.{kind}.txt").write_text(text, encoding="utf-8")
     _saved += 1

@@ -1,0 +1,397 @@
+"""Compiled functions: what is constant, what varies, state, donation, random streams, exceptions, threads."""
+
+import threading
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import ms_compat as ms
+from ms_compat import Parameter, Tensor, mutable
+from ms_compat._compile import explain
+from ms_compat._core import state
+from ms_compat._core.jax_compat import Tracer
+from ms_compat._core.op import op
+from ms_compat._core.random import random_op
+from ms_compat.nn.cell import Cell
+
+
+@op
+def mul(x, y):
+    return jnp.multiply(x, y)
+
+
+@op
+def add(x, y):
+    return jnp.add(x, y)
+
+
+@random_op(static=("shape",))
+def noise(key, shape):
+    return jax.random.uniform(key, shape, jnp.float32)
+
+
+def tensor(*values):
+    return Tensor(np.array(values, np.float32))
+
+
+def parameter(value, name="w"):
+    return Parameter(tensor(value), name=name)
+
+
+class Counter(Cell):
+    def __init__(self):
+        super().__init__()
+        self.n = parameter(0.0, "n")
+        self.scale = parameter(2.0, "scale")
+
+    def construct(self, x):
+        state.assign(self.n, add(self.n, 1.0)._v)
+        return mul(mul(x, self.scale), self.n)
+
+
+@pytest.fixture
+def graph_mode():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    yield
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+# -- keys ------------------------------------------------------------------------------------------------------------
+def traces_of(fn, *calls):
+    compiled = ms.jit(fn)
+    for call in calls:
+        compiled(*call)
+    return compiled.traces
+
+
+def test_tensor_values_are_variables_and_shapes_and_dtypes_are_not():
+    x = tensor(1.0, 2.0)
+    assert traces_of(lambda x: mul(x, x), (x,), (tensor(3.0, 4.0),)) == 1
+    assert traces_of(lambda x: mul(x, x), (x,), (tensor(1.0),), (x,)) == 2
+    assert traces_of(lambda x: mul(x, x), (x,), (Tensor([1, 2]),), (x,)) == 2
+
+
+@pytest.mark.parametrize("values", [(1, 2), (1, 1.0), (1, True), ("a", "b"), ((1, 2), (1, 3)), ([1], [2]), (0.0, -0.0)])
+def test_numbers_strings_and_containers_are_constants_by_type_and_value(values):
+    x = tensor(1.0)
+    first, second = values
+    assert traces_of(lambda x, k: x, (x, first), (x, second), (x, first), (x, second)) == 2
+
+
+def test_nan_is_one_constant():
+    x = tensor(1.0)
+    assert traces_of(lambda x, k: x, (x, float("nan")), (x, float("nan"))) == 1
+
+
+def test_tensors_in_containers_are_variables():
+    f = ms.jit(lambda pair, d: add(mul(pair[0], pair[1]), d["z"]))
+    for k in (1.0, 2.0):
+        assert f((tensor(k), tensor(3.0)), {"z": tensor(k)}).asnumpy().tolist() == [4.0 * k]
+    assert f.traces == 1
+
+
+def test_mutable_numbers_are_variables():
+    f = ms.jit(lambda x, k: mul(x, k))
+    assert [f(tensor(2.0), mutable(k)).asnumpy().tolist() for k in (3, 4, 5)] == [[6.0], [8.0], [10.0]]
+    assert f.traces == 1
+    assert f(tensor(2.0), mutable(1)).dtype == ms.float32
+    g = ms.jit(lambda z: mul(z[0], z[1]["a"]))
+    assert [g(mutable((tensor(2.0), {"a": k}))).asnumpy().tolist() for k in (3.0, 4.0)] == [[6.0], [8.0]]
+    assert g.traces == 1
+
+
+@pytest.mark.parametrize("value", ["text", None, object(), True, (1, "a"), {"k": [None]}])
+def test_mutable_refuses_what_cannot_vary(value):
+    with pytest.raises(TypeError, match="mutable"):
+        mutable(value)
+
+
+def test_mutable_keeps_the_type_and_checks_dynamic_len():
+    for value in (1, 1.5, (tensor(1.0),), [1], {"a": 1}):
+        assert isinstance(mutable(value), type(value)) and mutable(value) == value
+    with pytest.raises(TypeError, match="dynamic_len"):
+        mutable(1, dynamic_len=True)
+    with pytest.raises(ValueError, match="dynamic_len"):
+        mutable((tensor(1.0), tensor(1.0, 2.0)), dynamic_len=True)
+
+
+def test_explanation_names_the_argument(monkeypatch):
+    monkeypatch.setenv("MS_COMPAT_EXPLAIN_RECOMPILES", "1")
+    explain.explanations.clear()
+    f = ms.jit(lambda x, k: x)
+    f(tensor(1.0), 1)
+    f(tensor(1.0), 2)
+    f(tensor(1.0, 2.0), 2)
+    assert "argument 1 was int 1, is int 2" in explain.explanations[0]
+    assert "argument 0 was Tensor[1] float32, is Tensor[2] float32" in explain.explanations[1]
+
+
+def test_outputs_keep_their_structure():
+    f = ms.jit(lambda x: (x, [mul(x, 2.0), 3], {"a": x, "b": None}, "text"))
+    out = f(tensor(1.0))
+    assert isinstance(out, tuple) and isinstance(out[1], list) and out[1][1] == 3
+    assert out[2]["b"] is None and out[3] == "text"
+    assert out[2]["a"].asnumpy().tolist() == [1.0]
+
+
+def test_unknown_option_is_refused():
+    with pytest.raises(ValueError, match="no_such"):
+        ms.jit(lambda x: x, no_such=1)
+    with pytest.raises(ValueError, match="capture_mode"):
+        ms.jit(capture_mode="magic")
+    with pytest.raises(TypeError, match="jit"):
+        ms.jit(3)
+
+
+# -- state -----------------------------------------------------------------------------------------------------------
+def test_cell_state_is_updated_and_equal_in_both_modes():
+    eager = Counter()
+    expected = [eager(tensor(3.0)).asnumpy().tolist() for _ in range(3)]
+    ms.set_context(mode=ms.GRAPH_MODE)
+    try:
+        net = Counter()
+        assert [net(tensor(3.0)).asnumpy().tolist() for _ in range(3)] == expected
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+    assert net.n.asnumpy().tolist() == eager.n.asnumpy().tolist() == [3.0]
+    assert net._compiled_function().traces == 1
+
+
+def test_a_parameter_changed_from_outside_is_seen(graph_mode):
+    net = Counter()
+    net(tensor(1.0))
+    net.scale.set_data(tensor(10.0))
+    assert net(tensor(1.0)).asnumpy().tolist() == [20.0]
+    assert net._compiled_function().traces == 1
+
+
+def test_a_parameter_with_another_dtype_is_traced_again(graph_mode):
+    net = Counter()
+    net(tensor(1.0))
+    net.scale.set_dtype(ms.float16)
+    assert net(tensor(1.0)).asnumpy().tolist() == [4.0]
+    assert net._compiled_function().traces == 2
+
+
+def test_closure_and_global_parameters_are_state():
+    w = parameter(2.0)
+    holder = {"deep": [w]}
+
+    @ms.jit
+    def f(x):
+        state.assign(w, add(w, x)._v)
+        return mul(x, holder["deep"][0])
+
+    assert [f(tensor(1.0)).asnumpy().tolist() for _ in range(2)] == [[3.0], [4.0]]
+    assert w.asnumpy().tolist() == [4.0]
+    assert f.traces == 1
+
+
+def test_a_parameter_hidden_from_inspection_costs_one_more_trace():
+    class Hidden:
+        def __init__(self):
+            self.w = parameter(2.0)
+
+    hidden = Hidden()
+    f = ms.jit(lambda x: mul(x, hidden.w))
+    assert f(tensor(3.0)).asnumpy().tolist() == [6.0]
+    hidden.w.set_data(tensor(5.0))
+    assert f(tensor(3.0)).asnumpy().tolist() == [15.0]
+    assert f.traces == 2
+
+
+def test_a_parameter_as_an_argument_is_changed_in_place():
+    @ms.jit
+    def increase(p):
+        state.assign(p, add(p, 1.0)._v)
+        return p
+
+    w = parameter(1.0)
+    assert increase(w).asnumpy().tolist() == [2.0]
+    assert increase(w).asnumpy().tolist() == [3.0]
+    assert w.asnumpy().tolist() == [3.0]
+
+
+def test_who_holds_the_old_value_keeps_it():
+    """Changed parameters are donated; a Tensor or numpy array of the old value must not die or change with it."""
+    w = Parameter(Tensor(np.ones(1000, np.float32)), name="w")
+
+    @ms.jit
+    def step(x):
+        state.assign(w, add(w, x)._v)
+        return x
+
+    step(tensor(1.0))
+    tensor_view, numpy_view = w.value(), w.asnumpy()
+    step(tensor(1.0))
+    assert tensor_view.asnumpy()[0] == 2.0 and numpy_view[0] == 2.0
+    assert w.asnumpy()[0] == 3.0
+
+
+def test_changed_state_is_donated():
+    w = Parameter(Tensor(np.ones(1 << 16, np.float32)), name="w")
+
+    @ms.jit
+    def step(x):
+        state.assign(w, add(w, x)._v)
+        return x
+
+    step(tensor(1.0))
+    before = w._v
+    pointer = before.unsafe_buffer_pointer()
+    del before
+    step(tensor(1.0))
+    assert w._v.unsafe_buffer_pointer() == pointer
+
+
+def test_large_closed_over_arrays_are_arguments_not_text():
+    table = Tensor(np.arange(100_000, dtype=np.float32))
+    f = ms.jit(lambda x: mul(x, table))
+    assert f(tensor(2.0)).asnumpy()[-1] == 2 * 99_999
+    specialised = next(iter(f._compiled._specialised.values()))
+    assert [c.nbytes for c in specialised.consts] == [400_000]
+
+
+def test_training_flag_selects_another_program(graph_mode):
+    class Flagged(Cell):
+        def construct(self, x):
+            return mul(x, 2.0) if self.training else x
+
+    net = Flagged()
+    results = []
+    for train in (False, True, False, True):
+        net.set_train(train)
+        results.append(net(tensor(1.0)).asnumpy().tolist()[0])
+    assert results == [1.0, 2.0, 1.0, 2.0]
+    assert net._compiled_function().traces == 2
+
+
+# -- failures --------------------------------------------------------------------------------------------------------
+def test_exception_while_tracing_leaves_everything_as_it_was(graph_mode):
+    class Broken(Counter):
+        fail = True
+
+        def construct(self, x):
+            out = super().construct(x)
+            if self.fail:
+                raise KeyError("inside")
+            return out
+
+    net = Broken()
+    x = tensor(1.0)
+    with pytest.raises(KeyError, match="inside"):
+        net(x)
+    for p in net.get_parameters():
+        assert not isinstance(p._v, Tracer)
+    assert net.n.asnumpy().tolist() == [0.0]
+    assert state.tracing == 0 and state.current_scope() is None
+    Broken.fail = False
+    assert net(x).asnumpy().tolist() == [2.0]
+
+
+def test_shape_error_while_tracing_names_the_shapes():
+    f = ms.jit(lambda x, y: add(x, y))
+    with pytest.raises((TypeError, ValueError), match="2"):
+        f(tensor(1.0, 2.0), tensor(1.0, 2.0, 3.0))
+    assert state.tracing == 0
+
+
+# -- random streams --------------------------------------------------------------------------------------------------
+def test_two_calls_differ_seed_repeats_and_modes_agree():
+    def draw(x):
+        return add(noise((3,)), mul(noise((3,)), 10.0))
+
+    compiled = ms.jit(draw)
+    ms.set_seed(5)
+    eager = [draw(tensor(0.0)).asnumpy() for _ in range(3)]
+    ms.set_seed(5)
+    graph = [compiled(tensor(0.0)).asnumpy() for _ in range(3)]
+    np.testing.assert_allclose(eager, graph, rtol=1e-6)
+    assert not np.array_equal(graph[0], graph[1])
+    assert compiled.traces == 1
+
+
+# -- threads ---------------------------------------------------------------------------------------------------------
+def test_two_threads_may_call_the_same_cell(graph_mode):
+    net = Counter()
+    errors, results = [], []
+    barrier = threading.Barrier(4)
+
+    def work():
+        try:
+            barrier.wait(10)
+            for _ in range(20):
+                results.append(float(net(tensor(1.0)).asnumpy()[0]))
+        except Exception as error:  # noqa: BLE001  (reported below)
+            errors.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert errors == []
+    assert sorted(results) == [2.0 * n for n in range(1, 81)]
+    assert net.n.asnumpy().tolist() == [80.0]
+
+
+# -- decorators ------------------------------------------------------------------------------------------------------
+def test_methods_compile_per_instance_and_do_not_keep_it_alive():
+    import gc
+    import weakref
+
+    class Scaler:
+        def __init__(self, factor):
+            self.w = parameter(factor)
+
+        @ms.jit
+        def scale(self, x):
+            return mul(x, self.w)
+
+    a, b = Scaler(2.0), Scaler(3.0)
+    assert [s.scale(tensor(1.0)).asnumpy().tolist() for s in (a, b, a)] == [[2.0], [3.0], [2.0]]
+    assert a.scale.traces == 1
+    gone = weakref.ref(a)
+    del a
+    gc.collect()
+    assert gone() is None
+
+
+def test_jit_of_a_cell_and_jitted_construct():
+    class Net(Cell):
+        def __init__(self):
+            super().__init__()
+            self.w = parameter(2.0)
+
+        @ms.jit
+        def construct(self, x):
+            return mul(x, self.w)
+
+    net = Net()
+    assert net(tensor(3.0)).asnumpy().tolist() == [6.0]
+    assert ms.jit(Counter())(tensor(3.0)).asnumpy().tolist() == [6.0]
+
+
+def test_jit_class_marks_classes_and_refuses_cells():
+    @ms.jit_class
+    class Plain:
+        pass
+
+    assert Plain.__ms_class__
+    with pytest.raises(TypeError, match="Cell"):
+        ms.jit_class(Counter)
+    with pytest.raises(TypeError, match="class"):
+        ms.jit_class(3)
+
+
+def test_saved_graphs_hold_the_jaxpr(tmp_path):
+    ms.set_context(save_graphs=True, save_graphs_path=str(tmp_path))
+    try:
+        ms.jit(lambda x: mul(x, x))(tensor(2.0))
+    finally:
+        ms.set_context(save_graphs=False)
+    texts = {path.name.split(".", 1)[1]: path.read_text() for path in tmp_path.iterdir()}
+    assert "mul" in texts["jaxpr.txt"]
+    assert "multiply" in texts["hlo.txt"]
