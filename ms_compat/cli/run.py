@@ -62,7 +62,8 @@ def _execute(script: pathlib.Path, source: bytes, arguments: list[str]) -> int:
         __loader__=importlib.machinery.SourceFileLoader("__main__", path),
     )
     sys.argv[:] = [path, *arguments]
-    sys.path[0] = str(script.absolute().parent)
+    if not sys.flags.safe_path:  # under -P the first entry is not the program's folder
+        sys.path[0] = str(script.absolute().parent)
     sys.modules["__main__"] = main
     try:
         exec(compile(source, path, "exec", dont_inherit=True), vars(main))
