@@ -214,7 +214,7 @@ def load(name: str, key: str = "cases") -> list[dict]:
 def case_id(case: dict) -> str:
     """A readable parameter id for pytest."""
     text = f"{case['setup']}; {case['expr']}" if case.get("setup") else case["expr"]
-    return text.replace("\n", "; ")[:120].encode("ascii", "replace").decode()
+    return text.replace("\n", "; ")[:200].encode("ascii", "replace").decode()
 
 
 def check(case: dict, ms) -> None:
