@@ -23,21 +23,38 @@ from ms_compat._compile.jit import jit_class as jit_class  # noqa: E402
 from ms_compat._compile.jit import ms_function as ms_function  # noqa: E402
 from ms_compat._compile.mutable import mutable as mutable  # noqa: E402
 from ms_compat._core import dtype as _dtype  # noqa: E402
+from ms_compat._core.absent import unsupported_getattr as _unsupported_getattr  # noqa: E402
+from ms_compat._core.context import COMPATIBLE as COMPATIBLE  # noqa: E402
 from ms_compat._core.context import GRAPH_MODE as GRAPH_MODE  # noqa: E402
+from ms_compat._core.context import LAX as LAX  # noqa: E402
 from ms_compat._core.context import PYNATIVE_MODE as PYNATIVE_MODE  # noqa: E402
+from ms_compat._core.context import STRICT as STRICT  # noqa: E402
 from ms_compat._core.context import get_context as get_context  # noqa: E402
+from ms_compat._core.context import get_current_device as get_current_device  # noqa: E402
 from ms_compat._core.context import set_context as set_context  # noqa: E402
+from ms_compat._core.context import set_deterministic as set_deterministic  # noqa: E402
+from ms_compat._core.context import set_device as set_device  # noqa: E402
+from ms_compat._core.context import set_recursion_limit as set_recursion_limit  # noqa: E402
 from ms_compat._core.dtype import Type as Type  # noqa: E402
 from ms_compat._core.dtype import dtype_to_nptype as dtype_to_nptype  # noqa: E402
 from ms_compat._core.dtype import dtype_to_pytype as dtype_to_pytype  # noqa: E402
 from ms_compat._core.dtype import pytype_to_dtype as pytype_to_dtype  # noqa: E402
 from ms_compat._core.errors import UnsupportedError as UnsupportedError  # noqa: E402
+from ms_compat._core.parallel_context import ParallelMode as ParallelMode  # noqa: E402
+from ms_compat._core.parallel_context import get_auto_parallel_context as get_auto_parallel_context  # noqa: E402
+from ms_compat._core.parallel_context import get_ps_context as get_ps_context  # noqa: E402
+from ms_compat._core.parallel_context import reset_auto_parallel_context as reset_auto_parallel_context  # noqa: E402
+from ms_compat._core.parallel_context import reset_ps_context as reset_ps_context  # noqa: E402
+from ms_compat._core.parallel_context import set_auto_parallel_context as set_auto_parallel_context  # noqa: E402
+from ms_compat._core.parallel_context import set_ps_context as set_ps_context  # noqa: E402
 from ms_compat._core.parameter import Parameter as Parameter  # noqa: E402
 from ms_compat._core.parameter import ParameterTuple as ParameterTuple  # noqa: E402
 from ms_compat._core.random import get_seed as get_seed  # noqa: E402
 from ms_compat._core.random import set_seed as set_seed  # noqa: E402
 from ms_compat._core.tensor import Tensor as Tensor  # noqa: E402
 from ms_compat._core.tensor import tensor as tensor  # noqa: E402
+from ms_compat.version import __compat_version__ as __compat_version__  # noqa: E402
+from ms_compat.version import __version__ as __version__  # noqa: E402
 
 for _name in (
     "bool_ int8 byte int16 short int32 intc int64 intp uint8 ubyte uint16 ushort uint32 uintc uint64 uintp float16 half "
@@ -50,33 +67,27 @@ for _name in (
 dtype = _dtype
 from_numpy = Tensor.from_numpy
 
-# Imported on first use: name -> module that defines it (None: the name is a subpackage of its own).
+# Defined in subpackages and imported on first use, as the subpackages themselves are.
 _LAZY = {
-    **dict.fromkeys(
-        "amp boost common communication context dataset experimental hal install interop log mint mindrecord multiprocessing "
-        "nn numpy ops parallel profiler rewrite runtime scipy train utils version _legacy".split()
-    ),
-    "Model": "train.model",
     "JitConfig": "common.jit_config",
-    "save_checkpoint": "train.serialization",
-    "load_checkpoint": "train.serialization",
-    "load_checkpoint_async": "train.serialization",
-    "load_param_into_net": "train.serialization",
-    "export": "train.serialization",
-    "load": "train.serialization",
-    "ckpt_to_safetensors": "train.serialization",
-    "safetensors_to_ckpt": "train.serialization",
-    "async_ckpt_thread_status": "train.serialization",
+    "Model": "train.model",
+    "install": "install",
+    "uninstall": "install",
+    **dict.fromkeys(
+        "async_ckpt_thread_status ckpt_to_safetensors export export_split_mindir get_ckpt_path_with_strategy load "
+        "load_checkpoint load_checkpoint_async load_param_into_net safetensors_to_ckpt save_checkpoint".split(),
+        "train.serialization",
+    ),
 }
+_unsupported = _unsupported_getattr("ms_compat")
 
 
 def __getattr__(name):
-    target = _LAZY.get(name, "")
-    if target != "":
-        from importlib import import_module
+    module = _LAZY.get(name)
+    if module is None:
+        return _unsupported(name)
+    from importlib import import_module
 
-        value = import_module(f"ms_compat.{target or name}")
-        value = value if target is None else getattr(value, name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module 'ms_compat' has no attribute {name!r}")
+    value = getattr(import_module(f"ms_compat.{module}"), name)
+    globals()[name] = value
+    return value

@@ -1,0 +1,97 @@
+"""The tape: forward and backward of three matmuls in PYNATIVE_MODE, beside PyTorch eager and a whole-step jit."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import ms_compat as ms
+from ms_compat import Parameter, Tensor, ops
+from tests.benchmarks.measure import TABLE, check_ratio, fastest, note
+
+pytestmark = pytest.mark.benchmark
+
+RNG = np.random.RandomState(0)
+X = RNG.randn(32, 64).astype(np.float32)
+WEIGHTS = [RNG.randn(64, 64).astype(np.float32) / 8 for _ in range(3)]
+OPERATIONS = 7  # matmul relu matmul relu matmul square mean
+
+
+def ours():
+    x = Tensor(X)
+    weights = [Parameter(Tensor(w), name=f"w{i}") for i, w in enumerate(WEIGHTS)]
+
+    def loss():
+        h = ops.relu(ops.matmul(x, weights[0]))
+        h = ops.relu(ops.matmul(h, weights[1]))
+        return ops.mean(ops.square(ops.matmul(h, weights[2])))
+
+    grad = ms.grad(loss, None, weights)
+    return grad
+
+
+def by_hand(weights, x):
+    h = jax.nn.relu(x @ weights[0])
+    h = jax.nn.relu(h @ weights[1])
+    return jnp.mean(jnp.square(h @ weights[2]))
+
+
+def test_tape_against_pytorch_eager():
+    torch = pytest.importorskip("torch", reason="PyTorch is a dependency of the benchmarks only")
+    x = torch.tensor(X)
+    weights = [torch.tensor(w, requires_grad=True) for w in WEIGHTS]
+
+    def step():
+        for w in weights:
+            w.grad = None
+        h = torch.relu(x @ weights[0])
+        h = torch.relu(h @ weights[1])
+        torch.square(h @ weights[2]).mean().backward()
+
+    grad = ours()
+    step()
+    for w, got in zip(weights, grad(), strict=True):
+        np.testing.assert_allclose(got.asnumpy(), w.grad.numpy(), rtol=1e-4, atol=1e-6)
+    check_ratio("PYNATIVE forward+backward / PyTorch eager", grad, step, 1.3, rounds=80)
+
+
+def test_tape_against_the_other_ways_of_jax():
+    grad = ours()
+    array = jnp.asarray(X)
+    weights = [jnp.asarray(w) for w in WEIGHTS]
+    whole = jax.jit(jax.grad(by_hand))
+    eager, tape, jitted = fastest(
+        [lambda: jax.grad(by_hand)(weights, array), grad, lambda: whole(weights, array)], 20, 40
+    )
+    note("PYNATIVE forward+backward / eager jax.grad", tape, eager, "<= 0.5")
+    note("PYNATIVE forward+backward / whole-step jit", tape, jitted, "-")
+    TABLE.append(("PYNATIVE per recorded operation", f"{tape / OPERATIONS * 1e6:.1f} us", "-", "-", "18 us, quiet machine"))
+    assert tape <= 0.5 * eager
+
+
+def test_recorded_operation_against_two_raw_calls():
+    """One recorded operation is one forward and one pullback call; the tape may cost as much again."""
+    x = Tensor(X)
+    array = x._v
+    forward = jax.jit(lambda a: jnp.tanh(a))
+    pullback = jax.jit(lambda ct, a: jax.vjp(jnp.tanh, a)[1](ct))
+    count = 20
+
+    def chain():
+        y = x
+        for _ in range(count):
+            y = ops.tanh(y)
+        return y
+
+    def raw():
+        values, a = [], array
+        for _ in range(count):
+            values.append(a)
+            a = forward(a)
+        ct = a
+        for value in reversed(values):
+            (ct,) = pullback(ct, value)
+
+    grad = ms.grad(lambda x: chain())
+    grad(x)
+    check_ratio(f"PYNATIVE chain of {count} tanh / raw jitted calls", lambda: ms.grad(lambda x: chain())(x), raw, 2.0, calls=5)
