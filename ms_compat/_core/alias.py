@@ -1,10 +1,11 @@
 """Tensors that share storage in PYNATIVE_MODE: writing into `x.reshape(-1)` writes into `x`, and the other way round.
 
-JAX arrays are immutable, so sharing is imitated at the moment of a write, and only then. A view knows its root (the tensor
-that no other tensor is the source of) and the chain of operations that made it; the root knows its views. Both by weak
-references: a view that nobody holds costs nothing, and a root that nobody holds frees its array. `write` is the one function
-for in-place changes of user tensors: it replaces the value, computes the root's new value if the tensor is a view, and
-recomputes the other live views. All of this runs recorded operations, so gradients flow through a write into a view.
+JAX arrays are immutable, so sharing is imitated at the moment of a write, and only then. A view knows its root (the
+tensor that no other tensor is the source of) and the chain of operations that made it; the root knows its views. Both
+by weak references: a view that nobody holds costs nothing, and a root that nobody holds frees its array. `write` is
+the one function for in-place changes of user tensors: it replaces the value, computes the root's new value if the
+tensor is a view, and recomputes the other live views. All of this runs recorded operations, so gradients flow through
+a write into a view.
 
 Under a trace nothing is linked: a compiled function sees values.
 """
@@ -91,7 +92,7 @@ def write(tensor: Tensor, new: Tensor) -> Tensor:
     """Replace the value of `tensor` by that of `new` in place, in its root and in all live views of it.
 
     Args:
-        tensor: the tensor to change. Its shape and dtype are those of `new` afterwards; who needs them kept checks first.
+        tensor: the tensor to change. Its shape and dtype are those of `new` afterwards.
         new: the value, with its record on the tape.
 
     Returns:

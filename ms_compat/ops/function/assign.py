@@ -1,0 +1,178 @@
+"""In-place changes of Parameters, and the small functions that ask or pass on: shape, rank, depend, stop_gradient."""
+
+from __future__ import annotations
+
+import jax
+import numpy as np
+
+from ms_compat._core import alias, state
+from ms_compat._core.convert import cast
+from ms_compat._core.op import op
+from ms_compat._core.tensor import Tensor, wrap
+from ms_compat.ops.function.create import _Same, shared
+
+
+def _checked(api: str, variable, value) -> Tensor:
+    if not isinstance(variable, Tensor):
+        raise TypeError(f"For '{api}', the 'variable' must be a Parameter, but got {type(variable).__name__}.")
+    value = value if isinstance(value, Tensor) else Tensor(value)
+    if value.shape != variable.shape:
+        raise ValueError(
+            f"For '{api}', the shape of 'value' must be that of 'variable', {variable.shape}, but got {value.shape}."
+        )
+    have, want = value.dtype.np_dtype, variable.dtype.np_dtype
+    if have != want:
+        rank = {"b": 0, "u": 1, "i": 1, "f": 2, "V": 2, "c": 3}
+        if rank[have.kind] > rank[want.kind]:
+            raise TypeError(
+                f"For '{api}', a value of {value.dtype} cannot be converted to the Parameter's {variable.dtype}."
+            )
+    return value
+
+
+@op(name="Assign")
+def _assigned(variable, value):
+    return cast(value, variable.dtype)
+
+
+@op(name="AssignAdd")
+def _added(variable, value):
+    return variable + cast(value, variable.dtype)
+
+
+@op(name="AssignSub")
+def _subtracted(variable, value):
+    return variable - cast(value, variable.dtype)
+
+
+def assign(variable, value):
+    """Replace a Parameter's value in place.
+
+    Args:
+        variable: a Parameter.
+        value: a Tensor of the same shape; its dtype is converted if that loses no kind.
+
+    Returns:
+        A Tensor of the new value.
+
+    Raises:
+        TypeError: the dtype would lose its kind (float into int).
+        ValueError: another shape.
+
+    >>> from ms_compat import Parameter, Tensor, ops
+    >>> p = Parameter(Tensor([1.0]), name="p")
+    >>> print(ops.assign(p, Tensor([3.0])))
+    [3.]
+    """
+    value = _checked("Assign", variable, value)
+    if not state.tracing and value.dtype is variable.dtype:
+        alias.write(variable, value)
+    else:
+        alias.write(variable, _assigned(variable, value))
+    return shared(variable)
+
+
+def assign_add(variable, value):
+    """Add to a Parameter in place; arguments and result as for `assign`."""
+    alias.write(variable, _added(variable, _checked("AssignAdd", variable, value)))
+    return shared(variable)
+
+
+def assign_sub(variable, value):
+    """Subtract from a Parameter in place; arguments and result as for `assign`."""
+    alias.write(variable, _subtracted(variable, _checked("AssignSub", variable, value)))
+    return shared(variable)
+
+
+@op(name="StopGradient")
+def _stopped(value):
+    return jax.lax.stop_gradient(value)
+
+
+def stop_gradient(value):
+    """The value, as a constant for differentiation.
+
+    Args:
+        value: a Tensor, or a tuple or list of them; anything else is returned as it is.
+    """
+    if isinstance(value, (tuple, list)):
+        return type(value)([stop_gradient(v) for v in value])
+    if not isinstance(value, Tensor):
+        return value
+    if state.tracing:
+        return _stopped(value)
+    out = wrap(value._v)
+    alias.link(value, out, _Same)
+    return out
+
+
+@op(name="Identity")
+def identity(x):
+    """The value, in a tensor of its own.
+
+    Args:
+        x: a Tensor.
+    """
+    return x + 0 if x.dtype != bool else x | False
+
+
+def depend(value, expr):
+    """The value; `expr` has been computed before, since JAX keeps what has an effect in order."""
+    return value
+
+
+def load(value, u=None):
+    """The value of a Parameter as a Tensor."""
+    return shared(value)
+
+
+def _tensor(api: str, x) -> Tensor:
+    if not isinstance(x, Tensor):
+        raise TypeError(f"For '{api}', the input must be a Tensor, but got {type(x).__name__}.")
+    return x
+
+
+def shape(input_x):
+    """The sizes of a tensor's dimensions, as a tuple of ints."""
+    return _tensor("shape", input_x).shape
+
+
+def dyn_shape(input_x):
+    """The sizes of a tensor's dimensions, as a 1-d Int64 Tensor."""
+    return Tensor(np.array(_tensor("dyn_shape", input_x).shape, np.int64))
+
+
+def rank(input_x):
+    """The number of a tensor's dimensions."""
+    return len(_tensor("rank", input_x).shape)
+
+
+def size(input_x):
+    """The number of a tensor's elements."""
+    return _tensor("size", input_x).size
+
+
+numel = size
+
+
+def dtype(x):
+    """A tensor's mindspore dtype."""
+    return _tensor("dtype", x).dtype
+
+
+def is_tensor(obj) -> bool:
+    """Whether an object is a Tensor."""
+    return isinstance(obj, Tensor)
+
+
+def deepcopy(input_x):
+    """A copy that shares nothing with the tensor."""
+    return identity(input_x)
+
+
+def eps(x):
+    """The distance from 1 to the next number of a tensor's dtype, in the tensor's shape."""
+    from ms_compat.ops.function.create import full_like
+
+    info = jax.numpy.finfo(x.dtype.np_dtype)
+    return full_like(x, float(info.eps))

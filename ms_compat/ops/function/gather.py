@@ -1,0 +1,222 @@
+"""Reading elements by index tensors. MindSpore raises for an index out of range where JAX clamps or fills: eagerly on
+a CPU, where the indices can be looked at for free, these operations raise, too. On an accelerator and in compiled
+code a read out of range gives NaN (the smallest integer for integers), never a neighbour's value.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._core import state
+from ms_compat._core.jax_compat import ArrayImpl
+from ms_compat._core.op import op
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.axes import axis_of, tensor
+
+
+def visible(index: Any) -> np.ndarray | None:
+    """The values of an index tensor if they can be read without waiting for an accelerator, else None."""
+    if not isinstance(index, Tensor):
+        raise TypeError(f"Indices must be a Tensor, but got {index!r:.80} of type {type(index).__name__}.")
+    value = index._v
+    if state.tracing or value.__class__ is not ArrayImpl or value.platform() != "cpu":
+        return None
+    return np.asarray(value)
+
+
+def check_index(api: str, index: Any, size: int, low: int, name: str = "index", error: type = RuntimeError) -> None:
+    """Raise if an index tensor has an element outside [low, size); TypeError if it does not hold integers."""
+    values = visible(index)
+    if index.dtype.np_dtype.kind not in "iu":
+        raise TypeError(f"For '{api}', the '{name}' must hold integers, but got {index.dtype}.")
+    if values is not None and values.size:
+        worst = values.max() if values.max() >= size else values.min()
+        if worst >= size or worst < low:
+            raise error(f"For '{api}', the '{name}' must be in range [{low}, {size}), but got {worst}.")
+
+
+@op(static=("axis", "batch_dims"))
+def _gather(input_params, input_indices, axis, batch_dims):
+    x, index = input_params, input_indices
+    if batch_dims:
+        take = lambda a, i: jnp.take(a, i, axis=axis - batch_dims, mode="fill")  # noqa: E731
+        for _ in range(batch_dims):
+            take = jax.vmap(take)
+        return take(x, index)
+    return jnp.take(x, index, axis=axis, mode="fill")
+
+
+def gather(input_params, input_indices, axis, batch_dims=0):
+    """The slices of a tensor at indices along an axis.
+
+    Args:
+        input_params: a Tensor.
+        input_indices: an integer Tensor; negative ones count from the end.
+        axis: an int or a Tensor of one.
+        batch_dims: how many leading dimensions both tensors share.
+
+    Raises:
+        TypeError: the indices are no Tensor of integers.
+        ValueError: the axis is out of range.
+        RuntimeError: an index is out of range (eagerly, on a CPU).
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.gather(Tensor([10, 20, 30]), Tensor([2, 0]), 0))
+    [30 10]
+    """
+    at = axis_of("Gather", int(axis) if isinstance(axis, Tensor) else axis, len(input_params.shape))
+    size = input_params.shape[at] if input_params.shape else 1
+    check_index("Gather", input_indices, size, -size, "input_indices")
+    return _gather(input_params, input_indices, at, batch_dims)
+
+
+@op(static=("dim",))
+def _gather_d(x, dim, index):
+    if x.ndim == 0:
+        return jnp.broadcast_to(x, index.shape)
+    crop = tuple([np.s_[:] if i == dim else np.s_[: index.shape[i]] for i in range(x.ndim)])
+    return jnp.take_along_axis(x[crop], index, axis=dim, mode="fill")
+
+
+def gather_d(x, dim, index):
+    """The elements at indices along a dimension, every other coordinate kept.
+
+    Args:
+        x: a Tensor.
+        dim: an int.
+        index: an integer Tensor of the same rank; negative ones count from the end.
+
+    Raises:
+        ValueError: the dimension is out of range, or the ranks differ.
+        RuntimeError: an index is out of range (eagerly, on a CPU).
+    """
+    ndim = len(x.shape)
+    at = axis_of("GatherD", int(dim) if isinstance(dim, Tensor) else dim, ndim, "dim")
+    if len(index.shape) != ndim:
+        raise ValueError(f"For 'GatherD', 'x' and 'index' must have one rank, but got {ndim} and {len(index.shape)}.")
+    if any(i > n for k, (n, i) in enumerate(zip(x.shape, index.shape, strict=True)) if k != at):
+        raise ValueError(f"For 'GatherD', the shape of 'index' {index.shape} must fit into that of 'x' {x.shape}.")
+    size = x.shape[at] if ndim else 1
+    check_index("GatherD", index, size, -size)
+    return _gather_d(x, at, index)
+
+
+def gather_elements(input, dim, index):
+    """The elements at indices along a dimension, as `gather_d`."""
+    return gather_d(input, dim, index)
+
+
+@op
+def _gather_nd(input_x, indices):
+    depth = indices.shape[-1]
+    return input_x.at[tuple([indices[..., i] for i in range(depth)])].get(mode="fill")
+
+
+def gather_nd(input_x, indices):
+    """The slices at coordinates, which stand in the last dimension of `indices`.
+
+    Args:
+        input_x: a Tensor.
+        indices: an integer Tensor, its last dimension at most the rank of `input_x`.
+
+    Raises:
+        ValueError: the last dimension is too large.
+        RuntimeError: a coordinate is out of range (eagerly, on a CPU).
+    """
+    check_coordinates("GatherNd", input_x, indices, RuntimeError)
+    return _gather_nd(input_x, indices)
+
+
+def check_coordinates(api: str, x: Tensor, indices: Tensor, error: type) -> None:
+    """Check coordinates in the last dimension of `indices` against the leading sizes of `x`."""
+    values = visible(indices)
+    depth = indices.shape[-1] if indices.shape else 0
+    if not indices.shape or depth > len(x.shape):
+        raise ValueError(
+            f"For '{api}', the last dimension of 'indices' must be at most {len(x.shape)}, but got {indices.shape}."
+        )
+    if indices.dtype.np_dtype.kind not in "iu":
+        raise TypeError(f"For '{api}', the 'indices' must hold integers, but got {indices.dtype}.")
+    if values is not None and values.size:
+        sizes = np.array(x.shape[:depth])
+        if (values >= sizes).any() or (values < 0).any():
+            raise error(f"For '{api}', the 'indices' do not lie within the shape {x.shape}.")
+
+
+def index_select(input, axis, index):
+    """The slices at a 1-d tensor of indices along an axis.
+
+    Args:
+        input: a Tensor.
+        axis: an int.
+        index: a 1-d integer Tensor.
+
+    Raises:
+        ValueError: the index is not 1-d.
+        RuntimeError: an index is out of range (eagerly, on a CPU).
+    """
+    if len(index.shape) != 1:
+        raise ValueError(f"For 'index_select', the 'index' must be 1-d, but got shape {index.shape}.")
+    return gather(input, index, axis)
+
+
+@op
+def take_flat(input, index):
+    """The elements of the flat tensor at indices."""
+    return jnp.take(input.reshape(-1), index, mode="fill")
+
+
+def take(input, index):
+    """The elements of the flat tensor at indices, in the shape of `index`.
+
+    Args:
+        input: a Tensor.
+        index: an integer Tensor.
+    """
+    check_index("take", index, input.size, -input.size)
+    return take_flat(input, index)
+
+
+@op(static=("num_segments", "kind"))
+def _segment(x, segment_ids, num_segments, kind):
+    x = tensor(f"unsorted_segment_{kind}", x)
+    ids = segment_ids.reshape(-1)
+    rest = x.shape[segment_ids.ndim :]
+    fn = getattr(jax.ops, f"segment_{kind}")
+    out = fn(x.reshape((ids.size, *rest)), ids, num_segments=num_segments)
+    if kind in ("max", "min"):
+        info = jnp.finfo(x.dtype) if jnp.issubdtype(x.dtype, jnp.floating) else jnp.iinfo(x.dtype)
+        present = jax.ops.segment_sum(jnp.ones(ids.size, jnp.int32), ids, num_segments=num_segments) > 0
+        empty = jnp.asarray(info.min if kind == "max" else info.max, x.dtype)
+        out = jnp.where(present.reshape((-1,) + (1,) * len(rest)), out, empty)
+    return out.astype(x.dtype)
+
+
+def unsorted_segment_sum(input_x, segment_ids, num_segments):
+    """The sums of the slices with one segment number; negative numbers are left out.
+
+    Args:
+        input_x: a Tensor.
+        segment_ids: an integer Tensor whose shape starts that of `input_x`.
+        num_segments: an int.
+    """
+    return _segment(input_x, segment_ids, num_segments, "sum")
+
+
+def unsorted_segment_max(x, segment_ids, num_segments):
+    """The maxima of the slices with one segment number; the dtype's smallest number for an empty one."""
+    return _segment(x, segment_ids, num_segments, "max")
+
+
+def unsorted_segment_min(x, segment_ids, num_segments):
+    """The minima of the slices with one segment number; the dtype's largest number for an empty one."""
+    return _segment(x, segment_ids, num_segments, "min")
+
+
+def unsorted_segment_prod(x, segment_ids, num_segments):
+    """The products of the slices with one segment number; 1 for an empty one."""
+    return _segment(x, segment_ids, num_segments, "prod")

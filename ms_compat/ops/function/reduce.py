@@ -1,0 +1,448 @@
+"""Reductions. Each exists once with the dtype rule as a parameter: the functions (`ops.sum`) widen integers to Int64,
+the primitives (`ops.ReduceSum`) keep the dtype. An integer mean is an integer, truncated towards zero.
+"""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._core.convert import cast, is_integral, to_float
+from ms_compat._core.dtype import to_np_dtype
+from ms_compat._core.op import op
+from ms_compat.ops.function.axes import axes_of, axis_of, tensor
+
+INT32, INT64 = np.dtype(np.int32), np.dtype(np.int64)
+
+
+def _widened(api: str, x, dtype) -> jax.Array:
+    if dtype is not None:
+        return cast(x, to_np_dtype(dtype, api))
+    return cast(x, INT64) if is_integral(x.dtype) else x
+
+
+@op(static=("dim", "keepdim", "dtype"))
+def sum(input, dim=None, keepdim=False, dtype=None):
+    """The sum over dimensions; of integers and bool in Int64.
+
+    Args:
+        input: a Tensor.
+        dim: None (all), an int, or a tuple or list of ints.
+        keepdim: whether reduced dimensions stay with size 1.
+        dtype: compute in this dtype.
+
+    Raises:
+        TypeError: `dim` is no int.
+        ValueError: `dim` is out of range.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.sum(Tensor([[1, 2], [3, 4]]), 0))
+    [4 6]
+    """
+    x = _widened("sum", tensor("sum", input), dtype)
+    return jnp.sum(x, axis=axes_of("sum", dim, x.ndim, "dim"), keepdims=keepdim)
+
+
+@op(static=("axis", "keep_dims"), name="ReduceSum")
+def reduce_sum(x, axis=(), keep_dims=False):
+    """The sum over dimensions in the tensor's own dtype; of bool their disjunction.
+
+    Args:
+        x: a Tensor.
+        axis: () (all), an int, or a tuple or list of ints.
+        keep_dims: whether reduced dimensions stay with size 1.
+    """
+    x = tensor("ReduceSum", x)
+    axes = axes_of("ReduceSum", axis, x.ndim)
+    if x.dtype == bool:
+        return jnp.any(x, axis=axes, keepdims=keep_dims)
+    return jnp.sum(x, axis=axes, keepdims=keep_dims, dtype=x.dtype)
+
+
+def _mean(api: str, x, axis, keepdims) -> jax.Array:
+    if x.dtype == bool:
+        raise RuntimeError(f"For '{api}', a Tensor of Bool has no mean; cast it first.")
+    axes = axes_of(api, axis, x.ndim)
+    if not is_integral(x.dtype):
+        return jnp.mean(x, axis=axes, keepdims=keepdims)
+    count = int(np.prod([x.shape[a] for a in axes], dtype=np.int64))
+    total = jnp.sum(x, axis=axes, keepdims=keepdims, dtype=INT64)
+    return cast(jax.lax.div(total, jnp.full_like(total, count or 1)), x.dtype)
+
+
+@op(static=("axis", "keep_dims"))
+def mean(x, axis=None, keep_dims=False):
+    """The mean over dimensions, in the tensor's own dtype: of integers truncated.
+
+    Args:
+        x: a Tensor.
+        axis: None or () (all), an int, or a tuple or list of ints.
+        keep_dims: whether reduced dimensions stay with size 1.
+    """
+    return _mean("ReduceMean", tensor("ReduceMean", x), axis, keep_dims)
+
+
+@op(static=("dim", "keepdim", "dtype"), name="mean")
+def mean_ext(input, dim=None, keepdim=False, dtype=None):
+    """As `mean`, with `mint`'s names and a dtype to compute in."""
+    x = tensor("mean", input)
+    return _mean("mean", x if dtype is None else cast(x, to_np_dtype(dtype, "mean")), dim, keepdim)
+
+
+@op(static=("axis", "keep_dims", "dtype"))
+def prod(input, axis=None, keep_dims=False, dtype=None):
+    """The product over dimensions; of integers and bool in Int64.
+
+    Args:
+        input: a Tensor.
+        axis: None (all), an int, or a tuple of ints.
+        keep_dims: whether reduced dimensions stay with size 1.
+        dtype: compute in this dtype.
+    """
+    x = _widened("prod", tensor("prod", input), dtype)
+    return jnp.prod(x, axis=axes_of("prod", axis, x.ndim), keepdims=keep_dims)
+
+
+@op(static=("axis", "keep_dims"), name="ReduceProd")
+def reduce_prod(x, axis=(), keep_dims=False):
+    """The product over dimensions in the tensor's own dtype."""
+    x = tensor("ReduceProd", x)
+    return jnp.prod(x, axis=axes_of("ReduceProd", axis, x.ndim), keepdims=keep_dims, dtype=x.dtype)
+
+
+def _extreme(api: str, largest: bool, x, axis, keepdims, initial=None, where=None) -> jax.Array:
+    if x.dtype == bool:
+        fn = jnp.any if largest else jnp.all
+        return fn(x, axis=axes_of(api, axis, x.ndim), keepdims=keepdims)
+    fn = jnp.max if largest else jnp.min
+    if where is not None and initial is None:
+        raise ValueError(f"For '{api}', 'initial' must be given together with 'where'.")
+    options = {} if initial is None else {"initial": cast(initial, x.dtype)}
+    if where is not None:
+        options["where"] = cast(where, np.dtype(bool))
+    return fn(x, axis=axes_of(api, axis, x.ndim), keepdims=keepdims, **options)
+
+
+@op(static=("axis", "keepdims"))
+def amax(input, axis=None, keepdims=False, initial=None, where=None):
+    """The maximum over dimensions. Its gradient is shared evenly among equal elements.
+
+    Args:
+        input: a Tensor.
+        axis: None (all), an int, or a tuple of ints.
+        keepdims: whether reduced dimensions stay with size 1.
+        initial: a lower bound of the result.
+        where: a Bool Tensor of the elements that count; needs `initial`.
+    """
+    return _extreme("amax", True, tensor("amax", input), axis, keepdims, initial, where)
+
+
+@op(static=("axis", "keepdims"))
+def amin(input, axis=None, keepdims=False, initial=None, where=None):
+    """The minimum over dimensions; arguments as for `amax`."""
+    return _extreme("amin", False, tensor("amin", input), axis, keepdims, initial, where)
+
+
+def _with_index(api: str, largest: bool, x, axis, keepdims) -> tuple[jax.Array, jax.Array]:
+    """Values along one axis and their Int64 positions; the gradient goes to that position alone."""
+    at = axis_of(api, axis, x.ndim)
+    if not x.ndim:
+        return x, jnp.zeros((), INT64)
+    fn = jnp.argmax if largest else jnp.argmin
+    index = fn(jax.lax.stop_gradient(x), axis=at, keepdims=True).astype(INT64)
+    value = jnp.take_along_axis(x, index, axis=at)
+    return (value, index) if keepdims else (value.squeeze(at), index.squeeze(at))
+
+
+def _max_min(api: str, largest: bool, x, axis, keepdims, initial, where):
+    x = tensor(api, x)
+    if axis is None:
+        return _extreme(api, largest, x, None, False, initial, where), jnp.zeros((), INT64)
+    if initial is not None:
+        if where is not None:
+            x = jnp.where(where, x, cast(initial, x.dtype))
+        x = (jnp.maximum if largest else jnp.minimum)(x, cast(initial, x.dtype))
+    return _with_index(api, largest, x, axis, keepdims)
+
+
+@op(static=("axis", "keepdims"))
+def max(input, axis=None, keepdims=False, initial=None, where=None):
+    """The maximum along an axis and its position; without an axis that of all elements, and 0.
+
+    Args:
+        input: a Tensor.
+        axis: None or an int.
+        keepdims: whether the reduced dimension stays with size 1.
+        initial: a lower bound of the result.
+        where: a Bool Tensor of the elements that count.
+
+    Returns:
+        (values, Int64 indices).
+    """
+    return _max_min("max", True, input, axis, keepdims, initial, where)
+
+
+@op(static=("axis", "keepdims"))
+def min(input, axis=None, keepdims=False, initial=None, where=None):
+    """The minimum along an axis and its position; arguments and result as for `max`."""
+    return _max_min("min", False, input, axis, keepdims, initial, where)
+
+
+@op(static=("axis", "keep_dims"), name="ArgMaxWithValue")
+def argmax_with_value(x, axis=0, keep_dims=False):
+    """The Int64 position of the maximum along an axis, and the maximum."""
+    value, index = _with_index("ArgMaxWithValue", True, tensor("ArgMaxWithValue", x), axis, keep_dims)
+    return index, value
+
+
+@op(static=("axis", "keep_dims"), name="ArgMinWithValue")
+def argmin_with_value(x, axis=0, keep_dims=False):
+    """The Int64 position of the minimum along an axis, and the minimum."""
+    value, index = _with_index("ArgMinWithValue", False, tensor("ArgMinWithValue", x), axis, keep_dims)
+    return index, value
+
+
+def _arg(api: str, largest: bool, x, axis, keepdims, dtype) -> jax.Array:
+    x = tensor(api, x)
+    fn = jnp.argmax if largest else jnp.argmin
+    if axis is None:
+        out = fn(x.reshape(-1))
+        return (out.reshape((1,) * x.ndim) if keepdims else out).astype(dtype)
+    at = axis_of(api, axis, x.ndim)
+    return fn(x, axis=at, keepdims=keepdims).astype(dtype) if x.ndim else jnp.zeros((), dtype)
+
+
+@op(static=("dim", "keepdim"))
+def argmax(input, dim=None, keepdim=False):
+    """The Int64 position of the first maximum along a dimension; of the flat tensor for None.
+
+    Args:
+        input: a Tensor.
+        dim: None or an int.
+        keepdim: whether the reduced dimension stays with size 1.
+    """
+    return _arg("argmax", True, input, dim, keepdim, INT64)
+
+
+@op(static=("axis", "keepdims"))
+def argmin(input, axis=None, keepdims=False):
+    """The Int32 position of the first minimum along an axis; of the flat tensor for None.
+
+    Args:
+        input: a Tensor.
+        axis: None or an int.
+        keepdims: whether the reduced dimension stays with size 1.
+    """
+    return _arg("argmin", False, input, axis, keepdims, INT32)
+
+
+@op(static=("dim", "keepdim"), name="argmin")
+def argmin_ext(input, dim=None, keepdim=False):
+    """As `argmin`, with `mint`'s names and an Int64 result."""
+    return _arg("argmin", False, input, dim, keepdim, INT64)
+
+
+@op(static=("axis", "output_type"), name="Argmax")
+def argmax_typed(input, axis=-1, output_type=None):
+    """The position of the first maximum along an axis, in `output_type` (Int32)."""
+    return _arg(
+        "Argmax", True, input, axis, False, INT32 if output_type is None else to_np_dtype(output_type, "Argmax")
+    )
+
+
+@op(static=("axis", "output_type"), name="Argmin")
+def argmin_typed(input, axis=-1, output_type=None):
+    """The position of the first minimum along an axis, in `output_type` (Int32)."""
+    return _arg(
+        "Argmin", False, input, axis, False, INT32 if output_type is None else to_np_dtype(output_type, "Argmin")
+    )
+
+
+def _truth(api: str, x):
+    x = tensor(api, x)
+    return x if x.dtype == bool else x != 0
+
+
+@op(static=("axis", "keep_dims"))
+def all(input, axis=None, keep_dims=False):
+    """Whether all elements over dimensions are true.
+
+    Args:
+        input: a Tensor; numbers are true where they are not 0.
+        axis: None (all), an int, or a tuple of ints.
+        keep_dims: whether reduced dimensions stay with size 1.
+    """
+    x = _truth("all", input)
+    return jnp.all(x, axis=axes_of("all", axis, x.ndim), keepdims=keep_dims)
+
+
+@op(static=("axis", "keep_dims"))
+def any(input, axis=None, keep_dims=False):
+    """Whether any element over dimensions is true; arguments as for `all`."""
+    x = _truth("any", input)
+    return jnp.any(x, axis=axes_of("any", axis, x.ndim), keepdims=keep_dims)
+
+
+def _variance(api: str, x, axis, correction, keepdims) -> tuple[jax.Array, jax.Array]:
+    x = to_float(tensor(api, x))
+    axes = axes_of(api, axis, x.ndim)
+    return (
+        jnp.var(x, axis=axes, ddof=int(correction), keepdims=keepdims),
+        jnp.mean(x, axis=axes, keepdims=keepdims),
+    )
+
+
+@op(static=("axis", "ddof", "keepdims"))
+def var(input, axis=None, ddof=0, keepdims=False):
+    """The variance over dimensions, divided by N - ddof.
+
+    Args:
+        input: a Tensor; integers give Float32.
+        axis: None (all), an int, or a tuple of ints.
+        ddof: 0 for the population, 1 (or True) for a sample.
+        keepdims: whether reduced dimensions stay with size 1.
+    """
+    return _variance("var", input, axis, ddof, keepdims)[0]
+
+
+@op(static=("axis", "ddof", "keepdims"))
+def std(input, axis=None, ddof=0, keepdims=False):
+    """The standard deviation over dimensions; arguments as for `var`."""
+    return jnp.sqrt(_variance("std", input, axis, ddof, keepdims)[0])
+
+
+@op(static=("axis", "ddof", "keepdims"))
+def var_mean(input, axis=None, ddof=0, keepdims=False):
+    """The variance and the mean over dimensions; arguments as for `var`."""
+    return _variance("var_mean", input, axis, ddof, keepdims)
+
+
+@op(static=("axis", "ddof", "keepdims"))
+def std_mean(input, axis=None, ddof=0, keepdims=False):
+    """The standard deviation and the mean over dimensions; arguments as for `var`."""
+    variance, mean = _variance("std_mean", input, axis, ddof, keepdims)
+    return jnp.sqrt(variance), mean
+
+
+@op(static=("dim", "keepdim"))
+def logsumexp(input, dim, keepdim=False):
+    """log(sum(exp(x))) over dimensions without overflow.
+
+    Args:
+        input: a Tensor; integers give Float32.
+        dim: an int or a tuple of ints; () for all.
+        keepdim: whether reduced dimensions stay with size 1.
+    """
+    x = to_float(tensor("logsumexp", input))
+    return jax.scipy.special.logsumexp(x, axis=axes_of("logsumexp", dim, x.ndim, "dim"), keepdims=keepdim)
+
+
+@op(static=("axis", "keepdims", "dtype"))
+def nansum(input, axis=None, keepdims=False, dtype=None):
+    """The sum over dimensions with NaN as 0; arguments as for `sum`."""
+    x = _widened("nansum", tensor("nansum", input), dtype)
+    return jnp.nansum(x, axis=axes_of("nansum", axis, x.ndim), keepdims=keepdims)
+
+
+@op(static=("axis", "keepdims", "dtype"))
+def nanmean(input, axis=None, keepdims=False, dtype=None):
+    """The mean over dimensions without NaN; arguments as for `sum`."""
+    x = to_float(tensor("nanmean", input))
+    x = x if dtype is None else cast(x, to_np_dtype(dtype, "nanmean"))
+    return jnp.nanmean(x, axis=axes_of("nanmean", axis, x.ndim), keepdims=keepdims)
+
+
+@op(static=("axis", "keep_dims", "dtype"))
+def count_nonzero(x, axis=(), keep_dims=False, dtype=None):
+    """How many elements over dimensions are not 0, as Int32 or in `dtype`.
+
+    Args:
+        x: a Tensor.
+        axis: () (all), an int, or a tuple of ints.
+        keep_dims: whether reduced dimensions stay with size 1.
+        dtype: of the result; by default Int32.
+    """
+    x = tensor("count_nonzero", x)
+    out = jnp.count_nonzero(x, axis=axes_of("count_nonzero", axis, x.ndim), keepdims=keep_dims)
+    return cast(out, INT32 if dtype is None else to_np_dtype(dtype, "count_nonzero"))
+
+
+@op(static=("axis", "keepdims"))
+def aminmax(input, axis=0, keepdims=False):
+    """The minimum and the maximum along an axis (None: of all elements).
+
+    Args:
+        input: a Tensor.
+        axis: an int or None.
+        keepdims: whether the reduced dimension stays with size 1.
+    """
+    x = tensor("aminmax", input)
+    return _extreme("aminmax", False, x, axis, keepdims), _extreme("aminmax", True, x, axis, keepdims)
+
+
+def _median(api: str, x, axis, keepdims, skip_nan: bool):
+    at = axis_of(api, axis, x.ndim)
+    if not x.ndim:
+        return x, jnp.zeros((), INT64)
+    order = jnp.argsort(jax.lax.stop_gradient(x), axis=at, stable=True)
+    size = x.shape[at]
+    if is_integral(x.dtype):
+        place = jnp.full([1 if i == at else n for i, n in enumerate(x.shape)], (size - 1) // 2)
+    else:
+        missing = jnp.sum(jnp.isnan(x), axis=at, keepdims=True)
+        valid = (jnp.maximum(size - missing, 1) - 1) // 2
+        place = valid if skip_nan else jnp.where(missing > 0, size - missing, (size - 1) // 2)
+    index = jnp.take_along_axis(order, place, axis=at)
+    value = jnp.take_along_axis(x, index, axis=at)
+    index = index.astype(INT64)
+    return (value, index) if keepdims else (value.squeeze(at), index.squeeze(at))
+
+
+@op(static=("axis", "keepdims"))
+def median(input, axis=-1, keepdims=False):
+    """The median along an axis (the lower one of two) and its position.
+
+    Args:
+        input: a Tensor.
+        axis: an int.
+        keepdims: whether the reduced dimension stays with size 1.
+
+    Returns:
+        (values, Int64 indices).
+    """
+    return _median("median", tensor("median", input), axis, keepdims, False)
+
+
+@op(static=("axis", "keepdims"))
+def nanmedian(input, axis=-1, keepdims=False):
+    """The median along an axis without NaN, and its position; arguments as for `median`."""
+    return _median("nanmedian", tensor("nanmedian", input), axis, keepdims, True)
+
+
+@op(static=("axis", "keepdims"))
+def quantile(input, q, axis=None, keepdims=False):
+    """Quantiles along an axis, linearly interpolated.
+
+    Args:
+        input: a floating Tensor.
+        q: a number or a 1-d Tensor in [0, 1].
+        axis: None (flat) or an int.
+        keepdims: whether the reduced dimension stays with size 1.
+    """
+    x = to_float(tensor("quantile", input))
+    return jnp.quantile(x, cast(q, x.dtype), axis=axis, keepdims=keepdims)
+
+
+@op(static=("axis", "keepdims"))
+def nanquantile(input, q, axis=None, keepdims=False):
+    """Quantiles along an axis without NaN; arguments as for `quantile`."""
+    x = to_float(tensor("nanquantile", input))
+    return jnp.nanquantile(x, cast(q, x.dtype), axis=axis, keepdims=keepdims)
+
+
+@op
+def l2_loss(x):
+    """Half the sum of squares, the primitive `L2Loss`."""
+    x = to_float(x)
+    return jnp.sum(x * x) / 2

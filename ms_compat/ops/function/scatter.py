@@ -1,0 +1,289 @@
+"""Writing elements by index tensors: functions that return a new tensor (`tensor_scatter_*`, `scatter`), and those
+that change a Parameter in place (`scatter_*`, `scatter_nd_*`), which are the same computation followed by
+`alias.write`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._core import alias
+from ms_compat._core.convert import cast
+from ms_compat._core.op import op
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.axes import axis_of, tensor
+from ms_compat.ops.function.gather import check_coordinates, check_index
+
+_WAYS = {
+    "update": "set",
+    "none": "set",
+    "add": "add",
+    "sub": "add",
+    "mul": "multiply",
+    "div": "divide",
+    "max": "max",
+    "min": "min",
+}
+
+
+def _apply(where, way: str, values):
+    values = -values if way == "sub" else values
+    return getattr(where, _WAYS[way])(values, mode="drop")
+
+
+@op(static=("way",))
+def _scatter_nd(input_x, indices, updates, way):
+    if updates.dtype != input_x.dtype:
+        raise TypeError(
+            f"For 'TensorScatter', 'input_x' and 'updates' must have one dtype, but got {input_x.dtype.name} and "
+            f"{updates.dtype.name}."
+        )
+    depth = indices.shape[-1]
+    expected = indices.shape[:-1] + input_x.shape[depth:]
+    if updates.shape != expected:
+        raise ValueError(f"For 'TensorScatter', the shape of 'updates' must be {expected}, but got {updates.shape}.")
+    return _apply(input_x.at[tuple([indices[..., i] for i in range(depth)])], way, updates)
+
+
+def _tensor_scatter(way: str) -> Callable:
+    name = f"tensor_scatter_{way}"
+
+    def function(input_x, indices, updates):
+        error = ValueError if way == "update" else RuntimeError
+        check_coordinates(f"TensorScatter{way.capitalize()}", input_x, indices, error)
+        return _scatter_nd(input_x, indices, updates, way)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
+        f"A copy with the slices at coordinates changed by `{way}`.\n\nArgs:\n    input_x: a Tensor.\n"
+        "    indices: an integer Tensor with coordinates in its last dimension.\n"
+        "    updates: a Tensor of the same dtype, of shape indices.shape[:-1] + input_x.shape[indices.shape[-1]:].\n"
+    )
+    return function
+
+
+tensor_scatter_update, tensor_scatter_add, tensor_scatter_sub, tensor_scatter_mul = (
+    _tensor_scatter(way) for way in ("update", "add", "sub", "mul")
+)
+tensor_scatter_div, tensor_scatter_max, tensor_scatter_min = (_tensor_scatter(way) for way in ("div", "max", "min"))
+
+
+@op(static=("shape",))
+def _scatter_zeros(indices, updates, shape):
+    depth = indices.shape[-1]
+    zeros = jnp.zeros(shape, updates.dtype)
+    return zeros.at[tuple([indices[..., i] for i in range(depth)])].add(updates, mode="drop")
+
+
+def scatter_nd(indices, updates, shape):
+    """Zeros of a shape with updates added at coordinates.
+
+    Args:
+        indices: an integer Tensor with coordinates in its last dimension.
+        updates: a Tensor.
+        shape: a tuple of ints.
+
+    Raises:
+        RuntimeError: a coordinate is out of range (eagerly, on a CPU).
+    """
+    shape = tuple([int(n) for n in (shape.asnumpy() if isinstance(shape, Tensor) else shape)])
+    check_coordinates("ScatterNd", _Shaped(shape), indices, RuntimeError)
+    return _scatter_zeros(indices, updates, shape)
+
+
+class _Shaped:
+    """Something with a shape, for checks before a tensor exists."""
+
+    def __init__(self, shape: tuple[int, ...]):
+        self.shape = shape
+
+
+@op(static=("axis", "way"))
+def _scatter_elements(input, axis, index, src, way):
+    if input.dtype != src.dtype:
+        src = cast(src, input.dtype)
+    src = jnp.broadcast_to(src, index.shape) if src.ndim == 0 else src[tuple([np.s_[:n] for n in index.shape])]
+    grid = list(jnp.meshgrid(*[jnp.arange(n) for n in index.shape], indexing="ij", sparse=True))
+    size = input.shape[axis]
+    grid[axis] = jnp.where(index < 0, index + size, index)
+    return _apply(input.at[tuple(grid)], way, src)
+
+
+def tensor_scatter_elements(input_x, indices, updates, axis=0, reduction="none"):
+    """A copy with the elements at indices along an axis replaced, or added to with reduction "add".
+
+    Args:
+        input_x: a Tensor.
+        indices: an integer Tensor of the same rank.
+        updates: a Tensor of the shape of `indices`.
+        axis: an int.
+        reduction: "none" or "add".
+
+    Raises:
+        ValueError: another reduction.
+        RuntimeError: an index is out of range (eagerly, on a CPU).
+    """
+    if reduction not in ("none", "add"):
+        raise ValueError(
+            f"For 'tensor_scatter_elements', the 'reduction' must be 'none' or 'add', but got {reduction!r}."
+        )
+    at = axis_of("tensor_scatter_elements", axis, len(input_x.shape))
+    size = input_x.shape[at]
+    check_index("TensorScatterElements", indices, size, -size, "indices")
+    return _scatter_elements(input_x, at, indices, updates, reduction)
+
+
+def scatter(input, axis, index, src):
+    """A copy with the elements at indices along an axis replaced by those of `src`.
+
+    Args:
+        input: a Tensor.
+        axis: an int.
+        index: an integer Tensor of the same rank.
+        src: a Tensor at least as large as `index`, or a number.
+    """
+    src = src if isinstance(src, Tensor) else Tensor(src, input.dtype)
+    return tensor_scatter_elements(input, index, src, axis)
+
+
+def scatter_add_elements(input, dim, index, src):
+    """A copy with the elements of `src` added at indices along a dimension (`mint.scatter_add`)."""
+    return tensor_scatter_elements(input, index, src, dim, "add")
+
+
+@op(static=("way",))
+def _scatter_rows(input_x, indices, updates, way):
+    return _apply(input_x.at[indices], way, cast(updates, input_x.dtype))
+
+
+def updated(parameter: Tensor, value: Tensor) -> Tensor:
+    """Write `value` into `parameter` in place; returns a Tensor that shares its storage."""
+    from ms_compat.ops.function.create import shared
+
+    alias.write(parameter, value)
+    return shared(parameter)
+
+
+def _in_place(way: str, nd: bool) -> Callable:
+    name = f"scatter_nd_{way}" if nd else f"scatter_{way}"
+
+    def function(input_x, indices, updates, use_locking=False):
+        if nd:
+            check_coordinates(name, input_x, indices, RuntimeError)
+            return updated(input_x, _scatter_nd(input_x, indices, updates, way))
+        check_index(name, indices, input_x.shape[0], 0, "indices")
+        return updated(input_x, _scatter_rows(input_x, indices, updates, way))
+
+    function.__name__ = function.__qualname__ = name
+    what = "coordinates in the last dimension of `indices`" if nd else "indices of the first axis"
+    function.__doc__ = (
+        f"Change a Parameter in place by `{way}` at {what}.\n\nArgs:\n    input_x: a Parameter.\n"
+        "    indices: an integer Tensor.\n    updates: a Tensor.\n    use_locking: without effect in JAX.\n\n"
+        "Returns:\n    The new value.\n"
+    )
+    return function
+
+
+scatter_update, scatter_add, scatter_sub, scatter_mul = (_in_place(w, False) for w in ("update", "add", "sub", "mul"))
+scatter_div, scatter_max, scatter_min = (_in_place(w, False) for w in ("div", "max", "min"))
+scatter_nd_update, scatter_nd_add, scatter_nd_sub = (_in_place(w, True) for w in ("update", "add", "sub"))
+scatter_nd_mul, scatter_nd_div = (_in_place(w, True) for w in ("mul", "div"))
+scatter_nd_max, scatter_nd_min = (_in_place(w, True) for w in ("max", "min"))
+
+
+@op(static=("axis", "way"))
+def _index_way(x, indices, y, axis, way):
+    where = x.at[(np.s_[:],) * axis + (indices,)]
+    return _apply(where, way, cast(y, x.dtype))
+
+
+@op(static=("dim",))
+def index_add_ext(input, dim, index, source, alpha=1):
+    """A copy with `alpha * source` added at indices along a dimension."""
+    at = axis_of("index_add", dim, input.ndim, "dim")
+    return input.at[(np.s_[:],) * at + (index,)].add(cast(alpha, input.dtype) * source, mode="drop")
+
+
+def index_add(x, indices, y, axis, use_lock=True, check_index_bound=True):
+    """Add slices to a Parameter (in place) or a Tensor (as a copy) at indices along an axis.
+
+    Args:
+        x: a Parameter or a Tensor.
+        indices: a 1-d Int32 Tensor.
+        y: the slices.
+        axis: an int.
+        use_lock: without effect in JAX.
+        check_index_bound: whether an index out of range is an error.
+
+    Raises:
+        TypeError: the indices are not Int32.
+    """
+    if indices.dtype.np_dtype != np.int32:
+        raise TypeError(f"For 'IndexAdd', the 'indices' must be a Tensor of Int32, but got {indices.dtype}.")
+    at = axis_of("IndexAdd", axis, len(x.shape))
+    if check_index_bound:
+        check_index("IndexAdd", indices, x.shape[at], -x.shape[at], "indices")
+    out = _index_way(x, indices, y, at, "add")
+    return updated(x, out) if type(x) is not Tensor else out
+
+
+def index_fill(x, axis, index, value):
+    """A copy with the slices at indices along an axis filled with a value.
+
+    Args:
+        x: a Tensor.
+        axis: an int.
+        index: an integer Tensor.
+        value: a number or a 0-d Tensor.
+    """
+    at = axis_of("index_fill", axis, len(x.shape))
+    check_index("index_fill", index, x.shape[at], -x.shape[at])
+    return _index_way(x, index, value, at, "update")
+
+
+def _rows(indices) -> Tensor:
+    if not isinstance(indices, (int, tuple)) or isinstance(indices, bool):
+        raise TypeError(f"For 'InplaceUpdate', 'indices' must be an int or a tuple, but got {type(indices).__name__}.")
+    return Tensor(np.atleast_1d(np.array(indices, np.int64)))
+
+
+def inplace_update(x, v, indices):
+    """A copy with the rows at `indices` (an int or a tuple) replaced by `v`."""
+    if len(v.shape) != len(x.shape):
+        raise ValueError(f"For 'InplaceUpdate', 'x' and 'v' must have one rank, but got {x.shape} and {v.shape}.")
+    return _scatter_rows(x, _rows(indices), v, "update")
+
+
+def inplace_add(x, v, indices):
+    """A copy with `v` added to the rows at `indices` (an int or a tuple)."""
+    return _scatter_rows(x, _rows(indices), v, "add")
+
+
+def inplace_sub(x, v, indices):
+    """A copy with `v` subtracted from the rows at `indices` (an int or a tuple)."""
+    return _scatter_rows(x, _rows(indices), v, "sub")
+
+
+@op(static=("axis", "index"))
+def select_scatter(input, src, axis, index):
+    """A copy with the slice at `index` along an axis replaced."""
+    return input.at[(np.s_[:],) * axis_of("select_scatter", axis, input.ndim) + (index,)].set(src)
+
+
+@op(static=("axis", "start", "end", "step"))
+def slice_scatter(input, src, axis=0, start=None, end=None, step=1):
+    """A copy with the slice [start:end:step] along an axis replaced."""
+    at = axis_of("slice_scatter", axis, input.ndim)
+    return input.at[(np.s_[:],) * at + (np.s_[start:end:step],)].set(src)
+
+
+@op(static=("offset", "dim1", "dim2"))
+def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
+    """A copy with a diagonal replaced."""
+    x = tensor("diagonal_scatter", input)
+    places = jnp.arange(x.size).reshape(x.shape)
+    flat = jnp.diagonal(places, offset, dim1, dim2).reshape(-1)
+    return x.reshape(-1).at[flat].set(src.reshape(-1)).reshape(x.shape)
