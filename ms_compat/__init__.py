@@ -1,7 +1,8 @@
 """The `mindspore` namespace, served on JAX.
 
-`import ms_compat as ms` gives MindSpore's public API; `ms_compat.install()` makes `import mindspore` resolve to it. Here are
-re-exports only. Subpackages are imported when they are first used, which keeps `import ms_compat` close to `import jax`.
+`import ms_compat as ms` gives MindSpore's public API; `ms_compat.install()` makes `import mindspore` resolve to it.
+Here are re-exports only. Subpackages are imported when they are first used, which keeps `import ms_compat` close to
+`import jax`.
 """
 
 from __future__ import annotations
@@ -57,9 +58,9 @@ from ms_compat.version import __compat_version__ as __compat_version__  # noqa: 
 from ms_compat.version import __version__ as __version__  # noqa: E402
 
 for _name in (
-    "bool_ int8 byte int16 short int32 intc int64 intp uint8 ubyte uint16 ushort uint32 uintc uint64 uintp float16 half "
-    "float32 single float64 double bfloat16 complex64 complex128 number int_ uint float_ string tuple_ list_ tensor_type "
-    "type_none qint4x2 float8_e4m3fn float8_e5m2 hifloat8 int float bool long cfloat cdouble QuantDtype all_types "
+    "bool_ int8 byte int16 short int32 intc int64 intp uint8 ubyte uint16 ushort uint32 uintc uint64 uintp float16 "
+    "half float32 single float64 double bfloat16 complex64 complex128 number int_ uint float_ string tuple_ list_ "
+    "tensor_type type_none qint4x2 float8_e4m3fn float8_e5m2 hifloat8 int float bool long cfloat cdouble QuantDtype all_types "
     "number_type int_type uint_type float_type signed_type complex_type"
 ).split():
     globals()[_name] = getattr(_dtype, _name)

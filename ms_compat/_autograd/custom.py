@@ -1,7 +1,7 @@
 """Functions with their own gradient: `Cell.bprop`, `Custom` functions, and gradient hooks on values.
 
-One piece of code for both ways of differentiating: on the tape it is a node whose pullback is the user's Python; under a
-trace it is `jax.custom_vjp`. Parameters read by the function are inputs of it without a gradient, as in MindSpore.
+One piece of code for both ways of differentiating: on the tape it is a node whose pullback is the user's Python; under
+a trace it is `jax.custom_vjp`. Parameters read by the function are inputs of it without a gradient, as in MindSpore.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
 
 
-def call_with_bprop(forward: Callable, bprop: Callable, args: tuple, kwargs: dict, api: str, parameters: Sequence = ()) -> Any:
+def call_with_bprop(
+    forward: Callable, bprop: Callable, args: tuple, kwargs: dict, api: str, parameters: Sequence = ()
+) -> Any:
     """Call `forward(*args)` so that its gradient is `bprop(*args, out, dout)`.
 
     Args:
@@ -66,9 +68,10 @@ def _leaf_gradients(grads: Any, args: tuple, leaves: Sequence[Tensor], api: str)
     """
     if not isinstance(grads, (tuple, list)):
         grads = (grads,)
-    tensors_in = [a for a in args]
-    if len(grads) < len(tensors_in):
-        raise ValueError(f"For '{api}', 'bprop' must return one gradient per input ({len(args)}), but returned {len(grads)}.")
+    if len(grads) < len(args):
+        raise ValueError(
+            f"For '{api}', 'bprop' must return one gradient per input ({len(args)}), but returned {len(grads)}."
+        )
     out: list[Any] = []
     for argument, gradient in zip(args, grads, strict=False):
         parts: list[Any] = []
@@ -76,13 +79,16 @@ def _leaf_gradients(grads: Any, args: tuple, leaves: Sequence[Tensor], api: str)
         given: list[Any] = []
         split(gradient, given, True)
         if parts and len(given) < len(parts):
-            raise ValueError(f"For '{api}', 'bprop' returned {len(given)} gradients for an input of {len(parts)} Tensors.")
+            raise ValueError(
+                f"For '{api}', 'bprop' returned {len(given)} gradients for an input of {len(parts)} Tensors."
+            )
         for part, g in zip(parts, given, strict=False):
             g = g if isinstance(g, Tensor) else Tensor(g, part.dtype)
             if g.shape != part.shape:
                 if g._v.size != 1 and part._v.size != 1:
                     raise ValueError(
-                        f"For '{api}', 'bprop' returned a gradient of shape {g.shape} for an input of shape {part.shape}."
+                        f"For '{api}', 'bprop' returned a gradient of shape {g.shape} for an input of shape "
+                        f"{part.shape}."
                     )
                 g = wrap(jnp.broadcast_to(g._v.reshape(()), part._v.shape) if g._v.size == 1 else g._v)
             if g._v.dtype != part._v.dtype:
@@ -126,7 +132,8 @@ def _call_traced(forward, bprop, args, kwargs, api, parameters):
             call_args = build(arg_spec, iter(inputs))
             out = build(found["spec"], iter(_noted(inner, outputs)))
             douts = [
-                jnp.zeros(o.shape, o.dtype) if o.dtype not in INEXACT else c for o, c in zip(outputs, cts[0], strict=True)
+                jnp.zeros(o.shape, o.dtype) if o.dtype not in INEXACT else c
+                for o, c in zip(outputs, cts[0], strict=True)
             ]
             grads = _leaf_gradients(
                 bprop(*call_args, out, build(found["spec"], iter(_noted(inner, douts)))), call_args, inputs, api

@@ -1,7 +1,8 @@
 """The two ways to run a function and its gradient: on the tape (PYNATIVE) and by `jax.vjp` inside a trace.
 
-Both take the Tensors to differentiate as objects: the tape gives each a leaf node, the trace puts tracers into them. So a
-function may use them as arguments, through a closure, or as a Cell's Parameters, alike. Both return the same `Linearized`.
+Both take the Tensors to differentiate as objects: the tape gives each a leaf node, the trace puts tracers into them. So
+a function may use them as arguments, through a closure, or as a Cell's Parameters, alike. Both return the same
+`Linearized`.
 """
 
 from __future__ import annotations
@@ -38,8 +39,9 @@ def constant_like(aval: Any, value: int) -> Any:
 class Linearized:
     """A function's outputs and its pullback.
 
-    `out` is what the function returned; `outputs` are the Tensors of it that cotangents belong to; `pull(cotangents)` takes
-    one array (or None) for each of them and returns one array (or None for "does not depend") per differentiated Tensor.
+    `out` is what the function returned; `outputs` are the Tensors of it that cotangents belong to; `pull(cotangents)`
+    takes one array (or None) for each of them and returns one array (or None for "does not depend") per differentiated
+    Tensor.
     """
 
     __slots__ = ("out", "outputs", "pull")
@@ -50,7 +52,9 @@ class Linearized:
         self.pull = pull
 
 
-def linearize(fn: Callable, args: tuple, kwargs: dict, tensors: Sequence[Tensor], has_aux: bool, retain: bool, api: str):
+def linearize(
+    fn: Callable, args: tuple, kwargs: dict, tensors: Sequence[Tensor], has_aux: bool, retain: bool, api: str
+):
     """Run `fn` and prepare its pullback with respect to `tensors`."""
     if state.tracing and state.current_scope() is not None:
         return _linearize_traced(fn, args, kwargs, tensors, has_aux, api)

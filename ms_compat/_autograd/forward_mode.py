@@ -1,8 +1,8 @@
 """`jvp`, `jacfwd`, `jacrev` and `vmap`: JAX's own transformations on the lifted function.
 
-Lifting turns a function of Tensors into a pure function of jax arrays: the Tensors of its inputs hold tracers while it runs,
-what it changed (a moving mean) comes back as an output and is assigned afterwards. In GRAPH_MODE the whole transformation is
-compiled; in PYNATIVE_MODE the user's Python runs on every call.
+Lifting turns a function of Tensors into a pure function of jax arrays: the Tensors of its inputs hold tracers while it
+runs, what it changed (a moving mean) comes back as an output and is assigned afterwards. In GRAPH_MODE the whole
+transformation is compiled; in PYNATIVE_MODE the user's Python runs on every call.
 """
 
 from __future__ import annotations
@@ -116,7 +116,9 @@ def jvp(fn, inputs, v, has_aux=False):
     directions = tuple(v) if isinstance(v, (tuple, list)) else (v,)
     for value in (*args, *directions):
         if not isinstance(value, Tensor):
-            raise TypeError(f"For 'jvp', 'inputs' and 'v' must be Tensors or tuples of them, but got {type(value).__name__}.")
+            raise TypeError(
+                f"For 'jvp', 'inputs' and 'v' must be Tensors or tuples of them, but got {type(value).__name__}."
+            )
     if len(args) != len(directions):
         raise ValueError(f"For 'jvp', {len(args)} inputs need as many tangents, but got {len(directions)}.")
     for a, d in zip(args, directions, strict=True):
@@ -162,7 +164,9 @@ class _Jacobian(_Transformed):
             return outputs[:count], (outputs, changed)
 
         numbers = tuple(range(len(tensors)))
-        jacobians, (outputs, changed) = self.transform(outputs_only, argnums=numbers, has_aux=True)(*[t._v for t in tensors])
+        jacobians, (outputs, changed) = self.transform(outputs_only, argnums=numbers, has_aux=True)(
+            *[t._v for t in tensors]
+        )
         lifted.apply_changes(changed)
         single = not isinstance(position, tuple) and position is not None
         per_output = [_wrap_noted(j[0]) if single else tuple([_wrap_noted(x) for x in j]) for j in jacobians]
@@ -199,7 +203,8 @@ def jacfwd(fn, grad_position=0, has_aux=False):
         has_aux: only the first output is differentiated; the others are returned beside the Jacobian.
 
     Returns:
-        A function of the same inputs. The Jacobian of an output of shape `s` for an input of shape `t` has shape `s + t`.
+        A function of the same inputs. The Jacobian of an output of shape `s` for an input of shape `t` has shape `s +
+        t`.
 
     >>> import ms_compat as ms
     >>> print(ms.jacfwd(lambda x: x * x)(ms.Tensor([1.0, 2.0])))

@@ -1,7 +1,7 @@
 """`GradOperation`, `grad`, `value_and_grad` and `get_grad`: gradient functions of functions and Cells.
 
-All four are one `GradFunction` with different selections and return structures. It runs on the tape in PYNATIVE_MODE; in
-GRAPH_MODE, and inside compiled functions, forward and backward are one compiled program.
+All four are one `GradFunction` with different selections and return structures. It runs on the tape in PYNATIVE_MODE;
+in GRAPH_MODE, and inside compiled functions, forward and backward are one compiled program.
 """
 
 from __future__ import annotations
@@ -63,7 +63,9 @@ class GradFunction:
             elif args:
                 sens, args = args[-1], args[:-1]
             else:
-                raise TypeError(f"For '{self.api}', with 'sens_param' the last input is the sensitivity; none was given.")
+                raise TypeError(
+                    f"For '{self.api}', with 'sens_param' the last input is the sensitivity; none was given."
+                )
         selection = select_inputs(args, self.position, self.api)
         tensors = [*selection.tensors, *self.weights]
         linearized = linearize(self.fn, args, kwargs, tensors, self.has_aux, False, self.api)
@@ -143,18 +145,22 @@ class GradOperation:
         for name, value in (("get_all", get_all), ("get_by_list", get_by_list), ("sens_param", sens_param)):
             if not isinstance(value, bool):
                 raise TypeError(
-                    f"For 'GradOperation', the '{name}' should be bool, but got {value!r} of type {type(value).__name__}."
+                    f"For 'GradOperation', the '{name}' should be bool, but got {value!r} of type "
+                    f"{type(value).__name__}."
                 )
         self.get_all = get_all
         self.get_by_list = get_by_list
         self.sens_param = sens_param
 
     def __call__(self, fn, weights=None):
+        position: Any
         check_function(fn, "GradOperation")
         chosen: list[Parameter] = []
         if self.get_by_list:
             if weights is None:
-                weights = ParameterTuple(fn.trainable_params()) if hasattr(fn, "trainable_params") else ParameterTuple([])
+                weights = (
+                    ParameterTuple(fn.trainable_params()) if hasattr(fn, "trainable_params") else ParameterTuple([])
+                )
             chosen, _ = check_weights(weights, "GradOperation")
         if self.get_all:
             position, returns = ALL, _both if self.get_by_list else _inputs
@@ -234,7 +240,8 @@ def grad(fn, grad_position=0, weights=None, has_aux=False, return_ids=False, sen
 
     >>> import ms_compat as ms
     >>> print(ms.grad(lambda x, y: x * y, grad_position=(0, 1))(ms.Tensor([2.0]), ms.Tensor([5.0])))
-    (Tensor(shape=[1], dtype=Float32, value= [ 5.00000000e+00]), Tensor(shape=[1], dtype=Float32, value= [ 2.00000000e+00]))
+    (Tensor(shape=[1], dtype=Float32, value= [ 5.00000000e+00]), Tensor(shape=[1], dtype=Float32, value= [
+    2.00000000e+00]))
     """
     return _make("grad", fn, grad_position, weights, has_aux, return_ids, sens_param, False)
 

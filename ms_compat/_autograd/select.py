@@ -1,8 +1,8 @@
 """Which inputs and which weights a gradient is taken of, and in what structure it is returned.
 
-Shared by `GradOperation`, `grad`, `value_and_grad`, `vjp`, the Jacobians and `ForwardValueAndGrad`, on the tape and under a
-trace. A Tensor is one leaf. A tuple, list or dict is differentiated when it is `mutable`, and its gradient has its own
-structure. Numbers, strings and None have no gradient.
+Shared by `GradOperation`, `grad`, `value_and_grad`, `vjp`, the Jacobians and `ForwardValueAndGrad`, on the tape and
+under a trace. A Tensor is one leaf. A tuple, list or dict is differentiated when it is `mutable`, and its gradient has
+its own structure. Numbers, strings and None have no gradient.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ def vjp(fn, *inputs, weights=None, has_aux=False):
         has_aux: only the first output is differentiated; the others are returned as they are.
 
     Returns:
-        `(outputs, vjp_fn)`, or `(first output, vjp_fn, aux)` with `has_aux`. `vjp_fn` takes one cotangent per output and
-        returns the tuple of the inputs' gradients, or `(inputs' gradients, weights' gradients)` with `weights`.
+        `(outputs, vjp_fn)`, or `(first output, vjp_fn, aux)` with `has_aux`. `vjp_fn` takes one cotangent per output
+        and returns the tuple of the inputs' gradients, or `(inputs' gradients, weights' gradients)` with `weights`.
 
     Raises:
         TypeError: an input or a cotangent is not a Tensor.

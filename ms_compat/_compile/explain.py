@@ -1,7 +1,7 @@
 """Why a compiled function was traced again: which argument changed, and how.
 
-With `MS_COMPAT_EXPLAIN_RECOMPILES=1` each new trace after the first logs one line at warning level; `explanations` keeps them
-for tests and notebooks.
+With `MS_COMPAT_EXPLAIN_RECOMPILES=1` each new trace after the first logs one line at warning level; `explanations`
+keeps them for tests and notebooks.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """A compiled function: one kept `jax.jit` per static key, called as `compiled(leaves, mutated, read, random pair)`.
 
-The first call with a static key traces the user's Python once, with tracers in the Parameters it may touch (those of its
-Cell, and those found in its closure), and learns from the jaxpr which of them are read and which are changed. The kept jit
-replays that jaxpr, so the Python is not run again for lowering: changed Parameters are donated and come back as outputs, read
-ones are inputs, all others are not passed at all. Parameters that a closure hides are noticed while tracing and cost one more
-trace. A call with other shapes traces again; each trace is counted in `traces` and explained on request (`explain.py`).
+The first call with a static key traces the user's Python once, with tracers in the Parameters it may touch (those of
+its Cell, and those found in its closure), and learns from the jaxpr which of them are read and which are changed. The
+kept jit replays that jaxpr, so the Python is not run again for lowering: changed Parameters are donated and come back
+as outputs, read ones are inputs, all others are not passed at all. Parameters that a closure hides are noticed while
+tracing and cost one more trace. A call with other shapes traces again; each trace is counted in `traces` and explained
+on request (`explain.py`).
 
-A call costs: one key over the arguments, one list of state arrays, the jit's C++ dispatch, one write-back loop. State is read
-and written under `state.lock`, which a trace holds while Parameters contain tracers.
+A call costs: one key over the arguments, one list of state arrays, the jit's C++ dispatch, one write-back loop. State
+is read and written under `state.lock`, which a trace holds while Parameters contain tracers.
 """
 
 from __future__ import annotations
@@ -182,7 +183,7 @@ class Specialised:
         return traced
 
     def _body(self, leaves, mutated, read, consts, pair):
-        """What the kept jit traces: replay the jaxpr of this signature, tracing the user's Python if it is a new one."""
+        """What the kept jit traces: replay the jaxpr of this signature; a new signature traces the user's Python."""
         key = _signature((*leaves, *mutated, *read))
         traced = self._traced.get(key)
         if traced is None:
@@ -205,7 +206,9 @@ class Specialised:
         flat = jaxpr_as_fun(closed)(*leaves, *full, pair)
         outputs, changed = flat[: traced.output_count], flat[traced.output_count :]
         new = {id(self.candidates[i]): v for i, v in zip(traced.changed, changed, strict=True)}
-        return Result(list(outputs), [new.get(id(t), v) for t, v in zip(self.mutated, mutated, strict=True)], traced.meta)
+        return Result(
+            list(outputs), [new.get(id(t), v) for t, v in zip(self.mutated, mutated, strict=True)], traced.meta
+        )
 
     def _fits(self, traced: Traced) -> bool:
         """Whether the kept jit's inputs and outputs serve this trace, too."""
@@ -339,7 +342,10 @@ class Specialised:
                 shapes = jax.eval_shape(self._flat_function(leaf_count), values, pair)
                 avals = [*shapes.outputs, *shapes.changed]
             filled = [tape.zero_cotangent(a) if ct is None else ct._v for ct, a in zip(cts, avals, strict=True)]
-            outputs_ct, changed_ct = filled[: len(filled) - len(self.mutated)], filled[len(filled) - len(self.mutated) :]
+            outputs_ct, changed_ct = (
+                filled[: len(filled) - len(self.mutated)],
+                filled[len(filled) - len(self.mutated) :],
+            )
             return [wrap(g) for g in found(residuals, outputs_ct, changed_ct)]
 
         return pull
@@ -381,7 +387,7 @@ def _placeholder(aval) -> Any:
 
 
 def _used_variables(jaxpr) -> set:
-    used = set()
+    used: set[Any] = set()
     for equation in jaxpr.eqns:
         used.update(v for v in equation.invars if not hasattr(v, "val"))
     used.update(v for v in jaxpr.outvars if not hasattr(v, "val"))
@@ -400,7 +406,7 @@ class CompiledFunction:
     def __init__(self, fn: Callable, cell: Any = None, name: str | None = None):
         self.fn = fn
         self.cell = cell
-        self.name = name or getattr(fn, "__qualname__", type(fn).__name__)
+        self.name: str = name or getattr(fn, "__qualname__", "") or type(fn).__name__
         self.traces = 0
         self._specialised: dict[Any, Specialised] = {}
         self._version = -1

@@ -1,7 +1,7 @@
 """`jit`, `jit_class`, `ms_function`: the decorators over `CompiledFunction`.
 
-MindSpore's options choose compiler back ends and levels that XLA does not have; they are checked as MindSpore checks them,
-and logged at debug level.
+MindSpore's options choose compiler back ends and levels that XLA does not have; they are checked as MindSpore checks
+them, and logged at debug level.
 """
 
 from __future__ import annotations
@@ -90,7 +90,9 @@ class _WeakMethod:
 def _check_options(capture_mode, jit_level, dynamic, fullgraph, backend, options) -> None:
     for name, value in (("capture_mode", capture_mode), ("jit_level", jit_level), ("backend", backend)):
         if value not in _CHOICES[name]:
-            raise ValueError(f"For 'jit', the argument '{name}' must be one of {list(_CHOICES[name])}, but got {value!r}.")
+            raise ValueError(
+                f"For 'jit', the argument '{name}' must be one of {list(_CHOICES[name])}, but got {value!r}."
+            )
     if isinstance(dynamic, bool) or dynamic not in (0, 1):
         raise ValueError(f"For 'jit', the argument 'dynamic' must be 0 or 1, but got {dynamic!r}.")
     if not isinstance(fullgraph, bool):
@@ -162,5 +164,5 @@ def jit_class(cls):
         raise TypeError(f"For 'jit_class', a class is needed, but got {type(cls).__name__}.")
     if hasattr(cls, "construct"):
         raise TypeError(f"For 'jit_class', '{cls.__name__}' is a Cell, which is compiled by jit or GRAPH_MODE.")
-    cls.__ms_class__ = True
+    cls.__ms_class__ = True  # type: ignore[attr-defined]
     return cls

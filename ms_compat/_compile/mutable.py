@@ -1,8 +1,8 @@
 """`mutable`: turn a constant argument of a compiled function into a variable, differentiable one.
 
-A compiled function takes Tensors as variables and numbers, tuples, lists and dicts as constants of its key, as MindSpore
-does. `mutable` marks a value by a subclass of its own type (`isinstance(x, tuple)` stays true); the marks are read when the
-arguments are split (`signature.py`) and when a gradient selects its inputs (`_autograd/select.py`).
+A compiled function takes Tensors as variables and numbers, tuples, lists and dicts as constants of its key, as
+MindSpore does. `mutable` marks a value by a subclass of its own type (`isinstance(x, tuple)` stays true); the marks are
+read when the arguments are split (`signature.py`) and when a gradient selects its inputs (`_autograd/select.py`).
 """
 
 from __future__ import annotations
@@ -92,7 +92,9 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
             )
         kinds = {(item.shape, item.dtype) if isinstance(item, Tensor) else type(item) for item in input_data}
         if len(kinds) > 1:
-            raise ValueError(f"For 'mutable', with 'dynamic_len' all elements must have one shape and dtype; got {kinds}.")
+            raise ValueError(
+                f"For 'mutable', with 'dynamic_len' all elements must have one shape and dtype; got {kinds}."
+            )
     if isinstance(input_data, Tensor):
         marked = wrap(input_data._v)
         marked._node = input_data._node
@@ -108,5 +110,3 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
     if dynamic_len:
         out.dynamic_len = True
     return out
-
-

@@ -1,8 +1,8 @@
 """Splitting a call into the static key and the variable leaves, and values into leaves and a rebuildable spec.
 
-The spec of a value is hashable and says how to put it together again: `LEAF` for a Tensor, `("tuple", ...)` for containers,
-`("const", type, value)` for constants. Tensors are leaves wherever they stand; numbers are leaves only under `mutable`.
-One pair of functions (`split`, `build`) serves arguments, outputs, and the inputs of gradients.
+The spec of a value is hashable and says how to put it together again: `LEAF` for a Tensor, `("tuple", ...)` for
+containers, `("const", type, value)` for constants. Tensors are leaves wherever they stand; numbers are leaves only
+under `mutable`. One pair of functions (`split`, `build`) serves arguments, outputs, and the inputs of gradients.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """MindSpore's data types: one singleton object per type, compared and hashed by identity.
 
-`str(float32)` is "Float32" and `repr(float32)` is "mindspore.float32" because scripts print and parse both. A numeric type
-carries `np_dtype`, the numpy (or ml_dtypes) type that JAX computes with; everything below the API works on that.
+`str(float32)` is "Float32" and `repr(float32)` is "mindspore.float32" because scripts print and parse both. A numeric
+type carries `np_dtype`, the numpy (or ml_dtypes) type that JAX computes with; everything below the API works on that.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Type:
     def __init__(self, name: str, label: str, np_dtype: Any = None):
         self._name = name
         self._label = label
-        self.np_dtype = None if np_dtype is None else np.dtype(np_dtype)
+        self.np_dtype: Any = None if np_dtype is None else np.dtype(np_dtype)
 
     def __repr__(self) -> str:
         return f"mindspore.{self._name}"

@@ -1,8 +1,9 @@
 """The only importer of JAX names that JAX does not promise to keep.
 
-Every other module uses `jax`, `jax.numpy`, `jax.lax`, `jax.nn`, `jax.tree_util` and `jax.sharding` as documented. What the
-engine needs beyond them (the concrete array type for an exact `type(x) is ArrayImpl` test, the tracer base class, evaluating
-a closed jaxpr) is gathered here, so that a new JAX release has one file to break. `tests/_core/test_jax_compat.py` proves it.
+Every other module uses `jax`, `jax.numpy`, `jax.lax`, `jax.nn`, `jax.tree_util` and `jax.sharding` as documented. What
+the engine needs beyond them (the concrete array type for an exact `type(x) is ArrayImpl` test, the tracer base class,
+evaluating a closed jaxpr) is gathered here, so that a new JAX release has one file to break.
+`tests/_core/test_jax_compat.py` proves it.
 """
 
 from __future__ import annotations

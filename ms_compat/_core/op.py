@@ -1,14 +1,16 @@
 """One declaration and one call path for every operation.
 
 `@op(static=("axis",))` turns a pure function of jax arrays into an `Op`. The functional `ops.x`, the method `Tensor.x`,
-`mint.x`, `mindspore.numpy.x` and the primitive class `ops.X` are thin faces of the same Op. A call unwraps its arguments in
-one positional loop and then (a) under a trace runs the plain function inline, (b) on a recorded tensor runs and records it on
-the tape, (c) otherwise calls the op's own cached `jax.jit`, one per set of static arguments. Plain `jnp` calls cost 20-280 us
-eagerly; a cached jit costs 3-6 us and the wrapping here adds under one (tests/benchmarks/test_dispatch.py).
+`mint.x`, `mindspore.numpy.x` and the primitive class `ops.X` are thin faces of the same Op. A call unwraps its
+arguments in one positional loop and then (a) under a trace runs the plain function inline, (b) on a recorded tensor
+runs and records it on the tape, (c) otherwise calls the op's own cached `jax.jit`, one per set of static arguments.
+Plain `jnp` calls cost 20-280 us eagerly; a cached jit costs 3-6 us and the wrapping here adds under one
+(tests/benchmarks/test_dispatch.py).
 
-Static arguments are the key of that cache, each with its type (`1`, `True` and `1.0` are different keys). All others are
-dynamic: Tensors, numbers (`x + 2`), None, and lists or tuples of those. Argument checks live inside the function, so they
-run when a signature is new and cost nothing afterwards.
+Static arguments are the key of that cache, each with its type (`1`, `True` and `1.0` are different keys). All others
+are
+dynamic: Tensors, numbers (`x + 2`), None, and lists or tuples of those. Argument checks live inside the function, so
+they run when a signature is new and cost nothing afterwards.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from ms_compat._core import tensor as tensor_module
 from ms_compat._core.jax_compat import ArrayImpl, Tracer
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tape import Entry
-from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tensor import Tensor
 
 _REQUIRED = inspect.Parameter.empty
 _new = object.__new__
@@ -87,7 +89,7 @@ class Op:
             args = self._bind(args, kwargs)
         if state.tracing:
             return self._call_general(args)
-        values = []
+        values: list[Any] = []
         taped = False
         for i in self.dynamics:
             a = args[i]
@@ -250,8 +252,8 @@ def freeze(value: Any, op_name: str, arg: str) -> Any:
     if isinstance(value, Tensor):
         if isinstance(value._v, Tracer):
             raise TypeError(
-                f"For 'ops.{op_name}', the argument '{arg}' decides the shape or kind of the result and must be a constant "
-                "when compiled, but got a Tensor that is only known at run time."
+                f"For 'ops.{op_name}', the argument '{arg}' decides the shape or kind of the result and must be a "
+                "constant when compiled, but got a Tensor that is only known at run time."
             )
         return freeze(value.asnumpy().tolist(), op_name, arg)
     if isinstance(value, np.ndarray):

@@ -1,13 +1,13 @@
 """What a trace must put back: the stack of open traces and the write barrier of every in-place change.
 
-A Tensor's array lives in its `_v`. While JAX traces a function, Parameters hold tracers; whatever is written to a Tensor in
-that time is written through `assign`, which remembers the first value so that the trace can (a) return only what changed and
-(b) restore everything in `finally`, also after an exception. Reads of Parameters that were reached through a closure are
-noted by `TraceScope.reads`, so that one discovery trace finds them.
+A Tensor's array lives in its `_v`. While JAX traces a function, Parameters hold tracers; whatever is written to a
+Tensor in that time is written through `assign`, which remembers the first value so that the trace can (a) return only
+what changed and (b) restore everything in `finally`, also after an exception. Reads of Parameters that were reached
+through a closure are noted by `TraceScope.reads`, so that one discovery trace finds them.
 
-`tracing` counts the open traces of all threads: the hot path of an eager operation reads this one module attribute and asks
-for the thread's own scope only when it is not zero. `lock` is held while Parameters hold tracers, because other threads
-that call the same Cell must not see them.
+`tracing` counts the open traces of all threads: the hot path of an eager operation reads this one module attribute and
+asks for the thread's own scope only when it is not zero. `lock` is held while Parameters hold tracers, because other
+threads that call the same Cell must not see them.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _local = _Local()
 class TraceScope:
     """One region of tracing; scopes nest (a gradient inside a compiled function opens one of its own).
 
-    `swapped` tensors hold tracers of this scope; `writes` maps id -> (tensor, value before, node before) in order of the
-    first write; `reads` holds the Parameters that were used without having been swapped in; `created` the tensors that
-    were made inside, whose changes are nobody else's business (kept alive, so that an id is not used twice).
+    `swapped` tensors hold tracers of this scope; `writes` maps id -> (tensor, value before, node before) in order of
+    the first write; `reads` holds the Parameters that were used without having been swapped in; `created` the tensors
+    that were made inside, whose changes are nobody else's business (kept alive, so that an id is not used twice).
     """
 
     __slots__ = ("created", "outer", "owned", "reads", "rng", "swapped", "writes")
@@ -100,7 +100,7 @@ class TraceScope:
         lock.release()
 
 
-def current_scope() -> TraceScope | None:
+def current_scope() -> Any:
     """The innermost open trace of this thread, or None."""
     return _local.scope if tracing else None
 

@@ -1,14 +1,18 @@
 """PYNATIVE_MODE's reverse-mode differentiation: a tape of the operations that touched a differentiated tensor.
 
-A gradient function opens a `Session`, gives each differentiated tensor a leaf `Node`, and runs the user's Python as it is.
-An operation with a recorded input appends one Node: which operation, its input arrays, and the nodes that its gradients go
-to. Backward walks the tape from the end and calls one cached, jitted pullback per operation: `jit(lambda ct, *ins:
-jax.vjp(fn, *ins)[1](ct))`. XLA removes the part of the forward that the pullback does not need. Nodes are freed as the walk
-passes them, so residuals die as early as in a compiled step.
+A gradient function opens a `Session`, gives each differentiated tensor a leaf `Node`, and runs the user's Python as it
+is.
+An operation with a recorded input appends one Node: which operation, its input arrays, and the nodes that its gradients
+go to. Backward walks the tape from the end and calls one cached, jitted pullback per operation: `jit(lambda ct, *ins:
+jax.vjp(fn, *ins)[1](ct))`. XLA removes the part of the forward that the pullback does not need. Nodes are freed as the
+walk passes them, so residuals die as early as in a compiled step.
 
-Nothing is recorded without a session (`tensor._node` is None), which is why the hot path of an operation needs no context.
-Sessions nest on one list: the inner backward walks only its own part. While an outer session is open the inner backward runs
-recorded, too (`_backward_recorded`): a pullback is an operation whose own pullback is one more entry, so any order works.
+Nothing is recorded without a session (`tensor._node` is None), which is why the hot path of an operation needs no
+context.
+Sessions nest on one list: the inner backward walks only its own part. While an outer session is open the inner backward
+runs
+recorded, too (`_backward_recorded`): a pullback is an operation whose own pullback is one more entry, so any order
+works.
 """
 
 from __future__ import annotations
@@ -88,11 +92,11 @@ def _make_pullback(fn: Callable, mask: tuple[int, ...], present: tuple[int, ...]
 class Node:
     """One recorded operation, or (with `entry` None) a leaf, an output slot or a node with a Python pullback.
 
-    `targets` are the nodes that the gradients of the inputs `mask` go to. `outs` are the slots of an operation with several
-    outputs; with one output the node is its own slot and `ct` collects its cotangent.
+    `targets` are the nodes that the gradients of the inputs `mask` go to. `outs` are the slots of an operation with
+    several outputs; with one output the node is its own slot and `ct` collects its cotangent.
     """
 
-    __slots__ = ("ct", "ct_node", "custom", "entry", "hooks", "ins", "links", "mask", "outs", "tape", "targets")
+    __slots__ = ("ct", "custom", "entry", "hooks", "ins", "links", "mask", "outs", "tape", "targets")
 
     def __init__(self, tape, entry=None, mask=(), targets=(), ins=None, links=None, outs=None, custom=None):
         self.tape = tape
@@ -103,15 +107,14 @@ class Node:
         self.links = links
         self.outs = outs
         self.custom = custom
-        self.ct = None
-        self.ct_node = None
-        self.hooks = None
+        self.ct: Any = None
+        self.hooks: Any = None
 
     def free(self) -> None:
         """Drop the residuals; the node can no longer take part in a gradient."""
         self.tape = None
         self.targets = ()
-        self.ins = self.links = self.outs = self.custom = self.ct = self.ct_node = self.hooks = None
+        self.ins = self.links = self.outs = self.custom = self.ct = self.hooks = None
 
 
 class _Local(threading.local):
@@ -209,7 +212,7 @@ def live_node(value: Any) -> Node | None:
     return node if node is not None and node.tape is not None else None
 
 
-def run(entry: Entry, values: Sequence[Any], links: Sequence[Node | None]) -> Any:
+def run(entry: Entry, values: Sequence[Any], links: Sequence[Any]) -> Any:
     """Run an entry on flat arrays and record it; `links` are the inputs' nodes. Returns Tensors."""
     out = entry.jit(*values)
     mask = tuple([i for i, node in enumerate(links) if node is not None and node.tape is not None])

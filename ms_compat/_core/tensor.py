@@ -399,7 +399,7 @@ def _unpickle_pending(shape, dtype, init) -> Tensor:
 _new = object.__new__
 
 
-def wrap(value: ArrayImpl) -> Tensor:
+def wrap(value: Any) -> Tensor:
     """A Tensor around a jax array, without checks or copies: the constructor that operations use."""
     tensor = _new(Tensor)
     tensor._v = value

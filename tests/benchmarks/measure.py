@@ -1,8 +1,8 @@
 """Ratios between two ways of doing one thing, measured side by side in one run.
 
-Machines differ and are shared, so no absolute time is ever asserted. The two functions are called in turn, in short rounds;
-of each the fastest round counts, which is the one that other work on the machine disturbed least. A ratio above its budget
-is measured again, up to `attempts` times, before it fails.
+Machines differ and are shared, so no absolute time is ever asserted. The two functions are called in turn, in short
+rounds; of each the fastest round counts, which is the one that other work on the machine disturbed least. A ratio above
+its budget is measured again, up to `attempts` times, before it fails.
 """
 
 from __future__ import annotations
@@ -55,4 +55,10 @@ def note(name: str, ours: float, reference: float, budget: str) -> None:
 
 
 def _time(seconds: float) -> str:
-    return f"{seconds * 1e6:.1f} us" if seconds < 1e-3 else f"{seconds * 1e3:.2f} ms" if seconds < 1 else f"{seconds:.2f} s"
+    return (
+        f"{seconds * 1e6:.1f} us"
+        if seconds < 1e-3
+        else f"{seconds * 1e3:.2f} ms"
+        if seconds < 1
+        else f"{seconds:.2f} s"
+    )

@@ -54,7 +54,9 @@ def test_overhead_per_parameter(update):
             if overhead <= 1.5e-6:
                 break
         kind = "changed" if update else "read"
-        TABLE.append((f"compiled Cell, {COUNT} Parameters {kind}", f"{overhead * 1e6:.2f} us each", "-", "-", "<= 1.5 us each"))
+        TABLE.append(
+            (f"compiled Cell, {COUNT} Parameters {kind}", f"{overhead * 1e6:.2f} us each", "-", "-", "<= 1.5 us each")
+        )
         assert overhead <= 1.5e-6
         assert net._compiled_function().traces == 1
     finally:

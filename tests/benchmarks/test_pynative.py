@@ -65,7 +65,9 @@ def test_tape_against_the_other_ways_of_jax():
     )
     note("PYNATIVE forward+backward / eager jax.grad", tape, eager, "<= 0.5")
     note("PYNATIVE forward+backward / whole-step jit", tape, jitted, "-")
-    TABLE.append(("PYNATIVE per recorded operation", f"{tape / OPERATIONS * 1e6:.1f} us", "-", "-", "18 us, quiet machine"))
+    TABLE.append(
+        ("PYNATIVE per recorded operation", f"{tape / OPERATIONS * 1e6:.1f} us", "-", "-", "18 us, quiet machine")
+    )
     assert tape <= 0.5 * eager
 
 
@@ -94,4 +96,6 @@ def test_recorded_operation_against_two_raw_calls():
 
     grad = ms.grad(lambda x: chain())
     grad(x)
-    check_ratio(f"PYNATIVE chain of {count} tanh / raw jitted calls", lambda: ms.grad(lambda x: chain())(x), raw, 2.0, calls=5)
+    check_ratio(
+        f"PYNATIVE chain of {count} tanh / raw jitted calls", lambda: ms.grad(lambda x: chain())(x), raw, 2.0, calls=5
+    )

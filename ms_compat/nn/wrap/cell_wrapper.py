@@ -1,7 +1,7 @@
 """`WithLossCell`, `TrainOneStepCell`, `WithEvalCell` and `ForwardValueAndGrad`.
 
-A training step runs its network once: the loss and the gradients come from one linearization. In GRAPH_MODE the forward,
-the backward and the optimizer's update are one compiled program, with parameters and optimizer state donated.
+A training step runs its network once: the loss and the gradients come from one linearization. In GRAPH_MODE the
+forward, the backward and the optimizer's update are one compiled program, with parameters and optimizer state donated.
 """
 
 from __future__ import annotations
