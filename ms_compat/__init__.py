@@ -60,8 +60,8 @@ from ms_compat.version import __version__ as __version__  # noqa: E402
 for _name in (
     "bool_ int8 byte int16 short int32 intc int64 intp uint8 ubyte uint16 ushort uint32 uintc uint64 uintp float16 "
     "half float32 single float64 double bfloat16 complex64 complex128 number int_ uint float_ string tuple_ list_ "
-    "tensor_type type_none qint4x2 float8_e4m3fn float8_e5m2 hifloat8 int float bool long cfloat cdouble QuantDtype all_types "
-    "number_type int_type uint_type float_type signed_type complex_type"
+    "tensor_type type_none qint4x2 float8_e4m3fn float8_e5m2 hifloat8 int float bool long cfloat cdouble QuantDtype "
+    "all_types number_type int_type uint_type float_type signed_type complex_type"
 ).split():
     globals()[_name] = getattr(_dtype, _name)
 

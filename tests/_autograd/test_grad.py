@@ -1,0 +1,274 @@
+"""Gradient functions: selection, return structure, sensitivities, both modes, and the errors."""
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import ms_compat as ms
+from ms_compat import Parameter, ParameterTuple, Tensor, mutable
+from ms_compat._autograd.grad import GradOperation
+from ms_compat._core import state
+from ms_compat._core.op import op
+from ms_compat.nn.cell import Cell
+from ms_compat.nn.wrap import ForwardValueAndGrad
+
+
+@op
+def mul(x, y):
+    return jnp.multiply(x, y)
+
+
+@op
+def add(x, y):
+    return jnp.add(x, y)
+
+
+def tensor(*values):
+    return Tensor(np.array(values, np.float32))
+
+
+class Net(Cell):
+    """y * (x * z), with a counter of its calls."""
+
+    def __init__(self):
+        super().__init__()
+        self.z = Parameter(tensor(2.0), name="z")
+        self.b = Parameter(tensor(0.5), name="b")
+        self.calls = Parameter(tensor(0.0), name="calls", requires_grad=False)
+
+    def construct(self, x, y):
+        state.assign(self.calls, add(self.calls, 1.0)._v)
+        return add(mul(mul(x, self.z), y), self.b)
+
+
+@pytest.fixture(params=["pynative", "graph"])
+def mode(request):
+    ms.set_context(mode=ms.GRAPH_MODE if request.param == "graph" else ms.PYNATIVE_MODE)
+    yield request.param
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+def plain(value):
+    """Nested lists and tuples of numbers, with the containers kept."""
+    if isinstance(value, Tensor):
+        return value.asnumpy().tolist()
+    if isinstance(value, (tuple, list)):
+        return type(value)(plain(item) for item in value)
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return value
+
+
+X, Y = tensor(3.0), tensor(5.0)  # z = 2: dx = 10, dy = 6, dz = 15, db = 1
+
+
+@pytest.mark.parametrize("get_all", [False, True])
+@pytest.mark.parametrize("get_by_list", [False, True])
+@pytest.mark.parametrize("sens_param", [False, True])
+def test_grad_operation_in_all_flag_combinations(mode, get_all, get_by_list, sens_param):
+    net = Net()
+    weights = ParameterTuple(net.trainable_params())
+    grad_op = GradOperation(get_all, get_by_list, sens_param)
+    grad_fn = grad_op(net, weights) if get_by_list else grad_op(net)
+    k = 10.0 if sens_param else 1.0
+    inputs, params = ([10.0 * k], [6.0 * k]), ([15.0 * k], [1.0 * k])
+    expected = {
+        (False, False): [10.0 * k],
+        (True, False): inputs,
+        (False, True): params,
+        (True, True): (inputs, params),
+    }[get_all, get_by_list]
+    args = (X, Y, tensor(10.0)) if sens_param else (X, Y)
+    assert plain(grad_fn(*args)) == expected
+    if sens_param:
+        assert plain(grad_fn(X, Y, sens=tensor(10.0))) == expected
+    assert net.calls.asnumpy().tolist() == [2.0 if sens_param else 1.0]
+
+
+def test_weights_default_to_the_trainable_ones(mode):
+    assert plain(GradOperation(get_by_list=True)(Net())(X, Y)) == ([15.0], [1.0])
+
+
+@pytest.mark.parametrize(
+    ("position", "weights", "expected"),
+    [
+        (0, None, [10.0]),
+        (1, None, [6.0]),
+        ((0,), None, ([10.0],)),
+        ((1, 0), None, ([6.0], [10.0])),
+        (None, "one", [15.0]),
+        (None, "list", ([15.0], [1.0])),
+        (0, "one", ([10.0], [15.0])),
+        ((0, 1), "list", (([10.0], [6.0]), ([15.0], [1.0]))),
+    ],
+)
+def test_grad_and_value_and_grad_return_structures(mode, position, weights, expected):
+    net = Net()
+    chosen = {None: None, "one": net.z, "list": [net.z, net.b]}[weights]
+    assert plain(ms.grad(net, position, chosen)(X, Y)) == expected
+    value, gradients = ms.value_and_grad(net, position, chosen)(X, Y)
+    assert plain(value) == [30.5]
+    assert plain(gradients) == expected
+
+
+def test_has_aux_and_return_ids(mode):
+    net = Net()
+
+    def forward(x, y):
+        out = net(x, y)
+        return out, mul(out, 2.0), x
+
+    gradient, aux = ms.grad(forward, 0, None, has_aux=True)(X, Y)
+    assert plain(gradient) == [10.0] and plain(aux) == ([61.0], [3.0])
+    (loss, doubled, x), gradients = ms.value_and_grad(forward, None, net.trainable_params(), has_aux=True)(X, Y)
+    assert (plain(loss), plain(doubled), plain(x)) == ([30.5], [61.0], [3.0])
+    assert plain(gradients) == ([15.0], [1.0])
+    ids = ms.grad(net, (0, 1), [net.z], return_ids=True)(X, Y)
+    assert plain(ids) == (((0, [10.0]), (1, [6.0])), (("z", [15.0]),))
+    assert plain(ms.get_grad(ids, 1)) == [6.0]
+    assert plain(ms.get_grad(ids, net.z)) == [15.0]
+    with pytest.raises(RuntimeError, match="get_grad"):
+        ms.get_grad(ids, 7)
+    with pytest.raises(TypeError, match="get_grad"):
+        ms.get_grad(ids, 1.5)
+
+
+def test_several_outputs_are_summed_with_ones_or_given_sensitivities(mode):
+    def f(x):
+        return mul(x, 2.0), (mul(x, x),)
+
+    assert plain(GradOperation()(f)(X)) == [8.0]
+    assert plain(GradOperation(sens_param=True)(f)(X, (tensor(10.0), (tensor(100.0),)))) == [620.0]
+
+
+def test_numbers_are_skipped_and_mutable_inputs_keep_their_structure(mode):
+    def f(x, k, pair):
+        return mul(mul(x, k), mul(pair[0], pair[1]["a"]))
+
+    pair = mutable((tensor(4.0), {"a": tensor(5.0)}))
+    got = GradOperation(get_all=True)(f)(X, 2, pair)
+    assert plain(got) == ([40.0], ([30.0], {"a": [24.0]}))
+    assert isinstance(got[1], tuple) and isinstance(got[1][1], dict)
+
+
+def test_orders(mode):
+    cube = lambda x: mul(mul(x, x), x)  # noqa: E731
+    first = GradOperation()(cube)
+    second = GradOperation()(first)
+    assert [plain(f(X)) for f in (first, second, GradOperation()(second))] == [[27.0], [18.0], [6.0]]
+
+
+def test_cell_in_cell_takes_gradients_in_construct(mode):
+    class GradNet(Cell):
+        def __init__(self, net):
+            super().__init__()
+            self.net = net
+            self.grad_op = GradOperation(get_all=True)
+
+        def construct(self, x, y):
+            return self.grad_op(self.net)(x, y)
+
+    net = GradNet(Net())
+    assert plain(net(X, Y)) == plain(net(X, Y)) == ([10.0], [6.0])
+    assert net.net.calls.asnumpy().tolist() == [2.0]
+
+
+def test_the_same_gradient_function_is_compiled_once():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    try:
+        net = Net()
+        for _ in range(5):
+            GradOperation(get_all=True)(net)(X, Y)
+            ms.grad(net)(X, Y)
+        made = net.__dict__["_gradient_functions"].values()
+        assert [g._compiled.traces for g in made] == [1, 1]
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+def test_forward_value_and_grad(mode):
+    net = Net()
+    weights = ParameterTuple(net.trainable_params())
+    value, gradients = ForwardValueAndGrad(net, weights, get_all=True, get_by_list=True)(X, Y)
+    assert plain(value) == [30.5] and plain(gradients) == (([10.0], [6.0]), ([15.0], [1.0]))
+    assert plain(ForwardValueAndGrad(net)(X, Y)[1]) == [10.0]
+    assert plain(ForwardValueAndGrad(net, weights, get_by_list=True)(X, Y)[1]) == ([15.0], [1.0])
+    assert plain(ForwardValueAndGrad(net, sens_param=True)(X, Y, tensor(10.0))[1]) == [100.0]
+
+
+def test_vjp_is_called_many_times(mode):
+    net = Net()
+    out, pullback = ms.vjp(net, X, Y)
+    assert plain(out) == [30.5]
+    assert plain(pullback(tensor(1.0))) == ([10.0], [6.0])
+    assert plain(pullback(tensor(3.0))) == ([30.0], [18.0])
+    out, pullback = ms.vjp(net, X, Y, weights=net.z)
+    assert plain(pullback(tensor(1.0))) == (([10.0], [6.0]), [15.0])
+    out, pullback, aux = ms.vjp(lambda x: (mul(x, x), mul(x, 2.0)), X, has_aux=True)
+    assert (plain(out), plain(pullback(tensor(1.0))), plain(aux)) == ([9.0], ([6.0],), [6.0])
+
+
+def test_forward_mode_and_jacobians(mode):
+    f = lambda x, y: (mul(mul(x, x), y), mul(x, y))  # noqa: E731
+    out, tangent = ms.jvp(f, (X, Y), (tensor(1.0), tensor(2.0)))
+    assert plain(out) == ([45.0], [15.0]) and plain(tangent) == ([48.0], [11.0])
+    v = tensor(1.0, 2.0)
+    square = lambda x: mul(x, x)  # noqa: E731
+    for jacobian in (ms.jacfwd, ms.jacrev):
+        assert plain(jacobian(square)(v)) == [[2.0, 0.0], [0.0, 4.0]]
+        assert plain(jacobian(f, (0, 1))(X, Y)) == (([[30.0]], [[9.0]]), ([[5.0]], [[3.0]]))
+        value, aux = jacobian(f, 0, has_aux=True)(X, Y)
+        assert plain(value) == [[30.0]] and plain(aux) == [15.0]
+    assert plain(ms.jvp(lambda x: ms.grad(square)(x), v, v)[1]) == [2.0, 4.0]
+
+
+def test_vmap(mode):
+    a = Tensor(np.arange(6, dtype=np.float32).reshape(2, 3))
+    b = tensor(1.0, 2.0, 3.0)
+    assert plain(ms.vmap(mul, (0, None))(a, b)) == (a.asnumpy() * b.asnumpy()).tolist()
+    assert plain(ms.vmap(mul, (1, 0), 1)(a, b)) == (a.asnumpy() * b.asnumpy()).tolist()
+    assert plain(ms.vmap(ms.grad(lambda x: mul(x, x)))(b)) == [2.0, 4.0, 6.0]
+    with pytest.raises(ValueError, match="vmap"):
+        ms.vmap(mul, (None, None))(a, b)
+
+
+def test_gradient_inside_a_jitted_function_is_traced_once():
+    net = Net()
+
+    @ms.jit
+    def step(x, y):
+        return ms.value_and_grad(net, 0, net.trainable_params())(x, y)
+
+    for _ in range(3):
+        value, (dx, dw) = step(X, Y)
+    assert (plain(value), plain(dx), plain(dw)) == ([30.5], [10.0], ([15.0], [1.0]))
+    assert net.calls.asnumpy().tolist() == [3.0]
+    assert step.traces == 1
+
+
+@pytest.mark.parametrize("flag", ["get_all", "get_by_list", "sens_param"])
+def test_grad_operation_flags_must_be_bools(flag):
+    with pytest.raises(TypeError, match=flag):
+        GradOperation(**{flag: 1})
+
+
+def test_wrong_arguments_are_refused(mode):
+    net = Net()
+    with pytest.raises(TypeError, match="grad_position"):
+        ms.grad(net, 1.5)
+    with pytest.raises(ValueError, match="grad_position"):
+        ms.grad(net, (0, 0))
+    with pytest.raises(ValueError, match="both be None"):
+        ms.grad(net, None)
+    with pytest.raises(TypeError, match="weights"):
+        ms.grad(net, 0, [X])
+    with pytest.raises(TypeError, match="fn"):
+        ms.grad(3)
+    with pytest.raises(IndexError, match="input 5"):
+        ms.grad(net, 5)(X, Y)
+    with pytest.raises(ValueError, match="shape"):
+        GradOperation(sens_param=True)(net)(X, Y, tensor(1.0, 2.0, 3.0))
+    with pytest.raises(ValueError, match="has_aux"):
+        ms.grad(net, has_aux=True)(X, Y)
+    with pytest.raises(TypeError, match="Tensor"):
+        ms.vjp(net, 1.0, 2.0)
