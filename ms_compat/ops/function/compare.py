@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.convert import cast, is_complex, is_integral, number_kind, promote_args, strong, to_float
+from ms_compat._core.convert import cast, is_integral, number_kind, promote_args, strong, to_float
 from ms_compat._core.op import Op, op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.arithmetic import pair
@@ -27,7 +27,7 @@ def _comparison(name: str, primitive: str, fn: Callable, line: str, ordered: boo
         if number_kind(input) is not None:
             tensor(primitive, other, "other")
         a, b = _comparable(primitive, input, other)
-        if ordered and is_complex(a.dtype):
+        if ordered and a.dtype.kind == "c":
             raise TypeError(f"For '{primitive}', complex tensors have no order.")
         return fn(a, b)
 
@@ -196,7 +196,7 @@ def isin(elements, test_elements):
     return jnp.isin(elements, test_elements)
 
 
-def is_complex_tensor(input) -> bool:
+def is_complex(input) -> bool:
     """Whether the tensor's dtype is complex."""
     return _kind(input, "is_complex") == "c"
 

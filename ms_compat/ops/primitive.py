@@ -1,0 +1,235 @@
+"""Primitives: MindSpore's classes of operations (`ops.MatMul(transpose_b=True)(x, y)`), a thin face of the functions.
+
+A primitive is a row of a table (`ops/primitives/`): the function that computes it, the names of its inputs, and the
+parameters of its constructor with their defaults. The function takes the inputs first and the parameters after them, so
+that a call is one concatenation of two tuples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+_REQUIRED = object()
+
+
+class Row(NamedTuple):
+    """One primitive of a table.
+
+    Args:
+        fn: called as `fn(*inputs, *parameters)`.
+        inputs: names of the call's arguments; `("axis", ())` gives one with a default.
+        parameters: `{name: default}` of the constructor; `REQUIRED` for one without a default.
+        types: `{name: types}` of parameters that are checked.
+        variadic: whether the call takes any number of inputs, which are passed as one tuple.
+    """
+
+    fn: Callable
+    inputs: tuple = ("input",)
+    parameters: dict[str, Any] = {}
+    types: dict[str, tuple] = {}
+    variadic: bool = False
+
+
+REQUIRED = _REQUIRED
+
+
+class Primitive:
+    """The base of all primitives: a name and attributes.
+
+    Args:
+        name: the primitive's name.
+
+    >>> from ms_compat import ops
+    >>> ops.MatMul(transpose_b=True)
+    Prim[MatMul]<transpose_a=False, transpose_b=True>
+    """
+
+    _row: Row | None = None
+
+    def __init__(self, name: str):
+        self.name = name
+        self.attrs: dict[str, Any] = {}
+
+    def add_prim_attr(self, name: str, value: Any) -> Primitive:
+        """Set an attribute; returns the primitive."""
+        setattr(self, name, value)
+        self.attrs[name] = value
+        return self
+
+    def del_prim_attr(self, name: str) -> Primitive:
+        """Take an attribute away; returns the primitive."""
+        if name in self.__dict__ and name in self.attrs:
+            del self.__dict__[name]
+            del self.attrs[name]
+        return self
+
+    def set_device(self, device_target: str) -> Primitive:
+        """Say where to run; JAX places computations by itself, so this is kept as an attribute only."""
+        return self.add_prim_attr("primitive_target", device_target)
+
+    def set_prim_instance_name(self, name: str) -> Primitive:
+        """Give this primitive a name of its own."""
+        self.instance_name = name
+        return self
+
+    def set_stage(self, stage: int) -> Primitive:
+        """Kept as an attribute; pipeline stages are JAX's to place."""
+        return self.add_prim_attr("stage", stage)
+
+    def shard(self, in_strategy=None, out_strategy=None) -> Primitive:
+        """Kept as attributes; arrays are distributed through `Cell.shard`."""
+        self.add_prim_attr("in_strategy", in_strategy)
+        return self.add_prim_attr("out_strategy", out_strategy)
+
+    def place(self, role: str, rank_id: int) -> Primitive:
+        """Kept as attributes; JAX places computations by itself."""
+        self.add_prim_attr("_role", role)
+        return self.add_prim_attr("_rank_id", rank_id)
+
+    def recompute(self, mode: bool = True) -> Primitive:
+        """Kept as an attribute; use `Cell.recompute` to trade time for memory.
+
+        Raises:
+            TypeError: `mode` is no bool.
+        """
+        if not isinstance(mode, bool):
+            raise TypeError(f"For 'recompute', the 'mode' must be a bool, but got {type(mode).__name__}.")
+        return self.add_prim_attr("recompute", mode)
+
+    def init_prim_io_names(self, inputs: list[str], outputs: list[str]) -> None:
+        """Name the inputs and outputs."""
+        self.input_names, self.output_names = list(inputs), list(outputs)
+
+    def check_elim(self, *args) -> tuple[bool, Any]:
+        """Whether the result is known without computing; never the case here."""
+        return False, None
+
+    @property
+    def update_parameter(self) -> bool:
+        """Whether the primitive changes a Parameter."""
+        return self.name.startswith(("Assign", "Scatter", "Apply", "SparseApply"))
+
+    def __repr__(self) -> str:
+        attributes = ", ".join(f"{k}={v}" for k, v in self.attrs.items())
+        return f"Prim[{self.name}]<{attributes}>" if attributes else f"Prim[{self.name}]"
+
+    __str__ = __repr__
+
+    def __call__(self, *args, **kwargs) -> Any:
+        raise NotImplementedError(f"The primitive '{self.name}' has no computation; define '__call__' in its class.")
+
+
+class PrimitiveWithInfer(Primitive):
+    """A primitive that users define together with functions that infer its result; kept for their `isinstance`."""
+
+
+class PrimitiveWithCheck(Primitive):
+    """A primitive that users define together with argument checks; kept for their `isinstance`."""
+
+
+class _TablePrimitive(Primitive):
+    """A primitive that is a row of a table."""
+
+    _row: Row
+    _name: str
+    _count: int
+    _tail: tuple
+
+    def __init__(self, *args, **kwargs):
+        row, name = self._row, self._name
+        names = tuple(row.parameters)
+        if len(args) > len(names):
+            raise TypeError(f"{name}() takes at most {len(names)} arguments, but got {len(args)}.")
+        given = dict(zip(names, args, strict=False))
+        for key, value in kwargs.items():
+            if key not in row.parameters:
+                raise TypeError(f"{name}() got an unexpected argument '{key}'. It takes: {', '.join(names) or 'none'}.")
+            if key in given:
+                raise TypeError(f"{name}() got the argument '{key}' twice.")
+            given[key] = value
+        values = {key: given.get(key, default) for key, default in row.parameters.items()}
+        for key, value in values.items():
+            if value is _REQUIRED:
+                raise TypeError(f"{name}() misses the argument '{key}'.")
+            types = row.types.get(key)
+            if types and (not isinstance(value, types) or isinstance(value, bool) and bool not in types):
+                wanted = ", ".join(t.__name__ for t in types)
+                raise TypeError(f"For '{name}', the '{key}' must be one of {wanted}, but got {type(value).__name__}.")
+        self.name = name
+        self.attrs = values
+        self.__dict__.update(values)
+        self._tail = tuple(values.values())
+
+    def add_prim_attr(self, name: str, value: Any) -> Primitive:
+        super().add_prim_attr(name, value)
+        self._tail = tuple([self.attrs[key] for key in self._row.parameters])
+        return self
+
+    def __call__(self, *args, **kwargs) -> Any:
+        if self._row.variadic:
+            return self._row.fn(args[0] if len(args) == 1 and isinstance(args[0], (tuple, list)) else args, *self._tail)
+        if kwargs or len(args) != self._count:
+            args = self._complete(args, kwargs)
+        return self._row.fn(*args, *self._tail)
+
+    def _complete(self, args: tuple, kwargs: dict[str, Any]) -> tuple:
+        inputs = [i if isinstance(i, tuple) else (i, _REQUIRED) for i in self._row.inputs]
+        if len(args) > len(inputs):
+            raise TypeError(f"{self.name}.__call__() takes {len(inputs)} arguments, but {len(args)} were given.")
+        out = list(args)
+        for key, default in inputs[len(args) :]:
+            value = kwargs.pop(key, default)
+            if value is _REQUIRED:
+                raise TypeError(f"{self.name}.__call__() misses the argument '{key}'.")
+            out.append(value)
+        if kwargs:
+            raise TypeError(f"{self.name}.__call__() got unexpected arguments {sorted(kwargs)}.")
+        return tuple(out)
+
+
+def make_primitives(table: dict[str, Row], module: str) -> dict[str, type[Primitive]]:
+    """The classes of a table."""
+    out = {}
+    for name, row in table.items():
+        doc = (getattr(row.fn, "__doc__", None) or "").strip().split("\n")[0]
+        body = {"_row": row, "_name": name, "_count": len(row.inputs), "__module__": module, "__doc__": doc}
+        out[name] = type(name, (_TablePrimitive,), body)
+    return out
+
+
+def prim_attr_register(fn: Callable) -> Callable:
+    """Decorator of a user primitive's `__init__`: its arguments become attributes."""
+    import functools
+    import inspect
+
+    signature = inspect.signature(fn)
+
+    @functools.wraps(fn)
+    def wrapped(self, *args, **kwargs):
+        Primitive.__init__(self, type(self).__name__)
+        bound = signature.bind(self, *args, **kwargs)
+        bound.apply_defaults()
+        for name, value in list(bound.arguments.items())[1:]:
+            self.add_prim_attr(name, value)
+        return fn(self, *args, **kwargs)
+
+    return wrapped
+
+
+prim_arg_register = prim_attr_register
+
+
+def constexpr(fn=None, get_instance=True, name=None, reuse_result=True, check=True):
+    """Mark a function as computed on the host while compiling; here every function of constants is.
+
+    Args:
+        fn: the function.
+        get_instance, name, reuse_result, check: accepted; they concern MindSpore's compiler.
+    """
+    if fn is None:
+        return constexpr
+    return fn
+
+
+_primexpr = constexpr

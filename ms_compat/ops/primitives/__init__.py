@@ -1,0 +1,4 @@
+"""The primitive classes, made from one table a topic."""
+
+from ms_compat.ops.primitives.array import *  # noqa: F403  (the names are the table's)
+from ms_compat.ops.primitives.math import *  # noqa: F403

@@ -1,0 +1,212 @@
+"""Primitives that make, rearrange, read and write tensors."""
+
+from __future__ import annotations
+
+from ms_compat._core.dtype import float32, int32, int64
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function import assign, create, gather, join, linalg, scatter, shape, sort
+from ms_compat.ops.primitive import REQUIRED, Row, make_primitives
+
+_LOCK = {"use_locking": False}
+
+
+def _ignoring_lock(fn):
+    return lambda input_x, indices, updates, use_locking: fn(input_x, indices, updates)
+
+
+def _plain(names: str) -> tuple[str, ...]:
+    return tuple(names.split())
+
+
+def _pad_v3(x, paddings, constant_value, mode, paddings_contiguous):
+    pads = [int(p) for p in (paddings.asnumpy().reshape(-1) if isinstance(paddings, Tensor) else paddings)]
+    if not paddings_contiguous:
+        half = len(pads) // 2
+        pads = [p for pair in zip(pads[:half], pads[half:], strict=True) for p in pair]
+    if mode == "constant":
+        value = constant_value.item() if isinstance(constant_value, Tensor) else constant_value
+        return join.pad(x, pads, "constant", value)
+    return join.pad(x, pads, "replicate" if mode == "edge" else mode)
+
+
+def _flatten(x):
+    return join.tile(x, (1,)) if len(x.shape) < 1 else shape.reshape(x, (x.shape[0], -1 if x.size else 0))
+
+
+def _range(start, limit, delta, maxlen):
+    return create.range(start, limit, delta)
+
+
+def _unstack(x, axis, num):
+    return shape.unstack(x, axis)
+
+
+def _index_add(x, indices, y, axis, use_lock, check):
+    return scatter.index_add(x, indices, y, axis, use_lock, check)
+
+
+def _fill_diagonal(x, fill_value, wrap):
+    size = min(x.shape)
+    return scatter.diagonal_scatter(x, create.full((size,), fill_value, dtype=x.dtype))
+
+
+def _search(a, v, dtype, right):
+    return sort.searchsorted(a, v, out_int32=dtype is int32, right=right)
+
+
+def _triangular(a, b, lower, adjoint):
+    return linalg.triangular_solve(b, linalg.adjoint(a) if adjoint else a, lower == adjoint)[0]
+
+
+def _sort(x, axis, descending):
+    return sort.sort(x, axis, descending)
+
+
+_TABLE = {
+    "Reshape": Row(shape.reshape, _plain("input shape")),
+    "Transpose": Row(shape.transpose, _plain("input dims")),
+    "Squeeze": Row(shape.squeeze, ("input",), {"axis": ()}, {"axis": (int, tuple, list)}),
+    "ExpandDims": Row(shape.expand_dims, _plain("input_x axis")),
+    "Flatten": Row(_flatten, ("x",)),
+    "BroadcastTo": Row(shape.broadcast_to, ("input",), {"shape": REQUIRED}, {"shape": (tuple, list)}),
+    "Tile": Row(join.tile, _plain("input dims")),
+    "Concat": Row(join.concat, ("tensors",), {"axis": 0}),
+    "ParallelConcat": Row(lambda xs: join.concat(xs, 0), ("values",)),
+    "Stack": Row(join.stack, ("tensors",), {"axis": 0}),
+    "Pack": Row(join.stack, ("tensors",), {"axis": 0}),
+    "Unstack": Row(_unstack, ("x",), {"axis": 0, "num": None}),
+    "Unpack": Row(shape.unstack, ("x",), {"axis": 0}),
+    "Split": Row(shape.split_equal, ("x",), {"axis": 0, "output_num": 1}),
+    "SplitV": Row(
+        lambda x, sizes, dim, num: shape.split(x, sizes, dim),
+        ("x",),
+        {"size_splits": REQUIRED, "split_dim": REQUIRED, "num_split": REQUIRED},
+    ),
+    "Slice": Row(shape.slice, _plain("input_x begin size")),
+    "StridedSlice": Row(
+        shape.strided_slice,
+        _plain("input_x begin end strides"),
+        {"begin_mask": 0, "end_mask": 0, "ellipsis_mask": 0, "new_axis_mask": 0, "shrink_axis_mask": 0},
+    ),
+    "ReverseV2": Row(join.flip, ("x",), {"axis": REQUIRED}),
+    "Roll": Row(join.roll, ("x",), {"shifts": REQUIRED, "dims": None}),
+    "Tril": Row(join.tril, ("x",), {"diagonal": 0}),
+    "Triu": Row(join.triu, ("x",), {"diagonal": 0}),
+    "MatrixBandPart": Row(join.matrix_band_part, _plain("x lower upper")),
+    "Diag": Row(join.diag, ("x",)),
+    "DiagPart": Row(lambda x: shape.diagonal(x), ("x",)),
+    "Meshgrid": Row(lambda xs, indexing: join.meshgrid(*xs, indexing=indexing), ("inputs",), {"indexing": "xy"}),
+    "Pad": Row(join.pad_primitive, ("input_x",), {"paddings": REQUIRED}, {"paddings": (tuple,)}),
+    "PadV3": Row(
+        _pad_v3, ("x", "paddings", ("constant_value", None)), {"mode": "constant", "paddings_contiguous": True}
+    ),
+    "MirrorPad": Row(join.mirror_pad, _plain("input_x paddings"), {"mode": "REFLECT"}),
+    "Select": Row(join.select, _plain("condition x y")),
+    "MaskedFill": Row(join.masked_fill, _plain("input_x mask value")),
+    "MaskedSelect": Row(sort.masked_select, _plain("x mask")),
+    "NonZero": Row(lambda x: sort.nonzero(x), ("x",)),
+    "Unique": Row(sort.unique, ("x",)),
+    "UniqueWithPad": Row(sort.unique_with_pad, _plain("x pad_num")),
+    "UniqueConsecutive": Row(
+        sort.unique_consecutive, ("x",), {"return_inverse": False, "return_counts": False, "dim": None}
+    ),
+    "Sort": Row(_sort, ("x",), {"axis": -1, "descending": False}),
+    "TopK": Row(lambda x, k, ordered: sort.top_k(x, k, ordered), _plain("input_x k"), {"sorted": True}),
+    "SearchSorted": Row(
+        _search, _plain("sorted_sequence values"), {"dtype": int64, "right": False}
+    ),
+    "Bincount": Row(
+        lambda array, size, weights: gather.unsorted_segment_sum(weights, array, int(size)),
+        _plain("array size weights"),
+    ),
+    "Gather": Row(gather.gather, _plain("input_params input_indices axis"), {"batch_dims": 0}),
+    "GatherV2": Row(gather.gather, _plain("input_params input_indices axis"), {"batch_dims": 0}),
+    "GatherD": Row(gather.gather_d, _plain("x dim index")),
+    "GatherNd": Row(gather.gather_nd, _plain("input_x indices")),
+    "EmbeddingLookup": Row(
+        lambda x, indices, offset: gather.gather(x, indices - offset, 0), _plain("input_params input_indices offset")
+    ),
+    "UnsortedSegmentSum": Row(gather.unsorted_segment_sum, _plain("input_x segment_ids num_segments")),
+    "UnsortedSegmentMax": Row(gather.unsorted_segment_max, _plain("x segment_ids num_segments")),
+    "UnsortedSegmentMin": Row(gather.unsorted_segment_min, _plain("x segment_ids num_segments")),
+    "UnsortedSegmentProd": Row(gather.unsorted_segment_prod, _plain("x segment_ids num_segments")),
+    **{
+        f"TensorScatter{way.capitalize()}": Row(
+            getattr(scatter, f"tensor_scatter_{way}"), _plain("input_x indices updates")
+        )
+        for way in ("update", "add", "sub", "mul", "div", "max", "min")
+    },
+    "TensorScatterElements": Row(
+        scatter.tensor_scatter_elements, _plain("data indices updates"), {"axis": 0, "reduction": "none"}
+    ),
+    "ScatterNd": Row(scatter.scatter_nd, _plain("indices updates shape")),
+    **{
+        f"Scatter{way.capitalize()}": Row(
+            _ignoring_lock(getattr(scatter, f"scatter_{way}")),
+            _plain("input_x indices updates"),
+            {"use_locking": way == "update"},
+        )
+        for way in ("update", "add", "sub", "mul", "div", "max", "min")
+    },
+    **{
+        f"ScatterNd{way.capitalize()}": Row(
+            _ignoring_lock(getattr(scatter, f"scatter_nd_{way}")),
+            _plain("input_x indices updates"),
+            {"use_locking": way == "update"},
+        )
+        for way in ("update", "add", "sub", "mul", "div", "max", "min")
+    },
+    "IndexAdd": Row(
+        _index_add, _plain("x indices y"), {"axis": REQUIRED, "use_lock": True, "check_index_bound": True}
+    ),
+    "IndexFill": Row(
+        lambda x, dim, index, value: scatter.index_fill(x, int(dim), index, value), _plain("x dim index value")
+    ),
+    "InplaceUpdate": Row(scatter.inplace_update, _plain("x v"), {"indices": REQUIRED}),
+    "InplaceAdd": Row(scatter.inplace_add, _plain("x v"), {"indices": REQUIRED}),
+    "InplaceSub": Row(scatter.inplace_sub, _plain("x v"), {"indices": REQUIRED}),
+    "FillDiagonal": Row(_fill_diagonal, ("input_x",), {"fill_value": REQUIRED, "wrap": False}),
+    "Zeros": Row(lambda size, kind: create.zeros(size, kind), _plain("shape type")),
+    "Ones": Row(lambda size, kind: create.ones(size, kind), _plain("shape type")),
+    "Fill": Row(create.fill, _plain("type shape value")),
+    "FillV2": Row(lambda size, value: create.full(size, value, dtype=value.dtype), _plain("shape value")),
+    "Fills": Row(create.fills, _plain("x value")),
+    "ZerosLike": Row(lambda x: create.zeros_like(x), ("x",)),
+    "OnesLike": Row(lambda x: create.ones_like(x), ("x",)),
+    "Eye": Row(create.eye, _plain("n m t")),
+    "Range": Row(_range, _plain("start limit delta"), {"maxlen": 1000000}),
+    "LinSpace": Row(lambda start, stop, num: create.linspace(start, stop, num), _plain("start stop num")),
+    "TrilIndices": Row(
+        create.tril_indices, (), {"row": REQUIRED, "col": REQUIRED, "offset": 0, "dtype": int32}
+    ),
+    "TriuIndices": Row(
+        create.triu_indices, (), {"row": REQUIRED, "col": REQUIRED, "offset": 0, "dtype": int32}
+    ),
+    "Cast": Row(create.cast, _plain("input_x dtype")),
+    "ScalarToTensor": Row(create.scalar_to_tensor, ("input_x", ("dtype", float32))),
+    "ScalarToArray": Row(lambda x: Tensor(x), ("input_x",)),
+    "ScalarCast": Row(create.scalar_cast, _plain("input_x input_y")),
+    "TupleToArray": Row(create.tuple_to_array, ("input_x",)),
+    "Shape": Row(assign.shape, ("input_x",)),
+    "DynamicShape": Row(lambda x, dtype: assign.dyn_shape(x), ("input_x",), {"dtype": 9}),
+    "TensorShape": Row(assign.dyn_shape, ("input_x",)),
+    "Rank": Row(assign.rank, ("input_x",)),
+    "Size": Row(assign.size, ("input_x",)),
+    "DType": Row(assign.dtype, ("input_x",)),
+    "Identity": Row(assign.identity, ("x",)),
+    "StopGradient": Row(assign.stop_gradient, ("x",)),
+    "Depend": Row(assign.depend, _plain("value expr")),
+    "Eps": Row(assign.eps, ("x",)),
+    "Assign": Row(assign.assign, _plain("variable value")),
+    "AssignAdd": Row(assign.assign_add, _plain("variable value")),
+    "AssignSub": Row(assign.assign_sub, _plain("variable value")),
+    "MatrixTriangularSolve": Row(
+        _triangular,
+        _plain("matrix rhs"),
+        {"lower": True, "adjoint": False},
+    ),
+}  # fmt: skip
+
+PRIMITIVES = make_primitives(_TABLE, __name__)
+globals().update(PRIMITIVES)
+__all__ = list(PRIMITIVES)
