@@ -1,0 +1,87 @@
+"""What the names of `mindspore.dataset` give that are not served here: placeholders that name the way out.
+
+They behave as `ms_compat._core.absent` describes (importable, refused on use); the sentence comes from the table
+below, because the nearest spelling ("MnistDataset" for "MindDataset") would mislead here.
+"""
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from ms_compat._core.absent import Absent, unsupported_getattr
+from ms_compat._core.errors import UnsupportedError
+
+_READ = "Read the files in Python and give the rows to 'mindspore.dataset.GeneratorDataset'."
+_BOXES = "Write a Python function of image and boxes for 'map'; '{}' does it without boxes."
+_AUGMENT = (
+    "The nearest are 'mindspore.dataset.vision.UniformAugment' and 'mindspore.dataset.vision.RandomSelectSubpolicy'."
+)
+_VIDEO = "Video is not served; decode it in Python and give the frames to 'mindspore.dataset.GeneratorDataset'."
+_REBUILD = "A pipeline lives in Python here: build it again from its source."
+
+HINTS: dict[str, dict[str, str]] = {
+    "ms_compat.dataset": {
+        **dict.fromkeys(
+            "AGNewsDataset AmazonReviewDataset CLUEDataset CMUArcticDataset CSVDataset "
+            "Caltech101Dataset Caltech256Dataset "
+            "CelebADataset CityscapesDataset CoNLL2000Dataset CocoDataset DBpediaDataset DIV2KDataset EMnistDataset "
+            "EnWik9Dataset FlickrDataset Flowers102Dataset Food101Dataset GTZANDataset IMDBDataset IWSLT2016Dataset "
+            "IWSLT2017Dataset KITTIDataset LFWDataset LJSpeechDataset LSUNDataset LibriTTSDataset ManifestDataset "
+            "MindDataset Multi30kDataset OBSMindDataset OmniglotDataset PennTreebankDataset PhotoTourDataset "
+            "Places365Dataset QMnistDataset RandomDataset RenderedSST2Dataset SBDataset SBUDataset "
+            "SQuADDataset SST2Dataset "
+            "STL10Dataset SUN397Dataset SVHNDataset SemeionDataset SogouNewsDataset "
+            "SpeechCommandsDataset TFRecordDataset "
+            "TedliumDataset TextFileDataset UDPOSDataset USPSDataset VOCDataset WIDERFaceDataset WikiTextDataset "
+            "YahooAnswersDataset YelpReviewDataset YesNoDataset GraphData".split(),
+            _READ,
+        ),
+        **dict.fromkeys("compare deserialize serialize sync_wait_for_dataset DeserializedDataset".split(), _REBUILD),
+        "DatasetCache": "There is no cache server: leave 'cache' None.",
+        "show": "Iterate the dataset and print its rows.",
+        **dict.fromkeys(("text", "audio"), "Use Python functions in 'map'; 'transforms' and 'vision' are there."),
+        "debug": "Put a Python function that prints into 'map'.",
+        "dataloader": "Use 'mindspore.dataset.GeneratorDataset' and its methods.",
+    },
+    "ms_compat.dataset.transforms": {"Plugin": "Call the library from a Python function given to 'map'."},
+    "ms_compat.dataset.vision": {
+        **dict.fromkeys(("AutoAugment", "RandAugment", "TrivialAugmentWide"), _AUGMENT),
+        **dict.fromkeys(("DecodeVideo", "VideoDecoder", "read_video", "read_video_timestamps"), _VIDEO),
+        "BoundingBoxAugment": _BOXES.format("mindspore.dataset.transforms.RandomApply"),
+        **{
+            f"{name}WithBBox": _BOXES.format(f"mindspore.dataset.vision.{name}")
+            for name in "RandomCrop RandomHorizontalFlip RandomResize RandomResizedCrop RandomVerticalFlip "
+            "Resize".split()
+        },
+    },
+}
+
+
+class AbsentHere(Absent):
+    """A placeholder with a way out of its own."""
+
+    __slots__ = ("_hint",)
+
+    def __init__(self, dotted: str, hint: str) -> None:
+        super().__init__(dotted)
+        object.__setattr__(self, "_hint", hint)
+
+    def _use(self, *_: Any, **__: Any) -> NoReturn:
+        raise UnsupportedError(self._dotted, self._hint)
+
+    __call__ = __getitem__ = __setitem__ = __setattr__ = __iter__ = __len__ = __contains__ = __enter__ = _use
+    __mro_entries__ = _use
+
+
+def getattr_of(module_name: str) -> Callable[[str], Any]:
+    """Makes the `__getattr__` of one of the packages of the table.
+
+    Args:
+        module_name: the package's `__name__`.
+    """
+    hints, other = HINTS[module_name], unsupported_getattr(module_name)
+    public = module_name.replace("ms_compat", "mindspore", 1)
+
+    def __getattr__(name: str) -> Any:
+        return AbsentHere(f"{public}.{name}", hints[name]) if name in hints else other(name)
+
+    return __getattr__

@@ -1,0 +1,226 @@
+"""`batch`: consecutive rows stacked.
+
+With a batch size that may be a function and a function over each batch's columns.
+"""
+
+import inspect
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.errors import check_bool, check_int, describe, type_error, value_error
+from ms_compat.dataset import checks, core, randomness, rows
+from ms_compat.dataset.mapping import layout
+
+
+class BatchInfo:
+    """Which batch is being made; given to `per_batch_map` and to a callable `batch_size`."""
+
+    def __init__(self, epoch: int = 0, batch: int = 0) -> None:
+        self._epoch, self._batch = epoch, batch
+
+    def get_epoch_num(self) -> int:
+        """The epoch, from 0."""
+        return self._epoch
+
+    def get_batch_num(self) -> int:
+        """The batch in the epoch, from 0."""
+        return self._batch
+
+
+def _parameters(function: Callable[..., Any]) -> int | None:
+    """How many arguments a function takes; None if any number, or if nobody can tell."""
+    try:
+        found = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    if any(p.kind is p.VAR_POSITIONAL for p in found):
+        return None
+    return sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in found)
+
+
+def check_size(api: str, batch_size: Any) -> Any:
+    """Checks a batch size: an int >= 1 or a function of `BatchInfo`."""
+    if callable(batch_size):
+        if _parameters(batch_size) not in (1, None):
+            raise value_error(api, "batch_size", "an int or a function of one argument, the BatchInfo", batch_size)
+        return batch_size
+    if not isinstance(batch_size, int):
+        raise type_error(api, "batch_size", "int or a function", batch_size)
+    if batch_size == -1:
+        raise RuntimeError(f"For '{api}', the 'batch_size' of -1 needs a 'batch_sampler'.")
+    if not 1 <= batch_size <= checks.INT32_MAX:
+        raise value_error(api, "batch_size", "int in range [1, 2**31 - 1]", batch_size)
+    return int(batch_size)
+
+
+class Batched(core.Dataset):
+    """What `batch` and `padded_batch` have in common: how rows are grouped.
+
+    Args:
+        dataset: the dataset.
+        api: the name for errors.
+        batch_size: an int, or a function of `BatchInfo` that returns one.
+        drop_remainder: whether a last, smaller batch is left out.
+        num_parallel_workers: accepted; batches are made by one thread.
+    """
+
+    def __init__(
+        self, dataset: core.Dataset, api: str, batch_size: Any, drop_remainder: bool, num_parallel_workers: int | None
+    ) -> None:
+        super().__init__(dataset, num_parallel_workers)
+        self.batch_size = check_size(api, batch_size)
+        self.drop_remainder = check_bool(api, "drop_remainder", drop_remainder)
+
+    def _next_size(self, info: BatchInfo) -> int:
+        size = rows.call(self.batch_size, (info,), "batch_size function")
+        if not isinstance(size, (int, np.integer)) or size <= 0:
+            raise RuntimeError(
+                f"For 'batch', the 'batch_size' function must return int and > 0, but got {describe(size)}."
+            )
+        return int(size)
+
+    def _groups(self, streams: randomness.Streams, epoch: int) -> Iterator[tuple[list[rows.Row], BatchInfo]]:
+        source = self.children[0]._rows(streams, epoch)
+        fixed = None if callable(self.batch_size) else self.batch_size
+        for number in itertools.count():
+            info = BatchInfo(epoch, number)
+            size = fixed or self._next_size(info)
+            group = list(itertools.islice(source, size))
+            if not group or (len(group) < size and self.drop_remainder):
+                return
+            yield group, info
+
+    def _size(self) -> int | None:
+        size = self.children[0]._size()
+        if size is None or callable(self.batch_size):
+            return None
+        return size // self.batch_size if self.drop_remainder else -(-size // self.batch_size)
+
+    def get_batch_size(self) -> int:
+        return -1 if callable(self.batch_size) else self.batch_size
+
+
+class BatchDataset(Batched):
+    """Stacks consecutive rows along a new first axis.
+
+    Args:
+        dataset: the dataset.
+        batch_size: an int, or a function of `BatchInfo` that returns one.
+        drop_remainder: whether a last, smaller batch is left out.
+        num_parallel_workers: accepted; batches are made by one thread.
+        per_batch_map: a function of the input columns (a list of arrays each) and the `BatchInfo`; it returns a tuple
+            with a list or array a column.
+        input_columns: the columns given to it; None gives all.
+        output_columns: names of the columns it returns; None keeps the input names.
+        python_multiprocessing: accepted; no process is started.
+        max_rowsize: accepted (it sizes MindSpore's shared memory).
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if the size is < 1, or `per_batch_map` does not take the columns and the `BatchInfo`.
+        RuntimeError: while iterating, if rows differ in shape or dtype, or `per_batch_map` returns something else.
+
+    >>> from ms_compat.dataset import NumpySlicesDataset
+    >>> data = NumpySlicesDataset([1, 2, 3], ["x"], shuffle=False).batch(2)
+    >>> [row[0].tolist() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+    [[1, 2], [3]]
+    """
+
+    def __init__(
+        self,
+        dataset: core.Dataset,
+        batch_size: Any,
+        drop_remainder: bool = False,
+        num_parallel_workers: int | None = None,
+        per_batch_map: Callable[..., Any] | None = None,
+        input_columns: Any = None,
+        output_columns: Any = None,
+        python_multiprocessing: bool = False,
+        max_rowsize: int | None = None,
+    ) -> None:
+        super().__init__(dataset, "batch", batch_size, drop_remainder, num_parallel_workers)
+        self.input_columns = checks.column_list("batch", "input_columns", input_columns, none=True)
+        self.output_columns = checks.column_list("batch", "output_columns", output_columns, none=True)
+        check_bool("batch", "python_multiprocessing", python_multiprocessing)
+        if max_rowsize is not None and check_int("batch", "max_rowsize", max_rowsize) < -1:
+            raise value_error("batch", "max_rowsize", "int and >= -1", max_rowsize)
+        if per_batch_map is None:
+            if input_columns is not None or output_columns is not None:
+                raise ValueError("For 'batch', 'input_columns' and 'output_columns' need a 'per_batch_map'.")
+        elif not callable(per_batch_map):
+            raise value_error("batch", "per_batch_map", "a function", per_batch_map)
+        elif self.input_columns is not None and _parameters(per_batch_map) not in (None, len(self.input_columns) + 1):
+            raise ValueError(
+                f"For 'batch', the 'per_batch_map' must take {len(self.input_columns)} columns and the BatchInfo, "
+                f"but it takes {_parameters(per_batch_map)} arguments."
+            )
+        self.per_batch_map = per_batch_map
+
+    def _plan(self) -> tuple[list[int], list[str], list[tuple[bool, int]]]:
+        columns = self.children[0]._columns()
+        inputs = columns if self.input_columns is None else self.input_columns
+        places = checks.positions("batch", "input_columns", inputs, columns)
+        names, made = layout(columns, places, self.output_columns or inputs)
+        return places, names, made
+
+    def _columns(self) -> list[str]:
+        return self.children[0]._columns() if self.per_batch_map is None else self._plan()[1]
+
+    def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
+        if self.per_batch_map is not None:
+            return self._function_rows(streams, epoch)
+        if not callable(self.batch_size):
+            indices = self.children[0]._indices(streams, epoch)
+            if indices is not None:
+                return self._sliced(indices)
+        names = self.children[0]._columns()
+        groups = self._groups(streams, epoch)
+        return (
+            tuple([rows.stack(column, name) for column, name in zip(zip(*group, strict=True), names, strict=True)])
+            for group, _ in groups
+        )
+
+    def _sliced(self, indices: np.ndarray) -> Iterator[rows.Row]:
+        size, child = self.batch_size, self.children[0]
+        stop = len(indices) - len(indices) % size if self.drop_remainder else len(indices)
+        return (child._gather(indices[start : start + size]) for start in range(0, stop, size))
+
+    def _function_rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
+        places, names, made = self._plan()
+        columns = self.children[0]._columns()
+        count = len(self.output_columns or places)
+        stream = streams.rows(self, epoch)
+        for group, info in self._groups(streams, epoch):
+            whole = list(zip(*group, strict=True))
+            stream.enter(info.get_batch_num())
+            try:
+                returned = rows.call(self.per_batch_map, [*(list(whole[k]) for k in places), info], "per_batch_map")
+            finally:
+                stream.leave()
+            parts = returned if isinstance(returned, tuple) else (returned,)
+            if len(parts) != count:
+                raise RuntimeError(
+                    f"For 'batch', the 'per_batch_map' must return {count} columns, but got {len(parts)}."
+                )
+            out = []
+            for name, (fresh, k) in zip(names, made, strict=True):
+                out.append(_whole(parts[k], name, len(group)) if fresh else rows.stack(whole[k], columns[k]))
+            yield tuple(out)
+
+
+def _whole(items: Any, name: str, count: int) -> Any:
+    """The batch of a column that `per_batch_map` returned: an array, or one item a row."""
+    if not hasattr(items, "__len__") or isinstance(items, str):
+        raise RuntimeError(
+            f"For 'batch', the 'per_batch_map' must return lists or arrays, but column '{name}' is {describe(items)}."
+        )
+    if len(items) != count:
+        raise RuntimeError(
+            f"For 'batch', the 'per_batch_map' must return {count} rows for column '{name}', but got {len(items)}."
+        )
+    if isinstance(items, np.ndarray):
+        return rows.result_column(items, "per_batch_map", 0)
+    return rows.stack([rows.result_column(item, "per_batch_map", 0) for item in items], name)

@@ -1,0 +1,87 @@
+"""Argument checks that several dataset classes share: column names, worker counts, shards.
+
+They raise what MindSpore raises (`TypeError` for another type, `ValueError` for another value, `RuntimeError` for what
+MindSpore only notices while the pipeline runs) and name the API, the argument and, for a column, the nearest column
+there is.
+"""
+
+import difflib
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from ms_compat._core.errors import check_int, check_type, describe, value_error
+
+INT32_MAX = 2**31 - 1
+INT64_MAX = 2**63 - 1
+
+
+def column_list(api: str, argument: str, value: Any, none: bool = False, distinct: bool = True) -> list[str] | None:
+    """Returns column names as a list: a `str` is one column.
+
+    Raises:
+        TypeError: if the value is neither `str` nor list of `str`.
+        ValueError: if it is empty, holds an empty name or, with `distinct`, one name twice.
+    """
+    if value is None and none:
+        return None
+    names = [value] if isinstance(value, str) else check_type(api, argument, value, (list, str))
+    if not names:
+        raise value_error(api, argument, "at least one column name", value)
+    for k, name in enumerate(names):
+        if check_type(api, f"{argument}[{k}]", name, str) == "":
+            raise value_error(api, f"{argument}[{k}]", "a name that is not empty", name)
+    if distinct and len(set(names)) != len(names):
+        raise value_error(api, argument, "names that differ from each other", value)
+    return list(names)
+
+
+def positions(api: str, argument: str, names: Sequence[str], columns: Sequence[str]) -> list[int]:
+    """Finds columns by name; `RuntimeError`, as MindSpore, for one that is not there."""
+    found = []
+    for name in names:
+        if name not in columns:
+            near = difflib.get_close_matches(name, columns, 1)
+            hint = f" Did you mean '{near[0]}'?" if near else ""
+            raise RuntimeError(
+                f"For '{api}', the '{argument}' names column '{name}', but there are {list(columns)}.{hint}"
+            )
+        found.append(list(columns).index(name))
+    return found
+
+
+def workers(api: str, value: Any) -> int | None:
+    """Checks `num_parallel_workers`: None or an int >= 1.
+
+    MindSpore refuses more workers than the machine has cores. A script written on a larger machine should run on a
+    smaller one, so more are accepted here and cut to the cores.
+    """
+    if value is None:
+        return None
+    if check_int(api, "num_parallel_workers", value) < 1:
+        raise value_error(api, "num_parallel_workers", "int and >= 1", value)
+    return min(value, max(os.cpu_count() or 1, 1))
+
+
+def sample_count(api: str, value: Any) -> int | None:
+    """Checks `num_samples`: None or an int >= 0, where 0 means all, as None does."""
+    if value is None:
+        return None
+    if not 0 <= check_int(api, "num_samples", value) <= INT64_MAX:
+        raise value_error(api, "num_samples", "int in range [0, 2**63 - 1]", value)
+    return value or None
+
+
+def shard(api: str, num_shards: Any, shard_id: Any) -> None:
+    """Checks `num_shards` and `shard_id`, which go together."""
+    if (num_shards is None) != (shard_id is None):
+        raise ValueError(
+            f"For '{api}', 'num_shards' and 'shard_id' must be given together, but got "
+            f"{describe(num_shards)} and {describe(shard_id)}."
+        )
+    if num_shards is None:
+        return
+    if check_int(api, "num_shards", num_shards) < 1:
+        raise value_error(api, "num_shards", "int and >= 1", num_shards)
+    if not 0 <= check_int(api, "shard_id", shard_id) < num_shards:
+        raise value_error(api, "shard_id", f"int in range [0, {num_shards})", shard_id)

@@ -1,0 +1,216 @@
+"""`mindspore.dataset.config`: the seed, and the settings of MindSpore's data engine.
+
+The seed and the callback time-out act. The others tune worker processes, queues and devices that are not here: they
+are checked, kept and returned as set, with a debug line in the log.
+"""
+
+import enum
+import json
+import logging
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat.dataset import checks, randomness
+
+
+class ErrorSamplesMode(enum.IntEnum):
+    """What becomes of rows whose `map` fails; only RETURN, which raises, is served."""
+
+    RETURN = 0
+    REPLACE = 1
+    SKIP = 2
+
+
+_TABLE: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
+    # name: (argument, default, check: ("int", low, high), ("bool",), ("choice", values...))
+    "prefetch_size": ("size", 16, ("int", 1, checks.INT32_MAX)),
+    "num_parallel_workers": ("num", 8, ("int", 1, checks.INT32_MAX)),
+    "numa_enable": ("numa_enable", False, ("bool",)),
+    "monitor_sampling_interval": ("interval", 1000, ("int", 1, checks.INT32_MAX)),
+    "auto_num_workers": ("enable", False, ("bool",)),
+    "callback_timeout": ("timeout", 60, ("int", 1, checks.INT32_MAX)),
+    "autotune_interval": ("interval", 0, ("int", 0, checks.INT32_MAX)),
+    "auto_offload": ("offload", False, ("bool",)),
+    "enable_watchdog": ("enable", True, ("bool",)),
+    "enable_shared_mem": ("enable", True, ("bool",)),
+    "dynamic_shape": ("is_dynamic", False, ("bool",)),
+    "fast_recovery": ("fast_recovery", True, ("bool",)),
+    "multiprocessing_timeout_interval": ("interval", 300, ("int", 1, checks.INT32_MAX)),
+    "multiprocessing_start_method": ("start_method", "fork", ("choice", "fork", "spawn")),
+    "video_backend": ("backend", "CPU", ("choice", "CPU", "Ascend")),
+    "sending_batches": ("batch_num", 0, ("int", -checks.INT32_MAX, checks.INT32_MAX)),
+}
+_values: dict[str, Any] = {name: default for name, (_, default, _) in _TABLE.items()}
+
+
+def _store(name: str, value: Any) -> None:
+    argument, _, (kind, *limits) = _TABLE[name]
+    api = f"set_{name}"
+    if kind == "bool":
+        check_bool(api, argument, value)
+    elif kind == "int":
+        if type(value) is not int:
+            raise type_error(api, argument, "int", value)
+        if not limits[0] <= value <= limits[1]:
+            raise value_error(api, argument, f"int in range [{limits[0]}, {limits[1]}]", value)
+    else:
+        check_type(api, argument, value, str)
+        if value not in limits:
+            raise value_error(api, argument, f"one of {limits}", value)
+    logging.getLogger("ms_compat").debug(
+        "dataset.config.%s(%r) is kept; it does not change how data is read.", api, value
+    )
+    _values[name] = value
+
+
+def _setter(name: str) -> Callable[[Any], None]:
+    def set_value(value: Any) -> None:
+        _store(name, value)
+
+    set_value.__name__ = set_value.__qualname__ = f"set_{name}"
+    set_value.__doc__ = f"Keeps `{name}`; raises TypeError or ValueError for a value MindSpore refuses."
+    return set_value
+
+
+def _getter(name: str) -> Callable[[], Any]:
+    def get_value() -> Any:
+        return _values[name]
+
+    get_value.__name__ = get_value.__qualname__ = f"get_{name}"
+    get_value.__doc__ = f"Returns `{name}` as set."
+    return get_value
+
+
+for _name in _TABLE:
+    globals()[f"set_{_name}"] = _setter(_name)
+    if _name != "sending_batches":
+        globals()[f"get_{_name}"] = _getter(_name)
+
+
+def set_seed(seed: int) -> None:
+    """Seeds shuffles, samplers and random transforms, and Python's and numpy's global generators, as MindSpore does.
+
+    Args:
+        seed: an int in [0, 2**32 - 1].
+
+    Raises:
+        TypeError: if it is no int.
+        ValueError: if it is out of range.
+
+    >>> set_seed(7)
+    >>> get_seed()
+    7
+    """
+    if type(seed) is not int:
+        raise type_error("set_seed", "seed", "int", seed)
+    if not 0 <= seed <= 2**32 - 1:
+        raise value_error("set_seed", "seed", "int in range [0, 2**32 - 1]", seed)
+    randomness.set_seed(seed)
+    random.seed(seed)
+    np.random.seed(seed)
+
+
+def get_seed() -> int:
+    """The seed in force; 5489 when none was set (then every iterator draws fresh numbers)."""
+    return randomness.get_seed()
+
+
+_autotune: list[Any] = [False, None]
+_iterator_mode = {"do_copy": False, "parallel_convert": False}
+_debug: list[Any] = [False, []]
+
+
+def set_enable_autotune(enable: bool, filepath_prefix: str | None = None) -> None:
+    """Keeps the setting; there is nothing to tune here and no file is written."""
+    check_bool("set_enable_autotune", "enable", enable)
+    check_type("set_enable_autotune", "filepath_prefix", filepath_prefix, (str, type(None)))
+    logging.getLogger("ms_compat").debug("dataset.config.set_enable_autotune(%r) is kept; nothing is tuned.", enable)
+    _autotune[:] = [enable, filepath_prefix]
+
+
+def get_enable_autotune() -> bool:
+    """Returns what `set_enable_autotune` kept."""
+    return _autotune[0]
+
+
+def set_iterator_mode(do_copy: bool = False, parallel_convert: bool = False) -> None:
+    """Keeps the setting; every item is an array of its own already."""
+    check_bool("set_iterator_mode", "do_copy", do_copy)
+    check_bool("set_iterator_mode", "parallel_convert", parallel_convert)
+    _iterator_mode.update(do_copy=do_copy, parallel_convert=parallel_convert)
+
+
+def get_iterator_mode() -> dict[str, bool]:
+    """Returns what `set_iterator_mode` kept."""
+    return dict(_iterator_mode)
+
+
+def set_error_samples_mode(error_samples_mode: ErrorSamplesMode) -> None:
+    """Accepts RETURN, which raises the error of a row; REPLACE and SKIP are not served.
+
+    Raises:
+        TypeError: for another type.
+        UnsupportedError: for REPLACE and SKIP.
+    """
+    from ms_compat._core.errors import UnsupportedError
+
+    check_type("set_error_samples_mode", "error_samples_mode", error_samples_mode, ErrorSamplesMode)
+    if error_samples_mode is not ErrorSamplesMode.RETURN:
+        raise UnsupportedError(
+            "mindspore.dataset.config.set_error_samples_mode(SKIP or REPLACE)", "Use 'filter' to leave rows out."
+        )
+
+
+def get_error_samples_mode() -> ErrorSamplesMode:
+    """Always RETURN: the error of a row is raised."""
+    return ErrorSamplesMode.RETURN
+
+
+def set_debug_mode(debug_mode_flag: bool, debug_hook_list: list[Any] | None = None) -> None:
+    """Keeps the setting: rows are always mapped where a debugger can see them; hooks are not called.
+
+    Raises:
+        TypeError: for another type.
+        UnsupportedError: if hooks are given.
+    """
+    from ms_compat._core.errors import unsupported_argument
+
+    check_bool("set_debug_mode", "debug_mode_flag", debug_mode_flag)
+    if debug_hook_list:
+        unsupported_argument(
+            "set_debug_mode", "debug_hook_list", debug_hook_list, "Put a Python function into 'map' instead."
+        )
+    _debug[0] = debug_mode_flag
+
+
+def get_debug_mode() -> bool:
+    """Returns what `set_debug_mode` kept."""
+    return _debug[0]
+
+
+def load(file: str) -> None:
+    """Loads settings from a JSON file, such as {"seed": 3, "numParallelWorkers": 4}.
+
+    Raises:
+        RuntimeError: if the file cannot be read.
+    """
+    check_type("load", "file", file, str)
+    try:
+        with open(file, encoding="utf-8") as stream:
+            settings = json.load(stream)
+    except (OSError, ValueError) as error:
+        raise RuntimeError(
+            f"For 'config.load', the 'file' must be a JSON file of settings, but {file!r} gave: {error}"
+        ) from error
+    names = {"numParallelWorkers": "num_parallel_workers", "monitorSamplingInterval": "monitor_sampling_interval"}
+    for key, value in settings.items():
+        if key == "seed":
+            set_seed(value)
+        elif names.get(key, key) in _TABLE:
+            _store(names.get(key, key), value)
+        else:
+            logging.getLogger("ms_compat").debug("dataset.config.load: %s=%r is not used here.", key, value)

@@ -1,0 +1,129 @@
+"""Iterators over a pipeline: epochs, conversion to Tensors, prefetch.
+
+An iterator is reusable: each epoch ends with `StopIteration`, the next `next()` starts the following epoch, and one
+epoch more than `num_epochs` raises `RuntimeError`, as in MindSpore. The Tensors are made by whoever makes the items,
+so with the prefetch thread running the copy to the device overlaps the training step.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.errors import check_bool, check_int, value_error
+from ms_compat.dataset import checks, prefetch, rows
+
+
+def _to_tensor() -> Callable[[Any], Any]:
+    """Makes the converter of one column; strings stay numpy arrays, as in MindSpore."""
+    from ms_compat._core.tensor import Tensor
+
+    def convert(item: Any) -> Any:
+        if type(item) is np.ndarray:
+            return item if item.dtype.kind in "SU" else Tensor(item)
+        return {key: convert(value) for key, value in item.items()}
+
+    return convert
+
+
+class BaseIterator:
+    """The common part of the two iterators.
+
+    Args:
+        dataset: the pipeline.
+        num_epochs: epochs that may be iterated, -1 without end.
+        output_numpy: numpy arrays instead of Tensors.
+    """
+
+    def __init__(self, dataset: Any, num_epochs: int = -1, output_numpy: bool = False) -> None:
+        api = type(self).__name__
+        check_int(api, "num_epochs", num_epochs)
+        if num_epochs < -1 or num_epochs > checks.INT32_MAX:
+            raise value_error(api, "num_epochs", "-1 or int in range [1, 2**31 - 1]", num_epochs)
+        if num_epochs == 0:
+            raise RuntimeError(f"For '{api}', the 'num_epochs' must be -1 or a positive int, but got 0.")
+        check_bool(api, "output_numpy", output_numpy)
+        self.dataset = dataset
+        self._names = dataset.get_col_names()
+        self._epochs = num_epochs
+        self._convert = None if output_numpy else _to_tensor()
+        self._streams = dataset._streams()
+        self._decision = prefetch.Decision()
+        self._epoch = 0
+        self._items: Iterator[Any] | None = None
+
+    def _pack(self, row: rows.Row) -> Any:
+        raise NotImplementedError
+
+    def _made(self, source: Iterator[rows.Row]) -> Iterator[Any]:
+        convert, pack = self._convert, self._pack
+        if convert is None:
+            return map(pack, source)
+        return (pack([convert(item) for item in row]) for row in source)
+
+    def __iter__(self) -> "BaseIterator":
+        return self
+
+    def __next__(self) -> Any:
+        items = self._items
+        if items is None:
+            items = self._start()
+        try:
+            return next(items)
+        except StopIteration:
+            self._items = None
+            self._epoch += 1
+            raise
+        except BaseException:
+            self._items = None
+            raise
+
+    def _start(self) -> Iterator[Any]:
+        if self._epochs != -1 and self._epoch >= self._epochs:
+            raise RuntimeError(
+                f"For '{type(self).__name__}', all {self._epochs} epochs of 'num_epochs' were iterated. "
+                "Create a new iterator, or ask for more epochs."
+            )
+        source = self.dataset._rows(self._streams, self._epoch)
+        self._items = prefetch.prefetched(_closing(self._made(source), source), self._decision)
+        return self._items
+
+    def get_col_names(self) -> list[str]:
+        """The column names, in order."""
+        return list(self._names)
+
+    def stop(self) -> None:
+        """Ends the iteration and its thread; the next `next()` raises `RuntimeError`."""
+        items, self._items = self._items, None
+        if items is not None:
+            items.close()
+        self._epochs, self._epoch = max(self._epoch, 1), max(self._epoch, 1)
+
+    release = stop
+
+
+def _closing(items: Iterator[Any], source: Iterator[Any]) -> Iterator[Any]:
+    """Yields the items and closes the source with them, so that a user's generator runs its `finally` now.
+
+    Not at some collection.
+    """
+    try:
+        yield from items
+    finally:
+        close = getattr(source, "close", None)
+        if close is not None:
+            close()
+
+
+class TupleIterator(BaseIterator):
+    """Iterates lists, one entry a column."""
+
+    def _pack(self, row: rows.Row) -> list[Any]:
+        return list(row)
+
+
+class DictIterator(BaseIterator):
+    """Iterates dicts, column name to data."""
+
+    def _pack(self, row: rows.Row) -> dict[str, Any]:
+        return dict(zip(self._names, row, strict=True))

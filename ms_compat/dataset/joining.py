@@ -1,0 +1,221 @@
+"""Nodes that join datasets (zip, concat) and nodes that choose or name columns (project, rename)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.errors import check_type
+from ms_compat.dataset import checks, core, randomness, rows
+
+
+class ZipDataset(core.Dataset):
+    """Puts the columns of datasets side by side; the shortest ends the epoch.
+
+    Args:
+        datasets: a tuple of at least two datasets whose column names differ.
+
+    Raises:
+        TypeError: if it is no tuple of datasets.
+        ValueError: if there are fewer than two.
+        RuntimeError: if a column name appears twice.
+    """
+
+    def __init__(self, datasets: tuple[core.Dataset, ...]) -> None:
+        check_type("zip", "datasets", datasets, tuple)
+        if len(datasets) < 2:
+            raise ValueError(f"For 'zip', the 'datasets' must be at least two, but got {len(datasets)}.")
+        super().__init__(datasets)
+
+    def _columns(self) -> list[str]:
+        names = [name for child in self.children for name in child._columns()]
+        for name in names:
+            if names.count(name) > 1:
+                raise RuntimeError(
+                    f"For 'zip', the column names must differ, but '{name}' appears twice; use 'rename' before."
+                )
+        return names
+
+    def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
+        self._columns()
+        for parts in zip(*(child._rows(streams, epoch) for child in self.children), strict=False):
+            yield tuple([item for part in parts for item in part])
+
+    def _size(self) -> int | None:
+        sizes = [child._size() for child in self.children]
+        return None if None in sizes else min(sizes)
+
+
+class ConcatDataset(core.Dataset):
+    """Puts the rows of datasets one after the other.
+
+    Args:
+        datasets: datasets with equal column names, in equal order, and equal dtypes.
+
+    Raises:
+        RuntimeError: while iterating, if columns or dtypes differ.
+    """
+
+    def __init__(self, datasets: list[core.Dataset]) -> None:
+        super().__init__(datasets)
+        self._sampler: Any = None
+
+    def _columns(self) -> list[str]:
+        names = self.children[0]._columns()
+        for child in self.children[1:]:
+            if child._columns() != names:
+                raise RuntimeError(
+                    "For 'concat', the datasets must have equal columns in equal order, but got "
+                    f"{names} and {child._columns()}."
+                )
+        return names
+
+    def _all(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
+        names = self._columns()
+        dtypes: list[Any] | None = None
+        for child in self.children:
+            for k, row in enumerate(child._rows(streams, epoch)):
+                if k == 0:
+                    found = [getattr(item, "dtype", None) for item in row]
+                    dtypes = dtypes or found
+                    for name, a, b in zip(names, dtypes, found, strict=True):
+                        if a != b and not getattr(a, "kind", "") == getattr(b, "kind", "") in ("S", "U"):
+                            raise RuntimeError(
+                                f"For 'concat', column '{name}' must have one dtype in all datasets, "
+                                f"but got {a} and {b}."
+                            )
+                yield row
+
+    def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
+        if self._sampler is None:
+            return self._all(streams, epoch)
+        held = list(self._all(streams, epoch))
+        order = self._sampler._indices(len(held), streams.generator(self, epoch))
+        return (held[k] for k in order.tolist())
+
+    def _size(self) -> int | None:
+        sizes = [child._size() for child in self.children]
+        if None in sizes:
+            return None
+        return (
+            sum(sizes) if self._sampler is None else len(self._sampler._indices(sum(sizes), np.random.default_rng(0)))
+        )
+
+    def use_sampler(self, sampler: Any) -> None:
+        """Reads the joined rows through a sampler.
+
+        Args:
+            sampler: a `DistributedSampler` or another sampler of `mindspore.dataset`.
+
+        Raises:
+            TypeError: if it is no sampler.
+        """
+        from ms_compat.dataset.samplers import BuiltinSampler
+
+        self._sampler = check_type("ConcatDataset.use_sampler", "sampler", sampler, BuiltinSampler)
+
+
+class _Columns(core.Dataset):
+    """What project and rename have in common: the order of rows is the child's."""
+
+    def _indices(self, streams: randomness.Streams, epoch: int) -> np.ndarray | None:
+        return self.children[0]._indices(streams, epoch)
+
+
+class ProjectDataset(_Columns):
+    """Keeps the named columns, in the given order.
+
+    Args:
+        dataset: the dataset.
+        columns: a name or a list of names.
+
+    Raises:
+        TypeError: for another type.
+        ValueError: if a name is empty or appears twice.
+        RuntimeError: if there is no such column.
+
+    >>> from ms_compat.dataset import NumpySlicesDataset
+    >>> NumpySlicesDataset(([1], [2]), ["a", "b"]).project(["b"]).get_col_names()
+    ['b']
+    """
+
+    def __init__(self, dataset: core.Dataset, columns: Any) -> None:
+        super().__init__(dataset)
+        self.columns = checks.column_list("project", "columns", columns)
+
+    def _places(self) -> list[int]:
+        return checks.positions("project", "columns", self.columns, self.children[0]._columns())
+
+    def _columns(self) -> list[str]:
+        self._places()
+        return self.columns
+
+    def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
+        places = self._places()
+        return (tuple([row[k] for k in places]) for row in self.children[0]._rows(streams, epoch))
+
+    def _gather(self, indices: np.ndarray) -> rows.Row:
+        row = self.children[0]._gather(indices)
+        return tuple([row[k] for k in self._places()])
+
+
+class RenameDataset(_Columns):
+    """Renames columns.
+
+    Args:
+        dataset: the dataset.
+        input_columns: a name or a list of names there are.
+        output_columns: as many new names.
+
+    Raises:
+        TypeError: for another type.
+        ValueError: if the numbers differ or a name appears twice.
+        RuntimeError: if there is no such column, or if a new name is already there.
+    """
+
+    def __init__(self, dataset: core.Dataset, input_columns: Any, output_columns: Any) -> None:
+        super().__init__(dataset)
+        self.input_columns = checks.column_list("rename", "input_columns", input_columns)
+        self.output_columns = checks.column_list("rename", "output_columns", output_columns)
+        if len(self.input_columns) != len(self.output_columns):
+            raise ValueError(
+                "For 'rename', 'input_columns' and 'output_columns' must have equal length, "
+                f"but got {len(self.input_columns)} and {len(self.output_columns)}."
+            )
+
+    def _columns(self) -> list[str]:
+        names = list(self.children[0]._columns())
+        for place, new in zip(
+            checks.positions("rename", "input_columns", self.input_columns, names), self.output_columns, strict=True
+        ):
+            names[place] = new
+        for name in names:
+            if names.count(name) > 1:
+                raise RuntimeError(
+                    f"For 'rename', the 'output_columns' must not name a column there is, but got '{name}'."
+                )
+        return names
+
+    def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
+        self._columns()
+        return self.children[0]._rows(streams, epoch)
+
+    def _gather(self, indices: np.ndarray) -> rows.Row:
+        return self.children[0]._gather(indices)
+
+
+def zip(datasets: tuple[core.Dataset, ...]) -> ZipDataset:  # noqa: A001  (MindSpore's name)
+    """Puts the columns of datasets side by side; see `ZipDataset`.
+
+    Args:
+        datasets: a tuple of at least two datasets whose column names differ.
+
+    Returns:
+        The joined dataset.
+
+    >>> import ms_compat.dataset as ds
+    >>> a, b = (ds.NumpySlicesDataset([1, 2], [name], shuffle=False) for name in "ab")
+    >>> ds.zip((a, b)).get_col_names()
+    ['a', 'b']
+    """
+    return ZipDataset(datasets)

@@ -1,0 +1,313 @@
+"""`map` and `filter`: the nodes that call functions row by row.
+
+Threads: with `num_parallel_workers` > 1 the first rows are mapped in line and timed; if a row takes long enough,
+    chunks of rows go to a
+thread pool that lives as long as the epoch, and come back in order. Decoding and numpy release the interpreter lock,
+pure Python does not. Random transforms draw by row number (see `randomness`), so the number of threads never changes a
+result.
+"""
+
+import itertools
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.errors import check_bool, check_int, check_type, describe, type_error, value_error
+from ms_compat.dataset import checks, core, randomness, rows
+from ms_compat.dataset.callback import DSCallback, DSCallbackRunContext
+
+_PROBES = 4
+_THREADS_FROM_S = 0.0002
+_CHUNK_S = 0.002
+
+
+def layout(columns: list[str], places: list[int], outputs: list[str]) -> tuple[list[str], list[tuple[bool, int]]]:
+    """Where the columns go that a function returns.
+
+    As many as it took: each stands where the one it replaces stood. Otherwise: all of them first, then the columns not
+    taken.
+
+    Returns:
+        The new names, and for each of them whether it comes from the function and its number there (or in the old row).
+
+    >>> layout(["a", "b", "c"], [2, 0], ["d", "e"])
+    (['e', 'b', 'd'], [(True, 1), (False, 1), (True, 0)])
+    """
+    if len(places) == len(outputs):
+        made = [(True, places.index(k)) if k in places else (False, k) for k in range(len(columns))]
+    else:
+        made = [(True, k) for k in range(len(outputs))] + [(False, k) for k in range(len(columns)) if k not in places]
+    return [outputs[k] if fresh else columns[k] for fresh, k in made], made
+
+
+class _Function(core.Dataset):
+    """What map and filter have in common: the child, the input columns and the worker count."""
+
+    _api = "map"
+
+    def __init__(
+        self, dataset: core.Dataset, input_columns: Any, num_parallel_workers: int | None, cache: Any = None
+    ) -> None:
+        super().__init__(dataset, num_parallel_workers, cache)
+        self.input_columns = checks.column_list(self._api, "input_columns", input_columns, none=True)
+
+
+class MapDataset(_Function):
+    """Applies operations to columns of every row.
+
+    Args:
+        dataset: the dataset.
+        operations: a function or transform, or a list of them, each called with what the one before returned. A tuple
+            is one item a column, anything else one column.
+        input_columns: the columns given to the first operation; None takes the first column.
+        output_columns: names of the columns the last one returns; None keeps the input names.
+        num_parallel_workers: threads (not processes, see the module); None takes one.
+        python_multiprocessing: accepted; functions run in threads.
+        cache: must be None.
+        callbacks: a `DSCallback` or a list of them.
+        max_rowsize: accepted (it sizes MindSpore's shared memory).
+        offload: accepted (it moves transforms to the accelerator).
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if an operation is not callable.
+        RuntimeError: without operations; while iterating, for a column that does not exist, an exception in an
+            operation, a wrong number of columns or data that no column can hold.
+
+    >>> from ms_compat.dataset import NumpySlicesDataset
+    >>> data = NumpySlicesDataset([1, 2], ["x"], shuffle=False).map(lambda x: (x, x * x), ["x"], ["x", "y"])
+    >>> [[item.item() for item in row] for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+    [[1, 1], [2, 4]]
+    """
+
+    def __init__(
+        self,
+        dataset: core.Dataset,
+        operations: Any,
+        input_columns: Any = None,
+        output_columns: Any = None,
+        num_parallel_workers: int | None = None,
+        python_multiprocessing: bool = False,
+        cache: Any = None,
+        callbacks: Any = None,
+        max_rowsize: int | None = None,
+        offload: bool | None = None,
+    ) -> None:
+        super().__init__(dataset, input_columns, num_parallel_workers, cache)
+        self.output_columns = checks.column_list("map", "output_columns", output_columns, none=True)
+        check_bool("map", "python_multiprocessing", python_multiprocessing)
+        if max_rowsize is not None and check_int("map", "max_rowsize", max_rowsize) < -1:
+            raise value_error("map", "max_rowsize", "int and >= -1", max_rowsize)
+        if offload is not None:
+            check_bool("map", "offload", offload)
+        if python_multiprocessing or offload:
+            logging.getLogger("ms_compat").debug(
+                "map: python_multiprocessing and offload start no process; rows are mapped in threads."
+            )
+        listed = operations if isinstance(operations, (list, tuple)) else [] if operations is None else [operations]
+        if not listed:
+            raise RuntimeError(
+                f"For 'map', the 'operations' must hold at least one operation, but got {describe(operations)}."
+            )
+        for k, operation in enumerate(listed):
+            if not callable(operation):
+                raise ValueError(f"For 'map', the 'operations[{k}]' must be callable, but got {describe(operation)}.")
+        self.operations: list[Callable[..., Any]] = list(listed)
+        wanted = [] if callbacks is None else list(callbacks) if isinstance(callbacks, (list, tuple)) else [callbacks]
+        self.callbacks = [check_type("map", "callbacks", callback, DSCallback) for callback in wanted]
+
+    def _plan(self) -> tuple[list[int], list[str], list[tuple[bool, int]]]:
+        columns = self.children[0]._columns()
+        inputs = columns[:1] if self.input_columns is None else self.input_columns
+        places = checks.positions("map", "input_columns", inputs, columns)
+        names, made = layout(columns, places, self.output_columns or inputs)
+        return places, names, made
+
+    def _columns(self) -> list[str]:
+        return self._plan()[1]
+
+    def _mapper(self) -> Callable[[rows.Row], rows.Row]:
+        """Makes the function that maps one row, with everything looked up once."""
+        places, _, made = self._plan()
+        count = len(self.output_columns or places)
+        operations, where = self.operations, f"map operation {[_name(op) for op in self.operations]}"
+        result, simple = rows.result_column, len(places) == count == 1
+
+        def run(row: rows.Row) -> rows.Row:
+            args: Any = [row[k] for k in places]
+            try:
+                for operation in operations:
+                    args = operation(*args)
+                    if type(args) is not tuple:
+                        args = (args,)
+            except Exception as error:
+                raise rows.user_error(where, error) from error
+            if len(args) != count:
+                raise RuntimeError(
+                    f"For 'map', the 'output_columns' name {count} columns, but {where} returned {len(args)}; "
+                    "a tuple is one item a column."
+                )
+            if simple:
+                place = places[0]
+                return (*row[:place], result(args[0], where, 0), *row[place + 1 :])
+            fresh = [result(item, where, k) for k, item in enumerate(args)]
+            return tuple([fresh[k] if new else row[k] for new, k in made])
+
+        return run
+
+    def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
+        source = self.children[0]._rows(streams, epoch)
+        run, stream = self._mapper(), streams.rows(self, epoch)
+        if self.callbacks:
+            return self._observed(source, run, stream, epoch)
+        workers = self.num_parallel_workers or 1
+        return _threaded(source, run, stream, workers) if workers > 1 else _mapped(source, run, stream)
+
+    def _observed(
+        self, source: Iterator[Any], run: Any, stream: randomness.RowStream, epoch: int
+    ) -> Iterator[rows.Row]:
+        context = DSCallbackRunContext(epoch + 1, 0, getattr(self, "_steps", 0) if epoch else 0)
+        if epoch == 0:
+            begin = DSCallbackRunContext()
+            for callback in self.callbacks:
+                callback.ds_begin(begin)
+        for callback in self.callbacks:
+            callback.ds_epoch_begin(context)
+        for index, row in enumerate(source):
+            context.cur_step_num_in_epoch += 1
+            context.cur_step_num += 1
+            due = [callback for callback in self.callbacks if index % callback.step_size == 0]
+            for callback in due:
+                callback.ds_step_begin(context)
+            made = _one(run, stream, index, row)
+            for callback in due:
+                callback.ds_step_end(context)
+            yield made
+        self._steps = context.cur_step_num
+        for callback in self.callbacks:
+            callback.ds_epoch_end(context)
+
+    # Over arrays in memory: transforms that know how to work on a stack of rows are applied to the batch.
+
+    def _indices(self, streams: randomness.Streams, epoch: int) -> np.ndarray | None:
+        places, _, _ = self._plan()
+        if self.callbacks or len(places) != 1 or len(self.output_columns or places) != 1:
+            return None
+        if not all(hasattr(operation, "_stacked") for operation in self.operations):
+            return None
+        return self.children[0]._indices(streams, epoch)
+
+    def _gather(self, indices: np.ndarray) -> rows.Row:
+        row = self.children[0]._gather(indices)
+        place = self._plan()[0][0]
+        item = row[place]
+        try:
+            for operation in self.operations:
+                item = operation._stacked(item)
+        except Exception as error:
+            raise rows.user_error(f"map operation {[_name(op) for op in self.operations]}", error) from error
+        return (*row[:place], item, *row[place + 1 :])
+
+
+def _name(operation: Any) -> str:
+    return getattr(operation, "__name__", type(operation).__name__)
+
+
+def _one(run: Callable[[rows.Row], rows.Row], stream: randomness.RowStream, index: int, row: rows.Row) -> rows.Row:
+    stream.enter(index)
+    try:
+        return run(row)
+    finally:
+        stream.leave()
+
+
+def _mapped(
+    source: Iterator[rows.Row], run: Callable[[rows.Row], rows.Row], stream: randomness.RowStream
+) -> Iterator[rows.Row]:
+    for index, row in enumerate(source):
+        yield _one(run, stream, index, row)
+
+
+def _threaded(
+    source: Iterator[rows.Row], run: Callable[[rows.Row], rows.Row], stream: randomness.RowStream, workers: int
+) -> Iterator[rows.Row]:
+    numbered = enumerate(source)
+    spent = []
+    for index, row in itertools.islice(numbered, _PROBES):
+        start = time.perf_counter()
+        made = _one(run, stream, index, row)
+        spent.append(time.perf_counter() - start)
+        yield made
+    if len(spent) < _PROBES or min(spent) < _THREADS_FROM_S:
+        for index, row in numbered:
+            yield _one(run, stream, index, row)
+        return
+    size = max(int(_CHUNK_S / min(spent)), 1)
+
+    def work(chunk: list[tuple[int, rows.Row]]) -> list[rows.Row]:
+        return [_one(run, stream, index, row) for index, row in chunk]
+
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="ms_compat-map")
+    try:
+        futures: deque[Any] = deque()
+        while True:
+            while len(futures) < workers + 1 and (chunk := list(itertools.islice(numbered, size))):
+                futures.append(pool.submit(work, chunk))
+            if not futures:
+                return
+            yield from futures.popleft().result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+class FilterDataset(_Function):
+    """Keeps the rows for which the predicate is true.
+
+    Args:
+        dataset: the dataset.
+        predicate: a function of the input columns; its result is taken by truth.
+        input_columns: the columns given to it; None gives all.
+        num_parallel_workers: accepted; the predicate runs in the reading thread.
+
+    Raises:
+        TypeError: if the predicate is not callable.
+        RuntimeError: while iterating, for a column that does not exist or an exception in the predicate.
+    """
+
+    _api = "filter"
+
+    def __init__(
+        self,
+        dataset: core.Dataset,
+        predicate: Callable[..., Any],
+        input_columns: Any = None,
+        num_parallel_workers: int | None = None,
+    ) -> None:
+        super().__init__(dataset, input_columns, num_parallel_workers)
+        if not callable(predicate):
+            raise type_error("filter", "predicate", "a function", predicate)
+        self.predicate = predicate
+
+    def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
+        columns = self.children[0]._columns()
+        names = columns if self.input_columns is None else self.input_columns
+        places = checks.positions("filter", "input_columns", names, columns)
+        predicate, stream = self.predicate, streams.rows(self, epoch)
+        for index, row in enumerate(self.children[0]._rows(streams, epoch)):
+            stream.enter(index)
+            try:
+                kept = bool(predicate(*[row[k] for k in places]))
+            except Exception as error:
+                raise rows.user_error("filter", error) from error
+            finally:
+                stream.leave()
+            if kept:
+                yield row
+
+    def _size(self) -> int | None:
+        return None

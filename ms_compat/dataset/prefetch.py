@@ -1,0 +1,117 @@
+"""Prefetch: a thread that makes the next item while the consumer uses the last one, when that pays.
+
+Handing an item from thread to thread costs 10-50 us and, worse, makes the two threads take turns on the interpreter
+lock. So the first items are made in the consumer's thread and timed; a thread starts only when an item takes longer
+than `PAYS_FROM_S`. It keeps `DEPTH` items ahead, ends with the epoch and is stopped and joined when the generator is
+closed: by `break`, by garbage collection, by an exception or at exit.
+"""
+
+import atexit
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+PAYS_FROM_S = 0.0005
+PROBES = 3
+DEPTH = 2
+
+_live: "weakref.WeakSet[_Producer]" = weakref.WeakSet()
+
+
+class Decision:
+    """Whether an iterator prefetches: undecided until its first items were timed."""
+
+    def __init__(self) -> None:
+        self.threaded: bool | None = None
+
+
+class _Producer:
+    """The thread and the queue between it and the consumer."""
+
+    def __init__(self, items: Iterator[Any]) -> None:
+        self._items = items
+        self._queue: deque[tuple[bool, Any]] = deque()
+        self._condition = threading.Condition()
+        self._stopped = False
+        self._thread = threading.Thread(target=self._work, name="ms_compat-prefetch", daemon=True)
+        _live.add(self)
+        self._thread.start()
+
+    def _work(self) -> None:
+        while True:
+            try:
+                entry = (True, next(self._items))
+            except BaseException as error:  # handed to the consumer, StopIteration included
+                entry = (False, error)
+            with self._condition:
+                self._queue.append(entry)
+                self._condition.notify_all()
+                self._condition.wait_for(lambda: self._stopped or len(self._queue) < DEPTH)
+                if self._stopped or not entry[0]:
+                    return
+
+    def get(self) -> tuple[bool, Any]:
+        with self._condition:
+            self._condition.wait_for(lambda: self._queue or self._stopped)
+            entry = self._queue.popleft() if self._queue else (False, StopIteration())
+            self._condition.notify_all()
+            return entry
+
+    def stop(self) -> None:
+        with self._condition:
+            self._stopped = True
+            self._condition.notify_all()
+        if self._thread is not threading.current_thread():
+            # A user's function may be in the middle of an item; it is a daemon thread that ends after it.
+            self._thread.join(timeout=5)
+        _live.discard(self)
+
+
+@atexit.register
+def _stop_all() -> None:
+    for producer in list(_live):
+        producer.stop()
+
+
+def prefetched(items: Iterator[Any], decision: Decision) -> Iterator[Any]:
+    """Yields the items of an iterator, made ahead by a thread if making one takes long.
+
+    Args:
+        items: a generator; it is advanced by one thread at a time and closed at the end.
+        decision: kept over the epochs of one iterator, so that only its first epoch is timed.
+    """
+    producer = None
+    try:
+        if decision.threaded is None:
+            best = None
+            for _ in range(PROBES):
+                start = time.perf_counter()
+                try:
+                    item = next(items)
+                except StopIteration:
+                    return
+                spent = time.perf_counter() - start
+                best = spent if best is None else min(best, spent)
+                yield item
+            decision.threaded = best > PAYS_FROM_S
+        if not decision.threaded:
+            yield from items
+            return
+        producer = _Producer(items)
+        while True:
+            found, item = producer.get()
+            if found:
+                yield item
+            elif isinstance(item, StopIteration):
+                return
+            else:
+                raise item
+    finally:
+        if producer is not None:
+            producer.stop()
+        close = getattr(items, "close", None)
+        if close is not None and (producer is None or not producer._thread.is_alive()):
+            close()

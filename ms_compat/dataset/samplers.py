@@ -1,0 +1,457 @@
+"""Samplers: which rows of a random-access source an epoch reads, and in which order.
+
+A sampler answers one question, `_indices(rows, generator)`: the index array of an epoch over a source of `rows` rows.
+A child sampler answers first, and this one chooses among what it gave. Random samplers draw from the generator of the
+source's node (see `randomness`).
+"""
+
+import enum
+import numbers
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.errors import UnsupportedError, check_type, describe, type_error
+from ms_compat.dataset import checks
+
+
+class Shuffle(str, enum.Enum):  # noqa: UP042 - str() must be "Shuffle.GLOBAL"
+    """How a dataset of files is shuffled; for the sources here, GLOBAL, FILES and INFILE all shuffle the rows."""
+
+    FALSE = "false"
+    ADAPTIVE = "adaptive"
+    GLOBAL = "global"
+    PARTIAL = "partial"
+    FILES = "files"
+    INFILE = "infile"
+
+
+def _integer(api: str, argument: str, value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise type_error(api, argument, "int", value)
+    return value
+
+
+def _boolean(api: str, argument: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise type_error(api, argument, "bool", value)
+    return value
+
+
+class BuiltinSampler:
+    """The base of all samplers.
+
+    Args:
+        num_samples: how many indices an epoch takes at most; None or 0 takes all.
+
+    Raises:
+        TypeError: if it is no int.
+        ValueError: if it is negative.
+    """
+
+    _shuffles = False
+
+    def __init__(self, num_samples: int | None = None) -> None:
+        self.child_sampler: BuiltinSampler | None = None
+        checks.sample_count(type(self).__name__, num_samples)
+        self.num_samples = num_samples
+
+    def add_child(self, sampler: "BuiltinSampler") -> None:
+        """Lets another sampler choose first; this one then chooses among what it gave.
+
+        Raises:
+            RuntimeError: if there is a child already.
+        """
+        if sampler is None:
+            return
+        if self.child_sampler is not None:
+            raise RuntimeError(f"For '{type(self).__name__}.add_child', the sampler has a child already.")
+        self.child_sampler = sampler
+
+    def get_child(self) -> "BuiltinSampler | None":
+        """The child sampler, or None."""
+        return self.child_sampler
+
+    def get_num_samples(self) -> int | None:
+        """How many indices an epoch takes, None for all; the child's answer caps this one's."""
+        counts = [
+            count for count in (self._own_count(), self.child_sampler and self.child_sampler.get_num_samples()) if count
+        ]
+        return min(counts) if counts else None
+
+    def _own_count(self) -> int | None:
+        return self.num_samples
+
+    def is_shuffled(self) -> bool:
+        """Whether this sampler or its child draws a random order."""
+        return self._shuffles or (self.child_sampler is not None and self.child_sampler.is_shuffled())
+
+    def is_sharded(self) -> bool:
+        """Whether this sampler or its child reads one shard."""
+        return self.child_sampler is not None and self.child_sampler.is_sharded()
+
+    def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
+        raise NotImplementedError(f"{type(self).__name__} chooses nothing.")
+
+    def _indices(self, rows: int, generator: np.random.Generator, labels: Any = None) -> np.ndarray:
+        """The index array of one epoch over `rows` rows; `labels` is a function that gives the rows' classes."""
+        below = None if self.child_sampler is None else self.child_sampler._indices(rows, generator, labels)
+        count = rows if below is None else len(below)
+        chosen = self._choose(count, generator)
+        if self.num_samples:
+            chosen = chosen[: self.num_samples]
+        return chosen if below is None else below[chosen]
+
+
+def _in_bounds(api: str, indices: np.ndarray, rows: int) -> np.ndarray:
+    wrong = indices[(indices < 0) | (indices >= rows)]
+    if len(wrong):
+        raise RuntimeError(f"For '{api}', an index must be in range [0, {rows - 1}], but got {wrong[0]}.")
+    return indices
+
+
+class SequentialSampler(BuiltinSampler):
+    """Reads the rows in order.
+
+    Args:
+        start_index: the first row; None is 0.
+        num_samples: how many rows at most.
+
+    Raises:
+        TypeError: for another type.
+        ValueError: if `num_samples` is negative.
+        RuntimeError: while iterating, if `start_index` is outside of the source.
+
+    >>> from ms_compat.dataset import NumpySlicesDataset
+    >>> data = NumpySlicesDataset([4, 5, 6], ["x"], sampler=SequentialSampler(1))
+    >>> [row[0].item() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+    [5, 6]
+    """
+
+    def __init__(self, start_index: int | None = None, num_samples: int | None = None) -> None:
+        if start_index is not None:
+            _integer("SequentialSampler", "start_index", start_index)
+        super().__init__(num_samples)
+        self.start_index = start_index
+
+    def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
+        start = self.start_index or 0
+        if start and not 0 <= start < rows:
+            raise RuntimeError(
+                f"For 'SequentialSampler', the 'start_index' must be in range [0, {rows}), but got {start}."
+            )
+        return np.arange(start, rows)
+
+
+class RandomSampler(BuiltinSampler):
+    """Reads the rows in random order, drawn anew each epoch.
+
+    Args:
+        replacement: draws each row from all, so that rows may repeat.
+        num_samples: how many rows at most.
+        shuffle: `Shuffle.GLOBAL`; the other modes belong to datasets of files.
+
+    Raises:
+        TypeError: for another type.
+        ValueError: if `num_samples` is negative.
+    """
+
+    _shuffles = True
+
+    def __init__(
+        self, replacement: bool = False, num_samples: int | None = None, shuffle: Shuffle = Shuffle.GLOBAL
+    ) -> None:
+        _boolean("RandomSampler", "replacement", replacement)
+        if num_samples is not None:
+            _integer("RandomSampler", "num_samples", num_samples)
+        super().__init__(num_samples)
+        self.replacement = replacement
+        self.shuffle = check_type("RandomSampler", "shuffle", shuffle, Shuffle)
+
+    def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
+        if self.replacement:
+            return generator.integers(rows, size=min(self.num_samples or rows, rows))
+        return generator.permutation(rows)
+
+
+class SubsetSampler(BuiltinSampler):
+    """Reads the given rows, in the given order.
+
+    Args:
+        indices: an int, or a sequence of int.
+        num_samples: how many of them at most.
+
+    Raises:
+        TypeError: if an index is no int.
+        ValueError: if `num_samples` is negative.
+        RuntimeError: while iterating, if an index is outside of the source.
+    """
+
+    def __init__(self, indices: Any, num_samples: int | None = None) -> None:
+        listed = list(indices) if not isinstance(indices, numbers.Number) else [indices]
+        for k, index in enumerate(listed):
+            if not isinstance(index, (int, np.integer)) or isinstance(index, bool):
+                raise type_error(type(self).__name__, f"indices[{k}]", "int", index)
+        super().__init__(num_samples)
+        self.indices = listed
+
+    def _own_count(self) -> int | None:
+        return min(self.num_samples, len(self.indices)) if self.num_samples else len(self.indices)
+
+    def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
+        return _in_bounds(type(self).__name__, np.array(self.indices, dtype=np.int64), rows)
+
+
+class SubsetRandomSampler(SubsetSampler):
+    """Reads the given rows in random order, drawn anew each epoch; the arguments are `SubsetSampler`'s."""
+
+    _shuffles = True
+
+    def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
+        return generator.permutation(super()._choose(rows, generator))
+
+
+class IterSampler(BuiltinSampler):
+    """Reads the rows whose indices an iterable yields; what a plain list given as `sampler` becomes.
+
+    Args:
+        sampler: an iterable of int. One that is an iterator is read once and remembered.
+        num_samples: how many of them at most.
+    """
+
+    def __init__(self, sampler: Any, num_samples: int | None = None) -> None:
+        super().__init__(num_samples)
+        self.sampler = list(sampler) if isinstance(sampler, Iterator) else sampler
+
+    def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
+        return _in_bounds("sampler", np.array(list(self.sampler), dtype=np.int64).reshape(-1), rows)
+
+
+class Sampler(BuiltinSampler):
+    """The base of a user's own sampler: a subclass defines `__iter__`, which yields indices.
+
+    And may use `dataset_size`.
+
+    Args:
+        num_samples: how many indices an epoch takes at most.
+
+    >>> from ms_compat.dataset import NumpySlicesDataset
+    >>> class Reverse(Sampler):
+    ...     def __iter__(self):
+    ...         yield from range(self.dataset_size - 1, -1, -1)
+    >>> data = NumpySlicesDataset([4, 5, 6], ["x"], sampler=Reverse())
+    >>> [row[0].item() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+    [6, 5, 4]
+    """
+
+    def __init__(self, num_samples: int | None = None) -> None:
+        super().__init__(num_samples)
+        self.dataset_size = 0
+        self.batch_sizes: list[int] = []
+
+    def __iter__(self) -> Iterator[int]:
+        raise NotImplementedError(f"{type(self).__name__} must define '__iter__'.")
+
+    def reset(self) -> None:
+        """Does nothing; a subclass may start over here."""
+
+    def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
+        self.dataset_size = rows
+        try:
+            indices = list(self)
+        except NotImplementedError as error:
+            raise RuntimeError(f"For '{type(self).__name__}', a sampler must define '__iter__'.") from error
+        return _in_bounds(type(self).__name__, np.array(indices, dtype=np.int64).reshape(-1), rows)
+
+
+class DistributedSampler(BuiltinSampler):
+    """Reads every `num_shards`-th row, starting at `shard_id`; short shards are filled up from the beginning.
+
+    Args:
+        num_shards: number of shards.
+        shard_id: this shard.
+        shuffle: draws one random order, the same in all shards of one seed, before dealing.
+        num_samples: how many rows of this shard at most.
+        offset: first shard that gets a row; with it the shards are not filled up. -1 for none.
+
+    Raises:
+        TypeError: for another type.
+        ValueError: if `num_samples` is negative.
+        RuntimeError: while iterating, if the shard is outside of the shards.
+
+    >>> from ms_compat.dataset import NumpySlicesDataset
+    >>> data = NumpySlicesDataset([4, 5, 6], ["x"], sampler=DistributedSampler(2, 1, shuffle=False))
+    >>> [row[0].item() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+    [5, 4]
+    """
+
+    def __init__(
+        self,
+        num_shards: int,
+        shard_id: int,
+        shuffle: bool | Shuffle = True,
+        num_samples: int | None = None,
+        offset: int = -1,
+    ) -> None:
+        _integer("DistributedSampler", "num_shards", num_shards)
+        _integer("DistributedSampler", "shard_id", shard_id)
+        if not isinstance(shuffle, (bool, Shuffle)):
+            raise type_error("DistributedSampler", "shuffle", "bool or Shuffle", shuffle)
+        if num_samples is not None:
+            _integer("DistributedSampler", "num_samples", num_samples)
+        _integer("DistributedSampler", "offset", offset)
+        super().__init__(num_samples)
+        self.num_shards, self.shard_id, self.offset = num_shards, shard_id, offset
+        self.shuffle = shuffle
+        self._shuffles = shuffle if isinstance(shuffle, bool) else shuffle is not Shuffle.FALSE
+
+    def is_sharded(self) -> bool:
+        return self.num_shards > 1 or super().is_sharded()
+
+    def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
+        shards, shard = self.num_shards, self.shard_id
+        if shards <= 0 or not 0 <= shard < shards:
+            raise RuntimeError(
+                "For 'DistributedSampler', 'shard_id' must be in range [0, num_shards), but got "
+                f"{shard} of {shards} shards."
+            )
+        if self.offset > shards:
+            raise RuntimeError(f"For 'DistributedSampler', 'offset' must be at most {shards}, but got {self.offset}.")
+        order = generator.permutation(rows) if self._shuffles else np.arange(rows)
+        if self.offset < 0:
+            return order[(np.arange(-(-rows // shards)) * shards + shard) % rows] if rows else order
+        return order[(shard - self.offset) % shards :: shards]
+
+
+class WeightedRandomSampler(BuiltinSampler):
+    """Draws rows with probabilities.
+
+    Args:
+        weights: a weight of each row, not all zero. Rows beyond its length are never drawn.
+        num_samples: how many rows an epoch draws; None takes the source's size.
+        replacement: whether a row may be drawn again.
+
+    Raises:
+        TypeError: for another type.
+        ValueError: if `num_samples` is negative or there is no weight.
+        RuntimeError: while iterating, if a weight is negative, all are zero or there are more weights than rows.
+    """
+
+    _shuffles = True
+
+    def __init__(self, weights: Any, num_samples: int | None = None, replacement: bool = True) -> None:
+        listed = list(weights) if not isinstance(weights, numbers.Number) else [weights]
+        if not listed:
+            raise ValueError(
+                f"For 'WeightedRandomSampler', the 'weights' must not be empty, but got {describe(weights)}."
+            )
+        for k, weight in enumerate(listed):
+            if not isinstance(weight, numbers.Number):
+                raise type_error("WeightedRandomSampler", f"weights[{k}]", "a number", weight)
+        _boolean("WeightedRandomSampler", "replacement", replacement)
+        super().__init__(num_samples)
+        self.weights, self.replacement = listed, replacement
+
+    def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
+        weights = np.array(self.weights, dtype=np.float64)
+        if (weights < 0).any() or not weights.any():
+            raise RuntimeError(
+                f"For 'WeightedRandomSampler', the weights must be >= 0 and not all 0, but got {self.weights}."
+            )
+        if len(weights) > rows:
+            raise RuntimeError(f"For 'WeightedRandomSampler', {len(weights)} weights were given for {rows} rows.")
+        count = self.num_samples or rows
+        if self.replacement:
+            return generator.choice(len(weights), size=count, p=weights / weights.sum())
+        if count > len(weights):
+            raise RuntimeError(
+                f"For 'WeightedRandomSampler', {count} rows cannot be drawn from {len(weights)} without replacement."
+            )
+        # Rows of weight 0 come last: exponential keys (Efraimidis and Spirakis) order the others by weighted chance.
+        with np.errstate(divide="ignore"):
+            keys = generator.exponential(size=len(weights)) / weights
+        return np.argsort(keys, kind="stable")[:count]
+
+
+class PKSampler(BuiltinSampler):
+    """Reads K rows of each of P classes, class by class; for datasets with labels (`MnistDataset`.
+
+    `ImageFolderDataset`, ...).
+
+    Args:
+        num_val: rows of each class (K).
+        num_class: must be None: all classes, as in MindSpore.
+        shuffle: whether the classes come in random order.
+        class_column: the label's column.
+        num_samples: how many rows at most.
+
+    Raises:
+        TypeError: for another type.
+        NotImplementedError: if `num_class` is given.
+        ValueError: for a source without labels.
+    """
+
+    def __init__(
+        self,
+        num_val: int,
+        num_class: int | None = None,
+        shuffle: bool = False,
+        class_column: str = "label",
+        num_samples: int | None = None,
+    ) -> None:
+        _integer("PKSampler", "num_val", num_val)
+        if num_class is not None:
+            raise UnsupportedError(
+                "For 'PKSampler', 'num_class' is not supported (nor is it by MindSpore): leave it None."
+            )
+        _boolean("PKSampler", "shuffle", shuffle)
+        check_type("PKSampler", "class_column", class_column, str)
+        super().__init__(num_samples)
+        self.num_val, self.shuffle, self.class_column = num_val, shuffle, class_column
+        self._shuffles = shuffle
+
+    def _indices(self, rows: int, generator: np.random.Generator, labels: Any = None) -> np.ndarray:
+        if labels is None:
+            raise ValueError("For 'PKSampler', the dataset must have class labels, but this source has none.")
+        if self.num_val <= 0:
+            raise RuntimeError(f"For 'PKSampler', the 'num_val' must be > 0, but got {self.num_val}.")
+        classes = np.asarray(labels())
+        names = np.unique(classes)
+        if self.shuffle:
+            names = generator.permutation(names)
+        chosen = []
+        for name in names:
+            members = np.flatnonzero(classes == name)
+            chosen.append(
+                members[np.arange(self.num_val) % len(members)]
+                if not self.shuffle
+                else generator.choice(members, self.num_val)
+            )
+        picked = np.concatenate(chosen)
+        return picked[: self.num_samples] if self.num_samples else picked
+
+
+def select(
+    api: str, num_samples: Any, sampler: Any, shuffle: Any, num_shards: Any, shard_id: Any, default_shuffle: bool = True
+) -> BuiltinSampler:
+    """Turns a source's arguments into one sampler, as MindSpore does.
+
+    Raises:
+        TypeError: if the sampler is neither a sampler nor iterable.
+        ValueError: if a sampler is given together with any of the others.
+    """
+    if sampler is not None:
+        others = {"num_samples": num_samples, "num_shards": num_shards, "shard_id": shard_id, "shuffle": shuffle}
+        given = {name: value for name, value in others.items() if value is not None}
+        if given:
+            raise ValueError(f"For '{api}', a 'sampler' excludes the other ways to choose rows, but got also {given}.")
+        if isinstance(sampler, BuiltinSampler):
+            return sampler
+        if isinstance(sampler, str) or not (hasattr(sampler, "__iter__") or hasattr(sampler, "__getitem__")):
+            raise type_error(api, "sampler", "a sampler of mindspore.dataset or an iterable of indices", sampler)
+        return IterSampler(sampler)
+    shuffles = default_shuffle if shuffle is None else shuffle is not False and shuffle is not Shuffle.FALSE
+    if num_shards is not None:
+        return DistributedSampler(num_shards, shard_id, shuffles, num_samples or None)
+    return RandomSampler(num_samples=num_samples) if shuffles else SequentialSampler(num_samples=num_samples)

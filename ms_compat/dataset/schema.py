@@ -1,0 +1,132 @@
+"""`Schema`: names, dtypes and shapes of columns, built in Python or read from JSON."""
+
+import json
+from typing import Any
+
+from ms_compat._core.dtype import Type
+from ms_compat._core.errors import check_type
+
+_NAMES = (
+    "bool",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float16",
+    "float32",
+    "float64",
+    "string",
+)
+
+
+def _type_name(given: Any) -> str:
+    """The lower-case name of a dtype, as the JSON form has it."""
+    if isinstance(given, Type):
+        name = str(given).lower()
+    elif isinstance(given, str):
+        name = given
+    else:
+        name = ""
+    name = {"bool_": "bool", "string_": "string"}.get(name, name)
+    if name not in _NAMES:
+        raise TypeError(f"For 'Schema', the type of a column must be one of {list(_NAMES)}, but got {given!r}.")
+    return name
+
+
+class Schema:
+    """Describes the columns of a dataset.
+
+    Args:
+        schema_file: path of a JSON file to read; None starts empty.
+
+    Raises:
+        RuntimeError: if the file cannot be read or is no schema.
+
+    >>> schema = Schema()
+    >>> schema.add_column("label", "int64", [])
+    >>> schema.columns
+    [{'name': 'label', 'type': 'int64', 'rank': 0, 'shape': []}]
+    """
+
+    def __init__(self, schema_file: str | None = None) -> None:
+        self.columns: list[dict[str, Any]] = []
+        self._extra: dict[str, Any] = {}
+        if schema_file is not None:
+            check_type("Schema", "schema_file", schema_file, str)
+            try:
+                with open(schema_file, encoding="utf-8") as file:
+                    self.from_json(json.load(file))
+            except (OSError, ValueError) as error:
+                raise RuntimeError(
+                    f"For 'Schema', the 'schema_file' must be a JSON schema, but {schema_file!r} gave: {error}"
+                ) from error
+
+    def add_column(self, name: str, de_type: Any, shape: list[int] | None = None) -> None:
+        """Adds a column.
+
+        Args:
+            name: its name.
+            de_type: a dtype or its name, such as "int64".
+            shape: its shape, if it is fixed; -1 for an axis that is not.
+
+        Raises:
+            TypeError: for another type or an unknown dtype.
+        """
+        check_type("Schema.add_column", "name", name, str)
+        entry: dict[str, Any] = {"name": name, "type": _type_name(de_type)}
+        if shape is not None:
+            check_type("Schema.add_column", "shape", shape, list)
+            for k, size in enumerate(shape):
+                check_type("Schema.add_column", f"shape[{k}]", size, int)
+            entry.update(rank=len(shape), shape=list(shape))
+        else:
+            entry["rank"] = 1
+        self.columns.append(entry)
+
+    def parse_columns(self, columns: Any) -> None:
+        """Replaces the columns by those of a list of dicts, or of a dict of dicts by name.
+
+        Raises:
+            RuntimeError: if they are neither.
+        """
+        if isinstance(columns, dict):
+            entries = [{"name": name, **entry} for name, entry in columns.items()]
+        elif isinstance(columns, list):
+            entries = columns
+        else:
+            raise RuntimeError(
+                f"For 'Schema.parse_columns', the 'columns' must be a dict or a list, but got {columns!r}."
+            )
+        self.columns = []
+        for entry in entries:
+            if not isinstance(entry, dict) or "name" not in entry or "type" not in entry:
+                raise RuntimeError(
+                    f"For 'Schema.parse_columns', a column must have 'name' and 'type', but got {entry!r}."
+                )
+            self.add_column(entry["name"], entry["type"], entry.get("shape", []))
+
+    def from_json(self, json_obj: dict[str, Any]) -> None:
+        """Replaces the schema by that of a JSON object with "columns" and, optionally, "datasetType" and "numRows".
+
+        Raises:
+            RuntimeError: if it has no columns.
+        """
+        check_type("Schema.from_json", "json_obj", json_obj, dict)
+        if "columns" not in json_obj:
+            raise RuntimeError("For 'Schema.from_json', the 'json_obj' must have \"columns\".")
+        self._extra = {key: json_obj[key] for key in ("datasetType", "numRows") if key in json_obj}
+        self.parse_columns(json_obj["columns"])
+
+    def to_json(self) -> str:
+        """The schema as JSON text."""
+        columns = [
+            {key: entry[key] for key in ("name", "rank", "shape", "type") if key in entry} for entry in self.columns
+        ]
+        return json.dumps({"columns": columns, **self._extra}, indent=2)
+
+    def __str__(self) -> str:
+        return self.to_json()

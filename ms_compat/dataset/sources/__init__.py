@@ -1,0 +1,1 @@
+"""Sources: the datasets that read arrays, Python objects or files."""

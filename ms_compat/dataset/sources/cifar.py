@@ -1,0 +1,104 @@
+"""`Cifar10Dataset` and `Cifar100Dataset`: the binary version of CIFAR."""
+
+import os
+from typing import Any
+
+import numpy as np
+
+from ms_compat.dataset.sources.files import check_folder, check_usage, missing
+from ms_compat.dataset.sources.mappable import ArrayDataset
+
+_PIXELS = 3 * 32 * 32
+
+
+class _Cifar(ArrayDataset):
+    """Files of records: one or two label bytes, then 3 x 32 x 32 bytes of pixels."""
+
+    _files: dict[str, tuple[str, ...]] = {}
+    _label_names: tuple[str, ...] = ()
+
+    def __init__(
+        self,
+        dataset_dir: str,
+        usage: str | None = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = None,
+        sampler: Any = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: Any = None,
+    ) -> None:
+        api = type(self).__name__
+        self.dataset_dir = check_folder(api, dataset_dir)
+        self.usage = check_usage(api, usage, ("train", "test", "all"))
+        super().__init__(num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache)
+        self._held: list[np.ndarray] | None = None
+
+    def _columns(self) -> list[str]:
+        return ["image", *self._label_names]
+
+    def _arrays(self) -> list[np.ndarray]:
+        if self._held is None:
+            api, width = type(self).__name__, len(self._label_names) + _PIXELS
+            records = []
+            for use, names in self._files.items():
+                for name in names if self.usage in (use, "all") else ():
+                    path = os.path.join(self.dataset_dir, name)
+                    if not os.path.isfile(path):
+                        continue
+                    if os.path.getsize(path) % width or not os.path.getsize(path):
+                        raise RuntimeError(
+                            f"For '{api}', {path!r} must hold records of {width} bytes, but it has "
+                            f"{os.path.getsize(path)} bytes."
+                        )
+                    records.append(np.fromfile(path, np.uint8).reshape(-1, width))
+            if not records:
+                raise missing(api, self.dataset_dir, f"files such as {self._files['train'][0]}")
+            data = np.concatenate(records)
+            labels = len(self._label_names)
+            images = np.ascontiguousarray(data[:, labels:].reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1))
+            self._held = [images, *self._columns_of(data[:, :labels])]
+        return self._held
+
+    def _columns_of(self, labels: np.ndarray) -> list[np.ndarray]:
+        return [labels[:, k].astype(np.uint32) for k in range(labels.shape[1])]
+
+    def _labels(self) -> Any:
+        return lambda: self._arrays()[1]
+
+
+class Cifar10Dataset(_Cifar):
+    """Reads CIFAR-10: columns "image" (32, 32, 3) of uint8 and "label" of uint32.
+
+    The folder holds `data_batch_1.bin` to `data_batch_5.bin` and `test_batch.bin`.
+
+    Args:
+        dataset_dir: the folder.
+        usage: "train", "test" or "all"; None is all.
+        num_samples: rows at most.
+        num_parallel_workers: accepted.
+        shuffle: random order (our own, see `randomness`); None means True.
+        sampler: a sampler or an iterable of row numbers.
+        num_shards: number of shards.
+        shard_id: this shard.
+        cache: must be None.
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if there is no such folder or usage.
+        RuntimeError: while iterating, if the files are missing or are not CIFAR's.
+    """
+
+    _files = {"train": tuple(f"data_batch_{k}.bin" for k in range(1, 6)), "test": ("test_batch.bin",)}
+    _label_names = ("label",)
+
+
+class Cifar100Dataset(_Cifar):
+    """Reads CIFAR-100: columns "image" (32, 32, 3) of uint8, "coarse_label" and "fine_label" of uint32.
+
+    The folder holds `train.bin` and `test.bin`; the arguments are `Cifar10Dataset`'s.
+    """
+
+    _files = {"train": ("train.bin",), "test": ("test.bin",)}
+    _label_names = ("coarse_label", "fine_label")

@@ -1,0 +1,269 @@
+"""`GeneratorDataset`: any Python object as a source.
+
+Three kinds are told apart. A random-access object (`__getitem__` and `__len__`) is sampled, shuffled and sharded by
+index. An iterable or an iterator is read in order. A callable is called once an epoch and what it returns is read in
+order.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.dtype import Type, dtype_to_nptype
+from ms_compat._core.errors import check_bool, check_int, check_type, type_error, value_error
+from ms_compat.dataset import checks, randomness, rows
+from ms_compat.dataset.samplers import PKSampler
+from ms_compat.dataset.schema import Schema
+from ms_compat.dataset.sources.mappable import MappableDataset
+
+_WHERE = "GeneratorDataset"
+
+
+def _dtype(k: int, given: Any) -> np.dtype:
+    if isinstance(given, Type):
+        return np.dtype("U") if given.np_dtype is None else np.dtype(dtype_to_nptype(given))
+    try:
+        return np.dtype(given)
+    except TypeError as error:
+        raise type_error(_WHERE, f"column_types[{k}]", "a dtype", given) from error
+
+
+class GeneratorDataset(MappableDataset):
+    """Reads rows from a Python object.
+
+    `int` becomes int64, `float` float64, `str` a numpy string; an array keeps its dtype and is copied. Differences
+    from MindSpore: `num_parallel_workers` and `python_multiprocessing` start no process, rows are read in the
+    iterator's thread (a prefetch thread where that pays); the order under `shuffle` is our own (see `randomness`).
+
+    Args:
+        source: a random-access object, an iterable, an iterator or a function without arguments that returns one.
+        column_names: a name or a list of names; or give a `schema`.
+        column_types: dtypes the rows must have.
+        schema: a `Schema` or the path of its JSON file, in place of names and types.
+        num_samples: rows at most.
+        num_parallel_workers: accepted.
+        shuffle: random order, random-access sources only; None means True there.
+        sampler: a sampler or an iterable of row numbers, random-access sources only.
+        num_shards: number of shards, random-access sources only.
+        shard_id: this shard.
+        python_multiprocessing: accepted; see above.
+        max_rowsize: accepted (it sizes MindSpore's shared memory).
+        batch_sampler: yields lists of row numbers; the rows of one list are a batch. Random-access sources only.
+        collate_fn: makes a batch of its columns, called with one list a column; for `batch_sampler`.
+
+    Raises:
+        TypeError: if the source is none of these.
+        ValueError: if arguments exclude each other.
+        RuntimeError: while iterating: an exception in the source, a wrong number of columns, a dtype no column can
+            hold.
+
+    >>> data = GeneratorDataset(lambda: ((k, k / 2) for k in range(2)), ["a", "b"])
+    >>> [[item.item() for item in row] for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+    [[0, 0.0], [1, 0.5]]
+    """
+
+    def __init__(
+        self,
+        source: Any,
+        column_names: Any = None,
+        column_types: Any = None,
+        schema: Any = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int = 1,
+        shuffle: bool | None = None,
+        sampler: Any = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        python_multiprocessing: bool = True,
+        max_rowsize: int | None = None,
+        batch_sampler: Any = None,
+        collate_fn: Callable[..., Any] | None = None,
+    ) -> None:
+        self._indexed = hasattr(source, "__getitem__") and not isinstance(source, type)
+        if not (callable(source) or self._indexed or hasattr(source, "__iter__") or hasattr(source, "__next__")):
+            raise type_error(_WHERE, "source", "callable, iterable or random accessible", source)
+        check_bool(_WHERE, "python_multiprocessing", python_multiprocessing)
+        if max_rowsize is not None and check_int(_WHERE, "max_rowsize", max_rowsize) < -1:
+            raise value_error(_WHERE, "max_rowsize", "int and >= -1", max_rowsize)
+        if shuffle is not None:
+            check_bool(_WHERE, "shuffle", shuffle)
+        self.column_names = checks.column_list(_WHERE, "column_names", column_names, none=True)
+        self._types = (
+            None
+            if column_types is None
+            else [_dtype(k, t) for k, t in enumerate(check_type(_WHERE, "column_types", column_types, list))]
+        )
+        if schema is not None:
+            self._use_schema(schema)
+        if self.column_names is None:
+            raise ValueError("For 'GeneratorDataset', 'column_names' or 'schema' must be given, but got neither.")
+        self._check_batches(batch_sampler, collate_fn, (num_samples, shuffle, num_shards, shard_id, sampler))
+        if not self._indexed:
+            for name, value in (("sampler", sampler), ("num_shards", num_shards), ("batch_sampler", batch_sampler)):
+                if value is not None:
+                    raise ValueError(
+                        f"For 'GeneratorDataset', '{name}' needs a source that has '__getitem__' and '__len__'."
+                    )
+        elif not hasattr(source, "__len__"):
+            raise RuntimeError(
+                "For 'GeneratorDataset', a random accessible 'source' must define '__len__', but it "
+                "has '__getitem__' only."
+            )
+        super().__init__(
+            num_samples,
+            sampler,
+            shuffle if self._indexed else False,
+            num_shards,
+            shard_id,
+            num_parallel_workers,
+            default_shuffle=batch_sampler is None,
+        )
+        if isinstance(self.sampler, PKSampler):
+            raise ValueError("For 'GeneratorDataset', a PKSampler needs class labels, which this source lacks.")
+        self.source = source
+        self.num_samples = num_samples or None
+        self.batch_sampler, self.collate_fn = batch_sampler, collate_fn
+        self._call = callable(source) and not self._indexed
+
+    def _use_schema(self, schema: Any) -> None:
+        made = schema if isinstance(schema, Schema) else Schema(schema) if isinstance(schema, str) else None
+        if made is None:
+            raise value_error(_WHERE, "schema", "a Schema or the path of its file", schema)
+        self.column_names = [entry["name"] for entry in made.columns]
+        self._types = [_dtype(k, entry["type"]) for k, entry in enumerate(made.columns)]
+
+    def _check_batches(self, batch_sampler: Any, collate_fn: Any, others: tuple[Any, ...]) -> None:
+        if batch_sampler is None:
+            if collate_fn is not None:
+                raise ValueError("For 'GeneratorDataset', 'collate_fn' needs a 'batch_sampler'.")
+            return
+        if not (hasattr(batch_sampler, "__iter__") or hasattr(batch_sampler, "__getitem__")):
+            raise type_error(_WHERE, "batch_sampler", "an iterable of lists of int", batch_sampler)
+        if any(value is not None for value in others):
+            raise ValueError(
+                "For 'GeneratorDataset', 'batch_sampler' excludes 'num_samples', 'shuffle', "
+                "'num_shards', 'shard_id' and 'sampler'."
+            )
+        if collate_fn is not None and not callable(collate_fn):
+            raise type_error(_WHERE, "collate_fn", "a function", collate_fn)
+
+    def _columns(self) -> list[str]:
+        return self.column_names
+
+    def _length(self) -> int:
+        length = len(self.source)
+        if length == 0:
+            raise RuntimeError("For 'GeneratorDataset', the 'source' must have at least one row, but its length is 0.")
+        return length
+
+    def _typed(self, made: rows.Row) -> rows.Row:
+        for k, item in enumerate(made):
+            wanted = self._types[k] if k < len(self._types) else None
+            found = None if isinstance(item, dict) else item.dtype
+            if found is not None and (wanted is None or found != wanted and not found.kind == wanted.kind in "SU"):
+                raise RuntimeError(
+                    f"GeneratorDataset: column '{self.column_names[k]}' must be "
+                    f"{wanted or 'named in column_types'}, but the source gave {found}."
+                )
+        return made
+
+    def _convert(self, value: Any) -> rows.Row:
+        made = rows.row(value, len(self.column_names), _WHERE)
+        return made if self._types is None else self._typed(made)
+
+    def _fetch(self, k: int) -> Any:
+        try:
+            return self.source[k]
+        except Exception as error:
+            raise rows.user_error(_WHERE, error) from error
+
+    def _read(self, indices: np.ndarray) -> Iterator[rows.Row]:
+        return (self._convert(self._fetch(k)) for k in indices.tolist())
+
+    def _in_order(self) -> Iterator[Any]:
+        """Reads an iterable source; the user's exceptions are wrapped, `num_samples` ends the epoch."""
+        left = -1 if self.num_samples is None else self.num_samples
+        items = None
+        try:
+            made = self.source() if self._call else self.source
+            items = iter(made) if hasattr(made, "__iter__") else made
+            while left:
+                try:
+                    value = next(items)
+                except StopIteration:
+                    return
+                yield value
+                left -= 1
+        except GeneratorExit:
+            raise
+        except Exception as error:
+            raise rows.user_error(_WHERE, error) from error
+        finally:
+            if self._call and hasattr(items, "close"):
+                items.close()
+
+    def _batches(self) -> Iterator[rows.Row]:
+        names, length = self.column_names, self._length()
+        for picked in self.batch_sampler:
+            if isinstance(picked, (int, np.integer)):
+                raise RuntimeError(
+                    f"For 'GeneratorDataset', the 'batch_sampler' must yield lists of int, but got {picked!r}."
+                )
+            for k in picked:
+                if not 0 <= k < length:
+                    raise RuntimeError(
+                        "For 'GeneratorDataset', an index of 'batch_sampler' must be in range [0, "
+                        f"{length - 1}], but got {k}."
+                    )
+            if self.collate_fn is None:
+                read = [self._convert(self._fetch(int(k))) for k in picked]
+                yield tuple(
+                    [rows.stack(column, name) for column, name in zip(zip(*read, strict=True), names, strict=True)]
+                )
+            else:
+                read = [rows.row(self._fetch(int(k)), len(names), _WHERE) for k in picked]
+                columns = [list(column) for column in zip(*read, strict=True)]
+                yield self._convert(rows.call(self.collate_fn, columns, "collate_fn"))
+
+    def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
+        if self.batch_sampler is not None:
+            return self._batches()
+        if self._indexed:
+            return self._read(self._order(streams, epoch))
+        return self._ordered_rows()
+
+    def _ordered_rows(self) -> Iterator[rows.Row]:
+        source = self._in_order()
+        try:
+            for value in source:
+                yield self._convert(value)
+        finally:
+            source.close()
+
+    def _size(self) -> int | None:
+        if self.batch_sampler is not None:
+            return len(self.batch_sampler) if hasattr(self.batch_sampler, "__len__") else None
+        if self._indexed:
+            return super()._size()
+        if not self._call and hasattr(self.source, "__len__"):
+            return min(len(self.source), self.num_samples or len(self.source))
+        return None
+
+    def _split_rows(self, seed: int, randomize: bool, bounds: list[int]) -> list[Any]:
+        if self._indexed and self.batch_sampler is None:
+            return super()._split_rows(seed, randomize, bounds)
+        from ms_compat.dataset.split import frozen_parts
+
+        return frozen_parts(self, seed, randomize, bounds)
+
+    def get_batch_size(self) -> int:
+        return 1 if self.batch_sampler is None else -1
+
+    def __getitem__(self, index: int) -> rows.Row:
+        """The row of this number, as the source has it, converted to arrays."""
+        if not self._indexed:
+            raise RuntimeError(
+                "For 'GeneratorDataset', rows can be read by number only from a random accessible source."
+            )
+        return self._convert(self._fetch(index))

@@ -1,0 +1,107 @@
+"""The base of transforms: one array in, one array out, callable inside a `map` and by hand.
+
+A transform that works on a stack of rows as well as on one row defines `_stacked`; `batch` over arrays in memory then
+applies it to whole batches (see `core`).
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core.errors import check_type, type_error
+from ms_compat.dataset import randomness
+from ms_compat.dataset.rows import _is_pil
+
+
+def to_array(item: Any, api: str) -> np.ndarray:
+    """Makes an array of what a transform was given: an array, a Tensor, an image or a Python value.
+
+    Raises:
+        TypeError: if it has no numeric or string form.
+    """
+    if type(item) is np.ndarray:
+        return item
+    if hasattr(item, "asnumpy"):
+        return item.asnumpy()
+    try:
+        array = np.asarray(item)
+    except ValueError as error:
+        raise type_error(api, "input", "convertible to an array", item) from error
+    if array.dtype.kind not in "biufSU":
+        raise type_error(api, "input", "convertible to an array of numbers or strings", item)
+    return array
+
+
+def to_dtype(api: str, argument: str, given: Any) -> np.dtype:
+    """The numpy dtype that MindSpore's, numpy's or Python's type stands for.
+
+    Raises:
+        TypeError: if it is no type.
+        KeyError: if numpy itself has none, such as bfloat16 (MindSpore's class here).
+    """
+    if isinstance(given, mstype.Type):
+        if given.np_dtype is None:
+            return np.dtype("U")
+        if given is mstype.bfloat16:
+            raise KeyError(f"For '{api}', the '{argument}' must be a dtype that numpy has, but got {given!r}.")
+        return np.dtype(given.np_dtype)
+    if isinstance(given, (type, np.dtype, str)):
+        try:
+            return np.dtype(given)
+        except TypeError as error:
+            raise type_error(api, argument, "a dtype", given) from error
+    raise type_error(api, argument, "a dtype", given)
+
+
+class Transform:
+    """A transform of one column; a subclass defines `_apply`."""
+
+    def __call__(self, *items: Any) -> Any:
+        """Applies the transform to one array (or image, Tensor, Python value).
+
+        Raises:
+            RuntimeError: if not exactly one was given, or if the data does not fit.
+        """
+        if len(items) != 1:
+            raise RuntimeError(f"For '{type(self).__name__}', one column must be given, but got {len(items)}.")
+        return self._apply(to_array(items[0], type(self).__name__))
+
+    def _apply(self, array: np.ndarray) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} does nothing.")
+
+
+def rng() -> Any:
+    """The generator that random transforms draw from now."""
+    return randomness.current()
+
+
+def check_list(api: str, operations: Any) -> list[Callable[..., Any]]:
+    """Checks a list of transforms.
+
+    Raises:
+        TypeError: if it is no list or an entry is not callable.
+        ValueError: if it is empty.
+    """
+    check_type(api, "transforms", operations, list)
+    if not operations:
+        raise ValueError(f"For '{api}', the 'transforms' must not be empty.")
+    for k, operation in enumerate(operations):
+        if not callable(operation):
+            raise type_error(api, f"transforms[{k}]", "a transform or a function", operation)
+    return list(operations)
+
+
+def chain(operations: Sequence[Callable[..., Any]], items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Calls operations one after the other, a tuple being several columns."""
+    for operation in operations:
+        made = operation(*items)
+        items = made if type(made) is tuple else (made,)
+    return items
+
+
+def finished(items: tuple[Any, ...], api: str) -> Any:
+    """What a chain returns: one array, or a tuple of them; images stay images."""
+    made = tuple(item if _is_pil(item) else to_array(item, api) for item in items)
+    return made[0] if len(made) == 1 else made

@@ -1,0 +1,101 @@
+"""Transforms made of transforms: in sequence, by chance, one of several, in random order."""
+
+from collections.abc import Callable
+from typing import Any
+
+from ms_compat._core.errors import check_float_range
+from ms_compat.dataset.transforms.base import chain, check_list, finished, rng
+
+
+class Compose:
+    """Applies transforms one after the other.
+
+    Args:
+        transforms: a list of transforms and functions.
+
+    Raises:
+        TypeError: if it is no list or an entry is not callable.
+        ValueError: if it is empty.
+
+    >>> Compose([lambda x: x + 1, lambda x: x * 2])(1).item()
+    4
+    """
+
+    def __init__(self, transforms: list[Callable[..., Any]]) -> None:
+        self.transforms = check_list("Compose", transforms)
+
+    def __call__(self, *items: Any) -> Any:
+        return finished(chain(self.transforms, items), "Compose")
+
+    def __getattr__(self, name: str) -> Any:
+        # A chain works on a stack of rows if each of its parts does; asked for once a batch, not a row.
+        if name == "_stacked" and all(hasattr(part, "_stacked") for part in self.__dict__.get("transforms", [None])):
+            return self._stack_chain
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute {name!r}")
+
+    def _stack_chain(self, array: Any) -> Any:
+        for part in self.transforms:
+            array = part._stacked(array)
+        return array
+
+
+class RandomApply:
+    """Applies transforms one after the other, or none of them.
+
+    Args:
+        transforms: a list of transforms and functions.
+        prob: the probability of applying them.
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if the list is empty or the probability is outside of [0, 1].
+
+    >>> RandomApply([lambda x: x + 1], 1.0)(1).item()
+    2
+    """
+
+    def __init__(self, transforms: list[Callable[..., Any]], prob: float = 0.5) -> None:
+        self.transforms = check_list("RandomApply", transforms)
+        self.prob = check_float_range("RandomApply", "prob", prob, 0, 1)
+
+    def __call__(self, *items: Any) -> Any:
+        # random() is below 1, so a probability of 1 always applies.
+        return finished(chain(self.transforms, items) if rng().random() < self.prob else items, "RandomApply")
+
+
+class RandomChoice:
+    """Applies one of several transforms, each as likely.
+
+    Args:
+        transforms: a list of transforms and functions.
+
+    Raises:
+        TypeError: if it is no list or an entry is not callable.
+        ValueError: if it is empty.
+    """
+
+    def __init__(self, transforms: list[Callable[..., Any]]) -> None:
+        self.transforms = check_list("RandomChoice", transforms)
+
+    def __call__(self, *items: Any) -> Any:
+        return finished(chain([rng().choice(self.transforms)], items), "RandomChoice")
+
+
+class RandomOrder:
+    """Applies transforms one after the other, in random order.
+
+    Args:
+        transforms: a list of transforms and functions.
+
+    Raises:
+        TypeError: if it is no list or an entry is not callable.
+        ValueError: if it is empty.
+    """
+
+    def __init__(self, transforms: list[Callable[..., Any]]) -> None:
+        self.transforms = check_list("RandomOrder", transforms)
+
+    def __call__(self, *items: Any) -> Any:
+        order = list(self.transforms)
+        rng().shuffle(order)
+        return finished(chain(order, items), "RandomOrder")

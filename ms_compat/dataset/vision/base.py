@@ -1,0 +1,209 @@
+"""The base of image transforms: what comes in (array or PIL image), what must hold of it.
+
+And the argument checks they share.
+
+An array in gives an array out; a PIL image in gives a PIL image out where MindSpore has both, computed by Pillow
+itself where Pillow's numbers differ from OpenCV's (resizing, rotation, colours). Pillow is imported when an image or a
+file must be handled, not before.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.errors import check_type, type_error, value_error
+from ms_compat.dataset.checks import INT32_MAX
+from ms_compat.dataset.rows import _is_pil
+from ms_compat.dataset.transforms.base import Transform
+from ms_compat.dataset.vision.enums import Border, Inter
+
+SIZE_MAX = 16777216
+FLOAT_MAX = 16777216
+
+METHODS = {Inter.NEAREST: "nearest", Inter.BILINEAR: "linear", Inter.BICUBIC: "cubic", Inter.AREA: "area"}
+IMAGE_DTYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "float16", "float32", "float64")
+
+
+def pil() -> Any:
+    """Pillow's `Image` module.
+
+    Raises:
+        ImportError: with the way out, if Pillow is not installed.
+    """
+    try:
+        from PIL import Image
+    except ImportError as error:
+        raise ImportError("Decoding files and PIL images need Pillow: pip install pillow") from error
+    return Image
+
+
+def need_pil(api: str, image: Any) -> Any:
+    """Returns the image if it is a PIL image; `TypeError` if not."""
+    if not _is_pil(image):
+        raise type_error(api, "input", "a PIL image (from 'Decode(to_pil=True)' or 'ToPIL')", image)
+    return image
+
+
+def with_channels(image: np.ndarray) -> np.ndarray:
+    """The image as (H, W, C)."""
+    return image[:, :, None] if image.ndim == 2 else image
+
+
+class ImageTransform(Transform):
+    """An image transform; a subclass defines `_image(image)` over arrays of shape (H, W, C) or (H, W).
+
+    `_ranks` are the ranks it takes, `_any_batch` lets more leading axes pass, `_pil` (if defined) takes PIL images.
+    """
+
+    _ranks: tuple[int, ...] = (2, 3)
+    _any_batch = False
+    _dtypes: tuple[str, ...] = ()
+    _pil: Callable[[Any, Any], Any] | None = None
+
+    def __call__(self, *items: Any) -> Any:
+        if len(items) != 1:
+            raise RuntimeError(f"For '{type(self).__name__}', one column must be given, but got {len(items)}.")
+        item = items[0]
+        if type(item) is np.ndarray:
+            return self._apply(item)
+        if _is_pil(item):
+            return self._apply(np.asarray(item)) if self._pil is None else self._pil(item)
+        if hasattr(item, "asnumpy"):
+            return self._apply(item.asnumpy())
+        raise type_error(type(self).__name__, "input", "a numpy array or a PIL image", item)
+
+    def _apply(self, array: np.ndarray) -> Any:
+        api = type(self).__name__
+        if self._dtypes and array.dtype.name not in self._dtypes:
+            raise RuntimeError(
+                f"For '{api}', the image must be of dtype {', '.join(self._dtypes)}, but got {array.dtype}."
+            )
+        if array.ndim in self._ranks:
+            return self._image(array)
+        if self._any_batch and array.ndim > 3:
+            flat = array.reshape(-1, *array.shape[-3:])
+            made = np.stack([self._image(image) for image in flat])
+            return made.reshape(*array.shape[:-3], *made.shape[1:])
+        shapes = " or ".join({2: "(H, W)", 3: "(H, W, C)"}.get(rank, f"rank {rank}") for rank in self._ranks)
+        raise RuntimeError(
+            f"For '{api}', the image must have shape {shapes}, but got {array.shape}. An encoded image "
+            "needs 'Decode' first."
+        )
+
+    def _image(self, image: np.ndarray) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} does nothing.")
+
+
+class ArrayOnPil(ImageTransform):
+    """An image transform that is pure indexing: a PIL image is taken apart and put together again."""
+
+    def _pil(self, image: Any) -> Any:
+        return pil().fromarray(self._apply(np.asarray(image)))
+
+
+def check_size(api: str, size: Any, argument: str = "size") -> tuple[int, int] | int:
+    """Checks a size: an int (returned as it is) or a list or tuple (height, width).
+
+    Raises:
+        TypeError: for another type or length.
+        ValueError: if it is < 1.
+    """
+    check_type(api, argument, size, (int, list, tuple))
+    if isinstance(size, int):
+        values: Any = [size]
+    elif len(size) != 2:
+        raise type_error(api, argument, "int or (height, width)", size)
+    else:
+        values = size
+    for value in values:
+        if not 1 <= check_type(api, argument, value, int) <= SIZE_MAX:
+            raise value_error(api, argument, f"int in range [1, {SIZE_MAX}]", size)
+    return size if isinstance(size, int) else (size[0], size[1])
+
+
+def square(size: tuple[int, int] | int) -> tuple[int, int]:
+    """A size as (height, width); an int is a square."""
+    return (size, size) if isinstance(size, int) else size
+
+
+def check_probability(api: str, prob: Any) -> float:
+    """Checks a probability; `TypeError` or `ValueError`."""
+    check_type(api, "prob", prob, (float, int))
+    if not 0 <= prob <= 1:
+        raise value_error(api, "prob", "a number in range [0, 1]", prob)
+    return prob
+
+
+def check_padding(api: str, padding: Any) -> tuple[int, int, int, int]:
+    """Turns padding (all, or (left/right, top/bottom), or all four) into (left, top, right, bottom).
+
+    Raises:
+        TypeError: for another type.
+        ValueError: if it is negative or of another length.
+    """
+    check_type(api, "padding", padding, (int, tuple, list))
+    values = [padding] * 4 if isinstance(padding, int) else list(padding)
+    if len(values) not in (2, 4):
+        raise value_error(api, "padding", "int or a sequence of 2 or 4", padding)
+    for value in values:
+        if not 0 <= check_type(api, "padding", value, int) <= INT32_MAX:
+            raise value_error(api, "padding", "int in range [0, 2**31 - 1]", padding)
+    left, top, right, bottom = values if len(values) == 4 else (values[0], values[1], values[0], values[1])
+    return left, top, right, bottom
+
+
+def check_fill(api: str, fill_value: Any) -> tuple[int, ...]:
+    """Turns a fill value (a number or one for each of three channels, in 0 to 255) into a tuple.
+
+    Raises:
+        TypeError: for another type or length.
+        ValueError: if it is out of range.
+    """
+    if isinstance(fill_value, int) and not isinstance(fill_value, bool):
+        values: tuple[Any, ...] = (fill_value,)
+    elif isinstance(fill_value, tuple) and len(fill_value) == 3:
+        values = fill_value
+    else:
+        raise type_error(api, "fill_value", "int or a tuple of 3 int", fill_value)
+    for value in values:
+        if not 0 <= check_type(api, "fill_value", value, int) <= 255:
+            raise value_error(api, "fill_value", "int in range [0, 255]", fill_value)
+    return values
+
+
+def check_inter(api: str, interpolation: Any, argument: str = "interpolation") -> Inter:
+    """Checks an `Inter`."""
+    return check_type(api, argument, interpolation, Inter)
+
+
+def check_border(api: str, padding_mode: Any) -> Border:
+    """Checks a `Border`."""
+    return check_type(api, "padding_mode", padding_mode, Border)
+
+
+def check_range(
+    api: str,
+    argument: str,
+    value: Any,
+    low: float,
+    high: float,
+    types: tuple[type, ...] = (int, float),
+    ends: str = "[]",
+) -> tuple[float, float]:
+    """Checks a pair (min, max) inside of a range.
+
+    Raises:
+        TypeError: if it is no list or tuple of two numbers.
+        ValueError: if it is out of range or min > max.
+    """
+    check_type(api, argument, value, (list, tuple))
+    if len(value) != 2:
+        raise type_error(api, argument, "a sequence (min, max)", value)
+    for number in value:
+        check_type(api, argument, number, types)
+        if not ((low <= number) if ends[0] == "[" else (low < number)) or not number <= high:
+            raise value_error(api, argument, f"numbers in range {ends[0]}{low}, {high}{ends[1]}", value)
+    if value[0] > value[1]:
+        raise value_error(api, argument, "in the order (min, max)", value)
+    return value[0], value[1]

@@ -1,0 +1,467 @@
+"""Transforms of colours: adjustments, grey, HSV, channel order, blur. The arithmetic is in `colors`.
+
+PIL images go through Pillow.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.errors import check_bool, check_float_range, check_type, type_error, value_error
+from ms_compat.dataset.transforms.base import rng
+from ms_compat.dataset.vision import colors
+from ms_compat.dataset.vision.base import (
+    FLOAT_MAX,
+    ArrayOnPil,
+    ImageTransform,
+    check_probability,
+    check_range,
+    need_pil,
+    pil,
+    with_channels,
+)
+from ms_compat.dataset.vision.enums import ConvertMode
+
+
+def _pil_enhance(kind: str, image: Any, factor: float) -> Any:
+    pil()
+    from PIL import ImageEnhance
+
+    return getattr(ImageEnhance, kind)(image).enhance(factor)
+
+
+def _pil_hue(image: Any, factor: float) -> Any:
+    if image.mode in ("L", "1", "I", "F"):
+        return image
+    h, s, v = image.convert("HSV").split()
+    turned = (np.asarray(h).astype(np.int64) + int(factor * 255)).astype(np.uint8)
+    return pil().merge("HSV", (pil().fromarray(turned), s, v)).convert(image.mode)
+
+
+class _Adjust(ImageTransform):
+    """An adjustment of an RGB image by a factor."""
+
+    _ranks = (3,)
+    _argument = ""
+    _limits = (0.0, FLOAT_MAX)
+    _enhance = ""
+
+    def __init__(self, factor: float) -> None:
+        check_float_range(type(self).__name__, self._argument, factor, *self._limits)
+        self.factor = factor
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        if image.shape[2] != 3:
+            raise RuntimeError(
+                f"For '{type(self).__name__}', the image must have 3 channels, but got {image.shape[2]}."
+            )
+        return self._adjust(image, self.factor)
+
+    def _pil(self, image: Any) -> Any:
+        return _pil_enhance(self._enhance, image, self.factor)
+
+    @staticmethod
+    def _adjust(image: np.ndarray, factor: float) -> np.ndarray:
+        raise NotImplementedError("An adjustment defines _adjust.")
+
+
+class AdjustBrightness(_Adjust):
+    """Scales the brightness.
+
+    Args:
+        brightness_factor: 0 is black, 1 the image.
+
+    >>> AdjustBrightness(2.0)(np.full((1, 1, 3), 60, np.uint8)).tolist()
+    [[[120, 120, 120]]]
+    """
+
+    _argument, _enhance, _adjust = "brightness_factor", "Brightness", staticmethod(colors.brightness)
+
+    def __init__(self, brightness_factor: float) -> None:
+        super().__init__(brightness_factor)
+
+
+class AdjustContrast(_Adjust):
+    """Scales the distance from the mean grey.
+
+    Args:
+        contrast_factor: 0 is grey, 1 the image.
+    """
+
+    _argument, _enhance, _adjust = "contrast_factor", "Contrast", staticmethod(colors.contrast)
+
+    def __init__(self, contrast_factor: float) -> None:
+        super().__init__(contrast_factor)
+
+
+class AdjustSaturation(_Adjust):
+    """Scales the distance from the grey version.
+
+    Args:
+        saturation_factor: 0 is the grey version, 1 the image.
+    """
+
+    _argument, _enhance, _adjust = "saturation_factor", "Color", staticmethod(colors.saturation)
+
+    def __init__(self, saturation_factor: float) -> None:
+        super().__init__(saturation_factor)
+
+
+class AdjustSharpness(_Adjust):
+    """Scales the distance from the smoothed image.
+
+    Args:
+        sharpness_factor: 0 is the smoothed image, 1 the image.
+    """
+
+    _ranks = (2, 3)
+    _argument, _enhance, _adjust = "sharpness_factor", "Sharpness", staticmethod(colors.sharpness)
+
+    def __init__(self, sharpness_factor: float) -> None:
+        super().__init__(sharpness_factor)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        return colors.sharpness(with_channels(image), self.factor).reshape(image.shape)
+
+
+class AdjustHue(_Adjust):
+    """Turns the hue.
+
+    Args:
+        hue_factor: share of the circle, in [-0.5, 0.5].
+    """
+
+    _argument, _limits, _adjust = "hue_factor", (-0.5, 0.5), staticmethod(colors.hue)
+
+    def __init__(self, hue_factor: float) -> None:
+        super().__init__(hue_factor)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        if image.dtype != np.uint8:
+            return _cast_back(super()._image(np.clip(image, 0, 255).astype(np.uint8)), image.dtype)
+        return super()._image(image)
+
+    def _pil(self, image: Any) -> Any:
+        return _pil_hue(image, self.factor)
+
+
+def _cast_back(image: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    return image.astype(dtype)
+
+
+class AdjustGamma(ImageTransform):
+    """Computes `gain * image ** gamma` over values scaled to [0, 1].
+
+    Args:
+        gamma: the power, >= 0.
+        gain: the factor.
+    """
+
+    def __init__(self, gamma: float, gain: float = 1) -> None:
+        self.gamma = check_float_range("AdjustGamma", "gamma", gamma, 0, FLOAT_MAX)
+        self.gain = check_type("AdjustGamma", "gain", gain, (int, float))
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        return colors.gamma(image, self.gamma, self.gain)
+
+    def _pil(self, image: Any) -> Any:
+        return pil().fromarray(colors.gamma(np.asarray(image), self.gamma, self.gain))
+
+
+def _factor_range(api: str, argument: str, value: Any, center: float, low: float, high: float) -> tuple[float, float]:
+    """Turns a factor into (min, max): a number is the distance from the centre."""
+    check_type(api, argument, value, (int, float, list, tuple))
+    if isinstance(value, (int, float)):
+        if value < 0:
+            raise value_error(api, argument, "a number >= 0 or (min, max)", value)
+        pair = (center - value, center + value)
+        if center:
+            pair = (max(pair[0], 0.0), pair[1])
+        return check_range(api, argument, pair, low, high)
+    return check_range(api, argument, value, low, high)
+
+
+class RandomColorAdjust(ImageTransform):
+    """Adjusts brightness, contrast, saturation and hue by random factors, in random order.
+
+    Args:
+        brightness: (min, max), or the largest distance from 1.
+        contrast: likewise.
+        saturation: likewise.
+        hue: (min, max) in [-0.5, 0.5], or the largest distance from 0.
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if a number is out of range.
+    """
+
+    _ranks = (3,)
+
+    def __init__(
+        self, brightness: Any = (1, 1), contrast: Any = (1, 1), saturation: Any = (1, 1), hue: Any = (0, 0)
+    ) -> None:
+        api = "RandomColorAdjust"
+        self.ranges = {
+            "brightness": _factor_range(api, "brightness", brightness, 1, 0, FLOAT_MAX),
+            "contrast": _factor_range(api, "contrast", contrast, 1, 0, FLOAT_MAX),
+            "saturation": _factor_range(api, "saturation", saturation, 1, 0, FLOAT_MAX),
+            "hue": _factor_range(api, "hue", hue, 0, -0.5, 0.5),
+        }
+
+    def _steps(self) -> list[tuple[str, float]]:
+        """Which adjustments to make, by how much; those that change nothing are left out."""
+        random = rng()
+        steps = []
+        for name, (low, high) in self.ranges.items():
+            neutral = 0 if name == "hue" else 1
+            if not low == high == neutral:
+                steps.append((name, random.uniform(low, high)))
+        random.shuffle(steps)
+        return steps
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        if image.shape[2] != 3:
+            raise RuntimeError(f"For 'RandomColorAdjust', the image must have 3 channels, but got {image.shape[2]}.")
+        for name, factor in self._steps():
+            if name == "hue" and image.dtype != np.uint8:
+                image = AdjustHue(factor)(image)
+            else:
+                image = getattr(colors, name)(image, factor)
+        return image
+
+    def _pil(self, image: Any) -> Any:
+        kinds = {"brightness": "Brightness", "contrast": "Contrast", "saturation": "Color"}
+        for name, factor in self._steps():
+            image = _pil_hue(image, factor) if name == "hue" else _pil_enhance(kinds[name], image, factor)
+        return image
+
+
+class RandomColor(ImageTransform):
+    """Scales the saturation by a random factor.
+
+    Args:
+        degrees: (min, max) of the factor.
+    """
+
+    _ranks = (3,)
+
+    def __init__(self, degrees: Any = (0.1, 1.9)) -> None:
+        self.degrees = check_range("RandomColor", "degrees", degrees, 0, FLOAT_MAX)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        return colors.saturation(image, rng().uniform(*self.degrees))
+
+    def _pil(self, image: Any) -> Any:
+        return _pil_enhance("Color", image, rng().uniform(*self.degrees))
+
+
+class RandomSharpness(ImageTransform):
+    """Scales the sharpness by a random factor.
+
+    Args:
+        degrees: (min, max) of the factor.
+    """
+
+    def __init__(self, degrees: Any = (0.1, 1.9)) -> None:
+        self.degrees = check_range("RandomSharpness", "degrees", degrees, 0, FLOAT_MAX)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        return colors.sharpness(with_channels(image), rng().uniform(*self.degrees)).reshape(image.shape)
+
+    def _pil(self, image: Any) -> Any:
+        return _pil_enhance("Sharpness", image, rng().uniform(*self.degrees))
+
+
+class RandomAdjustSharpness(ImageTransform):
+    """Scales the sharpness of some images.
+
+    Args:
+        degree: the factor.
+        prob: the probability.
+    """
+
+    def __init__(self, degree: float, prob: float = 0.5) -> None:
+        self.degree = check_float_range("RandomAdjustSharpness", "degree", degree, 0, FLOAT_MAX)
+        self.prob = check_probability("RandomAdjustSharpness", prob)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        if rng().random() >= self.prob:
+            return image
+        return colors.sharpness(with_channels(image), self.degree).reshape(image.shape)
+
+
+class RandomLighting(ImageTransform):
+    """Adds noise along the principal colours of ImageNet (AlexNet's lighting), to RGB images.
+
+    Args:
+        alpha: standard deviation of the noise.
+    """
+
+    _ranks = (3,)
+    _values = np.array([55.46, 4.794, 1.148])
+    _vectors = np.array([[-0.5675, 0.7192, 0.4009], [-0.5808, -0.0045, -0.8140], [-0.5836, -0.6948, 0.4203]])
+
+    def __init__(self, alpha: float = 0.05) -> None:
+        self.alpha = check_float_range("RandomLighting", "alpha", alpha, 0, FLOAT_MAX)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        if image.shape[2] != 3:
+            raise RuntimeError(f"For 'RandomLighting', the image must have 3 channels, but got {image.shape[2]}.")
+        random = rng()
+        noise = self._vectors @ (np.array([random.gauss(0, self.alpha) for _ in range(3)]) * self._values)
+        made = image.astype(np.float32) + noise.astype(np.float32)
+        return (
+            np.clip(np.rint(made), 0, 255).astype(image.dtype) if image.dtype.kind in "iu" else made.astype(image.dtype)
+        )
+
+    def _pil(self, image: Any) -> Any:
+        return pil().fromarray(self._apply(np.asarray(image)))
+
+
+class Grayscale:
+    """Turns a PIL image grey.
+
+    Args:
+        num_output_channels: 1 or 3.
+    """
+
+    def __init__(self, num_output_channels: int = 1) -> None:
+        if check_type("Grayscale", "num_output_channels", num_output_channels, int) not in (1, 3):
+            raise value_error("Grayscale", "num_output_channels", "1 or 3", num_output_channels)
+        self.num_output_channels = num_output_channels
+
+    def __call__(self, image: Any) -> Any:
+        gray = need_pil(type(self).__name__, image).convert("L")
+        return gray if self.num_output_channels == 1 else pil().merge("RGB", (gray, gray, gray))
+
+
+class RandomGrayscale:
+    """Turns some PIL images grey, keeping the number of channels.
+
+    Args:
+        prob: the probability.
+    """
+
+    def __init__(self, prob: float = 0.1) -> None:
+        self.prob = check_probability("RandomGrayscale", prob)
+
+    def __call__(self, image: Any) -> Any:
+        if rng().random() >= self.prob:
+            return need_pil("RandomGrayscale", image)
+        return Grayscale(3 if len(need_pil("RandomGrayscale", image).getbands()) == 3 else 1)(image)
+
+
+_ORDER = {
+    # new channels as numbers of old ones; None is a full alpha channel
+    ConvertMode.COLOR_BGR2BGRA: (3, (0, 1, 2, None)),
+    ConvertMode.COLOR_BGRA2BGR: (4, (0, 1, 2)),
+    ConvertMode.COLOR_BGR2RGBA: (3, (2, 1, 0, None)),
+    ConvertMode.COLOR_RGBA2BGR: (4, (2, 1, 0)),
+    ConvertMode.COLOR_BGR2RGB: (3, (2, 1, 0)),
+    ConvertMode.COLOR_BGRA2RGBA: (4, (2, 1, 0, 3)),
+    ConvertMode.COLOR_GRAY2BGR: (1, (0, 0, 0)),
+    ConvertMode.COLOR_GRAY2BGRA: (1, (0, 0, 0, None)),
+}
+_GRAY = {
+    ConvertMode.COLOR_BGR2GRAY: (3, True),
+    ConvertMode.COLOR_RGB2GRAY: (3, False),
+    ConvertMode.COLOR_BGRA2GRAY: (4, True),
+    ConvertMode.COLOR_RGBA2GRAY: (4, False),
+}
+
+
+class ConvertColor(ImageTransform):
+    """Converts channel order, alpha channel or grey.
+
+    Args:
+        convert_mode: a `ConvertMode`.
+    """
+
+    def __init__(self, convert_mode: ConvertMode) -> None:
+        self.convert_mode = check_type("ConvertColor", "convert_mode", convert_mode, ConvertMode)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        wide = with_channels(image)
+        needed, order = _GRAY.get(self.convert_mode) or _ORDER[self.convert_mode]
+        if wide.shape[2] != needed:
+            raise RuntimeError(
+                f"For 'ConvertColor', {self.convert_mode!r} needs {needed} channels, but got shape {image.shape}."
+            )
+        if self.convert_mode in _GRAY:
+            return colors.gray(wide, order)
+        full = np.array(255 if image.dtype.kind in "iu" else 1, image.dtype)
+        return np.stack([np.broadcast_to(full, wide.shape[:2]) if k is None else wide[..., k] for k in order], axis=-1)
+
+
+class _Hsv(ImageTransform):
+    """A conversion between RGB and HSV of floats in [0, 1], (H, W, 3) or (3, H, W), or batches of them."""
+
+    _ranks = (3, 4)
+    _function: Any = None
+
+    def __init__(self, is_hwc: bool = False) -> None:
+        self.is_hwc = check_bool(type(self).__name__, "is_hwc", is_hwc)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        axis = -1 if self.is_hwc else -3
+        if image.shape[axis] != 3:
+            raise ValueError(
+                f"For '{type(self).__name__}', the image must have 3 channels on axis {axis}, but got {image.shape}."
+            )
+        made = type(self)._function(
+            np.moveaxis(image.astype(np.float64) if image.dtype.kind in "iu" else image, axis, -1)
+        )
+        return np.moveaxis(made, -1, axis)
+
+
+class RgbToHsv(_Hsv):
+    """Converts RGB in [0, 1] to HSV in [0, 1].
+
+    Args:
+        is_hwc: whether images are (H, W, C); otherwise (C, H, W).
+    """
+
+    _function = staticmethod(colors.rgb_to_hsv)
+
+
+class HsvToRgb(_Hsv):
+    """Converts HSV in [0, 1] to RGB in [0, 1].
+
+    Args:
+        is_hwc: whether images are (H, W, C); otherwise (C, H, W).
+    """
+
+    _function = staticmethod(colors.hsv_to_rgb)
+
+
+class GaussianBlur(ArrayOnPil):
+    """Blurs an image with a Gaussian.
+
+    Args:
+        kernel_size: an odd int, or (width, height).
+        sigma: the standard deviation, or one each; None takes `0.3 * ((kernel_size - 1) * 0.5 - 1) + 0.8` of the first
+            size.
+    """
+
+    def __init__(self, kernel_size: Any, sigma: Any = None) -> None:
+        check_type("GaussianBlur", "kernel_size", kernel_size, (int, list, tuple))
+        sizes = (kernel_size,) * 2 if isinstance(kernel_size, int) else tuple(kernel_size)
+        if len(sizes) != 2:
+            raise type_error("GaussianBlur", "kernel_size", "int or two int", kernel_size)
+        for size in sizes:
+            if check_type("GaussianBlur", "kernel_size", size, int) < 1 or size % 2 == 0:
+                raise value_error("GaussianBlur", "kernel_size", "odd and > 0", kernel_size)
+        check_type("GaussianBlur", "sigma", sigma, (int, float, list, tuple, type(None)))
+        spread = (0,) * 2 if sigma is None else (sigma,) * 2 if isinstance(sigma, (int, float)) else tuple(sigma)
+        if len(spread) != 2:
+            raise type_error("GaussianBlur", "sigma", "a number or two", sigma)
+        for value in spread:
+            check_float_range("GaussianBlur", "sigma", value, 0, math.inf)
+        default = ((sizes[0] - 1) * 0.5 - 1) * 0.3 + 0.8
+        self.kernels = [
+            colors.gaussian_kernel(size, value or default) for size, value in zip(sizes, spread, strict=True)
+        ]
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        return colors.gaussian_blur(with_channels(image), *self.kernels).reshape(image.shape)

@@ -1,0 +1,384 @@
+"""Transforms that cut, pad and flip: pure indexing, the same for arrays and PIL images."""
+
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat.dataset.transforms.base import rng
+from ms_compat.dataset.vision.base import (
+    IMAGE_DTYPES,
+    SIZE_MAX,
+    ArrayOnPil,
+    check_border,
+    check_fill,
+    check_padding,
+    check_probability,
+    check_size,
+    need_pil,
+    square,
+    with_channels,
+)
+from ms_compat.dataset.vision.enums import Border, SliceMode
+
+_NUMPY_MODE = {Border.EDGE: "edge", Border.REFLECT: "reflect", Border.SYMMETRIC: "symmetric"}
+
+
+def pad(image: np.ndarray, sides: tuple[int, int, int, int], fill: tuple[int, ...], mode: Border) -> np.ndarray:
+    """Pads an image of shape (H, W) or (H, W, C) by (left, top, right, bottom) pixels."""
+    left, top, right, bottom = sides
+    if not any(sides):
+        return image.copy()
+    if mode is not Border.CONSTANT:
+        return np.pad(image, ((top, bottom), (left, right), (0, 0))[: image.ndim], mode=_NUMPY_MODE[mode])
+    height, width = image.shape[:2]
+    out = np.empty((height + top + bottom, width + left + right, *image.shape[2:]), image.dtype)
+    out[...] = np.array(fill if image.ndim == 3 and len(fill) == image.shape[2] else fill[0]).astype(image.dtype)
+    out[top : top + height, left : left + width] = image
+    return out
+
+
+class Crop(ArrayOnPil):
+    """Cuts out a rectangle.
+
+    Args:
+        coordinates: (top, left).
+        size: an int (a square) or (height, width).
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if a number is negative or 0.
+        RuntimeError: when the rectangle does not fit.
+
+    >>> Crop((0, 1), 2)(np.arange(16).reshape(4, 4).astype(np.uint8)).tolist()
+    [[1, 2], [5, 6]]
+    """
+
+    _any_batch = True
+
+    def __init__(self, coordinates: Any, size: Any) -> None:
+        check_type("Crop", "coordinates", coordinates, (list, tuple))
+        if len(coordinates) != 2:
+            raise type_error("Crop", "coordinates", "(top, left)", coordinates)
+        for value in coordinates:
+            if not 0 <= check_type("Crop", "coordinates", value, int) <= SIZE_MAX:
+                raise value_error("Crop", "coordinates", "int and >= 0", coordinates)
+        self.coordinates, self.size = tuple(coordinates), square(check_size("Crop", size))
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        (top, left), (height, width) = self.coordinates, self.size
+        if top + height > image.shape[0] or left + width > image.shape[1]:
+            raise RuntimeError(
+                f"For 'Crop', the rectangle must fit into the image of shape {image.shape}, but got "
+                f"{self.coordinates} and {self.size}."
+            )
+        return image[top : top + height, left : left + width].copy()
+
+
+class CenterCrop(ArrayOnPil):
+    """Cuts out the middle; an image that is too small is padded with zeros.
+
+    Args:
+        size: an int (a square) or (height, width).
+
+    Raises:
+        TypeError: for another type.
+        ValueError: if it is < 1.
+
+    >>> CenterCrop(2)(np.arange(16).reshape(4, 4).astype(np.uint8)).tolist()
+    [[5, 6], [9, 10]]
+    """
+
+    _any_batch = True
+
+    def __init__(self, size: Any) -> None:
+        self.size = square(check_size("CenterCrop", size))
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        height, width = self.size
+        missing_y, missing_x = max(height - image.shape[0], 0), max(width - image.shape[1], 0)
+        if missing_x or missing_y:
+            # An odd rest goes to the top and to the left.
+            sides = (-(-missing_x // 2), -(-missing_y // 2), missing_x // 2, missing_y // 2)
+            image = pad(image, sides, (0,), Border.CONSTANT)
+        top, left = (image.shape[0] - height) // 2, (image.shape[1] - width) // 2
+        return image[top : top + height, left : left + width].copy()
+
+    def _stacked(self, images: np.ndarray) -> np.ndarray:
+        height, width = self.size
+        if images.ndim not in (3, 4) or height > images.shape[1] or width > images.shape[2]:
+            return np.stack([self._apply(image) for image in images])
+        top, left = (images.shape[1] - height) // 2, (images.shape[2] - width) // 2
+        return images[:, top : top + height, left : left + width].copy()
+
+
+class Pad(ArrayOnPil):
+    """Pads an image.
+
+    Args:
+        padding: pixels on all sides, or (left and right, top and bottom), or (left, top, right, bottom).
+        fill_value: the value for `Border.CONSTANT`, or one for each of three channels.
+        padding_mode: a `Border`.
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if a number is out of range.
+
+    >>> Pad(1)(np.ones((1, 1), np.uint8)).tolist()
+    [[0, 0, 0], [0, 1, 0], [0, 0, 0]]
+    """
+
+    _any_batch = True
+
+    def __init__(self, padding: Any, fill_value: Any = 0, padding_mode: Border = Border.CONSTANT) -> None:
+        self.padding = check_padding("Pad", padding)
+        self.fill_value = check_fill("Pad", fill_value)
+        self.padding_mode = check_border("Pad", padding_mode)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        return pad(image, self.padding, self.fill_value, self.padding_mode)
+
+
+class PadToSize(ArrayOnPil):
+    """Pads an image to a size.
+
+    Args:
+        size: the size to reach, an int (a square) or (height, width).
+        offset: (top, left) pixels, an int for both; None puts the image in the middle.
+        fill_value: the value for `Border.CONSTANT`, or one for each of three channels.
+        padding_mode: a `Border`.
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if a number is out of range.
+        RuntimeError: when the image is larger.
+    """
+
+    _any_batch = True
+
+    def __init__(
+        self, size: Any, offset: Any = None, fill_value: Any = 0, padding_mode: Border = Border.CONSTANT
+    ) -> None:
+        self.size = square(check_size("PadToSize", size))
+        if offset is not None:
+            check_type("PadToSize", "offset", offset, (int, list, tuple))
+            offset = (offset, offset) if isinstance(offset, int) else tuple(offset)
+            if len(offset) == 1:
+                offset = offset * 2
+            if len(offset) not in (0, 2):
+                raise value_error("PadToSize", "offset", "int or (top, left)", offset)
+            for value in offset:
+                if not 0 <= check_type("PadToSize", "offset", value, int) <= SIZE_MAX:
+                    raise value_error("PadToSize", "offset", "int and >= 0", offset)
+        self.offset = offset or None
+        self.fill_value = check_fill("PadToSize", fill_value)
+        self.padding_mode = check_border("PadToSize", padding_mode)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        rest_y, rest_x = self.size[0] - image.shape[0], self.size[1] - image.shape[1]
+        top, left = self.offset or (rest_y // 2, rest_x // 2)
+        sides = (left, top, rest_x - left, rest_y - top)
+        if min(sides) < 0:
+            raise RuntimeError(
+                f"For 'PadToSize', an image of shape {image.shape} at {(top, left)} does not fit into {self.size}."
+            )
+        return pad(image, sides, self.fill_value, self.padding_mode)
+
+
+class RandomCrop(ArrayOnPil):
+    """Cuts out a rectangle at a random place.
+
+    Args:
+        size: an int (a square) or (height, width).
+        padding: pads first, see `Pad`; None does not.
+        pad_if_needed: pads an image that is too small.
+        fill_value: the value for `Border.CONSTANT`, or one for each of three channels.
+        padding_mode: a `Border`.
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if a number is out of range.
+        RuntimeError: when the rectangle does not fit.
+    """
+
+    _any_batch = True
+
+    def __init__(
+        self,
+        size: Any,
+        padding: Any = None,
+        pad_if_needed: bool = False,
+        fill_value: Any = 0,
+        padding_mode: Border = Border.CONSTANT,
+    ) -> None:
+        self.size = square(check_size("RandomCrop", size))
+        self.padding = None if padding is None else check_padding("RandomCrop", padding)
+        self.pad_if_needed = check_bool("RandomCrop", "pad_if_needed", pad_if_needed)
+        self.fill_value = check_fill("RandomCrop", fill_value)
+        self.padding_mode = check_border("RandomCrop", padding_mode)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        height, width = self.size
+        if self.padding is not None:
+            image = pad(image, self.padding, self.fill_value, self.padding_mode)
+        if self.pad_if_needed:
+            y, x = max(height - image.shape[0], 0), max(width - image.shape[1], 0)
+            if x or y:
+                image = pad(image, (x, y, x, y), self.fill_value, self.padding_mode)
+        if height > image.shape[0] or width > image.shape[1]:
+            raise RuntimeError(
+                f"For 'RandomCrop', the 'size' {self.size} must fit into the image, but its shape is {image.shape}."
+            )
+        random = rng()
+        top, left = random.randint(0, image.shape[0] - height), random.randint(0, image.shape[1] - width)
+        return image[top : top + height, left : left + width].copy()
+
+
+class HorizontalFlip(ArrayOnPil):
+    """Mirrors left and right.
+
+    >>> HorizontalFlip()(np.array([[1, 2, 3]], np.uint8)).tolist()
+    [[3, 2, 1]]
+    """
+
+    _any_batch = True
+    _dtypes = IMAGE_DTYPES
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        return np.ascontiguousarray(image[:, ::-1])
+
+
+class VerticalFlip(ArrayOnPil):
+    """Mirrors top and bottom.
+
+    >>> VerticalFlip()(np.array([[1], [2]], np.uint8)).tolist()
+    [[2], [1]]
+    """
+
+    _any_batch = True
+    _dtypes = IMAGE_DTYPES
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        return np.ascontiguousarray(image[::-1])
+
+
+class RandomHorizontalFlip(HorizontalFlip):
+    """Mirrors some images left and right.
+
+    Args:
+        prob: the probability.
+
+    Raises:
+        TypeError: if it is no number.
+        ValueError: if it is outside of [0, 1].
+    """
+
+    def __init__(self, prob: float = 0.5) -> None:
+        self.prob = check_probability("RandomHorizontalFlip", prob)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        return super()._image(image) if rng().random() < self.prob else image
+
+
+class RandomVerticalFlip(VerticalFlip):
+    """Mirrors some images top and bottom.
+
+    Args:
+        prob: the probability.
+
+    Raises:
+        TypeError: if it is no number.
+        ValueError: if it is outside of [0, 1].
+    """
+
+    def __init__(self, prob: float = 0.5) -> None:
+        self.prob = check_probability("RandomVerticalFlip", prob)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        return super()._image(image) if rng().random() < self.prob else image
+
+
+class FiveCrop:
+    """Cuts the corners and the middle out of a PIL image; returns a tuple of five images.
+
+    Args:
+        size: an int (a square) or (height, width).
+    """
+
+    def __init__(self, size: Any) -> None:
+        self.size = square(check_size(type(self).__name__, size))
+
+    def __call__(self, image: Any) -> tuple[Any, ...]:
+        width, height = need_pil(type(self).__name__, image).size
+        h, w = self.size
+        if h > height or w > width:
+            raise ValueError(
+                f"For '{type(self).__name__}', the 'size' {self.size} must fit into the image, but it "
+                f"is {(height, width)}."
+            )
+        corners = [(0, 0), (width - w, 0), (0, height - h), (width - w, height - h)]
+        cut = [image.crop((x, y, x + w, y + h)) for x, y in corners]
+        return (*cut, CenterCrop(self.size)(image))
+
+
+class TenCrop(FiveCrop):
+    """`FiveCrop` of a PIL image and of its mirror image; returns a tuple of ten images.
+
+    Args:
+        size: an int (a square) or (height, width).
+        use_vertical_flip: mirrors top and bottom instead of left and right.
+    """
+
+    def __init__(self, size: Any, use_vertical_flip: bool = False) -> None:
+        super().__init__(size)
+        self.flip = (
+            VerticalFlip() if check_bool("TenCrop", "use_vertical_flip", use_vertical_flip) else HorizontalFlip()
+        )
+
+    def __call__(self, image: Any) -> tuple[Any, ...]:
+        return (*super().__call__(image), *super().__call__(self.flip(need_pil("TenCrop", image))))
+
+
+class SlicePatches(ArrayOnPil):
+    """Cuts an image into a grid of patches; returns them as a tuple, row by row.
+
+    Args:
+        num_height: rows of the grid.
+        num_width: columns of the grid.
+        slice_mode: whether a rest is filled up (`SliceMode.PAD`) or dropped.
+        fill_value: the value to fill up with.
+    """
+
+    def __init__(
+        self, num_height: int = 1, num_width: int = 1, slice_mode: SliceMode = SliceMode.PAD, fill_value: int = 0
+    ) -> None:
+        for name, value in (("num_height", num_height), ("num_width", num_width)):
+            if not 1 <= check_type("SlicePatches", name, value, int) <= SIZE_MAX:
+                raise value_error("SlicePatches", name, "int and > 0", value)
+        self.grid = (num_height, num_width)
+        self.slice_mode = check_type("SlicePatches", "slice_mode", slice_mode, SliceMode)
+        if not 0 <= check_type("SlicePatches", "fill_value", fill_value, int) <= 255:
+            raise value_error("SlicePatches", "fill_value", "int in range [0, 255]", fill_value)
+        self.fill_value = fill_value
+
+    def _pil(self, image: Any) -> Any:
+        return self._apply(np.asarray(image))
+
+    def _image(self, image: np.ndarray) -> Any:
+        rows, columns = self.grid
+        if self.slice_mode is SliceMode.PAD:
+            height, width = -(-image.shape[0] // rows), -(-image.shape[1] // columns)
+            sides = (0, 0, width * columns - image.shape[1], height * rows - image.shape[0])
+            image = pad(image, sides, (self.fill_value,) * max(with_channels(image).shape[2], 1), Border.CONSTANT)
+        else:
+            height, width = image.shape[0] // rows, image.shape[1] // columns
+            if height == 0 or width == 0:
+                raise RuntimeError(
+                    f"For 'SlicePatches', the image must have {rows} x {columns} pixels or more, but got {image.shape}."
+                )
+        cut = [
+            image[i * height : (i + 1) * height, j * width : (j + 1) * width].copy()
+            for i in range(rows)
+            for j in range(columns)
+        ]
+        return tuple(cut) if len(cut) > 1 else cut[0]

@@ -1,0 +1,73 @@
+"""The enums of `mindspore.dataset.vision`."""
+
+import enum
+
+
+class Inter(enum.IntEnum):
+    """Interpolation. ANTIALIAS is for images (`ToPIL`, `Decode(to_pil=True)`) only.
+
+    PILCUBIC for arrays of three channels.
+    """
+
+    NEAREST = 0
+    ANTIALIAS = 1
+    BILINEAR = LINEAR = 2
+    BICUBIC = CUBIC = 3
+    AREA = 4
+    PILCUBIC = 5
+
+
+class Border(str, enum.Enum):  # noqa: UP042 - str() must be "Border.EDGE"
+    """Padding: a constant, the edge's value, mirrored without the edge (REFLECT) or with it (SYMMETRIC)."""
+
+    CONSTANT = "constant"
+    EDGE = "edge"
+    REFLECT = "reflect"
+    SYMMETRIC = "symmetric"
+
+
+class ConvertMode(enum.IntEnum):
+    """Colour conversions for `ConvertColor`."""
+
+    COLOR_BGR2BGRA = COLOR_RGB2RGBA = 0
+    COLOR_BGRA2BGR = COLOR_RGBA2RGB = 1
+    COLOR_BGR2RGBA = COLOR_RGB2BGRA = 2
+    COLOR_RGBA2BGR = COLOR_BGRA2RGB = 3
+    COLOR_BGR2RGB = COLOR_RGB2BGR = 4
+    COLOR_BGRA2RGBA = COLOR_RGBA2BGRA = 5
+    COLOR_BGR2GRAY = 6
+    COLOR_RGB2GRAY = 7
+    COLOR_GRAY2BGR = COLOR_GRAY2RGB = 8
+    COLOR_GRAY2BGRA = COLOR_GRAY2RGBA = 9
+    COLOR_BGRA2GRAY = 10
+    COLOR_RGBA2GRAY = 11
+
+
+class ImageBatchFormat(enum.IntEnum):
+    """Layout of a batch of images."""
+
+    NHWC = 0
+    NCHW = 1
+
+
+class ImageReadMode(enum.IntEnum):
+    """How `read_image` reads."""
+
+    UNCHANGED = 0
+    GRAYSCALE = 1
+    COLOR = 2
+
+
+class SliceMode(enum.IntEnum):
+    """What `SlicePatches` does with a rest: fills it up or drops it."""
+
+    PAD = 0
+    DROP = 1
+
+
+class AutoAugmentPolicy(str, enum.Enum):  # noqa: UP042 - as Border
+    """Policies of `AutoAugment`."""
+
+    IMAGENET = "imagenet"
+    CIFAR10 = "cifar10"
+    SVHN = "svhn"

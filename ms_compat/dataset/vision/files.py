@@ -1,0 +1,200 @@
+"""Images in files: decode, encode, read and write. Pillow does the work, with libjpeg-turbo as in MindSpore.
+
+So pixels are the same.
+"""
+
+import io
+import os
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat.dataset.vision.base import pil
+from ms_compat.dataset.vision.enums import ImageReadMode
+
+
+def _open(data: bytes) -> Any:
+    image = pil().open(io.BytesIO(data))
+    image.load()
+    return image
+
+
+class Decode:
+    """Decodes an encoded image (JPEG, PNG, BMP, ...) to RGB.
+
+    Args:
+        to_pil: returns a PIL image instead of an array.
+
+    Raises:
+        TypeError: if `to_pil` is no bool; when called with anything but a vector of uint8 (or bytes).
+        RuntimeError: when the data cannot be decoded (`ValueError` with `to_pil`, as in MindSpore).
+    """
+
+    def __init__(self, to_pil: bool = False) -> None:
+        self.to_pil = check_bool("Decode", "to_pil", to_pil)
+
+    def __call__(self, data: Any) -> Any:
+        if isinstance(data, np.ndarray) and data.ndim == 0 and data.dtype.kind == "S":
+            data = data.item()
+        if hasattr(data, "asnumpy"):
+            data = data.asnumpy()
+        if not isinstance(data, bytes):
+            if not isinstance(data, np.ndarray):
+                raise type_error("Decode", "input", "an encoded image, a uint8 vector", data)
+            if data.ndim != 1 or data.dtype.kind in "SU":
+                raise TypeError(
+                    "For 'Decode', the encoded image must be a vector of uint8, but got shape "
+                    f"{data.shape} and dtype {data.dtype}."
+                )
+        try:
+            image = _open(data if isinstance(data, bytes) else data.astype(np.uint8).tobytes()).convert("RGB")
+        except (OSError, ValueError, SyntaxError) as error:
+            kind = ValueError if self.to_pil else RuntimeError
+            raise kind(f"For 'Decode', the data is no image that can be decoded: {error}") from error
+        return image if self.to_pil else np.array(image)
+
+
+def read_file(filename: str) -> np.ndarray:
+    """Reads a file as a vector of uint8.
+
+    Raises:
+        TypeError: if the name is no str.
+        RuntimeError: if it cannot be read.
+    """
+    check_type("read_file", "filename", filename, str)
+    try:
+        return np.fromfile(filename, dtype=np.uint8)
+    except OSError as error:
+        raise RuntimeError(f"For 'read_file', the file must be readable, but {filename!r} gave: {error}") from error
+
+
+def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> np.ndarray:
+    """Reads an image as (H, W, C).
+
+    Args:
+        filename: the file.
+        mode: channels as they are, one (GRAYSCALE) or three (COLOR).
+
+    Raises:
+        TypeError: for an argument of another type.
+        RuntimeError: if it cannot be read or decoded.
+    """
+    check_type("read_image", "mode", mode, ImageReadMode)
+    data = read_file(filename)
+    try:
+        image = _open(data.tobytes())
+    except (OSError, ValueError, SyntaxError) as error:
+        raise RuntimeError(f"For 'read_image', {filename!r} is no image that can be decoded: {error}") from error
+    if mode is ImageReadMode.GRAYSCALE:
+        image = image.convert("L")
+    elif mode is ImageReadMode.COLOR or image.mode == "P":
+        image = image.convert("RGB")
+    array = np.array(image)
+    return array[:, :, None] if array.ndim == 2 else array
+
+
+def _encode(api: str, image: Any, kind: str, **options: Any) -> np.ndarray:
+    array = image.asnumpy() if hasattr(image, "asnumpy") else image
+    if not isinstance(array, np.ndarray):
+        raise type_error(api, "image", "a numpy array or a Tensor", image)
+    if array.dtype != np.uint8:
+        raise RuntimeError(f"For '{api}', the 'image' must be uint8, but got {array.dtype}.")
+    if array.ndim not in (2, 3) or array.ndim == 3 and array.shape[2] not in (1, 3):
+        raise RuntimeError(
+            f"For '{api}', the 'image' must have shape (H, W), (H, W, 1) or (H, W, 3), but got {array.shape}."
+        )
+    out = io.BytesIO()
+    pil().fromarray(array[:, :, 0] if array.ndim == 3 and array.shape[2] == 1 else array).save(out, kind, **options)
+    return np.frombuffer(out.getvalue(), dtype=np.uint8)
+
+
+def encode_jpeg(image: Any, quality: int = 75) -> np.ndarray:
+    """Encodes an image as JPEG.
+
+    Args:
+        image: uint8, (H, W), (H, W, 1) or (H, W, 3).
+        quality: 1 to 100.
+
+    Returns:
+        The file's bytes, a vector of uint8.
+    """
+    if not 1 <= check_type("encode_jpeg", "quality", quality, int) <= 100:
+        raise value_error("encode_jpeg", "quality", "int in range [1, 100]", quality)
+    return _encode("encode_jpeg", image, "JPEG", quality=quality)
+
+
+def encode_png(image: Any, compression_level: int = 6) -> np.ndarray:
+    """Encodes an image as PNG.
+
+    Args:
+        image: uint8, (H, W), (H, W, 1) or (H, W, 3).
+        compression_level: 0 to 9.
+
+    Returns:
+        The file's bytes, a vector of uint8.
+    """
+    if not 0 <= check_type("encode_png", "compression_level", compression_level, int) <= 9:
+        raise value_error("encode_png", "compression_level", "int in range [0, 9]", compression_level)
+    return _encode("encode_png", image, "PNG", compress_level=compression_level)
+
+
+def write_file(filename: str, data: Any) -> None:
+    """Writes a vector of uint8 to a file, whole or not at all.
+
+    Raises:
+        TypeError: if the name is no str.
+        RuntimeError: if the data is no vector of uint8 or the file cannot be written.
+    """
+    check_type("write_file", "filename", filename, str)
+    array = data.asnumpy() if hasattr(data, "asnumpy") else data
+    if not isinstance(array, np.ndarray):
+        raise type_error("write_file", "data", "a numpy array or a Tensor", data)
+    if array.ndim != 1 or array.dtype != np.uint8:
+        raise RuntimeError(
+            f"For 'write_file', the 'data' must be a vector of uint8, but got {array.dtype} {array.shape}."
+        )
+    part = f"{filename}.{os.getpid()}.part"
+    try:
+        array.tofile(part)
+        os.replace(part, filename)
+    except OSError as error:
+        if os.path.exists(part):
+            os.remove(part)
+        raise RuntimeError(f"For 'write_file', the file must be writable, but {filename!r} gave: {error}") from error
+
+
+def write_jpeg(filename: str, image: Any, quality: int = 75) -> None:
+    """Writes an image as a JPEG file; see `encode_jpeg` and `write_file`."""
+    write_file(filename, encode_jpeg(image, quality))
+
+
+def write_png(filename: str, image: Any, compression_level: int = 6) -> None:
+    """Writes an image as a PNG file; see `encode_png` and `write_file`."""
+    write_file(filename, encode_png(image, compression_level))
+
+
+def get_image_num_channels(image: Any) -> int:
+    """The number of channels of an array (H, W) or (H, W, C), or of a PIL image."""
+    if isinstance(image, np.ndarray):
+        if image.ndim < 2:
+            raise RuntimeError(
+                f"For 'get_image_num_channels', the image must have rank 2 or more, but got shape {image.shape}."
+            )
+        return 1 if image.ndim == 2 else image.shape[-1]
+    if hasattr(image, "getbands"):
+        return len(image.getbands())
+    raise type_error("get_image_num_channels", "image", "a numpy array or a PIL image", image)
+
+
+def get_image_size(image: Any) -> list[int]:
+    """The [height, width] of an array or a PIL image."""
+    if isinstance(image, np.ndarray):
+        if image.ndim < 2:
+            raise RuntimeError(
+                f"For 'get_image_size', the image must have rank 2 or more, but got shape {image.shape}."
+            )
+        return list(image.shape[:2]) if image.ndim == 2 else list(image.shape[-3:-1])
+    if hasattr(image, "getbands"):
+        return [image.height, image.width]
+    raise type_error("get_image_size", "image", "a numpy array or a PIL image", image)

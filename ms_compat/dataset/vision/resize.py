@@ -1,0 +1,248 @@
+"""Transforms that resize, alone or after a cut.
+
+Arrays are resized as OpenCV does it (see `resampling`), PIL images by Pillow: their numbers differ, in MindSpore too.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.errors import check_type, type_error, value_error
+from ms_compat.dataset.checks import INT32_MAX
+from ms_compat.dataset.rows import _is_pil
+from ms_compat.dataset.transforms.base import rng
+from ms_compat.dataset.vision.base import (
+    FLOAT_MAX,
+    IMAGE_DTYPES,
+    METHODS,
+    ImageTransform,
+    check_inter,
+    check_range,
+    check_size,
+    pil,
+    square,
+    with_channels,
+)
+from ms_compat.dataset.vision.enums import Inter
+from ms_compat.dataset.vision.resampling import resize
+
+
+def resize_array(api: str, image: np.ndarray, size: tuple[int, int], interpolation: Inter) -> np.ndarray:
+    """Resizes an array of shape (H, W) or (H, W, C)."""
+    if interpolation is Inter.ANTIALIAS:
+        raise TypeError(
+            f"For '{api}', Inter.ANTIALIAS needs a PIL image (from 'Decode(to_pil=True)' or 'ToPIL'), but got an array."
+        )
+    if image.dtype.name not in IMAGE_DTYPES:
+        raise RuntimeError(f"For '{api}', the image must be of dtype {', '.join(IMAGE_DTYPES)}, but got {image.dtype}.")
+    if image.dtype in (np.int8, np.int32) and interpolation is not Inter.NEAREST:
+        raise RuntimeError(f"For '{api}', an image of dtype {image.dtype} can be resized with Inter.NEAREST only.")
+    if interpolation is Inter.PILCUBIC:
+        if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
+            raise RuntimeError(
+                f"For '{api}', Inter.PILCUBIC needs a uint8 image of 3 channels, but got {image.dtype} {image.shape}."
+            )
+        image_module = pil()
+        return np.array(image_module.fromarray(image).resize(size[::-1], image_module.Resampling.BICUBIC))
+    wide = with_channels(image)
+    if image.dtype == np.float16:
+        made = resize(wide.astype(np.float32), *size, METHODS[interpolation]).astype(np.float16)
+    elif image.dtype == bool:
+        made = resize(wide.astype(np.uint8), *size, METHODS[interpolation]).astype(bool)
+    else:
+        made = resize(wide, *size, METHODS[interpolation])
+    return made.reshape(*size, *image.shape[2:])
+
+
+def resize_pil(api: str, image: Any, size: tuple[int, int], interpolation: Inter) -> Any:
+    """Resizes a PIL image with Pillow."""
+    methods = pil().Resampling
+    found = {
+        Inter.NEAREST: methods.NEAREST,
+        Inter.ANTIALIAS: methods.LANCZOS,
+        Inter.BILINEAR: methods.BILINEAR,
+        Inter.BICUBIC: methods.BICUBIC,
+    }.get(interpolation)
+    if found is None:
+        raise TypeError(f"For '{api}', a PIL image cannot be resized with {interpolation!r}; use 'ToNumpy' before.")
+    return image.resize(size[::-1], found)
+
+
+def shorter_edge(size: int, height: int, width: int) -> tuple[int, int]:
+    """The (height, width) whose shorter edge is `size`, in the image's proportions."""
+    if height <= width:
+        return size, int(size * width / height)
+    return int(size * height / width), size
+
+
+class Resize(ImageTransform):
+    """Resizes an image.
+
+    Args:
+        size: (height, width), or an int for the shorter edge, keeping the proportions.
+        interpolation: an `Inter`.
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if the size is < 1.
+        RuntimeError: when called with a dtype or shape that cannot be resized.
+
+    >>> Resize((2, 2))(np.arange(16, dtype=np.uint8).reshape(4, 4)).tolist()
+    [[3, 5], [11, 13]]
+    """
+
+    _any_batch = True
+
+    def __init__(self, size: Any, interpolation: Inter = Inter.BILINEAR) -> None:
+        if not isinstance(size, (int, list, tuple)) or (not isinstance(size, int) and len(size) != 2):
+            raise type_error("Resize", "size", "int or (height, width)", size)
+        self.size = check_size("Resize", size)
+        self.interpolation = check_inter("Resize", interpolation)
+
+    def _target(self, height: int, width: int) -> tuple[int, int]:
+        return shorter_edge(self.size, height, width) if isinstance(self.size, int) else self.size
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        return resize_array("Resize", image, self._target(*image.shape[:2]), self.interpolation)
+
+    def _pil(self, image: Any) -> Any:
+        return resize_pil("Resize", image, self._target(image.height, image.width), self.interpolation)
+
+
+class RandomResize(Resize):
+    """Resizes an image with an interpolation drawn by chance; the argument is `Resize`'s.
+
+    Args:
+        size: (height, width), or an int for the shorter edge.
+    """
+
+    def __init__(self, size: Any) -> None:
+        self.size = check_size("RandomResize", size)
+        self.interpolation = Inter.BILINEAR
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        drawn = rng().choice((Inter.BILINEAR, Inter.NEAREST, Inter.BICUBIC, Inter.AREA))
+        return resize_array("RandomResize", image, self._target(*image.shape[:2]), drawn)
+
+
+class ResizedCrop(ImageTransform):
+    """Cuts out a rectangle and resizes it.
+
+    Args:
+        top: its first row.
+        left: its first column.
+        height: its height.
+        width: its width.
+        size: (height, width) of the result, or an int for the shorter edge.
+        interpolation: an `Inter`.
+    """
+
+    def __init__(
+        self, top: int, left: int, height: int, width: int, size: Any, interpolation: Inter = Inter.BILINEAR
+    ) -> None:
+        for name, value, low in (("top", top, 0), ("left", left, 0), ("height", height, 1), ("width", width, 1)):
+            if not low <= check_type("ResizedCrop", name, value, int) <= INT32_MAX:
+                raise value_error("ResizedCrop", name, f"int and >= {low}", value)
+        self.box = (top, left, height, width)
+        self.resize = Resize(check_size("ResizedCrop", size), interpolation)
+
+    def _cut(self, rows: int, columns: int) -> tuple[int, int, int, int]:
+        top, left, height, width = self.box
+        if top + height > rows or left + width > columns:
+            raise RuntimeError(
+                f"For 'ResizedCrop', the rectangle {self.box} must fit into the image, but it is {rows} x {columns}."
+            )
+        return self.box
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        top, left, height, width = self._cut(*image.shape[:2])
+        return self.resize(image[top : top + height, left : left + width])
+
+    def _pil(self, image: Any) -> Any:
+        top, left, height, width = self._cut(image.height, image.width)
+        return self.resize(image.crop((left, top, left + width, top + height)))
+
+
+class RandomResizedCrop(ImageTransform):
+    """Cuts out a random part and resizes it.
+
+    Args:
+        size: (height, width) of the result, or an int (a square).
+        scale: (min, max) share of the area.
+        ratio: (min, max) of width over height.
+        interpolation: an `Inter`.
+        max_attempts: how often a part is drawn until one fits; then the largest middle part is taken.
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if a number is out of range or a range is not in the order (min, max).
+    """
+
+    _any_batch = True
+    _api = "RandomResizedCrop"
+
+    def __init__(
+        self,
+        size: Any,
+        scale: Any = (0.08, 1.0),
+        ratio: Any = (3.0 / 4.0, 4.0 / 3.0),
+        interpolation: Inter = Inter.BILINEAR,
+        max_attempts: int = 10,
+    ) -> None:
+        api = type(self).__name__
+        self.size = square(check_size(api, size))
+        self.scale = check_range(api, "scale", scale, 0, FLOAT_MAX)
+        self.ratio = check_range(api, "ratio", ratio, 0, FLOAT_MAX, ends="(]")
+        self.interpolation = check_inter(api, interpolation)
+        if not 1 <= check_type(api, "max_attempts", max_attempts, int) <= INT32_MAX:
+            raise value_error(api, "max_attempts", "int and > 0", max_attempts)
+        self.max_attempts = max_attempts
+
+    def _draw(self, rows: int, columns: int) -> tuple[int, int, int, int]:
+        """A random rectangle (top, left, height, width)."""
+        random = rng()
+        low, high = math.log(self.ratio[0]), math.log(self.ratio[1])
+        for _ in range(self.max_attempts):
+            area = rows * columns * random.uniform(*self.scale)
+            ratio = math.exp(random.uniform(low, high))
+            width, height = round(math.sqrt(area * ratio)), round(math.sqrt(area / ratio))
+            if 0 < width <= columns and 0 < height <= rows:
+                return random.randint(0, rows - height), random.randint(0, columns - width), height, width
+        image_ratio = columns / rows
+        width, height = columns, rows
+        if image_ratio < self.ratio[0]:
+            height = max(round(columns / self.ratio[0]), 1)
+        elif image_ratio > self.ratio[1]:
+            width = max(round(rows * self.ratio[1]), 1)
+        return (rows - height) // 2, (columns - width) // 2, height, width
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        top, left, height, width = self._draw(*image.shape[:2])
+        return resize_array(
+            type(self).__name__, image[top : top + height, left : left + width], self.size, self.interpolation
+        )
+
+    def _pil(self, image: Any) -> Any:
+        top, left, height, width = self._draw(image.height, image.width)
+        return resize_pil(
+            type(self).__name__, image.crop((left, top, left + width, top + height)), self.size, self.interpolation
+        )
+
+
+class RandomCropDecodeResize(RandomResizedCrop):
+    """Decodes an encoded image (a uint8 vector), cuts out a random part and resizes it; see `RandomResizedCrop`.
+
+    The whole image is decoded (Pillow has no decoding of a part), so it saves nothing over `Decode` and
+    `RandomResizedCrop`.
+    """
+
+    def __call__(self, *items: Any) -> Any:
+        from ms_compat.dataset.vision.files import Decode
+
+        if len(items) != 1:
+            raise RuntimeError(f"For 'RandomCropDecodeResize', one column must be given, but got {len(items)}.")
+        data = items[0]
+        if _is_pil(data) or not isinstance(data, np.ndarray) or data.ndim != 1 or data.dtype != np.uint8:
+            raise type_error("RandomCropDecodeResize", "input", "an encoded image, a uint8 vector", data)
+        return self._image(Decode()(data))

@@ -1,0 +1,370 @@
+"""Transforms that turn and warp images. Arrays are warped as OpenCV does it (see `warping`).
+
+PIL images by Pillow where MindSpore does so.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat.dataset.transforms.base import rng
+from ms_compat.dataset.vision import warping
+from ms_compat.dataset.vision.base import (
+    FLOAT_MAX,
+    METHODS,
+    SIZE_MAX,
+    ImageTransform,
+    check_fill,
+    check_inter,
+    check_probability,
+    check_range,
+    pil,
+    with_channels,
+)
+from ms_compat.dataset.vision.enums import Inter
+
+
+def _method(api: str, interpolation: Inter) -> str:
+    if interpolation not in METHODS:
+        raise RuntimeError(f"For '{api}', {interpolation!r} is not for warping; use NEAREST, BILINEAR or BICUBIC.")
+    return METHODS[interpolation]
+
+
+def _like(made: np.ndarray, image: np.ndarray) -> np.ndarray:
+    return made[:, :, 0] if image.ndim == 2 else made
+
+
+def _warped(image: np.ndarray) -> np.ndarray:
+    """The image in a form that warps: (H, W, C), float16 and bool widened."""
+    wide = with_channels(image)
+    return (
+        wide.astype(np.float32 if image.dtype == np.float16 else np.uint8)
+        if image.dtype in (np.float16, bool)
+        else wide
+    )
+
+
+def check_center(api: str, center: Any) -> tuple[float, float] | None:
+    """Checks a centre: None or two numbers (x, y)."""
+    if center is None:
+        return None
+    if not isinstance(center, (list, tuple)) or len(center) != 2:
+        raise value_error(api, "center", "a sequence of 2 numbers", center)
+    for value in center:
+        check_type(api, "center", value, (int, float))
+    return center[0], center[1]
+
+
+class Rotate(ImageTransform):
+    """Turns an image counter-clockwise.
+
+    Args:
+        degrees: the angle.
+        resample: an `Inter`.
+        expand: enlarges the image so that nothing is cut.
+        center: (x, y) to turn around; None is the middle.
+        fill_value: the value outside, or one for each of three channels.
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if a number is out of range.
+
+    >>> Rotate(180)(np.array([[1, 2], [3, 4]], np.uint8)).tolist()
+    [[4, 3], [2, 1]]
+    """
+
+    _any_batch = True
+
+    def __init__(
+        self,
+        degrees: float,
+        resample: Inter = Inter.NEAREST,
+        expand: bool = False,
+        center: Any = None,
+        fill_value: Any = 0,
+    ) -> None:
+        self.degrees = check_type("Rotate", "degrees", degrees, (int, float))
+        self._set("Rotate", resample, expand, center, fill_value)
+
+    def _set(self, api: str, resample: Inter, expand: bool, center: Any, fill_value: Any) -> None:
+        self.resample = check_inter(api, resample, "resample")
+        self.expand = check_bool(api, "expand", expand)
+        self.center = check_center(api, center)
+        self.fill_value = check_fill(api, fill_value)
+
+    def _angle(self) -> float:
+        return self.degrees
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        method = _method(type(self).__name__, self.resample)
+        made = warping.rotate(_warped(image), self._angle(), method, self.expand, self.center, self.fill_value)
+        return _like(made.astype(image.dtype), image)
+
+    def _pil(self, image: Any) -> Any:
+        methods = pil().Resampling
+        found = {Inter.NEAREST: methods.NEAREST, Inter.BILINEAR: methods.BILINEAR, Inter.BICUBIC: methods.BICUBIC}.get(
+            self.resample
+        )
+        if found is None:
+            raise TypeError(f"For '{type(self).__name__}', a PIL image cannot be turned with {self.resample!r}.")
+        fill = (
+            self.fill_value
+            if len(self.fill_value) == len(image.getbands())
+            else self.fill_value[:1] * len(image.getbands())
+        )
+        return image.rotate(
+            self._angle(), found, self.expand, self.center, fillcolor=fill if len(fill) > 1 else fill[0]
+        )
+
+
+class RandomRotation(Rotate):
+    """Turns an image by a random angle.
+
+    Args:
+        degrees: (min, max), or the largest angle to both sides.
+        resample: an `Inter`.
+        expand: enlarges the image so that nothing is cut.
+        center: (x, y) to turn around; None is the middle.
+        fill_value: the value outside, or one for each of three channels.
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if a number is out of range.
+    """
+
+    def __init__(
+        self,
+        degrees: Any,
+        resample: Inter = Inter.NEAREST,
+        expand: bool = False,
+        center: Any = None,
+        fill_value: Any = 0,
+    ) -> None:
+        self.degrees = check_degrees("RandomRotation", degrees)
+        self._set("RandomRotation", resample, expand, center, fill_value)
+
+    def _angle(self) -> float:
+        return rng().uniform(*self.degrees)
+
+
+def check_degrees(api: str, degrees: Any) -> tuple[float, float]:
+    """Checks angles: (min, max), or the largest to both sides."""
+    check_type(api, "degrees", degrees, (int, float, list, tuple))
+    if isinstance(degrees, (int, float)):
+        if not 0 <= degrees <= FLOAT_MAX:
+            raise value_error(api, "degrees", "a number >= 0 or (min, max)", degrees)
+        return -degrees, degrees
+    return check_range(api, "degrees", degrees, -FLOAT_MAX, FLOAT_MAX)
+
+
+def affine_matrix(
+    shape: tuple[int, ...], degrees: float, translate: tuple[float, float], scale: float, shear: tuple[float, float]
+) -> np.ndarray:
+    """The 2x3 matrix that turns, shears and scales around the middle, then shifts by pixels (x, y)."""
+    height, width = shape[:2]
+    x, y = (width - 1) / 2, (height - 1) / 2
+    angle, shear_x, shear_y = (math.radians(value) for value in (degrees, *shear))
+    a = math.cos(angle - shear_y) / math.cos(shear_y)
+    b = -math.cos(angle - shear_y) * math.tan(shear_x) / math.cos(shear_y) - math.sin(angle)
+    c = math.sin(angle - shear_y) / math.cos(shear_y)
+    d = -math.sin(angle - shear_y) * math.tan(shear_x) / math.cos(shear_y) + math.cos(angle)
+    a, b, c, d = scale * a, scale * b, scale * c, scale * d
+    return np.array([[a, b, x + translate[0] - a * x - b * y], [c, d, y + translate[1] - c * x - d * y]])
+
+
+class Affine(ImageTransform):
+    """Turns, shifts, scales and shears an image around its middle.
+
+    Args:
+        degrees: the angle, clockwise.
+        translate: shift as shares (x, y) of width and height, in [-1, 1].
+        scale: the factor, > 0.
+        shear: angle along x, or (x, y).
+        resample: an `Inter`.
+        fill_value: the value outside, or one for each of three channels.
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if a number is out of range.
+    """
+
+    def __init__(
+        self,
+        degrees: float,
+        translate: Any,
+        scale: float,
+        shear: Any,
+        resample: Inter = Inter.NEAREST,
+        fill_value: Any = 0,
+    ) -> None:
+        self.degrees = check_type("Affine", "degrees", degrees, (int, float))
+        check_type("Affine", "translate", translate, (list, tuple))
+        if len(translate) != 2:
+            raise type_error("Affine", "translate", "a sequence of 2 numbers", translate)
+        for value in translate:
+            if not -1 <= check_type("Affine", "translate", value, (int, float)) <= 1:
+                raise value_error("Affine", "translate", "numbers in range [-1, 1]", translate)
+        if not 0 < check_type("Affine", "scale", scale, (int, float)) <= FLOAT_MAX:
+            raise value_error("Affine", "scale", "a number > 0", scale)
+        check_type("Affine", "shear", shear, (int, float, list, tuple))
+        self.shear = (shear, 0.0) if isinstance(shear, (int, float)) else tuple(shear)
+        if len(self.shear) != 2:
+            raise type_error("Affine", "shear", "a number or two", shear)
+        self.translate, self.scale = tuple(translate), scale
+        self.resample = check_inter("Affine", resample, "resample")
+        self.fill_value = check_fill("Affine", fill_value)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        shift = (self.translate[0] * image.shape[1], self.translate[1] * image.shape[0])
+        return warp(
+            image,
+            affine_matrix(image.shape, self.degrees, shift, self.scale, self.shear),
+            self.resample,
+            self.fill_value,
+            "Affine",
+        )
+
+
+def warp(image: np.ndarray, matrix: np.ndarray, resample: Inter, fill: Any, api: str) -> np.ndarray:
+    """Warps an image of shape (H, W) or (H, W, C) by a 2x3 or 3x3 matrix, in its size."""
+    function = warping.warp_affine if matrix.shape == (2, 3) else warping.warp_perspective
+    return _like(
+        function(_warped(image), matrix, *image.shape[:2], _method(api, resample), fill).astype(image.dtype), image
+    )
+
+
+class RandomAffine(ImageTransform):
+    """Turns, shifts, scales and shears an image at random.
+
+    Args:
+        degrees: (min, max), or the largest angle to both sides.
+        translate: (min x, max x) or (min x, max x, min y, max y) as shares, in [-1, 1]; None for no shift.
+        scale: (min, max); None for 1.
+        shear: the largest angle, (min, max) along x, or (min x, max x, min y, max y); None for none.
+        resample: an `Inter`.
+        fill_value: the value outside, or one for each of three channels.
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if a number is out of range.
+    """
+
+    def __init__(
+        self,
+        degrees: Any,
+        translate: Any = None,
+        scale: Any = None,
+        shear: Any = None,
+        resample: Inter = Inter.NEAREST,
+        fill_value: Any = 0,
+    ) -> None:
+        api = "RandomAffine"
+        self.degrees = check_degrees(api, degrees)
+        self.translate = self._four(api, "translate", translate, 1.0)
+        self.scale = (1.0, 1.0) if scale is None else check_range(api, "scale", scale, 0, FLOAT_MAX)
+        if scale is not None and scale[0] == scale[1] == 0:
+            raise value_error(api, "scale", "not (0, 0)", scale)
+        if isinstance(shear, (int, float)) and not isinstance(shear, bool):
+            if shear <= 0:
+                raise value_error(api, "shear", "a number > 0", shear)
+            shear = (-shear, shear)
+        self.shear = self._four(api, "shear", shear, FLOAT_MAX)
+        self.resample = check_inter(api, resample, "resample")
+        self.fill_value = check_fill(api, fill_value)
+
+    @staticmethod
+    def _four(api: str, argument: str, value: Any, limit: float) -> tuple[tuple[float, float], tuple[float, float]]:
+        if value is None:
+            return (0.0, 0.0), (0.0, 0.0)
+        check_type(api, argument, value, (list, tuple))
+        if len(value) not in (2, 4):
+            raise type_error(api, argument, "a sequence of 2 or 4 numbers", value)
+        pairs = [value[:2], value[2:] or (0.0, 0.0)]
+        return tuple(check_range(api, argument, pair, -limit, limit) for pair in pairs)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        random = rng()
+        shift = (
+            round(random.uniform(*self.translate[0]) * image.shape[1]),
+            round(random.uniform(*self.translate[1]) * image.shape[0]),
+        )
+        shear = (random.uniform(*self.shear[0]), random.uniform(*self.shear[1]))
+        matrix = affine_matrix(image.shape, random.uniform(*self.degrees), shift, random.uniform(*self.scale), shear)
+        return warp(image, matrix, self.resample, self.fill_value, "RandomAffine")
+
+    def _pil(self, image: Any) -> Any:
+        return pil().fromarray(self._apply(np.asarray(image)))
+
+
+def _points(api: str, argument: str, points: Any) -> list[tuple[int, int]]:
+    check_type(api, argument, points, (list, tuple))
+    if len(points) != 4:
+        raise type_error(api, argument, "four points (x, y)", points)
+    for point in points:
+        check_type(api, argument, point, (list, tuple))
+        if len(point) != 2:
+            raise type_error(api, argument, "four points (x, y)", points)
+        for value in point:
+            if not -SIZE_MAX <= check_type(api, argument, value, int) <= SIZE_MAX:
+                raise value_error(api, argument, "coordinates of an image", points)
+    return [(x, y) for x, y in points]
+
+
+class Perspective(ImageTransform):
+    """Warps an image so that four points go to four others.
+
+    Args:
+        start_points: four points (x, y).
+        end_points: where they go.
+        interpolation: an `Inter`.
+    """
+
+    def __init__(self, start_points: Any, end_points: Any, interpolation: Inter = Inter.BILINEAR) -> None:
+        self.start_points = _points("Perspective", "start_points", start_points)
+        self.end_points = _points("Perspective", "end_points", end_points)
+        self.interpolation = check_inter("Perspective", interpolation)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        matrix = warping.perspective_matrix(self.start_points, self.end_points)
+        return warp(image, matrix, self.interpolation, 0, "Perspective")
+
+    def _pil(self, image: Any) -> Any:
+        return pil().fromarray(self._apply(np.asarray(image)))
+
+
+class RandomPerspective(ImageTransform):
+    """Warps some images by moving their corners at random.
+
+    Args:
+        distortion_scale: how far, in [0, 1].
+        prob: the probability.
+        interpolation: an `Inter`.
+    """
+
+    def __init__(self, distortion_scale: float = 0.5, prob: float = 0.5, interpolation: Inter = Inter.BICUBIC) -> None:
+        if not 0 <= check_type("RandomPerspective", "distortion_scale", distortion_scale, (int, float)) <= 1:
+            raise value_error("RandomPerspective", "distortion_scale", "a number in range [0, 1]", distortion_scale)
+        self.distortion_scale = distortion_scale
+        self.prob = check_probability("RandomPerspective", prob)
+        self.interpolation = check_inter("RandomPerspective", interpolation)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        random = rng()
+        if random.random() >= self.prob:
+            return image
+        height, width = image.shape[:2]
+        y, x = int(self.distortion_scale * height / 2), int(self.distortion_scale * width / 2)
+        right, bottom = width - 1, height - 1
+        corners = [(0, 0), (right, 0), (right, bottom), (0, bottom)]
+        moved = [
+            (random.randint(0, x), random.randint(0, y)),
+            (random.randint(right - x, right), random.randint(0, y)),
+            (random.randint(right - x, right), random.randint(bottom - y, bottom)),
+            (random.randint(0, x), random.randint(bottom - y, bottom)),
+        ]
+        return warp(image, warping.perspective_matrix(corners, moved), self.interpolation, 0, "RandomPerspective")
+
+    def _pil(self, image: Any) -> Any:
+        return pil().fromarray(self._apply(np.asarray(image)))

@@ -1,0 +1,540 @@
+"""Transforms of pixel values: scale, normalise, layout, dtype, inversion, erasing."""
+
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.errors import check_bool, check_float_range, check_type, type_error, value_error
+from ms_compat.dataset.checks import INT32_MAX
+from ms_compat.dataset.rows import _is_pil
+from ms_compat.dataset.transforms.base import Transform, rng, to_dtype
+from ms_compat.dataset.transforms.data import TypeCast
+from ms_compat.dataset.vision import colors
+from ms_compat.dataset.vision.base import ImageTransform, check_probability, check_range, pil, with_channels
+
+
+class Rescale(Transform):
+    """Computes `image * rescale + shift` in float32.
+
+    Args:
+        rescale: the factor.
+        shift: the offset.
+
+    Raises:
+        TypeError: if one is no number.
+
+    >>> Rescale(2.0, 1.0)(np.array([[1, 2]], np.uint8)).tolist()
+    [[3.0, 5.0]]
+    """
+
+    def __init__(self, rescale: float, shift: float) -> None:
+        self.rescale = np.float32(check_type("Rescale", "rescale", rescale, (int, float, np.number)))
+        self.shift = np.float32(check_type("Rescale", "shift", shift, (float, int, np.number)))
+
+    def _apply(self, array: np.ndarray) -> np.ndarray:
+        if array.dtype.kind in "SU" or array.dtype in (np.int64, np.uint32, np.uint64):
+            raise RuntimeError(f"For 'Rescale', the image must be of a dtype that images have, but got {array.dtype}.")
+        out = array.astype(np.float32)
+        out *= self.rescale
+        out += self.shift
+        return out
+
+    _stacked = _apply
+
+
+def check_mean_std(api: str, mean: Any, std: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Checks mean and std as MindSpore does: lists or tuples of one length, mean in [0, 255], std in (0, 255]."""
+    for name, values in (("mean", mean), ("std", std)):
+        for k, value in enumerate(check_type(api, name, values, (list, tuple))):
+            check_type(api, f"{name}[{k}]", value, (int, float))
+            if not (0 <= value if name == "mean" else 0 < value) or value > 255:
+                raise value_error(
+                    api, f"{name}[{k}]", f"a number in range {'[' if name == 'mean' else '('}0, 255]", value
+                )
+    if len(mean) != len(std):
+        raise ValueError(f"For '{api}', 'mean' and 'std' must have one length, but got {len(mean)} and {len(std)}.")
+    return np.array(mean, np.float32), np.array(std, np.float32)
+
+
+class Normalize(ImageTransform):
+    """Computes `(image - mean) / std` for each channel, in float32.
+
+    Args:
+        mean: means of the channels in [0, 255], or a single one; `ToTensor` or `Rescale` before it divides them by 255.
+        std: standard deviations, in (0, 255].
+        is_hwc: whether images are (H, W, C); otherwise (C, H, W).
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if a number is out of range or lengths differ.
+        RuntimeError: when called with another number of channels.
+
+    >>> Normalize([1.0], [2.0])(np.ones((1, 1, 1), np.uint8)).tolist()
+    [[[0.0]]]
+    """
+
+    def __init__(self, mean: Any, std: Any, is_hwc: bool = True) -> None:
+        self.mean, self.std = check_mean_std("Normalize", mean, std)
+        self.is_hwc = check_bool("Normalize", "is_hwc", is_hwc)
+
+    def _scaled(self, images: np.ndarray, rank: int) -> np.ndarray:
+        mean, std = self.mean, self.std
+        channels = 1 if rank == 2 else images.shape[-1 if self.is_hwc else -3]
+        if len(mean) not in (1, channels):
+            raise RuntimeError(f"For 'Normalize', the image must have {len(mean)} channels, but got {channels}.")
+        if rank == 3 and not self.is_hwc:
+            mean, std = mean[:, None, None], std[:, None, None]
+        out = images.astype(np.float32)
+        out -= mean
+        out /= std
+        return out
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        return self._scaled(image, image.ndim)
+
+    def _stacked(self, images: np.ndarray) -> np.ndarray:
+        if images.ndim not in (3, 4):
+            return np.stack([self._apply(image) for image in images])
+        return self._scaled(images, images.ndim - 1)
+
+
+class NormalizePad(Normalize):
+    """`Normalize`, then a channel of zeros; see `Normalize`.
+
+    Args:
+        mean: means of the channels.
+        std: standard deviations of the channels.
+        dtype: "float32" or "float16".
+        is_hwc: whether images are (H, W, C); otherwise (C, H, W).
+    """
+
+    def __init__(self, mean: Any, std: Any, dtype: str = "float32", is_hwc: bool = True) -> None:
+        self.mean, self.std = check_mean_std("NormalizePad", mean, std)
+        self.is_hwc = check_bool("NormalizePad", "is_hwc", is_hwc)
+        if check_type("NormalizePad", "dtype", dtype, str) not in ("float32", "float16"):
+            raise value_error("NormalizePad", "dtype", "'float32' or 'float16'", dtype)
+        self.dtype = np.dtype(dtype)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        made = with_channels(self._scaled(image, image.ndim)) if self.is_hwc else self._scaled(image, image.ndim)
+        axis = -1 if self.is_hwc else -3
+        shape = list(made.shape)
+        shape[axis] = 1
+        return np.concatenate([made, np.zeros(shape, np.float32)], axis=axis).astype(self.dtype)
+
+    def _stacked(self, images: np.ndarray) -> np.ndarray:
+        return np.stack([self._apply(image) for image in images])
+
+
+class HWC2CHW(ImageTransform):
+    """Moves the channels to the front; an image without channels stays as it is.
+
+    Raises:
+        RuntimeError: when called with another rank.
+
+    >>> HWC2CHW()(np.zeros((2, 3, 1))).shape
+    (1, 2, 3)
+    """
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        return image if image.ndim == 2 else np.ascontiguousarray(image.transpose(2, 0, 1))
+
+    def _stacked(self, images: np.ndarray) -> np.ndarray:
+        if images.ndim not in (3, 4):
+            return np.stack([self._apply(image) for image in images])
+        return images if images.ndim == 3 else np.ascontiguousarray(images.transpose(0, 3, 1, 2))
+
+
+class ToTensor(ImageTransform):
+    """Turns an image into (C, H, W), divided by 255.
+
+    Args:
+        output_type: the dtype of the result.
+
+    Raises:
+        TypeError: if it is no dtype.
+        RuntimeError: when called with another rank.
+
+    >>> ToTensor()(np.full((1, 2, 3), 255, np.uint8)).shape
+    (3, 1, 2)
+    """
+
+    def __init__(self, output_type: Any = np.float32) -> None:
+        self.output_type = to_dtype("ToTensor", "output_type", output_type)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        return self._planes(with_channels(image).transpose(2, 0, 1))
+
+    def _planes(self, planes: np.ndarray) -> np.ndarray:
+        out = planes.astype(np.float32, order="C")
+        out *= np.float32(1 / 255)
+        return out if self.output_type == np.float32 else out.astype(self.output_type)
+
+    def _stacked(self, images: np.ndarray) -> np.ndarray:
+        if images.ndim not in (3, 4):
+            return np.stack([self._apply(image) for image in images])
+        return self._planes(images[:, None] if images.ndim == 3 else images.transpose(0, 3, 1, 2))
+
+
+class ToType(TypeCast):
+    """Casts to a dtype; see `TypeCast`.
+
+    Args:
+        data_type: a dtype of MindSpore, numpy or Python.
+    """
+
+    def __init__(self, data_type: Any) -> None:
+        self.data_type = to_dtype("ToType", "data_type", data_type)
+
+
+class ToNumpy(Transform):
+    """Turns a PIL image into an array; an array stays as it is."""
+
+    def _apply(self, array: np.ndarray) -> np.ndarray:
+        return array
+
+
+class ToPIL:
+    """Turns an array into a PIL image.
+
+    Raises:
+        TypeError: when called with another type or dtype.
+        ValueError: when called with another rank.
+    """
+
+    def __call__(self, image: Any) -> Any:
+        if _is_pil(image):
+            return image
+        if not isinstance(image, np.ndarray):
+            raise type_error("ToPIL", "input", "a numpy array or a PIL image", image)
+        if image.ndim not in (2, 3):
+            raise ValueError(f"For 'ToPIL', the image must have rank 2 or 3, but got shape {image.shape}.")
+        if image.ndim == 3 and image.shape[2] == 1:
+            image = image[:, :, 0]
+        if image.ndim == 3 and image.dtype != np.uint8:
+            raise TypeError(f"For 'ToPIL', an image with channels must be uint8, but got {image.dtype}.")
+        return pil().fromarray(image)
+
+
+class Invert(ImageTransform):
+    """Computes `255 - image`.
+
+    >>> Invert()(np.array([[0, 200]], np.uint8)).tolist()
+    [[255, 55]]
+    """
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        return (np.array(255, image.dtype) - image).astype(image.dtype)
+
+    def _pil(self, image: Any) -> Any:
+        return pil().fromarray(self._apply(np.asarray(image)))
+
+
+class RandomInvert(Invert):
+    """Inverts some images.
+
+    Args:
+        prob: the probability.
+    """
+
+    def __init__(self, prob: float = 0.5) -> None:
+        self.prob = check_probability("RandomInvert", prob)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        return super()._image(image) if rng().random() < self.prob else image
+
+
+class Solarize(ImageTransform):
+    """Inverts the values inside of a range.
+
+    Args:
+        threshold: (min, max), or min alone with 255 as max.
+    """
+
+    def __init__(self, threshold: Any) -> None:
+        check_type(type(self).__name__, "threshold", threshold, (int, float, list, tuple))
+        pair = (threshold, 255) if isinstance(threshold, (int, float)) else threshold
+        self.threshold = check_range(type(self).__name__, "threshold", pair, 0, 255)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        low, high = self.threshold
+        return np.where((image >= low) & (image <= high), np.array(255, image.dtype) - image, image).astype(image.dtype)
+
+
+class RandomSolarize(ImageTransform):
+    """Solarizes between two values drawn from a range.
+
+    Args:
+        threshold: (min, max) to draw from.
+    """
+
+    def __init__(self, threshold: Any = (0, 255)) -> None:
+        self.threshold = check_range("RandomSolarize", "threshold", threshold, 0, 255, (int,))
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        low, high = sorted(rng().randint(int(self.threshold[0]), int(self.threshold[1])) for _ in range(2))
+        return np.where((image >= low) & (image <= high), np.array(255, image.dtype) - image, image).astype(image.dtype)
+
+
+class Posterize(ImageTransform):
+    """Keeps the highest bits of every value.
+
+    Args:
+        bits: how many, 0 to 8.
+    """
+
+    _dtypes = ("uint8",)
+
+    def __init__(self, bits: int) -> None:
+        if not 0 <= check_type("Posterize", "bits", bits, int) <= 8:
+            raise value_error("Posterize", "bits", "int in range [0, 8]", bits)
+        self.bits = bits
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        return image & np.uint8(256 - (1 << (8 - self.bits)))
+
+
+class RandomPosterize(ImageTransform):
+    """Keeps a random number of highest bits.
+
+    Args:
+        bits: (min, max), or one number; 1 to 8.
+    """
+
+    _dtypes = ("uint8",)
+
+    def __init__(self, bits: Any = (8, 8)) -> None:
+        check_type("RandomPosterize", "bits", bits, (int, list, tuple))
+        self.bits = check_range(
+            "RandomPosterize", "bits", (bits, bits) if isinstance(bits, int) else bits, 1, 8, (int,)
+        )
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        return image & np.uint8(256 - (1 << (8 - rng().randint(int(self.bits[0]), int(self.bits[1])))))
+
+
+class Equalize(ImageTransform):
+    """Spreads the values of each channel evenly over 0 to 255 (uint8 only)."""
+
+    _dtypes = ("uint8",)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        return colors.equalize(with_channels(image)).reshape(image.shape)
+
+
+class AutoContrast(ImageTransform):
+    """Stretches the values of each channel to 0 to 255 (uint8 only).
+
+    Args:
+        cutoff: percent of the values left out at both ends, in [0, 50).
+        ignore: a value or list of values not to count.
+    """
+
+    _dtypes = ("uint8",)
+
+    def __init__(self, cutoff: float = 0.0, ignore: Any = None) -> None:
+        api = type(self).__name__
+        self.cutoff = check_float_range(api, "cutoff", cutoff, 0, 50, "[)")
+        listed = (
+            []
+            if ignore is None
+            else [ignore]
+            if isinstance(ignore, int)
+            else check_type(api, "ignore", ignore, (list, tuple, int))
+        )
+        for value in listed:
+            if not 0 <= check_type(api, "ignore", value, int) <= 255:
+                raise value_error(api, "ignore", "int in range [0, 255]", value)
+        self.ignore = list(listed)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        return colors.auto_contrast(with_channels(image), self.cutoff, self.ignore).reshape(image.shape)
+
+
+class RandomEqualize(Equalize):
+    """Equalizes some images.
+
+    Args:
+        prob: the probability.
+    """
+
+    def __init__(self, prob: float = 0.5) -> None:
+        self.prob = check_probability("RandomEqualize", prob)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        return super()._image(image) if rng().random() < self.prob else image
+
+
+class RandomAutoContrast(AutoContrast):
+    """Stretches the contrast of some images.
+
+    Args:
+        cutoff: see `AutoContrast`.
+        ignore: see `AutoContrast`.
+        prob: the probability.
+    """
+
+    def __init__(self, cutoff: float = 0.0, ignore: Any = None, prob: float = 0.5) -> None:
+        super().__init__(cutoff, ignore)
+        self.prob = check_probability("RandomAutoContrast", prob)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        return super()._image(image) if rng().random() < self.prob else image
+
+
+class LinearTransformation(Transform):
+    """Computes `(image.flatten() - mean_vector) @ transformation_matrix`, in the image's shape (C, H, W).
+
+    Args:
+        transformation_matrix: (D, D), with D = C * H * W.
+        mean_vector: (D,).
+
+    Raises:
+        TypeError: if one is no array.
+        ValueError: if shapes do not fit.
+    """
+
+    def __init__(self, transformation_matrix: np.ndarray, mean_vector: np.ndarray) -> None:
+        matrix = check_type("LinearTransformation", "transformation_matrix", transformation_matrix, np.ndarray)
+        mean = check_type("LinearTransformation", "mean_vector", mean_vector, np.ndarray)
+        if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or mean.shape != (len(matrix),):
+            raise ValueError(
+                "For 'LinearTransformation', a square matrix and a vector of its size are needed, but "
+                f"got {matrix.shape} and {mean.shape}."
+            )
+        self.matrix, self.mean = matrix, mean
+
+    def _apply(self, array: np.ndarray) -> np.ndarray:
+        if array.size != len(self.mean):
+            raise ValueError(
+                f"For 'LinearTransformation', the image must have {len(self.mean)} values, but got shape {array.shape}."
+            )
+        return ((array.reshape(-1) - self.mean) @ self.matrix).reshape(array.shape).astype(array.dtype)
+
+
+class CutOut(ImageTransform):
+    """Sets random squares to zero.
+
+    Args:
+        length: side of the squares.
+        num_patches: how many.
+        is_hwc: whether images are (H, W, C); otherwise (C, H, W).
+    """
+
+    _ranks = (3,)
+
+    def __init__(self, length: int, num_patches: int = 1, is_hwc: bool = True) -> None:
+        for name, value in (("length", length), ("num_patches", num_patches)):
+            if not 1 <= check_type("CutOut", name, value, int) <= INT32_MAX:
+                raise value_error("CutOut", name, "int and > 0", value)
+        self.length, self.num_patches = length, num_patches
+        self.is_hwc = check_bool("CutOut", "is_hwc", is_hwc)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        out = image.copy()
+        view = out if self.is_hwc else out.transpose(1, 2, 0)
+        height, width = view.shape[:2]
+        if self.length > min(height, width):
+            raise RuntimeError(
+                f"For 'CutOut', the 'length' must fit into the image, but got {self.length} for {height} x {width}."
+            )
+        for _ in range(self.num_patches):
+            top, left = rng().randint(0, height - self.length), rng().randint(0, width - self.length)
+            view[top : top + self.length, left : left + self.length] = 0
+        return out
+
+
+class Erase(ImageTransform):
+    """Fills a rectangle.
+
+    Args:
+        top: its first row.
+        left: its first column.
+        height: its height.
+        width: its width.
+        value: the value, or one for each of three channels.
+        inplace: writes into the input.
+    """
+
+    _ranks = (3,)
+
+    def __init__(self, top: int, left: int, height: int, width: int, value: Any = 0.0, inplace: bool = False) -> None:
+        for name, number, low in (("top", top, 0), ("left", left, 0), ("height", height, 1), ("width", width, 1)):
+            if check_type("Erase", name, number, int) < low:
+                raise value_error("Erase", name, f"int and >= {low}", number)
+        values = value if isinstance(value, (tuple, list)) else (value,)
+        if len(values) not in (1, 3):
+            raise type_error("Erase", "value", "a number or three", value)
+        for number in values:
+            check_float_range("Erase", "value", number, 0, 255)
+        self.box, self.value = (top, left, height, width), values
+        self.inplace = check_bool("Erase", "inplace", inplace)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        if image.shape[2] != 3:
+            raise RuntimeError(f"For 'Erase', the image must have 3 channels, but got {image.shape[2]}.")
+        top, left, height, width = self.box
+        out = image if self.inplace else image.copy()
+        out[top : top + height, left : left + width] = np.array(self.value, image.dtype)
+        return out
+
+
+class RandomErasing(ImageTransform):
+    """Fills a random rectangle of some images (C, H, W).
+
+    Args:
+        prob: the probability.
+        scale: (min, max) share of the area.
+        ratio: (min, max) of height over width.
+        value: the value, one for each of three channels, or "random".
+        inplace: writes into the input.
+        max_attempts: how often a rectangle is drawn until one fits.
+    """
+
+    _ranks = (3,)
+
+    def __init__(
+        self,
+        prob: float = 0.5,
+        scale: Any = (0.02, 0.33),
+        ratio: Any = (0.3, 3.3),
+        value: Any = 0,
+        inplace: bool = False,
+        max_attempts: int = 10,
+    ) -> None:
+        self.prob = check_probability("RandomErasing", prob)
+        self.scale = check_range("RandomErasing", "scale", scale, 0, 16777216)
+        self.ratio = check_range("RandomErasing", "ratio", ratio, 0, 16777216, ends="(]")
+        self.value = check_type("RandomErasing", "value", value, (int, list, tuple, str))
+        if isinstance(value, str) and value != "random":
+            raise value_error("RandomErasing", "value", "a number, three numbers or 'random'", value)
+        for number in value if isinstance(value, (list, tuple)) else [] if isinstance(value, str) else [value]:
+            if not 0 <= check_type("RandomErasing", "value", number, int) <= 255:
+                raise value_error("RandomErasing", "value", "int in range [0, 255]", value)
+        self.inplace = check_bool("RandomErasing", "inplace", inplace)
+        if not 1 <= check_type("RandomErasing", "max_attempts", max_attempts, int) <= INT32_MAX:
+            raise value_error("RandomErasing", "max_attempts", "int and > 0", max_attempts)
+        self.max_attempts = max_attempts
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        random = rng()
+        if random.random() >= self.prob:
+            return image
+        channels, rows, columns = image.shape
+        for _ in range(self.max_attempts):
+            area = random.uniform(*self.scale) * rows * columns
+            ratio = random.uniform(*self.ratio)
+            height, width = round((area * ratio) ** 0.5), round((area / ratio) ** 0.5)
+            if not (0 < height < rows and 0 < width < columns):
+                continue
+            top, left = random.randint(0, rows - height), random.randint(0, columns - width)
+            if isinstance(self.value, str):
+                fill = np.array([random.gauss(0, 1) for _ in range(channels * height * width)]).reshape(
+                    channels, height, width
+                )
+            else:
+                fill = np.array(self.value).reshape(-1, 1, 1)
+            out = image if self.inplace else image.copy()
+            out[:, top : top + height, left : left + width] = fill
+            return out
+        return image
