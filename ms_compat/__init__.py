@@ -24,6 +24,7 @@ from ms_compat._compile.jit import jit_class as jit_class  # noqa: E402
 from ms_compat._compile.jit import ms_function as ms_function  # noqa: E402
 from ms_compat._compile.mutable import mutable as mutable  # noqa: E402
 from ms_compat._core import dtype as _dtype  # noqa: E402
+from ms_compat._core import methods as _methods  # noqa: E402
 from ms_compat._core.absent import unsupported_getattr as _unsupported_getattr  # noqa: E402
 from ms_compat._core.context import COMPATIBLE as COMPATIBLE  # noqa: E402
 from ms_compat._core.context import GRAPH_MODE as GRAPH_MODE  # noqa: E402
@@ -64,6 +65,8 @@ for _name in (
     "all_types number_type int_type uint_type float_type signed_type complex_type"
 ).split():
     globals()[_name] = getattr(_dtype, _name)
+
+_methods.attach()
 
 dtype = _dtype
 from_numpy = Tensor.from_numpy

@@ -26,7 +26,7 @@ def _comparison(name: str, primitive: str, fn: Callable, line: str, ordered: boo
     def function(input, other):
         if number_kind(input) is not None:
             tensor(primitive, other, "other")
-        a, b = _comparable(primitive, input, other)
+        a, b = _comparable(primitive, input, other, ordered)
         if ordered and a.dtype.kind == "c":
             raise TypeError(f"For '{primitive}', complex tensors have no order.")
         return fn(a, b)
@@ -35,15 +35,14 @@ def _comparison(name: str, primitive: str, fn: Callable, line: str, ordered: boo
     return _named(function, name, doc)
 
 
-def _comparable(api: str, a, b) -> tuple[jax.Array, jax.Array]:
+def _comparable(api: str, a, b, ordered: bool) -> tuple[jax.Array, jax.Array]:
     """Operands in one dtype; a Python integer is not squeezed into a narrow integer tensor first."""
-    kinds = number_kind(a), number_kind(b)
-    if kinds[0] == "int" and kinds[1] is None and is_integral(b.dtype) and b.dtype != bool:
-        promote_args(api, a, b)
-        return cast(a, np.dtype(np.int64)), cast(b, np.dtype(np.int64)) if b.dtype != np.uint64 else b
-    if kinds[1] == "int" and kinds[0] is None and is_integral(a.dtype) and a.dtype != bool:
-        promote_args(api, a, b)
-        return cast(a, np.dtype(np.int64)) if a.dtype != np.uint64 else a, cast(b, np.dtype(np.int64))
+    for number, other in ((a, b), (b, a)):
+        if number_kind(number) == "int" and number_kind(other) is None and other.dtype.kind in "iu":
+            if ordered:
+                promote_args(api, a, b)
+            wide = np.dtype(np.uint64 if other.dtype == np.uint64 else np.int64)
+            return cast(a, wide), cast(b, wide)
     return pair(api, a, b)
 
 

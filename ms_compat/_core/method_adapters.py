@@ -1,0 +1,430 @@
+"""Tensor methods whose arguments differ from the function's: overloads, several spellings, `*args` for a tuple.
+
+MindSpore's methods take two vocabularies, its own (`axis`, `keepdims`) and that of its torch-like API (`dim`,
+`keepdim`).
+`spelled` maps both to the function's names; the rest are small functions.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core import alias
+from ms_compat._core import dtype as mstype
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function import arithmetic, cumulative, gather, join, linalg, math, reduce, scatter, shape, sort
+from ms_compat.ops.function import create as new
+
+_SPELLINGS = {"dim": ("axis",), "axis": ("dim",), "keepdim": ("keepdims", "keep_dims"), "ddof": ("correction",)}
+_SPELLINGS["keepdims"] = ("keepdim", "keep_dims")
+_SPELLINGS["keep_dims"] = ("keepdim", "keepdims")
+
+
+def spelled(fn: Callable, **names: str) -> Callable:
+    """`fn` with the other spellings of its arguments; `names` maps further ones to the function's."""
+    import inspect
+
+    table = dict(names)
+    for parameter in inspect.signature(fn).parameters:
+        for other in _SPELLINGS.get(parameter, ()):
+            table.setdefault(other, parameter)
+
+    @functools.wraps(fn)
+    def method(self, *args, **kwargs):
+        if kwargs:
+            kwargs = {table.get(key, key): value for key, value in kwargs.items()}
+        return fn(self, *args, **kwargs)
+
+    return method
+
+
+def _many(args: tuple) -> Any:
+    """`f(2, 3)` and `f((2, 3))` alike."""
+    if len(args) == 1 and isinstance(args[0], (tuple, list, Tensor)):
+        return args[0]
+    return args
+
+
+def _needed(name: str, args: tuple, kwargs: dict, *keys: str) -> Any:
+    for key in keys:
+        if key in kwargs:
+            return kwargs.pop(key)
+    if not args:
+        raise TypeError(f"Tensor.{name}() misses the argument '{keys[0]}'.")
+    return _many(args)
+
+
+def reshape(self, *args, **kwargs):
+    """The elements in another shape, `reshape(2, 3)` or `reshape((2, 3))`; a view in PYNATIVE_MODE."""
+    return shape.reshape(self, _needed("reshape", args, kwargs, "shape"))
+
+
+def view(self, *args, **kwargs):
+    """As `reshape`; with a dtype the bytes read as that dtype."""
+    if len(args) == 1 and isinstance(args[0], mstype.Type):
+        return Tensor(self.asnumpy().view(args[0].np_dtype))
+    return shape.reshape(self, _needed("view", args, kwargs, "shape"))
+
+
+def transpose(self, *args, **kwargs):
+    """The dimensions reversed, in the order given, or (two ints) two of them exchanged; a view in PYNATIVE_MODE."""
+    if kwargs:
+        if "axes" in kwargs:
+            return shape.transpose(self, kwargs["axes"])
+        return shape.swapaxes(self, *args, *[kwargs[k] for k in ("dim0", "dim1") if k in kwargs])
+    if not args:
+        return shape.transpose(self, tuple(range(len(self.shape)))[::-1])
+    if len(args) == 2 and all(isinstance(a, int) for a in args):
+        return shape.swapaxes(self, *args)
+    return shape.transpose(self, _many(args))
+
+
+def permute(self, *args, **kwargs):
+    """The dimensions in another order; a view in PYNATIVE_MODE."""
+    return shape.transpose(self, _needed("permute", args, kwargs, "axis", "dims"))
+
+
+def expand(self, *size):
+    """The tensor broadcast to a shape; a view in PYNATIVE_MODE."""
+    return shape.broadcast_to(self, _many(size))
+
+
+def tile(self, *args, **kwargs):
+    """The tensor repeated along each dimension."""
+    return join.tile(self, _needed("tile", args, kwargs, "reps", "dims"))
+
+
+def repeat(self, *args, **kwargs):
+    """The tensor repeated along each dimension; with `axis`, or one int, each element as NumPy does."""
+    if "axis" in kwargs or "repeats" in kwargs and isinstance(kwargs["repeats"], int):
+        repeats = kwargs.get("repeats", args[0] if args else 1)
+        return join.repeat_interleave(self, repeats, kwargs.get("axis"))
+    return join.tile(self, tuple(_needed("repeat", args, kwargs, "repeats")))
+
+
+def flatten(self, order="C", *, start_dim=0, end_dim=-1):
+    """The dimensions as one; a view in PYNATIVE_MODE."""
+    if isinstance(order, int):
+        start_dim, order = order, "C"
+    if order == "C" and (start_dim, end_dim) == (0, -1):
+        return shape.reshape(self, (-1,))
+    if order == "C":
+        return shape.flatten(self, start_dim=start_dim, end_dim=end_dim)
+    return shape.flatten(self, order, start_dim=start_dim, end_dim=end_dim)
+
+
+def _dtype_second(fn: Callable) -> Callable:
+    """`sum(axis, dtype)` beside `sum(dim, keepdim)`."""
+
+    @functools.wraps(fn)
+    def method(self, axis=None, *args, **kwargs):
+        for other in ("dim",):
+            if other in kwargs:
+                axis = kwargs.pop(other)
+        dtype = kwargs.pop("dtype", None)
+        keep = False
+        for other in ("keepdims", "keepdim", "keep_dims"):
+            if other in kwargs:
+                keep = kwargs.pop(other)
+        initial = kwargs.pop("initial", None)
+        if kwargs:
+            raise TypeError(f"Tensor.{fn.__name__}() got unexpected arguments {sorted(kwargs)}.")
+        for value in args:
+            if value is None or isinstance(value, bool):
+                keep = bool(value) or keep
+            elif isinstance(value, (mstype.Type, type)):
+                dtype = value
+            else:
+                initial = value
+        out = fn(self, axis, keep, dtype=dtype)
+        return out if initial is None else arithmetic.add(out, initial)
+
+    return method
+
+
+sum = _dtype_second(reduce.sum)
+
+
+def _extreme(largest: bool) -> Callable:
+    def method(self, *args, axis=None, keepdims=None, initial=None, where=None, return_indices=False, **kwargs):
+        both = bool(args) or "dim" in kwargs
+        if args and isinstance(args[0], (tuple, list)):
+            both, axis, args = False, args[0], args[1:]
+        elif args:
+            axis, args = args[0], args[1:]
+        axis = kwargs.pop("dim", axis)
+        keep = args[0] if args else kwargs.pop("keepdim", keepdims)
+        if axis is not None and not isinstance(axis, (int, tuple, list)):
+            raise TypeError(f"The 'dim' must be an int, but got {type(axis).__name__}.")
+        if kwargs:
+            raise TypeError(f"Tensor.{'max' if largest else 'min'}() got unexpected arguments {sorted(kwargs)}.")
+        if isinstance(axis, int) and (both or return_indices):
+            return (reduce.max if largest else reduce.min)(self, axis, bool(keep), initial=initial, where=where)
+        return (reduce.amax if largest else reduce.amin)(self, axis, bool(keep), initial=initial, where=where)
+
+    method.__name__ = "max" if largest else "min"
+    method.__doc__ = (
+        f"The {'maximum' if largest else 'minimum'}: of all elements, along `axis=`, or along a dimension given by "
+        "position or as `dim=`, then with its position."
+    )
+    return method
+
+
+max, min = _extreme(True), _extreme(False)
+
+
+def argmax_with_value(self, axis=0, keep_dims=False):
+    """The maximum along an axis and its position."""
+    return reduce.max(self, axis, keep_dims)
+
+
+def argmin_with_value(self, axis=0, keep_dims=False):
+    """The minimum along an axis and its position."""
+    return reduce.min(self, axis, keep_dims)
+
+
+def cumsum(self, axis=None, dtype=None, *, dim=None):
+    """Running sum along an axis; narrow integers in Int32."""
+    axis = dim if dim is not None else axis
+    if axis is None:
+        return cumulative.cumsum(shape.reshape(self, (-1,)), 0, dtype)
+    narrow = self.dtype in (mstype.int8, mstype.int16, mstype.uint8, mstype.bool_)
+    return cumulative.cumsum(self, axis, mstype.int32 if narrow and dtype is None else dtype)
+
+
+def add(self, other, *, alpha=1):
+    """The sum, with `alpha` times the other operand."""
+    return arithmetic.add(self, other) if alpha == 1 else arithmetic.add_scaled(self, other, alpha)
+
+
+def sub(self, other, *, alpha=1):
+    """The difference, with `alpha` times the other operand."""
+    return arithmetic.sub(self, other) if alpha == 1 else arithmetic.sub_scaled(self, other, alpha)
+
+
+def gather_method(self, *args, **kwargs):
+    """`gather(indices, axis)` takes slices, `gather(dim, index)` elements."""
+    if args and isinstance(args[0], int) or "index" in kwargs:
+        return gather.gather_d(self, *args, **kwargs)
+    return gather.gather(self, *args, **kwargs)
+
+
+def select(self, *args, **kwargs):
+    """`select(dim, index)` is a slice, `select(condition, y)` chooses between two tensors."""
+    if args and isinstance(args[0], Tensor) or "condition" in kwargs:
+        condition, other = (*args, *kwargs.values())
+        return join.where(condition, self, other)
+    return shape.select_view(self, *args, **{{"axis": "dim"}.get(k, k): v for k, v in kwargs.items()})
+
+
+def where(self, condition, y):
+    """The tensor where the condition is true, `y` elsewhere."""
+    return join.where(condition, self, y)
+
+
+def take(self, indices, axis=None, mode="clip"):
+    """The elements of the flat tensor, or the slices along an axis, at indices."""
+    indices = indices if isinstance(indices, Tensor) else Tensor(indices)
+    size = self.size if axis is None else self.shape[axis]
+    if mode == "clip":
+        indices = arithmetic.clamp(indices, 0, size - 1)
+    elif mode == "wrap":
+        indices = arithmetic.floor_mod(indices, size)
+    return gather.take(self, indices) if axis is None else gather.gather(self, indices, axis)
+
+
+def to(self, *args, dtype=None, device=None, other=None, copy=False, non_blocking=False):
+    """The tensor in another dtype, or in that of another tensor; devices are JAX's to choose."""
+    for value in args:
+        if isinstance(value, mstype.Type):
+            dtype = value
+        elif isinstance(value, Tensor):
+            other = value
+        elif isinstance(value, str):
+            device = value
+    if device is not None and device.split(":")[0] not in ("CPU", "GPU", "Ascend"):
+        raise ValueError(f"For 'Tensor.to', the 'device' must be 'CPU', 'GPU' or 'Ascend', but got {device!r}.")
+    target = other.dtype if other is not None else dtype or self.dtype
+    return new.identity_cast(self, target) if copy else new.cast(self, target)
+
+
+_NAMED = {"int": mstype.int64, "float": mstype.float64, "bool": mstype.bool_}
+
+
+def astype(self, dtype, copy=True):
+    """The tensor in another dtype: a mindspore dtype, a NumPy or Python type, or a name."""
+    if isinstance(dtype, mstype.Type):
+        return new.cast(self, dtype)
+    try:
+        found = _NAMED.get(dtype) or mstype.np_dtype_to_ms(np.dtype(dtype)) if isinstance(dtype, str) else None
+        found = found or {int: mstype.int64, float: mstype.float64, bool: mstype.bool_}.get(dtype)
+        return new.cast(self, found or mstype.np_dtype_to_ms(np.dtype(dtype)))
+    except TypeError:
+        raise TypeError(f"For 'Tensor.astype', the 'dtype' must be a dtype or its name, but got {dtype!r}.") from None
+
+
+def type_method(self, dtype=None):
+    """The dtype's name, or the tensor in another dtype."""
+    return str(self.dtype) if dtype is None else new.cast(self, dtype)
+
+
+def casting(target: mstype.Type) -> Callable:
+    """A method that casts to one dtype, such as `float()`."""
+
+    def method(self):
+        return new.cast(self, target)
+
+    method.__doc__ = f"The tensor in {target}."
+    return method
+
+
+def new_filled(value: int) -> Callable:
+    """`new_zeros(size)` and `new_ones(size)`: in the tensor's dtype or another."""
+
+    def method(self, *size, dtype=None, device=None):
+        return new.full(_sizes(size), value, dtype=dtype or self.dtype)
+
+    return method
+
+
+def _sizes(size: tuple) -> Any:
+    many = _many(size)
+    return many if isinstance(many, (tuple, list)) else (many,)
+
+
+def new_full(self, size, fill_value, *, dtype=None):
+    """One value in a new shape, in the tensor's dtype or another."""
+    return new.full(_sizes((size,)), fill_value, dtype=dtype or self.dtype)
+
+
+def copy(self):
+    """A tensor of its own with the same values."""
+    return new.identity_cast(self, self.dtype)
+
+
+def resize(self, *new_shape):
+    """The flat elements in a new shape, cut off or filled up with zeros."""
+    target = tuple(_many(new_shape))
+    size = int(np.prod(target, dtype=np.int64))
+    flat = shape.reshape(self, (-1,))
+    return shape.reshape(join.pad(flat, (0, size - self.size)), target)
+
+
+def ptp(self, axis=None, keepdims=False):
+    """Maximum minus minimum."""
+    return arithmetic.sub(reduce.amax(self, axis, keepdims), reduce.amin(self, axis, keepdims))
+
+
+def trace(self, offset=0, axis1=0, axis2=1, dtype=None):
+    """The sum of a diagonal."""
+    if (offset, axis1, axis2, dtype) == (0, 0, 1, None):
+        return linalg.trace(self)
+    return reduce.sum(shape.diagonal(self, offset, axis1, axis2), -1, dtype=dtype)
+
+
+def fill_diagonal(self, fill_value, wrap=False):
+    """A copy with one value on the main diagonal."""
+    size = sorted(self.shape)[0]
+    return scatter.diagonal_scatter(self, new.full((size,), fill_value, dtype=self.dtype))
+
+
+def stride(self, dim=None):
+    """Elements to step in each dimension of the row-major layout."""
+    steps = [s // self.itemsize for s in self.strides]
+    return steps if dim is None else steps[dim]
+
+
+def sum_to_size(self, *size):
+    """The sum over the dimensions that broadcasting `size` to this shape would add."""
+    target = tuple(_many(size))
+    extra = len(self.shape) - len(target)
+    axes = tuple([i for i, n in enumerate(self.shape) if i < extra or (target[i - extra] == 1 and n != 1)])
+    return shape.reshape(reduce.reduce_sum(self, axes) if axes else self, target)
+
+
+def itemset(self, *args):
+    """A copy with one element replaced; the index is flat or a tuple."""
+    if len(args) == 1:
+        if self.size != 1 or not self.shape:
+            raise IndexError("For 'Tensor.itemset', an index is needed unless the shape is (1,).")
+        args = (0, *args)
+    array = np.array(self.asnumpy())
+    array.reshape(-1)[args[0]] = args[1] if isinstance(args[0], int) else array.reshape(-1)[0]
+    if not isinstance(args[0], int):
+        array = np.array(self.asnumpy())
+        array[tuple(args[0])] = args[1]
+    return Tensor(array)
+
+
+def sort_method(self, axis=-1, descending=False, *, dim=None, stable=False):
+    """The elements in order along an axis, and where they stood (Int32)."""
+    return sort.sort(self, axis if dim is None else dim, descending)
+
+
+# -- in place --------------------------------------------------------------------------------------------------------
+def in_place(fn: Callable, name: str) -> Callable:
+    """A method that replaces the tensor's value by `fn(self, ...)`, whose shape and dtype must be the tensor's."""
+
+    def method(self, *args, **kwargs):
+        out = fn(self, *args, **kwargs)
+        if out.shape != self.shape:
+            raise ValueError(f"For 'Tensor.{name}', the result's shape {out.shape} must be the tensor's, {self.shape}.")
+        if out.dtype is not self.dtype:
+            out = _kept(name, out, self.dtype)
+        return alias.write(self, out)
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = f"`{name.rstrip('_')}` in place; returns the tensor."
+    return method
+
+
+def _kept(name: str, out: Tensor, dtype: mstype.Type) -> Tensor:
+    rank = {"b": 0, "u": 1, "i": 1, "f": 2, "V": 2, "c": 3}
+    if rank[out.dtype.np_dtype.kind] > rank[dtype.np_dtype.kind]:
+        raise TypeError(f"For 'Tensor.{name}', a result of {out.dtype} cannot be stored in a tensor of {dtype}.")
+    return new.cast(out, dtype)
+
+
+def fill(self, value):
+    """One value in the tensor's shape and dtype, as a new tensor."""
+    return new.full_like(self, value)
+
+
+def copy_from(self, src):
+    """The values of `src`, broadcast and in the tensor's dtype."""
+    src = src if isinstance(src, Tensor) else Tensor(src)
+    return new.cast(shape.broadcast_to(src, self.shape) if src.shape != self.shape else src, self.dtype)
+
+
+def assign_value(self, value):
+    """Replace the value in place by that of another tensor, whatever its shape and dtype; returns the tensor."""
+    return alias.write(self, value)
+
+
+def get_data(self):
+    """The tensor's values in another tensor of the same storage."""
+    return new.shared(self)
+
+
+def set_data(self, value):
+    """Replace the tensor's values."""
+    alias.write(self, value)
+
+
+def reversed_dims(self):
+    """The dimensions in reverse order; a view in PYNATIVE_MODE."""
+    return shape.transpose(self, tuple(range(len(self.shape)))[::-1])
+
+
+def last_two_exchanged(self):
+    """The last two dimensions exchanged; a view in PYNATIVE_MODE."""
+    return shape.swapaxes(self, -1, -2)
+
+
+def conjugate_transpose(self):
+    """The matrix transposed and conjugated."""
+    return math.conj(shape.swapaxes(self, -1, -2)) if self.dtype in mstype.complex_type else shape.t(self)

@@ -1,0 +1,198 @@
+"""Tensor's methods: a table from name to operation, attached once when the package is imported.
+
+A row says where the function lives; it is looked up when the method is first used. Methods whose arguments differ from
+the function's come from `method_adapters.py`, operators from `operators.py`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core.tensor import Tensor
+
+_OPS = "ms_compat.ops.function."
+_ADAPTERS = "ms_compat._core.method_adapters"
+
+# The function's name is the method's, and its first argument the tensor.
+_SAME = {
+    "math": "abs absolute acos acosh angle arccos arccosh arcsin arcsinh arctan arctanh asin asinh atan atanh "
+    "ceil conj cos cosh deg2rad digamma erf erfc erfinv exp exp2 expm1 floor frac i0 imag inv lgamma log "
+    "log10 log1p log2 logit mvlgamma nan_to_num neg negative positive rad2deg real reciprocal round rsqrt "
+    "sgn sign sin sinc sinh sqrt square tan trunc",
+    "arithmetic": "addcdiv addcmul arctan2 atan2 clamp clip copysign div divide float_power floor_divide fmax fmin "
+    "fmod gcd heaviside hypot igamma igammac lcm ldexp lerp logaddexp logaddexp2 maximum minimum mul multiply "
+    "nextafter pow remainder true_divide xdivy xlogy",
+    "compare": "allclose approximate_equal bitwise_and bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift "
+    "bitwise_xor eq equal ge greater greater_equal gt invert is_complex is_floating_point isclose "
+    "isfinite isinf isnan isneginf isposinf isreal le less less_equal logical_and logical_not logical_or "
+    "logical_xor lt ne not_equal signbit",
+    "cumulative": "cummax cummin diff logcumsumexp",
+    "shape": "broadcast_to diagonal dsplit expand_as expand_dims hsplit moveaxis movedim narrow ravel reshape_as "
+    "squeeze swapaxes swapdims t tensor_split unbind unsqueeze unstack view_as vsplit",
+    "join": "diag diagflat flip fliplr flipud masked_fill repeat_interleave roll rot90 tril triu",
+    "gather": "gather_elements gather_nd unsorted_segment_max unsorted_segment_min unsorted_segment_prod",
+    "scatter": "diagonal_scatter index_fill inplace_update scatter select_scatter slice_scatter",
+    "create": "type_as fills",
+    "sort": "argwhere bincount histc kthvalue masked_select msort nonzero searchsorted top_k unique "
+    "unique_consecutive unique_with_pad",
+    "linalg": "addbmm addmm addmv addr adjoint baddbmm bmm cholesky cholesky_inverse cholesky_solve cross det dot "
+    "ger inner inverse log_matrix_determinant logdet matmul matrix_determinant matrix_power mm norm outer "
+    "qr renorm slogdet svd triangular_solve",
+    "assign": "numel",
+}  # fmt: skip
+
+# The arguments have further spellings (`axis`/`dim`, `keepdims`/`keepdim`): method -> module:function.
+_SPELLED = {
+    "mean": "reduce:mean", "prod": "reduce:prod", "all": "reduce:all", "any": "reduce:any", "amax": "reduce:amax",
+    "amin": "reduce:amin", "aminmax": "reduce:aminmax", "argmax": "reduce:argmax", "argmin": "reduce:argmin",
+    "std": "reduce:std", "var": "reduce:var", "median": "reduce:median", "nanmean": "reduce:nanmean",
+    "nanmedian": "reduce:nanmedian", "nansum": "reduce:nansum", "nanquantile": "reduce:nanquantile",
+    "quantile": "reduce:quantile", "logsumexp": "reduce:logsumexp", "count_nonzero": "reduce:count_nonzero",
+    "cumprod": "cumulative:cumprod", "argsort": "sort:argsort", "topk": "sort:topk", "split": "shape:split",
+    "chunk": "shape:chunk", "index_select": "gather:index_select",
+}  # fmt: skip
+
+_ADAPTED = {
+    "reshape": "reshape", "view": "view", "transpose": "transpose", "permute": "permute", "expand": "expand",
+    "tile": "tile", "repeat": "repeat", "flatten": "flatten", "sum": "sum", "max": "max", "min": "min",
+    "argmax_with_value": "argmax_with_value", "argmin_with_value": "argmin_with_value", "cumsum": "cumsum",
+    "add": "add",
+    "sub": "sub", "subtract": "sub", "gather": "gather_method", "select": "select", "where": "where", "take": "take",
+    "to": "to", "astype": "astype", "type": "type_method", "new_full": "new_full", "copy": "copy", "clone": "copy",
+    "resize": "resize", "ptp": "ptp", "trace": "trace", "fill_diagonal": "fill_diagonal", "stride": "stride",
+    "sum_to_size": "sum_to_size", "itemset": "itemset", "sort": "sort_method", "fill": "fill",
+    "assign_value": "assign_value",
+}  # fmt: skip
+
+_RENAMED = {
+    "index_add": "scatter:index_add_ext", "scatter_add": "scatter:scatter_add_elements",
+    "scatter_div": "scatter:tensor_scatter_div", "scatter_max": "scatter:tensor_scatter_max",
+    "scatter_min": "scatter:tensor_scatter_min", "scatter_mul": "scatter:tensor_scatter_mul",
+    "scatter_sub": "scatter:tensor_scatter_sub", "ndimension": "assign:rank", "dim": "assign:rank",
+    "nelement": "assign:numel", "reverse": "join:flip",
+}  # fmt: skip
+
+# In place: method -> module:function whose result is written into the tensor.
+_IN_PLACE = {
+    "mul_": "arithmetic:mul", "div_": "arithmetic:div", "floor_divide_": "arithmetic:floor_divide",
+    "remainder_": "arithmetic:remainder", "clamp_": "arithmetic:clamp", "exp_": "math:exp", "log_": "math:log",
+    "floor_": "math:floor", "sign_": "math:sign", "erfinv_": "math:erfinv", "masked_fill_": "join:masked_fill",
+    "index_add_": "scatter:index_add_ext", "index_fill_": "scatter:index_fill", "scatter_": "scatter:scatter",
+    "scatter_add_": "scatter:scatter_add_elements", "addmm_": "linalg:addmm",
+}  # fmt: skip
+_IN_PLACE_ADAPTED = {
+    "add_": "add", "sub_": "sub", "fill_": "fill", "copy_": "copy_from", "fill_diagonal_": "fill_diagonal",
+}  # fmt: skip
+
+_CASTS = {
+    "float": mstype.float32, "half": mstype.float16, "double": mstype.float64, "bfloat16": mstype.bfloat16,
+    "int": mstype.int32, "long": mstype.int64, "short": mstype.int16, "byte": mstype.uint8, "bool": mstype.bool_,
+}  # fmt: skip
+
+# Activations and random methods live with the neural-network operations.
+_LATER = {"sigmoid": "activation:sigmoid", "tanh": "activation:tanh", "hardshrink": "activation:hardshrink"}
+_LATER |= {"softmax": "activation:softmax", "soft_shrink": "activation:softshrink"}
+_LATER_IN_PLACE = {"sigmoid_": "activation:sigmoid", "tanh_": "activation:tanh"}
+
+
+def _find(module: str, name: str) -> Any:
+    return getattr(import_module(module), name)
+
+
+def _resolve(row: tuple[str, str]) -> Any:
+    kind, target = row
+    if kind in ("adapted", "in_place_adapted"):
+        return _find(_ADAPTERS, target)
+    module, name = target.split(":")
+    return _find(_OPS + module, name)
+
+
+class _Method:
+    """A method that replaces itself by the function of its row when it is first looked up."""
+
+    __slots__ = ("_name", "_row")
+
+    def __init__(self, name: str, row: tuple[str, str]):
+        self._name = name
+        self._row = row
+
+    def __get__(self, instance, owner=None):
+        kind = self._row[0]
+        function = _resolve(self._row)
+        if kind == "spelled":
+            function = _find(_ADAPTERS, "spelled")(function)
+        elif kind.startswith("in_place"):
+            function = _find(_ADAPTERS, "in_place")(function, self._name)
+        setattr(Tensor, self._name, function)
+        return getattr(Tensor if instance is None else instance, self._name)
+
+
+def _zero_(self):
+    """All elements 0, in place; returns the tensor."""
+    return self.fill_(0)
+
+
+def _is_contiguous(self) -> bool:
+    """Whether the elements lie in row-major order; JAX presents every array so."""
+    return True
+
+
+def _shared(self):
+    """The tensor's values in another tensor of the same storage."""
+    return _find(_OPS + "create", "shared")(self)
+
+
+def rows() -> dict[str, tuple[str, str]]:
+    """Every method of the tables: name -> (kind, where its function is)."""
+    out: dict[str, tuple[str, str]] = {}
+    for module, names in _SAME.items():
+        out.update({name: ("same", f"{module}:{name}") for name in names.split()})
+    for kind, table in (
+        ("spelled", _SPELLED),
+        ("adapted", _ADAPTED),
+        ("same", _RENAMED),
+        ("in_place", _IN_PLACE),
+        ("in_place_adapted", _IN_PLACE_ADAPTED),
+        ("same", _LATER),
+        ("in_place", _LATER_IN_PLACE),
+    ):
+        out.update({name: (kind, target) for name, target in table.items()})
+    return out
+
+
+def attach() -> None:
+    """Give Tensor its operators and methods."""
+    from ms_compat._core import method_adapters as adapters
+    from ms_compat._core.operators import OPERATORS
+
+    for name, operator in OPERATORS.items():
+        setattr(Tensor, name, operator)
+    for name, row in rows().items():
+        setattr(Tensor, name, _Method(name, row))
+    for name, dtype in _CASTS.items():
+        setattr(Tensor, name, adapters.casting(dtype))
+    Tensor.new_zeros, Tensor.new_ones = adapters.new_filled(0), adapters.new_filled(1)
+    Tensor.new_empty = adapters.new_filled(0)
+    Tensor.zero_ = _zero_
+    Tensor.is_contiguous = _is_contiguous
+    Tensor.is_signed = lambda self: self.dtype.np_dtype.kind not in "bu"
+    Tensor.storage_offset = lambda self: 0
+    Tensor.get_bytes = lambda self: self.asnumpy().tobytes()
+    Tensor.flush_from_cache = lambda self: None
+    Tensor.contiguous = Tensor.value = _shared
+    Tensor.T = property(adapters.reversed_dims)
+    Tensor.mT = property(adapters.last_two_exchanged)
+    Tensor.H = Tensor.mH = property(adapters.conjugate_transpose)
+    Tensor.data = property(adapters.get_data, adapters.set_data)
+    Tensor.parent_tensor_ = None
+    Tensor.set_const_arg = _set_const_arg
+
+
+def _set_const_arg(self, const_arg: bool = True):
+    """Mark the tensor as a constant of compiled functions; returns it."""
+    if not isinstance(const_arg, bool):
+        raise TypeError(f"For 'set_const_arg', the 'const_arg' must be a bool, but got {type(const_arg).__name__}.")
+    self.const_arg = const_arg
+    return self
