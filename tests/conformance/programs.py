@@ -1,8 +1,9 @@
-"""Recorded programs for layers, losses, optimizers and training: cases for `replay`, with helper functions they share.
+"""Recorded programs for layers, losses, optimizers and training: `replay` cases that share helper functions.
 
-A file holds `prelude` (source every case starts with) and `cases`; a case has `id`, `setup`, `expr`, `modes` (those that gave this outcome) and an
-outcome in the form of `replay`. `load` unfolds it into one replay case a mode, `check` compares with tolerances that fit sums of products: an
-array may differ by `rtol` of its largest value (a case's own `rtol`, or that of its dtype). Imports neither MindSpore nor ms_compat.
+A file holds `prelude` (source every case starts with) and `cases`; a case has `id`, `setup`, `expr`, `modes` (those
+that gave this outcome) and an outcome in the form of `replay`. `load` unfolds it into one replay case a mode, `check`
+compares with tolerances that fit sums of products: an array may differ by `rtol` of its largest value (a case's own
+`rtol`, or that of its dtype). Imports neither MindSpore nor ms_compat.
 
 For a test module::
 

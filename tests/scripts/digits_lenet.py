@@ -1,8 +1,8 @@
-"""LeNet on the scikit-learn digits, written in plain MindSpore: the job that must run unchanged on MindSpore and on ms_compat.
+"""LeNet on the scikit-learn digits in plain MindSpore: it must run unchanged on MindSpore and on ms_compat.
 
-It walks the whole road of a training script: a dataset of Python objects, a network, a loss, an optimizer, `Model.train` with callbacks
-(or a hand-written loop over `value_and_grad`), a checkpoint, and the evaluation of a fresh network that was loaded from it.
-The last line printed is `accuracy: <float>`.
+It walks the whole road of a training script: a dataset of Python objects, a network, a loss, an optimizer,
+`Model.train` with callbacks (or a hand-written loop over `value_and_grad`), a checkpoint, and the evaluation of a
+fresh network that was loaded from it. The last line printed is `accuracy: <float>`.
 """
 
 import argparse
@@ -115,7 +115,9 @@ def train_model(net, loss_fn, optimizer, data, args, folder):
     steps = data.get_dataset_size()
     saver = ModelCheckpoint("lenet", folder, CheckpointConfig(save_checkpoint_steps=steps, keep_checkpoint_max=2))
     model = Model(net, loss_fn, optimizer)
-    model.train(args.epochs, data, callbacks=[LossMonitor(steps), TimeMonitor(), saver, history], dataset_sink_mode=False)
+    model.train(
+        args.epochs, data, callbacks=[LossMonitor(steps), TimeMonitor(), saver, history], dataset_sink_mode=False
+    )
     return history.losses, history.seconds, saver.latest_ckpt_file_name
 
 

@@ -1,4 +1,5 @@
 """Records nn_activations.json: every activation layer of nn, its values and gradients, and `get_activation`."""
+# ruff: noqa: E501 - tables of expressions, one case a line
 
 from nn_recorder import Recorder
 

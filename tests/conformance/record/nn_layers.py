@@ -1,4 +1,5 @@
-"""Records nn_layers.json: values and gradients of dense, convolution, normalization, embedding, pooling and dropout layers."""
+"""Records nn_layers.json: values and gradients of dense, convolution, norm, embedding, pooling and dropout layers."""
+# ruff: noqa: E501 - tables of expressions, one case a line
 
 from nn_recorder import Recorder
 

@@ -1,7 +1,8 @@
-"""Records programs into the files that `tests/conformance/programs.py` replays; run the scripts beside it with a Python that has MindSpore.
+"""Records programs into the files that `tests/conformance/programs.py` replays; run with a Python that has MindSpore.
 
-A script makes a `Recorder`, adds cases and calls `write`. Each case runs in every mode asked for, in a child process that is started again after a
-crash; modes with equal outcomes share one entry. Floats are rounded to 8 digits, which is what float32 distinguishes.
+A script makes a `Recorder`, adds cases and calls `write`. Each case runs in every mode asked for, in a child process
+that is started again after a crash; modes with equal outcomes share one entry. Floats are rounded to 8 digits, which
+is what float32 distinguishes.
 """
 
 import os
@@ -38,7 +39,7 @@ def params(net):
 
 
 def grads(net, *inputs, wrt=(0,)):
-    """Output of net, and the gradients of the sum of its squares by the inputs `wrt` and by all trainable parameters."""
+    """Output of net, and gradients of the sum of its squares by the inputs `wrt` and by all trainable parameters."""
     weights = list(net.trainable_params())
 
     def forward(*inputs):
@@ -53,7 +54,7 @@ def grads(net, *inputs, wrt=(0,)):
 
 
 def weight_grads(net, *inputs):
-    """Output of net (of inputs that have no gradient), and the gradients of the sum of its squares by its trainable parameters."""
+    """As `grads`, for inputs that have no gradient."""
     weights = list(net.trainable_params())
 
     def forward(*inputs):
