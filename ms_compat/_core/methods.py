@@ -164,9 +164,11 @@ def rows() -> dict[str, tuple[str, str]]:
 
 def attach() -> None:
     """Give Tensor its operators and methods."""
+    from ms_compat._core import indexing
     from ms_compat._core import method_adapters as adapters
     from ms_compat._core.operators import OPERATORS
 
+    Tensor.__getitem__, Tensor.__setitem__, Tensor.__iter__ = indexing.getitem, indexing.setitem, indexing.iterate
     for name, operator in OPERATORS.items():
         setattr(Tensor, name, operator)
     for name, row in rows().items():

@@ -97,6 +97,7 @@ class Tensor:
     _node: Any = None
     _alias: Any = None
     _views: Any = None
+    _parent: Any = None
     _mutable = False
     init: Any = None
     const_arg = False
@@ -321,11 +322,6 @@ class Tensor:
             raise TypeError("Not support len of a 0-D tensor.")
         return self.shape[0]
 
-    def __iter__(self):
-        if not self.shape:
-            raise TypeError("A 0-D tensor cannot be iterated.")
-        return (self[i] for i in range(self.shape[0]))
-
     def __hash__(self) -> int:
         return id(self) >> 4
 
@@ -384,7 +380,7 @@ def _strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
 
 
 def _detached(attributes: dict) -> dict:
-    return {k: v for k, v in attributes.items() if k not in ("_node", "_alias", "_views")}
+    return {k: v for k, v in attributes.items() if k not in ("_node", "_alias", "_views", "_parent")}
 
 
 def _unpickle(data: bytes, label: str, shape: tuple[int, ...]) -> Tensor:
