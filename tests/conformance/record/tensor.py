@@ -1,4 +1,4 @@
-"""Record how MindSpore's Tensor, Parameter and dtypes behave: values, texts and refusals of 2500 expressions.
+"""Record how MindSpore's Tensor, Parameter and dtypes behave: values, texts and refusals of several thousand expressions.
 
 Run with an interpreter that has MindSpore: `python tensor.py [topic ...]` writes `../data/tensor_<topic>.json`, each
 `{"mindspore", "recorded", "cases": [case with its outcome, ...]}` in the format that tests/conformance/replay.py
