@@ -353,10 +353,8 @@ def itemset(self, *args):
             raise IndexError("For 'Tensor.itemset', an index is needed unless the shape is (1,).")
         args = (0, *args)
     array = np.array(self.asnumpy())
-    array.reshape(-1)[args[0]] = args[1] if isinstance(args[0], int) else array.reshape(-1)[0]
-    if not isinstance(args[0], int):
-        array = np.array(self.asnumpy())
-        array[tuple(args[0])] = args[1]
+    index = tuple(args[0]) if isinstance(args[0], (tuple, list)) else np.unravel_index(args[0], array.shape)
+    array[index] = args[1]
     return Tensor(array)
 
 

@@ -117,7 +117,8 @@ def _floor_divide(a, b):
         return jnp.floor(a / b)
     info = np.iinfo(a.dtype)
     zero = b == 0
-    extreme = jnp.where(a > 0, info.max, jnp.where(a < 0, info.min, 0)).astype(a.dtype)
+    low, high, none = (jnp.asarray(v, a.dtype) for v in (info.min, info.max, 0))
+    extreme = jnp.where(a > 0, high, jnp.where(a < 0, low, none))
     return jnp.where(zero, extreme, jnp.floor_divide(a, jnp.where(zero, 1, b).astype(b.dtype)))
 
 
@@ -211,7 +212,7 @@ def _floor_modulus(a, b):
     if not is_integral(a.dtype):
         return jnp.remainder(a, b)
     zero = b == 0
-    filler = np.iinfo(np.int32).min if a.dtype in (np.int32, np.int64) else 0
+    filler = np.iinfo(a.dtype).min if a.dtype in (np.int32, np.int64) else 0
     return jnp.where(zero, filler, jnp.remainder(a, jnp.where(zero, 1, b).astype(b.dtype))).astype(a.dtype)
 
 

@@ -1,0 +1,75 @@
+"""`mindspore.mint`: the torch-like names and defaults, a table over the operations of `mindspore.ops`.
+
+A row is a name and where its function lives. Functions that differ in more than the name (`dim` for `axis`, sample
+variance, Int64 positions) are in `_adapters.py`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from ms_compat._core.absent import unsupported_getattr
+
+# Names whose function is the one of `mindspore.ops`.
+_SAME = {
+    "math": "abs acos arccos acosh arccosh asin arcsin asinh arcsinh atan arctan atanh arctanh ceil cos cosh erf "
+    "erfc erfinv exp exp2 expm1 floor log log10 log1p log2 nan_to_num neg negative polar real imag "
+    "reciprocal round rsqrt sign sin sinc sinh sqrt square tan trunc fix frac",
+    "arithmetic": "addcdiv atan2 arctan2 clamp float_power floor_divide fmod gcd lerp logaddexp logaddexp2 maximum "
+    "minimum mul pow remainder xlogy divide",
+    "compare": "allclose bitwise_and bitwise_not bitwise_or bitwise_xor eq ge greater greater_equal gt isclose "
+    "isfinite isinf isnan isneginf le less less_equal logical_and logical_not logical_or logical_xor lt "
+    "ne not_equal",
+    "reduce": "sum logsumexp argmax",
+    "cumulative": "cumprod",
+    "shape": "broadcast_to ravel reshape swapaxes t unbind unsqueeze",
+    "join": "dstack flip hstack roll tile tril triu",
+    "gather": "take",
+    "create": "arange empty empty_like eye full_like linspace ones_like zeros_like",
+    "sort": "bincount histc kthvalue masked_select nonzero searchsorted unique_consecutive",
+    "linalg": "addbmm addmm addmv baddbmm bmm cross einsum inverse matmul mm mv outer trace triangular_solve",
+}
+_RENAMED = {
+    "mean": "reduce:mean_ext",
+    "argmin": "reduce:argmin_ext",
+    "cumsum": "cumulative:cumsum_ext",
+    "gather": "gather:gather_d",
+    "scatter": "scatter:scatter",
+    "scatter_add": "scatter:scatter_add_elements",
+    "index_add": "scatter:index_add_ext",
+    "select": "shape:select_view",
+    "diag": "join:diag_ext",
+    "dot": "linalg:dot_1d",
+    "sort": "sort:sort_ext",
+    "argsort": "sort:argsort_ext",
+    "topk": "sort:topk_ext",
+    "unique": "sort:unique_sorted",
+    "sigmoid": "activation:sigmoid",
+    "tanh": "activation:tanh",
+}
+_ADAPTED = (
+    "add sub prod all any amax amin max min var std var_mean std_mean median nansum count_nonzero cummax "
+    "cummin diff stack rand randn rand_like randn_like randint randint_like randperm normal bernoulli "
+    "multinomial softmax cat split chunk narrow squeeze permute transpose flatten repeat_interleave "
+    "meshgrid index_select where zeros ones full norm div equal clone cdist vdot"
+)
+_OPS = "ms_compat.ops.function."
+_TABLE = {
+    **{name: (f"{_OPS}{module}", name) for module, names in _SAME.items() for name in names.split()},
+    **{name: (_OPS + row.split(":")[0], row.split(":")[1]) for name, row in _RENAMED.items()},
+    **{name: ("ms_compat.mint._adapters", name) for name in _ADAPTED.split()},
+    "concat": ("ms_compat.mint._adapters", "cat"),
+}
+_unsupported = unsupported_getattr(__name__)
+
+
+def __getattr__(name: str):
+    row = _TABLE.get(name)
+    if row is None:
+        return _unsupported(name)
+    value = globals()[name] = getattr(import_module(row[0]), row[1])
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_TABLE})

@@ -1,0 +1,342 @@
+"""`mint` functions whose arguments or dtypes differ from those of the operation behind them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function import (
+    arithmetic,
+    compare,
+    create,
+    cumulative,
+    gather,
+    join,
+    linalg,
+    math,
+    reduce,
+    shape,
+    sort,
+)
+
+
+def add(input, other, *, alpha=1):
+    """input + alpha * other."""
+    return arithmetic.add(input, other) if alpha == 1 else arithmetic.add_scaled(input, other, alpha)
+
+
+def sub(input, other, *, alpha=1):
+    """input - alpha * other."""
+    return arithmetic.sub(input, other) if alpha == 1 else arithmetic.sub_scaled(input, other, alpha)
+
+
+def prod(input, dim=None, keepdim=False, *, dtype=None):
+    """The product over a dimension; of integers in Int64."""
+    return reduce.prod(input, dim, keepdim, dtype)
+
+
+def all(input, dim=None, keepdim=False):
+    """Whether all elements over dimensions are true."""
+    return reduce.all(input, dim, keepdim)
+
+
+def any(input, dim=None, keepdim=False):
+    """Whether any element over dimensions is true."""
+    return reduce.any(input, dim, keepdim)
+
+
+def amax(input, dim=(), keepdim=False):
+    """The maximum over dimensions."""
+    return reduce.amax(input, dim, keepdim)
+
+
+def amin(input, dim=(), keepdim=False):
+    """The minimum over dimensions."""
+    return reduce.amin(input, dim, keepdim)
+
+
+def _max_min(name: str, one, many, two, args: tuple, kwargs: dict) -> Any:
+    input = kwargs.pop("input", None) if not args else args[0]
+    rest = args[1:]
+    other = rest[0] if rest and isinstance(rest[0], Tensor) else kwargs.get("other")
+    if other is not None:
+        return two(input, other)
+    dim = rest[0] if rest else kwargs.get("dim")
+    keepdim = rest[1] if len(rest) > 1 else kwargs.get("keepdim", False)
+    return one(input) if dim is None else many(input, dim, keepdim)
+
+
+def max(*args, **kwargs):
+    """`max(input)`, `max(input, dim, keepdim=False)` with positions, or `max(input, other)` elementwise."""
+    return _max_min("max", reduce.amax, reduce.max, arithmetic.maximum, args, kwargs)
+
+
+def min(*args, **kwargs):
+    """`min(input)`, `min(input, dim, keepdim=False)` with positions, or `min(input, other)` elementwise."""
+    return _max_min("min", reduce.amin, reduce.min, arithmetic.minimum, args, kwargs)
+
+
+def var(input, dim=None, *, correction=1, keepdim=False):
+    """The variance over dimensions, divided by N - correction."""
+    return reduce.var(input, dim, correction, keepdim)
+
+
+def std(input, dim=None, *, correction=1, keepdim=False):
+    """The standard deviation over dimensions, with N - correction."""
+    return reduce.std(input, dim, correction, keepdim)
+
+
+def var_mean(input, dim=None, *, correction=1, keepdim=False):
+    """The variance and the mean over dimensions."""
+    return reduce.var_mean(input, dim, correction, keepdim)
+
+
+def std_mean(input, dim=None, *, correction=1, keepdim=False):
+    """The standard deviation and the mean over dimensions."""
+    return reduce.std_mean(input, dim, correction, keepdim)
+
+
+def median(input, dim=None, keepdim=False):
+    """The median of all elements, or along a dimension with its position."""
+    if dim is None:
+        return reduce.median(shape.reshape(input, (-1,)), 0)[0]
+    return reduce.median(input, dim, keepdim)
+
+
+def nansum(input, dim=None, keepdim=False, *, dtype=None):
+    """The sum over dimensions with NaN as 0."""
+    return reduce.nansum(input, dim, keepdim, dtype)
+
+
+def count_nonzero(input, dim=None):
+    """How many elements over dimensions are not 0, in Int64."""
+    from ms_compat._core.dtype import int64
+
+    return reduce.count_nonzero(input, dim, False, int64)
+
+
+def cummax(input, dim):
+    """Running maximum along a dimension and its position."""
+    return cumulative.cummax(input, dim)
+
+
+def cummin(input, dim):
+    """Running minimum along a dimension and its position (Int64)."""
+    from ms_compat._core.dtype import int64
+
+    values, index = cumulative.cummin(input, dim)
+    return values, create.cast(index, int64)
+
+
+def diff(input, n=1, dim=-1, prepend=None, append=None):
+    """Differences of neighbours along a dimension."""
+    return cumulative.diff(input, n, dim, prepend, append)
+
+
+def stack(tensors, dim=0):
+    """Tensors joined along a new dimension."""
+    return join.stack(tensors, dim)
+
+
+def cat(tensors, dim=0):
+    """Tensors joined along a dimension."""
+    return join.concat(tensors, dim)
+
+
+def split(tensor, split_size_or_sections, dim=0):
+    """Pieces along a dimension; views in PYNATIVE_MODE."""
+    return shape.split(tensor, split_size_or_sections, dim)
+
+
+def chunk(input, chunks, dim=0):
+    """At most `chunks` equal pieces along a dimension; views in PYNATIVE_MODE."""
+    return shape.chunk(input, chunks, dim)
+
+
+def narrow(input, dim, start, length):
+    """`length` elements from `start` on along a dimension; a view in PYNATIVE_MODE."""
+    return shape.narrow(input, dim, start, length)
+
+
+def squeeze(input, dim=None):
+    """Dimensions of size 1 taken away; a view in PYNATIVE_MODE."""
+    return shape.squeeze(input, dim)
+
+
+def permute(input, dims):
+    """The dimensions in another order; a view in PYNATIVE_MODE."""
+    return shape.transpose(input, dims)
+
+
+def transpose(input, dim0, dim1):
+    """Two dimensions exchanged; a view in PYNATIVE_MODE."""
+    return shape.swapaxes(input, dim0, dim1)
+
+
+def flatten(input, start_dim=0, end_dim=-1):
+    """Dimensions as one; a view in PYNATIVE_MODE."""
+    if start_dim == 0 and end_dim in (-1, len(input.shape) - 1):
+        return shape.reshape(input, (-1,))
+    return shape.reshape(input, shape.flatten(input, start_dim=start_dim, end_dim=end_dim).shape)
+
+
+def repeat_interleave(input, repeats, dim=None, *, output_size=None):
+    """Each element repeated."""
+    return join.repeat_interleave(input, repeats, dim)
+
+
+def meshgrid(*tensors, indexing=None):
+    """Coordinate matrices of coordinate vectors, "ij" unless "xy" is asked for."""
+    return join.meshgrid(*tensors, indexing=indexing or "ij")
+
+
+def index_select(input, dim, index):
+    """The slices at a 1-d tensor of indices along a dimension."""
+    return gather.index_select(input, dim, index)
+
+
+def where(condition, input=None, other=None):
+    """Chooses by a condition; with the condition alone the coordinates where it is true."""
+    if input is None and other is None:
+        return sort.nonzero(condition, as_tuple=True)
+    return join.where(condition, input, other)
+
+
+def zeros(*size, dtype=None, device=None):
+    """Zeros, `zeros(2, 3)` or `zeros((2, 3))`."""
+    return create.zeros(size[0] if len(size) == 1 else size, dtype)
+
+
+def ones(*size, dtype=None, device=None):
+    """Ones, `ones(2, 3)` or `ones((2, 3))`."""
+    return create.ones(size[0] if len(size) == 1 else size, dtype)
+
+
+def full(size, fill_value, *, dtype=None):
+    """One value; without a dtype Float32 for a float, Int64 for an int, Bool for a bool."""
+    from ms_compat._core import dtype as mstype
+
+    kinds = {bool: mstype.bool_, int: mstype.int64, float: mstype.float32}
+    return create.full(size, fill_value, dtype=dtype or kinds.get(type(fill_value), mstype.float32))
+
+
+def norm(input, p="fro", dim=None, keepdim=False, *, dtype=None):
+    """The p-norm over dimensions (of all elements without one)."""
+    if p == "nuc":
+        return linalg.matrix_norm(input, "nuc", (-2, -1) if dim is None else dim, keepdim, dtype)
+    return linalg.vector_norm(input, 2 if p == "fro" else p, dim, keepdim, dtype)
+
+
+def div(input, other, *, rounding_mode=None):
+    """The quotient; of integers in Float32 unless it is rounded."""
+    return arithmetic.div(input, other, rounding_mode=rounding_mode)
+
+
+def equal(input, other) -> bool:
+    """Whether two tensors have one shape and equal elements, as a Python bool."""
+    return tuple(input.shape) == tuple(other.shape) and bool(compare.equal(input, other).asnumpy().all())
+
+
+def clone(input):
+    """A tensor of its own with the same values."""
+    return create.identity_cast(input, input.dtype)
+
+
+def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
+    """The p-norm distances of each row of one tensor to each row of another."""
+    return linalg.cdist(x1, x2, p)
+
+
+def vdot(input, other):
+    """The sum of products of two vectors, the first conjugated."""
+    return linalg.dot_1d(math.conj(input), other)
+
+
+def frac(input):
+    """The fraction of each element, with its sign."""
+    return math.frac(input)
+
+
+# -- random numbers --------------------------------------------------------------------------------------------------
+def _random(name: str) -> Any:
+    from ms_compat.ops.function import random_func
+
+    return getattr(random_func, name)
+
+
+def _no_generator(api: str, generator: Any) -> None:
+    if generator is not None:
+        from ms_compat._core.errors import unsupported_argument
+
+        unsupported_argument(f"mint.{api}", "generator", generator, "Use mindspore.set_seed.")
+
+
+def rand(*size, generator=None, dtype=None, device=None):
+    """Uniform random numbers in [0, 1)."""
+    _no_generator("rand", generator)
+    return _random("rand")(*size, dtype=dtype)
+
+
+def randn(*size, generator=None, dtype=None, device=None):
+    """Standard normal random numbers."""
+    _no_generator("randn", generator)
+    return _random("randn")(*size, dtype=dtype)
+
+
+def rand_like(input, *, dtype=None, device=None):
+    """Uniform random numbers in the shape of a tensor."""
+    return _random("rand_like")(input, dtype=dtype)
+
+
+def randn_like(input, *, dtype=None, device=None):
+    """Standard normal random numbers in the shape of a tensor."""
+    return _random("randn_like")(input, dtype=dtype)
+
+
+def randint(*args, generator=None, dtype=None, device=None):
+    """Random integers: `randint(high, size)` or `randint(low, high, size)`."""
+    _no_generator("randint", generator)
+    low, high, size = (0, *args) if len(args) == 2 else args
+    return _random("randint")(low, high, tuple(size), dtype=dtype)
+
+
+def randint_like(input, *args, dtype=None, device=None):
+    """Random integers in the shape of a tensor: below `high`, or from `low` on."""
+    low, high = (0, *args) if len(args) == 1 else args
+    return _random("randint_like")(input, low, high, dtype=dtype)
+
+
+def randperm(n, *, generator=None, dtype=None):
+    """The numbers below `n` in random order."""
+    from ms_compat._core.dtype import int64
+
+    _no_generator("randperm", generator)
+    return _random("randperm")(n, dtype=dtype or int64)
+
+
+def normal(mean=0.0, std=1.0, size=None, generator=None):
+    """Normal random numbers; the size is that of `mean` and `std` if it is not given."""
+    _no_generator("normal", generator)
+    if size is None:
+        shapes = [v.shape for v in (mean, std) if isinstance(v, Tensor)]
+        size = shapes[0] if shapes else ()
+    return _random("normal")(tuple(size), mean, std)
+
+
+def bernoulli(input, *, generator=None):
+    """0 or 1, with the tensor's elements as probabilities of 1."""
+    _no_generator("bernoulli", generator)
+    return create.cast(_random("bernoulli")(input, input), input.dtype)
+
+
+def multinomial(input, num_samples, replacement=False, *, generator=None):
+    """Positions drawn with the elements as weights."""
+    _no_generator("multinomial", generator)
+    return _random("multinomial")(input, num_samples, replacement)
+
+
+def softmax(input, dim, *, dtype=None):
+    """exp(x) divided by its sum along a dimension."""
+    from ms_compat.ops.function.activation import softmax as general
+
+    return general(input if dtype is None else create.cast(input, dtype), dim)

@@ -1,0 +1,561 @@
+"""`mindspore.numpy` functions that are more than an operation with converted arguments."""
+
+from __future__ import annotations
+
+import math as python_math
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core.tensor import Tensor
+from ms_compat.numpy._array import array, tensor, to_dtype
+from ms_compat.ops.function import (
+    arithmetic,
+    compare,
+    create,
+    cumulative,
+    gather,
+    join,
+    linalg,
+    math,
+    reduce,
+    shape,
+    sort,
+)
+
+_NO_VALUE = None
+
+
+def _cast(x: Tensor, dtype: Any) -> Tensor:
+    return x if dtype is None else create.cast(x, to_dtype(dtype))
+
+
+def _sizes(size: Any) -> tuple[int, ...]:
+    return (size,) if isinstance(size, int) else tuple(size)
+
+
+def zeros(shape, dtype=mstype.float32):
+    """Zeros."""
+    return create.zeros(_sizes(shape), to_dtype(dtype))
+
+
+def ones(shape, dtype=mstype.float32):
+    """Ones."""
+    return create.ones(_sizes(shape), to_dtype(dtype))
+
+
+empty = zeros
+
+
+def full(shape, fill_value, dtype=None):
+    """One value, in its own dtype (Int32, Float32) unless another is given; a tensor of values broadcasts."""
+    value = array(fill_value, dtype)
+    if value.shape:
+        from ms_compat.ops.function.shape import broadcast_to
+
+        return create.identity_cast(broadcast_to(value, _sizes(shape)), value.dtype)
+    return create.full(_sizes(shape), value.item(), dtype=value.dtype)
+
+
+def _like(a, dtype, shape) -> tuple[tuple[int, ...], mstype.Type]:
+    a = tensor(a)
+    return a.shape if shape is None else _sizes(shape), to_dtype(dtype) or a.dtype
+
+
+def zeros_like(a, dtype=None, shape=None):
+    """Zeros in the shape and dtype of another tensor."""
+    return create.zeros(*_like(a, dtype, shape))
+
+
+def ones_like(a, dtype=None, shape=None):
+    """Ones in the shape and dtype of another tensor."""
+    return create.ones(*_like(a, dtype, shape))
+
+
+empty_like = zeros_like
+
+
+def full_like(a, fill_value, dtype=None, shape=None):
+    """One value in the shape and dtype of another tensor."""
+    size, kind = _like(a, dtype, shape)
+    return create.full(size, fill_value, dtype=kind)
+
+
+def arange(start, stop=None, step=None, dtype=None):
+    """Numbers from `start` up to (without) `stop`: Int32 if all are ints, else Float32."""
+    start, stop = (0, start) if stop is None else (start, stop)
+    step = 1 if step is None else step
+    whole = all(isinstance(v, int) for v in (start, stop, step))
+    kind = to_dtype(dtype) or (mstype.int32 if whole else mstype.float32)
+    if (stop - start) * step <= 0:
+        return create.zeros((0,), kind)
+    return create.arange(start, stop, step, dtype=kind)
+
+
+def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
+    """`num` numbers evenly spread over an interval, in Float32 unless another dtype is given."""
+    points = np.linspace(_host(start), _host(stop), num, endpoint=endpoint, retstep=True, axis=axis)
+    out = Tensor(points[0].astype(np.float32))
+    out = _cast(out, dtype)
+    return (out, float(points[1])) if retstep else out
+
+
+def _host(x: Any) -> Any:
+    return x.asnumpy() if isinstance(x, Tensor) else x
+
+
+def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
+    """`base` to the power of evenly spread numbers."""
+    return _cast(
+        Tensor(np.logspace(_host(start), _host(stop), num, endpoint, base, axis=axis).astype(np.float32)), dtype
+    )
+
+
+def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
+    """Numbers that grow by one factor."""
+    return _cast(Tensor(np.geomspace(_host(start), _host(stop), num, endpoint, axis=axis).astype(np.float32)), dtype)
+
+
+def eye(N, M=None, k=0, dtype=mstype.float32):
+    """Ones on a diagonal."""
+    return Tensor(np.eye(N, M, k, to_dtype(dtype).np_dtype))
+
+
+def identity(n, dtype=mstype.float32):
+    """Ones on the main diagonal of a square matrix."""
+    return eye(n, dtype=dtype)
+
+
+def tri(N, M=None, k=0, dtype=mstype.float32):
+    """Ones on and below a diagonal."""
+    return Tensor(np.tri(N, M, k, to_dtype(dtype).np_dtype))
+
+
+def sum(a, axis=None, dtype=None, keepdims=False, initial=None):
+    """The sum over axes; of integers in Int64."""
+    out = reduce.sum(tensor(a), axis, keepdims, dtype=to_dtype(dtype))
+    return out if initial is None else arithmetic.add(out, initial)
+
+
+def mean(a, axis=None, keepdims=False, dtype=None):
+    """The mean over axes, in the tensor's dtype."""
+    return _cast(reduce.mean(tensor(a), axis, keepdims), dtype)
+
+
+def amax(a, axis=None, keepdims=False, initial=None, where=True):
+    """The maximum over axes."""
+    return reduce.amax(tensor(a), axis, keepdims, initial=initial, where=None if where is True else where)
+
+
+def amin(a, axis=None, keepdims=False, initial=None, where=True):
+    """The minimum over axes."""
+    return reduce.amin(tensor(a), axis, keepdims, initial=initial, where=None if where is True else where)
+
+
+max, min = amax, amin
+
+
+def argmax(a, axis=None):
+    """The Int64 position of the first maximum."""
+    return reduce.argmax(tensor(a), axis)
+
+
+def argmin(a, axis=None):
+    """The Int64 position of the first minimum."""
+    return create.cast(reduce.argmin(tensor(a), axis), mstype.int64)
+
+
+def ptp(x, axis=None, keepdims=False):
+    """Maximum minus minimum."""
+    return tensor(x).ptp(axis, keepdims)
+
+
+def average(x, axis=None, weights=None, returned=False):
+    """The weighted mean over axes."""
+    x = math.real(tensor(x))
+    if weights is None:
+        out = reduce.mean(x, axis)
+        total = create.full_like(out, x.size / (out.size or 1))
+    else:
+        weights = tensor(weights)
+        if weights.shape != x.shape:
+            sizes = [1] * len(x.shape)
+            sizes[axis] = weights.shape[0]
+            weights = shape.broadcast_to(shape.reshape(weights, tuple(sizes)), x.shape)
+        total = reduce.sum(weights, axis)
+        out = arithmetic.div(reduce.sum(arithmetic.mul(x, weights), axis), total)
+    return (out, total) if returned else out
+
+
+def cumsum(a, axis=None, dtype=None):
+    """Running sum along an axis, or of the flat tensor."""
+    return tensor(a).cumsum(axis, to_dtype(dtype))
+
+
+def cumprod(a, axis=None, dtype=None):
+    """Running product along an axis, or of the flat tensor."""
+    a = tensor(a)
+    return cumulative.cumprod(shape.reshape(a, (-1,)) if axis is None else a, axis or 0, to_dtype(dtype))
+
+
+def dot(a, b):
+    """The product of vectors, matrices or stacks of them, as NumPy's."""
+    a, b = tensor(a), tensor(b)
+    if not a.shape or not b.shape:
+        return arithmetic.mul(a, b)
+    return linalg.dot_1d(a, b)
+
+
+def matmul(x1, x2, dtype=None):
+    """The matrix product."""
+    return _cast(linalg.matmul(tensor(x1), tensor(x2)), dtype)
+
+
+def multi_dot(arrays):
+    """The product of several matrices."""
+    out = tensor(arrays[0])
+    for other in arrays[1:]:
+        out = linalg.matmul(out, tensor(other))
+    return out
+
+
+def tensordot(a, b, axes=2):
+    """The sums of products over several axes."""
+    return linalg.tensor_dot(tensor(a), tensor(b), axes)
+
+
+def outer(a, b):
+    """All products of two elements."""
+    return linalg.outer(shape.ravel(tensor(a)), shape.ravel(tensor(b)))
+
+
+def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
+    """The vector product."""
+    if axis is None and not axisa == axisb == axisc:
+        out = linalg.cross(shape.movedim(tensor(a), axisa, -1), shape.movedim(tensor(b), axisb, -1), -1)
+        return shape.movedim(out, -1, axisc)
+    return linalg.cross(tensor(a), tensor(b), axisa if axis is None else axis)
+
+
+def concatenate(arrays, axis=0):
+    """Tensors joined along an axis, in the dtype they have in common."""
+    xs = _common([tensor(x) for x in arrays])
+    return join.concat([shape.ravel(x) for x in xs], 0) if axis is None else join.concat(xs, axis)
+
+
+def _common(xs: list[Tensor]) -> list[Tensor]:
+    from ms_compat._core.promotion import promote
+
+    kind = xs[0].dtype.np_dtype
+    for x in xs[1:]:
+        kind = promote(kind, x.dtype.np_dtype)
+    return [create.cast(x, mstype.np_dtype_to_ms(kind)) for x in xs]
+
+
+def append(arr, values, axis=None):
+    """`values` joined behind `arr`; both flat without an axis."""
+    return concatenate((arr, values), axis)
+
+
+def stack(arrays, axis=0):
+    """Tensors joined along a new axis."""
+    return join.stack(_common([tensor(x) for x in arrays]), axis)
+
+
+def hstack(tup):
+    """Joined along the second axis; 1-d tensors along the first."""
+    return join.hstack([tensor(x) for x in tup])
+
+
+def vstack(tup):
+    """Joined along the first axis."""
+    return join.vstack([tensor(x) for x in tup])
+
+
+def dstack(tup):
+    """Joined along the third axis."""
+    return join.dstack([tensor(x) for x in tup])
+
+
+def column_stack(tup):
+    """1-d tensors as the columns of a matrix."""
+    return join.column_stack([tensor(x) for x in tup])
+
+
+def split(x, indices_or_sections, axis=0):
+    """Equal pieces, or pieces cut at indices; ValueError if the axis cannot be divided evenly."""
+    x = tensor(x)
+    if isinstance(indices_or_sections, int):
+        return shape.split_equal(x, axis, indices_or_sections)
+    return shape.tensor_split(x, indices_or_sections, axis)
+
+
+def repeat(a, repeats, axis=None):
+    """Each element repeated."""
+    return join.repeat_interleave(tensor(a), repeats, axis)
+
+
+def tile(a, reps):
+    """The tensor repeated along each dimension."""
+    return join.tile(tensor(a), _sizes(reps))
+
+
+def reshape(x, new_shape):
+    """The elements in another shape."""
+    return shape.reshape(tensor(x), _sizes(new_shape))
+
+
+def transpose(a, axes=None):
+    """The dimensions reversed, or in another order."""
+    a = tensor(a)
+    return shape.transpose(a, tuple(range(len(a.shape)))[::-1] if axes is None else axes)
+
+
+def rollaxis(x, axis, start=0):
+    """One axis moved to stand before another."""
+    x = tensor(x)
+    axis %= len(x.shape)
+    return shape.movedim(x, axis, start - 1 if axis < start else start)
+
+
+def flip(m, axis=None):
+    """The order of elements reversed along axes (all of them for None)."""
+    m = tensor(m)
+    return join.flip(m, tuple(range(len(m.shape))) if axis is None else _sizes(axis))
+
+
+def rot90(a, k=1, axes=(0, 1)):
+    """Rotated by quarter turns."""
+    return join.rot90(tensor(a), k, axes)
+
+
+def diag(v, k=0):
+    """A matrix of a vector, or the diagonal of a matrix."""
+    return join.diag_ext(tensor(v), k)
+
+
+def meshgrid(*xi, sparse=False, indexing="xy"):
+    """Coordinate matrices of coordinate vectors, as a list."""
+    xs = [shape.reshape(tensor(x), (-1,)) for x in xi]
+    if not sparse:
+        return list(join.meshgrid(*xs, indexing=indexing))
+    order = list(range(len(xs)))
+    if indexing == "xy" and len(xs) > 1:
+        order[0], order[1] = 1, 0
+    return [
+        shape.reshape(x, tuple([-1 if i == at else 1 for i in range(len(xs))])) for x, at in zip(xs, order, strict=True)
+    ]
+
+
+def broadcast_arrays(*args):
+    """The arguments broadcast against each other, as a list."""
+    xs = [tensor(x) for x in args]
+    size = np.broadcast_shapes(*[x.shape for x in xs])
+    return [shape.broadcast_to(x, size) for x in xs]
+
+
+def where(condition, x=None, y=None):
+    """Chooses by a condition; with the condition alone the coordinates where it is true."""
+    condition = tensor(condition)
+    if condition.dtype is not mstype.bool_:
+        condition = create.cast(condition, mstype.bool_)
+    if x is None and y is None:
+        return sort.nonzero(condition, as_tuple=True)
+    if not isinstance(x, Tensor) and not isinstance(y, Tensor):
+        x, y = array(x), array(y)
+    return join.where(condition, x, y)
+
+
+def select(condlist, choicelist, default=0):
+    """Elements of the first choice whose condition is true."""
+    out: Any = default
+    for condition, choice in zip(reversed(condlist), reversed(choicelist), strict=True):
+        out = join.where(tensor(condition), tensor(choice), out)
+    return out
+
+
+def clip(x, xmin, xmax, dtype=None):
+    """The elements limited to a range."""
+    return _cast(arithmetic.clamp(tensor(x), xmin, xmax), dtype)
+
+
+def around(a, decimals=0):
+    """The nearest number with some digits after the point."""
+    return math.round(tensor(a), decimals=decimals)
+
+
+def take(a, indices, axis=None, mode="clip"):
+    """Elements of the flat tensor, or slices along an axis, at indices."""
+    return tensor(a).take(tensor(indices), axis, mode)
+
+
+def take_along_axis(arr, indices, axis):
+    """Elements at indices along an axis."""
+    return gather.gather_d(tensor(arr), axis, tensor(indices))
+
+
+def unique(x, return_inverse=False):
+    """The different elements in order of first occurrence, with the inverse on demand."""
+    values, index = sort.unique(shape.ravel(tensor(x)))
+    return (values, index) if return_inverse else values
+
+
+def size(a, axis=None):
+    """The number of elements, or of those along an axis."""
+    a = tensor(a)
+    return a.size if axis is None else a.shape[axis]
+
+
+def count_nonzero(x, axis=None, keepdims=False):
+    """How many elements are not 0 (Int32)."""
+    return reduce.count_nonzero(tensor(x), axis, keepdims)
+
+
+def searchsorted(a, v, side="left", sorter=None):
+    """Where values would have to be put into a sorted tensor (Int32)."""
+    return sort.searchsorted(tensor(a), tensor(v), out_int32=True, side=side, sorter=sorter)
+
+
+def digitize(x, bins, right=False):
+    """The number of the bin of each element (Int32)."""
+    return sort.searchsorted(tensor(bins), tensor(x), out_int32=True, right=not right)
+
+
+def array_equal(a1, a2, equal_nan=False):
+    """Whether two tensors have one shape and equal elements, as a 0-d Bool Tensor."""
+    a1, a2 = tensor(a1), tensor(a2)
+    same = a1.shape == a2.shape and np.array_equal(a1.asnumpy(), a2.asnumpy(), equal_nan=equal_nan)
+    return Tensor(bool(same))
+
+
+def isin(element, test_elements, invert=False):
+    """Where the elements occur in a second tensor."""
+    out = compare.isin(tensor(element), tensor(test_elements))
+    return compare.logical_not(out) if invert else out
+
+
+def in1d(ar1, ar2, invert=False):
+    """As `isin`, of the flat tensor."""
+    return isin(shape.ravel(tensor(ar1)), ar2, invert)
+
+
+def isscalar(element) -> bool:
+    """Whether an object is a Python number or string."""
+    return isinstance(element, (int, float, bool, str))
+
+
+def asfarray(a, dtype=mstype.float32):
+    """A floating tensor."""
+    return array(a, dtype)
+
+
+def copy(a):
+    """A tensor of its own with the same values."""
+    return array(a)
+
+
+def pad(
+    arr, pad_width, mode="constant", stat_length=None, constant_values=0, end_values=0, reflect_type="even", **kwargs
+):
+    """Elements added around the tensor; modes "constant", "reflect", "symmetric", "edge" and "wrap".
+
+    Raises:
+        UnsupportedError: another mode, or an odd reflection.
+    """
+    from ms_compat._core.errors import unsupported_argument
+
+    arr = tensor(arr)
+    if mode not in ("constant", "reflect", "symmetric", "edge", "wrap") or reflect_type != "even":
+        unsupported_argument("numpy.pad", "mode", mode, "Use 'constant', 'reflect', 'symmetric', 'edge' or 'wrap'.")
+    width = np.broadcast_to(np.asarray(pad_width), (len(arr.shape), 2))
+    places = np.arange(arr.size).reshape(arr.shape)
+    if mode != "constant":
+        return gather.take_flat(arr, Tensor(np.pad(places, width, mode=mode)))
+    inside = np.pad(np.ones(arr.shape, bool), width)
+    filled = np.pad(np.zeros(arr.shape), width, constant_values=constant_values).astype(arr.dtype.np_dtype)
+    taken = gather.take_flat(arr, Tensor(np.pad(places, width)))
+    return join.where(Tensor(inside), taken, Tensor(filled))
+
+
+def norm(x, ord=None, axis=None, keepdims=False):
+    """A norm of vectors or matrices."""
+    return linalg.norm(tensor(x), ord, axis, keepdims)
+
+
+def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, dtype=None):
+    """The covariance matrix of variables in rows."""
+    from ms_compat._core.errors import unsupported_argument
+
+    if y is not None or fweights is not None or aweights is not None:
+        unsupported_argument("numpy.cov", "y", y, "Join the variables and weight them first.")
+    x = _cast(math.real(tensor(m)), dtype or mstype.float32)
+    x = x if rowvar or len(x.shape) < 2 else shape.t(x)
+    x = join.atleast_2d(x)
+    x = arithmetic.sub(x, reduce.mean(x, 1, True))
+    divisor = x.shape[1] - ((0 if bias else 1) if ddof is None else ddof)
+    return arithmetic.div(linalg.matmul(x, shape.t(x)), divisor)
+
+
+def interp(x, xp, fp, left=None, right=None):
+    """Linear interpolation of points given by `xp` and `fp`."""
+    return Tensor(np.interp(*[tensor(v).asnumpy() for v in (x, xp, fp)], left, right).astype(np.float32))
+
+
+def polyval(p, x):
+    """The value of a polynomial with falling coefficients."""
+    x, out = tensor(x), None
+    for coefficient in tensor(p):
+        out = arithmetic.add(arithmetic.mul(x, 0), coefficient) if out is None else out * x + coefficient
+    return out
+
+
+def result_type(*arrays_and_dtypes):
+    """The dtype that tensors, dtypes and numbers have in common."""
+    from ms_compat._core.promotion import promote
+
+    kinds = [
+        x.dtype.np_dtype if isinstance(x, Tensor) else tensor(x).dtype.np_dtype
+        if isinstance(x, (int, float, list)) and not isinstance(x, type)
+        else to_dtype(x).np_dtype
+        for x in arrays_and_dtypes
+    ]  # fmt: skip
+    out = kinds[0]
+    for kind in kinds[1:]:
+        out = promote(out, kind)
+    return mstype.np_dtype_to_ms(out)
+
+
+promote_types = result_type
+
+
+def window(name: str):
+    """One of NumPy's windows as a function of its length."""
+
+    def function(M):
+        return Tensor(getattr(np, name)(M).astype(np.float32))
+
+    function.__name__, function.__doc__ = name, f"The {name} window of {'M'} points."
+    return function
+
+
+def indices(dimensions, dtype=mstype.int32, sparse=False):
+    """The coordinates of a grid, one tensor a dimension, as a list."""
+    return [Tensor(g, to_dtype(dtype)) for g in np.indices(dimensions, sparse=sparse)]
+
+
+class _Grid:
+    """`mgrid[0:2, 0:3]` and `ogrid[...]`."""
+
+    def __init__(self, grid: Any):
+        self._grid = grid
+
+    def __getitem__(self, key: Any) -> Any:
+        out = self._grid[key]
+        if isinstance(out, (list, tuple)):
+            return [array(g.tolist()) for g in out]
+        return array(out.tolist())
+
+
+mgrid, ogrid = _Grid(np.mgrid), _Grid(np.ogrid)
+pi, e, inf, nan = python_math.pi, python_math.e, python_math.inf, python_math.nan
