@@ -2,8 +2,7 @@
 
 The recordings are tests/conformance/data/tensor_<topic>.json and the `values` of promotion.json; their format and the
 comparison are those of tests/conformance/replay.py. Where ms_compat answers otherwise on purpose, the case stands in
-`REASONS`, and the test makes sure that it is
-still different.
+`REASONS`, and the test makes sure that it still is different.
 """
 
 import sys

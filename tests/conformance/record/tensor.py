@@ -1,4 +1,4 @@
-"""Record how MindSpore's Tensor, Parameter and dtypes behave: values, texts and refusals of several thousand expressions.
+"""Record how MindSpore's Tensor, Parameter and dtypes behave: values, texts and refusals, case by case.
 
 Run with an interpreter that has MindSpore: `python tensor.py [topic ...]` writes `../data/tensor_<topic>.json`, each
 `{"mindspore", "recorded", "cases": [case with its outcome, ...]}` in the format that tests/conformance/replay.py
@@ -10,6 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import replay  # noqa: E402
+import tensor_cases_graph as graph  # noqa: E402
 import tensor_cases_index as index  # noqa: E402
 import tensor_cases_make as make  # noqa: E402
 import tensor_cases_parameter as parameter  # noqa: E402
@@ -31,7 +32,7 @@ TOPICS = {
     "alias": lines(protocol.ALIAS) + protocol.ALIAS_LINES,
     "getitem": index.READ_LINES,
     "setitem": index.WRITE_LINES,
-    "graph": index.GRAPH_LINES,
+    "graph": graph.GRAPH_LINES,
     "parameter": lines(parameter.PARAMETER),
 }
 
