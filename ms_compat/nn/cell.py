@@ -12,6 +12,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any
 
+from ms_compat._compile.control_flow import converted
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._core import context, state
 from ms_compat.nn._cell import custom_grad
@@ -85,8 +86,11 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Parallel, Copyi
 
     # -- calling -----------------------------------------------------------------------------------------------------
     def __call__(self, *args, **kwargs):
-        if self._plain and (_context.mode == _PYNATIVE or (state.tracing and state.current_scope() is not None)):
-            return self.construct(*args, **kwargs)
+        if self._plain:
+            if state.tracing and state.current_scope() is not None:
+                return converted(self.construct)(*args, **kwargs)
+            if _context.mode == _PYNATIVE:
+                return self.construct(*args, **kwargs)
         return self._call_special(args, kwargs)
 
     def _call_special(self, args: tuple, kwargs: dict) -> Any:
@@ -108,7 +112,7 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Parallel, Copyi
 
     def _call_inside(self, *args, **kwargs):
         """What a compiled function of this Cell traces."""
-        return self.construct(*args, **kwargs) if self._plain else self._call_hooked(args, kwargs)
+        return converted(self.construct)(*args, **kwargs) if self._plain else self._call_hooked(args, kwargs)
 
     def _call_hooked(self, args: tuple, kwargs: dict) -> Any:
         args, kwargs = self._run_forward_pre_hooks(args, kwargs)
@@ -121,7 +125,7 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Parallel, Copyi
 
     def _run_ruled(self, args: tuple, kwargs: dict) -> Any:
         """`construct` under the precision and the gradient rule of this Cell."""
-        construct = self.construct
+        construct = converted(self.construct)
         to = self._compute_dtype()
         if to is not None:
             construct = self._construct_cast
@@ -138,7 +142,7 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Parallel, Copyi
     def _construct_cast(self, *args, **kwargs):
         to = self._compute_dtype()
         with shown_in(self, to):
-            return self.construct(*cast_tree(args, to), **cast_tree(kwargs, to))
+            return converted(self.construct)(*cast_tree(args, to), **cast_tree(kwargs, to))
 
     def _refresh_plain(self) -> None:
         """Recompute whether a call may go straight to `construct`."""

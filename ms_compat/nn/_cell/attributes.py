@@ -57,9 +57,12 @@ def _exists(kind: str, name: str, what: str) -> KeyError:
 
 
 def assign_parameter(parameter: Parameter, value: Any, api: str) -> None:
-    """Replace a Parameter's value in place by a Tensor; under a trace dtype kind and shape must fit, as in MindSpore."""
+    """Replace a Parameter's value in place by a Tensor; under a trace dtype kind and shape must fit, as in MindSpore.
+
+    As there, no gradient flows through the assignment.
+    """
     target = parameter._v
-    array, node = (value._v, value._node) if isinstance(value, Tensor) else (np.asarray(value), None)
+    array = value._v if isinstance(value, Tensor) else np.asarray(value)
     if state.tracing and state.current_scope() is not None:
         if not isinstance(value, Tensor):
             array = jax.numpy.full(target.shape, value, target.dtype)
@@ -73,10 +76,10 @@ def assign_parameter(parameter: Parameter, value: Any, api: str) -> None:
                 f"For '{api}', data of dtype {value.dtype} cannot be assigned to the Parameter '{parameter.name}' of "
                 f"dtype {parameter.dtype}."
             )
+        array = jax.lax.stop_gradient(array)
     if array.dtype != target.dtype:
         array = jax.lax.convert_element_type(array, target.dtype)
-        node = None
-    state.assign(parameter, array, node)
+    state.assign(parameter, array)
 
 
 class Attributes:

@@ -1,0 +1,83 @@
+"""Cells that are one operation with settings, made from rows of a table.
+
+`table_cell` makes the class: its constructor binds, converts and keeps the settings; `construct` calls the operation with its
+inputs and them. A row says everything that distinguishes one such layer from the next.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from ms_compat.nn.cell import Cell
+
+REQUIRED = inspect.Parameter.empty
+_POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
+
+
+def _by_name(api: str, names: tuple[str, ...], inputs: tuple, named: dict[str, Any]) -> tuple:
+    """Positional inputs of a call that gave some by keyword."""
+    rest = dict(named)
+    values = [*inputs, *[rest.pop(name) for name in names[len(inputs) :] if name in rest]]
+    if rest or len(values) != len(names):
+        raise TypeError(f"{api}.construct() takes the inputs {', '.join(names)}, but got {len(inputs)} and {list(named)}.")
+    return tuple(values)
+
+
+def table_cell(
+    name: str,
+    module: str,
+    operation: Callable,
+    inputs: tuple[str, ...],
+    settings: dict[str, Any],
+    text: str,
+    convert: Callable[..., tuple] | None = None,
+    base: type = Cell,
+    keyword_only: bool = False,
+) -> type:
+    """The Cell class of one row.
+
+    Args:
+        name: of the class.
+        module: its `__module__`.
+        operation: called with the inputs and the settings.
+        inputs: names of `construct`'s inputs.
+        settings: the constructor's parameters and their defaults (`REQUIRED` for none).
+        text: the first line of its docstring.
+        convert: checks the settings and returns those that the operation gets.
+        base: the class to derive from.
+        keyword_only: whether the settings can only be given by keyword.
+    """
+    kind = inspect.Parameter.KEYWORD_ONLY if keyword_only else _POSITIONAL
+    signature = inspect.Signature([inspect.Parameter(n, kind, default=d) for n, d in settings.items()])
+    count = len(inputs)
+
+    def __init__(self, *args, **kwargs):
+        try:
+            bound = signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{name}.__init__(): {error}.") from None
+        bound.apply_defaults()
+        base.__init__(self)
+        values = tuple(bound.arguments.values())
+        self._settings = tuple(convert(*values)) if convert else values
+        for key, value in bound.arguments.items():
+            self.__dict__.setdefault(key, value)
+
+    def construct(self, *args, **kwargs):
+        if kwargs or len(args) != count:
+            args = _by_name(name, inputs, args, kwargs)
+        return operation(*args, *self._settings)
+
+    for fn, parameters in ((__init__, signature.parameters.values()), (construct, ())):
+        fn.__qualname__ = f"{name}.{fn.__name__}"
+        names = ["self"] if fn is __init__ else ["self", *inputs]
+        fn.__signature__ = inspect.Signature([*[inspect.Parameter(n, _POSITIONAL) for n in names], *parameters])
+    lines = [f"{text}."]
+    if settings:
+        lines += ["", "    Args:"]
+        lines += [f"        {n}: {'required' if d is REQUIRED else f'by default {d}'}." for n, d in settings.items()]
+    lines += ["", "    Inputs:", *[f"        {n} (Tensor)." for n in inputs]]
+    body = {"__doc__": "\n".join(lines) + "\n    ", "__module__": module, "__init__": __init__, "construct": construct}
+    return type(name, (base,), body)

@@ -1,0 +1,172 @@
+"""Activation layers: rows of a table of operation, constructor parameters and checks; and `get_activation`.
+
+The classes are made by `table_cell`, so that all of them print, pickle and check alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.errors import check_bool, check_positive_int, type_error
+from ms_compat._core.parameter import Parameter
+from ms_compat._core.tensor import Tensor
+from ms_compat.nn._table import REQUIRED, table_cell
+from ms_compat.nn.cell import Cell
+from ms_compat.ops.function import activation as ops
+from ms_compat.ops.function.random_func import rrelu
+
+
+def _gelu_kind(approximate: Any) -> tuple:
+    return ("tanh" if check_bool("GELU", "approximate", approximate) else "none",)
+
+
+def _softmax_axis(axis: Any) -> tuple:
+    if isinstance(axis, tuple) and len(axis) == 1:
+        return axis
+    if isinstance(axis, bool) or not isinstance(axis, int):
+        raise type_error("Softmax", "axis", "int or tuple of one int", axis)
+    return (axis,)
+
+
+def _softmax2d(x: Tensor) -> Tensor:
+    if x.ndim not in (3, 4):
+        raise ValueError(f"For 'Softmax2d', the dimension of the input must be 3 or 4, but got shape {x.shape}.")
+    return ops.softmax(x, -3)
+
+
+# name: (operation, name of construct's input, {constructor parameter: default}, conversion of the parameter, formula)
+_TABLE: dict[str, tuple[Callable, str, dict[str, Any], Callable | None, str]] = {
+    "ReLU": (ops.relu, "input", {}, None, "max(x, 0)"),
+    "ReLU6": (ops.relu6, "x", {}, None, "min(max(x, 0), 6)"),
+    "Sigmoid": (ops.sigmoid, "x", {}, None, "1 / (1 + exp(-x))"),
+    "Tanh": (ops.tanh, "x", {}, None, "the hyperbolic tangent"),
+    "SiLU": (ops.silu, "x", {}, None, "x * sigmoid(x)"),
+    "Mish": (ops.mish, "input_x", {}, None, "x * tanh(softplus(x))"),
+    "Softsign": (ops.softsign, "x", {}, None, "x / (1 + |x|)"),
+    "Tanhshrink": (ops.tanhshrink, "x", {}, None, "x - tanh(x)"),
+    "LogSigmoid": (ops.logsigmoid, "input_x", {}, None, "log(sigmoid(x))"),
+    "HSigmoid": (ops.hardsigmoid, "input", {}, None, "min(max(x / 6 + 0.5, 0), 1)"),
+    "HSwish": (ops.hardswish, "input", {}, None, "x * hardsigmoid(x)"),
+    "FastGelu": (ops.fast_gelu, "x", {}, None, "x * sigmoid(1.702 x)"),
+    "SeLU": (ops.selu, "input_x", {}, None, "1.0507 * elu(x, 1.67326)"),
+    "GELU": (ops.gelu, "x", {"approximate": True}, _gelu_kind, "x * P(X <= x) of a normal X, or its tanh approximation"),
+    "Softmax": (ops.softmax, "input", {"axis": -1}, _softmax_axis, "exp(x) / sum(exp(x)) along `axis`"),
+    "LogSoftmax": (ops.log_softmax, "x", {"axis": -1}, None, "x - log(sum(exp(x))) along `axis`"),
+    "Softmin": (ops.softmin, "x", {"axis": -1}, None, "softmax(-x) along `axis`"),
+    "Softmax2d": (_softmax2d, "x", {}, None, "softmax over the channels of [N, C, H, W] or [C, H, W]"),
+    "LeakyReLU": (ops.leaky_relu, "x", {"alpha": 0.2}, None, "x where x > 0, alpha * x elsewhere"),
+    "ELU": (ops.elu, "x", {"alpha": 1.0}, None, "x where x > 0, alpha * (exp(x) - 1) elsewhere"),
+    "CELU": (ops.celu, "x", {"alpha": 1.0}, None, "max(x, 0) + min(alpha * (exp(x / alpha) - 1), 0)"),
+    "Hardtanh": (ops.hardtanh, "x", {"min_val": -1.0, "max_val": 1.0}, None, "min(max(x, min_val), max_val)"),
+    "HShrink": (ops.hardshrink, "input", {"lambd": 0.5}, None, "x where |x| > lambd, 0 elsewhere"),
+    "SoftShrink": (ops.softshrink, "input", {"lambd": 0.5}, None, "x moved towards 0 by lambd, 0 where it would cross"),
+    "Threshold": (ops.threshold, "input_x", {"threshold": REQUIRED, "value": REQUIRED}, None,
+                  "x where x > threshold, `value` elsewhere"),
+    "GLU": (ops.glu, "x", {"axis": -1}, None, "a * sigmoid(b) of the two halves a, b of x along `axis`"),
+}  # fmt: skip
+
+
+for _name, (_operation, _input, _settings, _convert, _text) in _TABLE.items():
+    globals()[_name] = table_cell(_name, __name__, _operation, (_input,), _settings, _text, _convert)
+
+
+class PReLU(Cell):
+    """x where x > 0, w * x elsewhere, with trainable slopes w.
+
+    Args:
+        channel (int): number of slopes: one per channel, or 1.
+        w (Union[float, list, Tensor]): initial slopes.
+
+    Raises:
+        TypeError: `channel` is no int, or `w` none of these.
+        ValueError: `channel` is not positive, or does not fit `w`.
+    """
+
+    def __init__(self, channel=1, w=0.25):
+        super().__init__()
+        check_positive_int("PReLU", "channel", channel)
+        if isinstance(w, (float, np.float32)):
+            values = np.full((channel,), w, np.float32)
+        elif isinstance(w, list):
+            if len(w) != channel:
+                raise ValueError(f"For 'PReLU', the length of 'w' must be 'channel', but got {len(w)} and {channel}.")
+            if not all(isinstance(item, float) for item in w):
+                raise ValueError("For 'PReLU', all elements of 'w' must be floats.")
+            values = np.array(w, np.float32)
+        elif isinstance(w, Tensor):
+            if w.dtype.np_dtype not in (np.float16, np.float32):
+                raise ValueError(f"For 'PReLU', 'w' must be Float16 or Float32, but got {w.dtype}.")
+            if w.ndim != 1 or w.shape[0] != channel:
+                raise ValueError(f"For 'PReLU', 'w' must have shape ({channel},), but got {w.shape}.")
+            values = w
+        else:
+            raise type_error("PReLU", "w", "float, list of floats or Tensor", w)
+        self.w = Parameter(values, name="a")
+
+    def construct(self, x):
+        return ops.prelu(x, self.w)
+
+
+class RReLU(Cell):
+    """x where x > 0, a * x elsewhere, with a drawn from [lower, upper) for each element at every call.
+
+    Args:
+        lower (Union[int, float]): lower end.
+        upper (Union[int, float]): upper end.
+
+    Raises:
+        TypeError: no numbers.
+        ValueError: `lower` > `upper`.
+    """
+
+    def __init__(self, lower=1 / 8, upper=1 / 3):
+        super().__init__()
+        for name, value in (("lower", lower), ("upper", upper)):
+            if isinstance(value, bool) or not isinstance(value, (int, float)):
+                raise type_error("RReLU", name, "int or float", value)
+        if lower > upper:
+            raise ValueError(f"For 'RReLU', 'lower' must be <= 'upper', but got {lower} and {upper}.")
+        self.lower = lower
+        self.upper = upper
+
+    def construct(self, x):
+        return rrelu(x, self.lower, self.upper)
+
+
+# name for `get_activation`: class
+_BY_NAME = {
+    "softmin": "Softmin", "softmax": "Softmax", "softmax2d": "Softmax2d", "logsoftmax": "LogSoftmax", "relu": "ReLU",
+    "relu6": "ReLU6", "rrelu": "RReLU", "silu": "SiLU", "tanh": "Tanh", "tanhshrink": "Tanhshrink", "hardtanh": "Hardtanh",
+    "gelu": "GELU", "fast_gelu": "FastGelu", "elu": "ELU", "sigmoid": "Sigmoid", "softsign": "Softsign", "prelu": "PReLU",
+    "leakyrelu": "LeakyReLU", "hswish": "HSwish", "hsigmoid": "HSigmoid", "logsigmoid": "LogSigmoid",
+    "softshrink": "SoftShrink", "hshrink": "HShrink", "threshold": "Threshold", "mish": "Mish",
+}  # fmt: skip
+
+
+def get_activation(name, prim_name=None):
+    """The activation layer of a name.
+
+    Args:
+        name: such as "relu"; None gives None.
+        prim_name: the API to name in the error.
+
+    Returns:
+        A Cell, or None.
+
+    Raises:
+        KeyError: there is none of that name.
+
+    >>> from ms_compat import nn
+    >>> nn.get_activation("sigmoid")
+    Sigmoid()
+    """
+    if name is None:
+        return None
+    found = _BY_NAME.get(name) if isinstance(name, str) else None
+    if found is None:
+        where = f"For '{prim_name}', the" if prim_name else "The"
+        raise KeyError(f"{where} 'name' must be in {list(_BY_NAME)}, but got {name}.")
+    return globals()[found]()

@@ -1,0 +1,272 @@
+"""Dense layers, shape layers and other small ones."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax.numpy as jnp
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core.errors import check_bool, check_int, check_positive_int, type_error
+from ms_compat._core.op import op
+from ms_compat._core.parameter import Parameter
+from ms_compat._core.tensor import Tensor
+from ms_compat.common.initializer import HeUniform, Uniform, initializer
+from ms_compat.nn._table import REQUIRED, table_cell
+from ms_compat.nn.cell import Cell
+from ms_compat.nn.layer.activation import get_activation
+from ms_compat.ops.function import conv as products
+from ms_compat.ops.function import embedding as indexing
+from ms_compat.ops.function import interpolate as resizing
+from ms_compat.ops.function import join, reshuffle, shape
+
+
+@op(name="Dense")
+def _dense(x, weight, bias):
+    if not hasattr(x, "dtype") or x.dtype != weight.dtype:
+        got = getattr(x, "dtype", type(x).__name__)
+        raise TypeError(f"For 'Dense', the input must be a Tensor of the dtype of 'weight', {weight.dtype}, but got {got}.")
+    if x.ndim == 0 or x.shape[-1] != weight.shape[1]:
+        raise ValueError(f"For 'Dense', the last size of the input must be {weight.shape[1]}, but got shape {x.shape}.")
+    return products.dense.fn(x, weight, bias)
+
+
+def _check_init(api: str, name: str, init: Any, wanted: tuple[int, ...]) -> None:
+    if isinstance(init, Tensor) and init.shape != wanted:
+        raise ValueError(f"For '{api}', {name} shape error: it must be {wanted}, but got {init.shape}.")
+
+
+class Dense(Cell):
+    """A fully connected layer: activation(x @ weight.T + bias).
+
+    Args:
+        in_channels (int): size of the last axis of the input.
+        out_channels (int): size of the last axis of the result.
+        weight_init, bias_init: initializer, its name, number or Tensor; uniform in +-1/sqrt(in_channels) by default.
+        has_bias (bool): whether to add a bias.
+        activation (Union[str, Cell, Primitive]): applied to the result.
+        dtype: of the parameters.
+
+    Inputs:
+        x (Tensor): [*, in_channels] of the dtype of the parameters.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: a wrong value, or an initial Tensor of a wrong shape.
+
+    >>> import ms_compat as ms
+    >>> net = ms.nn.Dense(3, 2, weight_init="ones", bias_init="zeros")
+    >>> print(net(ms.Tensor([[1.0, 2.0, 3.0]])))
+    [[6. 6.]]
+    """
+
+    def __init__(
+        self, in_channels, out_channels, weight_init=None, bias_init=None, has_bias=True, activation=None,
+        dtype=mstype.float32,
+    ):  # fmt: skip
+        super().__init__()
+        self.in_channels = check_positive_int("Dense", "in_channels", in_channels)
+        self.out_channels = check_positive_int("Dense", "out_channels", out_channels)
+        self.has_bias = check_bool("Dense", "has_bias", has_bias)
+        _check_init("Dense", "weight_init", weight_init, (out_channels, in_channels))
+        _check_init("Dense", "bias_init", bias_init, (out_channels,))
+        if weight_init is None:
+            weight_init = HeUniform(math.sqrt(5))
+        self.weight = Parameter(initializer(weight_init, [out_channels, in_channels], dtype=dtype), name="weight")
+        self.bias = None
+        if has_bias:
+            if bias_init is None:
+                bias_init = Uniform(scale=1 / math.sqrt(in_channels))
+            self.bias = Parameter(initializer(bias_init, [out_channels], dtype=dtype), name="bias")
+        self.activation = get_activation(activation, "Dense") if isinstance(activation, str) else activation
+        if activation is not None and not callable(self.activation):
+            raise type_error("Dense", "activation", "str or Cell or Primitive", activation)
+
+    def construct(self, x):
+        x = _dense(x, self.weight, self.bias)
+        return x if self.activation is None else self.activation(x)
+
+    def extend_repr(self):
+        text = f"input_channels={self.in_channels}, output_channels={self.out_channels}"
+        if self.has_bias:
+            text += f", has_bias={self.has_bias}"
+        if self.activation is not None:
+            text += f", activation={self.activation}"
+        return text
+
+
+class Linear(Dense):
+    """`Dense` with PyTorch's argument names.
+
+    Args:
+        in_features (int): size of the last axis of the input.
+        out_features (int): size of the last axis of the result.
+        bias (bool): whether to add a bias.
+        weight_init, bias_init: as of `Dense`.
+        dtype: of the parameters; Float32 by default.
+    """
+
+    def __init__(self, in_features, out_features, bias=True, weight_init=None, bias_init=None, dtype=None):
+        super().__init__(in_features, out_features, weight_init, bias_init, bias, dtype=dtype or mstype.float32)
+        self.in_features = in_features
+        self.out_features = out_features
+
+    def extend_repr(self):
+        text = f"input_features={self.in_features}, output_features={self.out_features}"
+        return f"{text}, has_bias={self.has_bias}" if self.has_bias else text
+
+
+class BiDense(Cell):
+    """x1 @ weight[o] @ x2 + bias[o] for every output o.
+
+    Args:
+        in1_channels, in2_channels (int): sizes of the inputs' last axes.
+        out_channels (int): number of outputs.
+        weight_init, bias_init: initializers; uniform in +-1/sqrt(in1_channels) by default.
+        has_bias (bool): whether to add a bias.
+        dtype: of the parameters.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: a wrong value.
+    """
+
+    def __init__(
+        self, in1_channels, in2_channels, out_channels, weight_init=None, bias_init=None, has_bias=True,
+        dtype=mstype.float32,
+    ):  # fmt: skip
+        super().__init__()
+        self.in1_channels = check_positive_int("BiDense", "in1_channels", in1_channels)
+        self.in2_channels = check_positive_int("BiDense", "in2_channels", in2_channels)
+        self.out_channels = check_positive_int("BiDense", "out_channels", out_channels)
+        self.has_bias = check_bool("BiDense", "has_bias", has_bias)
+        sizes = (out_channels, in1_channels, in2_channels)
+        _check_init("BiDense", "weight_init", weight_init, sizes)
+        _check_init("BiDense", "bias_init", bias_init, (out_channels,))
+        bound = 1 / math.sqrt(in1_channels)
+        weight_init = Uniform(bound) if weight_init is None else weight_init
+        self.weight = Parameter(initializer(weight_init, sizes, dtype=dtype), name="weight")
+        self.bias = None
+        if has_bias:
+            bias_init = Uniform(bound) if bias_init is None else bias_init
+            self.bias = Parameter(initializer(bias_init, [out_channels], dtype=dtype), name="bias")
+
+    def construct(self, input1, input2):
+        return products.bidense(input1, input2, self.weight, self.bias)
+
+    def extend_repr(self):
+        text = (
+            f"in1_channels={self.in1_channels}, in2_channels={self.in2_channels}, output_channels={self.out_channels}"
+        )
+        return f"{text}, has_bias={self.has_bias}" if self.has_bias else text
+
+
+class Identity(Cell):
+    """Its input. Arguments of the constructor are accepted and not used, as in MindSpore.
+
+    >>> from ms_compat import nn
+    >>> nn.Identity()(3)
+    3
+    """
+
+    def __init__(self, *args, **kwargs):
+        super().__init__()
+
+    def construct(self, input):
+        return input
+
+
+@op(static=("start_dim", "end_dim"), name="flatten")
+def _flatten(x, start_dim, end_dim):
+    if isinstance(start_dim, bool) or not isinstance(start_dim, int) or not isinstance(end_dim, int):
+        raise TypeError(f"For 'Flatten', 'start_dim' and 'end_dim' must be ints, but got {start_dim!r} and {end_dim!r}.")
+    rank = max(x.ndim, 1)
+    if not -rank <= start_dim < rank or not -rank <= end_dim < rank:
+        raise ValueError(
+            f"For 'Flatten', 'start_dim' or 'end_dim' out of range: got {start_dim} and {end_dim} for shape {x.shape}."
+        )
+    first, last = start_dim % rank, end_dim % rank
+    if first > last:
+        raise ValueError(f"For 'Flatten', 'start_dim' must not be after 'end_dim', but got {start_dim} and {end_dim}.")
+    return jnp.reshape(x, (*x.shape[:first], math.prod(x.shape[first : last + 1]), *x.shape[last + 1 :]))
+
+
+def _unflatten(x, axis, unflattened_size):
+    if isinstance(unflattened_size, tuple) and unflattened_size and isinstance(unflattened_size[0], tuple):
+        unflattened_size = tuple([size for _, size in unflattened_size])
+    rank = x.ndim
+    if not -rank <= axis < rank:
+        raise ValueError(f"For 'Unflatten', the 'axis' must be in [{-rank}, {rank}), but got {axis}.")
+    at = axis % rank
+    return shape.reshape(x, (*x.shape[:at], *unflattened_size, *x.shape[at + 1 :]))
+
+
+def _check_unflatten(axis, unflattened_size):
+    if not isinstance(unflattened_size, (tuple, list)):
+        raise type_error("Unflatten", "unflattened_size", "tuple or list", unflattened_size)
+    return check_int("Unflatten", "axis", axis), tuple(unflattened_size)
+
+
+def _one_hot(indices, axis, depth, on_value, off_value, dtype):
+    kind = dtype.np_dtype.type
+    return indexing.one_hot(indices, depth, Tensor(kind(on_value)), Tensor(kind(off_value)), axis)
+
+
+def _l1(weights, scale):
+    return _l1_penalty(weights, scale)
+
+
+@op(static=("scale",), name="L1Regularizer")
+def _l1_penalty(weights, scale):
+    return jnp.asarray(scale, weights.dtype) * jnp.sum(jnp.abs(weights))
+
+
+def _check_scale(scale):
+    if isinstance(scale, bool) or not isinstance(scale, (int, float)):
+        raise type_error("L1Regularizer", "scale", "int or float", scale)
+    if scale <= 0 or not math.isfinite(scale):
+        raise ValueError(f"For 'L1Regularizer', the 'scale' must be finite and > 0, but got {scale}.")
+    return (float(scale),)
+
+
+_UPSAMPLE = {
+    "size": None, "scale_factor": None, "mode": "nearest", "align_corners": None, "recompute_scale_factor": None
+}  # fmt: skip
+_ONE_HOT = {"axis": -1, "depth": 1, "on_value": 1.0, "off_value": 0.0, "dtype": mstype.float32}
+# name: (operation, input, settings, check, text)
+_TABLE = {
+    "Flatten": (_flatten, "x", {"start_dim": 1, "end_dim": -1}, None, "The axes from `start_dim` to `end_dim` as one"),
+    "Unflatten": (_unflatten, "input_x", {"axis": REQUIRED, "unflattened_size": REQUIRED}, _check_unflatten,
+                  "One axis as several"),
+    "Upsample": (resizing.interpolate, "x", _UPSAMPLE, None, "Spatial axes resized; see `ops.interpolate`"),
+    "PixelShuffle": (reshuffle.pixel_shuffle, "input", {"upscale_factor": REQUIRED}, None,
+                     "Channels moved into space: [*, C r ** 2, H, W] to [*, C, H r, W r]"),
+    "PixelUnshuffle": (reshuffle.pixel_unshuffle, "input", {"downscale_factor": REQUIRED}, None,
+                       "Space moved into channels: [*, C, H r, W r] to [*, C r ** 2, H, W]"),
+    "ChannelShuffle": (reshuffle.channel_shuffle, "x", {"groups": REQUIRED}, None, "Channels of groups interleaved"),
+    "Roll": (join.roll, "input_x", {"shift": REQUIRED, "axis": REQUIRED}, None, "Elements moved along axes, around the end"),
+    "OneHot": (_one_hot, "indices", _ONE_HOT, None, "`on_value` where the index says, `off_value` elsewhere"),
+    "L1Regularizer": (_l1, "weights", {"scale": REQUIRED}, _check_scale, "scale * sum(|weights|)"),
+}  # fmt: skip
+for _name, (_operation, _input, _settings, _check, _text) in _TABLE.items():
+    globals()[_name] = table_cell(_name, __name__, _operation, (_input,), _settings, _text, _check)
+
+
+class _Triangle(Cell):
+    _keep: Any = None
+
+    def construct(self, x, k=0):
+        return type(self)._keep(x, k)
+
+
+class Tril(_Triangle):
+    """The lower triangle of the last two axes, up to diagonal k."""
+
+    _keep = join.tril
+
+
+class Triu(_Triangle):
+    """The upper triangle of the last two axes, from diagonal k on."""
+
+    _keep = join.triu

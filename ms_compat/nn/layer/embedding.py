@@ -1,0 +1,180 @@
+"""Embedding layers: rows of a table, chosen by integers."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core.errors import check_bool, check_int, check_one_of, check_type, unsupported_argument
+from ms_compat._core.op import op
+from ms_compat._core.parameter import Parameter
+from ms_compat._core.tensor import Tensor
+from ms_compat.common.initializer import Normal, initializer
+from ms_compat.nn.cell import Cell
+from ms_compat.ops.function import embedding as ops
+from ms_compat.ops.function.gather import gather
+
+
+@op(name="Embedding")
+def _by_one_hot(ids, table):
+    if ids.dtype.kind not in "iu":
+        raise TypeError(f"For 'Embedding', the input must hold ints, but got {ids.dtype}.")
+    return jnp.matmul(jax.nn.one_hot(ids, table.shape[0], dtype=table.dtype), table)
+
+
+def _table(api: str, init, rows: int, features: int, dtype, padding_idx: int | None):
+    """The initial table, with zeros in the row of `padding_idx`."""
+    value = initializer(init, [rows, features], dtype)
+    if padding_idx is None:
+        return value
+    value = value.init_data()
+    return Tensor(value._v.at[padding_idx].set(0))
+
+
+class Embedding(Cell):
+    """Rows of a trainable table.
+
+    Args:
+        vocab_size (int): number of rows.
+        embedding_size (int): length of a row.
+        use_one_hot (bool): multiply by one-hot vectors instead of gathering; an index out of range then gives zeros.
+        embedding_table: initializer, its name, number or Tensor; normal with deviation 0.01 by default.
+        dtype: of the table.
+        padding_idx (int): the row that starts as zeros.
+
+    Inputs:
+        ids (Tensor): indices, an int type.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: `padding_idx` is out of range.
+        RuntimeError: an index is out of range, where its value is known when called.
+
+    >>> import ms_compat as ms
+    >>> net = ms.nn.Embedding(4, 2, embedding_table="ones")
+    >>> net(ms.Tensor([[0, 3]])).shape
+    (1, 2, 2)
+    """
+
+    def __init__(
+        self, vocab_size, embedding_size, use_one_hot=False, embedding_table="normal", dtype=mstype.float32,
+        padding_idx=None,
+    ):  # fmt: skip
+        super().__init__()
+        self.vocab_size = check_int("Embedding", "vocab_size", vocab_size)
+        self.embedding_size = check_int("Embedding", "embedding_size", embedding_size)
+        self.use_one_hot = check_bool("Embedding", "use_one_hot", use_one_hot)
+        check_type("Embedding", "dtype", dtype, mstype.Type)
+        self.dtype = dtype
+        self.padding_idx = padding_idx
+        if padding_idx is not None and not 0 <= check_int("Embedding", "padding_idx", padding_idx) < vocab_size:
+            raise ValueError(
+                f"For 'Embedding', the 'padding_idx' must be in range of [0, {vocab_size}), but got {padding_idx}."
+            )
+        value = _table("Embedding", embedding_table, vocab_size, embedding_size, dtype, padding_idx)
+        self.embedding_table = Parameter(value, name="embedding_table")
+
+    def construct(self, ids):
+        if self.use_one_hot:
+            return _by_one_hot(ids, self.embedding_table)
+        return gather(self.embedding_table, ids, 0)
+
+    def extend_repr(self):
+        return (
+            f"vocab_size={self.vocab_size}, embedding_size={self.embedding_size}, use_one_hot={self.use_one_hot}, "
+            f"embedding_table={self._params['embedding_table']}, dtype={self.dtype}, padding_idx={self.padding_idx}"
+        )
+
+
+class EmbeddingExt(Cell):
+    """`Embedding` with PyTorch's arguments; see `ops.embedding`.
+
+    Args:
+        num_embeddings (int): number of rows.
+        embedding_dim (int): length of a row.
+        padding_idx (int): the row that starts as zeros and gets no gradient.
+        max_norm (float): shorten the rows that are used to this norm.
+        norm_type (float): order of that norm.
+        scale_grad_by_freq (bool): divide gradients by how often the row was used.
+        sparse (bool): False: JAX's gradients are dense.
+        _weight (Tensor): the initial table; standard normal by default.
+        _freeze (bool): whether the table is not trained.
+        dtype: of the table; Float32 by default.
+    """
+
+    def __init__(
+        self, num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False,
+        sparse=False, _weight=None, _freeze=False, dtype=None,
+    ):  # fmt: skip
+        super().__init__()
+        if sparse:
+            unsupported_argument("EmbeddingExt", "sparse", sparse, "JAX's gradients are dense.")
+        self.num_embeddings = check_int("EmbeddingExt", "num_embeddings", num_embeddings)
+        self.embedding_dim = check_int("EmbeddingExt", "embedding_dim", embedding_dim)
+        self.dtype = mstype.float32 if dtype is None else dtype
+        if padding_idx is not None:
+            if not -num_embeddings <= check_int("EmbeddingExt", "padding_idx", padding_idx) < num_embeddings:
+                raise ValueError(
+                    f"For 'EmbeddingExt', the 'padding_idx' must be in range [{-num_embeddings}, {num_embeddings}), but got "
+                    f"{padding_idx}."
+                )
+            padding_idx %= num_embeddings
+        self.padding_idx = padding_idx
+        self.max_norm = max_norm
+        self.norm_type = norm_type
+        self.scale_grad_by_freq = scale_grad_by_freq
+        init = Normal(sigma=1.0, mean=0.0) if _weight is None else _weight
+        value = _table("EmbeddingExt", init, num_embeddings, embedding_dim, self.dtype, padding_idx)
+        self.weight = Parameter(value, name="weight", requires_grad=not _freeze)
+
+    def construct(self, input):
+        weight = self._params["weight"] if self.max_norm is not None else self.weight
+        return ops.embedding(input, weight, self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq)
+
+    def extend_repr(self):
+        return (
+            f"num_embeddings={self.num_embeddings}, embedding_dim={self.embedding_dim}, padding_idx={self.padding_idx}, "
+            f"max_norm={self.max_norm}, norm_type={self.norm_type}, scale_grad_by_freq={self.scale_grad_by_freq}, "
+            f"dtype={self.dtype}"
+        )
+
+
+class EmbeddingLookup(Cell):
+    """Rows of a trainable table; rows of zeros for an index out of range.
+
+    Args:
+        vocab_size (int): number of rows.
+        embedding_size (int): length of a row.
+        param_init: initializer of the table.
+        target (str): "CPU" or "DEVICE"; JAX places the table.
+        slice_mode (str): "batch_slice" or "table_row_slice" and others for MindSpore's parallel modes; only the first.
+        manual_shapes (tuple): None.
+        max_norm (float): None; use `EmbeddingExt` for it.
+        sparse (bool): accepted; the result does not depend on it.
+        dtype: of the table.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: an unknown `target` or `slice_mode`.
+    """
+
+    def __init__(
+        self, vocab_size, embedding_size, param_init="normal", target="CPU", slice_mode="batch_slice",
+        manual_shapes=None, max_norm=None, sparse=True, dtype=mstype.float32,
+    ):  # fmt: skip
+        super().__init__()
+        check_bool("EmbeddingLookup", "sparse", sparse)
+        self.vocab_size = check_int("EmbeddingLookup", "vocab_size", vocab_size)
+        self.embedding_size = check_int("EmbeddingLookup", "embedding_size", embedding_size)
+        self.target = check_one_of("EmbeddingLookup", "target", target, ("CPU", "DEVICE"))
+        if slice_mode != "batch_slice" or manual_shapes is not None:
+            unsupported_argument("EmbeddingLookup", "slice_mode", slice_mode, "Shard the table with jax.sharding.")
+        if max_norm is not None:
+            unsupported_argument("EmbeddingLookup", "max_norm", max_norm, "Use nn.EmbeddingExt.")
+        self.embedding_table = Parameter(
+            initializer(param_init, [vocab_size, embedding_size], dtype), name="embedding_table"
+        )
+
+    def construct(self, indices):
+        return ops.embedding_lookup(self.embedding_table, indices)

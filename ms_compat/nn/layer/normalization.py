@@ -1,0 +1,334 @@
+"""Normalisation layers.
+
+BatchNorm's moving statistics are Parameters without gradient. In training a call returns their new values together with the
+output, and they are replaced through `state.assign`: on the tape, in a trace and inside a gradient alike.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core import state
+from ms_compat._core.errors import check_bool, check_one_of, check_positive_int, check_type, value_error
+from ms_compat._core.op import op
+from ms_compat._core.parameter import Parameter
+from ms_compat.common.initializer import initializer
+from ms_compat.nn.cell import Cell
+from ms_compat.ops.function import norm as ops
+
+
+def _check_rank(api: str, x: Any, ranks: tuple[int, ...]) -> None:
+    if x.ndim not in ranks:
+        wanted = " or ".join(str(r) for r in ranks)
+        raise ValueError(f"For '{api}', the input must have {wanted} dims, but got shape {x.shape}.")
+
+
+@op(static=("momentum", "eps", "ranks", "api"), name="BatchNorm")
+def _train(x, gamma, beta, mean, variance, momentum, eps, ranks, api):
+    _check_rank(api, x, ranks)
+    return ops.batch_norm_train.fn(x, gamma, beta, mean, variance, 1.0 - momentum, eps)
+
+
+@op(static=("eps", "ranks", "api"), name="BatchNorm")
+def _infer(x, gamma, beta, mean, variance, eps, ranks, api):
+    _check_rank(api, x, ranks)
+    return ops.batch_norm_infer.fn(x, gamma, beta, mean, variance, eps)
+
+
+class _Affine(Cell):
+    """The parameters of BatchNorm and InstanceNorm, and how they print."""
+
+    def _set_up(self, num_features, eps, momentum, affine, gamma_init, beta_init, mean_init, var_init, dtype) -> None:
+        api = type(self).__name__
+        if isinstance(num_features, bool) or not isinstance(num_features, int):
+            raise TypeError(
+                f"For '{api}', the type of 'num_features' should be 'int', but got type '{type(num_features).__name__}'."
+            )
+        if num_features < 1:
+            raise ValueError(f"For '{api}', the 'num_features' must be at least 1, but got {num_features}.")
+        if not 0 <= check_type(api, "momentum", momentum, (int, float)) <= 1:
+            raise ValueError(f"For '{api}', the 'momentum' must be a number in range [0, 1], but got {momentum}.")
+        self.num_features = num_features
+        self.eps = eps
+        self.momentum = momentum
+        for attribute, name, init, trained in (
+            ("moving_mean", "mean", mean_init, False),
+            ("moving_variance", "variance", var_init, False),
+            ("gamma", "gamma", gamma_init, affine),
+            ("beta", "beta", beta_init, affine),
+        ):
+            value = initializer(init, num_features, dtype)
+            setattr(self, attribute, Parameter(value, name=name, requires_grad=trained))
+
+    def extend_repr(self):
+        return (
+            f"num_features={self.num_features}, eps={self.eps}, momentum={self.momentum}, gamma={self._params['gamma']}, "
+            f"beta={self._params['beta']}, moving_mean={self._params['moving_mean']}, "
+            f"moving_variance={self._params['moving_variance']}"
+        )
+
+
+class _BatchNorm(_Affine):
+    _ranks: tuple[int, ...] = (4,)
+
+    def __init__(
+        self, num_features, eps=1e-5, momentum=0.9, affine=True, gamma_init="ones", beta_init="zeros",
+        moving_mean_init="zeros", moving_var_init="ones", use_batch_statistics=None, data_format="NCHW",
+        dtype=mstype.float32,
+    ):  # fmt: skip
+        super().__init__()
+        api = type(self).__name__
+        self._set_up(
+            num_features, eps, momentum, check_bool(api, "affine", affine), gamma_init, beta_init, moving_mean_init,
+            moving_var_init, dtype,
+        )  # fmt: skip
+        if use_batch_statistics is not None and not isinstance(use_batch_statistics, bool):
+            raise ValueError(
+                f"For '{api}', the 'use_batch_statistics' must be a boolean value or None, but got {use_batch_statistics}."
+            )
+        self.use_batch_statistics = use_batch_statistics
+        check_one_of(api, "data_format", data_format, ("NCHW", "NHWC"))
+        if data_format == "NHWC":
+            raise value_error(api, "data_format", "'NCHW' (MindSpore has 'NHWC' on GPU alone)", data_format)
+
+    def construct(self, x):
+        use = self.use_batch_statistics
+        params = self._params
+        mean, variance = params["moving_mean"], params["moving_variance"]
+        api = self.__class__.__name__
+        if use is None and self.training or use:
+            out, new_mean, new_variance = _train(
+                x, self.gamma, self.beta, mean, variance, self.momentum, self.eps, self._ranks, api
+            )
+            state.assign(mean, new_mean._v)
+            state.assign(variance, new_variance._v)
+            return out
+        return _infer(x, self.gamma, self.beta, mean, variance, self.eps, self._ranks, api)
+
+
+class BatchNorm1d(_BatchNorm):
+    """Batch normalisation of [N, C] or [N, C, L]; see `BatchNorm2d`."""
+
+    _ranks = (2, 3)
+
+
+class BatchNorm2d(_BatchNorm):
+    """Batch normalisation of [N, C, H, W]: per channel, (x - mean) / sqrt(variance + eps) * gamma + beta.
+
+    Differs from PyTorch's: `momentum` is the share of the old statistics. Ioffe and Szegedy, arXiv:1502.03167.
+
+    Args:
+        num_features (int): C.
+        eps (float): added to the variance.
+        momentum (float): moving = momentum * moving + (1 - momentum) * batch, where the batch's variance is unbiased.
+        affine (bool): whether gamma and beta are trained.
+        gamma_init, beta_init, moving_mean_init, moving_var_init: initializers.
+        use_batch_statistics (bool): None: the batch's statistics in training, the moving ones else; True or False: always.
+        data_format (str): "NCHW".
+        dtype: of the parameters.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: a wrong value.
+
+    >>> import numpy as np
+    >>> import ms_compat as ms
+    >>> net = ms.nn.BatchNorm2d(2).set_train()
+    >>> _ = net(ms.Tensor(np.ones((4, 2, 3, 3)), ms.float32))
+    >>> print(net.moving_mean.asnumpy())
+    [0.1 0.1]
+    """
+
+
+class BatchNorm3d(Cell):
+    """Batch normalisation of [N, C, D, H, W]; see `BatchNorm2d`, which is its child `bn2d`."""
+
+    def __init__(
+        self, num_features, eps=1e-5, momentum=0.9, affine=True, gamma_init="ones", beta_init="zeros",
+        moving_mean_init="zeros", moving_var_init="ones", use_batch_statistics=None, dtype=mstype.float32,
+    ):  # fmt: skip
+        super().__init__()
+        self.bn2d = BatchNorm2d(
+            num_features, eps, momentum, affine, gamma_init, beta_init, moving_mean_init, moving_var_init,
+            use_batch_statistics, "NCHW", dtype,
+        )  # fmt: skip
+
+    def construct(self, x):
+        shape = x.shape
+        _check_rank("BatchNorm3d", x, (5,))
+        return _reshape(self.bn2d(_reshape(x, (shape[0], shape[1], shape[2] * shape[3], shape[4]))), shape)
+
+
+@op(static=("shape",), name="reshape")
+def _reshape(x, shape):
+    return x.reshape(shape)
+
+
+class SyncBatchNorm(_BatchNorm):
+    """Batch normalisation with statistics over all devices.
+
+    Under a compiled function with sharded inputs XLA's reductions go over the whole global batch, so that this is `BatchNorm2d`.
+
+    Args: as of `BatchNorm2d`, with `process_groups` (groups of ranks) in the place of `data_format`.
+
+    Raises:
+        ValueError: `process_groups` is given: JAX reduces over the sharded axes of the batch.
+    """
+
+    _ranks = (2, 4)
+
+    def __init__(
+        self, num_features, eps=1e-5, momentum=0.9, affine=True, gamma_init="ones", beta_init="zeros",
+        moving_mean_init="zeros", moving_var_init="ones", use_batch_statistics=None, process_groups=None,
+        dtype=mstype.float32,
+    ):  # fmt: skip
+        if process_groups is not None:
+            raise value_error("SyncBatchNorm", "process_groups", "None: JAX reduces over the global batch", process_groups)
+        super().__init__(
+            num_features, eps, momentum, affine, gamma_init, beta_init, moving_mean_init, moving_var_init,
+            use_batch_statistics, "NCHW", dtype,
+        )  # fmt: skip
+
+
+@op(static=("eps", "rank", "api"), name="InstanceNorm")
+def _instance_norm(x, gamma, beta, eps, rank, api):
+    _check_rank(api, x, (rank,))
+    if x.shape[1] != gamma.shape[0]:
+        raise ValueError(f"For '{api}', the channels must be {gamma.shape[0]}, but got shape {x.shape}.")
+    return ops.instance_norm.fn(x, gamma, beta, eps)
+
+
+class _InstanceNorm(_Affine):
+    _rank = 4
+
+    def __init__(
+        self, num_features, eps=1e-5, momentum=0.1, affine=True, gamma_init="ones", beta_init="zeros",
+        dtype=mstype.float32,
+    ):  # fmt: skip
+        super().__init__()
+        check_bool(type(self).__name__, "affine", affine)
+        self._set_up(num_features, eps, momentum, affine, gamma_init, beta_init, "zeros", "ones", dtype)
+
+    def construct(self, x):
+        return _instance_norm(x, self.gamma, self.beta, self.eps, self._rank, self.__class__.__name__)
+
+
+class InstanceNorm1d(_InstanceNorm):
+    """Normalisation of each channel of each sample of [N, C, L]; see `InstanceNorm2d`."""
+
+    _rank = 3
+
+
+class InstanceNorm2d(_InstanceNorm):
+    """Normalisation of each channel of each sample of [N, C, H, W]. Ulyanov et al., arXiv:1607.08022.
+
+    MindSpore has this layer on GPU alone.
+
+    Args:
+        num_features (int): C.
+        eps (float): added to the variance.
+        momentum (float): of the moving statistics, which are not used.
+        affine (bool): whether gamma and beta are trained.
+        gamma_init, beta_init: initializers.
+        dtype: of the parameters.
+    """
+
+
+class InstanceNorm3d(_InstanceNorm):
+    """Normalisation of each channel of each sample of [N, C, D, H, W]; see `InstanceNorm2d`."""
+
+    _rank = 5
+
+
+@op(static=("begin_norm_axis", "begin_params_axis", "epsilon"), name="LayerNorm")
+def _layer_norm(x, gamma, beta, begin_norm_axis, begin_params_axis, epsilon):
+    return ops.layer_norm_stats.fn(x, gamma, beta, begin_norm_axis, begin_params_axis, epsilon)[0]
+
+
+class LayerNorm(Cell):
+    """Normalisation over the axes from `begin_norm_axis` on. Ba et al., arXiv:1607.06450.
+
+    Differs from PyTorch's: `epsilon` is 1e-7, and a shape of several axes needs `begin_norm_axis` and `begin_params_axis`.
+
+    Args:
+        normalized_shape (Union[tuple, list]): the shape of gamma and beta.
+        begin_norm_axis (int): the first axis to normalise over.
+        begin_params_axis (int): the first axis of gamma and beta.
+        gamma_init, beta_init: initializers.
+        epsilon (float): added to the variance.
+        dtype: of the parameters.
+
+    Raises:
+        TypeError: `normalized_shape` is neither a tuple nor a list of ints.
+    """
+
+    def __init__(
+        self, normalized_shape, begin_norm_axis=-1, begin_params_axis=-1, gamma_init="ones", beta_init="zeros",
+        epsilon=1e-7, dtype=mstype.float32,
+    ):  # fmt: skip
+        super().__init__()
+        if not isinstance(normalized_shape, (tuple, list)):
+            raise TypeError(
+                "For 'LayerNorm', the type of 'normalized_shape' must be tuple[int] or list[int], but got "
+                f"{normalized_shape} and the type is {type(normalized_shape)}."
+            )
+        if not normalized_shape:
+            raise ValueError("For 'LayerNorm', the 'normalized_shape' must not be empty.")
+        self.normalized_shape = normalized_shape
+        self.begin_norm_axis = begin_norm_axis
+        self.begin_params_axis = begin_params_axis
+        self.epsilon = epsilon
+        self.gamma = Parameter(initializer(gamma_init, tuple(normalized_shape), dtype), name="gamma")
+        self.beta = Parameter(initializer(beta_init, tuple(normalized_shape), dtype), name="beta")
+
+    def construct(self, input_x):
+        return _layer_norm(
+            input_x, self.gamma, self.beta, self.begin_norm_axis, self.begin_params_axis, self.epsilon
+        )
+
+    def extend_repr(self):
+        # without "=" after gamma, as MindSpore prints it
+        return (
+            f"normalized_shape={self.normalized_shape}, begin_norm_axis={self.begin_norm_axis}, "
+            f"begin_params_axis={self.begin_params_axis}, gamma{self._params['gamma']}, beta={self._params['beta']}"
+        )
+
+
+class GroupNorm(Cell):
+    """Normalisation over groups of channels of each sample of [N, C, *]. Wu and He, arXiv:1803.08494.
+
+    Args:
+        num_groups (int): number of groups; divides `num_channels`.
+        num_channels (int): C.
+        eps (float): added to the variance.
+        affine (bool): whether gamma and beta are trained.
+        gamma_init, beta_init: initializers.
+        dtype: of the parameters.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: `num_groups` does not divide `num_channels`.
+    """
+
+    def __init__(
+        self, num_groups, num_channels, eps=1e-5, affine=True, gamma_init="ones", beta_init="zeros", dtype=mstype.float32
+    ):
+        super().__init__()
+        self.num_groups = check_positive_int("GroupNorm", "num_groups", num_groups)
+        self.num_channels = check_positive_int("GroupNorm", "num_channels", num_channels)
+        if num_channels % num_groups:
+            raise ValueError(
+                f"For 'GroupNorm', the 'num_channels' must be divided by 'num_groups', but got 'num_channels': "
+                f"{num_channels}, 'num_groups': {num_groups}."
+            )
+        self.eps = check_type("GroupNorm", "eps", eps, float)
+        self.affine = check_bool("GroupNorm", "affine", affine)
+        self.gamma = Parameter(initializer(gamma_init, num_channels, dtype), name="gamma", requires_grad=affine)
+        self.beta = Parameter(initializer(beta_init, num_channels, dtype), name="beta", requires_grad=affine)
+
+    def construct(self, x):
+        return ops.group_norm(x, self.num_groups, self.gamma, self.beta, self.eps)
+
+    def extend_repr(self):
+        return f"num_groups={self.num_groups}, num_channels={self.num_channels}"

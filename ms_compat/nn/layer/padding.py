@@ -1,0 +1,103 @@
+"""Padding layers: `Pad`, and the constant, reflecting and replicating ones of one to three axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ms_compat._core.errors import check_one_of, type_error
+from ms_compat.nn._table import REQUIRED, table_cell
+from ms_compat.nn.cell import Cell
+from ms_compat.ops.function import join
+
+
+class Pad(Cell):
+    """Pads all axes.
+
+    Args:
+        paddings (tuple): a pair (before, after) for each axis.
+        mode (str): "CONSTANT" (zeros), "REFLECT" or "SYMMETRIC".
+
+    Raises:
+        TypeError: `paddings` is not a tuple.
+        ValueError: pairs of another length, or an unknown mode.
+
+    >>> import ms_compat as ms
+    >>> print(ms.nn.Pad(((1, 1),))(ms.Tensor([1, 2])))
+    [0 1 2 0]
+    """
+
+    def __init__(self, paddings, mode="CONSTANT"):
+        super().__init__()
+        if not isinstance(paddings, tuple):
+            raise TypeError(f"For 'Pad', the type of 'paddings' must be tuple, but got {type(paddings).__name__}.")
+        for item in paddings:
+            if len(item) != 2:
+                raise ValueError(f"For 'Pad', the dimension of 'paddings' must be (n, 2), but got {paddings}.")
+        if len(paddings) > 4:
+            raise ValueError(f"For 'Pad', only up to 4 dimensions are supported, but got {len(paddings)}.")
+        self.paddings = paddings
+        self.mode = check_one_of("Pad", "mode", mode, ("CONSTANT", "REFLECT", "SYMMETRIC"))
+
+    def construct(self, x):
+        if self.mode == "CONSTANT":
+            return join.pad_primitive(x, self.paddings)
+        return join.mirror_pad(x, self.paddings, self.mode)
+
+
+def _expanded(api: str, axes: int, negative: bool):
+    """The check of `padding`: one int for all sides, or two for each axis."""
+
+    def check(padding: Any, *value: Any) -> tuple:
+        if isinstance(padding, int) and not isinstance(padding, bool):
+            padding = (padding,) * (2 * axes)
+        if not isinstance(padding, tuple):
+            raise type_error(api, "padding", "int or tuple of ints", padding)
+        if len(padding) != 2 * axes:
+            raise ValueError(f"For '{api}', the length of 'padding' must be {2 * axes}, but got {padding}.")
+        for item in padding:
+            if isinstance(item, bool) or not isinstance(item, int):
+                raise type_error(api, "padding", "int or tuple of ints", padding)
+            if item < 0 and not negative:
+                raise ValueError(f"For '{api}', the 'padding' must be >= 0, but got {padding}.")
+        for item in value:
+            if not isinstance(item, (int, float)):
+                raise type_error(api, "value", "int or float", item)
+        return (padding, *value)
+
+    return check
+
+
+def _constant(x, padding, value=0):
+    return join.pad(x, padding, "constant", value)
+
+
+def _mirrored(mode: str, axes: int):
+    def run(x, padding):
+        if x.ndim not in (axes + 1, axes + 2):
+            raise ValueError(
+                f"For '{mode} padding of {axes} axes', the input must have {axes + 1} or {axes + 2} dimensions, but got shape "
+                f"{x.shape}."
+            )
+        return join.pad(x, padding, mode)
+
+    return run
+
+
+_WORDS = {"Reflection": ("reflect", "mirrored without the edge"), "Replication": ("replicate", "repeated edges")}
+_VALUE = {"padding": REQUIRED, "value": REQUIRED}
+_ONLY = {"padding": REQUIRED}
+for _axes in (1, 2, 3):
+    _name = f"ConstantPad{_axes}d"
+    globals()[_name] = table_cell(
+        _name, __name__, _constant, ("x",), _VALUE, f"Pads the last {_axes} axes with `value`; negative padding cuts",
+        _expanded(_name, _axes, True),
+    )  # fmt: skip
+    for _word, (_mode, _text) in _WORDS.items():
+        _name = f"{_word}Pad{_axes}d"
+        globals()[_name] = table_cell(
+            _name, __name__, _mirrored(_mode, _axes), ("x",), _ONLY, f"Pads the last {_axes} axes with {_text}",
+            _expanded(_name, _axes, False),
+        )  # fmt: skip
+ZeroPad2d = table_cell(
+    "ZeroPad2d", __name__, _constant, ("x",), _ONLY, "Pads the last 2 axes with zeros", _expanded("ZeroPad2d", 2, True)
+)

@@ -1,0 +1,300 @@
+"""Pooling layers.
+
+Pad modes "valid" and "same" go through one operation for all ranks (`pool_mode`); inputs without batch axis, and the 1-D layers,
+are lifted inside it. Pad mode "pad" of the maximum has MindSpore's further options: dilation, indices, partial windows.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ms_compat._core.errors import check_bool, check_one_of, check_positive_int, type_error, value_error
+from ms_compat._core.op import op
+from ms_compat.nn._table import REQUIRED, table_cell
+from ms_compat.nn.cell import Cell
+from ms_compat.ops.function import pool as ops
+from ms_compat.ops.function import pool_adaptive as adaptive
+
+
+def _batched(x: Any, axes: int, lift: bool) -> tuple[Any, int]:
+    """The input with a batch axis and at least two spatial ones, and which rank it had."""
+    rank = x.ndim
+    if lift:
+        x = x[..., None, :]
+    return (x[None] if x.ndim == axes + 1 else x), rank
+
+
+def _unbatched(out: Any, rank: int, axes: int, lift: bool) -> Any:
+    if lift:
+        out = out.reshape(*out.shape[:-2], out.shape[-1])
+    return out[0] if rank == axes - lift + 1 else out
+
+
+@op(static=("kind", "kernel", "stride", "pad_mode", "pads", "ceil_mode", "include_pad", "divisor", "lift"), name="Pool")
+def _pool(x, kind, kernel, stride, pad_mode, pads, ceil_mode, include_pad, divisor, lift):
+    axes = len(kernel)
+    x, rank = _batched(x, axes, lift)
+    out = ops.pool_mode.fn(x, kind, kernel, stride, pad_mode, pads, ceil_mode, include_pad, divisor)
+    return _unbatched(out, rank, axes, lift)
+
+
+@op(static=("kernel", "stride", "padding", "dilation", "return_indices", "ceil_mode", "lift"), name="MaxPool")
+def _max_pool_padded(x, kernel, stride, padding, dilation, return_indices, ceil_mode, lift):
+    axes = len(kernel)
+    x, rank = _batched(x, axes, lift)
+    if axes == 2:
+        out = ops.max_pool2d.fn(x, kernel, stride, padding, dilation, return_indices, ceil_mode)
+    else:
+        out = ops.max_pool3d.fn(x, kernel, stride, padding, dilation, ceil_mode, return_indices)
+    if return_indices:
+        return tuple([_unbatched(o, rank, axes, lift) for o in out])
+    return _unbatched(out, rank, axes, lift)
+
+
+class _Pool(Cell):
+    """What the six window layers share."""
+
+    _axes = 2
+    _lift = False
+
+    def _set_up(self, kernel_size, stride, pad_mode, data_format="NCHW") -> None:
+        api = type(self).__name__
+        for name, value in (("kernel_size", kernel_size), ("stride", stride)):
+            if self._lift:
+                check_positive_int(api, name, value)
+            elif isinstance(value, bool) or not isinstance(value, (int, tuple)):
+                raise type_error(api, name, "int or tuple of ints", value)
+        self.kernel_size = self._sizes("kernel_size", kernel_size)
+        self.stride = self._sizes("stride", stride)
+        if not isinstance(pad_mode, str):
+            raise type_error(api, "pad_mode", "str", pad_mode)
+        self.pad_mode = check_one_of(api, "pad_mode", pad_mode.upper(), ("VALID", "SAME", "PAD"))
+        if check_one_of(api, "data_format", data_format, ("NCHW", "NHWC")) == "NHWC":
+            raise value_error(api, "data_format", "'NCHW' (MindSpore has 'NHWC' on GPU alone)", data_format)
+
+    def _sizes(self, name: str, value: Any) -> Any:
+        """The value as it prints: lifted for the 1-D layers, checked for the others."""
+        if self._lift:
+            return (1, value)
+        items = value if isinstance(value, tuple) else (value,)
+        if len(items) not in (1, self._axes) or any(isinstance(i, bool) or not isinstance(i, int) or i < 1 for i in items):
+            raise ValueError(
+                f"For '{type(self).__name__}', the '{name}' must be an positive int number or a tuple of {self._axes} of "
+                f"them, but got {value}"
+            )
+        return value
+
+    def _expand(self, value: Any) -> tuple[int, ...]:
+        if isinstance(value, tuple):
+            return value * self._axes if len(value) == 1 else value
+        return (value,) * self._axes
+
+    def _refuse(self, changed: bool, names: str, pad_mode: str) -> None:
+        if changed and self.pad_mode != "PAD":
+            raise ValueError(
+                f"For {type(self).__name__}, the parameter {names} can not be set to non-default value when pad_mode is not "
+                f"'pad', but got pad_mode:{pad_mode}."
+            )
+
+    def extend_repr(self):
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, pad_mode={self.pad_mode}"
+
+
+class _MaxPool(_Pool):
+    def __init__(
+        self, kernel_size=1, stride=1, pad_mode="valid", padding=0, dilation=1, return_indices=False, ceil_mode=False,
+    ):  # fmt: skip
+        super().__init__()
+        self._build(kernel_size, stride, pad_mode, padding, dilation, return_indices, ceil_mode)
+
+    def _build(self, kernel_size, stride, pad_mode, padding, dilation, return_indices, ceil_mode, data_format="NCHW"):
+        api = type(self).__name__
+        self._set_up(kernel_size, stride, pad_mode, data_format)
+        self.return_indices = check_bool(api, "return_indices", return_indices)
+        check_bool(api, "ceil_mode", ceil_mode)
+        self._refuse(
+            padding != 0 or dilation != 1 or return_indices or ceil_mode,
+            "'padding', 'dilation', 'return_indices', 'ceil_mode'",
+            pad_mode,
+        )
+        kernel, steps = self._expand(self.kernel_size), self._expand(self.stride)
+        if self.pad_mode == "PAD":
+            if self._lift:
+                padding, dilation = (0, *_one(padding)), (1, *_one(dilation))
+            self._run = _max_pool_padded
+            self._settings = (
+                kernel, steps, self._expand(padding), self._expand(dilation), return_indices, ceil_mode, self._lift,
+            )  # fmt: skip
+        else:
+            self._run = _pool
+            self._settings = ("max", kernel, steps, self.pad_mode.lower(), (), False, False, 0, self._lift)
+
+    def construct(self, x):
+        return self._run(x, *self._settings)
+
+
+def _one(value: Any) -> tuple[int, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+class MaxPool1d(_MaxPool):
+    """Maxima over windows of [N, C, L] or [C, L]; arguments as of `MaxPool2d`, with ints."""
+
+    _lift = True
+
+
+class MaxPool2d(_MaxPool):
+    """Maxima over windows of [N, C, H, W] or [C, H, W].
+
+    Differs from PyTorch's: `stride` is 1 by default.
+
+    Args:
+        kernel_size (Union[int, tuple]): window.
+        stride (Union[int, tuple]): step.
+        pad_mode (str): "valid", "same" or "pad".
+        padding (Union[int, tuple]): for "pad": on both sides, at most half of the window.
+        dilation (Union[int, tuple]): for "pad": distance of a window's elements.
+        return_indices (bool): for "pad": also return the flat positions, Int64.
+        ceil_mode (bool): for "pad": count a last, partial window.
+        data_format (str): "NCHW".
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: a wrong value; a further option without pad_mode "pad".
+
+    >>> import ms_compat as ms
+    >>> print(ms.nn.MaxPool2d(2, 2)(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])))
+    [[[[4.]]]]
+    """
+
+    def __init__(
+        self, kernel_size=1, stride=1, pad_mode="valid", padding=0, dilation=1, return_indices=False, ceil_mode=False,
+        data_format="NCHW",
+    ):  # fmt: skip
+        Cell.__init__(self)
+        self._build(kernel_size, stride, pad_mode, padding, dilation, return_indices, ceil_mode, data_format)
+
+
+class MaxPool3d(_MaxPool):
+    """Maxima over windows of [N, C, D, H, W] or [C, D, H, W]; arguments as of `MaxPool2d`."""
+
+    _axes = 3
+
+
+class _AvgPool(_Pool):
+    def _build(
+        self, kernel_size, stride, pad_mode, padding, ceil_mode, count_include_pad, divisor_override=None,
+        data_format="NCHW",
+    ):  # fmt: skip
+        api = type(self).__name__
+        self._set_up(kernel_size, stride, pad_mode, data_format)
+        check_bool(api, "ceil_mode", ceil_mode)
+        check_bool(api, "count_include_pad", count_include_pad)
+        if divisor_override is not None and check_positive_int(api, "divisor_override", divisor_override) < 1:
+            raise value_error(api, "divisor_override", "> 0", divisor_override)
+        self._refuse(
+            padding != 0 or ceil_mode or not count_include_pad or divisor_override is not None,
+            "'padding', 'ceil_mode', 'count_include_pad', 'divisor_override'",
+            pad_mode,
+        )
+        pads = ()
+        if self.pad_mode == "PAD":
+            padding = (0, *_one(padding)) if self._lift else self._expand(padding)
+            if len(padding) != self._axes or any(isinstance(p, bool) or not isinstance(p, int) or p < 0 for p in padding):
+                raise value_error(api, "padding", f"int or tuple of {self._axes} ints, >= 0", padding)
+            pads = tuple((p, p) for p in padding)
+        self._settings = (
+            "avg", self._expand(self.kernel_size), self._expand(self.stride), self.pad_mode.lower(), pads, ceil_mode,
+            count_include_pad, divisor_override or 0, self._lift,
+        )  # fmt: skip
+
+    def construct(self, x):
+        return _pool(x, *self._settings)
+
+
+class AvgPool1d(_AvgPool):
+    """Averages over windows of [N, C, L] or [C, L]; arguments as of `AvgPool2d`, with ints."""
+
+    _lift = True
+
+    def __init__(
+        self, kernel_size=1, stride=1, pad_mode="valid", padding=0, ceil_mode=False, count_include_pad=True
+    ):
+        super().__init__()
+        self._build(kernel_size, stride, pad_mode, padding, ceil_mode, count_include_pad)
+
+
+class AvgPool2d(_AvgPool):
+    """Averages over windows of [N, C, H, W] or [C, H, W].
+
+    Args:
+        kernel_size (Union[int, tuple]): window.
+        stride (Union[int, tuple]): step, 1 by default.
+        pad_mode (str): "valid", "same" (averages positions of the input only) or "pad".
+        padding (Union[int, tuple]): for "pad": on both sides.
+        ceil_mode (bool): for "pad": count a last, partial window.
+        count_include_pad (bool): for "pad": whether the padding counts.
+        divisor_override (int): for "pad": divide by this instead.
+        data_format (str): "NCHW".
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: a wrong value; a further option without pad_mode "pad".
+    """
+
+    def __init__(
+        self, kernel_size=1, stride=1, pad_mode="valid", padding=0, ceil_mode=False, count_include_pad=True,
+        divisor_override=None, data_format="NCHW",
+    ):  # fmt: skip
+        super().__init__()
+        self._build(
+            kernel_size, stride, pad_mode, padding, ceil_mode, count_include_pad, divisor_override, data_format
+        )
+
+
+class AvgPool3d(_AvgPool):
+    """Averages over windows of [N, C, D, H, W] or [C, D, H, W]; arguments as of `AvgPool2d`."""
+
+    _axes = 3
+
+    def __init__(
+        self, kernel_size=1, stride=1, pad_mode="valid", padding=0, ceil_mode=False, count_include_pad=True,
+        divisor_override=None,
+    ):  # fmt: skip
+        super().__init__()
+        self._build(kernel_size, stride, pad_mode, padding, ceil_mode, count_include_pad, divisor_override)
+
+
+def _target(api: str, single: bool):
+    """The check of `output_size`."""
+
+    def check(output_size, *rest):
+        if isinstance(output_size, bool) or not isinstance(output_size, int if single else (int, tuple)):
+            raise type_error(api, "output_size", "int" if single else "int or tuple of ints", output_size)
+        for flag in rest:
+            check_bool(api, "return_indices", flag)
+        return (output_size, *rest)
+
+    return check
+
+
+_INDICES = {"output_size": REQUIRED, "return_indices": False}
+_ONE = {"output_size": REQUIRED}
+# name: (operation, name of the input, settings, text)
+_ADAPTIVE = {
+    "AdaptiveAvgPool1d": (adaptive.adaptive_avg_pool1d, "input", _ONE, "Averages over windows so that L becomes `output_size`"),
+    "AdaptiveAvgPool2d": (adaptive.adaptive_avg_pool2d, "input", _ONE, "Averages over windows so that (H, W) become `output_size`"),
+    "AdaptiveAvgPool3d": (adaptive.adaptive_avg_pool3d, "input", _ONE, "Averages so that (D, H, W) become `output_size`"),
+    "AdaptiveMaxPool1d": (adaptive.adaptive_max_pool1d, "x", _ONE, "Maxima over windows so that L becomes `output_size`"),
+    "AdaptiveMaxPool2d": (adaptive.adaptive_max_pool2d, "input", _INDICES, "Maxima so that (H, W) become `output_size`"),
+    "AdaptiveMaxPool3d": (adaptive.adaptive_max_pool3d, "input", _INDICES, "Maxima so that (D, H, W) become `output_size`"),
+}  # fmt: skip
+for _name, (_operation, _input, _settings, _text) in _ADAPTIVE.items():
+    globals()[_name] = table_cell(
+        _name, __name__, _operation, (_input,), _settings, _text, _target(_name, _name.endswith("1d"))
+    )
+
+_LP = {"norm_type": REQUIRED, "kernel_size": REQUIRED, "stride": None, "ceil_mode": False}
+_LP_TEXT = "(sum of x ** norm_type) ** (1 / norm_type) over windows"
+LPPool1d = table_cell("LPPool1d", __name__, ops.lp_pool1d, ("x",), _LP, _LP_TEXT)
+LPPool2d = table_cell("LPPool2d", __name__, ops.lp_pool2d, ("x",), _LP, _LP_TEXT)

@@ -1,0 +1,25 @@
+"""`mindspore.nn.loss`: losses as Cells. Re-exports only."""
+
+from ms_compat.nn.loss.loss import BCELoss as BCELoss
+from ms_compat.nn.loss.loss import BCEWithLogitsLoss as BCEWithLogitsLoss
+from ms_compat.nn.loss.loss import CosineEmbeddingLoss as CosineEmbeddingLoss
+from ms_compat.nn.loss.loss import CrossEntropyLoss as CrossEntropyLoss
+from ms_compat.nn.loss.loss import DiceLoss as DiceLoss
+from ms_compat.nn.loss.loss import FocalLoss as FocalLoss
+from ms_compat.nn.loss.loss import GaussianNLLLoss as GaussianNLLLoss
+from ms_compat.nn.loss.loss import HingeEmbeddingLoss as HingeEmbeddingLoss
+from ms_compat.nn.loss.loss import HuberLoss as HuberLoss
+from ms_compat.nn.loss.loss import KLDivLoss as KLDivLoss
+from ms_compat.nn.loss.loss import L1Loss as L1Loss
+from ms_compat.nn.loss.loss import LossBase as LossBase
+from ms_compat.nn.loss.loss import MAELoss as MAELoss
+from ms_compat.nn.loss.loss import MSELoss as MSELoss
+from ms_compat.nn.loss.loss import MarginRankingLoss as MarginRankingLoss
+from ms_compat.nn.loss.loss import MultiClassDiceLoss as MultiClassDiceLoss
+from ms_compat.nn.loss.loss import MultiLabelSoftMarginLoss as MultiLabelSoftMarginLoss
+from ms_compat.nn.loss.loss import MultiMarginLoss as MultiMarginLoss
+from ms_compat.nn.loss.loss import NLLLoss as NLLLoss
+from ms_compat.nn.loss.loss import RMSELoss as RMSELoss
+from ms_compat.nn.loss.loss import SmoothL1Loss as SmoothL1Loss
+from ms_compat.nn.loss.loss import SoftMarginLoss as SoftMarginLoss
+from ms_compat.nn.loss.loss import SoftmaxCrossEntropyWithLogits as SoftmaxCrossEntropyWithLogits

@@ -1,0 +1,354 @@
+"""Losses as Cells: `LossBase`, the table of those that are one operation, and the few that are more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+from ms_compat._core.errors import check_bool, value_error
+from ms_compat._core.op import op
+from ms_compat._core.promotion import promote
+from ms_compat.nn._table import table_cell
+from ms_compat.nn.cell import Cell
+from ms_compat.nn.layer.activation import LogSoftmax, get_activation
+from ms_compat.ops.function import loss as ops
+from ms_compat.ops.function import loss_margin as margins
+
+_REDUCTIONS = ("mean", "sum", "none")
+
+
+def _reduce(value: Any, reduction: str) -> Any:
+    """`mean`, `sum` or `none`; an integer mean is truncated, as MindSpore's."""
+    if reduction == "none":
+        return value
+    return jnp.sum(value) if reduction == "sum" else jnp.mean(value).astype(value.dtype)
+
+
+@op(static=("reduction",), name="get_loss")
+def _weighted(x, weights, reduction):
+    kind = x.dtype
+    out = x.astype(jnp.float32) * (weights.astype(jnp.float32) if hasattr(weights, "astype") else weights)
+    return _reduce(out, reduction).astype(kind)
+
+
+class LossBase(Cell):
+    """The base class of losses: `construct` computes the elements and returns `get_loss(elements)`.
+
+    Args:
+        reduction (str): "mean", "sum" or "none".
+
+    Raises:
+        ValueError: another `reduction`.
+
+    >>> import ms_compat as ms
+    >>> ms.nn.LossBase("sum").get_loss(ms.Tensor([1.0, 2.0])).item()
+    3.0
+    """
+
+    def __init__(self, reduction="mean"):
+        super().__init__()
+        if reduction not in _REDUCTIONS:
+            raise ValueError(
+                f"For '{type(self).__name__}', the 'reduction' must be in {list(_REDUCTIONS)}, but got {reduction}."
+            )
+        self.average = reduction == "mean"
+        self.reduce = reduction != "none"
+
+    def get_axis(self, x):
+        """All axes of a Tensor, as a tuple."""
+        return tuple(range(x.ndim))
+
+    def get_loss(self, x, weights=1.0):
+        """Elements times weights, reduced.
+
+        Args:
+            x (Tensor): elements.
+            weights (Union[float, Tensor]): factors that broadcast with `x`.
+        """
+        reduction = "none" if not self.reduce else "mean" if self.average else "sum"
+        return _weighted(x, weights, reduction)
+
+    def construct(self, logits, labels):
+        """Overridden by every loss.
+
+        Raises:
+            NotImplementedError: it is not.
+        """
+        raise NotImplementedError(f"'{type(self).__name__}' must define construct(logits, labels).")
+
+
+@op(static=("reduction",), name="MSELoss")
+def _mse(logits, labels, reduction):
+    dtype = promote(logits.dtype, labels.dtype)
+    if dtype.kind in "iu":
+        return _reduce(lax.square(logits.astype(dtype) - labels.astype(dtype)), reduction)
+    return ops.mse_loss.fn(logits, labels, reduction).astype(dtype)
+
+
+def _with_logits(input, target, reduction, weight, pos_weight):
+    return ops.binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction)
+
+
+def _multi_margin(x, target, p, margin, reduction, weight):
+    return margins.multi_margin_loss(x, target, p, margin, weight, reduction)
+
+
+def _checked(name: str, settings: dict, more: tuple[str, ...] = ()):
+    """The check of `reduction` when the loss is made."""
+    at = list(settings).index("reduction")
+
+    def check(*values: Any) -> tuple:
+        if values[at] not in (*_REDUCTIONS, *more):
+            raise ValueError(
+                f"For '{name}', the 'reduction' must be in {[*_REDUCTIONS, *more]}, but got {values[at]}."
+            )
+        return values
+
+    return check
+
+
+_MEAN = {"reduction": "mean"}
+_PAIR = ("logits", "labels")
+# name: (operation, inputs, settings, text); the settings follow the inputs in the operation's call
+_TABLE = {
+    "MSELoss": (_mse, _PAIR, _MEAN, "(logits - labels) ** 2"),
+    "L1Loss": (ops.l1_loss, _PAIR, _MEAN, "|logits - labels|"),
+    "SmoothL1Loss": (ops.smooth_l1_loss, _PAIR, {"beta": 1.0, "reduction": "none"},
+                     "0.5 d ** 2 / beta where |d| < beta, |d| - 0.5 beta elsewhere, for d = logits - labels"),
+    "HuberLoss": (ops.huber_loss, _PAIR, {"reduction": "mean", "delta": 1.0},
+                  "0.5 d ** 2 where |d| <= delta, delta (|d| - 0.5 delta) elsewhere, for d = logits - labels"),
+    "BCELoss": (ops.binary_cross_entropy, _PAIR, {"weight": None, "reduction": "mean"},
+                "-(y log p + (1 - y) log(1 - p)) of probabilities p"),
+    "BCEWithLogitsLoss": (_with_logits, ("input", "target"), {"reduction": "mean", "weight": None, "pos_weight": None},
+                          "Binary cross-entropy of sigmoid(input)"),
+    "CrossEntropyLoss": (ops.cross_entropy, _PAIR,
+                         {"weight": None, "ignore_index": -100, "reduction": "mean", "label_smoothing": 0.0},
+                         "-log softmax(logits) at the labels"),
+    "NLLLoss": (ops.nll_loss, _PAIR, {"weight": None, "ignore_index": -100, "reduction": "mean"},
+                "-logits at the labels, where logits are log probabilities"),
+    "KLDivLoss": (ops.kl_div, _PAIR, _MEAN, "labels * (log(labels) - logits), where logits are log probabilities"),
+    "CosineEmbeddingLoss": (margins.cosine_embedding_loss, ("logits_x1", "logits_x2", "labels"),
+                            {"margin": 0.0, "reduction": "mean"}, "1 - cos where the label is 1, max(0, cos - margin) at -1"),
+    "MarginRankingLoss": (margins.margin_ranking_loss, ("input1", "input2", "target"),
+                          {"margin": 0.0, "reduction": "mean"}, "max(0, -target * (input1 - input2) + margin)"),
+    "SoftMarginLoss": (margins.soft_margin_loss, _PAIR, _MEAN, "log(1 + exp(-labels * logits))"),
+    "HingeEmbeddingLoss": (margins.hinge_embedding_loss, _PAIR, {"margin": 1.0, "reduction": "mean"},
+                           "logits where the label is 1, max(0, margin - logits) at -1"),
+    "MultiMarginLoss": (_multi_margin, ("x", "target"), {"p": 1, "margin": 1.0, "reduction": "mean", "weight": None},
+                        "Mean over other classes of max(0, margin - x[target] + x) ** p"),
+    "MultiLabelSoftMarginLoss": (margins.multilabel_soft_margin_loss, ("x", "target"),
+                                 {"weight": None, "reduction": "mean"}, "Mean over classes of the binary cross-entropy"),
+}  # fmt: skip
+# checked by the operation when called, as in MindSpore
+_LATE = ("KLDivLoss", "SoftMarginLoss", "BCEWithLogitsLoss")
+for _name, (_operation, _inputs, _settings, _text) in _TABLE.items():
+    _check = None if _name in _LATE else _checked(_name, _settings)
+    globals()[_name] = table_cell(_name, __name__, _operation, _inputs, _settings, _text, _check, LossBase)
+GaussianNLLLoss = table_cell(
+    "GaussianNLLLoss", __name__, margins.gaussian_nll_loss, ("logits", "labels", "var"),
+    {"full": False, "eps": 1e-6, "reduction": "mean"}, "Negative log likelihood of a normal distribution",
+    _checked("GaussianNLLLoss", {"full": 0, "eps": 0, "reduction": 0}), LossBase, True,
+)  # fmt: skip
+
+
+@op(static=("reduction",), name="SoftmaxCrossEntropyWithLogits")
+def _softmax_cross_entropy(logits, labels, reduction):
+    if logits.dtype != labels.dtype:
+        raise TypeError(
+            "For 'SoftmaxCrossEntropyWithLogits', 'logits' and 'labels' must have one dtype without 'sparse', but got "
+            f"{logits.dtype} and {labels.dtype}."
+        )
+    return _reduce(ops.softmax_cross_entropy_with_logits.fn(logits, labels)[0], reduction)
+
+
+@op(static=("reduction",), name="SoftmaxCrossEntropyWithLogits")
+def _sparse_cross_entropy(logits, labels, reduction):
+    if labels.dtype.kind not in "iu":
+        raise TypeError(
+            f"For 'SoftmaxCrossEntropyWithLogits', the 'labels' must be Int32 or Int64 with 'sparse', but got {labels.dtype}."
+        )
+    if logits.ndim != 2 or labels.shape != logits.shape[:1]:
+        raise ValueError(
+            "For 'SoftmaxCrossEntropyWithLogits', the shapes must be [N, C] and [N] with 'sparse', but got "
+            f"{logits.shape} and {labels.shape}."
+        )
+    # an index out of range has no class: its one-hot row is zeros, and so is its loss
+    hot = jax.nn.one_hot(labels, logits.shape[1], dtype=logits.dtype)
+    return _reduce(-jnp.sum(hot * jax.nn.log_softmax(logits, -1), -1), reduction)
+
+
+class SoftmaxCrossEntropyWithLogits(LossBase):
+    """Cross-entropy of softmax(logits) and labels.
+
+    Args:
+        sparse (bool): whether labels are class numbers [N] instead of probabilities [N, C].
+        reduction (str): "mean", "sum" or "none".
+
+    Inputs:
+        logits (Tensor): [N, C], floating type.
+        labels (Tensor): [N] of Int32 or Int64, or [N, C] of the type of `logits`.
+
+    Raises:
+        TypeError: `sparse` is no bool; labels of another type.
+        ValueError: an unknown `reduction`, shapes that do not fit.
+
+    >>> import ms_compat as ms
+    >>> loss = ms.nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
+    >>> print(loss(ms.Tensor([[0.0, 0.0]]), ms.Tensor([1])))
+    0.6931472
+    """
+
+    def __init__(self, sparse=False, reduction="none"):
+        super().__init__(reduction)
+        self.sparse = check_bool("SoftmaxCrossEntropyWithLogits", "sparse", sparse)
+        self.reduction = reduction
+        self._run = _sparse_cross_entropy if sparse else _softmax_cross_entropy
+
+    def construct(self, logits, labels):
+        return self._run(logits, labels, self.reduction)
+
+
+@op(static=("reduction",), name="MAELoss")
+def _mae(logits, label, reduction):
+    dtype = promote(logits.dtype, label.dtype)
+    return _reduce(jnp.abs(logits.astype(dtype) - label.astype(dtype)), reduction)
+
+
+MAELoss = table_cell(
+    "MAELoss", __name__, _mae, ("logits", "label"), _MEAN, "|logits - label|", _checked("MAELoss", _MEAN), LossBase
+)
+
+
+@op(name="sqrt")
+def _sqrt(x):
+    return jnp.sqrt(x)
+
+
+class RMSELoss(LossBase):
+    """The root of the mean of (logits - label) ** 2."""
+
+    def __init__(self):
+        super().__init__()
+        self.MSELoss = MSELoss()  # noqa: F821  (made from the table)
+
+    def construct(self, logits, label):
+        return _sqrt(self.MSELoss(logits, label))
+
+
+@op(static=("smooth",), name="DiceLoss")
+def _dice(logits, label, smooth):
+    if logits.shape != label.shape:
+        raise ValueError(f"For 'DiceLoss', the shapes must be equal, but got {logits.shape} and {label.shape}.")
+    both = jnp.sum(logits.reshape(-1) * label.reshape(-1))
+    total = jnp.sum(lax.square(logits)) + jnp.sum(lax.square(label))
+    return (1 - 2 * both / (total + smooth)).astype(logits.dtype)
+
+
+class DiceLoss(LossBase):
+    """1 - 2 * sum(logits * label) / (sum(logits ** 2) + sum(label ** 2) + smooth). Milletari et al., arXiv:1606.04797.
+
+    Args:
+        smooth (float): keeps the quotient finite, in (0, 1].
+
+    Raises:
+        TypeError, ValueError: `smooth` is no number, or not in range.
+    """
+
+    def __init__(self, smooth=1e-5):
+        super().__init__()
+        if isinstance(smooth, bool) or not isinstance(smooth, (int, float)):
+            raise TypeError(f"For 'DiceLoss', the 'smooth' must be a float, but got {smooth!r}.")
+        if not smooth > 0:
+            raise value_error("DiceLoss", "smooth", "> 0", smooth)
+        self.smooth = smooth
+
+    def construct(self, logits, label):
+        return _dice(logits, label, self.smooth)
+
+
+@op(name="MultiClassDiceLoss")
+def _column(x, index):
+    return jax.lax.dynamic_index_in_dim(x, index, 1, keepdims=False)
+
+
+class MultiClassDiceLoss(LossBase):
+    """The mean over classes (axis 1) of `DiceLoss`.
+
+    Args:
+        weights (Tensor): [C, C] factors of the classes' losses, or None.
+        ignore_indiex (int): a class to leave out, or None.
+        activation (Union[str, Cell]): applied to the logits first.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: shapes that differ.
+    """
+
+    def __init__(self, weights=None, ignore_indiex=None, activation="softmax"):
+        super().__init__()
+        self.binarydiceloss = DiceLoss(smooth=1e-5)
+        self.weights = weights
+        self.ignore_indiex = ignore_indiex
+        self.activation = get_activation(activation) if isinstance(activation, str) else activation
+
+    def construct(self, logits, label):
+        if logits.shape != label.shape:
+            raise ValueError(f"For 'MultiClassDiceLoss', the shapes must be equal, but got {logits.shape}, {label.shape}.")
+        if self.activation is not None:
+            logits = self.activation(logits)
+        total = 0.0
+        for index in range(label.shape[1]):
+            if index != self.ignore_indiex:
+                part = self.binarydiceloss(_column(logits, index), _column(label, index))
+                total = part * (self.weights[index] if self.weights is not None else 1.0) + total
+        return total / label.shape[1]
+
+
+@op(static=("gamma", "reduction"), name="FocalLoss")
+def _focal(logits, labels, weight, gamma, reduction):
+    if logits.ndim < 2 or labels.ndim != logits.ndim or labels.shape[1] not in (1, logits.shape[1]):
+        raise ValueError(
+            f"For 'FocalLoss', the shapes must be [N, C, *] and [N, 1, *] or [N, C, *], but got {logits.shape}, {labels.shape}."
+        )
+    logp = jax.nn.log_softmax(logits, 1)
+    if labels.shape[1] == 1:
+        at = labels.astype(jnp.int32)
+        chosen = jnp.take_along_axis(logp, at, 1)
+        factor = 1 if weight is None else jnp.take(weight, at)
+    else:
+        chosen = logp * labels.astype(logp.dtype)
+        factor = 1 if weight is None else weight.reshape((1, -1) + (1,) * (logits.ndim - 2))
+        kept = -((1 - jnp.exp(logp)) ** gamma) * chosen * factor
+        return _reduce(jnp.mean(kept.reshape(*kept.shape[:2], -1), -1), reduction).astype(logits.dtype)
+    kept = -((1 - jnp.exp(chosen)) ** gamma) * chosen * factor
+    return _reduce(jnp.mean(kept.reshape(kept.shape[0], -1), -1), reduction).astype(logits.dtype)
+
+
+class FocalLoss(LossBase):
+    """-(1 - p) ** gamma * log(p) of the labels' probabilities p = softmax(logits). Lin et al., arXiv:1708.02002.
+
+    Args:
+        weight (Tensor): [C] factors of the classes, or None.
+        gamma (float): strength of the focus.
+        reduction (str): "mean", "sum" or "none".
+
+    Inputs:
+        logits (Tensor): [N, C] or [N, C, *].
+        labels (Tensor): [N, 1] or [N, 1, *] of class numbers.
+
+    Raises:
+        TypeError, ValueError: an argument of a wrong type or value.
+    """
+
+    def __init__(self, weight=None, gamma=2.0, reduction="mean"):
+        super().__init__(reduction)
+        self.weight = weight
+        self.gamma = gamma
+        self.reduction = reduction
+        self.logsoftmax = LogSoftmax(1)
+
+    def construct(self, logits, labels):
+        return _focal(logits, labels, self.weight, self.gamma, self.reduction)
