@@ -1,12 +1,22 @@
-"""How MindSpore prints tensors: `str` is numpy's, `repr` names shape, dtype and every value in a fixed notation."""
+"""How MindSpore prints tensors: `str` is numpy's, `repr` names shape, dtype and the values in a layout of its own.
+
+The layout of `repr`: a vector of more than 1000 elements, and any dimension of more than 6 where there are several, shows
+three elements at each end; a vector breaks its line after 24 elements (12 floats or bools). Elements have a fixed width for
+floats and bools, the widest shown for integers and bfloat16, none for complex numbers.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ms_compat._core.jax_compat import Tracer
+
+_EDGE = 3
+_VECTOR_LIMIT = 1000
+_DIM_LIMIT = 2 * _EDGE
 
 
 def tensor_str(tensor: Any) -> str:
@@ -14,46 +24,103 @@ def tensor_str(tensor: Any) -> str:
     if isinstance(tensor._v, Tracer):
         return _traced(tensor)
     if tensor.has_init:
-        return tensor_repr(tensor)
+        return _head(tensor) + "\n<uninitialized>)"
     array = np.asarray(tensor._v)
     if array.dtype.kind == "V":
         with np.printoptions(formatter={"float": lambda x: f"{float(x):.6f}"}):
             return str(array.astype(np.float32)) if array.shape else f"{float(array):.6f}"
-    return str(array) if array.shape else str(array.item() if array.dtype.kind in "biu" else array[()])
+    if array.shape:
+        return str(array)
+    return _float_str(array[()]) if array.dtype.kind == "f" else str(array.item() if array.dtype.kind in "biu" else array[()])
 
 
-def _traced(tensor: Any) -> str:
-    return f"Tensor(shape={list(tensor.shape)}, dtype={tensor.dtype}, value=<known at run time>)"
+def _float_str(value: np.floating) -> str:
+    """A float as numpy 1 wrote it, in positional notation up to 1e16; numpy 2 changes to 1e+08 earlier."""
+    size = abs(float(value))
+    if np.isfinite(value) and (size == 0 or 1e-4 <= size < 1e16):
+        return np.format_float_positional(value, trim="0")
+    return str(value)
 
 
 def tensor_repr(tensor: Any) -> str:
     """`Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00,  2.00000000e+00])`."""
-    head = f"Tensor(shape={list(tensor.shape)}, dtype={tensor.dtype}, value="
     if isinstance(tensor._v, Tracer):
         return _traced(tensor)
-    if tensor.has_init:
-        return head + "\n<uninitialized>)"
-    array = np.asarray(tensor._v)
-    if not array.shape:
-        return f"{head} {_scalar(array.item() if array.dtype.kind != 'V' else float(array))})"
+    array = np.zeros(tensor.shape, tensor.dtype.np_dtype) if tensor.has_init else np.asarray(tensor._v)
     if array.dtype.kind == "V":
         array = array.astype(np.float32)
-        formatter: Any = _scalar
-    elif array.dtype.kind == "f":
-        digits = 4 if array.dtype == np.float16 else 8
-        formatter = lambda x: f"{x: {digits + 7}.{digits}e}".rjust(digits + 7)  # noqa: E731
-    elif array.dtype.kind == "c":
-        formatter = _scalar
+        kind = "V"
     else:
-        width = max((len(str(x)) for x in array.reshape(-1)), default=0)
-        formatter = lambda x: str(x).rjust(width)  # noqa: E731
-    text = np.array2string(
-        array, separator=", ", max_line_width=10**9, formatter={"all": formatter}, threshold=1000
-    )
-    return f"{head}{' ' if array.ndim == 1 else chr(10)}{text})"
+        kind = array.dtype.kind
+    if not array.shape:
+        text = " " + _plain(array.item() if kind not in "fc" else array[()])
+    elif not array.size:
+        text = " " if array.ndim == 1 else "\n"
+    elif array.ndim == 1:
+        text = " " + _vector(array, kind)
+    else:
+        shown = [_shown(size, _DIM_LIMIT) for size in array.shape]
+        form = _formatter(kind, array.dtype, array[np.ix_(*[_positions(s) for s in shown])])
+        text = "\n" + _block(array, shown, form, 0)
+    return f"{_head(tensor)}{text})"
 
 
-def _scalar(value: Any) -> str:
+def _head(tensor: Any) -> str:
+    return f"Tensor(shape={list(tensor.shape)}, dtype={tensor.dtype}, value="
+
+
+def _traced(tensor: Any) -> str:
+    return f"{_head(tensor)}<known at run time>)"
+
+
+def _shown(size: int, limit: int) -> tuple[range, range]:
+    """The positions to show: before and after the dots, the second empty if there are none."""
+    if size <= limit:
+        return range(size), range(0)
+    return range(_EDGE), range(size - _EDGE, size)
+
+
+def _positions(shown: tuple[range, range]) -> list[int]:
+    return [*shown[0], *shown[1]]
+
+
+def _vector(array: np.ndarray, kind: str) -> str:
+    shown = _shown(array.size, _VECTOR_LIMIT)
+    form = _formatter(kind, array.dtype, array[_positions(shown)])
+    if shown[1]:
+        return _row(array, shown, form)
+    per_line = 12 if kind in "fb" else 24
+    texts = [form(x) for x in array]
+    lines = [", ".join(texts[i : i + per_line]) for i in range(0, len(texts), per_line)]
+    return "[" + ", \n ".join(lines) + ("\n ]" if len(texts) % per_line == 0 else "]")
+
+
+def _row(array: np.ndarray, shown: tuple[range, range], form: Callable) -> str:
+    ends = [", ".join([form(array[i]) for i in part]) for part in shown if part]
+    return "[" + " ... ".join(ends) + "]"
+
+
+def _block(array: np.ndarray, shown: list, form: Callable, depth: int) -> str:
+    if array.ndim == 1:
+        return _row(array, shown[0], form)
+    indent = "\n" + " " * (depth + 1)
+    ends = [("," + indent).join([_block(array[i], shown[1:], form, depth + 1) for i in part]) for part in shown[0] if part]
+    return "[" + f",{indent}...{indent}".join(ends) + "]"
+
+
+def _formatter(kind: str, dtype: np.dtype, shown: np.ndarray) -> Callable[[Any], str]:
+    if kind == "f":
+        digits = 4 if dtype == np.float16 else 8
+        return lambda x: f"{x:.{digits}e}".rjust(digits + 7)
+    if kind == "c":
+        return _plain
+    if kind == "b":
+        return lambda x: str(x).rjust(5)
+    width = max([len(_plain(x)) for x in shown.reshape(-1)])
+    return lambda x: _plain(x).rjust(width)
+
+
+def _plain(value: Any) -> str:
     if isinstance(value, (bool, np.bool_, int, np.integer)):
         return str(value)
     if isinstance(value, (complex, np.complexfloating)):

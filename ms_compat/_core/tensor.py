@@ -328,9 +328,6 @@ class Tensor:
     def __contains__(self, item) -> bool:
         return bool((self == item).any())
 
-    def __format__(self, spec: str) -> str:
-        return format(self.item(), spec) if spec and self.size == 1 else format(str(self), spec)
-
     def __copy__(self):
         return wrap(self._v)
 
