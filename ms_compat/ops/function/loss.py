@@ -102,7 +102,8 @@ def _soft_cross_entropy(logp, target, weight, axis, reduction, smoothing):
 def nll_loss(inputs, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
     """Negative log-likelihood of class numbers; as `cross_entropy`, for inputs that are log-probabilities already."""
     api = "nll_loss"
-    floating(api, "inputs", inputs), tensor(api, "target", target)
+    tensor(api, "inputs", inputs), tensor(api, "target", target)
+    inputs = inputs.astype(_float_of(inputs.dtype))
     _classification_checks(api, inputs, weight, ignore_index, reduction, label_smoothing)
     axis = 1 if inputs.ndim > 1 else 0
     out = _nll(api, wide(inputs), target, weight, axis, ignore_index, reduction, label_smoothing)
@@ -144,6 +145,12 @@ def _nll(api, logp, target, weight, axis, ignore_index, reduction, smoothing) ->
     return reduced(out, reduction)
 
 
+@op(static=("ignore_index",))
+def label_weight(weight, labels, ignore_index):
+    """The sum of the weights of the labels that count; the second output of the primitive NLLLoss."""
+    return jnp.sum(jnp.where(labels == ignore_index, 0, weight[jnp.where(labels == ignore_index, 0, labels)]), dtype=weight.dtype)
+
+
 @op
 def softmax_cross_entropy_with_logits(logits, labels):
     """The primitive SoftmaxCrossEntropyWithLogits: loss [N] of logits [N, C] with probabilities [N, C], and its gradient.
@@ -158,9 +165,9 @@ def softmax_cross_entropy_with_logits(logits, labels):
     api = "SoftmaxCrossEntropyWithLogits"
     floating(api, "logits", logits), floating(api, "labels", labels)
     _same_shape(api, logits, labels)
-    soft = wide(labels)
+    soft = wide(lax.stop_gradient(labels))  # MindSpore gives the labels no gradient
     logp = jax.nn.log_softmax(wide(logits), -1)
-    gradient = lax.stop_gradient(jnp.exp(logp) - soft)
+    gradient = jnp.exp(logp) - soft
     return (-jnp.sum(soft * logp, -1)).astype(logits.dtype), gradient.astype(logits.dtype)
 
 
@@ -205,7 +212,7 @@ def _sparse_checks(api: str, logits: Any, labels: Any) -> None:
 # -- probabilities ---------------------------------------------------------------------------------------------------
 @op(static=("reduction",))
 def binary_cross_entropy(logits, labels, weight=None, reduction="mean"):
-    """-(y log p + (1 - y) log(1 - p)) of probabilities p, the logarithms bounded by adding 1e-12.
+    """-(y log p + (1 - y) log(1 - p)) of probabilities p, with p and 1 - p not below 1e-12.
 
     Args:
         logits (Tensor): probabilities, floating type.
@@ -223,7 +230,7 @@ def binary_cross_entropy(logits, labels, weight=None, reduction="mean"):
     _same_shape(api, logits, labels)
     p, y = wide(logits), wide(labels)
     tiny = 1e-12
-    out = -(y * jnp.log(p + tiny) + (1 - y) * jnp.log(1 - p + tiny))
+    out = -(y * jnp.log(jnp.maximum(p, tiny)) + (1 - y) * jnp.log(jnp.maximum(1 - p, tiny)))
     if weight is not None:
         _same_shape(api, logits, weight)
         out = out * weight.astype(out.dtype)
@@ -263,13 +270,13 @@ def sigmoid_cross_entropy_with_logits(logits, label):
     """The primitive SigmoidCrossEntropyWithLogits: elementwise loss."""
     api = "SigmoidCrossEntropyWithLogits"
     floating(api, "logits", logits), _same_shape(api, logits, label)
-    z, y = wide(logits), wide(label)
+    z, y = wide(logits), wide(lax.stop_gradient(label))  # MindSpore gives the labels no gradient
     return ((1 - y) * z + jax.nn.softplus(-z)).astype(logits.dtype)
 
 
 @op(static=("reduction",))
 def kl_div(logits, labels, reduction="mean"):
-    """labels * (log(labels) - logits), 0 where `labels` is not positive.
+    """labels * (log(labels) - logits), 0 where `labels` is not positive. As in MindSpore, `labels` get no gradient.
 
     Args:
         logits (Tensor): log-probabilities, floating type.
@@ -280,7 +287,7 @@ def kl_div(logits, labels, reduction="mean"):
         TypeError: data of another type.
         ValueError: shapes that differ, an unknown `reduction`.
     """
-    return _kl_div(logits, labels, reduction, False)
+    return _kl_div(logits, lax.stop_gradient(labels), reduction, False)
 
 
 @op(static=("reduction", "log_target"), name="kl_div")
@@ -320,6 +327,10 @@ def _pair(api: str, a: Any, b: Any, broadcast: bool = True) -> tuple[Any, Any, A
     return wide(a.astype(out)), wide(b.astype(out)), out
 
 
+def _float_of(dtype: Any) -> Any:
+    return dtype if dtype in FLOATS else np.dtype(np.float32)
+
+
 def _settle(out: Any, reduction: str, dtype: Any) -> Any:
     """Reduce and give the dtype back; an integer mean is truncated."""
     return reduced(out, reduction).astype(dtype)
@@ -340,7 +351,7 @@ def mse_loss(input, target, reduction="mean"):  # noqa: A002
     """
     a, b, dtype = _pair("mse_loss", input, target)
     one_of("mse_loss", "reduction", reduction, _REDUCTIONS)
-    return _settle(lax.square(a - b), reduction, dtype)
+    return _settle(lax.square(a - b), reduction, _float_of(dtype))
 
 
 @op(static=("reduction",))
@@ -391,10 +402,5 @@ def huber_loss(input, target, reduction="mean", delta=1.0):  # noqa: A002
     if real("huber_loss", "delta", delta) <= 0:
         raise value_error("huber_loss", "delta", "> 0", delta)
     d = jnp.abs(a - b)
-    return _settle(jnp.where(d <= delta, 0.5 * lax.square(d), delta * (d - 0.5 * delta)), reduction, dtype)
-
-
-@op
-def l2_loss(x):
-    """Half the sum of squares."""
-    return (jnp.sum(lax.square(wide(floating("L2Loss", "x", x)))) / 2).astype(x.dtype)
+    d = d.astype(_float_of(d.dtype))
+    return _settle(jnp.where(d <= delta, 0.5 * lax.square(d), delta * (d - 0.5 * delta)), reduction, _float_of(dtype))

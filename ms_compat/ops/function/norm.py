@@ -125,7 +125,7 @@ def layer_norm_stats(x, gamma, beta, begin_norm_axis, begin_params_axis, epsilon
     """The primitive LayerNorm: normalises over the axes from `begin_norm_axis` on.
 
     Returns:
-        Tuple of the output, the mean and the variance (the normalised axes have size 1, Float32 for half-precision data).
+        Tuple of the output, the mean and the variance (Float32; the normalised axes have size 1).
 
     Raises:
         TypeError: data of another type.
@@ -140,7 +140,7 @@ def layer_norm_stats(x, gamma, beta, begin_norm_axis, begin_params_axis, epsilon
             raise ValueError(f"For '{api}', 'gamma' and 'beta' must have shape {x.shape[params:]}, but got {vector.shape}.")
     data = wide(x)
     mean, variance = moments(data, tuple(range(first, x.ndim)))
-    return _standardised(data, mean, variance, epsilon, gamma, beta).astype(x.dtype), mean, variance
+    return _standardised(data, mean, variance, epsilon, gamma, beta).astype(x.dtype), *(v.astype(np.float32) for v in (mean, variance))
 
 
 @op(static=("normalized_shape", "eps"))

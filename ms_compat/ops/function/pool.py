@@ -252,10 +252,10 @@ def pool_mode(x, kind, kernel, stride, pad_mode, pads=(), ceil_mode=False, inclu
         kind (str): "max" or "avg".
         kernel (tuple): window of each spatial axis.
         stride (tuple): steps.
-        pad_mode (str): "valid", "same" (the average then counts input positions only) or "pad".
+        pad_mode (str): "valid", "same" or "pad".
         pads (tuple): for "pad", (before, after) per axis.
         ceil_mode (bool): for "pad", count a last, partial window.
-        include_pad (bool): for "pad", whether an average counts the padding.
+        include_pad (bool): whether an average counts the padding.
         divisor (int): divide by this instead, if not 0.
     """
     api = "MaxPool" if kind == "max" else "AvgPool"
@@ -271,16 +271,20 @@ def pool_mode(x, kind, kernel, stride, pad_mode, pads=(), ceil_mode=False, inclu
         return window_max(x, kernel, stride, (1,) * count, used)
     if divisor:
         return window_mean(x, kernel, stride, used, np.asarray(divisor))
-    counts = window_counts(x.shape[2:], kernel, stride, used, given, include_pad and pad_mode == "pad", np.float64)
+    counts = window_counts(x.shape[2:], kernel, stride, used, given, include_pad, np.float64)
     return window_mean(x, kernel, stride, used, counts)
 
 
-@op(static=("kernel", "stride", "pad_mode", "pads", "dilation", "ceil_mode", "index_dtype"))
-def max_pool_argmax(x, kernel, stride, pad_mode, pads=(), dilation=(1, 1), ceil_mode=False, index_dtype=mstype.int32):
-    """Maxima over windows and their flat positions in the spatial axes."""
+@op(static=("kernel", "stride", "pad_mode", "pads", "dilation", "ceil_mode", "index_dtype", "by_sample"))
+def max_pool_argmax(
+    x, kernel, stride, pad_mode, pads=(), dilation=(1, 1), ceil_mode=False, index_dtype=mstype.int32, by_sample=False
+):
+    """Maxima over windows and their flat positions in [H, W], or (`by_sample`) in [C, H, W]."""
     given = paddings(x.shape[2:], kernel, stride, dilation, pad_mode, pads)
     used = windows("MaxPoolWithArgmax", x, kernel, stride, dilation, given, ceil_mode)
     where = window_argmax(x, kernel, stride, dilation, used)
+    if by_sample:
+        where = where + np.arange(x.shape[1])[:, None, None] * math.prod(x.shape[2:])
     return window_max(x, kernel, stride, dilation, used), where.astype(index_dtype.np_dtype)
 
 

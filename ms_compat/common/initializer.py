@@ -1,0 +1,521 @@
+"""`mindspore.common.initializer`: what new Parameters hold.
+
+`initializer(...)` returns a Tensor without data that keeps its initializer; `Tensor.init_data` calls `fill`. Values are drawn on
+the host by numpy from the process-wide (seed, counter) stream, so `set_seed` repeats them and no shape costs a compilation
+(tests/common/test_initializer.py counts both). A class of the user's overrides `_initialize(arr)` and writes into the array.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import ml_dtypes
+import numpy as np
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core import state
+from ms_compat._core.random import default_generator
+from ms_compat._core.tensor import Tensor, to_device
+
+_ALIAS: dict[str, type[Initializer]] = {}
+_HALVES = (np.dtype(np.float16), np.dtype(ml_dtypes.bfloat16))
+
+
+def _register(*aliases: str) -> Callable:
+    """Class decorator: a class is found under its lower-case name and its aliases."""
+
+    def register(cls: type) -> type:
+        for alias in (cls.__name__.lower(), *(a.lower() for a in aliases)):
+            _ALIAS[alias] = cls
+        return cls
+
+    return register
+
+
+def _generator() -> np.random.Generator:
+    """A numpy generator of the stream's next (seed, counter) pair; SFC64 is the cheapest to make."""
+    return np.random.Generator(np.random.SFC64(np.random.SeedSequence(default_generator.take())))
+
+
+class Initializer:
+    """Base of all initializers. A class of one's own overrides `_initialize(self, arr)`, which fills a numpy array in place.
+
+    >>> import numpy as np
+    >>> from ms_compat import float32
+    >>> from ms_compat.common.initializer import Initializer, initializer
+    >>> class Seven(Initializer):
+    ...     def _initialize(self, arr):
+    ...         arr[:] = 7
+    >>> print(initializer(Seven(), [2], float32).init_data())
+    [7. 7.]
+    """
+
+    _seed: int | None = None
+
+    def __init__(self, **kwargs: Any):
+        self._kwargs = kwargs
+
+    @property
+    def seed(self) -> int | None:
+        """The user's seed for this initializer, or None for the process-wide stream."""
+        return self._seed
+
+    @seed.setter
+    def seed(self, value: int | None) -> None:
+        self._seed = value
+
+    def _initialize(self, arr: np.ndarray) -> Any:
+        """Fill `arr` in place; an array that is returned takes its place."""
+        raise NotImplementedError(f"{type(self).__name__} must override '_initialize(self, arr)'.")
+
+    def __call__(self, arr: np.ndarray) -> Any:
+        return self._initialize(arr)
+
+    def fill(self, shape: tuple[int, ...], dtype: mstype.Type, slice_index: int = 0) -> jax.Array:
+        """The values as a jax array; called by `Tensor.init_data`.
+
+        Args:
+            shape: sizes.
+            dtype: mindspore dtype.
+            slice_index: number of a slice; slices draw different numbers because the stream moves on.
+        """
+        np_dtype = dtype.np_dtype
+        array = self._values(shape, np_dtype)
+        if array.dtype != np_dtype:
+            array = array.astype(np_dtype)
+        # The array is fresh and nobody else's, so JAX may take it without a copy (18 us; jax.device_put takes 32).
+        return to_device(array) if state.tracing else jnp.asarray(array)
+
+    def _values(self, shape: tuple[int, ...], np_dtype: np.dtype) -> np.ndarray:
+        array = np.ones(shape, np.float32 if np_dtype in _HALVES else np_dtype)
+        returned = self._initialize(array)
+        if returned is None:
+            return array
+        if isinstance(returned, Tensor):
+            returned = returned.asnumpy()
+        return np.asarray(returned).reshape(shape)
+
+
+class _Drawn(Initializer):
+    """An initializer of this module: `_draw(rng, shape)` returns the values in float32 (float64 where asked for)."""
+
+    def _draw(self, rng: np.random.Generator, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+        raise NotImplementedError
+
+    def _values(self, shape: tuple[int, ...], np_dtype: np.dtype) -> np.ndarray:
+        if type(self)._initialize is not _Drawn._initialize:
+            return Initializer._values(self, shape, np_dtype)
+        rng = _generator() if self._seed is None else np.random.Generator(np.random.SFC64(self._seed))
+        return self._draw(rng, shape, np.float64 if np_dtype == np.float64 else np.float32)
+
+    def _initialize(self, arr: np.ndarray) -> None:
+        arr[...] = self._draw(_generator(), arr.shape, np.float64 if arr.dtype == np.float64 else np.float32)
+
+
+def _normal(rng: np.random.Generator, shape: tuple, dtype: Any, sigma: float, mean: float = 0.0) -> np.ndarray:
+    if sigma < 0:
+        raise ValueError(f"For an initializer, the standard deviation must be >= 0, but got {sigma}.")
+    out = rng.standard_normal(shape, dtype)
+    out = out * dtype(sigma)
+    return out + dtype(mean) if mean else out
+
+
+def _uniform(rng: np.random.Generator, shape: tuple, dtype: Any, bound: float) -> np.ndarray:
+    return rng.random(shape, dtype) * dtype(2 * bound) - dtype(bound)
+
+
+def _truncated(rng: np.random.Generator, shape: tuple, dtype: Any, sigma, mean, low, high) -> np.ndarray:
+    """Normal numbers, each drawn again until it lies in [low, high]."""
+    out = np.asarray(_normal(rng, shape, dtype, sigma, mean))
+    for _ in range(64):
+        bad = np.flatnonzero((out < low) | (out > high))
+        if not bad.size:
+            return out
+        out.reshape(-1)[bad] = _normal(rng, (bad.size,), dtype, sigma, mean)
+    # an interval far in the tail: by the quantiles of float64
+    from scipy.stats import truncnorm
+
+    lower, upper = (low - mean) / sigma, (high - mean) / sigma
+    return truncnorm.rvs(lower, upper, mean, sigma, shape, random_state=rng).astype(dtype)
+
+
+# -- fans ------------------------------------------------------------------------------------------------------------
+def _calculate_fan_in_and_fan_out(shape: tuple[int, ...]) -> tuple[int, int]:
+    """Inputs and outputs of one unit of a weight [out, in, *kernel].
+
+    Raises:
+        ValueError: fewer than 2 dimensions.
+    """
+    if len(shape) < 2:
+        raise ValueError(f"'fan_in' and 'fan_out' need a tensor of at least 2 dimensions, but got {len(shape)}.")
+    field = math.prod(shape[2:])
+    return shape[1] * field, shape[0] * field
+
+
+def _calculate_correct_fan(shape: tuple[int, ...], mode: str) -> int:
+    """The fan that `mode` ("fan_in" or "fan_out") names; ValueError for another."""
+    mode = mode.lower()
+    if mode not in ("fan_in", "fan_out"):
+        raise ValueError(f"'mode' must be one of ['fan_in', 'fan_out'], but got {mode!r}.")
+    return _calculate_fan_in_and_fan_out(shape)[mode == "fan_out"]
+
+
+def _calculate_gain(nonlinearity: str, param: Any = None) -> float:
+    """The factor that keeps the variance through an activation; ValueError for an unknown one."""
+    if nonlinearity == "tanh":
+        return 5.0 / 3
+    if nonlinearity == "relu":
+        return math.sqrt(2.0)
+    if nonlinearity == "leaky_relu":
+        slope = 0.01 if param is None else param
+        if isinstance(slope, bool) or not isinstance(slope, (int, float)):
+            raise ValueError(f"For 'HeUniform', the 'negative_slope' must be int or float, but got {slope!r}.")
+        return math.sqrt(2.0 / (1 + slope**2))
+    if nonlinearity in ("sigmoid", "linear", "conv1d", "conv2d", "conv3d", *(f"conv_transpose{i}d" for i in (1, 2, 3))):
+        return 1
+    raise ValueError(
+        "For 'HeUniform', the 'nonlinearity' must be one of ['sigmoid', 'tanh', 'relu', 'leaky_relu', 'linear'], but got "
+        f"{nonlinearity!r}."
+    )
+
+
+# -- constants -------------------------------------------------------------------------------------------------------
+@_register("zeros")
+class Zero(Initializer):
+    """Zeros."""
+
+    def _initialize(self, arr: np.ndarray) -> None:
+        arr.fill(0)
+
+    def _values(self, shape: tuple[int, ...], np_dtype: np.dtype) -> np.ndarray:
+        return np.zeros(shape, np_dtype)
+
+
+@_register("ones")
+class One(Initializer):
+    """Ones."""
+
+    def _initialize(self, arr: np.ndarray) -> None:
+        arr.fill(1)
+
+    def _values(self, shape: tuple[int, ...], np_dtype: np.dtype) -> np.ndarray:
+        return np.ones(shape, np_dtype)
+
+
+class Constant(Initializer):
+    """One number everywhere.
+
+    Args:
+        value (number): the number.
+    """
+
+    def __init__(self, value: Any):
+        super().__init__(value=value)
+        self.value = value
+
+    def _initialize(self, arr: np.ndarray) -> None:
+        if np.size(self.value) != 1:
+            raise ValueError(f"For 'Constant', the 'value' must be a number, but got {self.value!r:.80}.")
+        arr.fill(self.value.item() if isinstance(self.value, (np.ndarray, np.generic)) else self.value)
+
+
+@_register()
+class Identity(Initializer):
+    """The identity matrix; ValueError unless the tensor has 2 dimensions."""
+
+    def _initialize(self, arr: np.ndarray) -> None:
+        if arr.ndim != 2:
+            raise ValueError(f"For 'Identity', the tensor must have 2 dimensions, but got {arr.ndim}.")
+        arr[...] = np.eye(*arr.shape)
+
+
+@_register()
+class Dirac(Initializer):
+    """A convolution weight that hands its input through, as far as channels match.
+
+    Args:
+        groups (int): number of groups of output channels that are each initialized so.
+    """
+
+    def __init__(self, groups: int = 1):
+        super().__init__(groups=groups)
+        self.groups = groups
+
+    def _initialize(self, arr: np.ndarray) -> None:
+        if arr.ndim not in (3, 4, 5):
+            raise ValueError(f"For 'Dirac', the tensor must have 3, 4 or 5 dimensions, but got {arr.ndim}.")
+        if arr.shape[0] % self.groups:
+            raise ValueError(f"For 'Dirac', the first size must be divisible by groups, but got {arr.shape[0]}, {self.groups}.")
+        arr.fill(0)
+        block = arr.shape[0] // self.groups
+        centre = tuple(n // 2 for n in arr.shape[2:])
+        for group in range(self.groups):
+            for channel in range(min(block, arr.shape[1])):
+                arr[(group * block + channel, channel, *centre)] = 1
+
+
+# -- distributions ---------------------------------------------------------------------------------------------------
+@_register()
+class Normal(_Drawn):
+    """Numbers of a normal distribution.
+
+    Args:
+        sigma (float): standard deviation.
+        mean (float): mean.
+    """
+
+    def __init__(self, sigma: float = 0.01, mean: float = 0.0):
+        super().__init__(sigma=sigma, mean=mean)
+        self.sigma = sigma
+        self.mean = mean
+
+    def _draw(self, rng, shape, dtype):
+        return _normal(rng, shape, dtype, self.sigma, self.mean)
+
+
+@_register()
+class TruncatedNormal(_Drawn):
+    """Numbers of a normal distribution that lie in [a, b] (absolute limits, not multiples of `sigma`).
+
+    Args:
+        sigma (float): standard deviation.
+        mean (float): mean.
+        a (float): lower limit.
+        b (float): upper limit.
+    """
+
+    def __init__(self, sigma: float = 0.01, mean: float = 0.0, a: float = -2.0, b: float = 2.0):
+        super().__init__(sigma=sigma, mean=mean, a=a, b=b)
+        self.sigma = sigma
+        self.mean = mean
+        self.a = a
+        self.b = b
+
+    def _draw(self, rng, shape, dtype):
+        return _truncated(rng, shape, dtype, self.sigma, self.mean, self.a, self.b)
+
+
+@_register()
+class Uniform(_Drawn):
+    """Numbers of the uniform distribution on [-scale, scale].
+
+    Args:
+        scale (float): the bound.
+    """
+
+    def __init__(self, scale: float = 0.07):
+        super().__init__(scale=scale)
+        self.scale = scale
+
+    def _draw(self, rng, shape, dtype):
+        return _uniform(rng, shape, dtype, self.scale)
+
+
+@_register("xavier_uniform")
+class XavierUniform(_Drawn):
+    """Uniform on [-b, b] with b = gain * sqrt(6 / (fan_in + fan_out)) (Glorot and Bengio 2010).
+
+    Args:
+        gain (float): the factor.
+    """
+
+    def __init__(self, gain: float = 1):
+        super().__init__(gain=gain)
+        self.gain = gain
+
+    def _draw(self, rng, shape, dtype):
+        return _uniform(rng, shape, dtype, self.gain * math.sqrt(6.0 / sum(_calculate_fan_in_and_fan_out(shape))))
+
+
+@_register("xavier_normal")
+class XavierNormal(_Drawn):
+    """Normal with standard deviation gain * sqrt(2 / (fan_in + fan_out)) (Glorot and Bengio 2010).
+
+    Args:
+        gain (float): the factor.
+    """
+
+    def __init__(self, gain: float = 1):
+        super().__init__(gain=gain)
+        self.gain = gain
+
+    def _draw(self, rng, shape, dtype):
+        return _normal(rng, shape, dtype, self.gain * math.sqrt(2.0 / sum(_calculate_fan_in_and_fan_out(shape))))
+
+
+class _He(_Drawn):
+    """Standard deviation gain / sqrt(fan) (He et al. 2015)."""
+
+    def __init__(self, negative_slope: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu"):
+        super().__init__(negative_slope=negative_slope, mode=mode, nonlinearity=nonlinearity)
+        self.negative_slope = negative_slope
+        self.mode = mode
+        self.nonlinearity = nonlinearity
+
+    def _deviation(self, shape: tuple[int, ...]) -> float:
+        fan = _calculate_correct_fan(shape, self.mode)
+        return _calculate_gain(self.nonlinearity, self.negative_slope) / math.sqrt(fan)
+
+
+@_register("he_uniform")
+class HeUniform(_He):
+    """Uniform on [-b, b] with b = sqrt(3) * gain / sqrt(fan) (He et al. 2015).
+
+    Args:
+        negative_slope (float): slope of the leaky ReLU that follows.
+        mode (str): "fan_in" or "fan_out".
+        nonlinearity (str): "leaky_relu", "relu", "tanh", "sigmoid" or "linear".
+    """
+
+    def _draw(self, rng, shape, dtype):
+        return _uniform(rng, shape, dtype, math.sqrt(3.0) * self._deviation(shape))
+
+
+@_register("he_normal")
+class HeNormal(_He):
+    """Normal with standard deviation gain / sqrt(fan) (He et al. 2015); arguments as `HeUniform`."""
+
+    def _draw(self, rng, shape, dtype):
+        return _normal(rng, shape, dtype, self._deviation(shape))
+
+
+@_register()
+class VarianceScaling(_Drawn):
+    """Numbers of variance scale / fan.
+
+    Args:
+        scale (float): > 0.
+        mode (str): "fan_in", "fan_out" or "fan_avg".
+        distribution (str): "uniform", "untruncated_normal", or "truncated_normal", for which MindSpore 2.10 draws uniform numbers.
+
+    Raises:
+        ValueError: another value.
+    """
+
+    def __init__(self, scale: float = 1.0, mode: str = "fan_in", distribution: str = "truncated_normal"):
+        super().__init__(scale=scale, mode=mode, distribution=distribution)
+        if scale <= 0:
+            raise ValueError(f"For 'VarianceScaling', the 'scale' must be greater than 0, but got {scale}.")
+        if mode not in ("fan_in", "fan_out", "fan_avg"):
+            raise ValueError(f"For 'VarianceScaling', the 'mode' must be fan_in, fan_out or fan_avg, but got {mode!r}.")
+        if distribution not in ("uniform", "truncated_normal", "untruncated_normal"):
+            raise ValueError(
+                "For 'VarianceScaling', the 'distribution' must be uniform, truncated_normal or untruncated_normal, but got "
+                f"{distribution!r}."
+            )
+        self.scale = scale
+        self.mode = mode
+        self.distribution = distribution
+
+    def _draw(self, rng, shape, dtype):
+        fan_in, fan_out = _calculate_fan_in_and_fan_out(shape)
+        fan = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]
+        variance = self.scale / max(1.0, fan)
+        if self.distribution == "untruncated_normal":
+            return _normal(rng, shape, dtype, math.sqrt(variance))
+        return _uniform(rng, shape, dtype, math.sqrt(3 * variance))
+
+
+@_register()
+class Sparse(_Drawn):
+    """Normal numbers of which in each column the same share is zero.
+
+    Args:
+        sparsity (float): share of zeros in a column.
+        sigma (float): standard deviation of the rest.
+    """
+
+    def __init__(self, sparsity: float, sigma: float = 0.01):
+        super().__init__(sparsity=sparsity, sigma=sigma)
+        self.sparsity = sparsity
+        self.sigma = sigma
+
+    def _draw(self, rng, shape, dtype):
+        if len(shape) != 2:
+            raise ValueError(f"For 'Sparse', the tensor must have 2 dimensions, but got {len(shape)}.")
+        out = _normal(rng, shape, dtype, self.sigma)
+        zeros = math.ceil(self.sparsity * shape[0])
+        order = rng.random(shape, np.float32).argsort(axis=0)
+        out[order < zeros] = 0
+        return out
+
+
+@_register()
+class Orthogonal(_Drawn):
+    """A matrix [first size, all others] with orthonormal rows or columns, whichever are fewer, times a factor.
+
+    Args:
+        gain (float): the factor.
+    """
+
+    def __init__(self, gain: float = 1.0):
+        super().__init__(gain=gain)
+        self.gain = gain
+
+    def _draw(self, rng, shape, dtype):
+        if len(shape) < 2:
+            raise ValueError(f"For 'Orthogonal', the tensor must have at least 2 dimensions, but got {len(shape)}.")
+        rows, columns = shape[0], math.prod(shape[1:])
+        data = rng.standard_normal((max(rows, columns), min(rows, columns)))
+        q, r = np.linalg.qr(data)
+        q = q * np.sign(np.diagonal(r))
+        return np.ascontiguousarray((q.T if rows < columns else q).reshape(shape) * self.gain).astype(dtype)
+
+
+# -- the function ----------------------------------------------------------------------------------------------------
+def initializer(init: Any, shape: Any = None, dtype: mstype.Type = mstype.float32) -> Tensor:
+    """A Tensor that is filled by an initializer when `init_data` is called (Parameters and Cells do so).
+
+    Args:
+        init (Union[Tensor, str, Initializer, number]): an initializer, the name of one in any case ("normal", "he_uniform",
+            "zeros"), a number, or a Tensor that waits for its data itself.
+        shape (Union[tuple, list, int]): sizes, positive.
+        dtype (mindspore.dtype): type.
+
+    Returns:
+        Tensor with `has_init` True.
+
+    Raises:
+        TypeError: `init` or `dtype` is of another type.
+        ValueError: an unknown name, a size that is not positive, a Tensor of another shape.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat.common.initializer import initializer
+    >>> print(initializer("ones", [2, 2], ms.float32).init_data())
+    [[1. 1.]
+     [1. 1.]]
+    """
+    if not isinstance(init, (Tensor, str, Initializer, int, float, complex)):
+        raise TypeError(
+            "For 'initializer', the 'init' must be a Tensor, number, str or Initializer, but got "
+            f"{init!r:.80} of type {type(init).__name__}."
+        )
+    if isinstance(init, Tensor):
+        if init.init is None:
+            raise TypeError("For 'initializer', a Tensor as 'init' must wait for its data (have an initializer), but it has data.")
+        if shape is not None and tuple(init.shape) != _sizes(shape):
+            raise ValueError(f"For 'initializer', the shape of 'init' {init.shape} must equal 'shape' {shape}.")
+        shape, init = init.shape, init.init
+    if isinstance(init, str):
+        if init.lower() not in _ALIAS:
+            raise ValueError(f"For 'initializer', there is no initializer '{init}'. Names: {', '.join(sorted(_ALIAS))}.")
+        init = _ALIAS[init.lower()]()
+    elif not isinstance(init, Initializer):
+        init = Constant(init)
+    return Tensor(shape=_sizes(shape), dtype=dtype, init=init)
+
+
+def _sizes(shape: Any) -> tuple[int, ...]:
+    sizes = (
+        tuple(shape) if isinstance(shape, (tuple, list)) else (shape,) if isinstance(shape, (int, float, Tensor)) else None
+    )
+    if sizes is None:
+        raise ValueError(f"For 'initializer', the 'shape' must be a tuple, list or int, but got {shape!r}.")
+    for size in sizes:
+        if isinstance(size, bool) or not isinstance(size, (int, np.integer)) or size <= 0:
+            raise ValueError(f"For 'initializer', the sizes in 'shape' must be positive ints, but got {shape!r:.80}.")
+    return tuple(int(size) for size in sizes)

@@ -1,0 +1,241 @@
+"""`mindspore.mint.nn.functional`: PyTorch's names and defaults over the same operations as `mindspore.ops`.
+
+Where name, order and default of every argument agree the operation itself is re-exported; the functions here only translate.
+`inplace=True` writes the result into the input and returns it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core import state
+from ms_compat._core.errors import value_error
+from ms_compat._core.op import op
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function import activation as _act
+from ms_compat.ops.function import conv as _conv
+from ms_compat.ops.function import loss as _loss
+from ms_compat.ops.function import norm as _norm
+from ms_compat.ops.function import pool as _pool
+from ms_compat.ops.function.activation import gelu as gelu
+from ms_compat.ops.function.activation import hardshrink as hardshrink
+from ms_compat.ops.function.activation import hardsigmoid as hardsigmoid
+from ms_compat.ops.function.activation import hardswish as hardswish
+from ms_compat.ops.function.activation import logsigmoid as logsigmoid
+from ms_compat.ops.function.activation import mish as mish
+from ms_compat.ops.function.activation import prelu as prelu
+from ms_compat.ops.function.activation import relu as relu
+from ms_compat.ops.function.activation import relu_ as relu_
+from ms_compat.ops.function.activation import selu as selu
+from ms_compat.ops.function.activation import sigmoid as sigmoid
+from ms_compat.ops.function.activation import softplus as softplus
+from ms_compat.ops.function.activation import softshrink as softshrink
+from ms_compat.ops.function.activation import tanh as tanh
+from ms_compat.ops.function.conv import conv_transpose2d as conv_transpose2d
+from ms_compat.ops.function.conv import dense as linear
+from ms_compat.ops.function.dropout import dropout2d as _dropout2d
+from ms_compat.ops.function.dropout import dropout as _dropout
+from ms_compat.ops.function.embedding import embedding as embedding
+from ms_compat.ops.function.embedding import one_hot_ext as one_hot
+from ms_compat.ops.function.grid_sample import grid_sample as grid_sample
+from ms_compat.ops.function.interpolate import interpolate as _interpolate
+from ms_compat.ops.function.loss import cross_entropy as cross_entropy
+from ms_compat.ops.function.loss import kl_div_ext as kl_div
+from ms_compat.ops.function.loss import l1_loss as l1_loss
+from ms_compat.ops.function.loss import mse_loss as mse_loss
+from ms_compat.ops.function.loss_margin import cosine_embedding_loss as cosine_embedding_loss
+from ms_compat.ops.function.loss_margin import soft_margin_loss as soft_margin_loss
+from ms_compat.ops.function.norm import group_norm as group_norm
+from ms_compat.ops.function.norm import layer_norm as layer_norm
+from ms_compat.ops.function.norm import normalize as normalize
+from ms_compat.ops.function.pool import max_unpool2d as max_unpool2d
+from ms_compat.ops.function.pool_adaptive import adaptive_avg_pool1d_ext as adaptive_avg_pool1d
+from ms_compat.ops.function.pool_adaptive import adaptive_avg_pool2d as adaptive_avg_pool2d
+from ms_compat.ops.function.pool_adaptive import adaptive_avg_pool3d as adaptive_avg_pool3d
+from ms_compat.ops.function.pool_adaptive import adaptive_max_pool1d_ext as adaptive_max_pool1d
+from ms_compat.ops.function.pool_adaptive import adaptive_max_pool2d as adaptive_max_pool2d
+from ms_compat.ops.function.reshuffle import fold_ext as fold
+from ms_compat.ops.function.reshuffle import pixel_shuffle as pixel_shuffle
+from ms_compat.ops.function.reshuffle import unfold as unfold
+
+
+def _into(target: Tensor, out: Tensor, inplace: bool) -> Tensor:
+    if not inplace:
+        return out
+    state.assign(target, out._v, out._node)
+    return target
+
+
+def relu6(input, inplace=False):  # noqa: A002
+    """min(max(x, 0), 6)."""
+    return _into(input, _act.relu6(input), inplace)
+
+
+def silu(input, inplace=False):  # noqa: A002
+    """x * sigmoid(x)."""
+    return _into(input, _act.silu(input), inplace)
+
+
+def elu(input, alpha=1.0, inplace=False):  # noqa: A002
+    """x where x > 0, alpha * (exp(x) - 1) elsewhere."""
+    return _into(input, _act.elu_ext(input, float(alpha)), inplace)
+
+
+def elu_(input, alpha=1.0):  # noqa: A002
+    """`elu` in place."""
+    return elu(input, alpha, True)
+
+
+def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):  # noqa: A002
+    """The input limited to [min_val, max_val]."""
+    return _into(input, _act.hardtanh(input, min_val, max_val), inplace)
+
+
+def hardtanh_(input, min_val=-1, max_val=1):  # noqa: A002
+    """`hardtanh` in place."""
+    return hardtanh(input, min_val, max_val, True)
+
+
+def sigmoid_(input):  # noqa: A002
+    """`sigmoid` in place."""
+    return _into(input, _act.sigmoid(input), True)
+
+
+def threshold(input, threshold, value, inplace=False):  # noqa: A002
+    """x where x > threshold, else value."""
+    return _into(input, _act.threshold(input, threshold, value), inplace)
+
+
+def threshold_(input, threshold, value):  # noqa: A002
+    """`threshold` in place."""
+    return _into(input, _act.threshold(input, threshold, value), True)
+
+
+def leaky_relu(input, negative_slope=0.01):  # noqa: A002
+    """x where x > 0, negative_slope * x elsewhere."""
+    return _act.leaky_relu(input, negative_slope)
+
+
+def glu(input, dim=-1):  # noqa: A002
+    """a * sigmoid(b) for the two halves a, b along an axis."""
+    return _act.glu(input, dim)
+
+
+def _axis(x: Any, dim: int | None) -> int:
+    """PyTorch's implicit axis: 0 for 0, 1 and 3 dimensions, else 1."""
+    return dim if dim is not None else 0 if x.ndim in (0, 1, 3) else 1
+
+
+def softmax(input, dim=None, dtype=None):  # noqa: A002
+    """exp(x) / sum(exp(x)) along an axis; `dtype` is a type to cast to first."""
+    return _act.softmax(input, _axis(input, dim), dtype)
+
+
+def log_softmax(input, dim=None, *, dtype=None):  # noqa: A002
+    """log(softmax(x)) along an axis; `dtype` is a type to cast to first."""
+    return _act.log_softmax(input if dtype is None else input.astype(dtype), _axis(input, dim))
+
+
+def _conv_nd(function: Any, count: int):
+    def conv(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):  # noqa: A002
+        if isinstance(padding, str):
+            return function(input, weight, bias, stride, padding, 0, dilation, groups)
+        return function(input, weight, bias, stride, "pad", padding, dilation, groups)
+
+    conv.__name__ = conv.__qualname__ = f"conv{count}d"
+    conv.__doc__ = f"{count}-D convolution; `padding` is zeros on both sides of each axis, or 'valid' or 'same'."
+    return conv
+
+
+conv1d, conv2d, conv3d = (_conv_nd(f, i) for i, f in enumerate((_conv.conv1d, _conv.conv2d, _conv.conv3d), 1))
+
+
+def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):  # noqa: A002
+    """Maxima over windows of [N, C, H, W]."""
+    return _pool.max_pool2d(input, kernel_size, stride or None, padding, dilation, return_indices, ceil_mode)
+
+
+@op(static=("count", "kernel_size", "stride", "padding", "ceil_mode", "count_include_pad", "divisor"))
+def _avg_pool(x, count, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor):
+    ranks = (count + 1, count + 2)
+    api = f"avg_pool{count}d"
+    return _pool.avg_pool_nd(api, count, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor, ranks)
+
+
+def _divisor(value: int | None) -> int:
+    if value == 0:
+        raise value_error("avg_pool", "divisor_override", "not 0", value)
+    return value or 0
+
+
+def _flat(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):  # noqa: A002
+    """Averages over windows of [N, C, L]."""
+    return _avg_pool(input, 1, _flat(kernel_size), _flat(stride) or None, _flat(padding), ceil_mode, count_include_pad, 0)
+
+
+def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):  # noqa: A002
+    """Averages over windows of [N, C, H, W]."""
+    how = (_flat(kernel_size), _flat(stride) or None, _flat(padding), ceil_mode, count_include_pad)
+    return _avg_pool(input, 2, *how, _divisor(divisor_override))
+
+
+def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):  # noqa: A002
+    """Averages over windows of [N, C, D, H, W]."""
+    how = (_flat(kernel_size), _flat(stride) or None, _flat(padding), ceil_mode, count_include_pad)
+    return _avg_pool(input, 3, *how, _divisor(divisor_override))
+
+
+def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):  # noqa: A002
+    """Normalises every channel; see `ops.batch_norm`. Without running statistics the batch's own are used."""
+    if running_mean is None:
+        return _norm.batch_norm_train(input, weight, bias, None, None, momentum, eps)[0]
+    return _norm.batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
+
+
+def dropout(input, p=0.5, training=True, inplace=False):  # noqa: A002
+    """Zeroes elements with probability p, which may be 1 here."""
+    if training and p == 1:
+        return _into(input, _act.threshold(input, float(np.inf), 0.0), inplace)
+    return _into(input, _dropout(input, p, training), inplace)
+
+
+def dropout2d(input, p=0.5, training=True, inplace=False):  # noqa: A002
+    """Zeroes whole channels with probability p."""
+    return _into(input, _dropout2d(input, p, training), inplace)
+
+
+def binary_cross_entropy(input, target, weight=None, reduction="mean"):  # noqa: A002
+    """Binary cross-entropy of probabilities."""
+    return _loss.binary_cross_entropy(input, target, weight, reduction)
+
+
+def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean", pos_weight=None):  # noqa: A002
+    """Binary cross-entropy of logits."""
+    return _loss.binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction)
+
+
+def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):  # noqa: A002
+    """Negative log-likelihood of log-probabilities."""
+    return _loss.nll_loss(input, target, weight, ignore_index, reduction)
+
+
+def smooth_l1_loss(input, target, reduction="mean", beta=1.0):  # noqa: A002
+    """0.5 d ** 2 / beta where |d| < beta, |d| - 0.5 beta elsewhere."""
+    return _loss.smooth_l1_loss(input, target, beta, reduction)
+
+
+def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):  # noqa: A002
+    """Resizes the spatial axes; `scale_factor` gives floor(size * factor)."""
+    recompute = True if scale_factor is not None else recompute_scale_factor
+    return _interpolate(input, size, scale_factor, mode, align_corners, recompute)
+
+
+def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):  # noqa: A002
+    """Same as `interpolate`."""
+    return interpolate(input, size, scale_factor, mode, align_corners)
