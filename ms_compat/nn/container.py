@@ -294,6 +294,11 @@ class CellDict(Cell):
             raise TypeError("For 'CellDict', cell can not be None.")
         if not isinstance(cell, Cell):
             raise TypeError(f"For 'CellDict', the type of cell should be Cell, but got {type(cell).__name__}.")
+        if isinstance(cell, (_Numbered, CellDict)):
+            raise TypeError(
+                "For 'CellDict', the type of cell can not be CellDict, CellList or SequentialCell, but got "
+                f"{type(cell).__name__}."
+            )
 
     def clear(self) -> None:
         """Remove all Cells."""

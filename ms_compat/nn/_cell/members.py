@@ -38,6 +38,18 @@ class Members(OrderedDict):
         self._attributes.pop(name, None)
         state.structure_version += 1
 
+    # the C implementation of these does not call __delitem__
+    def pop(self, name, *default):
+        if name not in self:
+            return super().pop(name, *default)
+        value = self[name]
+        del self[name]
+        return value
+
+    def popitem(self, last=True):
+        name = next(reversed(self) if last else iter(self))
+        return name, self.pop(name)
+
     def clear(self) -> None:
         for name in list(self):
             del self[name]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_positive_int, type_error
+from ms_compat._core.errors import check_bool, check_number, check_positive_int, type_error
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn._table import REQUIRED, table_cell
@@ -29,6 +29,18 @@ def _softmax_axis(axis: Any) -> tuple:
     if isinstance(axis, bool) or not isinstance(axis, int):
         raise type_error("Softmax", "axis", "int or tuple of one int", axis)
     return (axis,)
+
+
+def _limits(min_val: Any, max_val: Any) -> tuple:
+    for name, value in (("min_val", min_val), ("max_val", max_val)):
+        check_number("Hardtanh", name, value)
+    if min_val >= max_val:
+        raise ValueError(f"For 'Hardtanh', 'min_val' must be less than 'max_val', but got {min_val} and {max_val}.")
+    return min_val, max_val
+
+
+def _threshold_of(api: str):
+    return lambda lambd: (check_number(api, "lambd", lambd),)
 
 
 def _softmax2d(x: Tensor) -> Tensor:
@@ -60,9 +72,9 @@ _TABLE: dict[str, tuple[Callable, str, dict[str, Any], Callable | None, str]] = 
     "LeakyReLU": (ops.leaky_relu, "x", {"alpha": 0.2}, None, "x where x > 0, alpha * x elsewhere"),
     "ELU": (ops.elu, "x", {"alpha": 1.0}, None, "x where x > 0, alpha * (exp(x) - 1) elsewhere"),
     "CELU": (ops.celu, "x", {"alpha": 1.0}, None, "max(x, 0) + min(alpha * (exp(x / alpha) - 1), 0)"),
-    "Hardtanh": (ops.hardtanh, "x", {"min_val": -1.0, "max_val": 1.0}, None, "min(max(x, min_val), max_val)"),
-    "HShrink": (ops.hardshrink, "input", {"lambd": 0.5}, None, "x where |x| > lambd, 0 elsewhere"),
-    "SoftShrink": (ops.softshrink, "input", {"lambd": 0.5}, None, "x moved towards 0 by lambd, 0 where it would cross"),
+    "Hardtanh": (ops.hardtanh, "x", {"min_val": -1.0, "max_val": 1.0}, _limits, "min(max(x, min_val), max_val)"),
+    "HShrink": (ops.hardshrink, "input", {"lambd": 0.5}, _threshold_of("HShrink"), "x where |x| > lambd, 0 elsewhere"),
+    "SoftShrink": (ops.softshrink, "input", {"lambd": 0.5}, _threshold_of("SoftShrink"), "x moved towards 0 by lambd, 0 where it would cross"),
     "Threshold": (ops.threshold, "input_x", {"threshold": REQUIRED, "value": REQUIRED}, None,
                   "x where x > threshold, `value` elsewhere"),
     "GLU": (ops.glu, "x", {"axis": -1}, None, "a * sigmoid(b) of the two halves a, b of x along `axis`"),

@@ -12,9 +12,10 @@ from ms_compat._core.errors import check_bool, check_int, check_positive_int, ty
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
-from ms_compat.common.initializer import HeUniform, Uniform, initializer
+from ms_compat.common.initializer import HeUniform, Uniform
 from ms_compat.nn._table import REQUIRED, table_cell
 from ms_compat.nn.cell import Cell
+from ms_compat.nn.layer._initial import initial
 from ms_compat.nn.layer.activation import get_activation
 from ms_compat.ops.function import conv as products
 from ms_compat.ops.function import embedding as indexing
@@ -73,12 +74,12 @@ class Dense(Cell):
         _check_init("Dense", "bias_init", bias_init, (out_channels,))
         if weight_init is None:
             weight_init = HeUniform(math.sqrt(5))
-        self.weight = Parameter(initializer(weight_init, [out_channels, in_channels], dtype=dtype), name="weight")
+        self.weight = Parameter(initial(weight_init, (out_channels, in_channels), dtype), name="weight")
         self.bias = None
         if has_bias:
             if bias_init is None:
                 bias_init = Uniform(scale=1 / math.sqrt(in_channels))
-            self.bias = Parameter(initializer(bias_init, [out_channels], dtype=dtype), name="bias")
+            self.bias = Parameter(initial(bias_init, (out_channels,), dtype), name="bias")
         self.activation = get_activation(activation, "Dense") if isinstance(activation, str) else activation
         if activation is not None and not callable(self.activation):
             raise type_error("Dense", "activation", "str or Cell or Primitive", activation)
@@ -146,11 +147,11 @@ class BiDense(Cell):
         _check_init("BiDense", "bias_init", bias_init, (out_channels,))
         bound = 1 / math.sqrt(in1_channels)
         weight_init = Uniform(bound) if weight_init is None else weight_init
-        self.weight = Parameter(initializer(weight_init, sizes, dtype=dtype), name="weight")
+        self.weight = Parameter(initial(weight_init, sizes, dtype), name="weight")
         self.bias = None
         if has_bias:
             bias_init = Uniform(bound) if bias_init is None else bias_init
-            self.bias = Parameter(initializer(bias_init, [out_channels], dtype=dtype), name="bias")
+            self.bias = Parameter(initial(bias_init, (out_channels,), dtype), name="bias")
 
     def construct(self, input1, input2):
         return products.bidense(input1, input2, self.weight, self.bias)

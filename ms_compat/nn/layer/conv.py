@@ -10,6 +10,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax.numpy as jnp
+
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import (
     check_bool,
@@ -20,8 +22,9 @@ from ms_compat._core.errors import (
 )
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
-from ms_compat.common.initializer import HeUniform, Uniform, initializer
+from ms_compat.common.initializer import HeUniform, Uniform
 from ms_compat.nn.cell import Cell
+from ms_compat.nn.layer._initial import initial
 from ms_compat.ops.function import conv as ops
 from ms_compat.ops.function.nn_checks import channelwise
 
@@ -64,8 +67,11 @@ def _conv_transpose(x, weight, bias, stride, pad_mode, pads, extra, dilation, gr
     if lift:
         x = x[:, :, None, :]
     reach = tuple((k - 1) * d + 1 for k, d in zip(weight.shape[2:], dilation, strict=True))
+    # MindSpore's 2-D layer puts zeros where output_padding asks for more positions; the 3-D one computes them
+    behind = extra if len(stride) == 2 else (0,) * len(stride)
     if pad_mode == "pad":
-        size = ops.transposed_size(x.shape[2:], weight.shape[2:], stride, dilation, pads, extra)
+        more = [e - b for e, b in zip(extra, behind, strict=True)]
+        size = ops.transposed_size(x.shape[2:], weight.shape[2:], stride, dilation, pads, more)
     else:
         if any(extra):
             raise ValueError(f"For '{api}', 'output_padding' needs pad_mode 'pad', but got {extra} and '{pad_mode}'.")
@@ -75,6 +81,8 @@ def _conv_transpose(x, weight, bias, stride, pad_mode, pads, extra, dilation, gr
     out = ops.conv_input_grad.fn(x, weight, size, stride, given, dilation, group)
     if bias is not None:
         out = out + channelwise(bias.astype(out.dtype), out.ndim)
+    if any(behind):
+        out = jnp.pad(out, ((0, 0), (0, 0), *[(0, n) for n in behind]))
     return out[:, :, 0, :] if lift else out
 
 
@@ -144,12 +152,12 @@ class _Conv(Cell):
         self.bias_init = bias_init
         first, second = (in_channels, out_channels) if self._transposed else (out_channels, in_channels)
         shape = (first, second // group, *self.kernel_size)
-        self.weight = Parameter(initializer(self.weight_init, shape, dtype=dtype), name="weight")
+        self.weight = Parameter(initial(self.weight_init, shape, dtype), name="weight")
         if has_bias:
             if bias_init is None:
                 bound = 1 / math.sqrt(math.prod(shape[1:]))
                 self.bias_init = Uniform(bound)
-            self.bias = Parameter(initializer(self.bias_init, [out_channels], dtype=dtype), name="bias")
+            self.bias = Parameter(initial(self.bias_init, (out_channels,), dtype), name="bias")
         else:
             self.bias = None
         if self._transposed:

@@ -10,8 +10,9 @@ from ms_compat._core.errors import check_bool, check_int, check_one_of, check_ty
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
-from ms_compat.common.initializer import Normal, initializer
+from ms_compat.common.initializer import Normal
 from ms_compat.nn.cell import Cell
+from ms_compat.nn.layer._initial import initial
 from ms_compat.ops.function import embedding as ops
 from ms_compat.ops.function.gather import gather
 
@@ -23,9 +24,9 @@ def _by_one_hot(ids, table):
     return jnp.matmul(jax.nn.one_hot(ids, table.shape[0], dtype=table.dtype), table)
 
 
-def _table(api: str, init, rows: int, features: int, dtype, padding_idx: int | None):
+def _table(init, rows: int, features: int, dtype, padding_idx: int | None):
     """The initial table, with zeros in the row of `padding_idx`."""
-    value = initializer(init, [rows, features], dtype)
+    value = initial(init, (rows, features), dtype)
     if padding_idx is None:
         return value
     value = value.init_data()
@@ -72,7 +73,7 @@ class Embedding(Cell):
             raise ValueError(
                 f"For 'Embedding', the 'padding_idx' must be in range of [0, {vocab_size}), but got {padding_idx}."
             )
-        value = _table("Embedding", embedding_table, vocab_size, embedding_size, dtype, padding_idx)
+        value = _table(embedding_table, vocab_size, embedding_size, dtype, padding_idx)
         self.embedding_table = Parameter(value, name="embedding_table")
 
     def construct(self, ids):
@@ -125,7 +126,7 @@ class EmbeddingExt(Cell):
         self.norm_type = norm_type
         self.scale_grad_by_freq = scale_grad_by_freq
         init = Normal(sigma=1.0, mean=0.0) if _weight is None else _weight
-        value = _table("EmbeddingExt", init, num_embeddings, embedding_dim, self.dtype, padding_idx)
+        value = _table(init, num_embeddings, embedding_dim, self.dtype, padding_idx)
         self.weight = Parameter(value, name="weight", requires_grad=not _freeze)
 
     def construct(self, input):
@@ -173,7 +174,7 @@ class EmbeddingLookup(Cell):
         if max_norm is not None:
             unsupported_argument("EmbeddingLookup", "max_norm", max_norm, "Use nn.EmbeddingExt.")
         self.embedding_table = Parameter(
-            initializer(param_init, [vocab_size, embedding_size], dtype), name="embedding_table"
+            initial(param_init, (vocab_size, embedding_size), dtype), name="embedding_table"
         )
 
     def construct(self, indices):

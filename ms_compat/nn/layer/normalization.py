@@ -13,8 +13,8 @@ from ms_compat._core import state
 from ms_compat._core.errors import check_bool, check_one_of, check_positive_int, check_type, value_error
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
-from ms_compat.common.initializer import initializer
 from ms_compat.nn.cell import Cell
+from ms_compat.nn.layer._initial import initial
 from ms_compat.ops.function import norm as ops
 
 
@@ -58,7 +58,7 @@ class _Affine(Cell):
             ("gamma", "gamma", gamma_init, affine),
             ("beta", "beta", beta_init, affine),
         ):
-            value = initializer(init, num_features, dtype)
+            value = initial(init, (num_features,), dtype)
             setattr(self, attribute, Parameter(value, name=name, requires_grad=trained))
 
     def extend_repr(self):
@@ -279,8 +279,8 @@ class LayerNorm(Cell):
         self.begin_norm_axis = begin_norm_axis
         self.begin_params_axis = begin_params_axis
         self.epsilon = epsilon
-        self.gamma = Parameter(initializer(gamma_init, tuple(normalized_shape), dtype), name="gamma")
-        self.beta = Parameter(initializer(beta_init, tuple(normalized_shape), dtype), name="beta")
+        self.gamma = Parameter(initial(gamma_init, tuple(normalized_shape), dtype), name="gamma")
+        self.beta = Parameter(initial(beta_init, tuple(normalized_shape), dtype), name="beta")
 
     def construct(self, input_x):
         return _layer_norm(
@@ -324,8 +324,8 @@ class GroupNorm(Cell):
             )
         self.eps = check_type("GroupNorm", "eps", eps, float)
         self.affine = check_bool("GroupNorm", "affine", affine)
-        self.gamma = Parameter(initializer(gamma_init, num_channels, dtype), name="gamma", requires_grad=affine)
-        self.beta = Parameter(initializer(beta_init, num_channels, dtype), name="beta", requires_grad=affine)
+        self.gamma = Parameter(initial(gamma_init, (num_channels,), dtype), name="gamma", requires_grad=affine)
+        self.beta = Parameter(initial(beta_init, (num_channels,), dtype), name="beta", requires_grad=affine)
 
     def construct(self, x):
         return ops.group_norm(x, self.num_groups, self.gamma, self.beta, self.eps)

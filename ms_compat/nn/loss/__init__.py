@@ -13,13 +13,16 @@ from ms_compat.nn.loss.loss import KLDivLoss as KLDivLoss
 from ms_compat.nn.loss.loss import L1Loss as L1Loss
 from ms_compat.nn.loss.loss import LossBase as LossBase
 from ms_compat.nn.loss.loss import MAELoss as MAELoss
-from ms_compat.nn.loss.loss import MSELoss as MSELoss
 from ms_compat.nn.loss.loss import MarginRankingLoss as MarginRankingLoss
+from ms_compat.nn.loss.loss import MSELoss as MSELoss
 from ms_compat.nn.loss.loss import MultiClassDiceLoss as MultiClassDiceLoss
+from ms_compat.nn.loss.loss import MultilabelMarginLoss as MultilabelMarginLoss
 from ms_compat.nn.loss.loss import MultiLabelSoftMarginLoss as MultiLabelSoftMarginLoss
 from ms_compat.nn.loss.loss import MultiMarginLoss as MultiMarginLoss
 from ms_compat.nn.loss.loss import NLLLoss as NLLLoss
+from ms_compat.nn.loss.loss import PoissonNLLLoss as PoissonNLLLoss
 from ms_compat.nn.loss.loss import RMSELoss as RMSELoss
 from ms_compat.nn.loss.loss import SmoothL1Loss as SmoothL1Loss
 from ms_compat.nn.loss.loss import SoftMarginLoss as SoftMarginLoss
 from ms_compat.nn.loss.loss import SoftmaxCrossEntropyWithLogits as SoftmaxCrossEntropyWithLogits
+from ms_compat.nn.loss.loss import TripletMarginLoss as TripletMarginLoss

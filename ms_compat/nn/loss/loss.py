@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 from jax import lax
 
-from ms_compat._core.errors import check_bool, value_error
+from ms_compat._core.errors import check_bool, unsupported_argument, value_error
 from ms_compat._core.op import op
 from ms_compat._core.promotion import promote
 from ms_compat.nn._table import table_cell
@@ -93,7 +94,20 @@ def _with_logits(input, target, reduction, weight, pos_weight):
 
 
 def _multi_margin(x, target, p, margin, reduction, weight):
+    if isinstance(margin, float):
+        if not margin.is_integer():
+            unsupported_argument("MultiMarginLoss", "margin", margin, "Scale the input instead, so that the margin is an int.")
+        margin = int(margin)
     return margins.multi_margin_loss(x, target, p, margin, weight, reduction)
+
+
+@op(static=("log_input", "full", "eps", "reduction"), name="PoissonNLLLoss")
+def _poisson(input, target, log_input, full, eps, reduction):
+    out = jnp.exp(input) - target * input if log_input else input - target * jnp.log(input + eps)
+    if full:  # Stirling's approximation of log(target!), where target > 1
+        big = jnp.where(target > 1, target, 1)
+        out = out + jnp.where(target > 1, big * jnp.log(big) - big + 0.5 * jnp.log(2 * math.pi * big), 0)
+    return _reduce(out, reduction)
 
 
 def _checked(name: str, settings: dict, more: tuple[str, ...] = ()):
@@ -139,6 +153,11 @@ _TABLE = {
                            "logits where the label is 1, max(0, margin - logits) at -1"),
     "MultiMarginLoss": (_multi_margin, ("x", "target"), {"p": 1, "margin": 1.0, "reduction": "mean", "weight": None},
                         "Mean over other classes of max(0, margin - x[target] + x) ** p"),
+    "MultilabelMarginLoss": (margins.multilabel_margin_loss, ("x", "target"), _MEAN,
+                             "Sum over true and false classes of max(0, 1 - (x[true] - x[false])) / C"),
+    "PoissonNLLLoss": (_poisson, ("input", "target"),
+                       {"log_input": True, "full": False, "eps": 1e-8, "reduction": "mean"},
+                       "Negative log likelihood of a Poisson distribution"),
     "MultiLabelSoftMarginLoss": (margins.multilabel_soft_margin_loss, ("x", "target"),
                                  {"weight": None, "reduction": "mean"}, "Mean over classes of the binary cross-entropy"),
 }  # fmt: skip
@@ -160,6 +179,11 @@ def _softmax_cross_entropy(logits, labels, reduction):
         raise TypeError(
             "For 'SoftmaxCrossEntropyWithLogits', 'logits' and 'labels' must have one dtype without 'sparse', but got "
             f"{logits.dtype} and {labels.dtype}."
+        )
+    if logits.ndim != 2 or logits.shape != labels.shape:
+        raise ValueError(
+            "For 'SoftmaxCrossEntropyWithLogits', 'logits' and 'labels' must both be [N, C] without 'sparse', but got "
+            f"{logits.shape} and {labels.shape}."
         )
     return _reduce(ops.softmax_cross_entropy_with_logits.fn(logits, labels)[0], reduction)
 
@@ -352,3 +376,27 @@ class FocalLoss(LossBase):
 
     def construct(self, logits, labels):
         return _focal(logits, labels, self.weight, self.gamma, self.reduction)
+
+
+class TripletMarginLoss(LossBase):
+    """max(0, |x - positive| - |x - negative| + margin), with the p-norm.
+
+    Args:
+        p (int): order of the norm.
+        swap (bool): use the distance of positive and negative where it is smaller.
+        eps (float): added to the differences.
+        reduction (str): "mean", "sum" or "none".
+        margin (float): the margin of calls that give none.
+    """
+
+    def __init__(self, p=2, swap=False, eps=1e-6, reduction="mean", margin=1.0):
+        super().__init__()
+        self.p = p
+        self.swap = swap
+        self.eps = eps
+        self.reduction = reduction
+        self.margin = margin
+
+    def construct(self, x, positive, negative, margin=None):
+        margin = self.margin if margin is None else float(margin)
+        return margins.triplet_margin_loss(x, positive, negative, margin, self.p, self.eps, self.swap, self.reduction)

@@ -1,0 +1,385 @@
+"""Cells as trees: attributes, names, walks, flags, printing. Literal expectations were taken from MindSpore 2.10.0."""
+
+import copy
+import pickle
+from collections import OrderedDict
+
+import numpy as np
+import pytest
+
+import ms_compat as ms
+from ms_compat import Parameter, ParameterTuple, Tensor, UnsupportedError, nn
+
+
+def weight(name=None, size=2):
+    return Parameter(Tensor(np.ones(size, np.float32)), name=name)
+
+
+class Leaf(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.w = weight()
+
+    def construct(self, x):
+        return x * self.w
+
+
+class Two(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.a = Leaf()
+        self.b = Leaf()
+        self.own = weight()
+
+    def construct(self, x):
+        return self.b(self.a(x))
+
+
+class Three(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.net = Two()
+        self.seq = nn.SequentialCell(Leaf(), Two())
+        self.lst = nn.CellList([Leaf(), Two()])
+
+
+def pairs(cell):
+    return [(path, p.name) for path, p in cell.parameters_and_names()]
+
+
+def names(cell):
+    return [p.name for p in cell.get_parameters()]
+
+
+def holder(**members):
+    cell = nn.Cell()
+    for name, value in members.items():
+        setattr(cell, name, value)
+    return cell
+
+
+# -- names -------------------------------------------------------------------------------------------------------------
+def test_own_parameters_come_before_those_of_children():
+    assert names(Two()) == ["own", "a.w", "b.w"]
+
+
+def test_nested_names_are_paths():
+    assert names(Three()) == [
+        "net.own", "net.a.w", "net.b.w", "seq.0.w", "seq.1.own", "seq.1.a.w", "seq.1.b.w", "lst.0.w", "lst.1.own",
+        "lst.1.a.w", "lst.1.b.w",
+    ]  # fmt: skip
+
+
+def test_a_shared_cell_has_the_name_of_its_last_place_and_the_path_of_its_first():
+    leaf = Leaf()
+    assert pairs(holder(x=leaf, y=leaf)) == [("x.w", "y.w")]
+
+
+def test_a_shared_parameter_keeps_its_first_name():
+    w = weight()
+    cell = holder(x=w, y=w)
+    assert pairs(cell) == [("x", "x")]
+    assert list(cell.state_dict()) == ["x", "y"]
+
+
+def test_nesting_replaces_a_given_name_by_the_path():
+    cell = holder(w=weight("given"))
+    assert names(cell) == ["given"]
+    assert names(nn.SequentialCell(cell)) == ["0.w"]
+
+
+def test_auto_prefix_false_leaves_names_alone_and_check_names_finds_duplicates():
+    cell = nn.Cell(auto_prefix=False)
+    cell.a, cell.b = Leaf(), Leaf()
+    assert pairs(cell) == [("a.w", "w"), ("b.w", "w")]
+    with pytest.raises(ValueError, match="'w' already exists"):
+        cell.check_names()
+
+
+def test_parameter_tuple_members_are_named_by_themselves():
+    cell = holder(ps=ParameterTuple((weight("a"), weight("b"))))
+    assert pairs(cell) == [("a", "a"), ("b", "b")]
+    assert names(nn.SequentialCell(nn.SequentialCell(cell))) == ["0.0.a", "0.0.b"]
+    assert pairs(holder(ps=ParameterTuple((weight(), weight())))) == [
+        ("Parameter$1", "Parameter$1"),
+        ("Parameter$2", "Parameter$2"),
+    ]
+
+
+def test_parameter_tuple_of_a_childs_parameters_adds_none():
+    cell = holder(net=Two())
+    cell.t = ParameterTuple(cell.net.trainable_params())
+    assert names(cell) == ["net.own", "net.a.w", "net.b.w"]
+
+
+def test_parameters_in_a_list_are_no_members_but_their_names_must_differ():
+    cell = holder(ps=[weight("a"), weight("b")])
+    assert names(cell) == [] and cell.exist_names == {"a", "b"}
+    with pytest.raises(ValueError, match="already exists"):
+        holder(ps=[weight("a"), weight("a")])
+
+
+def test_cells_in_a_list_are_no_members():
+    assert repr(holder(cells_=[Leaf()])) == "Cell()"
+
+
+def test_update_parameters_name():
+    cell = Two()
+    cell.update_parameters_name("p.")
+    assert names(cell) == ["p.own", "p.a.w", "p.b.w"]
+    cell.update_parameters_name("q.", recurse=False)
+    assert names(cell) == ["q.own", "p.a.w", "p.b.w"]
+    with pytest.raises(TypeError):
+        cell.update_parameters_name(3)
+
+
+def test_update_cell_prefix():
+    cell = Three()
+    assert cell.net.a.param_prefix == ""
+    cell.update_cell_prefix()
+    assert (cell.net.a.param_prefix, cell.lst[1].b.param_prefix) == ("net.a", "lst.1.b")
+
+
+# -- attributes --------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("before", [None, 3, "text"])
+def test_a_plain_attribute_becomes_a_member(before):
+    cell = holder(w=before)
+    cell.w = weight()
+    assert names(cell) == ["w"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error"),
+    [
+        ("cells", weight, KeyError),
+        ("phase", weight, KeyError),
+        ("cells", Leaf, KeyError),
+        ("phase", Leaf, KeyError),
+    ],
+)
+def test_names_of_the_class_cannot_be_members(name, value, error):
+    with pytest.raises(error, match="already exists in the network"):
+        setattr(nn.Cell(), name, value())
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error"),
+    [
+        ("w", 3, TypeError),
+        ("w", np.ones(2), TypeError),
+        ("w", Leaf(), KeyError),
+        ("c", 3, TypeError),
+        ("c", Tensor(1), TypeError),
+        ("c", weight(), KeyError),
+        ("b", 3, TypeError),
+        ("b", Tensor(1), TypeError),
+        ("b", weight(), KeyError),
+    ],
+)
+def test_a_member_is_not_replaced_by_another_kind(name, value, error):
+    cell = holder(w=weight(), c=Leaf(), b=nn.Buffer(Tensor([1.0])))
+    with pytest.raises(error):
+        setattr(cell, name, value)
+    assert names(cell) == ["w", "c.w"] and cell.b.asnumpy() == [1.0]
+
+
+def test_none_empties_a_member():
+    cell = Two()
+    cell.a = None
+    cell.own = None
+    assert cell.a is None and cell.own is None
+    assert repr(cell) == "Two(\n  (a): None\n  (b): Leaf()\n)"
+    with pytest.raises(TypeError):
+        cell.a = 3
+    cell.a = Leaf()
+    assert names(cell) == ["a.w", "b.w"]
+
+
+def test_a_tensor_replaces_a_parameters_value_in_place():
+    cell = Leaf()
+    before = cell.w
+    cell.w = Tensor([5, 6])
+    assert cell.w is before
+    assert cell.w.dtype is ms.float32 and cell.w.asnumpy().tolist() == [5.0, 6.0]
+
+
+def test_deleting_members():
+    cell = Two()
+    del cell.a
+    del cell.own
+    assert names(cell) == ["b.w"] and not hasattr(cell, "a") and not hasattr(cell, "own")
+    with pytest.raises(AttributeError):
+        del cell.nothing
+
+
+def test_a_missing_attribute_names_the_class():
+    with pytest.raises(AttributeError, match="The 'Leaf' object has no attribute 'foo'"):
+        _ = Leaf().foo
+
+
+@pytest.mark.parametrize("value", [weight, Leaf])
+def test_members_before_init(value):
+    class Early(nn.Cell):
+        def __init__(self):
+            self.member = value()
+
+    with pytest.raises(AttributeError):
+        Early()
+
+
+def test_a_call_without_init():
+    class Bare(nn.Cell):
+        def __init__(self):
+            pass
+
+        def construct(self, x):
+            return x
+
+    with pytest.raises(AttributeError, match="super"):
+        Bare()(Tensor(1))
+
+
+@pytest.mark.parametrize(
+    ("args", "error"),
+    [
+        ((3, weight()), TypeError),
+        (("", weight()), KeyError),
+        (("a.b", weight()), KeyError),
+        (("construct", weight()), KeyError),
+        (("a", Tensor(1)), TypeError),
+    ],
+)
+def test_insert_param_to_cell_errors(args, error):
+    with pytest.raises(error):
+        nn.Cell().insert_param_to_cell(*args)
+
+
+@pytest.mark.parametrize(
+    ("args", "error"),
+    [((3, Leaf()), TypeError), (("", Leaf()), KeyError), (("a.b", Leaf()), KeyError), (("w", 3), TypeError)],
+)
+def test_insert_child_to_cell_errors(args, error):
+    with pytest.raises(error):
+        nn.Cell().insert_child_to_cell(*args)
+
+
+def test_insert_child_to_cell_leaves_names_alone():
+    cell = nn.Cell()
+    cell.insert_child_to_cell("c", Leaf())
+    assert pairs(cell) == [("c.w", "w")]
+
+
+def test_the_tables_of_members_can_be_written():
+    cell = Two()
+    cell._cells["a"] = nn.ReLU()
+    cell._params["extra"] = weight("extra")
+    assert isinstance(cell.a, nn.ReLU) and cell.extra.name == "extra"
+    cell._cells.pop("a")
+    assert not hasattr(cell, "a")
+
+
+# -- walks -------------------------------------------------------------------------------------------------------------
+def test_walks():
+    cell = Two()
+    assert [(n, type(c).__name__) for n, c in cell.cells_and_names(name_prefix="p")] == [
+        ("p", "Two"), ("p.a", "Leaf"), ("p.b", "Leaf"),
+    ]  # fmt: skip
+    assert str(cell.cells()) == "odict_values([Leaf(), Leaf()])"
+    assert cell.name_cells() == OrderedDict([("a", cell.a), ("b", cell.b)])
+    assert [n for n, _ in cell.parameters_and_names("p")] == ["p.own", "p.a.w", "p.b.w"]
+    assert [p.name for p in cell.get_parameters(expand=False)] == ["own"]
+    assert list(cell.parameters_dict()) == ["own", "a.w", "b.w"]
+    cell.a.w.requires_grad = False
+    assert [p.name for p in cell.trainable_params()] == ["own", "b.w"]
+    assert [p.name for p in cell.untrainable_params()] == ["a.w"]
+    assert cell.get_sub_cell("") is cell and cell.get_sub_cell("a") is cell.a
+    for target in ("zz", "own", "a.zz"):
+        with pytest.raises(AttributeError):
+            cell.get_sub_cell(target)
+
+
+def test_apply_visits_children_first():
+    seen = []
+    cell = Two()
+    assert cell.apply(lambda c: seen.append(type(c).__name__)) is cell
+    assert seen == ["Leaf", "Leaf", "Two"]
+
+
+# -- printing ----------------------------------------------------------------------------------------------------------
+def test_repr_of_trees():
+    assert repr(Three()) == (
+        "Three(\n  (net): Two(\n    (a): Leaf()\n    (b): Leaf()\n  )\n  (seq): SequentialCell(\n    (0): Leaf()\n"
+        "    (1): Two(\n      (a): Leaf()\n      (b): Leaf()\n    )\n  )\n  (lst): CellList(\n    (0): Leaf()\n"
+        "    (1): Two(\n      (a): Leaf()\n      (b): Leaf()\n    )\n  )\n)"
+    )
+
+
+def test_repr_with_extension():
+    class Extended(Two):
+        def extend_repr(self):
+            return "foo=1"
+
+    class Bare(nn.Cell):
+        def extend_repr(self):
+            return "foo=1"
+
+    assert repr(Extended()) == "Extended(\n  foo=1\n  (a): Leaf()\n  (b): Leaf()\n)"
+    assert repr(Bare()) == "Bare(foo=1)"
+
+
+# -- flags -------------------------------------------------------------------------------------------------------------
+def test_train_mode_and_phase():
+    cell = Two()
+    assert (cell.training, cell.phase) == (False, "train")
+    assert cell.set_train() is cell and cell.a.training and cell.phase == "train"
+    assert not cell.set_train(False).a.training and cell.phase == "predict"
+    assert cell.requires_grad is False and cell.set_grad().b.requires_grad is True
+
+
+def test_flags():
+    cell = Two().add_flags_recursive(foo=1)
+    assert (cell.foo, cell.get_flags(), cell.a.get_flags()) == (1, {"foo": 1}, {"foo": 1})
+    assert nn.Cell(flags={"a": 1}).get_flags() == {"a": 1}
+    with pytest.raises(TypeError):
+        nn.Cell(flags=3)
+
+
+def test_calling_a_cell_without_construct():
+    with pytest.raises(AttributeError, match="'construct' is not defined"):
+        nn.Cell()(Tensor(1))
+
+
+@pytest.mark.parametrize("name", ["shard", "place", "offload", "set_param_ps", "infer_param_pipeline_stage", "compile"])
+def test_what_is_not_served_says_so(name):
+    with pytest.raises(UnsupportedError, match=name):
+        getattr(nn.ReLU(), name)()
+
+
+def test_small_members():
+    cell = Leaf()
+    assert cell.set_comm_fusion(2).w.comm_fusion == 2
+    with pytest.raises(TypeError):
+        cell.set_comm_fusion("a")
+    assert cell.set_boost("less_bn") is cell
+    with pytest.raises(ValueError):
+        cell.set_boost("zz")
+    assert cell.get_inputs() is None
+    cell.set_inputs(Tensor([1.0]))
+    assert len(cell.get_inputs()) == 1
+    with pytest.raises(ValueError):
+        cell.set_inputs(Tensor([1.0]), x=1)
+    assert list(cell.init_parameters_data()) == [cell.w]
+    assert cell.to(ms.float16).w.dtype is ms.float16
+
+
+# -- copies ------------------------------------------------------------------------------------------------------------
+def test_copies():
+    cell = Two()
+    deep, shallow, loaded = copy.deepcopy(cell), copy.copy(cell), pickle.loads(pickle.dumps(cell))
+    assert names(deep) == names(shallow) == names(loaded) == ["own", "a.w", "b.w"]
+    assert deep.a.w is not cell.a.w and deep.a is not cell.a and shallow.a.w is cell.a.w
+    deep.a.w.set_data(Tensor([3.0, 3.0]))
+    assert deep(Tensor([1.0, 1.0])).asnumpy().tolist() == [3.0, 3.0]
+    assert cell(Tensor([1.0, 1.0])).asnumpy().tolist() == [1.0, 1.0]
+    shallow.a = nn.ReLU()
+    assert isinstance(cell.a, Leaf)
