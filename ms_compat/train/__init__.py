@@ -1,0 +1,59 @@
+"""`mindspore.train`: `Model`, callbacks, metrics, checkpoints. Re-exports only."""
+
+from ms_compat._core.absent import unsupported_getattr
+from ms_compat.train.callback import BackupAndRestore as BackupAndRestore
+from ms_compat.train.callback import Callback as Callback
+from ms_compat.train.callback import CheckpointConfig as CheckpointConfig
+from ms_compat.train.callback import EarlyStopping as EarlyStopping
+from ms_compat.train.callback import FlopsUtilizationCollector as FlopsUtilizationCollector
+from ms_compat.train.callback import History as History
+from ms_compat.train.callback import LambdaCallback as LambdaCallback
+from ms_compat.train.callback import LearningRateScheduler as LearningRateScheduler
+from ms_compat.train.callback import LossMonitor as LossMonitor
+from ms_compat.train.callback import ModelCheckpoint as ModelCheckpoint
+from ms_compat.train.callback import OnRequestExit as OnRequestExit
+from ms_compat.train.callback import ReduceLROnPlateau as ReduceLROnPlateau
+from ms_compat.train.callback import RunContext as RunContext
+from ms_compat.train.callback import SummaryCollector as SummaryCollector
+from ms_compat.train.callback import SummaryLandscape as SummaryLandscape
+from ms_compat.train.callback import TimeMonitor as TimeMonitor
+from ms_compat.train.callback import TrainFaultTolerance as TrainFaultTolerance
+from ms_compat.train.callback._unsupported import SummaryRecord as SummaryRecord
+from ms_compat.train.metrics import F1 as F1
+from ms_compat.train.metrics import MAE as MAE
+from ms_compat.train.metrics import MSE as MSE
+from ms_compat.train.metrics import ROC as ROC
+from ms_compat.train.metrics import Accuracy as Accuracy
+from ms_compat.train.metrics import BleuScore as BleuScore
+from ms_compat.train.metrics import ConfusionMatrix as ConfusionMatrix
+from ms_compat.train.metrics import ConfusionMatrixMetric as ConfusionMatrixMetric
+from ms_compat.train.metrics import CosineSimilarity as CosineSimilarity
+from ms_compat.train.metrics import Dice as Dice
+from ms_compat.train.metrics import Fbeta as Fbeta
+from ms_compat.train.metrics import HausdorffDistance as HausdorffDistance
+from ms_compat.train.metrics import Loss as Loss
+from ms_compat.train.metrics import MeanSurfaceDistance as MeanSurfaceDistance
+from ms_compat.train.metrics import Metric as Metric
+from ms_compat.train.metrics import OcclusionSensitivity as OcclusionSensitivity
+from ms_compat.train.metrics import Perplexity as Perplexity
+from ms_compat.train.metrics import Precision as Precision
+from ms_compat.train.metrics import Recall as Recall
+from ms_compat.train.metrics import RootMeanSquareDistance as RootMeanSquareDistance
+from ms_compat.train.metrics import Top1CategoricalAccuracy as Top1CategoricalAccuracy
+from ms_compat.train.metrics import Top5CategoricalAccuracy as Top5CategoricalAccuracy
+from ms_compat.train.metrics import TopKCategoricalAccuracy as TopKCategoricalAccuracy
+from ms_compat.train.metrics import auc as auc
+from ms_compat.train.metrics import get_metric_fn as get_metric_fn
+from ms_compat.train.metrics import names as names
+from ms_compat.train.metrics import rearrange_inputs as rearrange_inputs
+from ms_compat.train.serialization import async_ckpt_thread_status as async_ckpt_thread_status
+from ms_compat.train.serialization import ckpt_to_safetensors as ckpt_to_safetensors
+from ms_compat.train.serialization import export as export
+from ms_compat.train.serialization import load as load
+from ms_compat.train.serialization import load_checkpoint as load_checkpoint
+from ms_compat.train.serialization import load_checkpoint_async as load_checkpoint_async
+from ms_compat.train.serialization import load_param_into_net as load_param_into_net
+from ms_compat.train.serialization import safetensors_to_ckpt as safetensors_to_ckpt
+from ms_compat.train.serialization import save_checkpoint as save_checkpoint
+
+__getattr__ = unsupported_getattr(__name__)

@@ -1,0 +1,202 @@
+"""`Callback`, `RunContext` and what calls them: the hooks of `Model.train`, `fit` and `eval`.
+
+A hook `on_train_step_end` falls back to the older `step_end` unless a class overrides it, and `on_eval_step_end` does so
+too: a callback written with the old names is called in training and in evaluation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import ExitStack
+from typing import Any
+
+OLD_NAMES = ("begin", "epoch_begin", "epoch_end", "step_begin", "step_end", "end")
+
+
+class Callback:
+    """Base class: override the hooks to be called at.
+
+    Each hook gets a `RunContext`. A callback is also a context manager around the whole run; override `__enter__` and
+    `__exit__` to hold resources (`__exit__` sees the exception that ended the run, if there is one).
+
+    >>> from ms_compat.train import Callback
+    >>> class Steps(Callback):
+    ...     def on_train_step_end(self, run_context):
+    ...         print(run_context.original_args().cur_step_num)
+    """
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *err):
+        return None
+
+    def begin(self, run_context):
+        """Before the first epoch."""
+
+    def epoch_begin(self, run_context):
+        """Before an epoch."""
+
+    def epoch_end(self, run_context):
+        """After an epoch."""
+
+    def step_begin(self, run_context):
+        """Before a step."""
+
+    def step_end(self, run_context):
+        """After a step."""
+
+    def end(self, run_context):
+        """After the last epoch."""
+
+    def on_train_begin(self, run_context):
+        """Before the first epoch of a training."""
+        self.begin(run_context)
+
+    def on_train_epoch_begin(self, run_context):
+        """Before an epoch of a training."""
+        self.epoch_begin(run_context)
+
+    def on_train_epoch_end(self, run_context):
+        """After an epoch of a training, and after the evaluation that `fit` does in it."""
+        self.epoch_end(run_context)
+
+    def on_train_step_begin(self, run_context):
+        """Before a step of a training."""
+        self.step_begin(run_context)
+
+    def on_train_step_end(self, run_context):
+        """After a step of a training."""
+        self.step_end(run_context)
+
+    def on_train_end(self, run_context):
+        """After a training."""
+        self.end(run_context)
+
+    def on_eval_begin(self, run_context):
+        """Before an evaluation."""
+        self.begin(run_context)
+
+    def on_eval_epoch_begin(self, run_context):
+        """Before the pass over the data of an evaluation."""
+        self.epoch_begin(run_context)
+
+    def on_eval_epoch_end(self, run_context):
+        """After the pass over the data of an evaluation."""
+        self.epoch_end(run_context)
+
+    def on_eval_step_begin(self, run_context):
+        """Before a step of an evaluation."""
+        self.step_begin(run_context)
+
+    def on_eval_step_end(self, run_context):
+        """After a step of an evaluation."""
+        self.step_end(run_context)
+
+    def on_eval_end(self, run_context):
+        """After an evaluation; the metrics are known."""
+        self.end(run_context)
+
+
+HOOKS = tuple(name for name in vars(Callback) if name.startswith("on_"))
+
+
+class InternalCallbackParam(dict):
+    """What a run tells its callbacks: a dict whose items are attributes."""
+
+    def __getattr__(self, name: str) -> Any:
+        return self[name]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self[name] = value
+
+
+class RunContext:
+    """What a hook is given: the facts of the run, and the way to stop it.
+
+    Args:
+        original_args: a dict of the facts.
+
+    Raises:
+        TypeError: `original_args` is not a dict.
+
+    >>> from ms_compat.train import RunContext
+    >>> context = RunContext({"cur_step_num": 3})
+    >>> context.request_stop()
+    >>> context.original_args(), context.get_stop_requested()
+    ({'cur_step_num': 3}, True)
+    """
+
+    def __init__(self, original_args):
+        if not isinstance(original_args, dict):
+            raise TypeError(
+                f"For 'RunContext', the 'original_args' must be dict, but got {type(original_args).__name__}."
+            )
+        self._original_args = original_args
+        self._stop_requested = False
+
+    def original_args(self):
+        """The facts of the run, such as `cur_epoch_num`, `cur_step_num`, `net_outputs`, `train_network`."""
+        return self._original_args
+
+    def request_stop(self):
+        """Ask the run to end after this step or epoch."""
+        self._stop_requested = True
+
+    def get_stop_requested(self):
+        """Whether a callback asked the run to end."""
+        return self._stop_requested
+
+
+def to_list(callbacks: Any, api: str) -> list[Callback]:
+    """The callbacks of an argument as a list.
+
+    Raises:
+        TypeError: something in it is not a `Callback`.
+    """
+    if callbacks is None:
+        return []
+    items = list(callbacks) if isinstance(callbacks, Iterable) else [callbacks]
+    for item in items:
+        if not isinstance(item, Callback):
+            kind = item.__name__ if isinstance(item, type) else type(item).__name__
+            raise TypeError(
+                f"For '{api}', the 'callbacks' must be a Callback or a list of Callback objects, but got {kind}."
+            )
+    return items
+
+
+class CallbackList(Callback):
+    """Several callbacks as one, entered and left together.
+
+    Args:
+        callbacks: the callbacks; each hook calls them in this order.
+    """
+
+    def __init__(self, callbacks: list[Callback]):
+        self.callbacks = callbacks
+        self._stack: ExitStack | None = None
+
+    def __enter__(self):
+        with ExitStack() as stack:
+            for callback in self.callbacks:
+                stack.enter_context(callback)
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *err):
+        stack, self._stack = self._stack, None
+        return stack.__exit__(*err) if stack is not None else None
+
+
+def _fan_out(name: str):
+    def hook(self, run_context):
+        for callback in self.callbacks:
+            getattr(callback, name)(run_context)
+
+    hook.__name__ = name
+    return hook
+
+
+for _name in HOOKS:
+    setattr(CallbackList, _name, _fan_out(_name))

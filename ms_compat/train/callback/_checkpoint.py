@@ -1,0 +1,331 @@
+"""`ModelCheckpoint` and `CheckpointConfig`: write checkpoints while training.
+
+Files are named `{prefix}-{epoch}_{step in the epoch}.ckpt`; a prefix that is taken in the directory gets `_1`, `_2`, ...
+MindSpore's `{prefix}-graph.meta`, a MindIR graph, is not written.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import time
+from typing import Any
+
+from ms_compat._core.errors import check_bool, check_non_negative_int, check_type, type_error, value_error
+from ms_compat.nn.cell import Cell
+from ms_compat.train._checkpoint.save import wait_for_saving
+from ms_compat.train.callback._callback import Callback
+from ms_compat.train.serialization import save_checkpoint
+
+logger = logging.getLogger("ms_compat")
+
+_API = "CheckpointConfig"
+_INFO = ("epoch_num", "step_num")
+
+
+class CheckpointConfig:
+    """When `ModelCheckpoint` saves, and what it keeps.
+
+    Args:
+        save_checkpoint_steps: steps between two checkpoints; 0 or None leaves it to `save_checkpoint_seconds`.
+        save_checkpoint_seconds: seconds between two checkpoints; counts only without `save_checkpoint_steps`.
+        keep_checkpoint_max: files to keep; the oldest goes.
+        keep_checkpoint_per_n_minutes: keep one file of every so many minutes; counts only without `keep_checkpoint_max`.
+        integrated_save: join the slices of parallel parameters; here they are always whole.
+        async_save: write in a thread: a bool, "thread" or "process".
+        saved_network: the Cell to save in place of the training step.
+        append_info: list of "epoch_num", "step_num" and at most one dict, stored next to the Parameters.
+        enc_key: key of the encryption, bytes.
+        enc_mode: "AES-GCM", "AES-CBC" or "SM4-CBC".
+        exception_save: save `..._breakpoint.ckpt` when the training ends with an exception.
+        crc_check: store a checksum.
+        remove_redundancy: of parallel parameters; noted in safetensors files.
+        format: "ckpt" or "safetensors".
+        kwargs: `incremental` of MindSpore's MapParameter.
+
+    Raises:
+        TypeError: an argument has the wrong type.
+        ValueError: a wrong value, or nothing says when to save.
+
+    >>> from ms_compat.train import CheckpointConfig
+    >>> CheckpointConfig(save_checkpoint_steps=32, keep_checkpoint_max=10).keep_checkpoint_max
+    10
+    """
+
+    def __init__(
+        self,
+        save_checkpoint_steps=1,
+        save_checkpoint_seconds=0,
+        keep_checkpoint_max=5,
+        keep_checkpoint_per_n_minutes=0,
+        integrated_save=True,
+        async_save=False,
+        saved_network=None,
+        append_info=None,
+        enc_key=None,
+        enc_mode="AES-GCM",
+        exception_save=False,
+        crc_check=False,
+        remove_redundancy=False,
+        format="ckpt",
+        **kwargs,
+    ):
+        when = {
+            "save_checkpoint_steps": save_checkpoint_steps,
+            "save_checkpoint_seconds": save_checkpoint_seconds,
+            "keep_checkpoint_max": keep_checkpoint_max,
+            "keep_checkpoint_per_n_minutes": keep_checkpoint_per_n_minutes,
+        }
+        for name, value in when.items():
+            if value is not None:
+                check_non_negative_int(_API, name, value)
+        if not any(when.values()):
+            raise ValueError(f"For '{_API}', at least one of {', '.join(when)} must be a positive int.")
+        if save_checkpoint_steps:
+            save_checkpoint_seconds = None
+        if keep_checkpoint_max:
+            keep_checkpoint_per_n_minutes = None
+        elif not keep_checkpoint_per_n_minutes:
+            keep_checkpoint_max = 1
+        self._save_checkpoint_steps = save_checkpoint_steps
+        self._save_checkpoint_seconds = save_checkpoint_seconds
+        self._keep_checkpoint_max = keep_checkpoint_max
+        self._keep_checkpoint_per_n_minutes = keep_checkpoint_per_n_minutes
+        self._integrated_save = check_bool(_API, "integrated_save", integrated_save)
+        if not isinstance(async_save, (bool, str)):
+            raise type_error(_API, "async_save", "bool or str", async_save)
+        if isinstance(async_save, str) and async_save not in ("process", "thread"):
+            raise value_error(_API, "async_save", "'process' or 'thread'", async_save)
+        self._async_save = async_save
+        if saved_network is not None and not isinstance(saved_network, Cell):
+            raise type_error(_API, "saved_network", "a Cell or None", saved_network)
+        self._saved_network = saved_network
+        self._append_dict = _append_dict(append_info)
+        if enc_key is not None and not isinstance(enc_key, bytes):
+            raise value_error(_API, "enc_key", "bytes or None", enc_key)
+        if not isinstance(enc_mode, str):
+            raise value_error(_API, "enc_mode", "str", enc_mode)
+        self._enc_key = enc_key
+        self._enc_mode = enc_mode
+        self._exception_save = check_bool(_API, "exception_save", exception_save)
+        for name, value in (("crc_check", crc_check), ("remove_redundancy", remove_redundancy)):
+            if not isinstance(value, bool):
+                raise value_error(_API, name, "bool", value)
+        self._crc_check = crc_check
+        self._remove_redundancy = remove_redundancy
+        if format == "safetensors" and (enc_key is not None or enc_mode != "AES-GCM"):
+            raise ValueError(
+                f"For '{_API}', with format='safetensors' there is no encryption, but 'enc_key' was given."
+            )
+        self._format = format
+        for name in kwargs:
+            logger.debug("For '%s', the argument '%s' has no effect.", _API, name)
+        self._map_param_inc = kwargs.get("incremental", False)
+
+    save_checkpoint_steps = property(lambda self: self._save_checkpoint_steps, doc="Steps between two checkpoints.")
+    save_checkpoint_seconds = property(lambda self: self._save_checkpoint_seconds, doc="Seconds between two.")
+    keep_checkpoint_max = property(lambda self: self._keep_checkpoint_max, doc="Files to keep.")
+    keep_checkpoint_per_n_minutes = property(
+        lambda self: self._keep_checkpoint_per_n_minutes, doc="Keep one file of every so many minutes."
+    )
+    integrated_save = property(lambda self: self._integrated_save, doc="Whether parallel slices are joined.")
+    async_save = property(lambda self: self._async_save, doc="Whether files are written in a thread.")
+    saved_network = property(lambda self: self._saved_network, doc="The Cell that is saved, or None.")
+    append_dict = property(lambda self: self._append_dict, doc="What is stored next to the Parameters.")
+    enc_key = property(lambda self: self._enc_key, doc="Key of the encryption.")
+    enc_mode = property(lambda self: self._enc_mode, doc="Kind of encryption.")
+    exception_save = property(lambda self: self._exception_save, doc="Whether to save on an exception.")
+    crc_check = property(lambda self: self._crc_check, doc="Whether a checksum is stored.")
+    remove_redundancy = property(lambda self: self._remove_redundancy, doc="Whether redundancy is removed.")
+    format = property(lambda self: self._format, doc="'ckpt' or 'safetensors'.")
+    map_param_inc = property(lambda self: self._map_param_inc, doc="Whether MapParameters are saved by difference.")
+
+    def get_checkpoint_policy(self):
+        """When to save and what to keep, as a dict."""
+        return {
+            "save_checkpoint_steps": self._save_checkpoint_steps,
+            "save_checkpoint_seconds": self._save_checkpoint_seconds,
+            "keep_checkpoint_max": self._keep_checkpoint_max,
+            "keep_checkpoint_per_n_minutes": self._keep_checkpoint_per_n_minutes,
+            "saved_network": self._saved_network,
+        }
+
+
+def _append_dict(append_info: Any) -> dict[str, Any] | None:
+    if append_info is None:
+        return None
+    check_type(_API, "append_info", append_info, list)
+    found: dict[str, Any] = {}
+    dicts = 0
+    for item in append_info:
+        if isinstance(item, dict):
+            dicts += 1
+            if dicts > 1:
+                raise TypeError(f"For '{_API}', the 'append_info' must hold at most one dict, but got {dicts}.")
+            found.update(item)
+        elif not isinstance(item, str):
+            raise type_error(_API, "append_info", "a list of str and dict", item)
+        elif item not in _INFO:
+            raise value_error(_API, "append_info", f"a list of {list(_INFO)} and a dict", item)
+        else:
+            found[item] = 0
+    return found
+
+
+class ModelCheckpoint(Callback):
+    """Saves checkpoints while training, and one at its end.
+
+    Args:
+        prefix: start of the file names, or a function of the callback parameters that gives the whole name.
+        directory: where to, or a function of the callback parameters; by default the working directory.
+        config: a `CheckpointConfig`.
+
+    Raises:
+        TypeError: `config` or `directory` has the wrong type.
+        ValueError: `prefix` is not a str without "/" or a function.
+    """
+
+    def __init__(self, prefix="CKP", directory=None, config=None):
+        super().__init__()
+        if not callable(prefix) and (not isinstance(prefix, str) or "/" in prefix):
+            raise value_error("ModelCheckpoint", "prefix", "a function or a str without '/'", prefix)
+        if directory is not None and not callable(directory):
+            if not isinstance(directory, str):
+                raise type_error("ModelCheckpoint", "directory", "str", directory)
+            directory = os.path.realpath(directory)
+            os.makedirs(directory, exist_ok=True)
+        if config is not None and not isinstance(config, CheckpointConfig):
+            raise type_error("ModelCheckpoint", "config", "CheckpointConfig", config)
+        self._prefix = prefix
+        self._directory = directory if directory is not None else os.path.realpath(os.curdir)
+        self._config = CheckpointConfig() if config is None else config
+        self._name = prefix if callable(prefix) else None
+        self._files: list[str] = []
+        self._last_step = 0
+        self._last_time = self._kept_time = time.time()
+        self._latest = ""
+        self._cb_params: Any = None
+
+    @property
+    def latest_ckpt_file_name(self):
+        """Path of the last file that was written; empty before the first."""
+        return self._latest
+
+    def begin(self, run_context):
+        """Start counting steps and seconds."""
+        self._last_step = 0
+        self._last_time = self._kept_time = time.time()
+
+    def step_end(self, run_context):
+        """Save if it is time."""
+        cb_params = self._cb_params = run_context.original_args()
+        if self._due(cb_params.cur_step_num):
+            self._save(cb_params)
+
+    def end(self, run_context):
+        """Save the last step if it is not saved yet, and wait for a file that is still being written."""
+        cb_params = run_context.original_args()
+        if cb_params.cur_step_num != self._last_step:
+            self._save(cb_params)
+        wait_for_saving()
+        self._cb_params = None
+
+    def on_eval_begin(self, run_context):
+        """Nothing is saved while evaluating."""
+
+    on_eval_step_end = on_eval_end = on_eval_begin
+
+    def __exit__(self, *err):
+        cb_params, self._cb_params = self._cb_params, None
+        if err and err[0] is not None:
+            wait_for_saving()
+            if self._config.exception_save and cb_params is not None:
+                self._save(cb_params, "_breakpoint")
+        return None
+
+    def _due(self, step: int) -> bool:
+        steps, seconds = self._config.save_checkpoint_steps, self._config.save_checkpoint_seconds
+        if steps:
+            return step - self._last_step >= steps
+        return bool(seconds) and time.time() - self._last_time > seconds
+
+    def _path(self, cb_params: Any, suffix: str) -> str:
+        directory = self._directory(cb_params) if callable(self._directory) else self._directory
+        os.makedirs(directory, exist_ok=True)
+        extension = f"{suffix}.{self._config.format}"
+        if callable(self._prefix):
+            return os.path.join(directory, f"{self._prefix(cb_params)}{extension}")
+        if self._name is None:
+            self._name = _free_prefix(directory, self._prefix)
+        step = (cb_params.cur_step_num - 1) % cb_params.batch_num + 1
+        return os.path.join(directory, f"{self._name}-{cb_params.cur_epoch_num}_{step}{extension}")
+
+    def _save(self, cb_params: Any, suffix: str = "") -> None:
+        config = self._config
+        path = self._path(cb_params, suffix)
+        extra = config.append_dict
+        if extra is not None:
+            extra = dict(extra)
+            for name, value in (("epoch_num", cb_params.cur_epoch_num), ("step_num", cb_params.cur_step_num)):
+                if name in extra:
+                    extra[name] = value
+        self._make_room()
+        save_checkpoint(
+            config.saved_network if config.saved_network is not None else cb_params.train_network,
+            path,
+            config.integrated_save,
+            config.async_save,
+            extra,
+            config.enc_key,
+            config.enc_mode,
+            crc_check=config.crc_check,
+            format=config.format,
+            **({"remove_redundancy": True} if config.remove_redundancy else {}),
+        )
+        self._latest = path
+        self._last_step = cb_params.cur_step_num
+        self._last_time = time.time()
+        if path in self._files:
+            self._files.remove(path)
+        self._files.append(path)
+        self._keep_newest()
+        cb_params.last_save_ckpt_step = self._last_step
+        cb_params.latest_ckpt_file = path
+
+    def _make_room(self) -> None:
+        """Of the files of the last minutes keep the first."""
+        minutes = self._config.keep_checkpoint_per_n_minutes
+        if self._config.keep_checkpoint_max or not minutes:
+            return
+        now = time.time()
+        if now - self._kept_time > minutes * 60:
+            self._kept_time = now
+            self._files.clear()
+            return
+        for path in self._files[1:]:
+            _remove(path)
+        del self._files[1:]
+
+    def _keep_newest(self) -> None:
+        most = self._config.keep_checkpoint_max
+        if most:
+            for path in self._files[:-most]:
+                _remove(path)
+            del self._files[:-most]
+
+
+def _remove(path: str) -> None:
+    try:
+        os.remove(path)
+    except FileNotFoundError:
+        logger.debug("ModelCheckpoint: %s was removed by somebody else.", path)
+    except OSError as error:
+        logger.warning("ModelCheckpoint: %s cannot be removed: %s", path, error)
+
+
+def _free_prefix(directory: str, prefix: str) -> str:
+    """`prefix`, or with the next number behind it if the directory has files of it."""
+    pattern = re.compile(re.escape(prefix) + r"(?:_(\d+))?-.*\.(?:ckpt|safetensors)", re.DOTALL)
+    numbers = [int(found.group(1) or 0) for name in os.listdir(directory) if (found := pattern.fullmatch(name))]
+    return f"{prefix}_{max(numbers) + 1}" if numbers else prefix

@@ -1,0 +1,41 @@
+"""`History`: what every epoch gave."""
+
+from __future__ import annotations
+
+from ms_compat.train.callback._callback import Callback
+from ms_compat.train.callback._values import loss_of
+
+
+class History(Callback):
+    """Keeps the last output of every epoch, and the metrics that `Model.fit` evaluates.
+
+    Attributes:
+        history: dict of lists: "net_output" and the names of the metrics.
+        epoch: {"epoch": [1, 2, ...]} after a training.
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.history = {}
+        self.epoch = None
+
+    def begin(self, run_context):
+        """Start anew."""
+        self.epoch = {"epoch": []}
+        self.history = {}
+
+    def on_eval_begin(self, run_context):
+        """Within `Model.fit` the record goes on."""
+        if "train_network" not in run_context.original_args():
+            self.begin(run_context)
+
+    def epoch_end(self, run_context):
+        """Add this epoch."""
+        cb_params = run_context.original_args()
+        if cb_params.get("mode") == "eval" and "train_network" in cb_params:
+            return
+        epoch = cb_params.get("cur_epoch_num")
+        self.epoch["epoch"].append(1 if epoch is None else epoch)
+        self.history.setdefault("net_output", []).append(loss_of(cb_params.net_outputs))
+        for name, value in (cb_params.get("metrics") or {}).items():
+            self.history.setdefault(name, []).append(value)

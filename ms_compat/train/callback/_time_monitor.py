@@ -1,0 +1,77 @@
+"""`TimeMonitor`: print how long an epoch took."""
+
+from __future__ import annotations
+
+import time
+
+from ms_compat._core.errors import check_bool, type_error
+from ms_compat.train.callback._callback import Callback
+
+
+class TimeMonitor(Callback):
+    """Prints the milliseconds of each epoch and their mean per step.
+
+    The end of an epoch waits for its last step, so that what is printed is the time of the computation and not only of
+    its dispatch.
+
+    Args:
+        data_size: steps per epoch to divide by; by default those of the dataset.
+        data_time: also print the mean time between two steps, which is spent on data.
+
+    Raises:
+        TypeError: `data_time` is not a bool.
+        ValueError: (while running) `data_size` is not a positive int.
+    """
+
+    def __init__(self, data_size=None, data_time=False):
+        super().__init__()
+        self.data_size = data_size
+        self.data_time = check_bool("TimeMonitor", "data_time", data_time)
+        self.epoch_time = time.time()
+        self.per_step_time = 0
+        self._data_seconds = 0.0
+        self._step_ended = 0.0
+
+    def epoch_begin(self, run_context):
+        """Start the clock."""
+        self.epoch_time = self._step_ended = time.time()
+        self._data_seconds = 0.0
+
+    def on_train_step_begin(self, run_context):
+        """Count the time since the last step as time spent on data."""
+        if self.data_time:
+            self._data_seconds += time.time() - self._step_ended
+
+    def on_train_step_end(self, run_context):
+        """Note the time."""
+        if self.data_time:
+            self._step_ended = time.time()
+
+    def epoch_end(self, run_context):
+        """Print the times."""
+        cb_params = run_context.original_args()
+        _wait(cb_params.get("net_outputs"))
+        milliseconds = (time.time() - self.epoch_time) * 1000
+        mode = cb_params.get("mode", "")
+        steps = self.data_size
+        if cb_params.get("batch_num") is not None:
+            steps = cb_params.batch_num if steps is None or "eval" in mode else steps
+        if isinstance(steps, bool) or not isinstance(steps, int):
+            raise type_error("TimeMonitor", "data_size", "a positive int", steps)
+        if steps <= 0:
+            raise ValueError(f"For 'TimeMonitor', the 'data_size' must be a positive int, but got {steps}.")
+        self.per_step_time = milliseconds / steps
+        line = f"{mode.title()} epoch time: {milliseconds:5.3f} ms, per step time: {self.per_step_time:5.3f} ms"
+        if self.data_time:
+            line += f" (data time: {self._data_seconds * 1000 / steps:5.3f} ms)"
+        print(line, flush=True)
+
+
+def _wait(outputs) -> None:
+    if isinstance(outputs, (tuple, list)):
+        for item in outputs:
+            _wait(item)
+        return
+    ready = getattr(getattr(outputs, "_v", None), "block_until_ready", None)
+    if ready is not None:
+        ready()

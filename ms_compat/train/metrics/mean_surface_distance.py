@@ -1,0 +1,83 @@
+"""`MeanSurfaceDistance`: how far two surfaces are from each other on average."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ms_compat._core.errors import check_bool, check_one_of, type_error, value_error
+from ms_compat.train.metrics._surface import distances, edges, masks
+from ms_compat.train.metrics.metric import Metric, rearrange_inputs, take
+
+
+class MeanSurfaceDistance(Metric):
+    """The mean over the points of the prediction's surface of the distance to the label's surface.
+
+    Args:
+        symmetric: take both directions, and the mean of the two.
+        distance_metric: "euclidean", "chessboard" or "taxicab".
+
+    Raises:
+        TypeError: an argument has the wrong type.
+        ValueError: another `distance_metric`.
+    """
+
+    _wrong_label = staticmethod(value_error)
+
+    def __init__(self, symmetric=False, distance_metric="euclidean"):
+        super().__init__()
+        api = type(self).__name__
+        choices = ["euclidean", "chessboard", "taxicab"]
+        self.distance_metric = check_one_of(api, "distance_metric", distance_metric, choices)
+        self.symmetric = check_bool(api, "symmetric", symmetric)
+        self.clear()
+
+    def clear(self):
+        """Forget what was seen."""
+        self._y_pred_edges = 0
+        self._y_edges = 0
+        self._is_update = False
+
+    @rearrange_inputs
+    def update(self, *inputs):
+        """Take prediction and label, arrays of one shape, and the label's number; they replace those before."""
+        api = type(self).__name__
+        y_pred, y, label = take(api, inputs, 3)
+        y_pred, y = self._convert_data(y_pred), self._convert_data(y)
+        if not isinstance(label, (int, float)):
+            raise self._wrong_label(f"{api}.update", "label index", "int or float", label)
+        y_pred, y = masks(api, y_pred, y, label)
+        self._y_pred_edges, self._y_edges = edges(y_pred), edges(y)
+        self._is_update = True
+
+    def _mean(self, power: int) -> float:
+        """The mean of a power of the distances, with `symmetric` that of both directions; infinite without points."""
+        if not self._is_update or not self._y_pred_edges.any() or not self._y_edges.any():
+            return np.inf
+        there = (distances(self._y_pred_edges, self._y_edges, self.distance_metric) ** power).mean()
+        if not self.symmetric:
+            return there
+        return (there + (distances(self._y_edges, self._y_pred_edges, self.distance_metric) ** power).mean()) / 2
+
+    def eval(self):
+        """The mean; infinite if one of the surfaces has no points."""
+        return self._mean(1)
+
+
+class RootMeanSquareDistance(MeanSurfaceDistance):
+    """The mean square distance; with `symmetric` its root, as measured on MindSpore 2.10.
+
+    Args:
+        symmetric: take both directions, and the mean of the two.
+        distance_metric: "euclidean", "chessboard" or "taxicab".
+
+    Raises:
+        TypeError: an argument has the wrong type.
+        ValueError: another `distance_metric`.
+    """
+
+    _wrong_label = staticmethod(type_error)
+
+    def eval(self):
+        """The value; infinite if one of the surfaces has no points."""
+        mean = self._mean(2)
+        return np.sqrt(mean) if self.symmetric else mean

@@ -1,0 +1,24 @@
+"""`Precision`: true positives over all that was predicted positive."""
+
+from __future__ import annotations
+
+from ms_compat.train.metrics._per_class import PerClass
+
+
+class Precision(PerClass):
+    """True positives over true and false positives.
+
+    Args:
+        eval_type: "classification" (per class) or "multilabel" (mean over samples).
+
+    >>> import numpy as np
+    >>> from ms_compat.train import Precision
+    >>> metric = Precision()
+    >>> metric.update(np.array([[0.2, 0.5], [0.3, 0.1], [0.9, 0.6]]), np.array([1, 0, 1]))
+    >>> metric.eval().round(4).tolist()
+    [0.5, 1.0]
+    """
+
+    @staticmethod
+    def _counted(y_pred, y):
+        return y_pred

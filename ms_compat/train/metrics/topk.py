@@ -1,0 +1,70 @@
+"""`TopKCategoricalAccuracy`: whether the label is among the k best predictions."""
+
+from __future__ import annotations
+
+from ms_compat._core.errors import type_error, value_error
+from ms_compat.train.metrics.metric import Metric, is_one_hot, need_samples, rearrange_inputs, take
+
+
+class TopKCategoricalAccuracy(Metric):
+    """The share of samples whose label is among the k largest predictions.
+
+    Args:
+        k: how many.
+
+    Raises:
+        TypeError: `k` is not an int.
+        ValueError: `k` is smaller than 1.
+
+    >>> import numpy as np
+    >>> from ms_compat.train import TopKCategoricalAccuracy
+    >>> TopKCategoricalAccuracy(2)(np.array([[0.2, 0.5, 0.3], [0.1, 0.35, 0.5]]), np.array([2, 0]))
+    0.5
+    """
+
+    def __init__(self, k):
+        super().__init__()
+        if not isinstance(k, int):
+            raise type_error("TopKCategoricalAccuracy", "k", "int", k)
+        if k < 1:
+            raise value_error("TopKCategoricalAccuracy", "k", "at least 1", k)
+        self.k = k
+        self.clear()
+
+    def clear(self):
+        """Forget what was seen."""
+        self._correct_num = 0
+        self._samples_num = 0
+
+    @rearrange_inputs
+    def update(self, *inputs):
+        """Take a batch: prediction (N, C) and label, class numbers (N,) or one-hot (N, C)."""
+        y_pred, y = map(self._convert_data, take("TopKCategoricalAccuracy", inputs, 2))
+        if y_pred.ndim == y.ndim and is_one_hot(y):
+            y = y.argmax(axis=1)
+        best = (-y_pred).argsort(axis=1, kind="stable")[:, : self.k]  # of equal ones the first
+        self._correct_num += (y.reshape(-1, 1).repeat(self.k, 1) == best).sum()
+        self._samples_num += y.shape[0]
+
+    def eval(self):
+        """The share.
+
+        Raises:
+            RuntimeError: there were no samples.
+        """
+        need_samples("TopKCategoricalAccuracy", self._samples_num)
+        return self._correct_num / self._samples_num
+
+
+class Top1CategoricalAccuracy(TopKCategoricalAccuracy):
+    """`TopKCategoricalAccuracy` with k 1."""
+
+    def __init__(self):
+        super().__init__(1)
+
+
+class Top5CategoricalAccuracy(TopKCategoricalAccuracy):
+    """`TopKCategoricalAccuracy` with k 5."""
+
+    def __init__(self):
+        super().__init__(5)
