@@ -202,14 +202,14 @@ def where(condition, input=None, other=None):
     return join.where(condition, input, other)
 
 
-def zeros(*size, dtype=None, device=None):
-    """Zeros, `zeros(2, 3)` or `zeros((2, 3))`."""
-    return create.zeros(size[0] if len(size) == 1 else size, dtype)
+def zeros(size, *, dtype=None):
+    """Zeros."""
+    return create.zeros(size, dtype)
 
 
-def ones(*size, dtype=None, device=None):
-    """Ones, `ones(2, 3)` or `ones((2, 3))`."""
-    return create.ones(size[0] if len(size) == 1 else size, dtype)
+def ones(size, *, dtype=None):
+    """Ones."""
+    return create.ones(size, dtype)
 
 
 def full(size, fill_value, *, dtype=None):

@@ -45,16 +45,17 @@ _RENAMED = {
     "array_split": ("converted", "shape:tensor_split"),
 }
 _FUNCTIONS = (
-    "zeros ones empty full zeros_like ones_like empty_like full_like arange linspace logspace geomspace "
-    "eye identity tri sum mean amax amin max min argmax argmin ptp average cumsum cumprod dot matmul "
-    "multi_dot tensordot outer cross concatenate append stack hstack vstack dstack column_stack split "
-    "repeat tile reshape transpose rollaxis flip rot90 diag meshgrid broadcast_arrays where select clip "
-    "around take take_along_axis unique size count_nonzero searchsorted digitize array_equal isin in1d "
-    "isscalar asfarray copy pad norm cov interp polyval result_type promote_types indices mgrid ogrid "
-    "pi e inf nan"
+    "sign histogram histogram_bin_edges bincount gradient trapz vander unravel_index intersect1d "
+    "setdiff1d atleast_1d atleast_2d atleast_3d zeros ones empty full zeros_like ones_like empty_like "
+    "full_like arange linspace logspace geomspace eye identity tri sum mean amax amin max min argmax "
+    "argmin ptp average cumsum cumprod dot matmul multi_dot tensordot outer cross concatenate append "
+    "stack hstack vstack dstack column_stack split repeat tile reshape transpose rollaxis flip rot90 diag "
+    "meshgrid broadcast_arrays where select clip around take take_along_axis unique size count_nonzero "
+    "searchsorted digitize array_equal isin in1d isscalar asfarray copy pad norm cov interp polyval "
+    "result_type promote_types indices mgrid ogrid pi e inf nan"
 )
 _WINDOWS = "bartlett blackman hamming hanning"
-_METHODS = {"trace": "trace", "sign": "sign"}
+_METHODS = {"trace": "trace"}
 
 
 def _table() -> dict[str, tuple[str, str]]:

@@ -19,6 +19,7 @@ from ms_compat.ops.function import conv as _conv
 from ms_compat.ops.function import loss as _loss
 from ms_compat.ops.function import norm as _norm
 from ms_compat.ops.function import pool as _pool
+from ms_compat.ops.function import pool_adaptive as _adaptive
 from ms_compat.ops.function.activation import gelu as gelu
 from ms_compat.ops.function.activation import hardshrink as hardshrink
 from ms_compat.ops.function.activation import hardsigmoid as hardsigmoid
@@ -34,15 +35,13 @@ from ms_compat.ops.function.activation import softplus as softplus
 from ms_compat.ops.function.activation import softshrink as softshrink
 from ms_compat.ops.function.activation import tanh as tanh
 from ms_compat.ops.function.conv import conv_transpose2d as conv_transpose2d
-from ms_compat.ops.function.conv import dense as linear
-from ms_compat.ops.function.dropout import dropout2d as _dropout2d
 from ms_compat.ops.function.dropout import dropout as _dropout
+from ms_compat.ops.function.dropout import dropout2d as _dropout2d
 from ms_compat.ops.function.embedding import embedding as embedding
-from ms_compat.ops.function.embedding import one_hot_ext as one_hot
+from ms_compat.ops.function.embedding import one_hot_ext
 from ms_compat.ops.function.grid_sample import grid_sample as grid_sample
 from ms_compat.ops.function.interpolate import interpolate as _interpolate
 from ms_compat.ops.function.loss import cross_entropy as cross_entropy
-from ms_compat.ops.function.loss import kl_div_ext as kl_div
 from ms_compat.ops.function.loss import l1_loss as l1_loss
 from ms_compat.ops.function.loss import mse_loss as mse_loss
 from ms_compat.ops.function.loss_margin import cosine_embedding_loss as cosine_embedding_loss
@@ -51,14 +50,20 @@ from ms_compat.ops.function.norm import group_norm as group_norm
 from ms_compat.ops.function.norm import layer_norm as layer_norm
 from ms_compat.ops.function.norm import normalize as normalize
 from ms_compat.ops.function.pool import max_unpool2d as max_unpool2d
-from ms_compat.ops.function.pool_adaptive import adaptive_avg_pool1d_ext as adaptive_avg_pool1d
 from ms_compat.ops.function.pool_adaptive import adaptive_avg_pool2d as adaptive_avg_pool2d
 from ms_compat.ops.function.pool_adaptive import adaptive_avg_pool3d as adaptive_avg_pool3d
-from ms_compat.ops.function.pool_adaptive import adaptive_max_pool1d_ext as adaptive_max_pool1d
 from ms_compat.ops.function.pool_adaptive import adaptive_max_pool2d as adaptive_max_pool2d
-from ms_compat.ops.function.reshuffle import fold_ext as fold
+from ms_compat.ops.function.reshuffle import fold_ext
 from ms_compat.ops.function.reshuffle import pixel_shuffle as pixel_shuffle
 from ms_compat.ops.function.reshuffle import unfold as unfold
+
+# the same operation under another name
+linear = _conv.dense
+one_hot = one_hot_ext
+kl_div = _loss.kl_div_ext
+adaptive_avg_pool1d = _adaptive.adaptive_avg_pool1d_ext
+adaptive_max_pool1d = _adaptive.adaptive_max_pool1d_ext
+fold = fold_ext
 
 
 def _into(target: Tensor, out: Tensor, inplace: bool) -> Tensor:
@@ -176,16 +181,22 @@ def _flat(value: Any) -> Any:
 
 def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):  # noqa: A002
     """Averages over windows of [N, C, L]."""
-    return _avg_pool(input, 1, _flat(kernel_size), _flat(stride) or None, _flat(padding), ceil_mode, count_include_pad, 0)
+    return _avg_pool(
+        input, 1, _flat(kernel_size), _flat(stride) or None, _flat(padding), ceil_mode, count_include_pad, 0
+    )
 
 
-def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):  # noqa: A002
+def avg_pool2d(
+    input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
+):  # noqa: A002
     """Averages over windows of [N, C, H, W]."""
     how = (_flat(kernel_size), _flat(stride) or None, _flat(padding), ceil_mode, count_include_pad)
     return _avg_pool(input, 2, *how, _divisor(divisor_override))
 
 
-def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):  # noqa: A002
+def avg_pool3d(
+    input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
+):  # noqa: A002
     """Averages over windows of [N, C, D, H, W]."""
     how = (_flat(kernel_size), _flat(stride) or None, _flat(padding), ceil_mode, count_include_pad)
     return _avg_pool(input, 3, *how, _divisor(divisor_override))

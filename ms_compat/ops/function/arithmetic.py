@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.convert import FLOAT32, cast, is_complex, is_integral, promote_args, strong, to_float
+from ms_compat._core.convert import FLOAT32, cast, is_complex, is_integral, number_kind, promote_args, strong, to_float
 from ms_compat._core.op import Op, op
 
 
@@ -409,8 +409,13 @@ def lerp(input, end, weight):
     Args:
         input: a floating Tensor.
         end: a Tensor of the same dtype.
-        weight: a number or a Tensor.
+        weight: a float or a Tensor.
+
+    Raises:
+        TypeError: `weight` is an int.
     """
+    if number_kind(weight) in ("int", "bool"):
+        raise TypeError("For 'Lerp', the 'weight' must be a float or a Tensor, but got an int.")
     a, b = pair("lerp", to_float(input), end)
     return a + cast(weight, a.dtype) * (b - a)
 
@@ -504,8 +509,10 @@ def addn(x):
     Raises:
         TypeError: the dtypes differ or `x` is not a sequence.
     """
-    if not isinstance(x, (list, tuple)) or not x:
-        raise TypeError("For 'AddN', the input must be a list or tuple of at least one Tensor.")
+    if not isinstance(x, (list, tuple)):
+        raise TypeError("For 'AddN', the input must be a list or tuple of Tensors.")
+    if not x:
+        raise ValueError("For 'AddN', the input must hold at least one Tensor, but it is empty.")
     if any(value.dtype != x[0].dtype for value in x):
         raise TypeError(f"For 'AddN', all dtypes must be the same, but got {[value.dtype.name for value in x]}.")
     total = x[0]

@@ -155,7 +155,8 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
         atol: absolute tolerance.
         equal_nan: whether two NaN are close.
     """
-    return jnp.isclose(*pair("isclose", input, other), rtol=rtol, atol=atol, equal_nan=equal_nan)
+    tensor("isclose", other, "other")
+    return jnp.isclose(*pair("isclose", tensor("isclose", input), other), rtol=rtol, atol=atol, equal_nan=equal_nan)
 
 
 def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False) -> bool:

@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.convert import cast, is_integral, to_float
+from ms_compat._core.convert import FLOAT32, cast, is_integral, to_float
 from ms_compat._core.dtype import to_np_dtype
 from ms_compat._core.op import op
 from ms_compat.ops.function.axes import axes_of, axis_of, tensor
@@ -285,8 +285,13 @@ def any(input, axis=None, keep_dims=False):
 
 
 def _variance(api: str, x, axis, correction, keepdims) -> tuple[jax.Array, jax.Array]:
-    x = to_float(tensor(api, x))
+    x = tensor(api, x)
     axes = axes_of(api, axis, x.ndim)
+    if is_integral(x.dtype):  # around the integer mean, as MindSpore computes it
+        center = _mean(api, x, axis, True)
+        count = np.prod([x.shape[a] for a in axes], dtype=np.int64) - int(correction)
+        total = jnp.sum(cast(x - center, FLOAT32) ** 2, axis=axes, keepdims=keepdims)
+        return total / np.float32(count), cast(center if keepdims else center.squeeze(axes), FLOAT32)
     return (
         jnp.var(x, axis=axes, ddof=int(correction), keepdims=keepdims),
         jnp.mean(x, axis=axes, keepdims=keepdims),

@@ -223,12 +223,16 @@ def nonzero(input, *, as_tuple=False):
         as_tuple: a tuple with one 1-d Tensor a dimension instead.
 
     Raises:
+        RuntimeError: the input has no dimensions.
         UnsupportedError: in compiled code.
     """
-    places = np.nonzero(_host("nonzero", input, "use ops.where(condition, x, y) with a fixed size"))
+    values = _host("nonzero", input, "use ops.where(condition, x, y) with a fixed size")
+    if not values.ndim:
+        raise RuntimeError("For 'nonzero', the input must have at least 1 dimension, but got 0.")
+    places = np.nonzero(values)
     if as_tuple:
         return tuple([Tensor(p.astype(np.int64)) for p in places])
-    return Tensor(np.stack(places, axis=-1).astype(np.int64) if places else np.zeros((input.size, 0), np.int64))
+    return Tensor(np.stack(places, axis=-1).astype(np.int64))
 
 
 def argwhere(input):

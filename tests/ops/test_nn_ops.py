@@ -1,0 +1,108 @@
+"""The neural-network operations against MindSpore: every recorded case, and the same call traced."""
+
+import functools
+
+import jax
+import numpy as np
+import pytest
+
+import ms_compat as ms
+from ms_compat._core.tensor import wrap
+from tests.conformance import nn_cases, replay
+
+TOPICS = ("activation", "conv", "pool", "norm", "loss", "embedding", "interpolate", "clip", "random")
+CASES = [(topic, case) for topic in TOPICS for case in replay.load(f"ops_nn_{topic}.json")]
+RANDOM = ("dropout", "Dropout", "rand", "ormal", "Random", "uniform", "Uniform", "bernoulli", "Bernoulli", "multinomial",
+          "Multinomial", "Gamma", "gamma", "oisson", "aplace", "shuffle(", "choice", "rrelu", "gumbel")  # fmt: skip
+
+
+def case_id(pair):
+    topic, case = pair
+    inputs = " ".join(f"{k}:{v}" for k, v in case["inputs"].items())[:40]
+    return f"{topic} {case['expr'][:70]} [{inputs}] {'grad' if 'wrt' in case else ''}".encode(
+        "ascii", "replace"
+    ).decode()
+
+
+def gradients(function, tensors):
+    """The gradients by tracing: the function sees Tensors that hold tracers."""
+    grads = jax.grad(lambda *v: function(*[wrap(x) for x in v])._v, tuple(range(len(tensors))))(
+        *[t._v for t in tensors]
+    )
+    return tuple(wrap(g) for g in grads)
+
+
+def agree(case, outcome):
+    if case.get("error") == "ABORT":
+        return
+    if case.get("wider"):
+        assert "error" not in outcome, outcome
+    elif case.get("nan"):
+        assert "nan" in str(outcome["result"]), outcome
+    else:
+        assert not nn_cases.disagreements(case, outcome), nn_cases.disagreements(case, outcome)
+
+
+@pytest.mark.parametrize("pair", CASES, ids=case_id)
+def test_recorded(pair):
+    _, case = pair
+    agree(case, nn_cases.outcome(case, ms, gradients))
+
+
+def plain(case):
+    return "wrt" in case and "error" not in case and not any(word in case["expr"] for word in RANDOM)
+
+
+@pytest.mark.parametrize("pair", [p for p in CASES if plain(p[1])], ids=case_id)
+def test_tape_gradient_equals_the_traced_one(pair):
+    """PYNATIVE's tape and JAX's trace run the same program."""
+    _, case = pair
+
+    def by_tape(function, tensors):
+        out = ms.grad(function, tuple(range(len(tensors))))(*tensors)
+        return out if isinstance(out, tuple) else (out,)
+
+    traced, taped = (nn_cases.outcome(case, ms, how) for how in (gradients, by_tape))
+    assert "error" not in taped, taped
+    assert not nn_cases.disagreements({**traced, "rtol": 1e-5}, taped)
+
+
+@functools.cache
+def forward_cases():
+    seen, out = set(), []
+    for topic, case in CASES:
+        tensors_only = all(nn_cases._SPEC.match(text) for text in case["inputs"].values())
+        ok = "wrt" not in case and "result" in case and topic != "random" and tensors_only and "ops." in case["expr"]
+        if ok and not any(word in case["expr"] for word in RANDOM) and "[i," not in case["expr"]:
+            key = case["expr"].split("(")[0] + str(list(case["inputs"].values()))
+            if key not in seen:
+                seen.add(key)
+                out.append((topic, case))
+    return out
+
+
+@pytest.mark.parametrize("pair", forward_cases(), ids=case_id)
+def test_traced_equals_eager(pair):
+    """One compiled program around the call gives what the eager call gives."""
+    _, case = pair
+    if case["expr"].startswith(("(ops.batch_norm", "ops.BatchNorm(True")) or case["result"]["type"] not in (
+        "Tensor",
+        "tuple",
+    ):
+        pytest.skip("changes its arguments, or is no Tensor")
+    given = nn_cases.inputs(case, ms)
+    names = {**replay.namespace(ms), "ops": ms.ops}
+
+    def run(*values):
+        out = eval(case["expr"], {**names, **dict(zip(given, map(wrap, values), strict=True))})
+        return jax.tree.map(
+            lambda t: t._v if isinstance(t, ms.Tensor) else t, out, is_leaf=lambda t: isinstance(t, ms.Tensor)
+        )
+
+    eager = run(*[t._v for t in given.values()])
+    traced = jax.jit(run)(*[t._v for t in given.values()])
+    for a, b in zip(jax.tree.leaves(eager), jax.tree.leaves(traced), strict=True):
+        assert a.dtype == b.dtype
+        assert not getattr(b, "weak_type", False)
+        tolerance = 4e-3 if a.dtype.itemsize == 2 else 1e-5
+        np.testing.assert_allclose(np.asarray(a, np.float64), np.asarray(b, np.float64), rtol=tolerance, atol=tolerance)
