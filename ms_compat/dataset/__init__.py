@@ -1,7 +1,7 @@
 """`mindspore.dataset`: pipelines over arrays, Python objects and image files, on numpy.
 
-Nothing here imports jax: an iterator makes Tensors only at its end. A pipeline is a tree of nodes (see `core`); the
-order of elements under `shuffle` and random transforms is our own (see `randomness`).
+No jax runs where rows are made: an iterator makes Tensors only at its end. A pipeline is a tree of nodes (see `core`);
+the order of elements under `shuffle` and random transforms is our own (see `randomness`).
 """
 
 from ms_compat.dataset import absent as _absent
@@ -22,7 +22,7 @@ from ms_compat.dataset.joining import ConcatDataset as ConcatDataset
 from ms_compat.dataset.joining import ProjectDataset as ProjectDataset
 from ms_compat.dataset.joining import RenameDataset as RenameDataset
 from ms_compat.dataset.joining import ZipDataset as ZipDataset
-from ms_compat.dataset.joining import zip as zip
+from ms_compat.dataset.joining import zip_datasets as zip  # noqa: F401
 from ms_compat.dataset.mapping import FilterDataset as FilterDataset
 from ms_compat.dataset.mapping import MapDataset as MapDataset
 from ms_compat.dataset.ordering import RepeatDataset as RepeatDataset

@@ -21,7 +21,9 @@ def _to_tensor() -> Callable[[Any], Any]:
     def convert(item: Any) -> Any:
         if type(item) is np.ndarray:
             return item if item.dtype.kind in "SU" else Tensor(item)
-        return {key: convert(value) for key, value in item.items()}
+        if isinstance(item, dict):
+            return {key: convert(value) for key, value in item.items()}
+        return type(item)(convert(value) for value in item) if isinstance(item, (list, tuple)) else item
 
     return convert
 

@@ -204,8 +204,8 @@ class RenameDataset(_Columns):
         return self.children[0]._gather(indices)
 
 
-def zip(datasets: tuple[core.Dataset, ...]) -> ZipDataset:  # noqa: A001  (MindSpore's name)
-    """Puts the columns of datasets side by side; see `ZipDataset`.
+def zip_datasets(datasets: tuple[core.Dataset, ...]) -> ZipDataset:
+    """Puts the columns of datasets side by side (`mindspore.dataset.zip`); see `ZipDataset`.
 
     Args:
         datasets: a tuple of at least two datasets whose column names differ.

@@ -6,15 +6,18 @@ are not replicated): the *order under shuffle and the crops drawn are our own*. 
 fresh entropy.
 
 Random transforms draw from `current()`: inside a `map` that is a `random.Random` seeded by the row (the same whether
-one thread or four work on the map); outside it is one generator per process, restarted by `set_seed`. `random.Random`
+one thread or four work on the map); outside it is Python's own, which `set_seed` restarts. `random.Random`
 and not numpy's: a scalar draw costs 0.05 us instead of 1.5.
 """
 
 import random
 import secrets
 import threading
+from typing import Any
 
 import numpy as np
+
+from ms_compat._core.random import default_generator
 
 DEFAULT_SEED = 5489
 
@@ -28,27 +31,34 @@ class _State(threading.local):
 
 
 _local = _State()
-_seed: list[int | None] = [None]
-_eager = random.Random()
+# The seed set here, and the one of `mindspore.set_seed` that was in force then: the later call wins.
+_seed: list[int | None] = [None, None]
 
 
 def set_seed(seed: int | None) -> None:
-    """Sets the seed of all later iterators and restarts the stream of transforms called outside of a pipeline."""
-    _seed[0] = seed
-    _eager.seed(seed)
+    """Sets the seed of all later iterators; None forgets it."""
+    _seed[:] = [seed, default_generator.user_seed]
+
+
+def _in_force() -> int | None:
+    if default_generator.user_seed != _seed[1]:
+        set_seed(default_generator.user_seed)
+    return _seed[0]
 
 
 def get_seed() -> int:
     """The seed in force; MindSpore's default, 5489, when none was set."""
-    return DEFAULT_SEED if _seed[0] is None else _seed[0]
+    seed = _in_force()
+    return DEFAULT_SEED if seed is None else seed
 
 
 def entropy() -> int:
     """The seed of a new iterator: the one that was set, or fresh entropy."""
-    return secrets.randbits(48) if _seed[0] is None else _seed[0]
+    seed = _in_force()
+    return secrets.randbits(48) if seed is None else seed
 
 
-def current() -> random.Random:
+def current() -> Any:
     """The generator that a random transform draws from now."""
     if _local.pending is not None:
         spare = _local.spare
@@ -56,7 +66,7 @@ def current() -> random.Random:
             spare = _local.spare = random.Random()
         spare.seed(_local.pending)
         _local.pending, _local.row = None, spare
-    return _local.row or _eager
+    return _local.row or random
 
 
 class Streams:

@@ -51,7 +51,7 @@ def column(item: Any, where: str, k: int) -> Any:
     if type(item) is np.ndarray:
         return _checked(item, where, k).copy()
     if isinstance(item, dict):
-        return {key: column(value, where, k) for key, value in item.items()}
+        return {key: _inner(value, where, k) for key, value in item.items()}
     if hasattr(item, "asnumpy"):
         return _checked(np.array(item.asnumpy()), where, k)
     if item is None or item is NotImplemented:
@@ -63,6 +63,13 @@ def column(item: Any, where: str, k: int) -> Any:
     if type(item) is int and array.dtype != np.int64:
         array = array.astype(object)
     return _checked(array, where, k)
+
+
+def _inner(value: Any, where: str, k: int) -> Any:
+    """Converts a value inside of a dict: lists and tuples keep their form there, as in MindSpore."""
+    if isinstance(value, (list, tuple)):
+        return type(value)(_inner(item, where, k) for item in value)
+    return value if value is None else column(value, where, k)
 
 
 def row(value: Any, count: int, where: str) -> Row:
@@ -81,7 +88,11 @@ def row(value: Any, count: int, where: str) -> Row:
 def _stack_objects(items: Sequence[Any], name: str) -> Any:
     if all(isinstance(item, dict) for item in items):
         return {key: stack([item[key] for item in items], f"{name}'][{key!r}") for key in items[0]}
-    raise RuntimeError(f"For 'batch', column '{name}' mixes dicts and arrays.")
+    raise RuntimeError(
+        f"For 'batch', column '{name}' must hold arrays or dicts of arrays in every row, but got "
+        f"{type(items[0]).__name__}; "
+        "use a 'per_batch_map'."
+    )
 
 
 def _show(array: np.ndarray) -> str:
@@ -98,7 +109,7 @@ def stack(items: Sequence[np.ndarray], name: str) -> Any:
     (2, 2)
     """
     first = items[0]
-    if isinstance(first, dict):
+    if not isinstance(first, np.ndarray):
         return _stack_objects(items, name)
     shape, dtype = first.shape, first.dtype
     for item in items:

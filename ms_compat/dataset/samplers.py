@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import UnsupportedError, check_type, describe, type_error
+from ms_compat._core.errors import check_type, describe, type_error
 from ms_compat.dataset import checks
 
 
@@ -402,9 +402,7 @@ class PKSampler(BuiltinSampler):
     ) -> None:
         _integer("PKSampler", "num_val", num_val)
         if num_class is not None:
-            raise UnsupportedError(
-                "For 'PKSampler', 'num_class' is not supported (nor is it by MindSpore): leave it None."
-            )
+            raise NotImplementedError("For 'PKSampler', the 'num_class' must be None: MindSpore has no other value.")
         _boolean("PKSampler", "shuffle", shuffle)
         check_type("PKSampler", "class_column", class_column, str)
         super().__init__(num_samples)

@@ -1,10 +1,11 @@
 """`Schema`: names, dtypes and shapes of columns, built in Python or read from JSON."""
 
 import json
+import os
 from typing import Any
 
 from ms_compat._core.dtype import Type
-from ms_compat._core.errors import check_type
+from ms_compat._core.errors import check_type, value_error
 
 _NAMES = (
     "bool",
@@ -44,7 +45,8 @@ class Schema:
         schema_file: path of a JSON file to read; None starts empty.
 
     Raises:
-        RuntimeError: if the file cannot be read or is no schema.
+        ValueError: if there is no such file.
+        RuntimeError: if it cannot be read or is no schema.
 
     >>> schema = Schema()
     >>> schema.add_column("label", "int64", [])
@@ -57,6 +59,8 @@ class Schema:
         self._extra: dict[str, Any] = {}
         if schema_file is not None:
             check_type("Schema", "schema_file", schema_file, str)
+            if not os.path.isfile(schema_file):
+                raise value_error("Schema", "schema_file", "a file that exists", schema_file)
             try:
                 with open(schema_file, encoding="utf-8") as file:
                     self.from_json(json.load(file))

@@ -14,8 +14,6 @@ from ms_compat.dataset import rows
 from ms_compat.dataset.sources.files import check_folder, missing
 from ms_compat.dataset.sources.mappable import ArrayDataset, MappableDataset
 
-_EXTENSIONS = (".jpg", ".jpeg", ".png", ".bmp", ".JPG", ".JPEG", ".PNG", ".BMP")
-
 
 class ImageFolderDataset(MappableDataset):
     """Reads `dataset_dir/class/image`: columns "image" (the file's bytes, or RGB with `decode`) and "label" of int32.
@@ -26,7 +24,7 @@ class ImageFolderDataset(MappableDataset):
         num_parallel_workers: accepted.
         shuffle: random order (our own, see `randomness`); None means True.
         sampler: a sampler or an iterable of row numbers.
-        extensions: a list of file endings to read; None reads jpg, jpeg, png and bmp.
+        extensions: a list of file endings to read; None reads every file.
         class_indexing: class name to label; only these classes are read. None numbers the classes in alphabetical
             order.
         decode: whether images are decoded.
@@ -66,7 +64,7 @@ class ImageFolderDataset(MappableDataset):
             check_int(api, f"class_indexing[{name!r}]", label)
         if decrypt is not None and not callable(decrypt):
             raise type_error(api, "decrypt", "a function", decrypt)
-        self.extensions = tuple(extensions) if extensions else _EXTENSIONS
+        self.extensions = tuple(extensions) if extensions else ("",)
         self.class_indexing = class_indexing
         self.decode, self.decrypt = check_bool(api, "decode", decode), decrypt
         super().__init__(num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache)

@@ -55,7 +55,7 @@ class MnistDataset(ArrayDataset):
     def _arrays(self) -> list[np.ndarray]:
         if self._held is None:
             parts = [
-                self._part(name) for use, name in (("train", "train"), ("test", "t10k")) if self.usage in (use, "all")
+                self._part(name) for use, name in (("test", "t10k"), ("train", "train")) if self.usage in (use, "all")
             ]
             found = [part for part in parts if part is not None]
             if not found:

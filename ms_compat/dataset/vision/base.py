@@ -38,6 +38,14 @@ def pil() -> Any:
     return Image
 
 
+def pil_ops() -> Any:
+    """Pillow's `ImageOps` module."""
+    pil()
+    from PIL import ImageOps
+
+    return ImageOps
+
+
 def need_pil(api: str, image: Any) -> Any:
     """Returns the image if it is a PIL image; `TypeError` if not."""
     if not _is_pil(image):

@@ -13,7 +13,6 @@ from ms_compat.dataset.transforms.base import rng
 from ms_compat.dataset.vision import colors
 from ms_compat.dataset.vision.base import (
     FLOAT_MAX,
-    ArrayOnPil,
     ImageTransform,
     check_probability,
     check_range,
@@ -116,10 +115,12 @@ class AdjustSharpness(_Adjust):
     """
 
     _ranks = (2, 3)
-    _argument, _enhance, _adjust = "sharpness_factor", "Sharpness", staticmethod(colors.sharpness)
+    _argument = "sharpness_factor"
 
     def __init__(self, sharpness_factor: float) -> None:
         super().__init__(sharpness_factor)
+
+    _pil = None
 
     def _image(self, image: np.ndarray) -> np.ndarray:
         return colors.sharpness(with_channels(image), self.factor).reshape(image.shape)
@@ -353,22 +354,24 @@ class RandomGrayscale:
 
 
 _ORDER = {
-    # new channels as numbers of old ones; None is a full alpha channel
-    ConvertMode.COLOR_BGR2BGRA: (3, (0, 1, 2, None)),
-    ConvertMode.COLOR_BGRA2BGR: (4, (0, 1, 2)),
-    ConvertMode.COLOR_BGR2RGBA: (3, (2, 1, 0, None)),
-    ConvertMode.COLOR_RGBA2BGR: (4, (2, 1, 0)),
-    ConvertMode.COLOR_BGR2RGB: (3, (2, 1, 0)),
-    ConvertMode.COLOR_BGRA2RGBA: (4, (2, 1, 0, 3)),
-    ConvertMode.COLOR_GRAY2BGR: (1, (0, 0, 0)),
-    ConvertMode.COLOR_GRAY2BGRA: (1, (0, 0, 0, None)),
+    # new channels as numbers of old ones; a channel that the image lacks is a full alpha channel
+    ConvertMode.COLOR_BGR2BGRA: (0, 1, 2, 3),
+    ConvertMode.COLOR_BGRA2BGR: (0, 1, 2),
+    ConvertMode.COLOR_BGR2RGBA: (2, 1, 0, 3),
+    ConvertMode.COLOR_RGBA2BGR: (2, 1, 0),
+    ConvertMode.COLOR_BGR2RGB: (2, 1, 0),
+    ConvertMode.COLOR_BGRA2RGBA: (2, 1, 0, 3),
+    ConvertMode.COLOR_GRAY2BGR: (0, 0, 0),
+    ConvertMode.COLOR_GRAY2BGRA: (0, 0, 0, 3),
 }
+# whether the first channel is blue
 _GRAY = {
-    ConvertMode.COLOR_BGR2GRAY: (3, True),
-    ConvertMode.COLOR_RGB2GRAY: (3, False),
-    ConvertMode.COLOR_BGRA2GRAY: (4, True),
-    ConvertMode.COLOR_RGBA2GRAY: (4, False),
+    ConvertMode.COLOR_BGR2GRAY: True,
+    ConvertMode.COLOR_RGB2GRAY: False,
+    ConvertMode.COLOR_BGRA2GRAY: True,
+    ConvertMode.COLOR_RGBA2GRAY: False,
 }
+_FROM_GRAY = (ConvertMode.COLOR_GRAY2BGR, ConvertMode.COLOR_GRAY2BGRA)
 
 
 class ConvertColor(ImageTransform):
@@ -382,16 +385,14 @@ class ConvertColor(ImageTransform):
         self.convert_mode = check_type("ConvertColor", "convert_mode", convert_mode, ConvertMode)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        wide = with_channels(image)
-        needed, order = _GRAY.get(self.convert_mode) or _ORDER[self.convert_mode]
-        if wide.shape[2] != needed:
-            raise RuntimeError(
-                f"For 'ConvertColor', {self.convert_mode!r} needs {needed} channels, but got shape {image.shape}."
-            )
-        if self.convert_mode in _GRAY:
-            return colors.gray(wide, order)
-        full = np.array(255 if image.dtype.kind in "iu" else 1, image.dtype)
-        return np.stack([np.broadcast_to(full, wide.shape[:2]) if k is None else wide[..., k] for k in order], axis=-1)
+        wide, mode = with_channels(image), self.convert_mode
+        channels = wide.shape[2]
+        if channels not in ((1,) if mode in _FROM_GRAY else (3, 4)):
+            raise RuntimeError(f"For 'ConvertColor', {mode!r} cannot take an image of {channels} channels.")
+        if mode in _GRAY:
+            return colors.gray(wide, _GRAY[mode])
+        full = np.broadcast_to(np.array(255 if image.dtype.kind in "iu" else 1, image.dtype), wide.shape[:2])
+        return np.stack([wide[..., k] if k < channels else full for k in _ORDER[mode]], axis=-1)
 
 
 class _Hsv(ImageTransform):
@@ -403,10 +404,13 @@ class _Hsv(ImageTransform):
     def __init__(self, is_hwc: bool = False) -> None:
         self.is_hwc = check_bool(type(self).__name__, "is_hwc", is_hwc)
 
+    def _pil(self, image: Any) -> Any:
+        raise type_error(type(self).__name__, "input", "a numpy array", image)
+
     def _image(self, image: np.ndarray) -> np.ndarray:
         axis = -1 if self.is_hwc else -3
         if image.shape[axis] != 3:
-            raise ValueError(
+            raise TypeError(
                 f"For '{type(self).__name__}', the image must have 3 channels on axis {axis}, but got {image.shape}."
             )
         made = type(self)._function(
@@ -435,7 +439,7 @@ class HsvToRgb(_Hsv):
     _function = staticmethod(colors.hsv_to_rgb)
 
 
-class GaussianBlur(ArrayOnPil):
+class GaussianBlur(ImageTransform):
     """Blurs an image with a Gaussian.
 
     Args:

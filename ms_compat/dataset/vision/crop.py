@@ -10,12 +10,14 @@ from ms_compat.dataset.vision.base import (
     IMAGE_DTYPES,
     SIZE_MAX,
     ArrayOnPil,
+    ImageTransform,
     check_border,
     check_fill,
     check_padding,
     check_probability,
     check_size,
     need_pil,
+    pil,
     square,
     with_channels,
 )
@@ -38,7 +40,7 @@ def pad(image: np.ndarray, sides: tuple[int, int, int, int], fill: tuple[int, ..
     return out
 
 
-class Crop(ArrayOnPil):
+class Crop(ImageTransform):
     """Cuts out a rectangle.
 
     Args:
@@ -139,7 +141,7 @@ class Pad(ArrayOnPil):
         return pad(image, self.padding, self.fill_value, self.padding_mode)
 
 
-class PadToSize(ArrayOnPil):
+class PadToSize(ImageTransform):
     """Pads an image to a size.
 
     Args:
@@ -234,7 +236,7 @@ class RandomCrop(ArrayOnPil):
         return image[top : top + height, left : left + width].copy()
 
 
-class HorizontalFlip(ArrayOnPil):
+class HorizontalFlip(ImageTransform):
     """Mirrors left and right.
 
     >>> HorizontalFlip()(np.array([[1, 2, 3]], np.uint8)).tolist()
@@ -248,7 +250,7 @@ class HorizontalFlip(ArrayOnPil):
         return np.ascontiguousarray(image[:, ::-1])
 
 
-class VerticalFlip(ArrayOnPil):
+class VerticalFlip(ImageTransform):
     """Mirrors top and bottom.
 
     >>> VerticalFlip()(np.array([[1], [2]], np.uint8)).tolist()
@@ -262,7 +264,7 @@ class VerticalFlip(ArrayOnPil):
         return np.ascontiguousarray(image[::-1])
 
 
-class RandomHorizontalFlip(HorizontalFlip):
+class RandomHorizontalFlip(ArrayOnPil):
     """Mirrors some images left and right.
 
     Args:
@@ -273,14 +275,17 @@ class RandomHorizontalFlip(HorizontalFlip):
         ValueError: if it is outside of [0, 1].
     """
 
+    _any_batch = True
+    _dtypes = IMAGE_DTYPES
+
     def __init__(self, prob: float = 0.5) -> None:
         self.prob = check_probability("RandomHorizontalFlip", prob)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        return super()._image(image) if rng().random() < self.prob else image
+        return np.ascontiguousarray(image[:, ::-1]) if rng().random() < self.prob else image
 
 
-class RandomVerticalFlip(VerticalFlip):
+class RandomVerticalFlip(ArrayOnPil):
     """Mirrors some images top and bottom.
 
     Args:
@@ -291,11 +296,14 @@ class RandomVerticalFlip(VerticalFlip):
         ValueError: if it is outside of [0, 1].
     """
 
+    _any_batch = True
+    _dtypes = IMAGE_DTYPES
+
     def __init__(self, prob: float = 0.5) -> None:
         self.prob = check_probability("RandomVerticalFlip", prob)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        return super()._image(image) if rng().random() < self.prob else image
+        return np.ascontiguousarray(image[::-1]) if rng().random() < self.prob else image
 
 
 class FiveCrop:
@@ -336,10 +344,11 @@ class TenCrop(FiveCrop):
         )
 
     def __call__(self, image: Any) -> tuple[Any, ...]:
-        return (*super().__call__(image), *super().__call__(self.flip(need_pil("TenCrop", image))))
+        mirrored = pil().fromarray(self.flip(need_pil("TenCrop", image)))
+        return (*super().__call__(image), *super().__call__(mirrored))
 
 
-class SlicePatches(ArrayOnPil):
+class SlicePatches(ImageTransform):
     """Cuts an image into a grid of patches; returns them as a tuple, row by row.
 
     Args:
@@ -360,9 +369,6 @@ class SlicePatches(ArrayOnPil):
         if not 0 <= check_type("SlicePatches", "fill_value", fill_value, int) <= 255:
             raise value_error("SlicePatches", "fill_value", "int in range [0, 255]", fill_value)
         self.fill_value = fill_value
-
-    def _pil(self, image: Any) -> Any:
-        return self._apply(np.asarray(image))
 
     def _image(self, image: np.ndarray) -> Any:
         rows, columns = self.grid

@@ -9,13 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat._core.errors import check_bool, check_type, type_error
 from ms_compat.dataset.vision.base import pil
 from ms_compat.dataset.vision.enums import ImageReadMode
 
 
-def _open(data: bytes) -> Any:
+def _open(data: bytes, gray: bool = False) -> Any:
     image = pil().open(io.BytesIO(data))
+    if gray and image.format == "JPEG":
+        image.draft("L", image.size)  # the luma that the file holds
     image.load()
     return image
 
@@ -83,10 +85,14 @@ def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> 
     check_type("read_image", "mode", mode, ImageReadMode)
     data = read_file(filename)
     try:
-        image = _open(data.tobytes())
+        image = _open(data.tobytes(), mode is ImageReadMode.GRAYSCALE)
     except (OSError, ValueError, SyntaxError) as error:
         raise RuntimeError(f"For 'read_image', {filename!r} is no image that can be decoded: {error}") from error
     if mode is ImageReadMode.GRAYSCALE:
+        if image.mode not in ("L", "1"):
+            # libpng's conversion cuts where Pillow's rounds.
+            wide = np.asarray(image.convert("RGB")).astype(np.int32)
+            return ((wide @ np.array([9798, 19235, 3735])) >> 15).astype(np.uint8)[:, :, None]
         image = image.convert("L")
     elif mode is ImageReadMode.COLOR or image.mode == "P":
         image = image.convert("RGB")
@@ -120,7 +126,7 @@ def encode_jpeg(image: Any, quality: int = 75) -> np.ndarray:
         The file's bytes, a vector of uint8.
     """
     if not 1 <= check_type("encode_jpeg", "quality", quality, int) <= 100:
-        raise value_error("encode_jpeg", "quality", "int in range [1, 100]", quality)
+        raise RuntimeError(f"For 'encode_jpeg', the 'quality' must be int in range [1, 100], but got {quality}.")
     return _encode("encode_jpeg", image, "JPEG", quality=quality)
 
 
@@ -135,7 +141,9 @@ def encode_png(image: Any, compression_level: int = 6) -> np.ndarray:
         The file's bytes, a vector of uint8.
     """
     if not 0 <= check_type("encode_png", "compression_level", compression_level, int) <= 9:
-        raise value_error("encode_png", "compression_level", "int in range [0, 9]", compression_level)
+        raise RuntimeError(
+            f"For 'encode_png', the 'compression_level' must be int in range [0, 9], but got {compression_level}."
+        )
     return _encode("encode_png", image, "PNG", compress_level=compression_level)
 
 

@@ -117,6 +117,8 @@ class RandomResize(Resize):
         size: (height, width), or an int for the shorter edge.
     """
 
+    _pil = None
+
     def __init__(self, size: Any) -> None:
         self.size = check_size("RandomResize", size)
         self.interpolation = Inter.BILINEAR
@@ -158,10 +160,6 @@ class ResizedCrop(ImageTransform):
     def _image(self, image: np.ndarray) -> np.ndarray:
         top, left, height, width = self._cut(*image.shape[:2])
         return self.resize(image[top : top + height, left : left + width])
-
-    def _pil(self, image: Any) -> Any:
-        top, left, height, width = self._cut(image.height, image.width)
-        return self.resize(image.crop((left, top, left + width, top + height)))
 
 
 class RandomResizedCrop(ImageTransform):

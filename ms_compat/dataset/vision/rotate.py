@@ -102,22 +102,6 @@ class Rotate(ImageTransform):
         made = warping.rotate(_warped(image), self._angle(), method, self.expand, self.center, self.fill_value)
         return _like(made.astype(image.dtype), image)
 
-    def _pil(self, image: Any) -> Any:
-        methods = pil().Resampling
-        found = {Inter.NEAREST: methods.NEAREST, Inter.BILINEAR: methods.BILINEAR, Inter.BICUBIC: methods.BICUBIC}.get(
-            self.resample
-        )
-        if found is None:
-            raise TypeError(f"For '{type(self).__name__}', a PIL image cannot be turned with {self.resample!r}.")
-        fill = (
-            self.fill_value
-            if len(self.fill_value) == len(image.getbands())
-            else self.fill_value[:1] * len(image.getbands())
-        )
-        return image.rotate(
-            self._angle(), found, self.expand, self.center, fillcolor=fill if len(fill) > 1 else fill[0]
-        )
-
 
 class RandomRotation(Rotate):
     """Turns an image by a random angle.
@@ -147,6 +131,22 @@ class RandomRotation(Rotate):
 
     def _angle(self) -> float:
         return rng().uniform(*self.degrees)
+
+    def _pil(self, image: Any) -> Any:
+        methods = pil().Resampling
+        found = {Inter.NEAREST: methods.NEAREST, Inter.BILINEAR: methods.BILINEAR, Inter.BICUBIC: methods.BICUBIC}.get(
+            self.resample
+        )
+        if found is None:
+            raise TypeError(f"For '{type(self).__name__}', a PIL image cannot be turned with {self.resample!r}.")
+        fill = (
+            self.fill_value
+            if len(self.fill_value) == len(image.getbands())
+            else self.fill_value[:1] * len(image.getbands())
+        )
+        return image.rotate(
+            self._angle(), found, self.expand, self.center, fillcolor=fill if len(fill) > 1 else fill[0]
+        )
 
 
 def check_degrees(api: str, degrees: Any) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from ms_compat.dataset.rows import _is_pil
 from ms_compat.dataset.transforms.base import Transform, rng, to_dtype
 from ms_compat.dataset.transforms.data import TypeCast
 from ms_compat.dataset.vision import colors
-from ms_compat.dataset.vision.base import ImageTransform, check_probability, check_range, pil, with_channels
+from ms_compat.dataset.vision.base import ImageTransform, check_probability, check_range, pil, pil_ops, with_channels
 
 
 class Rescale(Transform):
@@ -237,6 +237,8 @@ class RandomInvert(Invert):
         prob: the probability.
     """
 
+    _pil = None
+
     def __init__(self, prob: float = 0.5) -> None:
         self.prob = check_probability("RandomInvert", prob)
 
@@ -321,6 +323,9 @@ class Equalize(ImageTransform):
     def _image(self, image: np.ndarray) -> np.ndarray:
         return colors.equalize(with_channels(image)).reshape(image.shape)
 
+    def _pil(self, image: Any) -> Any:
+        return pil_ops().equalize(image)
+
 
 class AutoContrast(ImageTransform):
     """Stretches the values of each channel to 0 to 255 (uint8 only).
@@ -350,6 +355,9 @@ class AutoContrast(ImageTransform):
     def _image(self, image: np.ndarray) -> np.ndarray:
         return colors.auto_contrast(with_channels(image), self.cutoff, self.ignore).reshape(image.shape)
 
+    def _pil(self, image: Any) -> Any:
+        return pil_ops().autocontrast(image, self.cutoff, self.ignore or None)
+
 
 class RandomEqualize(Equalize):
     """Equalizes some images.
@@ -357,6 +365,8 @@ class RandomEqualize(Equalize):
     Args:
         prob: the probability.
     """
+
+    _pil = None
 
     def __init__(self, prob: float = 0.5) -> None:
         self.prob = check_probability("RandomEqualize", prob)
@@ -373,6 +383,8 @@ class RandomAutoContrast(AutoContrast):
         ignore: see `AutoContrast`.
         prob: the probability.
     """
+
+    _pil = None
 
     def __init__(self, cutoff: float = 0.0, ignore: Any = None, prob: float = 0.5) -> None:
         super().__init__(cutoff, ignore)
@@ -409,7 +421,7 @@ class LinearTransformation(Transform):
             raise ValueError(
                 f"For 'LinearTransformation', the image must have {len(self.mean)} values, but got shape {array.shape}."
             )
-        return ((array.reshape(-1) - self.mean) @ self.matrix).reshape(array.shape).astype(array.dtype)
+        return ((array.reshape(-1) - self.mean) @ self.matrix).reshape(array.shape)
 
 
 class CutOut(ImageTransform):
@@ -538,3 +550,7 @@ class RandomErasing(ImageTransform):
             out[:, top : top + height, left : left + width] = fill
             return out
         return image
+
+    def _pil(self, image: Any) -> Any:
+        made = self._apply(np.asarray(image).transpose(2, 0, 1))
+        return pil().fromarray(np.ascontiguousarray(made.transpose(1, 2, 0)))

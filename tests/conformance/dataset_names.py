@@ -1,0 +1,219 @@
+"""The names that recorded dataset cases see: the recorder gives MindSpore, the tests ms_compat.
+
+This file imports neither. Cases are evaluated by `evaluate`, compared by `replay.differences`.
+"""
+
+import io
+import re
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import replay
+
+
+def img(height, width, channels=3, dtype=np.uint8):
+    """An image of scattered values, made without a random generator."""
+    n = np.arange(height * width * (channels or 1), dtype=np.int64)
+    shape = (height, width, channels) if channels else (height, width)
+    return ((n * 37 + n * n * 11) % 256).reshape(shape).astype(dtype)
+
+
+def photo(height, width, channels=3):
+    """An image of smooth values."""
+    y, x = np.mgrid[0:height, 0:width]
+    planes = [127 + 90 * np.sin(x / (3.0 + k) + k) + 37 * np.cos(y / (2.0 + k)) for k in range(channels)]
+    return np.clip(np.stack(planes, -1), 0, 255).astype(np.uint8)
+
+
+FOLDER = tempfile.TemporaryDirectory()  # removed when the process ends
+
+
+class Rows:
+    """A random-access source of rows (i, [i, 10 i])."""
+
+    def __init__(self, count=5):
+        self.count = count
+
+    def __len__(self):
+        return self.count
+
+    def __getitem__(self, index):
+        return np.array(index), np.array([index, index * 10], np.int32)
+
+
+class Again:
+    """An iterable that starts over."""
+
+    def __iter__(self):
+        self.at = 0
+        return self
+
+    def __next__(self):
+        self.at += 1
+        if self.at > 3:
+            raise StopIteration
+        return (self.at,)
+
+
+class Sized(Again):
+    """An iterable that knows its length."""
+
+    def __len__(self):
+        return 3
+
+
+def four():
+    """A generator of four rows (int, float)."""
+    for k in range(4):
+        yield (k, k * 0.5)
+
+
+def failing(*_):
+    """A function that always fails."""
+    raise KeyError("boom")
+
+
+def namespace(ms):
+    """The names for one case."""
+    ds = ms.dataset
+    generator = ds.GeneratorDataset
+
+    def pairs(count=5):
+        return generator(Rows(count), ["a", "b"], shuffle=False)
+
+    def one(count=5, name="a"):
+        return generator(list(range(count)), [name], shuffle=False)
+
+    def rows(data):
+        return list(data.create_dict_iterator(num_epochs=1, output_numpy=True))
+
+    def lists(data):
+        return [[item.tolist() for item in row] for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+
+    def flat(data):
+        return [row[0].tolist() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+
+    def value(item):
+        return generator([(item,)], ["a"], shuffle=False)
+
+    def sampled(sampler, count=6):
+        return flat(generator(list(range(count)), ["a"], sampler=sampler))
+
+    def size(sampler, count=6):
+        return generator(list(range(count)), ["a"], sampler=sampler).get_dataset_size()
+
+    class Backwards(ds.Sampler):
+        def __iter__(self):
+            yield from range(self.dataset_size - 1, -1, -2)
+
+    def child(top, below):
+        top.add_child(below)
+        return top
+
+    def adding(sampler):
+        data = one(6)
+        data.add_sampler(sampler)
+        return flat(data)
+
+    def using(sampler):
+        data = one(6)
+        data.use_sampler(sampler)
+        return flat(data)
+
+    def picture(array):
+        from PIL import Image
+
+        return Image.fromarray(array)
+
+    def encoded(array, kind="PNG"):
+        out = io.BytesIO()
+        picture(array).save(out, kind)
+        return np.frombuffer(out.getvalue(), np.uint8)
+
+    def epochs(iterator, count):
+        return [[row[0].tolist() for row in iterator] for _ in range(count)]
+
+    def after(statement):
+        eval(statement, names)
+        return names
+
+    def folder(files):
+        """A new folder with files, name to bytes; it goes with the process."""
+        root = Path(tempfile.mkdtemp(dir=FOLDER.name))
+        for name, data in files.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_bytes(data)
+        return str(root)
+
+    def idx(array):
+        head = bytes([0, 0, 8, array.ndim]) + b"".join(size.to_bytes(4, "big") for size in array.shape)
+        return head + array.astype(np.uint8).tobytes()
+
+    def mnist(train=3, test=2):
+        files = {}
+        for name, count in (("train", train), ("t10k", test)):
+            images = img(count * 28, 28, 0).reshape(count, 28, 28)
+            files[f"{name}-images-idx3-ubyte"] = idx(images)
+            files[f"{name}-labels-idx1-ubyte"] = idx(np.arange(count) % 10)
+        return folder(files)
+
+    def cifar(labels, count=2):
+        names = ("data_batch_1.bin", "test_batch.bin") if labels == 1 else ("test.bin",)
+        records = img(count, labels + 3072, 0)
+        return folder({name: (records + k).tobytes() for k, name in enumerate(names)})
+
+    def images(note=False):
+        files = {
+            "cat/b.png": encoded(img(2, 3)).tobytes(),
+            "cat/a.png": encoded(img(3, 2)).tobytes(),
+            "dog/c.png": encoded(photo(2, 2)).tobytes(),
+        }
+        return folder(files | {"dog/note.txt": b"no image"} if note else files)
+
+    def sums(data):
+        return [
+            [item.dtype.name, list(item.shape), int(item.astype(np.int64).sum())]
+            for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)
+            for item in row
+        ]
+
+    names = {
+        "ms": ms,
+        "np": np,
+        "ds": ds,
+        "T": ds.transforms,
+        "V": ds.vision,
+        "G": generator,
+        "N": ds.NumpySlicesDataset,
+        "img": img,
+        "photo": photo,
+        "Rows": Rows,
+        "Again": Again,
+        "Sized": Sized,
+        "four": four,
+        "failing": failing,
+    }
+    local = locals()
+    for name in (
+        "pairs one rows lists flat value sampled size Backwards child adding using picture encoded epochs after "
+        "folder idx mnist cifar images sums"
+    ).split():
+        names[name] = local[name]
+    return names
+
+
+def evaluate(case, ms):
+    """The outcome of a case: `result`, or `error` and `message`."""
+    try:
+        return {"result": replay.describe(eval(case["expr"], namespace(ms)))}
+    except Exception as error:
+        return {"error": type(error).__name__, "message": shorten(str(error))}
+
+
+def shorten(text):
+    """MindSpore's message without its call stacks and frames, for the reader."""
+    text = re.sub(r"https?://\S+|/[\w./-]+", "<path>", text.split("- C++ Call Stack")[0])
+    kept = [line.strip() for line in text.splitlines()]
+    dropped = ("---", "- Python Call", "- Dataset", "Exception thrown", "Traceback", "File ", "^", "[ERROR] Execute")
+    return " ".join(line for line in kept if line and not line.startswith(dropped))[:200]

@@ -1,0 +1,19 @@
+"""Every test of this folder leaves the dataset settings and the random generators as they were."""
+
+import random
+
+import numpy as np
+import pytest
+
+from ms_compat.dataset import config, randomness
+
+
+@pytest.fixture(autouse=True)
+def restored_settings():
+    values, python, numpy = dict(config._values), random.getstate(), np.random.get_state()
+    yield
+    config._values.update(values)
+    config.set_iterator_mode()
+    randomness.set_seed(None)
+    random.setstate(python)
+    np.random.set_state(numpy)
