@@ -13,6 +13,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from ms_compat._compile import control_flow
 from ms_compat._compile.signature import build, split
 from ms_compat._core import state, tape
 from ms_compat._core.parameter import Parameter
@@ -158,7 +159,7 @@ def _linearize_traced(fn, args, kwargs, tensors, has_aux, api) -> Linearized:
     def lifted(*values):
         with state.TraceScope() as scope:
             scope.swap(inexact, values)
-            out = fn(*args, **kwargs)
+            out = control_flow.converted(fn)(*args, **kwargs)
             outputs = _outputs_of(out, has_aux, api)
             every: list[Any] = []
             found["spec"] = split(out, every)

@@ -13,6 +13,7 @@ from typing import Any
 import jax
 
 from ms_compat._autograd.select import ALL, check_function, check_position, select_inputs
+from ms_compat._compile import control_flow
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._compile.signature import build, split
 from ms_compat._core import context, state, tape
@@ -24,19 +25,21 @@ from ms_compat._core.tensor import Tensor, wrap
 class Lifted:
     """A pure function of the arrays of `tensors`, made from `fn(*args)`; `spec` is the outputs' after a run."""
 
-    def __init__(self, fn: Callable, args: tuple, kwargs: dict, tensors: Sequence[Tensor]):
+    def __init__(self, fn: Callable, args: tuple, kwargs: dict, tensors: Sequence[Tensor], forward_mode: bool = False):
         self.fn = fn
         self.args = args
         self.kwargs = kwargs
         self.tensors = tensors
         self.spec: Any = None
+        self.forward_mode = forward_mode
         self.changed: list[Tensor] = []
 
     def __call__(self, *values):
         """Arrays of the outputs and, as auxiliary output, of what was changed."""
         with state.TraceScope() as scope:
             scope.swap(self.tensors, values)
-            out = self.fn(*self.args, **self.kwargs)
+            scope.forward_mode = self.forward_mode
+            out = control_flow.converted(self.fn)(*self.args, **self.kwargs)
             leaves: list[Any] = []
             self.spec = split(out, leaves)
             self.changed = scope.changed()
@@ -124,7 +127,7 @@ def jvp(fn, inputs, v, has_aux=False):
     for a, d in zip(args, directions, strict=True):
         if a.shape != d.shape:
             raise ValueError(f"For 'jvp', a tangent must have its input's shape {a.shape}, but got {d.shape}.")
-    lifted = Lifted(fn, args, {}, args)
+    lifted = Lifted(fn, args, {}, args, forward_mode=True)
     tangents = [
         jax.lax.convert_element_type(d._v, a._v.dtype) if a._v.dtype in INEXACT else tape.zero_cotangent(a._v)
         for a, d in zip(args, directions, strict=True)
@@ -150,13 +153,14 @@ class _Jacobian(_Transformed):
         super().__init__(fn, api)
         self.position = position
         self.has_aux = has_aux
+        self.forward = forward
         self.transform = jax.jacfwd if forward else jax.jacrev
 
     def _run(self, *args, **kwargs):
         position = self.position
         selection = select_inputs(args, ALL if position is None else position, self.api)
         tensors = selection.tensors
-        lifted = Lifted(self.fn, args, kwargs, tensors)
+        lifted = Lifted(self.fn, args, kwargs, tensors, forward_mode=self.forward)
 
         def outputs_only(*values):
             outputs, changed = lifted(*values)

@@ -20,10 +20,11 @@ from typing import Any
 import jax
 import numpy as np
 
-from ms_compat._compile import explain, inspection
+from ms_compat._compile import control_flow, explain, inspection
+from ms_compat._compile.control_flow import checks
 from ms_compat._compile.signature import LEAF, arrays_of, build, split, wrap_leaves
 from ms_compat._core import random, state, tape
-from ms_compat._core.jax_compat import ArrayImpl, ClosedJaxpr, Tracer, jaxpr_as_fun
+from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, ArrayImpl, ClosedJaxpr, Tracer, jaxpr_as_fun
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
 
@@ -55,13 +56,15 @@ class Result:
 
 
 class Meta:
-    """Static facts of one trace: the outputs' spec and the number of random draws. Compared by identity."""
+    """Static facts of one trace: the outputs' spec, the number of random draws, and whether it checks anything at run
+    time. Compared by identity."""
 
-    __slots__ = ("draws", "spec")
+    __slots__ = ("checks", "draws", "spec")
 
-    def __init__(self, spec, draws):
+    def __init__(self, spec, draws, checks):
         self.spec = spec
         self.draws = draws
+        self.checks = checks
 
 
 class Traced:
@@ -144,11 +147,15 @@ class Specialised:
         return next(i for i, t in enumerate(self.candidates) if t is tensor)
 
     def _discover(self, leaves: list[jax.ShapeDtypeStruct]) -> Traced:
-        for _ in range(4):
+        for _ in range(5):
             try:
                 return self._trace(leaves)
             except _MoreState as more:
                 self.candidates = self.candidates + more.tensors
+            except CONCRETIZATION_ERRORS as error:
+                if self.owner.rewritten:
+                    raise control_flow.explain(error, self.owner.name) from None
+                self.owner.rewritten = True  # Python asked a traced tensor for its value: rewrite control flow
         raise RuntimeError(f"{self.owner.name}: the Parameters it uses change from trace to trace.")
 
     def _trace(self, leaves: list[jax.ShapeDtypeStruct]) -> Traced:
@@ -169,7 +176,7 @@ class Specialised:
                     raise _MoreState(list({id(t): t for t in more}.values()))
                 at = {id(t): i for i, t in enumerate(candidates)}
                 found["changed"] = sorted(at[id(t)] for t in changed)
-                found["meta"] = Meta(spec, scope.rng.draws)
+                found["meta"] = Meta(spec, scope.rng.draws, scope.checks)
                 return arrays_of(outputs), [candidates[i]._v for i in found["changed"]]
 
         arrays = [t._v for t in candidates]
@@ -243,6 +250,8 @@ class Specialised:
             if result.meta.draws != self.draws:
                 random.default_generator.take(result.meta.draws - self.draws)
                 self.draws = result.meta.draws
+        if result.meta.checks:
+            checks.raise_reported()
         spec = result.meta.spec
         outputs = result.outputs
         if spec is LEAF:
@@ -408,6 +417,7 @@ class CompiledFunction:
         self.cell = cell
         self.name: str = name or getattr(fn, "__qualname__", "") or type(fn).__name__
         self.traces = 0
+        self.rewritten = False
         self._specialised: dict[Any, Specialised] = {}
         self._version = -1
         self._static: Any = None
@@ -420,8 +430,9 @@ class CompiledFunction:
         """Run the user's Python with tracers in place."""
         for leaf in leaves:
             scope.created[id(leaf)] = leaf
+        scope.convert = self.rewritten
         args, kwargs = build(spec, iter(leaves))
-        return self.fn(*args, **kwargs)
+        return control_flow.converted(self.fn)(*args, **kwargs)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if state.tracing and state.current_scope() is not None:

@@ -37,7 +37,7 @@ class TraceScope:
     that were made inside, whose changes are nobody else's business (kept alive, so that an id is not used twice).
     """
 
-    __slots__ = ("created", "outer", "owned", "reads", "rng", "swapped", "writes")
+    __slots__ = ("checks", "convert", "created", "forward_mode", "outer", "owned", "reads", "rng", "swapped", "writes")
 
     def __init__(self) -> None:
         self.writes: dict[int, tuple[Any, Any, Any]] = {}
@@ -46,6 +46,9 @@ class TraceScope:
         self.owned: set[int] = set()
         self.created: dict[int, Any] = {}
         self.rng: Any = None
+        self.convert = False  # the user's functions run with their control flow rewritten
+        self.forward_mode = False  # jvp differentiates this trace: loops must not use reverse-mode rules
+        self.checks = False  # an assert or raise was left to run time
         self.outer: TraceScope | None = None
 
     def swap(self, tensors, values) -> None:
@@ -84,6 +87,9 @@ class TraceScope:
         lock.acquire()
         tracing += 1
         self.outer = _local.scope
+        if self.outer is not None:
+            self.convert = self.outer.convert
+            self.forward_mode = self.forward_mode or self.outer.forward_mode
         _local.scope = self
         return self
 

@@ -1,0 +1,61 @@
+"""`assert` and `raise` on values that are known at run time only.
+
+The compiled program reports through a host callback; the compiled function asks for reports when it has run (only
+programs with such checks wait for their callbacks) and raises the user's exception then.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import jax
+
+from ms_compat._core import state
+from ms_compat._core.errors import UnsupportedError
+
+COMPILE_ERRORS = (TypeError, AttributeError, NameError, ImportError, SyntaxError, UnsupportedError, RecursionError)
+
+_lock = threading.Lock()
+_failures: list[BaseException] = []
+
+
+def _note_checks() -> None:
+    scope = state.current_scope()
+    while scope is not None:
+        scope.checks = True
+        scope = scope.outer
+
+
+def fail_at_run_time(error: BaseException) -> None:
+    """Raise `error` after the program has run, if this place is reached."""
+    _note_checks()
+
+    def report():
+        with _lock:
+            _failures.append(error)
+
+    jax.debug.callback(report)
+
+
+def check_at_run_time(holds: Any, message: Any) -> None:
+    """Raise AssertionError after the program has run, if `holds` (a 0-d bool array) is false."""
+    _note_checks()
+
+    def report(ok):
+        if not ok:
+            with _lock:
+                _failures.append(AssertionError(message))
+
+    jax.debug.callback(report, holds)
+
+
+def raise_reported() -> None:
+    """Wait for the callbacks of programs that have run and raise the first failure."""
+    jax.effects_barrier()
+    with _lock:
+        if not _failures:
+            return
+        error = _failures[0]
+        _failures.clear()
+    raise error.with_traceback(None)

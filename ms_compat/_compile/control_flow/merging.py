@@ -1,0 +1,203 @@
+"""Bringing the results of two branches, or of a loop's start and end, to one structure.
+
+Values are compared as Python structures in which each Tensor stands as a `Leaf` (its aval and number). Equal constants
+stay constants; numbers that differ become tensors; an undefined variable takes the other side's structure, filled with
+zeros, which is never read where Python would have raised. What cannot be brought together raises with the variable's
+name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from malt.operators.variables import Undefined, UndefinedReturnValue
+
+from ms_compat._compile.signature import Identity, build, split
+from ms_compat._core.jax_compat import is_weak
+from ms_compat._core.parameter import Parameter
+from ms_compat._core.promotion import promote
+from ms_compat._core.tensor import Tensor
+
+
+class Leaf:
+    """A Tensor's place in a structure: its aval and its number among the leaves."""
+
+    __slots__ = ("dtype", "index", "shape", "weak")
+
+    def __init__(self, shape, dtype, weak, index):
+        self.shape = tuple(shape)
+        self.dtype = np.dtype(dtype)
+        self.weak = weak
+        self.index = index
+
+    def same(self, other: Leaf) -> bool:
+        """Whether both have one shape and type."""
+        return (self.shape, self.dtype, self.weak) == (other.shape, other.dtype, other.weak)
+
+
+class Merge:
+    """The common structure (`template`, with Leafs numbered anew) and, for each side, where its leaves come from."""
+
+    def __init__(self) -> None:
+        self.targets: list[Leaf] = []
+        self.sources: tuple[list[Any], list[Any]] = ([], [])
+        self.template: Any = None
+
+    def add(self, shape, dtype, weak, a: Any, b: Any) -> Leaf:
+        """One more leaf; `a` and `b` are Leafs, numbers or None (undefined)."""
+        leaf = Leaf(shape, dtype, weak, len(self.targets))
+        self.targets.append(leaf)
+        self.sources[0].append(a)
+        self.sources[1].append(b)
+        return leaf
+
+    def values(self, side: int, arrays: Sequence[Any]) -> list[Any]:
+        """The leaves of one side, in the common types."""
+        out = []
+        for target, source in zip(self.targets, self.sources[side], strict=True):
+            if source is None:
+                value = jnp.zeros(target.shape, target.dtype)
+            elif isinstance(source, Leaf):
+                value = arrays[source.index]
+                if np.dtype(value.dtype) != target.dtype or is_weak(value) != target.weak:
+                    value = jax.lax.convert_element_type(value, target.dtype)
+            else:
+                value = jnp.full(target.shape, source, target.dtype)
+            out.append(jax.lax.convert_element_type(value, target.dtype) if not target.weak else value)
+        return out
+
+
+def structure(value: Any) -> tuple[Any, list[Any]]:
+    """A value with Leafs for its Tensors, and the Tensors' arrays. Parameters stay as they are."""
+    leaves: list[Any] = []
+    spec = split(value, leaves)
+    arrays = [leaf._v if isinstance(leaf, Tensor) else leaf for leaf in leaves]
+    marks = [Leaf(np.shape(a), a.dtype, is_weak(a), i) for i, a in enumerate(arrays)]
+    return build(spec, iter(marks)), arrays
+
+
+def fill(template: Any, arrays: Sequence[Any], wrap: Callable[[Any], Tensor]) -> Any:
+    """A structure with Tensors in place of its Leafs."""
+    if isinstance(template, Leaf):
+        return wrap(arrays[template.index])
+    if isinstance(template, tuple) and hasattr(template, "_fields"):
+        return type(template)(*[fill(item, arrays, wrap) for item in template])
+    if isinstance(template, (tuple, list)):
+        return type(template)([fill(item, arrays, wrap) for item in template])
+    if isinstance(template, dict):
+        return type(template)({key: fill(item, arrays, wrap) for key, item in template.items()})
+    return template
+
+
+def is_undefined(value: Any) -> bool:
+    """Whether a variable has no value yet."""
+    return type(value) in (Undefined, UndefinedReturnValue)
+
+
+_NUMBERS = (bool, int, float)
+
+
+def merge(a: Any, b: Any, names: Sequence[str], where: str) -> Merge:
+    """Bring two tuples of variables together.
+
+    Raises:
+        TypeError: a variable has values that cannot be one (None and a Tensor, two strings, two shapes).
+    """
+    result = Merge()
+    result.template = tuple([_merge(result, x, y, name, where) for x, y, name in zip(a, b, names, strict=True)])
+    return result
+
+
+def _merge(result: Merge, a: Any, b: Any, name: str, where: str) -> Any:
+    if is_undefined(a) and is_undefined(b):
+        return a
+    if is_undefined(a) or is_undefined(b):
+        return _fill_undefined(result, b if is_undefined(a) else a, is_undefined(a))
+    if isinstance(a, Leaf) or isinstance(b, Leaf):
+        return _merge_leaf(result, a, b, name, where)
+    if isinstance(a, _NUMBERS) and isinstance(b, _NUMBERS):
+        if type(a) is type(b) and (a == b or a != a and b != b):
+            return a
+        dtype, weak = _number_type(a, b)
+        return result.add((), dtype, weak, a, b)
+    if isinstance(a, (tuple, list)) and type(a) is type(b):
+        if len(a) != len(b):
+            raise _mismatch(name, where, f"a {type(a).__name__} of {len(a)} and one of {len(b)} elements")
+        items = [_merge(result, x, y, f"{name}[{i}]", where) for i, (x, y) in enumerate(zip(a, b, strict=True))]
+        return type(a)(*items) if hasattr(a, "_fields") else type(a)(items)
+    if isinstance(a, dict) and isinstance(b, dict):
+        if list(a) != list(b):
+            raise _mismatch(name, where, f"a dict with keys {list(a)} and one with {list(b)}")
+        return {key: _merge(result, a[key], b[key], f"{name}[{key!r}]", where) for key in a}
+    if a is b or (type(a) is type(b) and not isinstance(a, Identity) and _equal(a, b)):
+        return a
+    raise _mismatch(name, where, f"{_describe(a)} and {_describe(b)}")
+
+
+def _merge_leaf(result: Merge, a: Any, b: Any, name: str, where: str) -> Leaf:
+    if isinstance(a, Leaf) and isinstance(b, Leaf):
+        if a.shape != b.shape:
+            raise _mismatch(name, where, f"shapes {list(a.shape)} and {list(b.shape)}")
+        if a.dtype == b.dtype:
+            return result.add(a.shape, a.dtype, a.weak and b.weak, a, b)
+        if a.weak != b.weak:
+            strong = b if a.weak else a
+            return result.add(a.shape, strong.dtype, False, a, b)
+        return result.add(a.shape, promote(a.dtype, b.dtype), False, a, b)
+    leaf, other = (a, b) if isinstance(a, Leaf) else (b, a)
+    if not isinstance(other, _NUMBERS):
+        raise _mismatch(name, where, f"a Tensor and {_describe(other)}")
+    if leaf.shape not in ((), (1,)):
+        raise _mismatch(name, where, f"a Tensor of shape {list(leaf.shape)} and the number {other}")
+    dtype = leaf.dtype
+    if isinstance(other, float) and dtype.kind in "biu":
+        dtype = np.dtype(np.float32)
+    elif isinstance(other, int) and not isinstance(other, bool) and dtype.kind == "b":
+        dtype = np.dtype(np.int64)
+    return result.add(leaf.shape, dtype, leaf.weak and dtype == leaf.dtype, a, b)
+
+
+def _fill_undefined(result: Merge, value: Any, first: bool) -> Any:
+    """The defined side's structure; the other side's leaves are zeros."""
+    if isinstance(value, Leaf):
+        return result.add(value.shape, value.dtype, False, *((None, value) if first else (value, None)))
+    if isinstance(value, (tuple, list)):
+        items = [_fill_undefined(result, item, first) for item in value]
+        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+    if isinstance(value, dict):
+        return {key: _fill_undefined(result, item, first) for key, item in value.items()}
+    return value
+
+
+def _number_type(a: Any, b: Any) -> tuple[np.dtype, bool]:
+    if isinstance(a, bool) and isinstance(b, bool):
+        return np.dtype(np.bool_), False
+    if isinstance(a, float) or isinstance(b, float):
+        return np.dtype(np.float32), False
+    return np.dtype(np.int64), False
+
+
+def _equal(a: Any, b: Any) -> bool:
+    try:
+        return bool(a == b)
+    except Exception:  # noqa: BLE001  (values that refuse comparison are different)
+        return False
+
+
+def _describe(value: Any) -> str:
+    if isinstance(value, Leaf):
+        return f"a Tensor of shape {list(value.shape)}"
+    if isinstance(value, Parameter):
+        return f"the Parameter '{value.name}'"
+    return (
+        repr(value) if isinstance(value, (str, type(None), *_NUMBERS)) else f"an object of type {type(value).__name__}"
+    )
+
+
+def _mismatch(name: str, where: str, what: str) -> TypeError:
+    shown = "the returned value" if name.startswith("retval_") else f"'{name}'"
+    return TypeError(f"In a compiled function, {shown} must be of one kind after {where}, but it is {what}.")

@@ -1,0 +1,244 @@
+"""What rewritten functions call for their statements: the table of operators that the transpiler names `ag__`."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from ms_compat._compile.control_flow import checks
+from ms_compat._compile.control_flow.branches import (
+    condition,
+    is_traced,
+    select_expression,
+    stage_if,
+    wrap_noted,
+)
+from ms_compat._compile.control_flow.convert import converted
+from ms_compat._compile.control_flow.loops import stage_while
+from ms_compat._core.tensor import Tensor, wrap
+
+TABLE = (
+    "if_stmt", "while_stmt", "for_stmt", "if_exp", "and_", "or_", "not_", "eq", "not_eq", "converted_call",
+    "assert_stmt",
+)  # fmt: skip
+_UNROLL = 64  # a `for` over a range with a traced `break` is unrolled up to this length
+
+
+def if_stmt(cond, body, orelse, get_state, set_state, symbol_names, nouts) -> None:
+    """`if cond: body else: orelse`."""
+    if is_traced(cond):
+        stage_if(cond, body, orelse, get_state, set_state, symbol_names)
+    elif cond:
+        body()
+    else:
+        orelse()
+
+
+def if_exp(cond, if_true, if_false, expr_repr) -> Any:
+    """`a if cond else b`."""
+    if is_traced(cond):
+        return select_expression(cond, if_true, if_false)
+    return if_true() if cond else if_false()
+
+
+def while_stmt(test, body, get_state, set_state, symbol_names, opts) -> None:
+    """`while test: body`: Python's own loop until the condition is traced."""
+    while True:
+        holds = test()
+        if is_traced(holds):
+            stage_while(test, body, get_state, set_state, symbol_names)
+            return
+        if not holds:
+            return
+        body()
+
+
+class TracedRange:
+    """`range` with a bound or step that is known at run time only."""
+
+    def __init__(self, *args: Any):
+        start, stop, step = (0, args[0], 1) if len(args) == 1 else (*args, 1) if len(args) == 2 else args
+        self.start, self.stop, self.step = (
+            jnp.asarray(v._v if isinstance(v, Tensor) else v, jnp.int64).reshape(()) for v in (start, stop, step)
+        )
+
+
+def for_stmt(iter_, extra_test, body, get_state, set_state, symbol_names, opts) -> None:
+    """`for target in iter_: body`; `extra_test` is false once a `break` or `return` was met."""
+    if isinstance(iter_, TracedRange):
+        _for_traced_range(iter_, extra_test, body, get_state, set_state, symbol_names)
+        return
+    for position, item in enumerate(iter_):
+        if extra_test is None:
+            body(item)
+            continue
+        goes_on = extra_test()
+        if is_traced(goes_on):
+            if isinstance(iter_, range) and len(iter_) - position > _UNROLL:
+                rest = TracedRange(item, iter_.stop, iter_.step)
+                _for_traced_range(rest, extra_test, body, get_state, set_state, symbol_names)
+                return
+            stage_if(goes_on, functools.partial(body, item), _nothing, get_state, set_state, symbol_names)
+        elif goes_on:
+            body(item)
+        else:
+            return
+
+
+def _nothing() -> None:
+    pass
+
+
+def _for_traced_range(bounds, extra_test, body, get_state, set_state, symbol_names) -> None:
+    index = wrap_noted(bounds.start)
+
+    def get():
+        return (*get_state(), index)
+
+    def put(values):
+        nonlocal index
+        set_state(values[:-1])
+        index = values[-1]
+
+    def inside():
+        step = bounds.step
+        at = index._v
+        return jnp.where(step > 0, at < bounds.stop, at > bounds.stop)
+
+    def test():
+        goes_on = inside()
+        if extra_test is None:
+            return wrap_noted(goes_on)
+        more = extra_test()
+        return wrap_noted(jnp.logical_and(goes_on, condition(more) if is_traced(more) else bool(more)))
+
+    def step_body():
+        nonlocal index
+        body(index)
+        index = wrap_noted(index._v + bounds.step)
+
+    stage_while(test, step_body, get, put, (*symbol_names, "the loop's index"))
+
+
+# -- boolean operators
+# ---------------------------------------------------------------------------------------------------
+def and_(a: Callable, b: Callable) -> Any:
+    """`a and b`, with `b` evaluated only if needed where `a` is a constant."""
+    left = a()
+    if is_traced(left):
+        right = b()
+        return wrap_noted(jnp.logical_and(condition(left), _truth(right)))
+    return left and b()
+
+
+def or_(a: Callable, b: Callable) -> Any:
+    """`a or b`."""
+    left = a()
+    if is_traced(left):
+        right = b()
+        return wrap_noted(jnp.logical_or(condition(left), _truth(right)))
+    return left or b()
+
+
+def _truth(value: Any) -> Any:
+    return condition(value) if isinstance(value, Tensor) else bool(value)
+
+
+def not_(a: Any) -> Any:
+    """`not a`."""
+    if is_traced(a):
+        return wrap_noted(jnp.logical_not(condition(a)))
+    return not a
+
+
+def eq(a: Any, b: Any) -> Any:
+    """`a == b`."""
+    return a == b
+
+
+def not_eq(a: Any, b: Any) -> Any:
+    """`a != b`."""
+    return a != b
+
+
+def assert_stmt(expression1: Any, expression2: Callable) -> None:
+    """`assert expression1, expression2()`."""
+    if is_traced(expression1):
+        checks.check_at_run_time(condition(expression1), expression2())
+    elif not expression1:
+        raise AssertionError(expression2())
+
+
+# -- calls -----------------------------------------------------------------------------------------------------------
+def _print(*args, sep=" ", end="\n", file=None, flush=False) -> None:
+    if not any(is_traced(a) for a in args):
+        print(*args, sep=sep, end=end, file=file, flush=flush)
+        return
+    traced = [a._v if isinstance(a, Tensor) else None for a in args]
+    values = [v for v in traced if v is not None]
+
+    def show(*arrays):
+        given = iter(arrays)
+        print(
+            *[a if v is None else wrap(jnp.asarray(next(given))) for a, v in zip(args, traced, strict=True)],
+            sep=sep, end=end, file=file, flush=flush,
+        )  # fmt: skip
+
+    jax.debug.callback(show, *values)
+
+
+def _cast(dtype):
+    def cast(value=0):
+        # as in PYNATIVE_MODE, where the number leaves the tape
+        return wrap_noted(jax.lax.stop_gradient(value._v).reshape(()).astype(dtype))
+
+    return cast
+
+
+def _fold(pick):
+    def fold(*args, **kwargs):
+        items = list(args[0]) if len(args) == 1 else list(args)
+        out = items[0]
+        for item in items[1:]:
+            out = select_expression(pick(item, out), lambda item=item: item, lambda out=out: out)
+        return out
+
+    return fold
+
+
+def _traced_range(*args):
+    return TracedRange(*args)
+
+
+_BUILTINS: dict[Any, Callable] = {
+    print: _print,
+    range: _traced_range,
+    int: _cast(jnp.int64),
+    float: _cast(jnp.float32),
+    bool: _cast(jnp.bool_),
+    max: _fold(lambda new, best: new > best),
+    min: _fold(lambda new, best: new < best),
+    all: lambda items: functools.reduce(lambda a, b: and_(lambda: a, lambda: b), items),
+    any: lambda items: functools.reduce(lambda a, b: or_(lambda: a, lambda: b), items),
+}
+
+
+def converted_call(f: Any, args: tuple, kwargs: dict | None, caller_fn_scope=None, options=None) -> Any:
+    """A call in a rewritten function: the user's functions are rewritten, too; builtins know traced tensors."""
+    if inspect.isbuiltin(f) or isinstance(f, type):
+        if f is super and not args:
+            from malt.operators.py_builtins import super_in_original_context
+
+            return super_in_original_context(f, args, caller_fn_scope)
+        if f in _BUILTINS and _any_traced(args):
+            return _BUILTINS[f](*args, **(kwargs or {}))
+    return converted(f)(*args, **(kwargs or {}))
+
+
+def _any_traced(args: tuple) -> bool:
+    return any(is_traced(a) or (isinstance(a, (list, tuple)) and any(is_traced(x) for x in a)) for a in args)
