@@ -123,3 +123,12 @@ from ms_compat.nn.loss.loss import SmoothL1Loss as SmoothL1Loss
 from ms_compat.nn.loss.loss import SoftMarginLoss as SoftMarginLoss
 from ms_compat.nn.loss.loss import SoftmaxCrossEntropyWithLogits as SoftmaxCrossEntropyWithLogits
 from ms_compat.nn.loss.loss import TripletMarginLoss as TripletMarginLoss
+from ms_compat.nn.optim import SGD as SGD
+from ms_compat.nn.optim import Adam as Adam
+from ms_compat.nn.optim import AdamWeightDecay as AdamWeightDecay
+from ms_compat.nn.optim import Momentum as Momentum
+from ms_compat.nn.optim import Optimizer as Optimizer
+from ms_compat.nn.wrap import ForwardValueAndGrad as ForwardValueAndGrad
+from ms_compat.nn.wrap import TrainOneStepCell as TrainOneStepCell
+from ms_compat.nn.wrap import WithEvalCell as WithEvalCell
+from ms_compat.nn.wrap import WithLossCell as WithLossCell
