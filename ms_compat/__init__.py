@@ -37,9 +37,11 @@ from ms_compat._core.context import set_context as set_context  # noqa: E402
 from ms_compat._core.context import set_deterministic as set_deterministic  # noqa: E402
 from ms_compat._core.context import set_device as set_device  # noqa: E402
 from ms_compat._core.context import set_recursion_limit as set_recursion_limit  # noqa: E402
+from ms_compat._core.dtype import TensorType as TensorType  # noqa: E402
 from ms_compat._core.dtype import Type as Type  # noqa: E402
 from ms_compat._core.dtype import dtype_to_nptype as dtype_to_nptype  # noqa: E402
 from ms_compat._core.dtype import dtype_to_pytype as dtype_to_pytype  # noqa: E402
+from ms_compat._core.dtype import get_py_obj_dtype as get_py_obj_dtype  # noqa: E402
 from ms_compat._core.dtype import pytype_to_dtype as pytype_to_dtype  # noqa: E402
 from ms_compat._core.errors import UnsupportedError as UnsupportedError  # noqa: E402
 from ms_compat._core.parallel_context import ParallelMode as ParallelMode  # noqa: E402
@@ -76,6 +78,7 @@ _LAZY = {
     "JitConfig": "common.jit_config",
     "Model": "train.model",
     "install": "install",
+    "is_tensor": "ops",
     "uninstall": "install",
     **dict.fromkeys(
         "async_ckpt_thread_status ckpt_to_safetensors export export_split_mindir get_ckpt_path_with_strategy load "

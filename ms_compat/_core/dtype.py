@@ -92,6 +92,30 @@ class TypeNone(Type):
     __slots__ = ()
 
 
+class TensorType(Type):
+    """The type of tensors of one element type.
+
+    >>> from ms_compat._core import dtype
+    >>> str(dtype.TensorType(dtype.float32))
+    'Tensor[Float32]'
+    """
+
+    __slots__ = ("element",)
+
+    def __init__(self, element: Type):
+        super().__init__(f"tensor[{element._name}]", f"Tensor[{element._label}]")
+        self.element = element
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TensorType) and other.element is self.element
+
+    def __hash__(self) -> int:
+        return hash((TensorType, self.element))
+
+    def __reduce__(self):
+        return (TensorType, (self.element,))
+
+
 class Opaque(Type):
     """A type of MindSpore's graph IR that has a name and nothing else here (`env_type`, `csr_tensor`, ...)."""
 
@@ -126,7 +150,7 @@ string = String("string_", "String")
 tuple_ = Tuple("tuple_", "Tuple")
 list_ = List("list_", "List")
 type_none = TypeNone("type_none", "None")
-tensor_type = Opaque("tensor_type", "Tensor")
+tensor_type = Opaque("tensor", "Tensor")
 function = Opaque("function", "Func")
 symbolic_key = Opaque("symbolic_key", "SymType")
 env_type = Opaque("env_type", "EnvType")
@@ -137,8 +161,8 @@ coo_tensor = Opaque("coo_tensor", "COOTensor")
 
 byte = int8
 short = int16
-intc = intp = int32
-long = int64
+intc = int32
+intp = long = int64
 ubyte = uint8
 ushort = uint16
 uintc = uintp = uint32
@@ -151,16 +175,16 @@ int = int32
 bool = bool_
 
 number_type = (int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, bfloat16,
-               complex64, complex128)  # fmt: skip
+               complex64, complex128, qint4x2, float8_e4m3fn, float8_e5m2, hifloat8)  # fmt: skip
 int_type = (int8, int16, int32, int64, uint8, uint16, uint32, uint64)
 signed_type = (int8, byte, int16, short, int32, intc, int64, intp, float16, half, float32, single, float64, double,
                bfloat16, complex64, complex128)  # fmt: skip
 uint_type = (uint8, uint16, uint32, uint64)
-float_type = (float16, float32, float64, bfloat16)
+float_type = (float16, float32, float64, bfloat16, float8_e4m3fn, float8_e5m2, hifloat8)
 complex_type = (complex64, complex128)
-all_types = (bool_, *number_type, string)
+all_types = (bool_, *number_type)
 
-_NUMERIC = (bool_, *number_type, float8_e4m3fn, float8_e5m2, qint4x2)
+_NUMERIC = tuple([t for t in all_types if t.np_dtype is not None])
 _FROM_NUMPY = {t.np_dtype: t for t in _NUMERIC}
 _LABELS = {t._label: t for t in list(globals().values()) if isinstance(t, Type)}
 _FROM_PYTHON: dict[Any, Type] = {
@@ -171,7 +195,8 @@ _FROM_PYTHON: dict[Any, Type] = {
     tuple: tuple_,
     list: list_,
     type(None): type_none,
-    **{t.np_dtype.type: t for t in _NUMERIC},
+    complex: complex128,
+    **{t.np_dtype.type: t for t in _NUMERIC if t not in complex_type},
     **{t.np_dtype: t for t in _NUMERIC},
 }
 _TO_PYTHON: dict[Type, type] = {
@@ -189,6 +214,7 @@ _TO_PYTHON: dict[Type, type] = {
 class QuantDtype(enum.Enum):
     """Widths of quantised integers, as MindSpore numbers them."""
 
+    __module__ = "ms_compat.common.dtype"
     INT1, INT2, INT3, INT4, INT5, INT6, INT7, INT8 = range(8)
     INT9, INT10, INT11, INT12, INT13, INT14, INT15, INT16 = range(8, 16)
     UINT1, UINT2, UINT3, UINT4, UINT5, UINT6, UINT7, UINT8 = range(16, 24)
@@ -228,9 +254,13 @@ def pytype_to_dtype(obj: Any) -> Type:
     >>> dtype.pytype_to_dtype(bool)
     mindspore.bool
     """
-    if isinstance(obj, (Type, np.dtype)) or obj in _FROM_PYTHON:
-        return obj if isinstance(obj, Type) else _FROM_PYTHON[obj]
-    raise NotImplementedError(f"Unsupported convert python type {obj} to MindSpore type.")
+    if isinstance(obj, Type):
+        return obj
+    if not isinstance(obj, (type, np.dtype)):
+        raise TypeError(f"For 'pytype_to_dtype', the argument 'obj' must be a type, but got {obj!r:.80}.")
+    if obj not in _FROM_PYTHON:
+        raise NotImplementedError(f"The python type {obj} cannot be converted to a MindSpore type.")
+    return _FROM_PYTHON[obj]
 
 
 def dtype_to_pytype(type_: Type) -> type:
@@ -239,9 +269,11 @@ def dtype_to_pytype(type_: Type) -> type:
 
 
 def get_py_obj_dtype(obj: Any) -> Type:
-    """The MindSpore dtype of a Python value or of a type."""
+    """The MindSpore dtype of a Python value or of a type; of a Tensor that of its elements within a `TensorType`."""
     if isinstance(getattr(obj, "dtype", None), Type):
-        return tensor_type
+        return TensorType(obj.dtype)
+    if isinstance(obj, Type):
+        return type_type
     if inspect.isfunction(obj) or inspect.ismethod(obj):
         return function
     if isinstance(obj, type):

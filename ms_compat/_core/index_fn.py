@@ -1,8 +1,8 @@
 """The pure functions behind `x[index]` and `x[index] = value`, made from the static key of a parsed index.
 
-A key's items are described in `index_spec.py`. The functions take the array, the positions (Python ints under a trace, where
-they become static slices; device scalars otherwise) and the arrays of positions. Reading cuts the slices out first and then
-gathers; writing gathers nothing: it cuts the same block out, changes it, and puts it back.
+A key's items are described in `index_spec.py`. The functions take the array, the positions (Python ints under a trace,
+where they become static slices; device scalars otherwise) and the arrays of positions. Reading cuts the slices out and
+then gathers; writing cuts the same block out, changes it, and puts it back.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._core.index_spec import ARRAY, FULL, INT, NEW, TRUE
+from ms_compat._core.index_spec import ARRAY, INT, NEW, TRUE
 
 
 class _Plan:
@@ -191,7 +191,9 @@ def _check_gather(index: tuple) -> None:
     try:
         np.broadcast_shapes(*shapes)
     except ValueError:
-        raise ValueError(f"The arrays of an index must broadcast against each other, but got shapes {shapes}.") from None
+        raise ValueError(
+            f"The arrays of an index must broadcast against each other, but got shapes {shapes}."
+        ) from None
 
 
 def _cast(value, dtype):
@@ -212,6 +214,6 @@ def _broadcast(value, shape: tuple[int, ...]):
     ):
         return jnp.broadcast_to(value, shape)
     raise ValueError(
-        f"For 'Tensor.__setitem__', the value must broadcast to the shape {shape} of the elements it is assigned to, but "
-        f"got shape {value.shape}."
+        f"For 'Tensor.__setitem__', the value must broadcast to the shape {shape} of the elements it is assigned to, "
+        f"but got shape {value.shape}."
     )

@@ -1,14 +1,15 @@
 """What an index means for a shape: Python's, numpy's and MindSpore's index forms brought to one list of items.
 
 `parse` turns the index of `x[index]` into a `Spec`. Its `key` is static and says for each item what it is; `starts` and
-`arrays` are the values that go with it and that a compiled function takes as arguments, so that twenty different indices
-share one compilation. The key's items:
+`arrays` are the values that go with it and that a compiled function takes as arguments, so that twenty different
+indices share one compilation. The key's items:
 
 - `INT`: one position (its value is in `starts`); the dimension disappears.
-- `(length, step)`: a slice (its first position in memory order is in `starts`); `FULL` is one that covers the dimension.
+- `(length, step)`: a slice (its first position in memory order is in `starts`); `FULL` covers the whole dimension.
 - `NEW`: None, a new dimension of size 1.
 - `ARRAY`: an integer array (in `arrays`); a mask has become as many of them as it has dimensions.
-- `TRUE`: the bool True or a mask without dimensions: an integer array that indexes a new dimension of size 1, as in numpy.
+- `TRUE`: the bool True or a mask without dimensions: an integer array that indexes a new dimension of size 1, as in
+  numpy.
 
 All errors of an index are raised here, before anything is computed.
 """
@@ -109,9 +110,13 @@ class _Parser:
         if isinstance(items[0], int) and not isinstance(items[0], bool):
             raise TypeError("Cannot iterate over a scalar tensor.")
         if isinstance(items[0], slice):
-            raise (TypeError if self.setting else ValueError)("Cannot iterate over a scalar tensor: it has no dimension.")
+            raise (TypeError if self.setting else ValueError)(
+                "Cannot iterate over a scalar tensor: it has no dimension."
+            )
         if isinstance(items[0], Tensor) and not self.setting:
-            raise ValueError("A scalar tensor cannot be indexed by a tensor; its number of dimensions must be 1 or more.")
+            raise ValueError(
+                "A scalar tensor cannot be indexed by a tensor; its number of dimensions must be 1 or more."
+            )
 
     def _takes(self, item: Any, in_tuple: bool) -> int:
         """How many dimensions an item uses up; refuses what is no index."""
@@ -167,7 +172,9 @@ class _Parser:
         elif self.setting:
             self.spec.nothing = True
         else:
-            raise IndexError("When tensor is indexed by a bool object, the value only supports 'True', but got 'False'.")
+            raise IndexError(
+                "When tensor is indexed by a bool object, the value only supports 'True', but got 'False'."
+            )
 
     def _position(self, index: int) -> int:
         size = self.shape[self.dim]
@@ -278,12 +285,14 @@ def mask_error(setting: bool) -> UnsupportedError:
     """Why a mask that is only known at run time does not work in a compiled function, and what does."""
     if setting:
         return UnsupportedError(
-            "Assigning several different values through a bool mask that is only known at run time is not possible in a "
-            "compiled function. Assign a single value, or write x = ops.where(mask, values, x) with values of x's shape."
+            "Assigning several different values through a bool mask that is only known at run time is not possible in "
+            "a compiled function. Assign a single value, or write x = ops.where(mask, values, x) with values of x's "
+            "shape."
         )
     return UnsupportedError(
-        "x[mask] has a shape that depends on the mask's values, which are only known at run time in a compiled function. "
-        "Use ops.where(mask, x, 0) (or ops.select) and reduce with the mask, or index outside of the compiled function."
+        "x[mask] has a shape that depends on the mask's values, which are only known at run time in a compiled "
+        "function. Use ops.where(mask, x, 0) (or ops.select) and reduce with the mask, or index outside of the "
+        "compiled function."
     )
 
 
@@ -295,11 +304,13 @@ def _bound(value: Any) -> int | None:
     if isinstance(value, Tensor):
         if isinstance(value._v, Tracer):
             raise UnsupportedError(
-                "A slice whose bounds are only known at run time has no fixed shape in a compiled function. Use constants, "
-                "or index by a tensor of positions: x[start + ops.arange(length)]."
+                "A slice whose bounds are only known at run time has no fixed shape in a compiled function. Use "
+                "constants, or index by a tensor of positions: x[start + ops.arange(length)]."
             )
         return int(value)
-    raise RuntimeError(f"Slice index type must be int, tensor or none, but got {value!r:.80} of type {type(value).__name__}.")
+    raise RuntimeError(
+        f"Slice index type must be int, tensor or none, but got {value!r:.80} of type {type(value).__name__}."
+    )
 
 
 def _in_bounds(array: np.ndarray, size: int, dim: int, error: type[Exception]) -> np.ndarray:
@@ -317,7 +328,8 @@ def _without_tensors(item: Any) -> Any:
     if isinstance(item, Tensor):
         if isinstance(item._v, Tracer):
             raise UnsupportedError(
-                "A list in an index cannot hold tensors that are only known at run time; use ops.stack to make one tensor."
+                "A list in an index cannot hold tensors that are only known at run time; use ops.stack to make one "
+                "tensor."
             )
         return np.asarray(item._v)
     if isinstance(item, jax.Array):

@@ -1,21 +1,45 @@
 """`Parameter` and `ParameterTuple`: tensors with a name that belong to a Cell.
 
-A Parameter is a Tensor whose value is replaced in place: by an optimizer, by `set_data`, or inside `construct`. Compiled
-functions read and write it as state. As a pytree it is its array alone; the name is not part of the tree's structure,
-because five equal parameters with five names would be five traces.
+A Parameter is a Tensor whose value is replaced in place: by an optimizer, by `set_data`, or inside `construct`.
+Compiled functions read and write it as state. As a pytree it is its array alone; the name is not part of the tree's
+structure, because five equal parameters with five names would be five traces.
 """
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import jax
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.tensor import Tensor, _detached, _new, to_device, wrap
+from ms_compat._core import state
+from ms_compat._core.tensor import Tensor, _converted, _detached, _new, to_device, wrap
 
 PARAMETER_NAME_DEFAULT = "Parameter"
+
+
+_count = itertools.count()
+
+
+def _flag(name: str, default: bool, doc: str, notify: bool = False) -> property:
+    """A property of a Parameter that takes bools only."""
+    attribute = f"_{name}"
+
+    def read(self) -> bool:
+        return self.__dict__.get(attribute, default)
+
+    def write(self, value: bool) -> None:
+        if not isinstance(value, bool):
+            raise TypeError(
+                f"For 'Parameter', '{name}' must be a bool, but got {value!r:.80} of {type(value).__name__}."
+            )
+        self.__dict__[attribute] = value
+        if notify:
+            state.structure_version += 1
+
+    return property(read, write, doc=doc)
 
 
 class Parameter(Tensor):
@@ -23,28 +47,33 @@ class Parameter(Tensor):
 
     Args:
         default_input: Tensor, number, list, numpy array, or an `initializer(...)`.
-        name: its name; a Cell that gets the Parameter as an attribute gives it that attribute's name if there is none.
+        name: its name. Without one it is "Parameter#" and a number until a Cell gets it as an attribute, whose name it
+            takes then.
         requires_grad: whether `trainable_params` lists it.
         layerwise_parallel, parallel_optimizer, storage_format: accepted for MindSpore's parallel modes.
+        device: see Tensor.
 
     Raises:
-        TypeError: `default_input`, `name` or `requires_grad` has the wrong type.
-        ValueError: a name that is empty or longer than 1024 characters.
+        TypeError: `default_input` or a flag has the wrong type.
+        ValueError: the name is not a str or longer than 1024 characters; `default_input` is a bool.
 
     >>> from ms_compat import Parameter, Tensor
     >>> Parameter(Tensor([1.0]), name="w").name
     'w'
     """
 
-    requires_grad = True
-    layerwise_parallel = False
-    parallel_optimizer = True
+    requires_grad = _flag("requires_grad", True, "Whether `trainable_params` lists it.", notify=True)
+    layerwise_parallel = _flag("layerwise_parallel", False, "Accepted for MindSpore's parallel modes.")
+    parallel_optimizer = _flag("parallel_optimizer", True, "Accepted for MindSpore's parallel modes.")
     cache_enable = False
     is_in_parallel = False
     is_pipeline_shared_param = False
-    comm_fusion = 1
+    is_init = False
+    init_mode = None
+    unique = False
+    key = -1
+    _comm_fusion = 1
     _name = PARAMETER_NAME_DEFAULT
-    _version_of_shape = 0
 
     def __init__(
         self,
@@ -60,23 +89,25 @@ class Parameter(Tensor):
             if default_input.has_init:
                 default_input = default_input.init_data()
             self._v = default_input._v
-        elif isinstance(default_input, (bool, int, float, list, tuple, np.ndarray, np.generic, jax.Array)):
-            Tensor.__init__(self, default_input)
+        elif isinstance(default_input, (bool, np.bool_)):
+            raise ValueError("For 'Parameter', the argument 'default_input' cannot be a bool; give Tensor(value).")
+        elif isinstance(default_input, (int, float)):
+            # MindSpore's initializer for numbers makes 32-bit ones
+            Tensor.__init__(self, default_input, mstype.int32 if isinstance(default_input, int) else mstype.float32)
+        elif isinstance(default_input, (list, np.ndarray, np.generic, jax.Array)):
+            Tensor.__init__(self, default_input, device=device)
         else:
             raise TypeError(
-                "For 'Parameter', the argument 'default_input' must be a Tensor, number, list, tuple or numpy.ndarray, "
-                f"but got {type(default_input).__name__}."
+                "For 'Parameter', the argument 'default_input' must be a Tensor, number, list or numpy.ndarray, but "
+                f"got {type(default_input).__name__}."
             )
-        if not isinstance(requires_grad, bool):
-            raise TypeError(f"For 'Parameter', 'requires_grad' must be a bool, but got {type(requires_grad).__name__}.")
-        if name is not None:
-            self.name = name
-        if not requires_grad:
-            self.requires_grad = False
-        if layerwise_parallel:
-            self.layerwise_parallel = True
-        if not parallel_optimizer:
-            self.parallel_optimizer = False
+        self.name = name
+        if requires_grad is not True:
+            self.requires_grad = requires_grad
+        if layerwise_parallel is not False:
+            self.layerwise_parallel = layerwise_parallel
+        if parallel_optimizer is not True:
+            self.parallel_optimizer = parallel_optimizer
 
     # -- identity ----------------------------------------------------------------------------------------------------
     @property
@@ -85,14 +116,25 @@ class Parameter(Tensor):
         return self._name
 
     @name.setter
-    def name(self, value: str) -> None:
+    def name(self, value: str | None) -> None:
         if value is None:
-            value = PARAMETER_NAME_DEFAULT
-        if not isinstance(value, str):
-            raise TypeError(f"For 'Parameter', the argument 'name' must be a str, but got {type(value).__name__}.")
-        if not value.strip() or len(value) > 1024:
-            raise ValueError(f"For 'Parameter', 'name' must have 1 to 1024 characters, but got {value!r:.80}.")
-        self._name = value
+            value = ""
+        elif not isinstance(value, str):
+            raise ValueError(f"For 'Parameter', the argument 'name' must be a str, but got {type(value).__name__}.")
+        if len(value) > 1024:
+            raise ValueError(f"For 'Parameter', 'name' must have at most 1024 characters, but got {value!r:.80}.")
+        self._name = value if value.strip() else f"{PARAMETER_NAME_DEFAULT}#{next(_count)}"
+
+    @property
+    def comm_fusion(self) -> int:
+        """The number of the group that MindSpore's communication is fused in; accepted."""
+        return self._comm_fusion
+
+    @comm_fusion.setter
+    def comm_fusion(self, value: int) -> None:
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            raise ValueError(f"For 'Parameter', 'comm_fusion' must be an int of 0 or more, but got {value!r:.80}.")
+        self._comm_fusion = value
 
     @property
     def param_info(self):
@@ -109,11 +151,6 @@ class Parameter(Tensor):
         """The filled parameter of one made by an initializer; it is filled at once here."""
         return None
 
-    @property
-    def data(self) -> Parameter:
-        """The Parameter itself."""
-        return self
-
     def value(self) -> Tensor:
         """A Tensor of the present value, which later changes of the Parameter do not touch."""
         out = wrap(self._v)
@@ -122,16 +159,16 @@ class Parameter(Tensor):
 
     # -- change ------------------------------------------------------------------------------------------------------
     def set_data(self, data, slice_shape: bool = False) -> Parameter:
-        """Replace the value in place.
+        """Replace the value; its dtype is cast to the Parameter's, its shape may be another.
+
+        The Parameter no longer shares storage with its views; nor, unlike in MindSpore, with `data`.
 
         Args:
-            data: Tensor, number, or initializer of the same shape; its dtype is cast to the Parameter's where that loses
-                no kind (int to float, narrow to wide).
-            slice_shape: allow another shape.
+            data: Tensor, number, or initializer.
+            slice_shape: MindSpore's permission for another shape, which it does not ask for.
 
         Raises:
-            TypeError: `data` is none of these, or its dtype would not fit (float into int).
-            ValueError: another shape without `slice_shape`.
+            TypeError: `data` is none of these.
         """
         if not isinstance(data, (Tensor, int, float)):
             raise TypeError(
@@ -139,28 +176,18 @@ class Parameter(Tensor):
                 f"{type(data).__name__}."
             )
         if not isinstance(data, Tensor):
-            data = Tensor(data, self.dtype) if not self.shape else Tensor(np.full(self.shape, data), self.dtype)
+            data = Tensor(data)
         elif data.has_init:
             data = data.init_data()
         value = data._v
-        if value.shape != self._v.shape and not slice_shape:
-            raise ValueError(
-                f"For 'Parameter.set_data', the shape of '{self.name}' is {self._v.shape}, but got data of shape "
-                f"{value.shape}. With slice_shape=True the shape may change."
-            )
         if value.dtype != self._v.dtype:
-            if _loses_kind(value.dtype, self._v.dtype):
-                raise TypeError(
-                    f"For 'Parameter.set_data', data of dtype {data.dtype} cannot be cast to {self.dtype} of "
-                    f"'{self.name}' without loss."
-                )
-            value = jax.lax.convert_element_type(value, self._v.dtype)
+            value = _converted(value, self._v.dtype)
+        if (self._views is not None or self._alias is not None) and not state.tracing:
+            from ms_compat._core.index_view import detach
+
+            detach(self)
         self._rebind(value)
         return self
-
-    def assign_value(self, value) -> Parameter:
-        """Replace the value in place by a Tensor of equal shape and dtype."""
-        return self.set_data(value)
 
     def init_data(self, layout=None, set_sliced: bool = False) -> Parameter:
         """Fill a Parameter that was made by an initializer. It is filled from the start here, so this returns it."""
@@ -179,6 +206,8 @@ class Parameter(Tensor):
         copied.__dict__.update(_detached(self.__dict__))
         if isinstance(init, str) and init == "same":
             return copied
+        if isinstance(init, Tensor) and not init.has_init:
+            return copied.set_data(init)
         if isinstance(init, str) and init in ("zeros", "ones"):
             copied._v = jax.numpy.full(self.shape, 0 if init == "zeros" else 1, self._v.dtype)
             return copied
@@ -217,13 +246,6 @@ class Parameter(Tensor):
         return repr(self)
 
 
-def _loses_kind(source: np.dtype, target: np.dtype) -> bool:
-    """Whether a cast would drop the fraction, the imaginary part or precision that MindSpore refuses to drop."""
-    rank = {"b": 0, "u": 1, "i": 1, "f": 2, "V": 2, "c": 3}
-    a, b = rank[source.kind], rank[target.kind]
-    return a > b or (a == b and source.itemsize > target.itemsize)
-
-
 def _unpickle(data: bytes, label: str, shape, name: str, requires_grad: bool) -> Parameter:
     array = np.frombuffer(data, mstype._by_label(label).np_dtype).reshape(shape)
     return Parameter(wrap(to_device(array)), name=name, requires_grad=requires_grad)
@@ -255,8 +277,10 @@ class ParameterTuple(tuple):
         seen: dict[str, Any] = {}
         for item in data:
             if not isinstance(item, Parameter):
-                raise TypeError(f"For 'ParameterTuple', each element must be a Parameter, but got {type(item).__name__}.")
-            if seen.setdefault(item.name, item) is not item and item.name != PARAMETER_NAME_DEFAULT:
+                raise TypeError(
+                    f"For 'ParameterTuple', each element must be a Parameter, but got {type(item).__name__}."
+                )
+            if seen.setdefault(item.name, item) is not item:
                 raise ValueError(
                     f"For 'ParameterTuple', two parameters are named '{item.name}'. Give each Parameter its own name."
                 )
@@ -272,5 +296,3 @@ class ParameterTuple(tuple):
             copied.name = f"{prefix}.{parameter.name}" if prefix else parameter.name
             copies.append(copied)
         return ParameterTuple(copies)
-
-

@@ -1,8 +1,8 @@
 """How MindSpore prints tensors: `str` is numpy's, `repr` names shape, dtype and the values in a layout of its own.
 
-The layout of `repr`: a vector of more than 1000 elements, and any dimension of more than 6 where there are several, shows
-three elements at each end; a vector breaks its line after 24 elements (12 floats or bools). Elements have a fixed width for
-floats and bools, the widest shown for integers and bfloat16, none for complex numbers.
+The layout of `repr`: a vector of more than 1000 elements, and any dimension of more than 6 where there are several,
+shows three elements at each end; a vector breaks its line after 24 elements (12 floats or bools). Elements have a fixed
+width for floats and bools, the widest shown for integers and bfloat16, none for complex numbers.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def tensor_str(tensor: Any) -> str:
     """What `print(tensor)` shows."""
     if isinstance(tensor._v, Tracer):
         return _traced(tensor)
-    if tensor.has_init:
+    if tensor.init is not None:
         return _head(tensor) + "\n<uninitialized>)"
     array = np.asarray(tensor._v)
     if array.dtype.kind == "V":
@@ -31,7 +31,9 @@ def tensor_str(tensor: Any) -> str:
             return str(array.astype(np.float32)) if array.shape else f"{float(array):.6f}"
     if array.shape:
         return str(array)
-    return _float_str(array[()]) if array.dtype.kind == "f" else str(array.item() if array.dtype.kind in "biu" else array[()])
+    if array.dtype.kind == "f":
+        return _float_str(array[()])
+    return str(array.item() if array.dtype.kind in "biu" else array[()])
 
 
 def _float_str(value: np.floating) -> str:
@@ -46,6 +48,8 @@ def tensor_repr(tensor: Any) -> str:
     """`Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00,  2.00000000e+00])`."""
     if isinstance(tensor._v, Tracer):
         return _traced(tensor)
+    if tensor.init is not None and not tensor.has_init:
+        return _head(tensor) + "\n)"
     array = np.zeros(tensor.shape, tensor.dtype.np_dtype) if tensor.has_init else np.asarray(tensor._v)
     if array.dtype.kind == "V":
         array = array.astype(np.float32)
@@ -104,7 +108,9 @@ def _block(array: np.ndarray, shown: list, form: Callable, depth: int) -> str:
     if array.ndim == 1:
         return _row(array, shown[0], form)
     indent = "\n" + " " * (depth + 1)
-    ends = [("," + indent).join([_block(array[i], shown[1:], form, depth + 1) for i in part]) for part in shown[0] if part]
+    ends = [
+        ("," + indent).join([_block(array[i], shown[1:], form, depth + 1) for i in part]) for part in shown[0] if part
+    ]
     return "[" + f",{indent}...{indent}".join(ends) + "]"
 
 

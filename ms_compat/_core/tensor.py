@@ -1,8 +1,9 @@
 """`Tensor`: MindSpore's tensor as a thin, mutable holder of one jax array.
 
-`_v` is the array (or a tracer while JAX traces); everything else a Tensor carries has a class-level default, so that making
-one costs two attribute writes (0.1 us). In-place changes replace `_v` through `state.assign`; `_node` is the tape's record of
-how the value came about (`tape.py`), `_alias`/`_views` link tensors that share storage in PYNATIVE_MODE (`alias.py`).
+`_v` is the array (or a tracer while JAX traces); everything else a Tensor carries has a class-level default, so that
+making one costs two attribute writes (0.1 us). In-place changes replace `_v` through `state.assign`; `_node` is the
+tape's record of how the value came about (`tape.py`), `_alias`/`_views` link tensors that share storage in PYNATIVE_MODE
+(`alias.py`), and `_parent` is where a copy by index came from (`index_view.py`).
 Methods and operators that are operations are attached from the table in `methods.py`; this file holds construction and
 Python's own protocols. A Tensor is a pytree with its array as the only leaf.
 """
@@ -19,7 +20,7 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.jax_compat import ArrayImpl, Tracer
 
-_PY_DEFAULT = {bool: np.bool_, int: np.int64, float: np.float32, complex: np.complex64}
+_DYNAMIC = "a shape that is not known yet"  # as `init`: the tensor stands for an input of a compiled function
 
 
 def _to_numpy(data: Any, dtype: np.dtype | None) -> np.ndarray:
@@ -32,38 +33,40 @@ def _to_numpy(data: Any, dtype: np.dtype | None) -> np.ndarray:
                 f"{array.dtype}."
             )
     else:
-        plain = _strip(data)
         try:
-            array = np.asarray(plain)
+            array = np.asarray(_strip(data))
         except ValueError as error:
-            raise ValueError(f"For 'Tensor', the nested sequence 'input_data' has unequal lengths: {error}") from None
+            raise TypeError(f"For 'Tensor', the nested sequence 'input_data' has unequal lengths: {error}") from None
         if array.dtype.kind == "O":
+            if isinstance(data, int):
+                raise RuntimeError(f"For 'Tensor', the integer {data} does not fit into 64 bits.")
             raise TypeError("For 'Tensor', 'input_data' holds elements that are not numbers or of unequal length.")
         if array.dtype.kind in "SU":
             raise TypeError("For 'Tensor', 'input_data' must hold numbers, but got strings.")
-        if array.dtype == np.float64 and not _has_np64(data):
-            array = array.astype(np.float32) if dtype is None else array
-        elif array.dtype == np.complex128 and dtype is None and not _has_np64(data):
-            array = array.astype(np.complex64) if isinstance(data, complex) else array
-    return array if dtype is None or array.dtype == dtype else array.astype(dtype)
+        if array.dtype == np.float64 and dtype is None and not _has_float64(data):
+            dtype = np.dtype(np.float32)
+    if dtype is None or array.dtype == dtype:
+        return array
+    if array.dtype.kind == "c" and dtype.kind != "c":
+        array = array.real
+    with np.errstate(all="ignore"):  # out of range wraps or becomes infinite, as in C
+        return array.astype(dtype)
 
 
 def _strip(data: Any) -> Any:
-    """Nested sequences with the Tensors in them turned into numpy arrays."""
+    """Nested sequences with the Tensors in them turned into numpy arrays and NumPy's numbers into Python's."""
     if isinstance(data, (list, tuple)):
         return [_strip(item) for item in data]
     if isinstance(data, Tensor):
         return data.asnumpy()
-    return data
+    return data.item() if isinstance(data, np.generic) else data
 
 
-def _has_np64(data: Any) -> bool:
-    """Whether the first scalar of a nested sequence is a numpy float64/complex128 (kept as such) and not Python's."""
+def _has_float64(data: Any) -> bool:
+    """Whether a nested sequence holds float64 arrays or tensors, whose dtype is kept, unlike that of numbers."""
     while isinstance(data, (list, tuple)) and data:
         data = data[0]
-    if isinstance(data, Tensor):
-        return data._v.dtype in (np.float64, np.complex128)
-    return isinstance(data, (np.ndarray, np.generic)) and data.dtype in (np.float64, np.complex128)
+    return isinstance(data, (np.ndarray, Tensor)) and data.dtype in (np.float64, mstype.float64)
 
 
 def to_device(array: np.ndarray) -> jax.Array:
@@ -80,13 +83,19 @@ class Tensor:
     Args:
         input_data: a number, nested list or tuple, numpy array, jax array or Tensor. It is copied.
         dtype: a mindspore dtype; by default that of the data (Python int -> Int64, float -> Float32).
-        shape: with `init`, the shape of a tensor that is filled later by `init_data`.
+        shape: in place of data, with `dtype`: that of zeros, or with `init` of a tensor that is filled later by
+            `init_data`. With None or -1 for an unknown size the tensor only describes an input.
         init: an initializer for `shape` and `dtype`.
         const_arg: whether the tensor is a constant of a compiled function's key instead of a variable.
+        device: "CPU", or "GPU" or "TPU" where JAX has one; by default where JAX puts it.
+
+    A Tensor made of a Tensor of the same dtype shares its storage.
 
     Raises:
-        TypeError: the data is not numeric or `dtype` is not a mindspore dtype.
-        ValueError: nested sequences of unequal length, or neither data nor `shape`, `dtype` and `init`.
+        TypeError: the data is not numeric, a nested sequence has unequal lengths, `dtype` is not a mindspore dtype, or
+            neither data nor `shape` and `dtype` are given.
+        ValueError: both data and `shape` or `init`; a `device` that JAX does not have.
+        RuntimeError: an integer of more than 64 bits.
 
     >>> from ms_compat import Tensor
     >>> Tensor([[1, 2], [3, 4]]).shape
@@ -104,44 +113,65 @@ class Tensor:
     __array_priority__ = 100  # numpy_array + tensor calls the Tensor's __radd__
 
     def __init__(self, input_data=None, dtype=None, shape=None, init=None, const_arg=False, device=None):
-        if const_arg:
+        if const_arg is not False:
+            if const_arg is not True:
+                raise TypeError(f"For 'Tensor', the 'const_arg' must be a bool, but got {type(const_arg).__name__}.")
             self.const_arg = True
         if input_data is None:
             self._init_later(dtype, shape, init)
             return
-        np_dtype = None if dtype is None else mstype.to_np_dtype(dtype, "Tensor")
+        if shape is not None or init is not None:
+            raise ValueError(
+                "For 'Tensor', 'shape' and 'init' go with 'dtype' in place of 'input_data', not along with it."
+            )
+        np_dtype = None if dtype is None else _np_dtype(dtype)
+        source = None
         if isinstance(input_data, Tensor):
             if input_data.init is not None:
                 self._init_later(dtype or input_data.dtype, input_data.shape, input_data.init)
                 return
             value = input_data._v
+            source = input_data
         elif isinstance(input_data, (jax.Array, Tracer)):
             value = input_data
         elif isinstance(input_data, (int, float, complex, bool, list, tuple, np.ndarray, np.generic)):
             value = to_device(_to_numpy(input_data, np_dtype))
         else:
-            raise TypeError(
-                "For 'Tensor', the argument 'input_data' must be a number, list, tuple, numpy.ndarray, jax.Array or "
-                f"Tensor, but got {input_data!r:.80} of type {type(input_data).__name__}."
-            )
+            raise _bad_data(input_data)
         if (np_dtype is not None and value.dtype != np_dtype) or getattr(value, "weak_type", False):
-            value = jax.lax.convert_element_type(value, np_dtype or value.dtype)
+            value = _converted(value, np_dtype or value.dtype)
+            source = None
+        if device is not None:
+            value = _placed(value, device)
         self._v = value
         if state.tracing:
             scope = state.current_scope()
             if scope is not None:
                 scope.created[id(self)] = self
+        elif source is not None and value.__class__ is ArrayImpl:
+            from ms_compat._core.index_view import share
+
+            share(source, self)
 
     def _init_later(self, dtype, shape, init) -> None:
-        if shape is None or dtype is None or init is None:
-            raise ValueError(
-                "For 'Tensor', give 'input_data', or all of 'shape', 'dtype' and 'init'; got "
-                f"shape={shape}, dtype={dtype}, init={init}."
-            )
-        shape = (shape,) if isinstance(shape, int) else tuple(int(n) for n in shape)
+        if dtype is None or (shape is None and init is not None):
+            raise _bad_data(None)
+        np_dtype = _np_dtype(dtype)
+        if shape is None:
+            shape = (-2,)
+        elif isinstance(shape, int):
+            shape = (shape,)
+        else:
+            shape = tuple([-1 if n is None else int(n) for n in shape])
         if any(n < 0 for n in shape):
-            raise ValueError(f"For 'Tensor', every size in 'shape' must be positive, but got {shape}.")
-        mstype.to_np_dtype(dtype, "Tensor")
+            if init is not None:
+                raise ValueError(
+                    f"For 'Tensor', every size in 'shape' must be known where there is 'init', but got {shape}."
+                )
+            init = _DYNAMIC
+        if init is None:
+            self._v = to_device(np.zeros(shape, np_dtype))
+            return
         self.init = init
         self._pending = (shape, dtype)
 
@@ -149,18 +179,21 @@ class Tensor:
     @property
     def has_init(self) -> bool:
         """Whether the tensor still waits for `init_data`."""
-        return self.init is not None
+        return self.init is not None and self.init is not _DYNAMIC
 
     def init_data(self, slice_index=None, shape=None, opt_shard_group=None) -> Tensor:
-        """Fill a tensor that was made from `shape`, `dtype` and `init`; returns a Tensor that holds the data.
+        """Fill a tensor that was made from `shape`, `dtype` and `init`; returns the tensor.
 
         Args:
             slice_index: number of the slice when each device holds one (mixed into the random stream).
             shape: shape of that slice; by default the full one.
             opt_shard_group: the group of an optimizer shard; nothing to do in JAX's sharding.
+
+        Raises:
+            TypeError: the tensor has no `init`, or that is not an initializer.
         """
-        if self.init is None:
-            return self
+        if not hasattr(self.init, "fill"):
+            raise TypeError(f"For 'Tensor.init_data', 'init' must be an initializer, but got {self.init!r:.80}.")
         full_shape, dtype = self._pending
         value = self.init.fill(tuple(shape or full_shape), dtype, slice_index or 0)
         self._v = value
@@ -169,7 +202,7 @@ class Tensor:
 
     @staticmethod
     def from_numpy(array: np.ndarray) -> Tensor:
-        """A Tensor of a numpy array. JAX arrays are immutable, so later writes to `array` may or may not be seen: do not.
+        """A Tensor of a numpy array; unlike MindSpore's it is a copy.
 
         Raises:
             TypeError: `array` is not a numpy array.
@@ -191,15 +224,11 @@ class Tensor:
         """The mindspore dtype."""
         return self._pending[1] if self.init is not None else mstype._FROM_NUMPY[self._v.dtype]
 
-    @dtype.setter
-    def dtype(self, dtype) -> None:
+    def set_dtype(self, dtype) -> mstype.Type:
+        """Change the dtype in place; returns it."""
         if dtype is not self.dtype:
-            self._rebind(jax.lax.convert_element_type(self._v, mstype.to_np_dtype(dtype, "Tensor.dtype")))
-
-    def set_dtype(self, dtype) -> Tensor:
-        """Change the dtype in place and return the tensor."""
-        self.dtype = dtype
-        return self
+            self._rebind(_converted(self._v, mstype.to_np_dtype(dtype, "Tensor.set_dtype")))
+        return dtype
 
     @property
     def ndim(self) -> int:
@@ -242,38 +271,37 @@ class Tensor:
 
     # -- to the host -------------------------------------------------------------------------------------------------
     def asnumpy(self) -> np.ndarray:
-        """The values as a numpy array. Unlike MindSpore's it is read-only where it shares the array's memory.
+        """The values as a numpy array; a tensor that waits for `init_data` is filled first.
+
+        Unlike MindSpore's the array is read-only, and later changes of the tensor do not reach it.
 
         Raises:
-            RuntimeError: the tensor waits for `init_data`.
+            ValueError: the tensor only describes an input, its shape is not known.
         """
         if self.init is not None:
-            raise RuntimeError("Tensor.asnumpy: the tensor has no data yet; call init_data() first.")
+            if self.init is _DYNAMIC:
+                raise ValueError(f"For 'Tensor.asnumpy', the shape {self.shape} is not known, so there are no values.")
+            self.init_data()
         return np.asarray(self._v)
 
     def numpy(self) -> np.ndarray:
         """Same as `asnumpy`."""
-        return np.asarray(self._v)
+        return self.asnumpy()
 
     def tolist(self) -> Any:
         """Nested lists of Python numbers; a number for a 0-d tensor."""
-        return np.asarray(self._v).tolist()
+        return self.asnumpy().tolist()
 
-    def item(self, index=None) -> Any:
-        """The element at a flat or tuple `index`, or the only one, as a Python number.
+    def item(self) -> Any:
+        """The only element as a Python number.
 
         Raises:
-            ValueError: no index and more than one element.
-            IndexError: `index` is out of range.
+            ValueError: there are more or fewer.
         """
-        array = np.asarray(self._v)
-        if index is None:
-            if array.size != 1:
-                raise ValueError(
-                    f"For 'Tensor.item', a tensor of one element is needed without 'index', but got shape {self.shape}."
-                )
-            return array.item()
-        return array.item(index)
+        array = self.asnumpy()
+        if array.size != 1:
+            raise ValueError(f"For 'Tensor.item', the tensor must have one element, but has shape {self.shape}.")
+        return array.item()
 
     def __array__(self, dtype=None, copy=None):
         array = np.asarray(self._v)
@@ -314,7 +342,7 @@ class Tensor:
 
     def __index__(self) -> int:
         if self._v.dtype.kind not in "iub":
-            raise TypeError(f"Only a tensor of integers can be an index, but got {self.dtype}.")
+            raise ValueError(f"Only a tensor of one integer can be an index, but got {self.dtype}.")
         return int(self._scalar("index"))
 
     def __len__(self) -> int:
@@ -326,7 +354,8 @@ class Tensor:
         return id(self) >> 4
 
     def __contains__(self, item) -> bool:
-        return bool((self == item).any())
+        found = self == item
+        return bool(found.any()) if isinstance(found, Tensor) else False
 
     def __copy__(self):
         return wrap(self._v)
@@ -366,6 +395,38 @@ class Tensor:
         from ms_compat._core.tape import register_tensor_hook
 
         return register_tensor_hook(self, hook)
+
+
+def _converted(value: Any, np_dtype: np.dtype) -> Any:
+    """An array in another dtype; complex to real drops the imaginary part."""
+    if value.dtype.kind == "c" and np_dtype.kind != "c":
+        value = value.real
+    return jax.lax.convert_element_type(value, np_dtype)
+
+
+def _bad_data(data: Any) -> TypeError:
+    return TypeError(
+        "For 'Tensor', the argument 'input_data' must be a number, list, tuple, numpy.ndarray, jax.Array or Tensor (or "
+        f"give 'shape' and 'dtype' in its place), but got {data!r:.80} of type {type(data).__name__}."
+    )
+
+
+def _np_dtype(dtype: Any) -> np.dtype:
+    if not isinstance(dtype, mstype.Type):
+        raise TypeError(
+            f"For 'Tensor', the argument 'dtype' must be a mindspore dtype, but got {dtype!r:.80} of type "
+            f"{type(dtype).__name__}."
+        )
+    return mstype.to_np_dtype(dtype, "Tensor")
+
+
+def _placed(value: Any, device: Any) -> Any:
+    """The array on the first device of a kind."""
+    try:
+        target = jax.devices(str(device).lower().partition(":")[0])[0]
+    except RuntimeError:
+        raise ValueError(f"For 'Tensor', JAX has no 'device' {device!r} here.") from None
+    return jax.device_put(value, target)
 
 
 def _strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:

@@ -200,7 +200,7 @@ def _to_host(value: Any, copy: bool = False) -> np.ndarray | str:
     if isinstance(value, str):
         return value
     if isinstance(value, Tensor):
-        value = value.init_data().asnumpy()
+        value = value.asnumpy()
     return np.array(value) if copy else value
 
 

@@ -29,10 +29,7 @@ STRING = "str"
 SLICE_BYTES = 512 * 1024 * 1024
 
 # tensor_type, as it stands in the file -> numpy dtype. The strings are `str(dtype)` of MindSpore's types.
-TYPES = {
-    str(t): t.np_dtype
-    for t in (*mstype.number_type, mstype.bool_, mstype.qint4x2, mstype.float8_e4m3fn, mstype.float8_e5m2)
-}
+TYPES = {str(t): t.np_dtype for t in mstype.all_types if t.np_dtype is not None}
 NAMES = {np_dtype: name for name, np_dtype in TYPES.items()}
 
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5

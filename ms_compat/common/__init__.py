@@ -1,0 +1,3 @@
+"""`mindspore.common`."""
+
+from ms_compat.common import dtype as dtype
