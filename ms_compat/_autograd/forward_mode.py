@@ -14,12 +14,13 @@ import jax
 
 from ms_compat._autograd.select import ALL, check_function, check_position, select_inputs
 from ms_compat._compile import control_flow
+from ms_compat._compile.control_flow.branches import wrap_noted
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._compile.signature import build, split
 from ms_compat._core import context, state, tape
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tape import INEXACT
-from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tensor import Tensor
 
 
 class Lifted:
@@ -53,15 +54,7 @@ class Lifted:
 
     def rebuild(self, arrays: Sequence[Any]) -> Any:
         """The function's output structure around other arrays."""
-        return build(self.spec, iter([_wrap_noted(a) for a in arrays]))
-
-
-def _wrap_noted(value: Any) -> Tensor:
-    out = wrap(value)
-    scope = state.current_scope()
-    if scope is not None:
-        scope.created[id(out)] = out
-    return out
+        return build(self.spec, iter([wrap_noted(a) for a in arrays]))
 
 
 def _compiled_or_run(owner: Any, run: Callable, args: tuple, kwargs: dict) -> Any:
@@ -173,7 +166,7 @@ class _Jacobian(_Transformed):
         )
         lifted.apply_changes(changed)
         single = not isinstance(position, tuple) and position is not None
-        per_output = [_wrap_noted(j[0]) if single else tuple([_wrap_noted(x) for x in j]) for j in jacobians]
+        per_output = [wrap_noted(j[0]) if single else tuple([wrap_noted(x) for x in j]) for j in jacobians]
         whole = lifted.rebuild(outputs)
         if self.has_aux:
             _need_aux(whole, self.api)

@@ -1,0 +1,2 @@
+"""Bridges to the rest of JAX: Cells as pure functions, optax transformations as optimizers, flax nnx modules both
+ways."""

@@ -1,0 +1,107 @@
+"""A Cell as a pure function of arrays, for `jax.jit`, `jax.grad`, `jax.vmap`, `shard_map` and everything else in
+JAX."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ms_compat._compile.signature import build, split
+from ms_compat._core import state
+from ms_compat._core.tensor import Tensor, wrap
+from ms_compat.nn.cell import Cell
+
+
+def to_arrays(value: Any) -> Any:
+    """Tensors as jax arrays, through tuples, lists and dicts."""
+    if isinstance(value, (tuple, list)):
+        items = [to_arrays(item) for item in value]
+        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+    if isinstance(value, dict):
+        return {key: to_arrays(item) for key, item in value.items()}
+    return value._v if isinstance(value, Tensor) else value
+
+
+def pure(cell: Cell) -> tuple[Callable, dict[str, Any], dict[str, Any]]:
+    """Split a Cell into a pure function and its arrays.
+
+    Args:
+        cell: any Cell. It is not changed by calls of the function.
+
+    Returns:
+        `(fn, params, state)`: `params` are the trainable Parameters' arrays by name, `state` the others (moving means).
+        `fn(params, state, *args, key=None, **kwargs)` returns `(output, new state)`, with jax arrays in and out. `key`
+        is a JAX random key for dropout and other random layers; without it they draw from `mindspore.set_seed`'s stream
+        while tracing, which makes their numbers constants of the compiled function.
+
+    Raises:
+        TypeError: `cell` is not a Cell.
+
+    >>> import jax, jax.numpy as jnp
+    >>> from ms_compat import nn
+    >>> from ms_compat.interop.jax import pure
+    >>> fn, params, state = pure(nn.Dense(3, 2))
+    >>> out, _ = jax.jit(fn)(params, state, jnp.ones((4, 3)))
+    >>> out.shape
+    (4, 2)
+    """
+    if not isinstance(cell, Cell):
+        raise TypeError(f"For 'interop.jax.pure', a Cell is needed, but got {type(cell).__name__}.")
+    trainable = {p.name: p for p in cell._all_parameters() if p.requires_grad}
+    others = {p.name: p for p in cell._all_parameters() if not p.requires_grad}
+
+    def fn(params, state_in, *args, key=None, **kwargs):
+        leaves: list[Any] = []
+        spec = split((args, kwargs), leaves, True)
+        tensors = [*trainable.values(), *others.values()]
+        values = [*[params[name] for name in trainable], *[state_in[name] for name in others]]
+        with state.TraceScope() as scope:
+            if key is not None:
+                scope.rng = _KeyStream(key)
+            scope.swap(tensors, values)
+            inputs = [leaf if isinstance(leaf, Tensor) else wrap(leaf) for leaf in leaves]
+            for t in inputs:
+                scope.created[id(t)] = t
+            call_args, call_kwargs = build(spec, iter(inputs))
+            out = to_arrays(cell(*call_args, **call_kwargs))
+            return out, {name: p._v for name, p in others.items()}
+
+    arrays = {name: p._v for name, p in trainable.items()}
+    return fn, arrays, {name: p._v for name, p in others.items()}
+
+
+class _KeyStream:
+    """Random draws from a JAX key: the n-th uses `fold_in(key, n)`."""
+
+    def __init__(self, key: Any):
+        import jax
+
+        self.draws = 0
+        self.bits = jax.random.bits(key, (), "uint32")
+
+    def take(self) -> Any:
+        import jax.numpy as jnp
+
+        at = self.draws
+        self.draws += 1
+        return jnp.stack([self.bits, jnp.uint32(at)])
+
+
+def load(cell: Cell, params: dict[str, Any], state_in: dict[str, Any] | None = None) -> None:
+    """Write arrays back into a Cell's Parameters, by name; nothing is changed if a name or shape does not fit.
+
+    Raises:
+        KeyError: a name is not a Parameter's.
+        ValueError: a shape differs.
+    """
+    by_name = {p.name: p for p in cell._all_parameters()}
+    chosen = {**params, **(state_in or {})}
+    for name, value in chosen.items():
+        if name not in by_name:
+            raise KeyError(f"For 'interop.jax.load', the Cell has no Parameter '{name}'.")
+        if tuple(value.shape) != by_name[name].shape:
+            raise ValueError(
+                f"For 'interop.jax.load', '{name}' has shape {by_name[name].shape}, but got {tuple(value.shape)}."
+            )
+    for name, value in chosen.items():
+        state.assign(by_name[name], value)
