@@ -1,7 +1,7 @@
 """Cells that are one operation with settings, made from rows of a table.
 
-`table_cell` makes the class: its constructor binds, converts and keeps the settings; `construct` calls the operation with its
-inputs and them. A row says everything that distinguishes one such layer from the next.
+`table_cell` makes the class: its constructor binds, converts and keeps the settings; `construct` calls the operation
+with its inputs and them. A row says everything that distinguishes one such layer from the next.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ def _by_name(api: str, names: tuple[str, ...], inputs: tuple, named: dict[str, A
     rest = dict(named)
     values = [*inputs, *[rest.pop(name) for name in names[len(inputs) :] if name in rest]]
     if rest or len(values) != len(names):
-        raise TypeError(f"{api}.construct() takes the inputs {', '.join(names)}, but got {len(inputs)} and {list(named)}.")
+        raise TypeError(
+            f"{api}.construct() takes the inputs {', '.join(names)}, but got {len(inputs)} and {list(named)}."
+        )
     return tuple(values)
 
 

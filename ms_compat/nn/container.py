@@ -1,8 +1,8 @@
 """Cells that hold other Cells: `SequentialCell`, `CellList`, `CellDict`.
 
-Children stand in the Cell's own table of members under "0", "1", ... or their keys. Inserting and deleting moves the numbers and
-with them the Parameters' names; where the container is nested, the names keep the container's own prefix, which is read off
-a Parameter that is there already.
+Children stand in the Cell's own table of members under "0", "1", ... or their keys. Inserting and deleting moves the
+numbers and with them the Parameters' names; where the container is nested, the names keep the container's own prefix,
+which is read off a Parameter that is there already.
 """
 
 from __future__ import annotations
@@ -182,7 +182,9 @@ class CellList(_Numbered):
         if len(args) == 1:
             self.extend(args[0])
         elif args:
-            logger.warning("CellList takes one list of Cells; as in MindSpore, %d arguments make an empty list", len(args))
+            logger.warning(
+                "CellList takes one list of Cells; as in MindSpore, %d arguments make an empty list", len(args)
+            )
 
     def __iadd__(self, cells):
         return self.extend(cells)
@@ -347,11 +349,14 @@ class CellDict(Cell):
                     )
                 pair = tuple(pair)
                 if len(pair) != 2:
-                    raise ValueError(f"CellDict update sequence element #{at}, length should be 2; but has length {len(pair)}")
+                    raise ValueError(
+                        f"CellDict update sequence element #{at}, length should be 2; but has length {len(pair)}"
+                    )
                 pairs.append(pair)
         else:
             raise TypeError(
-                f"CellDict.update() should be called with an iterable of key-value pairs, but got {type(cells).__name__}"
+                "CellDict.update() should be called with an iterable of key-value pairs, but got "
+                f"{type(cells).__name__}"
             )
         for key, cell in pairs:
             self._check(key, cell)

@@ -1,4 +1,4 @@
-"""Calling a Cell: modes, assignment inside `construct`, precision, `bprop`, hooks on gradients, JAX's own transformations."""
+"""Calling a Cell: modes, assignment inside `construct`, precision, `bprop`, hooks, JAX's own transformations."""
 
 import jax
 import numpy as np

@@ -14,7 +14,20 @@ recorded = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(recorded)
 
 # layers of other files, tested there
-_ELSEWHERE = ("RNN", "LSTM", "GRU", "Transformer", "Multihead", "opt", "Optim", "Momentum", "Adam", "SGD", "LossCell", "TrainOne")
+_ELSEWHERE = (
+    "RNN",
+    "LSTM",
+    "GRU",
+    "Transformer",
+    "Multihead",
+    "opt",
+    "Optim",
+    "Momentum",
+    "Adam",
+    "SGD",
+    "LossCell",
+    "TrainOne",
+)
 # id (without the mode): why the recording is not followed
 _OTHERWISE = {
     "SequentialCell/set_grad": "returns the Cell, as documented, instead of None",
@@ -46,22 +59,22 @@ def cases(name):
         yield pytest.param(case, id=case["id"], marks=marks)
 
 
-@pytest.mark.parametrize("case", cases("nn_cells.json"))
+@pytest.mark.parametrize("case", list(cases("nn_cells.json")))
 def test_trees(case):
     recorded.check(case, ms)
 
 
-@pytest.mark.parametrize("case", cases("nn_activations.json"))
+@pytest.mark.parametrize("case", list(cases("nn_activations.json")))
 def test_activations(case):
     recorded.check(case, ms)
 
 
-@pytest.mark.parametrize("case", cases("nn_layers.json"))
+@pytest.mark.parametrize("case", list(cases("nn_layers.json")))
 def test_layers(case):
     recorded.check(case, ms)
 
 
-@pytest.mark.parametrize("case", cases("nn_losses.json"))
+@pytest.mark.parametrize("case", list(cases("nn_losses.json")))
 def test_losses(case):
     recorded.check(case, ms)
 
@@ -69,7 +82,12 @@ def test_losses(case):
 # -- random layers -----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("layer", "shape"),
-    [(nn.Dropout, (64, 8)), (nn.Dropout1d, (64, 8, 3)), (nn.Dropout2d, (64, 8, 3, 2)), (nn.Dropout3d, (64, 8, 2, 2, 2))],
+    [
+        (nn.Dropout, (64, 8)),
+        (nn.Dropout1d, (64, 8, 3)),
+        (nn.Dropout2d, (64, 8, 3, 2)),
+        (nn.Dropout3d, (64, 8, 2, 2, 2)),
+    ],
 )
 def test_dropout_scales_what_it_keeps(layer, shape):
     net = layer(p=0.25).set_train()

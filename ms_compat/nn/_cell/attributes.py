@@ -1,8 +1,9 @@
 """What assigning, reading and deleting an attribute of a Cell means.
 
-A Parameter, a Cell or a buffer becomes a member; a Tensor assigned to a Parameter's name replaces the Parameter's value in
-place; everything else is a plain attribute. Inside a trace a plain attribute that gets a Tensor becomes state of the compiled
-function (`AttributeSlot`), and the value of one that gets something else becomes part of the function's key.
+A Parameter, a Cell or a buffer becomes a member; a Tensor assigned to a Parameter's name replaces the Parameter's
+value in place; everything else is a plain attribute. Inside a trace a plain attribute that gets a Tensor becomes state
+of the compiled function (`AttributeSlot`), and the value of one that gets something else becomes part of the
+function's key.
 """
 
 from __future__ import annotations
@@ -124,7 +125,8 @@ class Attributes:
                 state.structure_version += 1
         elif isinstance(value, Attributes):
             raise AttributeError(
-                f"The '{type(self).__name__}' object has no attribute '_cells': call super().__init__() before the child "
+                f"The '{type(self).__name__}' object has no attribute '_cells': call super().__init__() before "
+                "the child "
                 f"cell '{name}' is assigned."
             )
         object.__setattr__(self, name, value)
@@ -159,7 +161,8 @@ class Attributes:
         parameter = self._params[name]
         if parameter is None:
             raise AttributeError(
-                f"For '{type(self).__name__}', the Parameter '{name}' was set to None; assign a Parameter to it, not a Tensor."
+                f"For '{type(self).__name__}', the Parameter '{name}' was set to None; assign a Parameter to it, "
+                "not a Tensor."
             )
         assign_parameter(parameter, value, type(self).__name__)
         if self.__dict__[name] is not parameter:  # shown in another precision by `to_float`
@@ -176,7 +179,8 @@ class Attributes:
             assign_parameter(parameter, value, type(self).__name__)
         else:
             raise TypeError(
-                f"Parameter '{name}' already exists in network, can not assign this type: '{type(value)}' as a parameter."
+                f"Parameter '{name}' already exists in network, can not assign this type: '{type(value)}' as a "
+                "parameter."
             )
 
     def _note_parameters(self, name: str, value: list | tuple) -> None:
@@ -271,11 +275,13 @@ class Attributes:
         """
         if not isinstance(child_name, str):
             raise TypeError(
-                f"For 'insert_child_to_cell', the type of parameter 'child_name' must be str, but got {type(child_name)}."
+                "For 'insert_child_to_cell', the type of parameter 'child_name' must be str, but got "
+                f"{type(child_name)}."
             )
         if not child_name or "." in child_name:
             raise KeyError(
-                "For 'insert_child_to_cell', the parameter 'child_name' can not be None and can not contain '.', but got "
+                "For 'insert_child_to_cell', the parameter 'child_name' can not be None and can not contain '.', "
+                "but got "
                 f"{child_name!r}."
             )
         if child_name not in self._cells and hasattr(self, child_name):

@@ -1,8 +1,8 @@
 """Copies of a Cell: as a JAX pytree, by `copy` and `pickle`.
 
 As a pytree a Cell's children are the arrays of its Parameters in tree order, so that `jax.jit`, `jax.grad`, optax and
-`jax.tree_util` take it. The aux data is a `Skeleton`: which Cell the tree came from and the flags it had, compared by identity
-and flags, so that a copy with new values (after an optimizer's update) hits the same compiled function.
+`jax.tree_util` take it. The aux data is a `Skeleton`: which Cell the tree came from and the flags it had, compared by
+identity and flags, so that a copy with new values (after an optimizer's update) hits the same compiled function.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Gradients that a Cell decides about: its `bprop` method, its backward hooks, and recomputation.
 
-In PYNATIVE_MODE they are nodes with a Python pullback on the tape, so the user's function runs at backward time with real
-values. Inside a trace they are a `jax.custom_vjp` around the whole Cell, whose Parameters are lifted to arguments because a
-custom rule cannot close over what is differentiated.
+In PYNATIVE_MODE they are nodes with a Python pullback on the tape, so the user's function runs at backward time with
+real values. Inside a trace they are a `jax.custom_vjp` around the whole Cell, whose Parameters are lifted to arguments
+because a custom rule cannot close over what is differentiated.
 """
 
 from __future__ import annotations

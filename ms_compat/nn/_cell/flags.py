@@ -1,4 +1,4 @@
-"""Flags and modes of a Cell: train mode, user flags, recomputation, phase; and the key by which compiled functions see them."""
+"""Flags and modes of a Cell: train mode, user flags, recomputation; and the key that compiled functions compare."""
 
 from __future__ import annotations
 
@@ -93,7 +93,8 @@ class Flags:
         Serves memory, not values. In PYNATIVE_MODE, where each operation keeps its own inputs, it has no effect.
 
         Args:
-            use_reentrant, output_recompute, early_stop, context_fn: MindSpore's choices of how; `jax.checkpoint` decides.
+            use_reentrant, output_recompute, early_stop, context_fn: MindSpore's choices of how; `jax.checkpoint`
+            decides.
             **kwargs: `mp_comm_recompute` and `parallel_optimizer_comm_recompute`, likewise.
 
         Raises:

@@ -1,7 +1,7 @@
 """Hooks: functions that are called around `construct`, on the gradients of a Cell, and around its state dict.
 
-All hooks of a Cell stand in one table, `_hooks[kind][number]`. A Cell with any is not `_plain`, so that Cells without pay
-nothing. The calls themselves are made by `cell.py` (forward) and `custom_grad.py` (backward).
+All hooks of a Cell stand in one table, `_hooks[kind][number]`. A Cell with any is not `_plain`, so that Cells without
+pay nothing. The calls themselves are made by `cell.py` (forward) and `custom_grad.py` (backward).
 """
 
 from __future__ import annotations
@@ -109,8 +109,8 @@ class Hooks:
     def register_backward_hook(self, hook_fn) -> HookHandle:
         """Call `hook_fn(cell, grad_input, grad_output)` when the gradients of the Cell's inputs are known.
 
-        What it returns, if not None, replaces the gradients of the inputs. Both are tuples of Tensors, None where there is no
-        gradient.
+        What it returns, if not None, replaces the gradients of the inputs. Both are tuples of Tensors, None where
+        there is no gradient.
 
         Raises:
             TypeError: `hook_fn` is not callable.

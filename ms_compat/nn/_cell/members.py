@@ -1,12 +1,12 @@
 """Where a Cell keeps its Parameters, children and buffers.
 
-Each kind has an ordered table (`_params`, `_cells`, `_buffers`), and every entry is mirrored in the instance's `__dict__`, so
-that `self.weight` in `construct` is a plain attribute read (0.03 us; falling back to `__getattr__` costs 0.6 us). Programs
-also write the tables themselves (`cell._cells[name] = other`), so the tables do the mirroring, and each change raises
-`state.structure_version`, by which compiled functions notice it.
+Each kind has an ordered table (`_params`, `_cells`, `_buffers`), and every entry is mirrored in the instance's
+`__dict__`, so that `self.weight` in `construct` is a plain attribute read (0.03 us; falling back to `__getattr__`
+costs 0.6 us). Programs also write the tables themselves (`cell._cells[name] = other`), so the tables do the mirroring,
+and each change raises `state.structure_version`, by which compiled functions notice it.
 
-`AttributeSlot` makes an attribute that `construct` assigns a Tensor to into state of the compiled function: read, swapped and
-written back like a Parameter, although the attribute is bound to a new Tensor each time.
+`AttributeSlot` makes an attribute that `construct` assigns a Tensor to into state of the compiled function: read,
+swapped and written back like a Parameter, although the attribute is bound to a new Tensor each time.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ _ABSENT = object()
 class AttributeSlot:
     """The Tensor attribute `name` of a Cell, seen as one piece of state that is swapped and written back by value.
 
-    It has what a trace asks of a Tensor (`_v`, `_node`). While the attribute is absent or None, reading gives a placeholder
-    and a tracer put in is not shown to `construct`, which may ask `if self.cache is None`.
+    It has what a trace asks of a Tensor (`_v`, `_node`). While the attribute is absent or None, reading gives a
+    placeholder and a tracer put in is not shown to `construct`, which may ask `if self.cache is None`.
     """
 
     def __init__(self, attributes: dict[str, Any], name: str):
@@ -89,8 +89,8 @@ class AttributeSlot:
     def _v(self) -> Any:
         current = self._attributes.get(self._name)
         if isinstance(current, Tensor):
-            # one more reference than the Tensor's own, so that a compiled call copies instead of donating: the program may
-            # hold the Tensor that the attribute is bound to
+            # one more reference than the Tensor's own, so that a compiled call copies instead of donating: the program
+            # may hold the Tensor that the attribute is bound to
             self._held = current._v
             return current._v
         if self._pending is not None:

@@ -1,8 +1,8 @@
 """`to_float`: run a Cell in another floating-point type.
 
-The flags `fp16`, `fp32` and `bf16` are set on the whole tree. A call of a Cell that has one casts its floating-point inputs
-and, for the time of `construct`, shows its own Parameters, buffers and Tensor attributes cast; the Parameters themselves stay
-as they are, and gradients reach them through the casts.
+The flags `fp16`, `fp32` and `bf16` are set on the whole tree. A call of a Cell that has one casts its floating-point
+inputs and, for the time of `construct`, shows its own Parameters, buffers and Tensor attributes cast; the Parameters
+themselves stay as they are, and gradients reach them through the casts.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ class Precision:
         """
         if not isinstance(dst_type, mstype.Type) or dst_type not in _FLAGS:
             raise ValueError(
-                "For 'to_float', the argument 'dst_type' must be mstype.float32, mstype.float16 or mstype.bfloat16, but got "
+                "For 'to_float', the argument 'dst_type' must be mstype.float32, mstype.float16 or "
+                "mstype.bfloat16, but got "
                 f"type: {type(dst_type)} and value: {dst_type}."
             )
         flags = {flag: type_ is dst_type for type_, flag in _FLAGS.items()}

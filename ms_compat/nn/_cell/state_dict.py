@@ -133,7 +133,8 @@ class StateDict:
                 for hook in hooks_of(cell, "load_state_dict_post"):
                     if hook(cell, incompatible) is not None:
                         raise TypeError(
-                            "Hooks registered with register_load_state_dict_post_hook must return None; change the keys in "
+                            "Hooks registered with register_load_state_dict_post_hook must return None; change "
+                            "the keys in "
                             "place instead."
                         )
         if strict:
@@ -152,16 +153,16 @@ class StateDict:
 
     # -- hooks -------------------------------------------------------------------------------------------------------
     def register_state_dict_pre_hook(self, hook) -> HookHandle:
-        """Call `hook(cell, prefix, keep_vars)` before this Cell's part of `state_dict`; returns a handle to remove it."""
+        """Call `hook(cell, prefix, keep_vars)` before this Cell's part of `state_dict`; returns a handle."""
         return add_hook(self, "state_dict_pre", hook)
 
     def register_state_dict_post_hook(self, hook) -> HookHandle:
-        """Call `hook(cell, state_dict, prefix, local_metadata)` after it, which may change the dict; returns a handle."""
+        """Call `hook(cell, state_dict, prefix, local_metadata)` after it; it may change the dict. Returns a handle."""
         return add_hook(self, "state_dict_post", hook)
 
     def register_load_state_dict_pre_hook(self, hook) -> HookHandle:
-        """Call `hook(cell, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)` before
-        this Cell's part of `load_state_dict`; returns a handle."""
+        """Call `hook(cell, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)`
+        before this Cell's part of `load_state_dict`; returns a handle."""
         return add_hook(self, "load_state_dict_pre", hook)
 
     def register_load_state_dict_post_hook(self, hook) -> HookHandle:

@@ -1,8 +1,8 @@
 """The tree of Cells: walking it, the names of its Parameters, and how it prints.
 
-A Parameter of a nested Cell is named by its path. The name is given when the child is assigned to its parent: every Parameter
-below gets `prefix + its path inside the child`, whatever it was called before, so that a shared Cell has the name of the last
-place it was assigned to. `auto_prefix=False` leaves the names alone.
+A Parameter of a nested Cell is named by its path. The name is given when the child is assigned to its parent: every
+Parameter below gets `prefix + its path inside the child`, whatever it was called before, so that a shared Cell has the
+name of the last place it was assigned to. `auto_prefix=False` leaves the names alone.
 """
 
 from __future__ import annotations
@@ -231,7 +231,8 @@ class Tree:
         return type(self).__name__
 
     def init_parameters_data(self, auto_parallel_mode=False) -> dict[Parameter, Parameter]:
-        """MindSpore fills parameters that wait for their initializer; here all are filled, and each is returned for itself.
+        """MindSpore fills parameters that wait for their initializer; here all are filled, and each is returned for
+        itself.
 
         Args:
             auto_parallel_mode: accepted; JAX's arrays are global.

@@ -21,6 +21,8 @@ def initial(init: Any, shape: tuple[int, ...], dtype: Any) -> Tensor:
     """
     if isinstance(init, Tensor) and not init.has_init:
         if init.shape != tuple(shape):
-            raise ValueError(f"The initial Tensor of a parameter must have its shape {tuple(shape)}, but got {init.shape}.")
+            raise ValueError(
+                f"The initial Tensor of a parameter must have its shape {tuple(shape)}, but got {init.shape}."
+            )
         return init
     return initializer(init, shape, dtype)

@@ -64,7 +64,8 @@ _TABLE: dict[str, tuple[Callable, str, dict[str, Any], Callable | None, str]] = 
     "HSwish": (ops.hardswish, "input", {}, None, "x * hardsigmoid(x)"),
     "FastGelu": (ops.fast_gelu, "x", {}, None, "x * sigmoid(1.702 x)"),
     "SeLU": (ops.selu, "input_x", {}, None, "1.0507 * elu(x, 1.67326)"),
-    "GELU": (ops.gelu, "x", {"approximate": True}, _gelu_kind, "x * P(X <= x) of a normal X, or its tanh approximation"),
+    "GELU": (ops.gelu, "x", {"approximate": True}, _gelu_kind,
+                    "x * P(X <= x) of a normal X, or its tanh approximation"),
     "Softmax": (ops.softmax, "input", {"axis": -1}, _softmax_axis, "exp(x) / sum(exp(x)) along `axis`"),
     "LogSoftmax": (ops.log_softmax, "x", {"axis": -1}, None, "x - log(sum(exp(x))) along `axis`"),
     "Softmin": (ops.softmin, "x", {"axis": -1}, None, "softmax(-x) along `axis`"),
@@ -74,7 +75,8 @@ _TABLE: dict[str, tuple[Callable, str, dict[str, Any], Callable | None, str]] = 
     "CELU": (ops.celu, "x", {"alpha": 1.0}, None, "max(x, 0) + min(alpha * (exp(x / alpha) - 1), 0)"),
     "Hardtanh": (ops.hardtanh, "x", {"min_val": -1.0, "max_val": 1.0}, _limits, "min(max(x, min_val), max_val)"),
     "HShrink": (ops.hardshrink, "input", {"lambd": 0.5}, _threshold_of("HShrink"), "x where |x| > lambd, 0 elsewhere"),
-    "SoftShrink": (ops.softshrink, "input", {"lambd": 0.5}, _threshold_of("SoftShrink"), "x moved towards 0 by lambd, 0 where it would cross"),
+    "SoftShrink": (ops.softshrink, "input", {"lambd": 0.5}, _threshold_of("SoftShrink"),
+                    "x moved towards 0 by lambd, 0 where it would cross"),
     "Threshold": (ops.threshold, "input_x", {"threshold": REQUIRED, "value": REQUIRED}, None,
                   "x where x > threshold, `value` elsewhere"),
     "GLU": (ops.glu, "x", {"axis": -1}, None, "a * sigmoid(b) of the two halves a, b of x along `axis`"),
@@ -151,8 +153,10 @@ class RReLU(Cell):
 # name for `get_activation`: class
 _BY_NAME = {
     "softmin": "Softmin", "softmax": "Softmax", "softmax2d": "Softmax2d", "logsoftmax": "LogSoftmax", "relu": "ReLU",
-    "relu6": "ReLU6", "rrelu": "RReLU", "silu": "SiLU", "tanh": "Tanh", "tanhshrink": "Tanhshrink", "hardtanh": "Hardtanh",
-    "gelu": "GELU", "fast_gelu": "FastGelu", "elu": "ELU", "sigmoid": "Sigmoid", "softsign": "Softsign", "prelu": "PReLU",
+    "relu6": "ReLU6", "rrelu": "RReLU", "silu": "SiLU", "tanh": "Tanh", "tanhshrink": "Tanhshrink",
+                    "hardtanh": "Hardtanh",
+    "gelu": "GELU", "fast_gelu": "FastGelu", "elu": "ELU", "sigmoid": "Sigmoid", "softsign": "Softsign",
+                    "prelu": "PReLU",
     "leakyrelu": "LeakyReLU", "hswish": "HSwish", "hsigmoid": "HSigmoid", "logsigmoid": "LogSigmoid",
     "softshrink": "SoftShrink", "hshrink": "HShrink", "threshold": "Threshold", "mish": "Mish",
 }  # fmt: skip

@@ -27,7 +27,9 @@ from ms_compat.ops.function import join, reshuffle, shape
 def _dense(x, weight, bias):
     if not hasattr(x, "dtype") or x.dtype != weight.dtype:
         got = getattr(x, "dtype", type(x).__name__)
-        raise TypeError(f"For 'Dense', the input must be a Tensor of the dtype of 'weight', {weight.dtype}, but got {got}.")
+        raise TypeError(
+            f"For 'Dense', the input must be a Tensor of the dtype of 'weight', {weight.dtype}, but got {got}."
+        )
     if x.ndim == 0 or x.shape[-1] != weight.shape[1]:
         raise ValueError(f"For 'Dense', the last size of the input must be {weight.shape[1]}, but got shape {x.shape}.")
     return products.dense.fn(x, weight, bias)
@@ -181,7 +183,9 @@ class Identity(Cell):
 @op(static=("start_dim", "end_dim"), name="flatten")
 def _flatten(x, start_dim, end_dim):
     if isinstance(start_dim, bool) or not isinstance(start_dim, int) or not isinstance(end_dim, int):
-        raise TypeError(f"For 'Flatten', 'start_dim' and 'end_dim' must be ints, but got {start_dim!r} and {end_dim!r}.")
+        raise TypeError(
+            f"For 'Flatten', 'start_dim' and 'end_dim' must be ints, but got {start_dim!r} and {end_dim!r}."
+        )
     rank = max(x.ndim, 1)
     if not -rank <= start_dim < rank or not -rank <= end_dim < rank:
         raise ValueError(
@@ -246,7 +250,8 @@ _TABLE = {
     "PixelUnshuffle": (reshuffle.pixel_unshuffle, "input", {"downscale_factor": REQUIRED}, None,
                        "Space moved into channels: [*, C, H r, W r] to [*, C r ** 2, H, W]"),
     "ChannelShuffle": (reshuffle.channel_shuffle, "x", {"groups": REQUIRED}, None, "Channels of groups interleaved"),
-    "Roll": (join.roll, "input_x", {"shift": REQUIRED, "axis": REQUIRED}, None, "Elements moved along axes, around the end"),
+    "Roll": (join.roll, "input_x", {"shift": REQUIRED, "axis": REQUIRED}, None,
+                    "Elements moved along axes, around the end"),
     "OneHot": (_one_hot, "indices", _ONE_HOT, None, "`on_value` where the index says, `off_value` elsewhere"),
     "L1Regularizer": (_l1, "weights", {"scale": REQUIRED}, _check_scale, "scale * sum(|weights|)"),
 }  # fmt: skip

@@ -1,8 +1,8 @@
 """Convolution layers and their transposes.
 
-A call is one operation: the padding of the mode, the checks, the convolution and the bias are traced together. The 1-D layers
-keep MindSpore's weight shape [O, C / group, 1, K] and are lifted to two dimensions inside it. Default weights are uniform in
-+-1/sqrt(fan_in), He's initialisation with slope sqrt(5).
+A call is one operation: the padding of the mode, the checks, the convolution and the bias are traced together. The 1-D
+layers keep MindSpore's weight shape [O, C / group, 1, K] and are lifted to two dimensions inside it. Default weights
+are uniform in +-1/sqrt(fan_in), He's initialisation with slope sqrt(5).
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ _API = {2: "Conv2D", 3: "Conv3D"}
 def _same_type(api: str, x: Any, weight: Any) -> None:
     if x.dtype != weight.dtype:
         raise TypeError(
-            f"For '{api}', the input must have the dtype of 'weight', {weight.dtype}, but got {x.dtype}. Cast the input, or "
+            f"For '{api}', the input must have the dtype of 'weight', {weight.dtype}, but got {x.dtype}. Cast the "
+            "input, or "
             "use Cell.to_float."
         )
 
@@ -172,7 +173,8 @@ class _Conv(Cell):
         return (
             f"input_channels={self.in_channels}, output_channels={self.out_channels}, kernel_size={self.kernel_size}, "
             f"stride={self.stride}, pad_mode={self.pad_mode}, padding={self.padding}, dilation={self.dilation}, "
-            f"group={self.group}, has_bias={self.has_bias}, weight_init={self.weight_init}, bias_init={self.bias_init}, "
+            f"group={self.group}, has_bias={self.has_bias}, weight_init={self.weight_init}, "
+            f"bias_init={self.bias_init}, "
             f"format={self.data_format}"
         )
 
@@ -303,7 +305,8 @@ class Conv2dTranspose(_ConvTranspose):
     """
 
     def __init__(
-        self, in_channels, out_channels, kernel_size, stride=1, pad_mode="same", padding=0, output_padding=0, dilation=1,
+        self, in_channels, out_channels, kernel_size, stride=1, pad_mode="same", padding=0, output_padding=0,
+        dilation=1,
         group=1, has_bias=False, weight_init=None, bias_init=None, dtype=mstype.float32,
     ):  # fmt: skip
         super().__init__()

@@ -1,7 +1,8 @@
 """Dropout layers: zero at random in training, the input itself in inference.
 
-`Dropout` drops elements; `Dropout1d`, `2d` and `3d` whole channels. The kept values are scaled by 1 / (1 - p). The mask comes
-from the process-wide random stream, so `set_seed` repeats it and a compiled function draws a new one at each call.
+`Dropout` drops elements; `Dropout1d`, `2d` and `3d` whole channels. The kept values are scaled by 1 / (1 - p). The
+mask comes from the process-wide random stream, so `set_seed` repeats it and a compiled function draws a new one at
+each call.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from ms_compat.ops.function.dropout import dropout, dropout1d, dropout2d, dropou
 class Dropout(Cell):
     """Sets elements to zero at random in training. Srivastava et al., JMLR 15 (2014).
 
-    Differs from PyTorch's: the first positional argument is the probability to keep an element, deprecated in favour of `p`.
+    Differs from PyTorch's: the first positional argument is the probability to keep an element, deprecated in favour
+    of `p`.
 
     Args:
         keep_prob (float): probability to keep an element, in (0, 1]; used if `p` is None.

@@ -117,7 +117,8 @@ class EmbeddingExt(Cell):
         if padding_idx is not None:
             if not -num_embeddings <= check_int("EmbeddingExt", "padding_idx", padding_idx) < num_embeddings:
                 raise ValueError(
-                    f"For 'EmbeddingExt', the 'padding_idx' must be in range [{-num_embeddings}, {num_embeddings}), but got "
+                    f"For 'EmbeddingExt', the 'padding_idx' must be in range [{-num_embeddings}, "
+                    f"{num_embeddings}), but got "
                     f"{padding_idx}."
                 )
             padding_idx %= num_embeddings
@@ -135,7 +136,8 @@ class EmbeddingExt(Cell):
 
     def extend_repr(self):
         return (
-            f"num_embeddings={self.num_embeddings}, embedding_dim={self.embedding_dim}, padding_idx={self.padding_idx}, "
+            f"num_embeddings={self.num_embeddings}, embedding_dim={self.embedding_dim}, "
+            f"padding_idx={self.padding_idx}, "
             f"max_norm={self.max_norm}, norm_type={self.norm_type}, scale_grad_by_freq={self.scale_grad_by_freq}, "
             f"dtype={self.dtype}"
         )

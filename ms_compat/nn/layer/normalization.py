@@ -1,7 +1,7 @@
 """Normalisation layers.
 
-BatchNorm's moving statistics are Parameters without gradient. In training a call returns their new values together with the
-output, and they are replaced through `state.assign`: on the tape, in a trace and inside a gradient alike.
+BatchNorm's moving statistics are Parameters without gradient. In training a call returns their new values together
+with the output, and they are replaced through `state.assign`: on the tape, in a trace and inside a gradient alike.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ class _Affine(Cell):
         api = type(self).__name__
         if isinstance(num_features, bool) or not isinstance(num_features, int):
             raise TypeError(
-                f"For '{api}', the type of 'num_features' should be 'int', but got type '{type(num_features).__name__}'."
+                f"For '{api}', the type of 'num_features' should be 'int', but got type "
+                f"'{type(num_features).__name__}'."
             )
         if num_features < 1:
             raise ValueError(f"For '{api}', the 'num_features' must be at least 1, but got {num_features}.")
@@ -63,7 +64,8 @@ class _Affine(Cell):
 
     def extend_repr(self):
         return (
-            f"num_features={self.num_features}, eps={self.eps}, momentum={self.momentum}, gamma={self._params['gamma']}, "
+            f"num_features={self.num_features}, eps={self.eps}, momentum={self.momentum}, "
+            f"gamma={self._params['gamma']}, "
             f"beta={self._params['beta']}, moving_mean={self._params['moving_mean']}, "
             f"moving_variance={self._params['moving_variance']}"
         )
@@ -85,7 +87,8 @@ class _BatchNorm(_Affine):
         )  # fmt: skip
         if use_batch_statistics is not None and not isinstance(use_batch_statistics, bool):
             raise ValueError(
-                f"For '{api}', the 'use_batch_statistics' must be a boolean value or None, but got {use_batch_statistics}."
+                f"For '{api}', the 'use_batch_statistics' must be a boolean value or None, but got "
+                f"{use_batch_statistics}."
             )
         self.use_batch_statistics = use_batch_statistics
         check_one_of(api, "data_format", data_format, ("NCHW", "NHWC"))
@@ -124,7 +127,8 @@ class BatchNorm2d(_BatchNorm):
         momentum (float): moving = momentum * moving + (1 - momentum) * batch, where the batch's variance is unbiased.
         affine (bool): whether gamma and beta are trained.
         gamma_init, beta_init, moving_mean_init, moving_var_init: initializers.
-        use_batch_statistics (bool): None: the batch's statistics in training, the moving ones else; True or False: always.
+        use_batch_statistics (bool): None: the batch's statistics in training, the moving ones else; True or False:
+            always.
         data_format (str): "NCHW".
         dtype: of the parameters.
 
@@ -168,7 +172,8 @@ def _reshape(x, shape):
 class SyncBatchNorm(_BatchNorm):
     """Batch normalisation with statistics over all devices.
 
-    Under a compiled function with sharded inputs XLA's reductions go over the whole global batch, so that this is `BatchNorm2d`.
+    Under a compiled function with sharded inputs XLA's reductions go over the whole global batch, so that this is
+    `BatchNorm2d`.
 
     Args: as of `BatchNorm2d`, with `process_groups` (groups of ranks) in the place of `data_format`.
 
@@ -184,7 +189,9 @@ class SyncBatchNorm(_BatchNorm):
         dtype=mstype.float32,
     ):  # fmt: skip
         if process_groups is not None:
-            raise value_error("SyncBatchNorm", "process_groups", "None: JAX reduces over the global batch", process_groups)
+            raise value_error(
+                "SyncBatchNorm", "process_groups", "None: JAX reduces over the global batch", process_groups
+            )
         super().__init__(
             num_features, eps, momentum, affine, gamma_init, beta_init, moving_mean_init, moving_var_init,
             use_batch_statistics, "NCHW", dtype,
@@ -249,7 +256,8 @@ def _layer_norm(x, gamma, beta, begin_norm_axis, begin_params_axis, epsilon):
 class LayerNorm(Cell):
     """Normalisation over the axes from `begin_norm_axis` on. Ba et al., arXiv:1607.06450.
 
-    Differs from PyTorch's: `epsilon` is 1e-7, and a shape of several axes needs `begin_norm_axis` and `begin_params_axis`.
+    Differs from PyTorch's: `epsilon` is 1e-7, and a shape of several axes needs `begin_norm_axis` and
+    `begin_params_axis`.
 
     Args:
         normalized_shape (Union[tuple, list]): the shape of gamma and beta.
@@ -283,9 +291,7 @@ class LayerNorm(Cell):
         self.beta = Parameter(initial(beta_init, tuple(normalized_shape), dtype), name="beta")
 
     def construct(self, input_x):
-        return _layer_norm(
-            input_x, self.gamma, self.beta, self.begin_norm_axis, self.begin_params_axis, self.epsilon
-        )
+        return _layer_norm(input_x, self.gamma, self.beta, self.begin_norm_axis, self.begin_params_axis, self.epsilon)
 
     def extend_repr(self):
         # without "=" after gamma, as MindSpore prints it
@@ -312,7 +318,14 @@ class GroupNorm(Cell):
     """
 
     def __init__(
-        self, num_groups, num_channels, eps=1e-5, affine=True, gamma_init="ones", beta_init="zeros", dtype=mstype.float32
+        self,
+        num_groups,
+        num_channels,
+        eps=1e-5,
+        affine=True,
+        gamma_init="ones",
+        beta_init="zeros",
+        dtype=mstype.float32,
     ):
         super().__init__()
         self.num_groups = check_positive_int("GroupNorm", "num_groups", num_groups)

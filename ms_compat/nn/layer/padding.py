@@ -75,7 +75,8 @@ def _mirrored(mode: str, axes: int):
     def run(x, padding):
         if x.ndim not in (axes + 1, axes + 2):
             raise ValueError(
-                f"For '{mode} padding of {axes} axes', the input must have {axes + 1} or {axes + 2} dimensions, but got shape "
+                f"For '{mode} padding of {axes} axes', the input must have {axes + 1} or {axes + 2} dimensions, "
+                "but got shape "
                 f"{x.shape}."
             )
         return join.pad(x, padding, mode)

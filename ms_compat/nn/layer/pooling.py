@@ -1,7 +1,8 @@
 """Pooling layers.
 
-Pad modes "valid" and "same" go through one operation for all ranks (`pool_mode`); inputs without batch axis, and the 1-D layers,
-are lifted inside it. Pad mode "pad" of the maximum has MindSpore's further options: dilation, indices, partial windows.
+Pad modes "valid" and "same" go through one operation for all ranks (`pool_mode`); inputs without batch axis, and the
+1-D layers, are lifted inside it. Pad mode "pad" of the maximum has MindSpore's further options: dilation, indices,
+partial windows.
 """
 
 from __future__ import annotations
@@ -77,9 +78,12 @@ class _Pool(Cell):
         if self._lift:
             return (1, value)
         items = value if isinstance(value, tuple) else (value,)
-        if len(items) not in (1, self._axes) or any(isinstance(i, bool) or not isinstance(i, int) or i < 1 for i in items):
+        if len(items) not in (1, self._axes) or any(
+            isinstance(i, bool) or not isinstance(i, int) or i < 1 for i in items
+        ):
             raise ValueError(
-                f"For '{type(self).__name__}', the '{name}' must be an positive int number or a tuple of {self._axes} of "
+                f"For '{type(self).__name__}', the '{name}' must be an positive int number or a tuple of "
+                f"{self._axes} of "
                 f"them, but got {value}"
             )
         return value
@@ -92,7 +96,8 @@ class _Pool(Cell):
     def _refuse(self, changed: bool, names: str, pad_mode: str) -> None:
         if changed and self.pad_mode != "PAD":
             raise ValueError(
-                f"For {type(self).__name__}, the parameter {names} can not be set to non-default value when pad_mode is not "
+                f"For {type(self).__name__}, the parameter {names} can not be set to non-default value when "
+                "pad_mode is not "
                 f"'pad', but got pad_mode:{pad_mode}."
             )
 
@@ -200,7 +205,9 @@ class _AvgPool(_Pool):
         pads = ()
         if self.pad_mode == "PAD":
             padding = (0, *_one(padding)) if self._lift else self._expand(padding)
-            if len(padding) != self._axes or any(isinstance(p, bool) or not isinstance(p, int) or p < 0 for p in padding):
+            if len(padding) != self._axes or any(
+                isinstance(p, bool) or not isinstance(p, int) or p < 0 for p in padding
+            ):
                 raise value_error(api, "padding", f"int or tuple of {self._axes} ints, >= 0", padding)
             pads = tuple((p, p) for p in padding)
         self._settings = (
@@ -217,9 +224,7 @@ class AvgPool1d(_AvgPool):
 
     _lift = True
 
-    def __init__(
-        self, kernel_size=1, stride=1, pad_mode="valid", padding=0, ceil_mode=False, count_include_pad=True
-    ):
+    def __init__(self, kernel_size=1, stride=1, pad_mode="valid", padding=0, ceil_mode=False, count_include_pad=True):
         super().__init__()
         self._build(kernel_size, stride, pad_mode, padding, ceil_mode, count_include_pad)
 
@@ -247,9 +252,7 @@ class AvgPool2d(_AvgPool):
         divisor_override=None, data_format="NCHW",
     ):  # fmt: skip
         super().__init__()
-        self._build(
-            kernel_size, stride, pad_mode, padding, ceil_mode, count_include_pad, divisor_override, data_format
-        )
+        self._build(kernel_size, stride, pad_mode, padding, ceil_mode, count_include_pad, divisor_override, data_format)
 
 
 class AvgPool3d(_AvgPool):
@@ -282,12 +285,18 @@ _INDICES = {"output_size": REQUIRED, "return_indices": False}
 _ONE = {"output_size": REQUIRED}
 # name: (operation, name of the input, settings, text)
 _ADAPTIVE = {
-    "AdaptiveAvgPool1d": (adaptive.adaptive_avg_pool1d, "input", _ONE, "Averages over windows so that L becomes `output_size`"),
-    "AdaptiveAvgPool2d": (adaptive.adaptive_avg_pool2d, "input", _ONE, "Averages over windows so that (H, W) become `output_size`"),
-    "AdaptiveAvgPool3d": (adaptive.adaptive_avg_pool3d, "input", _ONE, "Averages so that (D, H, W) become `output_size`"),
-    "AdaptiveMaxPool1d": (adaptive.adaptive_max_pool1d, "x", _ONE, "Maxima over windows so that L becomes `output_size`"),
-    "AdaptiveMaxPool2d": (adaptive.adaptive_max_pool2d, "input", _INDICES, "Maxima so that (H, W) become `output_size`"),
-    "AdaptiveMaxPool3d": (adaptive.adaptive_max_pool3d, "input", _INDICES, "Maxima so that (D, H, W) become `output_size`"),
+    "AdaptiveAvgPool1d": (adaptive.adaptive_avg_pool1d, "input", _ONE,
+                    "Averages over windows so that L becomes `output_size`"),
+    "AdaptiveAvgPool2d": (adaptive.adaptive_avg_pool2d, "input", _ONE,
+                    "Averages over windows so that (H, W) become `output_size`"),
+    "AdaptiveAvgPool3d": (adaptive.adaptive_avg_pool3d, "input", _ONE,
+                    "Averages so that (D, H, W) become `output_size`"),
+    "AdaptiveMaxPool1d": (adaptive.adaptive_max_pool1d, "x", _ONE,
+                    "Maxima over windows so that L becomes `output_size`"),
+    "AdaptiveMaxPool2d": (adaptive.adaptive_max_pool2d, "input", _INDICES,
+                    "Maxima so that (H, W) become `output_size`"),
+    "AdaptiveMaxPool3d": (adaptive.adaptive_max_pool3d, "input", _INDICES,
+                    "Maxima so that (D, H, W) become `output_size`"),
 }  # fmt: skip
 for _name, (_operation, _input, _settings, _text) in _ADAPTIVE.items():
     globals()[_name] = table_cell(

@@ -96,7 +96,9 @@ def _with_logits(input, target, reduction, weight, pos_weight):
 def _multi_margin(x, target, p, margin, reduction, weight):
     if isinstance(margin, float):
         if not margin.is_integer():
-            unsupported_argument("MultiMarginLoss", "margin", margin, "Scale the input instead, so that the margin is an int.")
+            unsupported_argument(
+                "MultiMarginLoss", "margin", margin, "Scale the input instead, so that the margin is an int."
+            )
         margin = int(margin)
     return margins.multi_margin_loss(x, target, p, margin, weight, reduction)
 
@@ -116,9 +118,7 @@ def _checked(name: str, settings: dict, more: tuple[str, ...] = ()):
 
     def check(*values: Any) -> tuple:
         if values[at] not in (*_REDUCTIONS, *more):
-            raise ValueError(
-                f"For '{name}', the 'reduction' must be in {[*_REDUCTIONS, *more]}, but got {values[at]}."
-            )
+            raise ValueError(f"For '{name}', the 'reduction' must be in {[*_REDUCTIONS, *more]}, but got {values[at]}.")
         return values
 
     return check
@@ -145,7 +145,8 @@ _TABLE = {
                 "-logits at the labels, where logits are log probabilities"),
     "KLDivLoss": (ops.kl_div, _PAIR, _MEAN, "labels * (log(labels) - logits), where logits are log probabilities"),
     "CosineEmbeddingLoss": (margins.cosine_embedding_loss, ("logits_x1", "logits_x2", "labels"),
-                            {"margin": 0.0, "reduction": "mean"}, "1 - cos where the label is 1, max(0, cos - margin) at -1"),
+                            {"margin": 0.0, "reduction": "mean"},
+                                            "1 - cos where the label is 1, max(0, cos - margin) at -1"),
     "MarginRankingLoss": (margins.margin_ranking_loss, ("input1", "input2", "target"),
                           {"margin": 0.0, "reduction": "mean"}, "max(0, -target * (input1 - input2) + margin)"),
     "SoftMarginLoss": (margins.soft_margin_loss, _PAIR, _MEAN, "log(1 + exp(-labels * logits))"),
@@ -159,7 +160,8 @@ _TABLE = {
                        {"log_input": True, "full": False, "eps": 1e-8, "reduction": "mean"},
                        "Negative log likelihood of a Poisson distribution"),
     "MultiLabelSoftMarginLoss": (margins.multilabel_soft_margin_loss, ("x", "target"),
-                                 {"weight": None, "reduction": "mean"}, "Mean over classes of the binary cross-entropy"),
+                                 {"weight": None, "reduction": "mean"},
+                                                 "Mean over classes of the binary cross-entropy"),
 }  # fmt: skip
 # checked by the operation when called, as in MindSpore
 _LATE = ("KLDivLoss", "SoftMarginLoss", "BCEWithLogitsLoss")
@@ -192,7 +194,8 @@ def _softmax_cross_entropy(logits, labels, reduction):
 def _sparse_cross_entropy(logits, labels, reduction):
     if labels.dtype.kind not in "iu":
         raise TypeError(
-            f"For 'SoftmaxCrossEntropyWithLogits', the 'labels' must be Int32 or Int64 with 'sparse', but got {labels.dtype}."
+            "For 'SoftmaxCrossEntropyWithLogits', the 'labels' must be Int32 or Int64 with 'sparse', but got "
+            f"{labels.dtype}."
         )
     if logits.ndim != 2 or labels.shape != logits.shape[:1]:
         raise ValueError(
@@ -320,7 +323,9 @@ class MultiClassDiceLoss(LossBase):
 
     def construct(self, logits, label):
         if logits.shape != label.shape:
-            raise ValueError(f"For 'MultiClassDiceLoss', the shapes must be equal, but got {logits.shape}, {label.shape}.")
+            raise ValueError(
+                f"For 'MultiClassDiceLoss', the shapes must be equal, but got {logits.shape}, {label.shape}."
+            )
         if self.activation is not None:
             logits = self.activation(logits)
         total = 0.0
@@ -335,7 +340,8 @@ class MultiClassDiceLoss(LossBase):
 def _focal(logits, labels, weight, gamma, reduction):
     if logits.ndim < 2 or labels.ndim != logits.ndim or labels.shape[1] not in (1, logits.shape[1]):
         raise ValueError(
-            f"For 'FocalLoss', the shapes must be [N, C, *] and [N, 1, *] or [N, C, *], but got {logits.shape}, {labels.shape}."
+            f"For 'FocalLoss', the shapes must be [N, C, *] and [N, 1, *] or [N, C, *], but got {logits.shape}, "
+            f"{labels.shape}."
         )
     logp = jax.nn.log_softmax(logits, 1)
     if labels.shape[1] == 1:
