@@ -249,7 +249,9 @@ class Dirac(Initializer):
         if arr.ndim not in (3, 4, 5):
             raise ValueError(f"For 'Dirac', the tensor must have 3, 4 or 5 dimensions, but got {arr.ndim}.")
         if arr.shape[0] % self.groups:
-            raise ValueError(f"For 'Dirac', the first size must be divisible by groups, but got {arr.shape[0]}, {self.groups}.")
+            raise ValueError(
+                f"For 'Dirac', the first size must be divisible by groups, but got {arr.shape[0]}, {self.groups}."
+            )
         arr.fill(0)
         block = arr.shape[0] // self.groups
         centre = tuple(n // 2 for n in arr.shape[2:])
@@ -496,13 +498,17 @@ def initializer(init: Any, shape: Any = None, dtype: mstype.Type = mstype.float3
         )
     if isinstance(init, Tensor):
         if init.init is None:
-            raise TypeError("For 'initializer', a Tensor as 'init' must wait for its data (have an initializer), but it has data.")
+            raise TypeError(
+                "For 'initializer', a Tensor as 'init' must wait for its data (have an initializer), but it has data."
+            )
         if shape is not None and tuple(init.shape) != _sizes(shape):
             raise ValueError(f"For 'initializer', the shape of 'init' {init.shape} must equal 'shape' {shape}.")
         shape, init = init.shape, init.init
     if isinstance(init, str):
         if init.lower() not in _ALIAS:
-            raise ValueError(f"For 'initializer', there is no initializer '{init}'. Names: {', '.join(sorted(_ALIAS))}.")
+            raise ValueError(
+                f"For 'initializer', there is no initializer '{init}'. Names: {', '.join(sorted(_ALIAS))}."
+            )
         init = _ALIAS[init.lower()]()
     elif not isinstance(init, Initializer):
         init = Constant(init)
@@ -511,7 +517,11 @@ def initializer(init: Any, shape: Any = None, dtype: mstype.Type = mstype.float3
 
 def _sizes(shape: Any) -> tuple[int, ...]:
     sizes = (
-        tuple(shape) if isinstance(shape, (tuple, list)) else (shape,) if isinstance(shape, (int, float, Tensor)) else None
+        tuple(shape)
+        if isinstance(shape, (tuple, list))
+        else (shape,)
+        if isinstance(shape, (int, float, Tensor))
+        else None
     )
     if sizes is None:
         raise ValueError(f"For 'initializer', the 'shape' must be a tuple, list or int, but got {shape!r}.")

@@ -99,7 +99,9 @@ def _compare(wanted, got, case) -> str:
     if "items" in wanted:
         if wanted["type"] != got["type"] or len(wanted["items"]) != len(got.get("items", ())):
             return f"expected {wanted['type']} of {len(wanted['items'])}; got {_brief({'result': got})}"
-        return "; ".join(filter(None, (_compare(a, b, case) for a, b in zip(wanted["items"], got["items"], strict=True))))
+        return "; ".join(
+            filter(None, (_compare(a, b, case) for a, b in zip(wanted["items"], got["items"], strict=True)))
+        )
     for key in ("dtype", "shape"):
         if wanted.get(key) != got.get(key):
             return f"{key}: expected {wanted.get(key)}; got {got.get(key)}"

@@ -97,7 +97,9 @@ def _unary(name: str, formula: Callable, parameter: str, integers: tuple, text: 
 
 _OPS = {name: _unary(name, *row, kind=InplaceOp if name == "relu" else Op) for name, row in _UNARY.items()}
 relu, relu6, selu, sigmoid, tanh = (_OPS[n] for n in ("relu", "relu6", "selu", "sigmoid", "tanh"))
-softsign, silu, mish, hardsigmoid, hardswish = (_OPS[n] for n in ("softsign", "silu", "mish", "hardsigmoid", "hardswish"))
+softsign, silu, mish, hardsigmoid, hardswish = (
+    _OPS[n] for n in ("softsign", "silu", "mish", "hardsigmoid", "hardswish")
+)
 tanhshrink, logsigmoid, fast_gelu = (_OPS[n] for n in ("tanhshrink", "logsigmoid", "fast_gelu"))
 swish = silu
 
@@ -330,7 +332,9 @@ def softshrink(input, lambd=0.5):  # noqa: A002
     x = floating("softshrink", "input", input)
     if real("softshrink", "lambd", lambd) < 0:
         raise RuntimeError(f"For 'softshrink', the 'lambd' must be >= 0, but got {lambd}.")
-    return jnp.where(x > lambd, x - lambd, jnp.where(x < -lambd, x + lambd, jnp.where(jnp.isnan(x), x, 0))).astype(x.dtype)
+    return jnp.where(x > lambd, x - lambd, jnp.where(x < -lambd, x + lambd, jnp.where(jnp.isnan(x), x, 0))).astype(
+        x.dtype
+    )
 
 
 @op(static=("thr", "value"))
@@ -373,7 +377,9 @@ def prelu(input, weight):  # noqa: A002
         raise ValueError(f"For 'prelu', the dimension of 'weight' must be 0 or 1, but got shape {w.shape}.")
     channels = x.shape[1] if x.ndim > 1 else 1
     if w.size not in (1, channels):
-        raise ValueError(f"For 'prelu', the length of 'weight' must be 1 or the number of channels {channels}, but got {w.size}.")
+        raise ValueError(
+            f"For 'prelu', the length of 'weight' must be 1 or the number of channels {channels}, but got {w.size}."
+        )
     w = w.reshape(-1) if w.size == 1 else channelwise(w, x.ndim)
     wide_x = wide(x)
     return jnp.where(wide_x > 0, wide_x, w.astype(wide_x.dtype) * wide_x).astype(x.dtype)

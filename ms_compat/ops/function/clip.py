@@ -87,5 +87,7 @@ def clip_by_global_norm(x, clip_norm=1.0, use_norm=None):
     if isinstance(x, Tensor):
         return _global_norm_clip((x,), clip_norm)[0]
     if not isinstance(x, (tuple, list)):
-        raise TypeError(f"For 'clip_by_global_norm', the 'x' must be Tensors in a list or tuple, but got {type(x).__name__}.")
+        raise TypeError(
+            f"For 'clip_by_global_norm', the 'x' must be Tensors in a list or tuple, but got {type(x).__name__}."
+        )
     return _global_norm_clip(tuple(x), clip_norm)

@@ -91,7 +91,9 @@ def checked(api: str, x: Any, w: Any, stride: tuple, pads: Pairs, dilation: tupl
     floating(api, "input", x), floating(api, "weight", w)
     for name, value in (("input", x), ("weight", w)):
         if value.ndim != count + 2:
-            raise ValueError(f"For '{api}', the '{name}' must have {count + 2} dimensions, but got shape {value.shape}.")
+            raise ValueError(
+                f"For '{api}', the '{name}' must have {count + 2} dimensions, but got shape {value.shape}."
+            )
     if x.shape[1] % groups or w.shape[0] % groups:
         raise ValueError(
             f"For '{api}', the input channels {x.shape[1]} and output channels {w.shape[0]} must be divisible by 'groups' {groups}."
@@ -104,7 +106,9 @@ def checked(api: str, x: Any, w: Any, stride: tuple, pads: Pairs, dilation: tupl
         )
     for n, k, d, (before, after) in zip(x.shape[2:], w.shape[2:], dilation, pads, strict=True):
         if n + before + after < d * (k - 1) + 1:
-            raise ValueError(f"For '{api}', the padded input must not be smaller than the kernel, but got {x.shape}, {w.shape}.")
+            raise ValueError(
+                f"For '{api}', the padded input must not be smaller than the kernel, but got {x.shape}, {w.shape}."
+            )
     return convolve(x, w, stride, pads, dilation, groups)
 
 
@@ -206,7 +210,9 @@ def conv_input_grad(grad, weight, size, stride, pads, dilation, groups):
     transposed = jax.linear_transpose(
         lambda x: convolve(x, w, stride, pads, dilation, groups), jax.ShapeDtypeStruct(shape, g.dtype)
     )
-    expected = jax.eval_shape(lambda x: convolve(x, w, stride, pads, dilation, groups), jax.ShapeDtypeStruct(shape, g.dtype))
+    expected = jax.eval_shape(
+        lambda x: convolve(x, w, stride, pads, dilation, groups), jax.ShapeDtypeStruct(shape, g.dtype)
+    )
     if expected.shape != g.shape:
         raise ValueError(
             f"For 'conv_transpose', an output of {shape} belongs to an input of {expected.shape}, but got {g.shape}."
@@ -278,7 +284,9 @@ def bias_add(input_x, bias, data_format="NCHW"):
     x, b = tensor("bias_add", "input_x", input_x), tensor("bias_add", "bias", bias)
     one_of("bias_add", "data_format", data_format, ("NCHW", "NHWC", "NCDHW"))
     if (x.dtype.kind in "iub") != (b.dtype.kind in "iub"):
-        raise TypeError(f"For 'bias_add', 'input_x' and 'bias' must have the same type, but got {x.dtype} and {b.dtype}.")
+        raise TypeError(
+            f"For 'bias_add', 'input_x' and 'bias' must have the same type, but got {x.dtype} and {b.dtype}."
+        )
     axis = x.ndim - 1 if data_format == "NHWC" else 1
     if not 2 <= x.ndim <= 5 or b.ndim != 1 or b.shape[0] != x.shape[axis]:
         raise ValueError(
@@ -306,7 +314,9 @@ def dense(input, weight, bias=None):  # noqa: A002
     """
     x, w = floating("dense", "input", input), floating("dense", "weight", weight)
     if x.ndim == 0 or w.ndim not in (1, 2) or x.shape[-1] != w.shape[-1]:
-        raise ValueError(f"For 'dense', the last sizes of 'input' and 'weight' must agree, but got {x.shape} and {w.shape}.")
+        raise ValueError(
+            f"For 'dense', the last sizes of 'input' and 'weight' must agree, but got {x.shape} and {w.shape}."
+        )
     left, right = wide_on_cpu(x), wide_on_cpu(w.astype(x.dtype))
     out = lax.dot_general(left, right, (((x.ndim - 1,), (w.ndim - 1,)), ((), ())))
     if bias is not None:
@@ -327,6 +337,8 @@ def bidense(input1, input2, weight, bias=None):
     Returns:
         Tensor [*, O].
     """
-    out = jnp.einsum("...i,oij,...j->...o", *(wide_on_cpu(floating("bidense", "input", v)) for v in (input1, weight, input2)))
+    out = jnp.einsum(
+        "...i,oij,...j->...o", *(wide_on_cpu(floating("bidense", "input", v)) for v in (input1, weight, input2))
+    )
     out = out.astype(input1.dtype)
     return out if bias is None else out + bias.astype(out.dtype)

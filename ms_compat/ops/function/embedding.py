@@ -54,13 +54,17 @@ def one_hot(indices, depth, on_value=1, off_value=0, axis=-1):
      [0. 0. 1.]]
     """
     if tensor("OneHot", "indices", indices).dtype.name not in ("int32", "int64"):
-        raise TypeError(f"For 'OneHot', the 'indices' must be Int32 or Int64, but got {mstype.np_dtype_to_ms(indices.dtype)}.")
+        raise TypeError(
+            f"For 'OneHot', the 'indices' must be Int32 or Int64, but got {mstype.np_dtype_to_ms(indices.dtype)}."
+        )
     integer("OneHot", "depth", depth, 0)
     if not -1 <= integer("OneHot", "axis", axis) <= indices.ndim:
         raise value_error("OneHot", "axis", f"in range [-1, {indices.ndim}]", axis)
     on, off = _number(on_value), _number(off_value)
     if on.dtype != off.dtype:
-        raise TypeError(f"For 'OneHot', 'on_value' and 'off_value' must have the same type, but got {on.dtype} and {off.dtype}.")
+        raise TypeError(
+            f"For 'OneHot', 'on_value' and 'off_value' must have the same type, but got {on.dtype} and {off.dtype}."
+        )
     at = indices.ndim if axis == -1 else axis
     spread = jnp.expand_dims(indices, at)
     shape = spread.shape[:at] + (depth,) + spread.shape[at + 1 :]
@@ -75,7 +79,9 @@ def _embedding(table, ids, padding_idx, scale_grad_by_freq):
         raise ValueError(f"For 'embedding', the 'weight' must have 2 dimensions, but got shape {table.shape}.")
     if padding_idx is not None:
         if not -table.shape[0] <= padding_idx < table.shape[0]:
-            raise value_error("embedding", "padding_idx", f"in range [{-table.shape[0]}, {table.shape[0]})", padding_idx)
+            raise value_error(
+                "embedding", "padding_idx", f"in range [{-table.shape[0]}, {table.shape[0]})", padding_idx
+            )
         padding_idx %= table.shape[0]
     out = table.at[ids].get(mode="fill", fill_value=np.nan)
     if scale_grad_by_freq:

@@ -77,7 +77,12 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
     floating(api, "input", input), floating(api, "grid", grid)
     one_of(api, "mode", mode, ("bilinear", "nearest"))
     one_of(api, "padding_mode", padding_mode, ("zeros", "border", "reflection"))
-    if input.ndim not in (4, 5) or grid.ndim != input.ndim or grid.shape[-1] != input.ndim - 2 or grid.shape[0] != input.shape[0]:
+    if (
+        input.ndim not in (4, 5)
+        or grid.ndim != input.ndim
+        or grid.shape[-1] != input.ndim - 2
+        or grid.shape[0] != input.shape[0]
+    ):
         raise ValueError(f"For '{api}', 'input' and 'grid' do not fit: {input.shape} and {grid.shape}.")
     images, places = wide(input), wide(grid)
     out = [_sample(images[n], places[n], mode, padding_mode, bool(align_corners)) for n in range(input.shape[0])]

@@ -125,10 +125,14 @@ def _size(api: str, x: Any, size: Any, scale_factor: Any, recompute: Any, mode: 
     if not recompute and mode not in ("nearest", "area"):
         raise ValueError(f"For '{api}', 'scale_factor' with mode '{mode}' needs recompute_scale_factor=True or 'size'.")
     if not recompute and mode == "nearest" and x.ndim in (3, 4):
-        raise ValueError(f"For '{api}', 'scale_factor' with mode 'nearest' needs recompute_scale_factor=True or 'size'.")
+        raise ValueError(
+            f"For '{api}', 'scale_factor' with mode 'nearest' needs recompute_scale_factor=True or 'size'."
+        )
     factors = (scale_factor,) * len(spatial) if isinstance(scale_factor, (int, float)) else tuple(scale_factor)
     if len(factors) != len(spatial):
-        raise value_error(api, "scale_factor", f"of {len(spatial)} factors for an input of shape {x.shape}", scale_factor)
+        raise value_error(
+            api, "scale_factor", f"of {len(spatial)} factors for an input of shape {x.shape}", scale_factor
+        )
     return tuple(math.floor(n * f) for n, f in zip(spatial, factors, strict=True))
 
 
@@ -167,7 +171,9 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     target = _size(api, input, size, scale_factor, recompute_scale_factor, mode)
     if mode == "area":
         if spatial == 1 and input.shape[-1] % target[0]:
-            raise ValueError(f"For '{api}', the mode 'area' needs a divisor of {input.shape[-1]} here, but got {target[0]}.")
+            raise ValueError(
+                f"For '{api}', the mode 'area' needs a divisor of {input.shape[-1]} here, but got {target[0]}."
+            )
         return _resize_area(input, target)
     corners = bool(align_corners)
     if mode.startswith("nearest"):

@@ -114,7 +114,9 @@ def _classification_checks(api, x, weight, ignore_index, reduction, label_smooth
     integer(api, "ignore_index", ignore_index), real(api, "label_smoothing", label_smoothing)
     one_of(api, "reduction", reduction, _REDUCTIONS)
     if weight is not None and weight.shape != (x.shape[1 if x.ndim > 1 else 0],):
-        raise ValueError(f"For '{api}', the 'weight' must have one entry per class of {x.shape}, but got shape {weight.shape}.")
+        raise ValueError(
+            f"For '{api}', the 'weight' must have one entry per class of {x.shape}, but got shape {weight.shape}."
+        )
 
 
 def _nll(api, logp, target, weight, axis, ignore_index, reduction, smoothing) -> Any:
@@ -148,7 +150,9 @@ def _nll(api, logp, target, weight, axis, ignore_index, reduction, smoothing) ->
 @op(static=("ignore_index",))
 def label_weight(weight, labels, ignore_index):
     """The sum of the weights of the labels that count; the second output of the primitive NLLLoss."""
-    return jnp.sum(jnp.where(labels == ignore_index, 0, weight[jnp.where(labels == ignore_index, 0, labels)]), dtype=weight.dtype)
+    return jnp.sum(
+        jnp.where(labels == ignore_index, 0, weight[jnp.where(labels == ignore_index, 0, labels)]), dtype=weight.dtype
+    )
 
 
 @op

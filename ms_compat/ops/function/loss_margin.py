@@ -137,7 +137,9 @@ def multilabel_margin_loss(input, target, reduction="mean"):  # noqa: A002
     live = jnp.cumsum(target < 0, -1) == 0
     classes = x.shape[-1]
     is_target = jnp.any(
-        (lax.broadcasted_iota(target.dtype, (*target.shape, classes), target.ndim) == target[..., None]) & live[..., None], -2
+        (lax.broadcasted_iota(target.dtype, (*target.shape, classes), target.ndim) == target[..., None])
+        & live[..., None],
+        -2,
     )
     own = jnp.take_along_axis(x, jnp.where(live, target, 0), -1)
     terms = jnp.maximum(1 - own[..., :, None] + x[..., None, :], 0)

@@ -41,7 +41,9 @@ def _batch_checks(api: str, x: Any, vectors: tuple, epsilon: float) -> None:
         raise value_error(api, "eps", "in (0, 1]", epsilon)
     for vector in vectors:
         if vector is not None and vector.shape != (x.shape[1],):
-            raise ValueError(f"For '{api}', parameters must have the shape ({x.shape[1]},) of the channels, but got {vector.shape}.")
+            raise ValueError(
+                f"For '{api}', parameters must have the shape ({x.shape[1]},) of the channels, but got {vector.shape}."
+            )
 
 
 @op(static=("momentum", "eps"))
@@ -85,7 +87,8 @@ def batch_norm_infer(x, weight, bias, running_mean, running_var, eps):
     _batch_checks("BatchNorm", x, (weight, bias, running_mean, running_var), eps)
     data = wide(x)
     mean, variance, gamma, beta = (
-        None if v is None else channelwise(v.astype(data.dtype), x.ndim) for v in (running_mean, running_var, weight, bias)
+        None if v is None else channelwise(v.astype(data.dtype), x.ndim)
+        for v in (running_mean, running_var, weight, bias)
     )
     return _standardised(data, mean, variance, eps, gamma, beta).astype(x.dtype)
 
@@ -137,10 +140,14 @@ def layer_norm_stats(x, gamma, beta, begin_norm_axis, begin_params_axis, epsilon
     params = axis_of(api, "begin_params_axis", begin_params_axis, x.ndim)
     for vector in (gamma, beta):
         if vector.shape != x.shape[params:]:
-            raise ValueError(f"For '{api}', 'gamma' and 'beta' must have shape {x.shape[params:]}, but got {vector.shape}.")
+            raise ValueError(
+                f"For '{api}', 'gamma' and 'beta' must have shape {x.shape[params:]}, but got {vector.shape}."
+            )
     data = wide(x)
     mean, variance = moments(data, tuple(range(first, x.ndim)))
-    return _standardised(data, mean, variance, epsilon, gamma, beta).astype(x.dtype), *(v.astype(np.float32) for v in (mean, variance))
+    return _standardised(data, mean, variance, epsilon, gamma, beta).astype(x.dtype), *(
+        v.astype(np.float32) for v in (mean, variance)
+    )
 
 
 @op(static=("normalized_shape", "eps"))
@@ -164,7 +171,11 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):  # no
     api = "LayerNorm"
     floating(api, "input", input)
     shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
-    if not shape or input.shape[-len(shape) :] != shape or any(v is not None and v.shape != shape for v in (weight, bias)):
+    if (
+        not shape
+        or input.shape[-len(shape) :] != shape
+        or any(v is not None and v.shape != shape for v in (weight, bias))
+    ):
         got = [None if v is None else v.shape for v in (weight, bias)]
         raise RuntimeError(
             f"For '{api}', the last sizes of the input and the shapes of 'weight' and 'bias' must be 'normalized_shape' {shape}, "
@@ -196,10 +207,14 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):  # noqa: A0
     api = "group_norm"
     floating(api, "input", input)
     if integer(api, "num_groups", num_groups) <= 0 or input.ndim < 2 or input.shape[1] % num_groups:
-        raise value_error(api, "num_groups", f"a divisor of the channels of an input of shape {input.shape}", num_groups)
+        raise value_error(
+            api, "num_groups", f"a divisor of the channels of an input of shape {input.shape}", num_groups
+        )
     for vector in (weight, bias):
         if vector is not None and vector.shape != (input.shape[1],):
-            raise ValueError(f"For '{api}', 'weight' and 'bias' must have shape ({input.shape[1]},), but got {vector.shape}.")
+            raise ValueError(
+                f"For '{api}', 'weight' and 'bias' must have shape ({input.shape[1]},), but got {vector.shape}."
+            )
     data = wide(input).reshape(input.shape[0], num_groups, -1)
     mean, variance = moments(data, (2,))
     out = ((data - mean) * lax.rsqrt(variance + eps)).reshape(input.shape)
@@ -233,7 +248,9 @@ def rms_norm_stats(x, gamma, epsilon=1e-6):
     """
     floating("rms_norm", "x", x)
     if x.shape[x.ndim - gamma.ndim :] != gamma.shape:
-        raise ValueError(f"For 'rms_norm', 'gamma' must have the shape of the last axes of {x.shape}, but got {gamma.shape}.")
+        raise ValueError(
+            f"For 'rms_norm', 'gamma' must have the shape of the last axes of {x.shape}, but got {gamma.shape}."
+        )
     data = wide(x)
     root = lax.rsqrt(jnp.mean(lax.square(data), tuple(range(-gamma.ndim, 0)), keepdims=True) + epsilon)
     return (data * root * gamma.astype(data.dtype)).astype(x.dtype), root

@@ -174,14 +174,18 @@ def window_sum(x: Any, kernel: tuple, stride: tuple, pads: Pairs) -> Any:
     """Sums over windows of the last axes."""
     rank = x.ndim
     zero = np.zeros((), x.dtype)
-    return lax.reduce_window(x, zero, lax.add, _full(kernel, rank, 1), _full(stride, rank, 1), _full(pads, rank, (0, 0)))
+    return lax.reduce_window(
+        x, zero, lax.add, _full(kernel, rank, 1), _full(stride, rank, 1), _full(pads, rank, (0, 0))
+    )
 
 
 def avg_pool_nd(api, count, x, kernel_size, stride, padding, ceil_mode, include_pad, divisor, ranks=None) -> Any:
     """The average pools; see `avg_pool2d`."""
     floating(api, "input_x", x)
     if isinstance(kernel_size, (str, float)) or kernel_size is None:
-        raise TypeError(f"For '{api}', the 'kernel_size' must be int or tuple of {count} ints, but got {kernel_size!r}.")
+        raise TypeError(
+            f"For '{api}', the 'kernel_size' must be int or tuple of {count} ints, but got {kernel_size!r}."
+        )
     kernel = sizes(api, "kernel_size", kernel_size, count, keep=True)
     stride = kernel if stride is None else sizes(api, "stride", stride, count, keep=True)
     check_bool(api, "ceil_mode", ceil_mode), check_bool(api, "count_include_pad", include_pad)
@@ -196,11 +200,15 @@ def avg_pool_nd(api, count, x, kernel_size, stride, padding, ceil_mode, include_
         raise value_error(api, "padding", "at most as large in sum as 'kernel_size'", padding)
     spatial = x.shape[-count:]
     if any(n + a + b < k for n, (a, b), k in zip(spatial, given, kernel, strict=True)):
-        raise RuntimeError(f"For '{api}', the padded input must not be smaller than the kernel {kernel}, but got {x.shape}.")
+        raise RuntimeError(
+            f"For '{api}', the padded input must not be smaller than the kernel {kernel}, but got {x.shape}."
+        )
     pads = windows(api, x, kernel, stride, (1,) * count, given, ceil_mode)
     if divisor:
         return window_mean(x, kernel, stride, pads, np.asarray(divisor))
-    return window_mean(x, kernel, stride, pads, window_counts(spatial, kernel, stride, pads, given, include_pad, np.float64))
+    return window_mean(
+        x, kernel, stride, pads, window_counts(spatial, kernel, stride, pads, given, include_pad, np.float64)
+    )
 
 
 @op(static=("kernel_size", "stride", "padding", "ceil_mode", "count_include_pad"))
@@ -212,7 +220,9 @@ def avg_pool1d(input_x, kernel_size=1, stride=1, padding=0, ceil_mode=False, cou
 
 
 @op(static=("kernel_size", "stride", "padding", "ceil_mode", "count_include_pad", "divisor_override"))
-def avg_pool2d(input_x, kernel_size=1, stride=1, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=0):
+def avg_pool2d(
+    input_x, kernel_size=1, stride=1, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=0
+):
     """Averages over windows of [N, C, H, W].
 
     Args:
@@ -234,13 +244,19 @@ def avg_pool2d(input_x, kernel_size=1, stride=1, padding=0, ceil_mode=False, cou
     """
     if isinstance(padding, (tuple, list)) and len(padding) != 4:
         raise value_error("avg_pool2d", "padding", "int or tuple of 4 ints", padding)
-    return avg_pool_nd("avg_pool2d", 2, input_x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+    return avg_pool_nd(
+        "avg_pool2d", 2, input_x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override
+    )
 
 
 @op(static=("kernel_size", "stride", "padding", "ceil_mode", "count_include_pad", "divisor_override"))
-def avg_pool3d(input_x, kernel_size=1, stride=1, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=0):
+def avg_pool3d(
+    input_x, kernel_size=1, stride=1, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=0
+):
     """Averages over windows of [N, C, D, H, W]; see `avg_pool2d`."""
-    return avg_pool_nd("avg_pool3d", 3, input_x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+    return avg_pool_nd(
+        "avg_pool3d", 3, input_x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override
+    )
 
 
 @op(static=("kind", "kernel", "stride", "pad_mode", "pads", "ceil_mode", "include_pad", "divisor"))
@@ -331,7 +347,9 @@ def _unpool(count: int):
         if output_size:
             spatial = tuple(output_size)[-count:]
         else:
-            spatial = tuple((n - 1) * s - 2 * p + k for n, s, p, k in zip(x.shape[-count:], step, pad, kernel, strict=True))
+            spatial = tuple(
+                (n - 1) * s - 2 * p + k for n, s, p, k in zip(x.shape[-count:], step, pad, kernel, strict=True)
+            )
         lead = x.shape[:-count]
         rows = math.prod(lead)
         flat = jnp.zeros((rows, math.prod(spatial)), x.dtype)

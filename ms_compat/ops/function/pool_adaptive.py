@@ -31,9 +31,13 @@ def _target(api: str, x: Any, output_size: Any, count: int) -> tuple[int, ...]:
     if len(output_size) != count:
         raise value_error(api, "output_size", f"int or tuple of {count} ints or None", output_size)
     if x.ndim not in (count + 1, count + 2):
-        raise ValueError(f"For '{api}', the input must have {count + 1} or {count + 2} dimensions, but got shape {x.shape}.")
+        raise ValueError(
+            f"For '{api}', the input must have {count + 1} or {count + 2} dimensions, but got shape {x.shape}."
+        )
     spatial = x.shape[-count:]
-    return tuple(n if o is None else integer(api, "output_size", o, 0) for o, n in zip(output_size, spatial, strict=True))
+    return tuple(
+        n if o is None else integer(api, "output_size", o, 0) for o, n in zip(output_size, spatial, strict=True)
+    )
 
 
 def mean_to(x: Any, target: tuple) -> Any:
@@ -51,7 +55,9 @@ def mean_to(x: Any, target: tuple) -> Any:
         at = np.arange(n)
         matrix = ((at >= low[:, None]) & (at < high[:, None])) / (high - low)[:, None]
         out = jnp.moveaxis(
-            jnp.tensordot(out, matrix.astype(out.dtype), axes=((axis,), (1,)), precision=lax.Precision.HIGHEST), -1, axis
+            jnp.tensordot(out, matrix.astype(out.dtype), axes=((axis,), (1,)), precision=lax.Precision.HIGHEST),
+            -1,
+            axis,
         )
     return out.astype(x.dtype)
 
@@ -89,7 +95,9 @@ def _divisible(api: str, x: Any, output_size: Any) -> tuple[int]:
 @op(static=("output_size",))
 def adaptive_avg_pool1d(input, output_size):  # noqa: A002
     """Averages of [N, C, L] to `output_size` positions, which must divide L; see `adaptive_avg_pool2d`."""
-    return mean_to(floating("adaptive_avg_pool1d", "input", input), _divisible("adaptive_avg_pool1d", input, output_size))
+    return mean_to(
+        floating("adaptive_avg_pool1d", "input", input), _divisible("adaptive_avg_pool1d", input, output_size)
+    )
 
 
 @op(static=("output_size",))
@@ -126,7 +134,9 @@ def adaptive_avg_pool3d(input, output_size):  # noqa: A002
 @op(static=("output_size",))
 def adaptive_max_pool1d(input, output_size):  # noqa: A002
     """Maxima of [N, C, L] over `output_size` windows, which must divide L."""
-    return max_to(floating("adaptive_max_pool1d", "input", input), _divisible("adaptive_max_pool1d", input, output_size))[0]
+    return max_to(
+        floating("adaptive_max_pool1d", "input", input), _divisible("adaptive_max_pool1d", input, output_size)
+    )[0]
 
 
 @op(static=("output_size", "return_indices"))
@@ -161,11 +171,15 @@ def adaptive_max_pool3d(input, output_size, return_indices=False):  # noqa: A002
 @op(static=("output_size", "return_indices"), name="adaptive_max_pool1d")
 def adaptive_max_pool1d_ext(input, output_size, return_indices=False):  # noqa: A002
     """Maxima of [N, C, L] over windows that yield a given size (`mint`'s version: the size need not divide L)."""
-    out, where = max_to(floating("adaptive_max_pool1d", "input", input), _target("adaptive_max_pool1d", input, output_size, 1))
+    out, where = max_to(
+        floating("adaptive_max_pool1d", "input", input), _target("adaptive_max_pool1d", input, output_size, 1)
+    )
     return (out, where) if return_indices else out
 
 
 @op(static=("output_size",), name="adaptive_avg_pool1d")
 def adaptive_avg_pool1d_ext(input, output_size):  # noqa: A002
     """Averages of [N, C, L] over windows that yield a given size (`mint`'s version: the size need not divide L)."""
-    return mean_to(floating("adaptive_avg_pool1d", "input", input), _target("adaptive_avg_pool1d", input, output_size, 1))
+    return mean_to(
+        floating("adaptive_avg_pool1d", "input", input), _target("adaptive_avg_pool1d", input, output_size, 1)
+    )

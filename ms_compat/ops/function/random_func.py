@@ -219,7 +219,9 @@ def uniform(shape, minval, maxval, seed=None, dtype=mstype.float32):
         ValueError: a negative size or seed.
     """
     _check_seed("uniform", seed)
-    return draw(_uniform, "uniform", seed, shape_of("uniform", shape), minval, maxval, mstype.to_np_dtype(dtype, "uniform"))
+    return draw(
+        _uniform, "uniform", seed, shape_of("uniform", shape), minval, maxval, mstype.to_np_dtype(dtype, "uniform")
+    )
 
 
 def _sizes(api: str, size: tuple) -> tuple[int, ...]:
@@ -371,7 +373,9 @@ def multinomial(input, num_samples, replacement=True, seed=None):  # noqa: A002
 def multinomial_with_replacement(x, seed, offset, numsamples, replacement=False):
     """Class numbers drawn with replacement; the older form of `multinomial`. Int64."""
     integer("multinomial_with_replacement", "offset", offset)
-    return draw(_categorical, "multinomial_with_replacement", seed, _log_weights(x), numsamples, True, np.dtype(np.int64))
+    return draw(
+        _categorical, "multinomial_with_replacement", seed, _log_weights(x), numsamples, True, np.dtype(np.int64)
+    )
 
 
 def random_categorical(logits, num_sample, seed=0, dtype=mstype.int64):

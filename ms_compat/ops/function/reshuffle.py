@@ -20,7 +20,9 @@ def pixel_shuffle(input, upscale_factor):  # noqa: A002
     """
     r = integer("pixel_shuffle", "upscale_factor", upscale_factor, 1)
     if tensor("pixel_shuffle", "input", input).ndim < 3 or input.shape[-3] % (r * r):
-        raise ValueError(f"For 'pixel_shuffle', the channels must be divisible by {r * r}, but got shape {input.shape}.")
+        raise ValueError(
+            f"For 'pixel_shuffle', the channels must be divisible by {r * r}, but got shape {input.shape}."
+        )
     *lead, c, h, w = input.shape
     n = len(lead)
     out = input.reshape(*lead, c // (r * r), r, r, h, w)
@@ -38,7 +40,9 @@ def pixel_unshuffle(input, downscale_factor):  # noqa: A002
     """
     r = integer("pixel_unshuffle", "downscale_factor", downscale_factor, 1)
     if tensor("pixel_unshuffle", "input", input).ndim < 3 or input.shape[-1] % r or input.shape[-2] % r:
-        raise ValueError(f"For 'pixel_unshuffle', the last two sizes must be divisible by {r}, but got shape {input.shape}.")
+        raise ValueError(
+            f"For 'pixel_unshuffle', the last two sizes must be divisible by {r}, but got shape {input.shape}."
+        )
     *lead, c, h, w = input.shape
     n = len(lead)
     out = input.reshape(*lead, c, h // r, r, w // r, r)
@@ -104,12 +108,16 @@ def fold_ext(input, output_size, kernel_size, dilation=1, padding=0, stride=1): 
     lead = input.shape[:-2] or (1,)
     block = kernel[0] * kernel[1]
     if input.ndim not in (2, 3) or input.shape[-2] % block:
-        raise ValueError(f"For 'fold', the second to last size must be divisible by {block}, but got shape {input.shape}.")
+        raise ValueError(
+            f"For 'fold', the second to last size must be divisible by {block}, but got shape {input.shape}."
+        )
     shape = (lead[0], input.shape[-2] // block, *size)
     pull = jax.linear_transpose(lambda x: _blocks(x, *arguments), jax.ShapeDtypeStruct(shape, input.dtype))
     expected = jax.eval_shape(lambda x: _blocks(x, *arguments), jax.ShapeDtypeStruct(shape, input.dtype)).shape
     if expected[2] != input.shape[-1]:
-        raise ValueError(f"For 'fold', {expected[2]} blocks belong to an output of {size}, but got shape {input.shape}.")
+        raise ValueError(
+            f"For 'fold', {expected[2]} blocks belong to an output of {size}, but got shape {input.shape}."
+        )
     out = pull(input.reshape(expected))[0]
     return out if input.ndim == 3 else out[0]
 

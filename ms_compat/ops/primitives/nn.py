@@ -18,6 +18,7 @@ from ms_compat.ops.function import random_func as rnd
 from ms_compat.ops.function.nn_checks import integer, one_of, sizes
 from ms_compat.ops.primitive import REQUIRED, Primitive, Row, make_primitives
 
+
 def _spatial(value: Any, name: str, argument: str, count: int, least: int = 1) -> tuple[int, ...]:
     if not isinstance(value, (int, tuple)) or isinstance(value, bool):
         raise type_error(name, argument, "int or tuple of ints", value)
@@ -55,7 +56,9 @@ class _ConvBase(Primitive):
 
     def _check(self, w: Any, channels_at: int = 0) -> None:
         if w.ndim == self._dims + 2 and tuple(w.shape[2:]) != self.kernel_size:
-            raise RuntimeError(f"For '{self.name}', the kernel of 'weight' must be {self.kernel_size}, but got shape {w.shape}.")
+            raise RuntimeError(
+                f"For '{self.name}', the kernel of 'weight' must be {self.kernel_size}, but got shape {w.shape}."
+            )
         if w.ndim == self._dims + 2 and w.shape[channels_at] != self.out_channel:
             raise RuntimeError(
                 f"For '{self.name}', the first size of 'weight' must be 'out_channel' {self.out_channel}, but got shape {w.shape}."
@@ -108,12 +111,16 @@ class Conv2DTranspose(_ConvBase):
                  data_format="NCHW"):  # fmt: skip
         if pad_list is not None:
             pad = tuple(pad_list)
-        self._setup(type(self).__name__, out_channel, kernel_size, mode, pad_mode, pad, stride, dilation, group, data_format)
+        self._setup(
+            type(self).__name__, out_channel, kernel_size, mode, pad_mode, pad, stride, dilation, group, data_format
+        )
 
     def __call__(self, out_backprop, filter, input_sizes):  # noqa: A002
         self._check(filter)
         size = tuple(int(n) for n in input_sizes)[2:]
-        return conv.conv_input_grad(out_backprop, filter, size, self.stride, self._pads(size), self.dilation, self.group)
+        return conv.conv_input_grad(
+            out_backprop, filter, size, self.stride, self._pads(size), self.dilation, self.group
+        )
 
 
 class Conv2DBackpropInput(Conv2DTranspose):
@@ -136,7 +143,9 @@ class Conv3DTranspose(_ConvBase):
 
     def __init__(self, in_channel, out_channel, kernel_size, mode=1, pad_mode="valid", pad=0, stride=1, dilation=1, group=1,
                  output_padding=0, data_format="NCDHW"):  # fmt: skip
-        self._setup("Conv3DTranspose", in_channel, kernel_size, mode, pad_mode, pad, stride, dilation, group, data_format)
+        self._setup(
+            "Conv3DTranspose", in_channel, kernel_size, mode, pad_mode, pad, stride, dilation, group, data_format
+        )
         integer("Conv3DTranspose", "out_channel", out_channel, 1)
         self.output_padding = _spatial(output_padding, "Conv3DTranspose", "output_padding", 3, 0)
 
@@ -236,7 +245,15 @@ class MaxPool3D(_PoolBase):
         self.include_pad, self.divisor = False, 0
 
     def __call__(self, x):
-        how = (self.kernel_size, self.strides, self.pad_mode.lower(), self.pads, self.ceil_mode, self.include_pad, self.divisor)
+        how = (
+            self.kernel_size,
+            self.strides,
+            self.pad_mode.lower(),
+            self.pads,
+            self.ceil_mode,
+            self.include_pad,
+            self.divisor,
+        )
         return pool.pool_mode(x, self._kind, *how)
 
 
@@ -279,7 +296,9 @@ def _sparse_cross_entropy(logits, labels, is_grad):
 
 
 def _nll(logits, labels, weight, reduction, ignore_index):
-    return loss.nll_loss(logits, labels, weight, ignore_index, reduction), loss.label_weight(weight, labels, ignore_index)
+    return loss.nll_loss(logits, labels, weight, ignore_index, reduction), loss.label_weight(
+        weight, labels, ignore_index
+    )
 
 
 def _resize(method):

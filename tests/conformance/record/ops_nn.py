@@ -45,7 +45,9 @@ def evaluate(job: dict) -> dict:
     outcome = nn_cases.outcome(job, ms, gradient)
     if any(text in outcome.get("message", "") for text in OUTSIDE):
         return {"nan": True, "message": outcome["message"]}
-    refused = outcome.get("error") == "TypeError" and any(f" {d}[" in f" {t}" for t in job["inputs"].values() for d in WIDE)
+    refused = outcome.get("error") == "TypeError" and any(
+        f" {d}[" in f" {t}" for t in job["inputs"].values() for d in WIDE
+    )
     refused |= outcome.get("error") == "RuntimeError" and "Kernel select failed" in outcome["message"]
     if refused or any(text in outcome.get("message", "") for text in NO_KERNEL):
         return {"wider": True, "message": outcome["message"]}
