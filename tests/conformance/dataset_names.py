@@ -160,7 +160,7 @@ def namespace(ms):
 
     def cifar(labels, count=2):
         names = ("data_batch_1.bin", "test_batch.bin") if labels == 1 else ("test.bin",)
-        records = img(count, labels + 3072, 0)
+        records = np.resize(img(7, 411, 0), (count, labels + 3072))
         return folder({name: (records + k).tobytes() for k, name in enumerate(names)})
 
     def images(note=False):

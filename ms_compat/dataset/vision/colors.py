@@ -8,7 +8,6 @@ or its smoothed version.
 """
 
 import functools
-from typing import Any
 
 import numpy as np
 
@@ -17,58 +16,73 @@ from ms_compat.dataset.vision.resampling import _cast
 
 def gray(image: np.ndarray, bgr: bool = False) -> np.ndarray:
     """The grey version, (H, W), of an RGB (or BGR) image."""
-    red, blue = (2, 0) if bgr else (0, 2)
+    exact = image.dtype == np.uint8
+    # Integers of 15 bits; every sum is below 2**24, so float32 holds it exactly and BLAS may add.
+    weights = np.array([9798, 19235, 3735] if exact else [0.299, 0.587, 0.114], np.float32)
+    total = image[..., :3].astype(np.float32) @ (weights[::-1] if bgr else weights)
+    if exact:
+        return ((total.astype(np.int32) + (1 << 14)) >> 15).astype(np.uint8)
+    return _cast(total, image.dtype)
+
+
+def _scaled(image: np.ndarray, factor: float) -> np.ndarray:
+    """The image times a factor, rounded to float32, as float64; bytes go through a table."""
     if image.dtype == np.uint8:
-        wide = image.astype(np.int32)
-        return ((wide[..., red] * 9798 + wide[..., 1] * 19235 + wide[..., blue] * 3735 + (1 << 14)) >> 15).astype(
-            np.uint8
-        )
-    weights = np.float32([0.299, 0.587, 0.114])
-    wide = image.astype(np.float32)
-    return _cast(wide[..., red] * weights[0] + wide[..., 1] * weights[1] + wide[..., blue] * weights[2], image.dtype)
+        table = (np.arange(256) * factor).astype(np.float32).astype(np.float64)
+        return np.take(table, image)
+    wide = image.astype(np.float64) * factor
+    return wide if image.dtype == np.float64 else wide.astype(np.float32).astype(np.float64)
 
 
-def blend(image: np.ndarray, other: Any, alpha: float) -> np.ndarray:
-    """`alpha` of the image and the rest of the other one, rounded and cut to the dtype.
+def blend(image: np.ndarray, other: np.ndarray, alpha: float) -> np.ndarray:
+    """`alpha` of the image and the rest of another one, (H, W) or in its shape, rounded and cut to the dtype.
 
     float32 with one fused multiply-add, as OpenCV's vector units compute it: the second product is not rounded before
     the addition.
     """
     first, second = float(np.float32(alpha)), float(np.float32(1) - np.float32(alpha))
-    wide = image.astype(np.float64)
-    scaled = wide * first if image.dtype == np.float64 else (wide * first).astype(np.float32).astype(np.float64)
-    total = np.asarray(other, dtype=np.float64) * second + scaled
+    total = _scaled(image, first)
+    rest = np.take(np.arange(256) * second, other) if other.dtype == np.uint8 else other.astype(np.float64) * second
+    if other.ndim == 2 and image.ndim == 3:
+        rest = np.repeat(rest, image.shape[2], axis=1).reshape(image.shape)
+    total += rest
     return _cast(total if image.dtype == np.float64 else total.astype(np.float32), image.dtype)
 
 
 def brightness(image: np.ndarray, alpha: float) -> np.ndarray:
     """Scales all values."""
+    if image.dtype == np.uint8:
+        table = np.arange(256, dtype=np.uint8)
+        return np.take(_cast(table.astype(np.float32) * np.float32(alpha), table.dtype), image)
     kind = np.float64 if image.dtype == np.float64 else np.float32
     return _cast(image.astype(kind) * kind(alpha), image.dtype)
 
 
 def contrast(image: np.ndarray, alpha: float) -> np.ndarray:
     """Moves all values away from the mean grey."""
-    return blend(image, int(gray(image).mean(dtype=np.float64) + 0.5), alpha)
+    mean = np.array(int(gray(image).mean(dtype=np.float64) + 0.5))
+    if image.dtype == np.uint8:
+        return np.take(blend(np.arange(256, dtype=np.uint8), mean, alpha), image)
+    return blend(image, np.full(image.shape, mean), alpha)
 
 
 def saturation(image: np.ndarray, alpha: float) -> np.ndarray:
     """Moves all values away from the grey version."""
-    return blend(image, gray(image)[..., None], alpha)
+    return blend(image, gray(image), alpha)
 
 
 @functools.lru_cache(maxsize=1)
 def _divisors() -> tuple[np.ndarray, np.ndarray]:
     k = np.arange(1, 256)
-    saturate = np.concatenate([[0], np.rint((255 << 12) / (1.0 * k))]).astype(np.int64)
-    hue = np.concatenate([[0], np.rint((256 << 12) / (6.0 * k))]).astype(np.int64)
+    saturate = np.concatenate([[0], np.rint((255 << 12) / (1.0 * k))]).astype(np.int32)
+    hue = np.concatenate([[0], np.rint((256 << 12) / (6.0 * k))]).astype(np.int32)
     return saturate, hue
 
 
 def rgb_to_hsv_bytes(image: np.ndarray) -> np.ndarray:
     """HSV of a uint8 RGB image, with hue, saturation and value in 0 to 255."""
     saturate, hue = _divisors()
-    r, g, b = (image[..., k].astype(np.int64) for k in range(3))
+    r, g, b = np.ascontiguousarray(image.transpose(2, 0, 1)).astype(np.int32)
     value = np.maximum(np.maximum(r, g), b)
     span = value - np.minimum(np.minimum(r, g), b)
     s = (span * saturate[value] + (1 << 11)) >> 12
@@ -82,10 +96,12 @@ def _sextants(h: np.ndarray, s: np.ndarray, v: np.ndarray) -> np.ndarray:
     """RGB of hue in sextants (0 to 6), saturation and value, all float."""
     sector = np.floor(h)
     f = h - sector
-    table = np.stack([v, v * (1 - s), v * (1 - s * f), v * (1 - s * (1 - f))])
-    order = np.array([[0, 3, 1], [2, 0, 1], [1, 0, 3], [1, 2, 0], [3, 1, 0], [0, 1, 2]])
-    picked = order[sector.astype(np.int64) % 6]
-    return np.take_along_axis(np.moveaxis(table, 0, -1), picked, axis=-1)
+    table = np.stack([v, v * (1 - s), v * (1 - s * f), v * (1 - s * (1 - f))]).reshape(4, -1)
+    order = np.array([[0, 3, 1], [2, 0, 1], [1, 0, 3], [1, 2, 0], [3, 1, 0], [0, 1, 2]]) * table.shape[1]
+    base = np.arange(table.shape[1])
+    number = sector.astype(np.int64).reshape(-1) % 6
+    picked = [np.take(table.reshape(-1), order[:, c][number] + base).reshape(h.shape) for c in range(3)]
+    return np.stack(picked, axis=-1)
 
 
 def hsv_to_rgb_bytes(image: np.ndarray) -> np.ndarray:
@@ -168,13 +184,20 @@ def gaussian_blur(image: np.ndarray, kernel_x: np.ndarray, kernel_y: np.ndarray)
     if image.dtype == np.uint8:
         # OpenCV works with weights of 8 bits for bytes.
         kernel_x, kernel_y = (_fixed_kernel(kernel) for kernel in (kernel_x, kernel_y))
-    wide = image.astype(np.int64 if image.dtype == np.uint8 else np.float64)
+    kind = np.int32 if image.dtype == np.uint8 else np.float64
+    rows, columns, channels = image.shape
+    wide = image.reshape(rows, columns * channels)
     for axis, kernel in ((1, kernel_x), (0, kernel_y)):
-        size, half = wide.shape[axis], len(kernel) // 2
-        parts = [
-            np.take(wide, _reflect(size, np.arange(size) + k - half), axis=axis) * kernel[k] for k in range(len(kernel))
-        ]
-        wide = sum(parts)
+        total = None
+        for k, weight in enumerate(kernel):
+            shift = np.arange(columns if axis else rows) + k - len(kernel) // 2
+            place = _reflect(columns if axis else rows, shift)
+            if axis:
+                place = (place[:, None] * channels + np.arange(channels)).reshape(-1)
+            part = np.multiply(np.take(wide, place, axis=axis), kind(weight), dtype=kind)
+            total = part if total is None else np.add(total, part, out=total)
+        wide = total
+    wide = wide.reshape(image.shape)
     if image.dtype == np.uint8:
         return np.clip((wide + (1 << 15)) >> 16, 0, 255).astype(np.uint8)
     return _cast(wide, image.dtype)

@@ -65,63 +65,95 @@ def _fixed(weights: np.ndarray) -> np.ndarray:
     return np.rint(weights * np.float32(_ONE)).astype(np.int32)
 
 
-def _rows(image: np.ndarray, index: np.ndarray) -> np.ndarray:
-    return image[np.clip(index, 0, image.shape[0] - 1)]
+# The kernels below work on images as (H, W * C): an inner loop over three channels costs numpy 8 times as much as one
+# over a whole line (0.20 against 0.027 ms for a multiplication of 200 x 224 x 3 values).
 
 
-def _columns(image: np.ndarray, index: np.ndarray) -> np.ndarray:
-    return image[:, np.clip(index, 0, image.shape[1] - 1)]
+@functools.lru_cache(maxsize=256)
+def _places(source: int, target: int, channels: int, area: bool, taps: int, k: int) -> np.ndarray:
+    """For every value of a line of the new image, the place of its k-th neighbour in a line of the old one."""
+    left = _cubic(source, target)[0] - 1 if taps == 4 else _linear(source, target, area, True)[0]
+    column = np.clip(left + k, 0, source - 1)
+    return (column[:, None] * channels + np.arange(channels)).reshape(-1)
+
+
+def _across(lines: np.ndarray, source: int, channels: int, area: bool, weights: np.ndarray) -> np.ndarray:
+    """Blends the columns of (H, W * C) lines; `weights` are (taps, new W) and choose the dtype."""
+    taps, target = weights.shape
+    total = None
+    for k in range(taps):
+        found = np.take(lines, _places(source, target, channels, area, taps, k), axis=1)
+        part = np.multiply(found, np.repeat(weights[k], channels), dtype=weights.dtype)
+        total = part if total is None else np.add(total, part, out=total)
+    return total
+
+
+def _lines(values: np.ndarray, index: np.ndarray) -> np.ndarray:
+    return np.take(values, np.clip(index, 0, len(values) - 1), axis=0)
+
+
+def _float_kind(dtype: np.dtype) -> type:
+    return np.float64 if dtype == np.float64 else np.float32
 
 
 def _resize_linear(image: np.ndarray, height: int, width: int, area: bool) -> np.ndarray:
-    left, right_weight = _linear(image.shape[1], width, area, True)
-    top, bottom_weight = _linear(image.shape[0], height, area, False)
-    if image.dtype == np.uint8:
-        alpha = _fixed(np.stack([1 - right_weight, right_weight]))[..., None]
-        beta = _fixed(np.stack([1 - bottom_weight, bottom_weight]))[..., None, None]
-        wide = image.astype(np.int32)
-        blended = (_columns(wide, left) * alpha[0] + _columns(wide, left + 1) * alpha[1]) >> 4
-        upper, lower = _rows(blended, top), _rows(blended, top + 1)
-        return ((((beta[0] * upper) >> 16) + ((beta[1] * lower) >> 16) + 2) >> 2).astype(np.uint8)
-    kind = np.float64 if image.dtype == np.float64 else np.float32
-    alpha = np.stack([1 - right_weight, right_weight])[..., None].astype(kind)
-    beta = np.stack([1 - bottom_weight, bottom_weight])[..., None, None].astype(kind)
-    wide = image.astype(kind)
-    blended = _columns(wide, left) * alpha[0] + _columns(wide, left + 1) * alpha[1]
-    return _cast(_rows(blended, top) * beta[0] + _rows(blended, top + 1) * beta[1], image.dtype)
+    rows, columns, channels = image.shape
+    right_weight = _linear(columns, width, area, True)[1]
+    top, bottom_weight = _linear(rows, height, area, False)
+    exact = image.dtype == np.uint8
+    kind = np.int32 if exact else _float_kind(image.dtype)
+    alpha, beta = (np.stack([1 - weight, weight]) for weight in (right_weight, bottom_weight))
+    alpha, beta = (_fixed(alpha), _fixed(beta)) if exact else (alpha.astype(kind), beta.astype(kind))
+    blended = _across(image.reshape(rows, columns * channels), columns, channels, area, alpha)
+    if exact:
+        blended >>= 4
+    upper, lower = _lines(blended, top), _lines(blended, top + 1)
+    upper *= beta[0][:, None]
+    lower *= beta[1][:, None]
+    if exact:
+        upper >>= 16
+        lower >>= 16
+        upper += lower
+        upper += 2
+        upper >>= 2
+        return upper.astype(np.uint8).reshape(height, width, channels)
+    upper += lower
+    return _cast(upper, image.dtype).reshape(height, width, channels)
 
 
 def _resize_cubic(image: np.ndarray, height: int, width: int) -> np.ndarray:
-    left, alpha = _cubic(image.shape[1], width)
-    top, beta = _cubic(image.shape[0], height)
+    rows, columns, channels = image.shape
+    alpha, (top, beta) = _cubic(columns, width)[1], _cubic(rows, height)
     if image.dtype == np.uint8:
-        wide, alpha, beta = image.astype(np.int64), _fixed(alpha).astype(np.int64), _fixed(beta).astype(np.int64)
+        alpha, beta = _fixed(alpha), _fixed(beta).astype(np.int64)
     else:
-        kind = np.float64 if image.dtype == np.float64 else np.float32
-        wide, alpha, beta = image.astype(kind), alpha.astype(kind), beta.astype(kind)
-    blended = sum(_columns(wide, left + k - 1) * alpha[k][:, None] for k in range(4))
-    total = sum(_rows(blended, top + k - 1) * beta[k][:, None, None] for k in range(4))
+        alpha, beta = alpha.astype(_float_kind(image.dtype)), beta.astype(_float_kind(image.dtype))
+    blended = _across(image.reshape(rows, columns * channels), columns, channels, False, alpha)
+    total = sum(_lines(blended, top + k - 1) * beta[k][:, None] for k in range(4))
     if image.dtype == np.uint8:
-        return np.clip((total + (1 << (2 * _BITS - 1))) >> (2 * _BITS), 0, 255).astype(np.uint8)
-    return _cast(total, image.dtype)
+        total = np.clip((total + (1 << (2 * _BITS - 1))) >> (2 * _BITS), 0, 255).astype(np.uint8)
+    return _cast(total, image.dtype).reshape(height, width, channels)
 
 
 @functools.lru_cache(maxsize=64)
-def _area_matrix(source: int, target: int) -> np.ndarray:
-    """The share of every source pixel in every target pixel when shrinking, (target, source)."""
+def _area(source: int, target: int) -> tuple[np.ndarray, np.ndarray]:
+    """First source pixel and weights (taps, target) of every target pixel when shrinking: the share of its cell."""
     scale = source / target
-    shares = np.zeros((target, source), np.float32)
+    first = np.zeros(target, np.int64)
+    shares = np.zeros((math.ceil(scale) + 2, target), np.float32)
     for k in range(target):
         start, stop = k * scale, min((k + 1) * scale, source)
         cell = min(scale, source - start)
-        first, last = math.ceil(start), min(math.floor(stop), source - 1)
-        first = min(first, last)
-        if first - start > 1e-3:
-            shares[k, first - 1] += (first - start) / cell
-        shares[k, first:last] += 1.0 / cell
+        last = min(math.floor(stop), source - 1)
+        whole = min(math.ceil(start), last)
+        parts = [(whole - 1, (whole - start) / cell)] if whole - start > 1e-3 else []
+        parts += [(at, 1.0 / cell) for at in range(whole, last)]
         if stop - last > 1e-3:
-            shares[k, last] += min(min(stop - last, 1.0), cell) / cell
-    return shares
+            parts.append((last, min(min(stop - last, 1.0), cell) / cell))
+        first[k] = parts[0][0]
+        for at, share in parts:
+            shares[at - first[k], k] += share
+    return first, shares
 
 
 def _resize_area(image: np.ndarray, height: int, width: int) -> np.ndarray:
@@ -135,9 +167,20 @@ def _resize_area(image: np.ndarray, height: int, width: int) -> np.ndarray:
         if image.dtype == np.uint8 and scale_x == scale_y == 2:
             return ((total + 2) >> 2).astype(np.uint8)
         return _cast(total.astype(np.float32) * np.float32(1 / (scale_x * scale_y)), image.dtype)
-    kind = np.float64 if image.dtype == np.float64 else np.float32
-    wide = np.einsum("hwc,xw->hxc", image.astype(kind), _area_matrix(image.shape[1], width).astype(kind))
-    return _cast(np.einsum("hwc,yh->ywc", wide, _area_matrix(image.shape[0], height).astype(kind)), image.dtype)
+    rows, columns, channels = image.shape
+    kind = _float_kind(image.dtype)
+    left, alpha = _area(columns, width)
+    top, beta = _area(rows, height)
+    lines = image.reshape(rows, columns * channels)
+    wide, total = None, None
+    for k, weight in enumerate(alpha.astype(kind)):
+        place = (np.minimum(left + k, columns - 1)[:, None] * channels + np.arange(channels)).reshape(-1)
+        part = np.multiply(np.take(lines, place, axis=1), np.repeat(weight, channels), dtype=kind)
+        wide = part if wide is None else np.add(wide, part, out=wide)
+    for k, weight in enumerate(beta.astype(kind)):
+        part = _lines(wide, top + k) * weight[:, None]
+        total = part if total is None else np.add(total, part, out=total)
+    return _cast(total, image.dtype).reshape(height, width, channels)
 
 
 def _cast(values: np.ndarray, dtype: np.dtype) -> np.ndarray:

@@ -62,32 +62,46 @@ def _table(taps: int) -> tuple[np.ndarray, np.ndarray]:
     return real, whole
 
 
-def _look_up(image: np.ndarray, y: np.ndarray, x: np.ndarray, fill: np.ndarray) -> np.ndarray:
-    """The pixels at integer places, `fill` outside of the image."""
-    height, width = image.shape[:2]
-    inside = (y >= 0) & (y < height) & (x >= 0) & (x < width)
-    found = image[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
-    return np.where(inside[..., None], found, fill)
+class _Surface:
+    """An image with a margin of the fill value, so that a place outside of it is a place in the margin."""
+
+    def __init__(self, image: np.ndarray, fill: np.ndarray, margin: int) -> None:
+        self.height, self.width, self.channels = image.shape
+        self.margin, self.stride = margin, self.width + 2 * margin
+        framed = np.empty((self.height + 2 * margin, self.stride, self.channels), image.dtype)
+        framed[...] = fill
+        framed[margin : margin + self.height, margin : margin + self.width] = image
+        self.pixels = framed.reshape(-1, self.channels)
+
+    def at(self, y: np.ndarray, x: np.ndarray) -> np.ndarray:
+        """The pixels at integer places, as lines (H, W * C)."""
+        margin = self.margin
+        place = np.clip(y, -margin, self.height + margin - 1) + margin
+        place *= self.stride
+        place += np.clip(x, -margin, self.width + margin - 1) + margin
+        return np.take(self.pixels, place, axis=0).reshape(place.shape[0], -1)
 
 
 def _blend(image: np.ndarray, x: np.ndarray, y: np.ndarray, fill: np.ndarray, taps: int) -> np.ndarray:
     """Blends the neighbours of places given in 1/32 of a pixel."""
     real, whole = _table(taps)
+    channels, exact = image.shape[2], image.dtype == np.uint8
+    kind = np.int32 if exact else np.float64 if image.dtype == np.float64 else np.float32
+    weights = (whole if exact else real).astype(kind)
     entry = (y & (_STEPS - 1)) * _STEPS + (x & (_STEPS - 1))
     left, top = (x >> 5) - (taps // 2 - 1), (y >> 5) - (taps // 2 - 1)
-    exact = image.dtype == np.uint8
-    weights = (whole if exact else real)[entry]
-    kind = np.int64 if exact else np.float64 if image.dtype == np.float64 else np.float32
-    total: Any = 0
+    surface, total = _Surface(image, fill, taps), None
     for i in range(taps):
         for j in range(taps):
-            total = total + _look_up(image, top + i, left + j, fill).astype(kind) * weights[..., i, j, None]
+            weight = np.repeat(weights[:, i, j][entry], channels, axis=1)
+            part = np.multiply(surface.at(top + i, left + j), weight, dtype=kind)
+            total = part if total is None else np.add(total, part, out=total)
     if exact:
-        return np.clip((total + (_WEIGHT >> 1)) >> 15, 0, 255).astype(np.uint8)
-    if image.dtype.kind in "iu":
+        total = np.clip((total + (_WEIGHT >> 1)) >> 15, 0, 255)
+    elif image.dtype.kind in "iu":
         limits = np.iinfo(image.dtype)
-        return np.clip(np.rint(total), limits.min, limits.max).astype(image.dtype)
-    return total.astype(image.dtype)
+        total = np.clip(np.rint(total), limits.min, limits.max)
+    return total.astype(image.dtype).reshape(*x.shape, channels)
 
 
 _TAPS = {"linear": 2, "cubic": 4, "area": 2}
@@ -127,7 +141,7 @@ def warp_affine(image: np.ndarray, matrix: np.ndarray, height: int, width: int, 
     )
     values = _fill(image, fill)
     if method == "nearest":
-        return _look_up(image, at_y >> 10, at_x >> 10, values)
+        return _Surface(image, values, 1).at(at_y >> 10, at_x >> 10).reshape(height, width, -1)
     return _blend(image, at_x >> 5, at_y >> 5, values, _TAPS[method])
 
 
@@ -158,7 +172,7 @@ def warp_perspective(
     at_y = np.rint((back[1, 0] * x + back[1, 1] * y + back[1, 2]) * scale).astype(np.int64)
     values = _fill(image, fill)
     if method == "nearest":
-        return _look_up(image, at_y, at_x, values)
+        return _Surface(image, values, 1).at(at_y, at_x).reshape(height, width, -1)
     return _blend(image, at_x, at_y, values, _TAPS[method])
 
 
