@@ -175,12 +175,15 @@ class Op:
         flat: list[Any] = []
         layout = [self._flatten(args[i], self.names[i], flat) for i in self.dynamics]
         values = [item._v if isinstance(item, Tensor) else item for item in flat]
+        scope = state.current_scope()
+        if scope is None and state.tracing and any(isinstance(v, Tracer) for v in values):
+            with state.lock:  # another thread traces with tracers in these Parameters: wait until it has put them back
+                values = [item._v if isinstance(item, Tensor) else item for item in flat]
         if any(v is None and isinstance(item, Tensor) for v, item in zip(values, flat, strict=True)):
             raise RuntimeError(f"For 'ops.{self.name}', a tensor has no data yet; call its init_data() first.")
         entry = self._plain or self._entry(args)
         if any(part != 0 for part in layout):
             entry = self._layout_entry(entry, tuple(layout))
-        scope = state.current_scope()
         if scope is None and not any(isinstance(v, Tracer) for v in values):
             links = [getattr(item, "_node", None) for item in flat]
             if any(node is not None for node in links):

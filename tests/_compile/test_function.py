@@ -337,6 +337,29 @@ def test_two_threads_may_call_the_same_cell(graph_mode):
     assert net.n.asnumpy().tolist() == [80.0]
 
 
+def test_eager_use_of_a_parameter_while_another_thread_traces():
+    w = parameter(3.0)
+    inside, done = threading.Event(), threading.Event()
+    results = []
+
+    @ms.jit
+    def slow(x):
+        inside.set()
+        done.wait(0.3)
+        return mul(x, w)
+
+    def eager():
+        inside.wait(10)
+        results.append(mul(w, 2.0).asnumpy().tolist())
+        done.set()
+
+    thread = threading.Thread(target=eager)
+    thread.start()
+    assert slow(tensor(1.0)).asnumpy().tolist() == [3.0]
+    thread.join(10)
+    assert results == [[6.0]]
+
+
 # -- decorators ------------------------------------------------------------------------------------------------------
 def test_methods_compile_per_instance_and_do_not_keep_it_alive():
     import gc
