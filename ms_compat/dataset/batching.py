@@ -12,7 +12,7 @@ import numpy as np
 
 from ms_compat._core.errors import check_bool, check_int, describe, type_error, value_error
 from ms_compat.dataset import checks, core, randomness, rows
-from ms_compat.dataset.mapping import layout
+from ms_compat.dataset.mapping import MapDataset, layout
 
 
 class BatchInfo:
@@ -82,8 +82,10 @@ class Batched(core.Dataset):
             )
         return int(size)
 
-    def _groups(self, streams: randomness.Streams, epoch: int) -> Iterator[tuple[list[rows.Row], BatchInfo]]:
-        source = self.children[0]._rows(streams, epoch)
+    def _groups(
+        self, streams: randomness.Streams, epoch: int, child: core.Dataset | None = None
+    ) -> Iterator[tuple[list[rows.Row], BatchInfo]]:
+        source = (child or self.children[0])._rows(streams, epoch)
         fixed = None if callable(self.batch_size) else self.batch_size
         for number in itertools.count():
             info = BatchInfo(epoch, number)
@@ -176,12 +178,26 @@ class BatchDataset(Batched):
             indices = self.children[0]._indices(streams, epoch)
             if indices is not None:
                 return self._sliced(indices)
-        names = self.children[0]._columns()
-        groups = self._groups(streams, epoch)
-        return (
-            tuple([rows.stack(column, name) for column, name in zip(zip(*group, strict=True), names, strict=True)])
-            for group, _ in groups
-        )
+        return self._stacked_rows(streams, epoch)
+
+    def _stacked_rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
+        """Stacks rows; maps right below that can work on a stack do so: 30 us a batch instead of 10 us a row."""
+        child, maps = self.children[0], []
+        while isinstance(child, MapDataset) and child.stackable():
+            maps.insert(0, child)
+            child = child.children[0]
+        names = child._columns()
+        mappers = [node._mapper() for node in maps]
+        for group, _ in self._groups(streams, epoch, child):
+            if maps and not _alike(group):
+                for mapper in mappers:
+                    group = [mapper(row) for row in group]
+                yield _stack(group, self._columns())
+                continue
+            stacked = _stack(group, names)
+            for node in maps:
+                stacked = node.on_stack(stacked)
+            yield stacked
 
     def _sliced(self, indices: np.ndarray) -> Iterator[rows.Row]:
         size, child = self.batch_size, self.children[0]
@@ -209,6 +225,22 @@ class BatchDataset(Batched):
             for name, (fresh, k) in zip(names, made, strict=True):
                 out.append(_whole(parts[k], name, len(group)) if fresh else rows.stack(whole[k], columns[k]))
             yield tuple(out)
+
+
+def _alike(group: list[rows.Row]) -> bool:
+    """Whether the arrays of each column have one shape and dtype."""
+    first = group[0]
+    for k, item in enumerate(first):
+        if not isinstance(item, np.ndarray):
+            return False
+        shape, dtype = item.shape, item.dtype
+        if any(row[k].shape != shape or row[k].dtype != dtype for row in group):
+            return False
+    return True
+
+
+def _stack(group: list[rows.Row], names: list[str]) -> rows.Row:
+    return tuple([rows.stack(column, name) for column, name in zip(zip(*group, strict=True), names, strict=True)])
 
 
 def _whole(items: Any, name: str, count: int) -> Any:

@@ -192,26 +192,31 @@ class MapDataset(_Function):
         for callback in self.callbacks:
             callback.ds_epoch_end(context)
 
-    # Over arrays in memory: transforms that know how to work on a stack of rows are applied to the batch.
+    # Transforms that know how to work on a stack of rows are applied to whole batches, see `BatchDataset`.
 
-    def _indices(self, streams: randomness.Streams, epoch: int) -> np.ndarray | None:
+    def stackable(self) -> bool:
+        """Whether one column is mapped to one by transforms that take a stack of rows as well."""
         places, _, _ = self._plan()
         if self.callbacks or len(places) != 1 or len(self.output_columns or places) != 1:
-            return None
-        if not all(hasattr(operation, "_stacked") for operation in self.operations):
-            return None
-        return self.children[0]._indices(streams, epoch)
+            return False
+        return all(hasattr(operation, "_stacked") for operation in self.operations)
 
-    def _gather(self, indices: np.ndarray) -> rows.Row:
-        row = self.children[0]._gather(indices)
+    def on_stack(self, stacked: rows.Row) -> rows.Row:
+        """Maps the stacked rows of the child."""
         place = self._plan()[0][0]
-        item = row[place]
+        item = stacked[place]
         try:
             for operation in self.operations:
                 item = operation._stacked(item)
         except Exception as error:
             raise rows.user_error(f"map operation {[_name(op) for op in self.operations]}", error) from error
-        return (*row[:place], item, *row[place + 1 :])
+        return (*stacked[:place], item, *stacked[place + 1 :])
+
+    def _indices(self, streams: randomness.Streams, epoch: int) -> np.ndarray | None:
+        return self.children[0]._indices(streams, epoch) if self.stackable() else None
+
+    def _gather(self, indices: np.ndarray) -> rows.Row:
+        return self.on_stack(self.children[0]._gather(indices))
 
 
 def _name(operation: Any) -> str:

@@ -36,7 +36,7 @@ def _mixed(first: np.ndarray, second: np.ndarray, share: Any) -> np.ndarray:
     return (
         made.astype(first.dtype)
         if first.dtype.kind == "f"
-        else np.clip(made, 0, np.iinfo(first.dtype).max).astype(first.dtype)
+        else np.clip(np.rint(made), 0, np.iinfo(first.dtype).max).astype(first.dtype)
     )
 
 
