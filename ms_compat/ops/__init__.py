@@ -1,5 +1,11 @@
 """`mindspore.ops`: functions and primitives, re-exported from the files that declare them."""
 
+from ms_compat._autograd.forward_mode import vmap as vmap
+from ms_compat._autograd.grad import GradOperation as GradOperation
+from ms_compat._autograd.grad import get_grad as get_grad
+from ms_compat._autograd.grad import grad as grad
+from ms_compat._autograd.grad import value_and_grad as value_and_grad
+from ms_compat._core.absent import unsupported_getattr
 from ms_compat.ops.function.activation import celu as celu
 from ms_compat.ops.function.activation import elu as elu
 from ms_compat.ops.function.activation import fast_gelu as fast_gelu
@@ -507,3 +513,5 @@ tensor_mod, floormod, tensor_floordiv, floordiv = floor_mod, floor_mod, floor_di
 tensor_gt, tensor_lt, tensor_ge, tensor_le = greater, less, greater_equal, less_equal
 tensor_exp, tensor_expm1, tensor_slice, tensor_range = exp, expm1, slice, range
 reduce_max, reduce_min, reduce_mean, reverse, shape_, stop_gradient_ = amax, amin, mean, flip, shape, stop_gradient
+
+__getattr__ = unsupported_getattr(__name__)
