@@ -18,7 +18,8 @@ import numpy as np
 
 from tests.conformance import replay
 
-RTOL = {"Float16": 4e-3, "BFloat16": 2e-2, "Float64": 1e-9, "float64": 1e-9, "float": 1e-5}
+# Recordings hold eight digits, so float64 is compared no closer than that.
+RTOL = {"Float16": 4e-3, "BFloat16": 2e-2, "Float64": 1e-7, "float64": 1e-7, "float": 1e-5}
 DEFAULT_RTOL = 2e-5
 
 
