@@ -171,8 +171,13 @@ def softmax_cross_entropy_with_logits(logits, labels):
     _same_shape(api, logits, labels)
     soft = wide(lax.stop_gradient(labels))  # MindSpore gives the labels no gradient
     logp = jax.nn.log_softmax(wide(logits), -1)
-    gradient = jnp.exp(logp) - soft
-    return (-jnp.sum(soft * logp, -1)).astype(logits.dtype), gradient.astype(logits.dtype)
+    gradient = lax.stop_gradient(jnp.exp(logp) - soft)
+    loss = -jnp.sum(soft * logp, -1)
+    # MindSpore's gradient is softmax - labels, also where a row of labels does not sum to one: that of -logp's sum with
+    # the logits' part of it alone weighted by the labels.
+    shifted = wide(logits) - lax.stop_gradient(jnp.max(wide(logits), -1, keepdims=True))
+    ruled = jax.nn.logsumexp(shifted, -1) - jnp.sum(soft * shifted, -1)
+    return (ruled + lax.stop_gradient(loss - ruled)).astype(logits.dtype), gradient.astype(logits.dtype)
 
 
 @op(static=("reduction",))
