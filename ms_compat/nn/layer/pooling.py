@@ -212,7 +212,7 @@ class _AvgPool(_Pool):
             pads = tuple((p, p) for p in padding)
         self._settings = (
             "avg", self._expand(self.kernel_size), self._expand(self.stride), self.pad_mode.lower(), pads, ceil_mode,
-            count_include_pad, divisor_override or 0, self._lift,
+            count_include_pad and self.pad_mode == "PAD", divisor_override or 0, self._lift,
         )  # fmt: skip
 
     def construct(self, x):
