@@ -76,6 +76,10 @@ def link(base: Tensor, view: Tensor, owner: Any, args: tuple = (), kwargs: dict 
         views.prune()
 
 
+def _kind(step: tuple, attribute: str) -> bool:
+    return getattr(step[0], attribute, False)
+
+
 def _forward(step: tuple, base: Tensor) -> Tensor:
     owner, args, kwargs, part = step
     out = owner.forward(base, *args, **kwargs) if kwargs else owner.forward(base, *args)
@@ -132,7 +136,7 @@ def _propagate(changed: Tensor) -> None:
     views.prune()
     for reference in views.refs:
         view = reference()
-        if view is None or view is changed:
+        if view is None or (view is changed and not any(_kind(step, "repeats") for step in view._alias[1])):
             continue
         value = _plain(root)
         for step in view._alias[1]:
@@ -148,6 +152,13 @@ def put_back(base, positions, new):
 
 
 @op
+def put_back_changed(base, positions, old, new):
+    """As `put_back`, for views that show an element more than once: only what differs from `old` is written."""
+    places = jnp.where((new != old).reshape(-1), positions.reshape(-1), base.size)
+    return base.reshape(-1).at[places].set(new.astype(base.dtype).reshape(-1), mode="drop").reshape(base.shape)
+
+
+@op
 def reshape_like(base, new):
     """`new` in the shape of `base`: the inverse of a view that only changes the shape."""
     return new.reshape(base.shape)
@@ -159,13 +170,19 @@ class ViewOp:
     Args:
         operation: the Op.
         same_order: whether the view holds all elements in the same order (a reshape); its inverse is then one as well.
+        strided: whether the view's elements are not in the order of storage (a transpose).
+        packed: whether the operation copies a strided view instead of sharing its storage (`reshape`, `view`).
+        repeats: whether the view shows elements more than once (`broadcast_to`).
     """
 
-    def __init__(self, operation: Op, same_order: bool):
+    def __init__(self, operation: Op, same_order: bool, strided=False, packed=False, repeats=False):
         functools.update_wrapper(self, operation.fn)
         self.__name__ = self.name = operation.name
         self.op = operation
         self.same_order = same_order
+        self.strided = strided
+        self.packed = packed
+        self.repeats = repeats
 
     def __repr__(self) -> str:
         return repr(self.op)
@@ -183,6 +200,9 @@ class ViewOp:
                 return out
             kwargs = {k: v for k, v in kwargs.items() if k != self.op.names[0]}
             args = (first,)
+        alias = args[0]._alias
+        if alias is not None and self.packed and any(_kind(step, "strided") for step in alias[1]):
+            return out
         if out.__class__ is tuple:
             for part, view in enumerate(out):
                 if view._v.__class__ is ArrayImpl:
@@ -200,11 +220,19 @@ class ViewOp:
         if self.same_order:
             return reshape_like(base, new)
         positions = self.op(wrap(jnp.arange(base._v.size).reshape(base._v.shape)), *args, **kwargs)
-        return put_back(base, positions if part is None else positions[part], new)
+        positions = positions if part is None else positions[part]
+        if self.repeats:
+            return put_back_changed(base, positions, self.op(base, *args, **kwargs), new)
+        return put_back(base, positions, new)
 
 
-def view_op(*, static: tuple[str, ...] = (), same_order: bool = False, name: str | None = None) -> Callable:
+def view_op(*, static: tuple[str, ...] = (), name: str | None = None, same_order: bool = False, **kind) -> Callable:
     """Declare an operation as `op` does, whose result is a view of its first argument in PYNATIVE_MODE.
+
+    Args:
+        static: names of the constants.
+        name: the public name, if it differs from the function's.
+        same_order: as `ViewOp` says, like the further keywords.
 
     >>> from ms_compat._core.tensor import Tensor
     >>> from ms_compat._core.alias import view_op, write
@@ -218,6 +246,6 @@ def view_op(*, static: tuple[str, ...] = (), same_order: bool = False, name: str
     """
 
     def declare(fn: Callable) -> ViewOp:
-        return ViewOp(op(fn, static=static, name=name), same_order)
+        return ViewOp(op(fn, static=static, name=name), same_order, **kind)
 
     return declare

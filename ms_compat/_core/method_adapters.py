@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core import alias
+from ms_compat._core import alias, index_view, state
 from ms_compat._core import dtype as mstype
-from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor import Tensor, wrap
 from ms_compat.ops.function import arithmetic, cumulative, gather, join, linalg, math, reduce, scatter, shape, sort
 from ms_compat.ops.function import create as new
 
@@ -405,7 +405,12 @@ def assign_value(self, value):
 
 def get_data(self):
     """The tensor's values in another tensor of the same storage."""
-    return new.shared(self)
+    if state.tracing:
+        return new.shared(self)
+    out = wrap(self._v)
+    out._node = self._node
+    index_view.share(self, out)
+    return out
 
 
 def set_data(self, value):

@@ -33,7 +33,7 @@ _SAME = {
     "squeeze swapaxes swapdims t tensor_split unbind unsqueeze unstack view_as vsplit",
     "join": "diag diagflat flip fliplr flipud masked_fill repeat_interleave roll rot90 tril triu",
     "gather": "gather_elements gather_nd unsorted_segment_max unsorted_segment_min unsorted_segment_prod",
-    "scatter": "diagonal_scatter index_fill inplace_update scatter select_scatter slice_scatter",
+    "scatter": "diagonal_scatter index_fill index_put inplace_update scatter select_scatter slice_scatter",
     "create": "type_as fills",
     "sort": "argwhere bincount histc kthvalue masked_select msort nonzero searchsorted top_k unique "
     "unique_consecutive unique_with_pad",
@@ -79,6 +79,7 @@ _IN_PLACE = {
     "mul_": "arithmetic:mul", "div_": "arithmetic:div", "floor_divide_": "arithmetic:floor_divide",
     "remainder_": "arithmetic:remainder", "clamp_": "arithmetic:clamp", "exp_": "math:exp", "log_": "math:log",
     "floor_": "math:floor", "sign_": "math:sign", "erfinv_": "math:erfinv", "masked_fill_": "join:masked_fill",
+    "index_put_": "scatter:index_put",
     "index_add_": "scatter:index_add_ext", "index_fill_": "scatter:index_fill", "scatter_": "scatter:scatter",
     "scatter_add_": "scatter:scatter_add_elements", "addmm_": "linalg:addmm",
 }  # fmt: skip

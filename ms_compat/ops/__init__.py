@@ -1,10 +1,13 @@
 """`mindspore.ops`: functions and primitives, re-exported from the files that declare them."""
 
+from ms_compat._autograd.forward_mode import linearize as linearize
 from ms_compat._autograd.forward_mode import vmap as vmap
 from ms_compat._autograd.grad import GradOperation as GradOperation
 from ms_compat._autograd.grad import get_grad as get_grad
 from ms_compat._autograd.grad import grad as grad
 from ms_compat._autograd.grad import value_and_grad as value_and_grad
+from ms_compat._autograd.taylor import derivative as derivative
+from ms_compat._autograd.taylor import jet as jet
 from ms_compat._core.absent import unsupported_getattr
 from ms_compat.ops.function.activation import celu as celu
 from ms_compat.ops.function.activation import elu as elu
@@ -218,7 +221,6 @@ from ms_compat.ops.function.join import rot90 as rot90
 from ms_compat.ops.function.join import row_stack as row_stack
 from ms_compat.ops.function.join import select as select
 from ms_compat.ops.function.join import stack as stack
-from ms_compat.ops.function.join import threshold as threshold
 from ms_compat.ops.function.join import tile as tile
 from ms_compat.ops.function.join import tril as tril
 from ms_compat.ops.function.join import triu as triu

@@ -9,7 +9,7 @@ from ms_compat._core import alias, state
 from ms_compat._core.convert import cast
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor, wrap
-from ms_compat.ops.function.create import _Same, shared
+from ms_compat.ops.function.create import identity_cast, shared
 
 
 def _checked(api: str, variable, value) -> Tensor:
@@ -84,6 +84,18 @@ def assign_sub(variable, value):
     return shared(variable)
 
 
+class _Same:
+    """The link between a tensor and one that shares its whole storage (`_core/alias.py`)."""
+
+    @staticmethod
+    def forward(base: Tensor) -> Tensor:
+        return base
+
+    @staticmethod
+    def backward(base: Tensor, new: Tensor) -> Tensor:
+        return new
+
+
 @op(name="StopGradient")
 def _stopped(value):
     return jax.lax.stop_gradient(value)
@@ -106,14 +118,18 @@ def stop_gradient(value):
     return out
 
 
-@op(name="Identity")
 def identity(x):
-    """The value, in a tensor of its own.
+    """The value, in a tensor that shares its storage.
 
     Args:
         x: a Tensor.
     """
-    return x + 0 if x.dtype != bool else x | False
+    return shared(_tensor("identity", x))
+
+
+def identity_copy(x):
+    """The value, in a tensor of its own (the primitive `Identity`)."""
+    return identity_cast(_tensor("Identity", x), x.dtype)
 
 
 def depend(value, expr):
@@ -167,7 +183,7 @@ def is_tensor(obj) -> bool:
 
 def deepcopy(input_x):
     """A copy that shares nothing with the tensor."""
-    return identity(input_x)
+    return identity_copy(input_x)
 
 
 def eps(x):

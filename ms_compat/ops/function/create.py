@@ -11,6 +11,7 @@ from ms_compat._core import alias, state
 from ms_compat._core import dtype as mstype
 from ms_compat._core.convert import cast as to_dtype
 from ms_compat._core.convert import number_kind
+from ms_compat._core.index_view import VIEW
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat.ops.function.axes import integer, sizes_of
@@ -259,25 +260,13 @@ def _cast(input, dtype):
     return to_dtype(input, target)
 
 
-class _Same:
-    """The link between a tensor and one that shares its whole storage (`_core/alias.py`)."""
-
-    @staticmethod
-    def forward(base: Tensor) -> Tensor:
-        return base
-
-    @staticmethod
-    def backward(base: Tensor, new: Tensor) -> Tensor:
-        return new
-
-
 def shared(x: Tensor) -> Tensor:
     """Another Tensor of the same storage; in a trace, of the same value."""
     if state.tracing:
         return _cast(x, x.dtype.np_dtype)
     out = wrap(x._v)
     out._node = x._node
-    alias.link(x, out, _Same)
+    alias.link(x, out, VIEW, (Ellipsis,))
     return out
 
 

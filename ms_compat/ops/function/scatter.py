@@ -244,6 +244,19 @@ def index_fill(x, axis, index, value):
     return _index_way(x, index, value, at, "update")
 
 
+@op(static=("accumulate",))
+def index_put(input, indices, values, accumulate=False):
+    """A copy with the elements at `input[indices]` replaced, or added to.
+
+    Args:
+        input: a Tensor.
+        indices: a tuple or list of integer Tensors, one a dimension from the first on.
+        values: a Tensor that broadcasts to the elements.
+        accumulate: whether to add.
+    """
+    return _apply(input.at[tuple(indices)], "add" if accumulate else "update", cast(values, input.dtype))
+
+
 def _rows(indices) -> Tensor:
     if not isinstance(indices, (int, tuple)) or isinstance(indices, bool):
         raise TypeError(f"For 'InplaceUpdate', 'indices' must be an int or a tuple, but got {type(indices).__name__}.")

@@ -29,7 +29,7 @@ def _resolve(api: str, shape: tuple[int, ...], size: int) -> tuple[int, ...]:
     return shape
 
 
-@view_op(static=("shape",), same_order=True)
+@view_op(static=("shape",), same_order=True, packed=True)
 def reshape(input, shape):
     """The elements in another shape; a view in PYNATIVE_MODE.
 
@@ -93,7 +93,7 @@ def flatten(input, order="C", start_dim=1, end_dim=-1):
     return x.reshape((*x.shape[:first], middle, *x.shape[last + 1 :]))
 
 
-@view_op(static=("dims",))
+@view_op(static=("dims",), strided=True)
 def transpose(input, dims):
     """The dimensions in another order; a view in PYNATIVE_MODE.
 
@@ -120,7 +120,7 @@ def permute(input, axis):
     return transpose(input, axis)
 
 
-@view_op(static=("axis0", "axis1"))
+@view_op(static=("axis0", "axis1"), strided=True)
 def swapaxes(input, axis0, axis1):
     """Two dimensions exchanged; a view in PYNATIVE_MODE.
 
@@ -138,7 +138,7 @@ def swapdims(input, dim0, dim1):
     return swapaxes(input, dim0, dim1)
 
 
-@view_op(static=("source", "destination"))
+@view_op(static=("source", "destination"), strided=True)
 def movedim(x, source, destination):
     """Dimensions moved to other places; a view in PYNATIVE_MODE.
 
@@ -160,7 +160,7 @@ def movedim(x, source, destination):
 moveaxis = movedim
 
 
-@view_op()
+@view_op(strided=True)
 def t(input):
     """A matrix transposed; tensors of fewer dimensions as they are. A view in PYNATIVE_MODE.
 
@@ -216,7 +216,7 @@ def unsqueeze(input, dim):
     return expand_dims(input, dim)
 
 
-@view_op(static=("shape",))
+@view_op(static=("shape",), strided=True, repeats=True)
 def broadcast_to(input, shape):
     """The elements repeated along new and size-1 dimensions; a view in PYNATIVE_MODE.
 
@@ -298,7 +298,7 @@ def select_view(input, dim, index):
     return _select(input, at, index % size)
 
 
-@view_op(static=("offset", "dim1", "dim2"))
+@view_op(static=("offset", "dim1", "dim2"), strided=True)
 def diagonal(input, offset=0, dim1=0, dim2=1):
     """A diagonal of two dimensions as the last dimension; a view in PYNATIVE_MODE.
 

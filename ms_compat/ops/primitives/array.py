@@ -193,7 +193,7 @@ _TABLE = {
     "Rank": Row(assign.rank, ("input_x",)),
     "Size": Row(assign.size, ("input_x",)),
     "DType": Row(assign.dtype, ("input_x",)),
-    "Identity": Row(assign.identity, ("x",)),
+    "Identity": Row(assign.identity_copy, ("x",)),
     "StopGradient": Row(assign.stop_gradient, ("x",)),
     "Depend": Row(assign.depend, _plain("value expr")),
     "Eps": Row(assign.eps, ("x",)),
