@@ -97,6 +97,12 @@ from ms_compat.nn.layer.pooling import LPPool2d as LPPool2d
 from ms_compat.nn.layer.pooling import MaxPool1d as MaxPool1d
 from ms_compat.nn.layer.pooling import MaxPool2d as MaxPool2d
 from ms_compat.nn.layer.pooling import MaxPool3d as MaxPool3d
+from ms_compat.nn.layer.rnn import GRU as GRU
+from ms_compat.nn.layer.rnn import LSTM as LSTM
+from ms_compat.nn.layer.rnn import RNN as RNN
+from ms_compat.nn.layer.rnn_cells import GRUCell as GRUCell
+from ms_compat.nn.layer.rnn_cells import LSTMCell as LSTMCell
+from ms_compat.nn.layer.rnn_cells import RNNCell as RNNCell
 from ms_compat.nn.loss.loss import BCELoss as BCELoss
 from ms_compat.nn.loss.loss import BCEWithLogitsLoss as BCEWithLogitsLoss
 from ms_compat.nn.loss.loss import CosineEmbeddingLoss as CosineEmbeddingLoss
@@ -128,7 +134,11 @@ from ms_compat.nn.optim import Adam as Adam
 from ms_compat.nn.optim import AdamWeightDecay as AdamWeightDecay
 from ms_compat.nn.optim import Momentum as Momentum
 from ms_compat.nn.optim import Optimizer as Optimizer
+from ms_compat.nn.wrap import DynamicLossScaleUpdateCell as DynamicLossScaleUpdateCell
+from ms_compat.nn.wrap import FixedLossScaleUpdateCell as FixedLossScaleUpdateCell
 from ms_compat.nn.wrap import ForwardValueAndGrad as ForwardValueAndGrad
 from ms_compat.nn.wrap import TrainOneStepCell as TrainOneStepCell
+from ms_compat.nn.wrap import TrainOneStepWithLossScaleCell as TrainOneStepWithLossScaleCell
 from ms_compat.nn.wrap import WithEvalCell as WithEvalCell
+from ms_compat.nn.wrap import WithGradCell as WithGradCell
 from ms_compat.nn.wrap import WithLossCell as WithLossCell

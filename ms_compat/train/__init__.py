@@ -1,6 +1,7 @@
 """`mindspore.train`: `Model`, callbacks, metrics, checkpoints. Re-exports only."""
 
 from ms_compat._core.absent import unsupported_getattr
+from ms_compat.train.amp import build_train_network as build_train_network
 from ms_compat.train.callback import BackupAndRestore as BackupAndRestore
 from ms_compat.train.callback import Callback as Callback
 from ms_compat.train.callback import CheckpointConfig as CheckpointConfig
@@ -19,6 +20,9 @@ from ms_compat.train.callback import SummaryLandscape as SummaryLandscape
 from ms_compat.train.callback import TimeMonitor as TimeMonitor
 from ms_compat.train.callback import TrainFaultTolerance as TrainFaultTolerance
 from ms_compat.train.callback._unsupported import SummaryRecord as SummaryRecord
+from ms_compat.train.loss_scale_manager import DynamicLossScaleManager as DynamicLossScaleManager
+from ms_compat.train.loss_scale_manager import FixedLossScaleManager as FixedLossScaleManager
+from ms_compat.train.loss_scale_manager import LossScaleManager as LossScaleManager
 from ms_compat.train.metrics import F1 as F1
 from ms_compat.train.metrics import MAE as MAE
 from ms_compat.train.metrics import MSE as MSE
@@ -46,6 +50,7 @@ from ms_compat.train.metrics import auc as auc
 from ms_compat.train.metrics import get_metric_fn as get_metric_fn
 from ms_compat.train.metrics import names as names
 from ms_compat.train.metrics import rearrange_inputs as rearrange_inputs
+from ms_compat.train.model import Model as Model
 from ms_compat.train.serialization import async_ckpt_thread_status as async_ckpt_thread_status
 from ms_compat.train.serialization import ckpt_to_safetensors as ckpt_to_safetensors
 from ms_compat.train.serialization import export as export

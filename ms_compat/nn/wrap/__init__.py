@@ -3,4 +3,8 @@
 from ms_compat.nn.wrap.cell_wrapper import ForwardValueAndGrad as ForwardValueAndGrad
 from ms_compat.nn.wrap.cell_wrapper import TrainOneStepCell as TrainOneStepCell
 from ms_compat.nn.wrap.cell_wrapper import WithEvalCell as WithEvalCell
+from ms_compat.nn.wrap.cell_wrapper import WithGradCell as WithGradCell
 from ms_compat.nn.wrap.cell_wrapper import WithLossCell as WithLossCell
+from ms_compat.nn.wrap.loss_scale import DynamicLossScaleUpdateCell as DynamicLossScaleUpdateCell
+from ms_compat.nn.wrap.loss_scale import FixedLossScaleUpdateCell as FixedLossScaleUpdateCell
+from ms_compat.nn.wrap.loss_scale import TrainOneStepWithLossScaleCell as TrainOneStepWithLossScaleCell

@@ -15,6 +15,7 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.parameter import ParameterTuple
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.cell import Cell
+from ms_compat.nn.layer.basic import Identity
 
 
 def _check_cell(api: str, name: str, value: Any) -> None:
@@ -117,7 +118,7 @@ class TrainOneStepCell(Cell):
         self.sens = sens
         self.return_grad = return_grad
         self.reducer_flag = False
-        self.grad_reducer = _keep
+        self.grad_reducer = Identity()
         if return_grad:
             self.weights_name = [p.name for p in optimizer.parameters]
 
@@ -132,10 +133,6 @@ class TrainOneStepCell(Cell):
         if self.return_grad:
             return loss, dict(zip(self.weights_name, grads, strict=True))
         return loss
-
-
-def _keep(grads):
-    return grads
 
 
 def _fill(out: Any, sens: Any) -> Any:
@@ -207,3 +204,34 @@ class ForwardValueAndGrad(Cell):
         if self.get_all:
             return linearized.out, of_inputs
         return linearized.out, of_weights if self.get_by_list else of_inputs[0]
+
+
+class WithGradCell(Cell):
+    """The gradients of a network with its loss with respect to its trainable Parameters.
+
+    Args:
+        network: the network, of one input.
+        loss_fn: the loss, of the output and the label; None if the network returns the loss.
+        sens: the cotangent of the loss; None means 1.
+
+    Returns:
+        `construct(*inputs)`: a tuple of gradients.
+    """
+
+    def __init__(self, network, loss_fn=None, sens=None):
+        super().__init__(auto_prefix=False)
+        _check_cell("WithGradCell", "network", network)
+        if loss_fn is not None:
+            _check_cell("WithGradCell", "loss_fn", loss_fn)
+        self.network = network
+        self.loss_fn = loss_fn
+        self.weights = ParameterTuple(network.trainable_params())
+        self.sens = sens
+        self.network_with_loss = network if loss_fn is None else WithLossCell(network, loss_fn)
+        self.network_with_loss.set_train()
+
+    def construct(self, *inputs):
+        weights = list(self.weights)
+        linearized = linearize(self.network_with_loss, inputs, {}, weights, False, False, "WithGradCell")
+        sens = None if self.sens is None else _fill(linearized.out, self.sens)
+        return tuple(gradients(linearized, weights, sens, "WithGradCell"))

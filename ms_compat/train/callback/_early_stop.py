@@ -27,7 +27,7 @@ class EarlyStopping(Callback):
         patience: epochs to wait for an improvement.
         verbose: print what is done.
         mode: whether "min" or "max" is better; "auto" knows by the name.
-        baseline: the value must also be better than this.
+        baseline: the value must also be better than this; 0 is none, as in MindSpore.
         restore_best_weights: put the Parameters of the best epoch back.
 
     Raises:
@@ -79,7 +79,7 @@ class EarlyStopping(Callback):
             self.best = current
             if self.restore_best_weights:
                 self.best_weights_param_dict = _values(network)
-            if self.baseline is None or self.is_improvement(current, self.baseline):
+            if not self.baseline or self.is_improvement(current, self.baseline):
                 self.wait = 0
         if self.wait >= self.patience:
             self.stopped_epoch = cb_params.cur_epoch_num

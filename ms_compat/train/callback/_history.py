@@ -24,16 +24,9 @@ class History(Callback):
         self.epoch = {"epoch": []}
         self.history = {}
 
-    def on_eval_begin(self, run_context):
-        """Within `Model.fit` the record goes on."""
-        if "train_network" not in run_context.original_args():
-            self.begin(run_context)
-
     def epoch_end(self, run_context):
         """Add this epoch."""
         cb_params = run_context.original_args()
-        if cb_params.get("mode") == "eval" and "train_network" in cb_params:
-            return
         epoch = cb_params.get("cur_epoch_num")
         self.epoch["epoch"].append(1 if epoch is None else epoch)
         self.history.setdefault("net_output", []).append(loss_of(cb_params.net_outputs))

@@ -49,14 +49,10 @@ class LossMonitor(Callback):
             loss = float(loss)
         print(f"epoch: {epoch} step: {step_in_epoch}, loss is {loss}", flush=True)
 
-    def on_eval_step_end(self, run_context):
-        """Print the loss in `Model.eval`; during `Model.fit` the evaluation prints no steps."""
-        if "train_network" not in run_context.original_args():
-            self.step_end(run_context)
-
     def on_train_epoch_end(self, run_context):
         """Print the metrics of the evaluation that `Model.fit` has done in this epoch."""
         cb_params = run_context.original_args()
         metrics = cb_params.get("metrics")
         if metrics:
-            print(f"Eval result: epoch {cb_params.cur_epoch_num}, metrics: {metrics}", flush=True)
+            shown = {name: value.item() if isinstance(value, np.generic) else value for name, value in metrics.items()}
+            print(f"Eval result: epoch {cb_params.cur_epoch_num}, metrics: {shown}", flush=True)

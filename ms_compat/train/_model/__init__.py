@@ -1,0 +1,1 @@
+"""The parts of `Model`: its networks, its arguments and its loops."""

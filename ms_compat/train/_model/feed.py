@@ -1,0 +1,65 @@
+"""Batches for a step: one is fetched, and put on the device, while the step before it runs.
+
+A step is dispatched and returns before it is computed. The next batch is taken at that moment, so that the host's work
+and the copy overlap the computation; only then callbacks run, which may wait for the loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+_END = object()
+
+
+class LookAhead:
+    """An epoch of batches, one of them ahead.
+
+    Args:
+        batches: an iterator of lists of Tensors.
+    """
+
+    __slots__ = ("_batches", "_error", "_item")
+
+    def __init__(self, batches: Iterator[Any]):
+        self._batches = batches
+        self._error: BaseException | None = None
+        self._item: Any = None
+        self.fetch()
+
+    def fetch(self) -> None:
+        """Take the next batch from the dataset. An error is kept until its turn comes, after the current step's end."""
+        try:
+            self._item = next(self._batches, _END)
+        except Exception as error:  # noqa: BLE001  (raised by `take`)
+            self._error = error
+
+    def take(self) -> Any:
+        """The batch that was fetched, or None at the end."""
+        if self._error is not None:
+            error, self._error = self._error, None
+            raise error
+        item, self._item = self._item, None
+        return None if item is _END else item
+
+
+class Epochs:
+    """The dataset of a run, epoch by epoch.
+
+    Args:
+        dataset: has `create_tuple_iterator`.
+        epochs: how many epochs will be asked for.
+    """
+
+    def __init__(self, dataset: Any, epochs: int):
+        self._iterator = dataset.create_tuple_iterator(num_epochs=epochs)
+
+    def epoch(self) -> LookAhead:
+        """The next epoch."""
+        return LookAhead(iter(self._iterator))
+
+    def close(self) -> None:
+        """End the iteration; threads that make batches stop."""
+        stop = getattr(self._iterator, "stop", None)
+        if stop is not None:
+            stop()

@@ -1,0 +1,235 @@
+"""The loops of `Model`: over epochs and steps with callbacks, and over the batches of an evaluation.
+
+Nothing here reads a training step's result: `net_outputs` is handed to the callbacks as it was dispatched.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.parallel_context import get_auto_parallel_context
+from ms_compat._core.tensor import Tensor
+from ms_compat.train._model.arguments import built_in, check_batch, size_of
+from ms_compat.train._model.feed import Epochs
+from ms_compat.train.callback._callback import Callback, CallbackList, InternalCallbackParam, RunContext
+from ms_compat.train.callback._time_monitor import TimeMonitor
+from ms_compat.train.metrics.loss import Loss
+
+
+class ValidPlan:
+    """When `fit` evaluates, and on what.
+
+    Args:
+        dataset: the dataset.
+        frequency: every so many epochs, or a list of epochs.
+    """
+
+    def __init__(self, dataset: Any, frequency: int | list[int]):
+        self.dataset = dataset
+        self._frequency = frequency
+
+    def due(self, epoch: int) -> bool:
+        """Whether an epoch, counted from 1, is followed by an evaluation."""
+        if isinstance(self._frequency, list):
+            return epoch in self._frequency
+        return epoch % self._frequency == 0
+
+
+def train_params(
+    model: Any, epochs: int, initial: int, dataset: Any, callbacks: list[Callback]
+) -> InternalCallbackParam:
+    """What callbacks of a training are told at its begin."""
+    params = InternalCallbackParam()
+    params.cur_step_num = 0
+    params.train_network = model._train_network
+    params.epoch_num = epochs - initial
+    params.batch_num = size_of("Model.train", "train_dataset", dataset)
+    params.mode = "train"
+    params.loss_fn = model._loss_fn
+    params.optimizer = model._optimizer
+    params.parallel_mode = get_auto_parallel_context("parallel_mode")
+    params.device_number = get_auto_parallel_context("device_num")
+    params.train_dataset = dataset
+    params.list_callback = callbacks
+    params.train_dataset_element = None
+    params.network = model._network
+    params.last_save_ckpt_step = None
+    params.latest_ckpt_file = None
+    params.loss_scale_mananger = model._loss_scale_manager  # MindSpore's spelling
+    params.initial_step = None
+    params.dataset_sink_mode = False  # each step is dispatched by the host
+    return params
+
+
+def train(model: Any, epochs: int, dataset: Any, callbacks: list[Callback], initial: int, valid: ValidPlan | None):
+    """Run the epochs `initial + 1` to `epochs`."""
+    params = train_params(model, epochs, initial, dataset, callbacks)
+    context = RunContext(params)
+    network = model._train_network
+    overflow = _Overflow(model._loss_scale_manager)
+    told = CallbackList([c for c in callbacks if not built_in(c) or isinstance(c, TimeMonitor)])
+    with CallbackList(callbacks) as hooks:
+        set_mode(model, network, True)
+        hooks.on_train_begin(context)
+        feed = Epochs(dataset, epochs - initial)
+        try:
+            for epoch in range(initial, epochs):
+                params.cur_epoch_num = epoch + 1
+                hooks.on_train_epoch_begin(context)
+                _train_epoch(model, network, feed.epoch(), hooks, context, overflow)
+                if valid is not None and valid.due(epoch + 1):
+                    _eval_within(model, valid.dataset, told, context)
+                    set_mode(model, network, True)
+                hooks.on_train_epoch_end(context)
+                params.pop("metrics", None)
+                params.pop("eval_results", None)
+                if context.get_stop_requested():
+                    break
+        finally:
+            feed.close()
+        hooks.on_train_end(context)
+
+
+def _train_epoch(model, network, batches, hooks, context, overflow) -> None:
+    params = context.original_args()
+    while (batch := batches.take()) is not None:
+        check_batch(batch, model._loss_fn)
+        params.train_dataset_element = batch
+        params.cur_step_num += 1
+        hooks.on_train_step_begin(context)
+        outputs = network(*batch)
+        params.net_outputs = outputs
+        batches.fetch()
+        overflow.note(outputs)
+        hooks.on_train_step_end(context)
+        if context.get_stop_requested():
+            return
+
+
+class _Overflow:
+    """Tells the loss scale manager about overflows, each after the following step was dispatched."""
+
+    def __init__(self, manager: Any):
+        drops = getattr(manager, "get_drop_overflow_update", None)
+        self._manager = manager if drops is not None and drops() else None
+        self._waiting: Any = None
+
+    def note(self, outputs: Any) -> None:
+        if self._manager is None or not isinstance(outputs, tuple) or len(outputs) < 2:
+            return
+        waiting, self._waiting = self._waiting, outputs[1]
+        if waiting is not None:
+            self._manager.update_loss_scale(bool(np.all(waiting.asnumpy())))
+
+
+def set_mode(model: Any, network: Any, training: bool) -> None:
+    """Put the networks into training or inference, if they are not (a change makes compiled calls look again)."""
+    for cell in (network, model._network):
+        if hasattr(cell, "set_train") and cell.training is not training:
+            cell.set_train(training)
+
+
+def _eval_within(model: Any, dataset: Any, hooks: CallbackList, context: RunContext) -> None:
+    """The evaluation after an epoch of `fit`, with the training's parameters. It is told to users' callbacks and to `TimeMonitor`."""
+    params = context.original_args()
+    kept = {name: params[name] for name in ("cur_step_num", "batch_num", "net_outputs", "dataset_sink_mode")}
+    params.eval_network = model._eval_network
+    params.valid_dataset = dataset
+    params.batch_num = size_of("Model.fit", "valid_dataset", dataset)
+    params.mode = "eval"
+    params.cur_step_num = 0
+    loss = Loss()
+    evaluated = RunContext(params)
+    metrics = _evaluate(model, dataset, hooks, evaluated, loss)
+    params.update(kept)
+    params.mode = "train"
+    params.metrics = metrics
+    if evaluated.get_stop_requested():
+        context.request_stop()
+
+
+def evaluate(model: Any, dataset: Any, callbacks: list[Callback]) -> dict[str, Any]:
+    """Run an evaluation; returns name -> value."""
+    params = InternalCallbackParam()
+    params.eval_network = model._eval_network
+    params.valid_dataset = dataset
+    params.batch_num = size_of("Model.eval", "valid_dataset", dataset)
+    params.mode = "eval"
+    params.cur_step_num = 0
+    params.list_callback = callbacks
+    params.network = model._network
+    params.dataset_sink_mode = False
+    with CallbackList(callbacks) as hooks:
+        return _evaluate(model, dataset, hooks, RunContext(params), None)
+
+
+def _evaluate(model: Any, dataset: Any, hooks: CallbackList, context: RunContext, loss: Loss | None):
+    params = context.original_args()
+    network = model._eval_network
+    for metric in model._metric_fns.values():
+        metric.clear()
+    set_mode(model, network, False)
+    hooks.on_eval_begin(context)
+    feed = Epochs(dataset, 1)
+    last = None
+    try:
+        batches = feed.epoch()
+        hooks.on_eval_epoch_begin(context)
+        while (batch := batches.take()) is not None:
+            params.cur_step_num += 1
+            params.eval_dataset_element = batch
+            hooks.on_eval_step_begin(context)
+            outputs = network(*batch)
+            params.net_outputs = outputs
+            batches.fetch()
+            hooks.on_eval_step_end(context)
+            _update_metrics(model, outputs)
+            last = outputs
+            if context.get_stop_requested():
+                break
+    finally:
+        feed.close()
+    hooks.on_eval_epoch_end(context)
+    metrics = {name: metric.eval() for name, metric in model._metric_fns.items()}
+    params.metrics = metrics
+    if loss is not None:
+        params.eval_results = dict(metrics)
+        value = _loss_of(model, last)
+        if value is not None:
+            loss.update(value)
+            params.eval_results["eval_loss"] = loss.eval()
+    hooks.on_eval_end(context)
+    return metrics
+
+
+def _loss_of(model: Any, outputs: Any) -> Any:
+    if outputs is None or model._eval_indexes is None:
+        return None
+    at = model._eval_indexes[0]
+    return None if at == -1 else _part(outputs, at)
+
+
+def _part(outputs: Any, at: int) -> Any:
+    return outputs[at] if isinstance(outputs, (tuple, list)) else outputs
+
+
+def _update_metrics(model: Any, outputs: Any) -> None:
+    """Hand a step's outputs to the metrics: those at the `eval_indexes`, or all.
+
+    Raises:
+        ValueError: there are fewer outputs than `eval_indexes` needs.
+    """
+    indexes = model._eval_indexes
+    if isinstance(outputs, Tensor):
+        outputs = (outputs,)
+    if indexes is not None and len(outputs) < 3:
+        raise ValueError(f"For 'Model.eval', the 'eval_network' must give at least 3 outputs, but got {len(outputs)}.")
+    for metric in model._metric_fns.values():
+        if indexes is None:
+            metric.update(*outputs)
+        elif isinstance(metric, Loss):
+            metric.update(outputs[indexes[0]])
+        else:
+            metric.update(outputs[indexes[1]], outputs[indexes[2]])

@@ -1,0 +1,167 @@
+"""Mixed precision: which Cells compute in float16, and the training step with its loss scale.
+
+Levels: O0 leaves everything; O1 runs the Cells of a list (dense, convolution, recurrent) in float16 and gives float32 on;
+O2 runs all but batch normalization in float16, with a dynamic loss scale; O3 runs everything in float16. Parameters stay
+float32: a Cell sees them cast (`Cell.to_float`), and the gradients come back through the cast. "auto", which casts every
+single operation by a list, is not served.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core.errors import UnsupportedError, type_error, value_error
+from ms_compat._core.tensor import Tensor
+from ms_compat.nn.cell import Cell
+from ms_compat.nn.wrap.cell_wrapper import TrainOneStepCell, WithLossCell
+from ms_compat.nn.wrap.loss_scale import TrainOneStepWithLossScaleCell
+from ms_compat.train.loss_scale_manager import DynamicLossScaleManager, LossScaleManager
+
+logger = logging.getLogger("ms_compat")
+
+_LEVELS = ("O0", "O1", "O2", "O3", "auto")
+_WHITE = (
+    "Conv1d Conv2d Conv3d Conv1dTranspose Conv2dTranspose Conv3dTranspose Dense LSTMCell RNNCell GRUCell LSTM RNN GRU PReLU"
+).split()
+_BATCH_NORM = "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm".split()
+AMP_WHITE_LIST = _WHITE
+AMP_BLACK_LIST = [*_BATCH_NORM, "LayerNorm"]
+
+
+def _cast(value: Any, to: Any) -> Any:
+    if isinstance(value, Tensor):
+        return value.astype(to) if value.dtype in mstype.float_type else value
+    if isinstance(value, (tuple, list)):
+        return type(value)([_cast(item, to) for item in value])
+    return value
+
+
+class _OutputTo(Cell):
+    """A Cell whose floating-point outputs are cast."""
+
+    def __init__(self, backbone, dtype):
+        super().__init__(auto_prefix=False)
+        self._backbone = backbone
+        self._dtype = dtype
+
+    def construct(self, *args, **kwargs):
+        return _cast(self._backbone(*args, **kwargs), self._dtype)
+
+
+def check_level(level: Any, boost_level: Any = "O0") -> None:
+    """Check the two levels.
+
+    Raises:
+        TypeError: they are not strings.
+        ValueError: there are no such levels.
+        UnsupportedError: level "auto", or a boost level.
+    """
+    if not isinstance(level, str):
+        raise type_error("build_train_network", "level", f"one of {list(_LEVELS)}", level)
+    if level not in _LEVELS:
+        raise value_error("build_train_network", "level", f"one of {list(_LEVELS)}", level)
+    if boost_level not in ("O0", "O1", "O2"):
+        raise value_error("build_train_network", "boost_level", "'O0', 'O1' or 'O2'", boost_level)
+    if level == "auto":
+        raise UnsupportedError("amp_level='auto'", "Use 'O1' (by Cells) or 'O2', or cast with 'Cell.to_float'.")
+    if boost_level != "O0":
+        logger.debug(
+            "boost_level=%s has no effect; it selects MindSpore's own ways to compute the same faster", boost_level
+        )
+
+
+def _wrap_children(network: Cell, kinds: list[str], own: Any, out: Any) -> None:
+    """Let each Cell of these kinds compute in type `own` and give type `out` on, at every place where it stands."""
+    for parent in list({id(cell): cell for _, cell in network.cells_and_names()}.values()):
+        if isinstance(parent, _OutputTo):
+            continue
+        for name, child in parent.name_cells().items():
+            if type(child).__name__ in kinds:
+                child.to_float(own)
+                _replace(parent, name, child, out)
+
+
+def _replace(parent: Cell, name: str, child: Cell, out: Any) -> None:
+    parent._cells[name] = wrapped = _OutputTo(child, out)
+    if name in parent.__dict__:
+        parent.__dict__[name] = wrapped
+    if isinstance(getattr(parent, "cell_list", None), tuple):
+        parent.cell_list = tuple(parent._cells.values())
+
+
+def auto_mixed_precision(network, amp_level="O0", dtype=mstype.float16):
+    """Set a network's precision by level.
+
+    Args:
+        network: the Cell; it is changed.
+        amp_level: "O0", "O1", "O2" or "O3".
+        dtype: float16 or bfloat16.
+
+    Returns:
+        The network; for O2 and O3 one that gives float32.
+
+    Raises:
+        TypeError: `network` is not a Cell.
+        ValueError: another level or dtype.
+        UnsupportedError: level "auto".
+    """
+    if not isinstance(network, Cell):
+        raise type_error("auto_mixed_precision", "network", "a Cell", network)
+    check_level(amp_level)
+    _set_precision(network, amp_level, dtype)
+    return _OutputTo(network, mstype.float32) if amp_level in ("O2", "O3") else network
+
+
+def _set_precision(network: Cell, level: str, dtype: Any = mstype.float16, keep_batch_norm: bool | None = None) -> None:
+    if dtype not in (mstype.float16, mstype.bfloat16):
+        raise value_error("auto_mixed_precision", "dtype", "float16 or bfloat16", dtype)
+    if level == "O1":
+        _wrap_children(network, _WHITE, dtype, mstype.float32)
+    elif level in ("O2", "O3"):
+        network.to_float(dtype)
+        if level == "O2" if keep_batch_norm is None else keep_batch_norm:
+            _wrap_children(network, _BATCH_NORM, mstype.float32, dtype)
+
+
+def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_level="O0", **kwargs):
+    """Makes the training step of a network.
+
+    Args:
+        network: the Cell.
+        optimizer: the optimizer.
+        loss_fn: the loss; without it `network` returns the loss.
+        level: precision, "O0", "O1", "O2" or "O3".
+        boost_level: MindSpore's choice of ways to compute the same; no effect.
+        kwargs: `loss_scale_manager`, `keep_batchnorm_fp32`, `cast_model_type` (float16, or float32 for none).
+
+    Returns:
+        `nn.TrainOneStepCell`, or `nn.TrainOneStepWithLossScaleCell` with a loss scale manager.
+
+    Raises:
+        TypeError, ValueError: a wrong argument.
+        UnsupportedError: level "auto".
+    """
+    if not isinstance(network, Cell):
+        raise type_error("build_train_network", "network", "a Cell", network)
+    check_level(level, boost_level)
+    for name in kwargs:
+        if name not in ("loss_scale_manager", "keep_batchnorm_fp32", "cast_model_type"):
+            raise ValueError(f"For 'build_train_network', there is no keyword argument '{name}'.")
+    manager = kwargs.get("loss_scale_manager", DynamicLossScaleManager() if level == "O2" else None)
+    if manager is not None and not isinstance(manager, LossScaleManager):
+        raise type_error("build_train_network", "loss_scale_manager", "LossScaleManager", manager)
+    if kwargs.get("cast_model_type", mstype.float16) is mstype.float32:
+        level = "O0"
+    _set_precision(network, level, keep_batch_norm=kwargs.get("keep_batchnorm_fp32"))
+    step = network
+    if loss_fn is not None:
+        half = level in ("O2", "O3")
+        step = WithLossCell(_OutputTo(network, mstype.float32) if half else network, loss_fn)
+    if manager is None:
+        return TrainOneStepCell(step, optimizer)
+    update = manager.get_update_cell()
+    if update is None:
+        return TrainOneStepCell(step, optimizer, manager.get_loss_scale())
+    return TrainOneStepWithLossScaleCell(step, optimizer, update)
