@@ -76,6 +76,10 @@ from_numpy = Tensor.from_numpy
 # Defined in subpackages and imported on first use, as the subpackages themselves are.
 _LAZY = {
     "JitConfig": "common.jit_config",
+    **dict.fromkeys(
+        "Generator default_generator get_rng_state initial_seed manual_seed seed set_rng_state".split(),
+        "common.generator",
+    ),
     "Model": "train.model",
     "install": "install",
     "is_tensor": "ops",

@@ -139,6 +139,43 @@ def _need_aux(out: Any, api: str) -> None:
         raise ValueError(f"For '{api}', with 'has_aux' the function must return at least two outputs.")
 
 
+def linearize(fn, inputs):
+    """Run a function and return its outputs and its Jacobian-vector product, for many tangents at one point.
+
+    Args:
+        fn: function or Cell of Tensors.
+        inputs: a Tensor or a tuple or list of Tensors, the arguments.
+
+    Returns:
+        `(outputs, jvp_fn)`; `jvp_fn(v)` takes a tangent of the inputs' structure and returns the outputs' tangent.
+
+    Raises:
+        TypeError: an input or a tangent is not a Tensor.
+
+    >>> from ms_compat import Tensor, ops
+    >>> out, jvp_fn = ops.linearize(lambda x: x * x, Tensor([3.0]))
+    >>> print(out, jvp_fn(Tensor([1.0])))
+    [9.] [6.]
+    """
+    check_function(fn, "linearize")
+    args = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
+    for value in args:
+        if not isinstance(value, Tensor):
+            raise TypeError(f"For 'linearize', the inputs must be Tensors, but got {type(value).__name__}.")
+    lifted = Lifted(fn, args, {}, args, forward_mode=True)
+    outputs, run, changed = jax.linearize(lifted, *[a._v for a in args], has_aux=True)
+    lifted.apply_changes(changed)
+
+    def jvp_fn(v):
+        directions = tuple(v) if isinstance(v, (tuple, list)) else (v,)
+        for value in directions:
+            if not isinstance(value, Tensor):
+                raise TypeError(f"For 'linearize', a tangent must be a Tensor, but got {type(value).__name__}.")
+        return lifted.rebuild(run(*[d._v.astype(a._v.dtype) for d, a in zip(directions, args, strict=True)]))
+
+    return lifted.rebuild(outputs), jvp_fn
+
+
 class _Jacobian(_Transformed):
     """`jacfwd` and `jacrev`: one Jacobian per output and chosen input, output dimensions first."""
 

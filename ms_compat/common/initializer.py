@@ -125,7 +125,8 @@ def _normal(rng: np.random.Generator, shape: tuple, dtype: Any, sigma: float, me
 
 
 def _uniform(rng: np.random.Generator, shape: tuple, dtype: Any, bound: float) -> np.ndarray:
-    return rng.random(shape, dtype) * dtype(2 * bound) - dtype(bound)
+    low = -bound
+    return rng.random(shape, dtype) * dtype(2 * bound) + dtype(low)
 
 
 def _truncated(rng: np.random.Generator, shape: tuple, dtype: Any, sigma, mean, low, high) -> np.ndarray:
