@@ -1,6 +1,6 @@
 """`mindspore.numpy`: NumPy's names over the operations of `mindspore.ops`, a table.
 
-`_array.py` says how arguments become Tensors; functions that are more than that are in `_functions.py`.
+`_array.py` says how arguments become Tensors; functions that are more than that are in `_functions.py` and `_analysis.py`.
 """
 
 from __future__ import annotations
@@ -44,15 +44,18 @@ _RENAMED = {
     "sometrue": ("converted", "reduce:any"),
     "array_split": ("converted", "shape:tensor_split"),
 }
-_FUNCTIONS = (
+_ANALYSIS = (
     "sign histogram histogram_bin_edges bincount gradient trapz vander unravel_index intersect1d "
-    "setdiff1d atleast_1d atleast_2d atleast_3d zeros ones empty full zeros_like ones_like empty_like "
-    "full_like arange linspace logspace geomspace eye identity tri sum mean amax amin max min argmax "
-    "argmin ptp average cumsum cumprod dot matmul multi_dot tensordot outer cross concatenate append "
-    "stack hstack vstack dstack column_stack split repeat tile reshape transpose rollaxis flip rot90 diag "
-    "meshgrid broadcast_arrays where select clip around take take_along_axis unique size count_nonzero "
-    "searchsorted digitize array_equal isin in1d isscalar asfarray copy pad norm cov interp polyval "
-    "result_type promote_types indices mgrid ogrid pi e inf nan"
+    "setdiff1d atleast_1d atleast_2d atleast_3d"
+)
+_FUNCTIONS = (
+    "zeros ones empty full zeros_like ones_like empty_like full_like arange linspace logspace geomspace "
+    "eye identity tri sum mean amax amin max min argmax argmin ptp average cumsum cumprod dot matmul "
+    "multi_dot tensordot outer cross concatenate append stack hstack vstack dstack column_stack split "
+    "repeat tile reshape transpose rollaxis flip rot90 diag meshgrid broadcast_arrays where select clip "
+    "around take take_along_axis unique size count_nonzero searchsorted digitize array_equal isin in1d "
+    "isscalar asfarray copy pad norm cov interp polyval result_type promote_types indices mgrid ogrid pi "
+    "e inf nan"
 )
 _WINDOWS = "bartlett blackman hamming hanning"
 _METHODS = {"trace": "trace"}
@@ -65,6 +68,7 @@ def _table() -> dict[str, tuple[str, str]]:
             out.update({name: (kind, f"{module}:{name}") for name in names.split()})
     out.update(_RENAMED)
     out.update({name: ("own", name) for name in _FUNCTIONS.split()})
+    out.update({name: ("analysis", name) for name in _ANALYSIS.split()})
     out.update({name: ("array", name) for name in ("array", "asarray")})
     out.update({name: ("window", name) for name in _WINDOWS.split()})
     out.update({name: ("method", method) for name, method in _METHODS.items()})
@@ -82,8 +86,8 @@ bool_, int_, float_ = _dtype.bool_, _dtype.int32, _dtype.float32
 
 def _make(kind: str, target: str):
     arrays = import_module("ms_compat.numpy._array")
-    if kind == "own":
-        return getattr(import_module("ms_compat.numpy._functions"), target)
+    if kind in ("own", "analysis"):
+        return getattr(import_module(f"ms_compat.numpy._{'functions' if kind == 'own' else kind}"), target)
     if kind == "array":
         return getattr(arrays, target)
     if kind == "window":
