@@ -1,6 +1,7 @@
 """`mindspore.numpy`: NumPy's names over the operations of `mindspore.ops`, a table.
 
-`_array.py` says how arguments become Tensors; functions that are more than that are in `_functions.py` and `_analysis.py`.
+`_array.py` says how arguments become Tensors; functions that are more than that are in `_functions.py` and
+`_analysis.py`.
 """
 
 from __future__ import annotations
