@@ -37,6 +37,7 @@ from ms_compat.ops.function.activation import softsign as softsign
 from ms_compat.ops.function.activation import swiglu as swiglu
 from ms_compat.ops.function.activation import tanh as tanh
 from ms_compat.ops.function.activation import tanhshrink as tanhshrink
+from ms_compat.ops.function.activation import threshold as threshold
 from ms_compat.ops.function.arithmetic import accumulate_n as accumulate_n
 from ms_compat.ops.function.arithmetic import add as add
 from ms_compat.ops.function.arithmetic import addcdiv as addcdiv
