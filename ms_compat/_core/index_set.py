@@ -56,7 +56,7 @@ def setitem(tensor: Tensor, index: Any, value: Any) -> Tensor:
     if spec.nothing:
         return tensor
     if sequence and isinstance(index, Tensor):
-        _check_sequence(index, value)
+        _check_sequence(index, value, traced)
     if spec.mask is not None:
         new = _set_mask(tensor, spec, source, new_value, scope, traced)
     else:
@@ -104,13 +104,13 @@ def _set_mask(tensor: Tensor, spec: Spec, source: Any, value: Any, scope: Any, t
 _WHERE = Entry(index_fn.put_where, "setitem")
 
 
-def _check_sequence(index: Tensor, value: Any) -> None:
+def _check_sequence(index: Tensor, value: Any, traced: bool) -> None:
     """MindSpore takes a list for a tensor index only where it need not be spread over a selection."""
-    if index._v.dtype == np.bool_ and not isinstance(index._v, Tracer):
-        mask = np.asarray(index._v)
-        if mask.all() or not mask.any():
+    if index._v.dtype == np.bool_:
+        mask = None if traced else np.asarray(index._v)
+        if mask is not None and (mask.all() or not mask.any()):
             return
-    elif index._v.ndim:
+    elif index._v.ndim or traced:
         return
     raise ValueError(
         f"For 'Tensor.__setitem__', a {type(value).__name__} cannot be assigned through a tensor index of shape "

@@ -80,7 +80,7 @@ class _Parser:
             masked = any(isinstance(item, Tensor) and item.shape for item in items)
             if masked and not in_tuple:
                 self._bad_mask(items[0].shape)
-            error = RuntimeError if masked and self.setting else IndexError
+            error = RuntimeError if masked and self.setting and not self.traced else IndexError
             raise error(f"too many indices for tensor of dimension {len(self.shape)}: got {used}")
         for item in items:
             if item is Ellipsis:
@@ -207,7 +207,7 @@ class _Parser:
             self._mask(array, IndexError)
         elif array.dtype.kind == "i" or array.size == 0:
             size = self.shape[self.dim]
-            error = RuntimeError if self.traced and not self.setting else IndexError
+            error = (ValueError if self.setting else RuntimeError) if self.traced else IndexError
             self.spec.add_array(_in_bounds(array.astype(np.int64), size, self.dim, error))
             self.dim += 1
         else:

@@ -70,7 +70,7 @@ def getitem(tensor: Tensor, index: Any) -> Tensor:
     else:
         key = [v.ndim]
         values = [v]
-        if kind is slice:
+        if kind is slice and key[0]:
             index_items = (index,)
         elif kind is tuple and len(index) <= key[0]:
             index_items = index

@@ -2,8 +2,8 @@
 
 `_v` is the array (or a tracer while JAX traces); everything else a Tensor carries has a class-level default, so that
 making one costs two attribute writes (0.1 us). In-place changes replace `_v` through `state.assign`; `_node` is the
-tape's record of how the value came about (`tape.py`), `_alias`/`_views` link tensors that share storage in PYNATIVE_MODE
-(`alias.py`), and `_parent` is where a copy by index came from (`index_view.py`).
+tape's record of how the value came about (`tape.py`), `_alias`/`_views` link tensors that share storage in
+PYNATIVE_MODE (`alias.py`), and `_parent` is where a copy by index came from (`index_view.py`).
 Methods and operators that are operations are attached from the table in `methods.py`; this file holds construction and
 Python's own protocols. A Tensor is a pytree with its array as the only leaf.
 """
@@ -298,10 +298,9 @@ class Tensor:
         Raises:
             ValueError: there are more or fewer.
         """
-        array = self.asnumpy()
-        if array.size != 1:
+        if self.size != 1:
             raise ValueError(f"For 'Tensor.item', the tensor must have one element, but has shape {self.shape}.")
-        return array.item()
+        return self.asnumpy().item()
 
     def __array__(self, dtype=None, copy=None):
         array = np.asarray(self._v)
