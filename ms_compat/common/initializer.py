@@ -1,8 +1,8 @@
 """`mindspore.common.initializer`: what new Parameters hold.
 
-`initializer(...)` returns a Tensor without data that keeps its initializer; `Tensor.init_data` calls `fill`. Values are drawn on
-the host by numpy from the process-wide (seed, counter) stream, so `set_seed` repeats them and no shape costs a compilation
-(tests/common/test_initializer.py counts both). A class of the user's overrides `_initialize(arr)` and writes into the array.
+`initializer(...)` returns a Tensor without data that keeps its initializer; `Tensor.init_data` calls `fill`. Values
+are drawn on the host by numpy from the process-wide (seed, counter) stream, so `set_seed` repeats them and no shape
+costs a compilation. A class of the user's overrides `_initialize(arr)` and writes into the array.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ def _generator() -> np.random.Generator:
 
 
 class Initializer:
-    """Base of all initializers. A class of one's own overrides `_initialize(self, arr)`, which fills a numpy array in place.
+    """Base of all initializers. A class of one's own overrides `_initialize(self, arr)`, which fills a numpy array in
+    place.
 
     >>> import numpy as np
     >>> from ms_compat import float32
@@ -179,7 +180,8 @@ def _calculate_gain(nonlinearity: str, param: Any = None) -> float:
     if nonlinearity in ("sigmoid", "linear", "conv1d", "conv2d", "conv3d", *(f"conv_transpose{i}d" for i in (1, 2, 3))):
         return 1
     raise ValueError(
-        "For 'HeUniform', the 'nonlinearity' must be one of ['sigmoid', 'tanh', 'relu', 'leaky_relu', 'linear'], but got "
+        "For 'HeUniform', the 'nonlinearity' must be one of ['sigmoid', 'tanh', 'relu', 'leaky_relu', "
+        "'linear'], but got "
         f"{nonlinearity!r}."
     )
 
@@ -393,7 +395,8 @@ class VarianceScaling(_Drawn):
     Args:
         scale (float): > 0.
         mode (str): "fan_in", "fan_out" or "fan_avg".
-        distribution (str): "uniform", "untruncated_normal", or "truncated_normal", for which MindSpore 2.10 draws uniform numbers.
+        distribution (str): "uniform", "untruncated_normal", or "truncated_normal", for which MindSpore 2.10 draws
+            uniform numbers.
 
     Raises:
         ValueError: another value.
@@ -407,7 +410,8 @@ class VarianceScaling(_Drawn):
             raise ValueError(f"For 'VarianceScaling', the 'mode' must be fan_in, fan_out or fan_avg, but got {mode!r}.")
         if distribution not in ("uniform", "truncated_normal", "untruncated_normal"):
             raise ValueError(
-                "For 'VarianceScaling', the 'distribution' must be uniform, truncated_normal or untruncated_normal, but got "
+                "For 'VarianceScaling', the 'distribution' must be uniform, truncated_normal or "
+                "untruncated_normal, but got "
                 f"{distribution!r}."
             )
         self.scale = scale
@@ -474,8 +478,8 @@ def initializer(init: Any, shape: Any = None, dtype: mstype.Type = mstype.float3
     """A Tensor that is filled by an initializer when `init_data` is called (Parameters and Cells do so).
 
     Args:
-        init (Union[Tensor, str, Initializer, number]): an initializer, the name of one in any case ("normal", "he_uniform",
-            "zeros"), a number, or a Tensor that waits for its data itself.
+        init (Union[Tensor, str, Initializer, number]): an initializer, the name of one in any case ("normal",
+            "he_uniform", "zeros"), a number, or a Tensor that waits for its data itself.
         shape (Union[tuple, list, int]): sizes, positive.
         dtype (mindspore.dtype): type.
 

@@ -1,10 +1,10 @@
 """Evaluate one recorded case of a neural-network operation: its value, or its gradients, under either module.
 
-A case has `inputs` (name -> text such as "f4[2,3]" or a Python expression), `expr`, and optionally `wrt` (the names of the
-inputs to differentiate by). Inputs are drawn from one stream of numpy in the order they are listed, so that recorder
-and test see the same numbers. The gradient is that of `sum(output * cos(0, 1, 2, ...))` over all floating outputs, so that a
-wrong axis or a transposed index shows. Outcomes have the form of `replay.describe`, with floats rounded to what their dtype
-holds, or `{"error": class}`. Imports neither MindSpore nor ms_compat.
+A case has `inputs` (name -> text such as "f4[2,3]" or a Python expression), `expr`, and optionally `wrt` (the names
+of the inputs to differentiate by). Inputs are drawn from one stream of numpy in the order they are listed, so that
+recorder and test see the same numbers. The gradient is that of `sum(output * cos(0, 1, 2, ...))` over all floating
+outputs, so that a wrong axis or a transposed index shows. Outcomes have the form of `replay.describe`, with floats
+rounded to what their dtype holds, or `{"error": class}`. Imports neither MindSpore nor ms_compat.
 """
 
 import re

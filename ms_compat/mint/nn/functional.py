@@ -1,7 +1,7 @@
 """`mindspore.mint.nn.functional`: PyTorch's names and defaults over the same operations as `mindspore.ops`.
 
-Where name, order and default of every argument agree the operation itself is re-exported; the functions here only translate.
-`inplace=True` writes the result into the input and returns it.
+Where name, order and default of every argument agree the operation itself is re-exported; the functions here only
+translate. `inplace=True` writes the result into the input and returns it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Activation functions: one declaration each; those of one argument are rows of a table.
 
-Formulas are those of MindSpore's CPU kernels, including the ones that differ from PyTorch's of the same name: `ops.gelu` is
-the exact one by default, `leaky_relu` has slope 0.2, `fast_gelu` is x * sigmoid(1.702 x). Half precision is computed in float32
-(see `nn_checks`). At a kink the gradient is MindSpore's, too.
+Formulas are those of MindSpore's CPU kernels, including the ones that differ from PyTorch's of the same name:
+`ops.gelu` is the exact one by default, `leaky_relu` has slope 0.2, `fast_gelu` is x * sigmoid(1.702 x). Half
+precision is computed in float32 (see `nn_checks`). At a kink the gradient is MindSpore's, too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ms_compat.ops.function.nn_checks import axis_of, channelwise, floating, one
 
 
 class InplaceOp(Op):
-    """An activation that can replace the value of its input: `inplace=True` writes the result into it and returns it."""
+    """An activation that can write its result into its input, and return that, with `inplace=True`."""
 
     def __call__(self, *args: Any, inplace: bool = False, **kwargs: Any) -> Any:
         if len(args) == self.arity + 1:
@@ -35,6 +35,10 @@ class InplaceOp(Op):
         target = args[0] if args else kwargs[self.names[0]]
         state.assign(target, out._v, out._node)
         return target
+
+
+def _relu6(x: Any) -> Any:
+    return jnp.where((x > 0) & (x <= 6), x, jnp.clip(jax.lax.stop_gradient(x), 0, 6))
 
 
 def _hard_sigmoid(x: Any) -> Any:
@@ -58,7 +62,7 @@ _SIGNED = ("int8", "int16", "int32", "int64")
 _ALL = (*_SIGNED, "uint8", "uint16", "uint32", "uint64")
 _UNARY: dict[str, tuple[Callable, str, tuple, str]] = {
     "relu": (jax.nn.relu, "input", _ALL, "max(x, 0). Gradient 0 at 0."),
-    "relu6": (lambda x: jnp.where((x > 0) & (x <= 6), x, jnp.clip(jax.lax.stop_gradient(x), 0, 6)), "x", (), "min(max(x, 0), 6)."),
+    "relu6": (_relu6, "x", (), "min(max(x, 0), 6)."),
     "selu": (lambda x: jax.nn.selu(x), "input_x", ("int8", "int32"), "Scaled ELU: 1.0507 * elu(x, 1.67326)."),
     "sigmoid": (jax.nn.sigmoid, "input", (), "1 / (1 + exp(-x))."),
     "tanh": (jnp.tanh, "input", (), "Hyperbolic tangent."),
@@ -86,8 +90,9 @@ def _unary(name: str, formula: Callable, parameter: str, integers: tuple, text: 
     fn.__name__ = fn.__qualname__ = name
     fn.__module__ = __name__
     fn.__doc__ = (
-        f"{text}\n\n    Args:\n        {parameter} (Tensor): any shape, {kinds}.\n\n    Returns:\n        Tensor of the same "
-        f"shape{' and type' if name != 'tanhshrink' else ''}.\n\n    Raises:\n        TypeError: for another type.\n    "
+        f"{text}\n\n    Args:\n        {parameter} (Tensor): any shape, {kinds}.\n\n"
+        f"    Returns:\n        Tensor of the same shape{' and type' if name != 'tanhshrink' else ''}.\n\n"
+        "    Raises:\n        TypeError: for another type.\n    "
     )
     fn.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [inspect.Parameter(parameter, inspect.Parameter.POSITIONAL_OR_KEYWORD)]

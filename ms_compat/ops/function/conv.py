@@ -1,8 +1,9 @@
 """Convolutions, bias and dense products, through `lax.conv_general_dilated` and `lax.dot_general`.
 
-MindSpore's pad modes become pairs of paddings per spatial axis (`paddings`): "valid" none, "same" so that the output has
-ceil(input / stride) positions with the odd one behind, "pad" as given. The transposed convolution is the linear transpose of
-the convolution itself (`jax.linear_transpose`), the same program that JAX's gradient runs, so nothing is derived twice.
+MindSpore's pad modes become pairs of paddings per spatial axis (`paddings`): "valid" none, "same" so that the
+output has ceil(input / stride) positions with the odd one behind, "pad" as given. The transposed convolution is the
+linear transpose of the convolution itself (`jax.linear_transpose`), the same program that JAX's gradient runs, so
+nothing is derived twice.
 """
 
 from __future__ import annotations
@@ -96,7 +97,8 @@ def checked(api: str, x: Any, w: Any, stride: tuple, pads: Pairs, dilation: tupl
             )
     if x.shape[1] % groups or w.shape[0] % groups:
         raise ValueError(
-            f"For '{api}', the input channels {x.shape[1]} and output channels {w.shape[0]} must be divisible by 'groups' {groups}."
+            f"For '{api}', the input channels {x.shape[1]} and output channels {w.shape[0]} must be divisible "
+            f"by 'groups' {groups}."
         )
     if x.shape[1] // groups != w.shape[1]:
         kind = ValueError if count == 3 else RuntimeError
@@ -161,7 +163,8 @@ def conv2d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dila
     >>> from ms_compat import Tensor
     >>> from ms_compat.ops.function.conv import conv2d
     >>> import numpy as np
-    >>> conv2d(Tensor(np.ones((1, 3, 8, 8), np.float32)), Tensor(np.ones((4, 3, 3, 3), np.float32)), pad_mode="same").shape
+    >>> x, w = Tensor(np.ones((1, 3, 8, 8), np.float32)), Tensor(np.ones((4, 3, 3, 3), np.float32))
+    >>> conv2d(x, w, pad_mode="same").shape
     (1, 4, 8, 8)
     """
     return _conv("conv2d", 2, input, weight, bias, stride, pad_mode, padding, dilation, groups)
@@ -202,7 +205,8 @@ def conv_input_grad(grad, weight, size, stride, pads, dilation, groups):
     floating("conv_transpose", "x", grad), floating("conv_transpose", "weight", weight)
     if grad.shape[1] != weight.shape[0]:
         raise ValueError(
-            f"For 'conv_transpose', the channels of the input must equal the first size of 'weight', but got {grad.shape} and "
+            f"For 'conv_transpose', the channels of the input must equal the first size of 'weight', but got "
+            f"{grad.shape} and "
             f"{weight.shape}."
         )
     shape = (grad.shape[0], weight.shape[1] * groups, *size)
@@ -290,7 +294,8 @@ def bias_add(input_x, bias, data_format="NCHW"):
     axis = x.ndim - 1 if data_format == "NHWC" else 1
     if not 2 <= x.ndim <= 5 or b.ndim != 1 or b.shape[0] != x.shape[axis]:
         raise ValueError(
-            f"For 'bias_add', 'bias' must be a vector of the {axis}th size of 'input_x' (2 to 5 dimensions), but got {b.shape} "
+            f"For 'bias_add', 'bias' must be a vector of the {axis}th size of 'input_x' (2 to 5 dimensions), "
+            f"but got {b.shape} "
             f"and {x.shape}."
         )
     return x + channelwise(b.astype(x.dtype), x.ndim, axis)

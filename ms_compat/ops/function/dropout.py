@@ -1,7 +1,7 @@
 """Dropout: elements, or whole channels, are zeroed with probability p and the others scaled by 1 / (1 - p).
 
-The mask compares 32 random bits with a constant (no conversion to floats) and is drawn inside the one operation that applies it,
-so XLA fuses both.
+The mask compares 32 random bits with a constant (no conversion to floats) and is drawn inside the one operation
+that applies it, so XLA fuses both.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Tables indexed by integers: one-hot vectors and embedding lookups.
 
-An index out of range: `one_hot` gives a row of `off_value` and `embedding_lookup` a row of zeros, as MindSpore does. `embedding`,
-whose kernel MindSpore has on Ascend alone, gives NaN rows (a compiled program cannot raise, and JAX's own choice, the nearest
-row, would be a wrong number that nobody notices).
+An index out of range: `one_hot` gives a row of `off_value` and `embedding_lookup` a row of zeros, as MindSpore
+does. `embedding`, whose kernel MindSpore has on Ascend alone, gives NaN rows (a compiled program cannot raise, and
+JAX's own choice, the nearest row, would be a wrong number that nobody notices).
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ def _number(value: Any) -> Any:
 
 @op(static=("depth", "axis"))
 def one_hot(indices, depth, on_value=1, off_value=0, axis=-1):
-    """`on_value` at the place that each index names along a new axis, `off_value` elsewhere; also for an index out of range.
+    """`on_value` at the place that each index names along a new axis, `off_value` elsewhere; also for an index out of
+    range.
 
     Args:
         indices (Tensor): Int32 or Int64.

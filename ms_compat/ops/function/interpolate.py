@@ -1,8 +1,9 @@
 """Resizing of images, one axis at a time: each output position is a weighted sum of a few input positions.
 
-The weights of an axis are a small host matrix [output, input]; the resize is one product per axis, and so is its gradient (a
-gather's gradient would be a scatter, which costs more on every backend). Nearest neighbours are a gather by constant indices.
-`coordinates` holds the three conventions that MindSpore mixes: corners aligned, half pixels, and neither.
+The weights of an axis are a small host matrix [output, input]; the resize is one product per axis, and so is its
+gradient (a gather's gradient would be a scatter, which costs more on every backend). Nearest neighbours are a
+gather by constant indices. `coordinates` holds the three conventions that MindSpore mixes: corners aligned, half
+pixels, and neither.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ def _linear_matrix(size: int, out: int, align_corners: bool, half_pixel: bool) -
 
 
 def _cubic_matrix(size: int, out: int, align_corners: bool, half_pixel: bool) -> np.ndarray:
-    """Cubic convolution with fractions rounded to 1/1024, as MindSpore tabulates them. With half pixels the free parameter is
+    """Cubic convolution with fractions rounded to 1/1024, as MindSpore tabulates them. With half pixels the free
+    parameter is
     -0.5 and weights outside the image are dropped; otherwise it is -0.75 and the border is repeated."""
     at = coordinates(size, out, align_corners, half_pixel)
     low = np.floor(at).astype(int)
@@ -143,7 +145,8 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
         input (Tensor): 3 to 5 dimensions, floating type.
         size (Union[int, tuple]): new spatial sizes.
         scale_factor (Union[float, tuple]): factors instead of `size`, with `recompute_scale_factor`.
-        mode (str): "nearest", "linear" (3 dimensions), "bilinear", "bicubic" (4), "trilinear" (5), "area" or "nearest-exact".
+        mode (str): "nearest", "linear" (3 dimensions), "bilinear", "bicubic" (4), "trilinear" (5), "area" or
+            "nearest-exact".
         align_corners (bool): whether first and last positions coincide; for the linear and cubic modes.
         recompute_scale_factor (bool): compute `size` from `scale_factor`.
 

@@ -1,8 +1,9 @@
 """Losses between predictions and targets.
 
-Cross-entropies go through one log-softmax; the target's entry is picked by comparing class numbers instead of by a gather, so
-that the forward fuses and the gradient (softmax - one-hot) needs no scatter. A class number out of range, which MindSpore's CPU
-kernels refuse at run time, gives NaN: a compiled program cannot raise, and a wrong number must not pass silently.
+Cross-entropies go through one log-softmax; the target's entry is picked by comparing class numbers instead of by a
+gather, so that the forward fuses and the gradient (softmax - one-hot) needs no scatter. A class number out of
+range, which MindSpore's CPU kernels refuse at run time, gives NaN: a compiled program cannot raise, and a wrong
+number must not pass silently.
 """
 
 from __future__ import annotations
@@ -157,7 +158,8 @@ def label_weight(weight, labels, ignore_index):
 
 @op
 def softmax_cross_entropy_with_logits(logits, labels):
-    """The primitive SoftmaxCrossEntropyWithLogits: loss [N] of logits [N, C] with probabilities [N, C], and its gradient.
+    """The primitive SoftmaxCrossEntropyWithLogits: loss [N] of logits [N, C] with probabilities [N, C], and its
+    gradient.
 
     Returns:
         Tuple of the losses and softmax(logits) - labels.

@@ -131,7 +131,7 @@ def multi_margin_loss(input, target, p=1, margin=1, weight=None, reduction="mean
 
 @op(static=("reduction",))
 def multilabel_margin_loss(input, target, reduction="mean"):  # noqa: A002
-    """Sum over true and false classes of max(0, 1 - (x[true] - x[false])) / C; a row of `target` ends at its first -1."""
+    """Sum over true and false classes of max(0, 1 - (x[true] - x[false])) / C; a row of `target` ends at -1."""
     api = "multilabel_margin_loss"
     (x,) = _wide(api, reduction, input=floating(api, "input", input))
     live = jnp.cumsum(target < 0, -1) == 0

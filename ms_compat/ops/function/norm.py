@@ -1,7 +1,8 @@
-"""Normalisations: mean and variance over some axes, written so that XLA fuses each of them into two reductions and one map.
+"""Normalisations: mean and variance over some axes, written so that XLA fuses each of them into two reductions and one
+map.
 
-The variance is the mean of squared deviations (two passes: no cancellation), scale and reciprocal root are combined before they
-meet the data. Half-precision data is reduced in float32 and rounded once. The gradients are JAX's own.
+The variance is the mean of squared deviations (two passes: no cancellation), scale and reciprocal root are combined
+before they meet the data. Half-precision data is reduced in float32 and rounded once. The gradients are JAX's own.
 """
 
 from __future__ import annotations
@@ -60,7 +61,8 @@ def batch_norm_train(x, weight, bias, running_mean, running_var, momentum, eps):
         eps (float): added to the variance.
 
     Returns:
-        Tuple of the output, the new running mean and the new running variance (unbiased), or the batch's own without running ones.
+        Tuple of the output, the new running mean and the new running variance (unbiased), or the batch's own without
+        running ones.
     """
     _batch_checks("BatchNorm", x, (weight, bias, running_mean, running_var), eps)
     axes = (0, *range(2, x.ndim))
@@ -102,7 +104,8 @@ def batch_norm(input_x, running_mean, running_var, weight, bias, training=False,
         running_var (Tensor): [C].
         weight (Tensor): [C].
         bias (Tensor): [C].
-        training (bool): use the batch's statistics, and write the updated running ones into `running_mean` and `running_var`.
+        training (bool): use the batch's statistics, and write the updated running ones into `running_mean` and
+            `running_var`.
         momentum (float): the new statistics' share in the update.
         eps (float): added to the variance, in (0, 1].
 
@@ -132,7 +135,8 @@ def layer_norm_stats(x, gamma, beta, begin_norm_axis, begin_params_axis, epsilon
 
     Raises:
         TypeError: data of another type.
-        ValueError: an axis is out of range, `gamma` and `beta` do not have the shape of the axes from `begin_params_axis` on.
+        ValueError: an axis is out of range, `gamma` and `beta` do not have the shape of the axes from
+            `begin_params_axis` on.
     """
     api = "LayerNorm"
     floating(api, "input_x", x)
@@ -178,7 +182,8 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):  # no
     ):
         got = [None if v is None else v.shape for v in (weight, bias)]
         raise RuntimeError(
-            f"For '{api}', the last sizes of the input and the shapes of 'weight' and 'bias' must be 'normalized_shape' {shape}, "
+            f"For '{api}', the last sizes of the input and the shapes of 'weight' and 'bias' must be "
+            f"'normalized_shape' {shape}, "
             f"but got {input.shape}, {got[0]} and {got[1]}."
         )
     data = wide(input)
@@ -266,7 +271,8 @@ def add_layer_norm(x1, x2, gamma, beta, epsilon=1e-5, additional_output=False):
     """`LayerNorm` of x1 + x2 over the axes of `gamma`.
 
     Returns:
-        Tuple of the output, the mean, the reciprocal root of the variance, and the sum (if `additional_output`, else zeros).
+        Tuple of the output, the mean, the reciprocal root of the variance, and the sum (if `additional_output`, else
+        zeros).
     """
     total = wide(floating("add_layer_norm", "x1", x1)) + wide(x2)
     mean, variance = moments(total, tuple(range(-gamma.ndim, 0)))

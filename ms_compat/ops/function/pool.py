@@ -1,8 +1,8 @@
 """Pooling over windows: maximum, average and power mean, with the positions of maxima on request.
 
-A maximum is `lax.reduce_window` from -inf, the form whose gradient JAX turns into `select_and_scatter`. An average is the
-windowed sum over the number of positions that MindSpore counts: the numbers are a small host array (an outer product of one
-vector per axis, because windows are boxes), and a single number where all windows are whole.
+A maximum is `lax.reduce_window` from -inf, the form whose gradient JAX turns into `select_and_scatter`. An average
+is the windowed sum over the number of positions that MindSpore counts: the numbers are a small host array (an outer
+product of one vector per axis, because windows are boxes), and a single number where all windows are whole.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from ms_compat.ops.function.nn_checks import floating, sizes, tensor, wide
 
 
 def out_size(n: int, k: int, s: int, d: int, pad: tuple[int, int], ceil_mode: bool) -> int:
-    """Number of windows along an axis. With `ceil_mode` a last, partial window counts if it begins inside the padded input.
+    """Number of windows along an axis. With `ceil_mode` a last, partial window counts if it begins inside the padded
+    input.
 
     >>> out_size(5, 2, 2, 1, (0, 0), False), out_size(5, 2, 2, 1, (0, 0), True)
     (2, 3)

@@ -1,7 +1,8 @@
 """Pooling to a given output size: window i of n covers [floor(i * size / n), ceil((i + 1) * size / n)).
 
-Where the sizes divide, that is an ordinary pool. Elsewhere the average is one small matrix product per axis (each row of the
-matrix averages one window), and the maximum gathers the windows of each axis, padded by repeating their last element.
+Where the sizes divide, that is an ordinary pool. Elsewhere the average is one small matrix product per axis (each
+row of the matrix averages one window), and the maximum gathers the windows of each axis, padded by repeating their
+last element.
 """
 
 from __future__ import annotations

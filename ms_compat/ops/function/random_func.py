@@ -1,8 +1,9 @@
 """Random numbers: each function checks its arguments and calls one operation that is declared with `random_op`.
 
-Values follow the distribution, not MindSpore's bits. They come from the process-wide (seed, counter) stream, so two calls differ
-and `set_seed` repeats; an operation-level `seed` replaces the seed of the pair and keeps the counter. Distributions' parameters
-are dynamic arguments: a schedule of them compiles once. `ops.Dropout`'s family is in `dropout.py`.
+Values follow the distribution, not MindSpore's bits. They come from the process-wide (seed, counter) stream, so two
+calls differ and `set_seed` repeats; an operation-level `seed` replaces the seed of the pair and keeps the counter.
+Distributions' parameters are dynamic arguments: a schedule of them compiles once. `ops.Dropout`'s family is in
+`dropout.py`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ f32 = np.dtype(np.float32)
 
 # -- arguments -------------------------------------------------------------------------------------------------------
 def shape_of(api: str, shape: Any, argument: str = "shape") -> tuple[int, ...]:
-    """A shape from an int, a tuple, a list or a Tensor of ints; TypeError for others, ValueError for a negative size."""
+    """A shape from an int, a tuple, a list or a Tensor of ints; TypeError for others, ValueError for a "
+    "negative size."""
     if isinstance(shape, Tensor):
         shape = shape.asnumpy().tolist()
     if isinstance(shape, int) and not isinstance(shape, bool):

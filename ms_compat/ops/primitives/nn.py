@@ -1,7 +1,8 @@
-"""Primitives of neural networks: activations, convolutions, pools, normalisations, losses, embeddings, resizing, random numbers.
+"""Primitives of neural networks: activations, convolutions, pools, normalisations, losses, embeddings, resizing,
+random numbers.
 
-A row's `fn` takes the call's inputs and then the constructor's parameters. The constructors of convolutions and pools check
-their arguments when the primitive is made, as MindSpore's do (`_ConvBase`, `_PoolBase`).
+A row's `fn` takes the call's inputs and then the constructor's parameters. The constructors of convolutions and
+pools check their arguments when the primitive is made, as MindSpore's do (`_ConvBase`, `_PoolBase`).
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ class _ConvBase(Primitive):
             )
         if w.ndim == self._dims + 2 and w.shape[channels_at] != self.out_channel:
             raise RuntimeError(
-                f"For '{self.name}', the first size of 'weight' must be 'out_channel' {self.out_channel}, but got shape {w.shape}."
+                f"For '{self.name}', the first size of 'weight' must be 'out_channel' {self.out_channel}, but "
+                f"got shape {w.shape}."
             )
 
     def _pads(self, size: tuple) -> Any:
@@ -107,8 +109,8 @@ class Conv3D(_ConvBase):
 class Conv2DTranspose(_ConvBase):
     """The gradient of `Conv2D` with respect to its input, whose shape is the call's third argument."""
 
-    def __init__(self, out_channel, kernel_size, pad_mode="valid", pad=0, pad_list=None, mode=1, stride=1, dilation=1, group=1,
-                 data_format="NCHW"):  # fmt: skip
+    def __init__(self, out_channel, kernel_size, pad_mode="valid", pad=0, pad_list=None, mode=1, stride=1, dilation=1,
+                 group=1, data_format="NCHW"):  # fmt: skip
         if pad_list is not None:
             pad = tuple(pad_list)
         self._setup(
@@ -141,8 +143,8 @@ class Conv3DTranspose(_ConvBase):
 
     _dims = 3
 
-    def __init__(self, in_channel, out_channel, kernel_size, mode=1, pad_mode="valid", pad=0, stride=1, dilation=1, group=1,
-                 output_padding=0, data_format="NCDHW"):  # fmt: skip
+    def __init__(self, in_channel, out_channel, kernel_size, mode=1, pad_mode="valid", pad=0, stride=1, dilation=1,
+                 group=1, output_padding=0, data_format="NCDHW"):  # fmt: skip
         self._setup(
             "Conv3DTranspose", in_channel, kernel_size, mode, pad_mode, pad, stride, dilation, group, data_format
         )
@@ -317,8 +319,8 @@ _TABLE = {
     **{
         name: Row(fn)
         for name, fn in {
-            "ReLU": act.relu, "Sigmoid": act.sigmoid, "Tanh": act.tanh, "HSigmoid": act.hardsigmoid, "HSwish": act.hardswish,
-            "SiLU": act.silu, "AdaptiveMaxPool1D": adaptive.adaptive_max_pool1d,
+            "ReLU": act.relu, "Sigmoid": act.sigmoid, "Tanh": act.tanh, "HSigmoid": act.hardsigmoid,
+            "HSwish": act.hardswish, "SiLU": act.silu, "AdaptiveMaxPool1D": adaptive.adaptive_max_pool1d,
         }.items()
     },
     **{
@@ -385,25 +387,28 @@ _TABLE = {
     "StandardLaplace": Row(lambda shape, seed, seed2: rnd.standard_laplace(shape, seed or seed2), ("shape",), _SEEDS),
     "UniformReal": Row(lambda shape, seed, seed2: rnd.uniform(shape, 0.0, 1.0, seed or seed2), ("shape",), _SEEDS),
     "UniformInt": Row(_uniform_int, ("shape", "minval", "maxval"), _SEEDS),
-    "Gamma": Row(lambda shape, a, b, seed, seed2: rnd.gamma(shape, a, b, seed or seed2), ("shape", "alpha", "beta"), _SEEDS),
-    "RandomGamma": Row(lambda shape, a, seed, seed2: rnd.random_gamma(shape, a, seed or seed2), ("shape", "alpha"), _SEEDS),
+    "Gamma": Row(lambda shape, a, b, seed, seed2: rnd.gamma(shape, a, b, seed or seed2),
+                 ("shape", "alpha", "beta"), _SEEDS),
+    "RandomGamma": Row(lambda shape, a, seed, seed2: rnd.random_gamma(shape, a, seed or seed2),
+                       ("shape", "alpha"), _SEEDS),
     "Poisson": Row(lambda shape, mean, seed, seed2: rnd.poisson(shape, mean, seed or seed2), ("shape", "mean"), _SEEDS),
     "RandomPoisson": Row(lambda shape, rate, seed, seed2, dtype: rnd.random_poisson(shape, rate, seed or seed2, dtype),
                          ("shape", "rate"), {**_SEEDS, "dtype": mstype.int64}),
-    "Multinomial": Row(lambda x, count, seed, seed2, dtype: rnd.multinomial(x, count, True, seed or seed2).astype(dtype),
+    "Multinomial": Row(lambda x, n, seed, seed2, dtype: rnd.multinomial(x, n, True, seed or seed2).astype(dtype),
                        ("x", "num_samples"), {**_SEEDS, "dtype": mstype.int32}),
     "RandomCategorical": Row(lambda logits, count, seed, dtype: rnd.random_categorical(logits, count, seed, dtype),
                              ("logits", "num_sample", ("seed", 0)), {"dtype": mstype.int64}),
     "RandomShuffle": Row(lambda x, seed, seed2: rnd.shuffle(x, seed or seed2), ("x",), _SEEDS),
-    "TruncatedNormal": Row(lambda shape, dtype, seed, seed2: rnd.truncated_normal(shape, seed or seed2, dtype), ("shape",),
-                           {"dtype": mstype.float32, **_SEEDS}),
-    "Bernoulli": Row(lambda x, p, seed, offset: rnd.bernoulli(x, p, max(seed, 0)), ("x", "p"), {"seed": -1, "offset": 0}),
+    "TruncatedNormal": Row(lambda shape, dtype, seed, seed2: rnd.truncated_normal(shape, seed or seed2, dtype),
+                           ("shape",), {"dtype": mstype.float32, **_SEEDS}),
+    "Bernoulli": Row(lambda x, p, seed, offset: rnd.bernoulli(x, p, max(seed, 0)), ("x", "p"),
+                     {"seed": -1, "offset": 0}),
     "Randperm": Row(lambda n, length, pad, dtype: rnd.padded_permutation(n, length, pad, dtype), ("n",),
                     {"max_length": 1, "pad": -1, "dtype": mstype.int32}),
     "RandpermV2": Row(lambda n, seed, offset, dtype: rnd.randperm(n, seed, offset, dtype), ("n",),
                       {"seed": 0, "offset": 0, "dtype": mstype.int64}),
-    "RandomChoiceWithMask": Row(lambda x, count, seed, seed2: rnd.choice_with_mask(x, count, seed or seed2), ("input_x",),
-                                {"count": 256, **_SEEDS}),
+    "RandomChoiceWithMask": Row(lambda x, count, seed, seed2: rnd.choice_with_mask(x, count, seed or seed2),
+                                ("input_x",), {"count": 256, **_SEEDS}),
 }  # fmt: skip
 
 _CLASSES = make_primitives(_TABLE, __name__)

@@ -1,8 +1,9 @@
 """Record the neural-network operations on MindSpore: values, dtypes, gradients and exception classes.
 
-Run with an interpreter that has MindSpore: `python ops_nn.py [topic ...]` writes `../data/ops_nn_<topic>.json` from the tables
-in `ops_nn_samples.py`. Everything runs in PYNATIVE_MODE and is repeated until two outcomes agree, because MindSpore may
-report an error one operation late. A case that MindSpore's CPU build refuses for want of a kernel is marked `wider`.
+Run with an interpreter that has MindSpore: `python ops_nn.py [topic ...]` writes `../data/ops_nn_<topic>.json` from
+the tables in `ops_nn_samples.py`. Everything runs in PYNATIVE_MODE and is repeated until two outcomes agree,
+because MindSpore may report an error one operation late. A case that MindSpore's CPU build refuses for want of a
+kernel is marked `wider`.
 """
 
 import sys
@@ -14,7 +15,6 @@ import tensor_runner  # noqa: E402
 from ops_nn_samples import TOPICS  # noqa: E402
 
 from tests.conformance import nn_cases  # noqa: E402
-
 
 # Refusals that only say that MindSpore's CPU build lacks a kernel for the type or the operation: ours computes there.
 NO_KERNEL = ("unregistered", "Create kernelmod", "Not found op", "Not implement exception", "bprop not defined")
