@@ -16,6 +16,7 @@ import jax.numpy as jnp
 from ms_compat._compile import control_flow
 from ms_compat._compile.signature import build, split
 from ms_compat._core import state, tape
+from ms_compat._core.jax_compat import is_weak
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
@@ -99,10 +100,11 @@ def _distinct(args: tuple, tensors: Sequence[Tensor]) -> tuple[tuple, list[Tenso
 
 
 def _linearize_taped(fn, args, kwargs, tensors, has_aux, retain, api) -> Linearized:
-    args, variables = _distinct(args, tensors)
+    variables = list(tensors)
     session = tape.Session()
     with session:
-        leaves = [session.leaf(t) if t._v.dtype in INEXACT else None for t in variables]
+        by_object = {id(t): session.leaf(t) for t in variables if t._v.dtype in INEXACT}
+        leaves = [by_object.get(id(t)) for t in variables]
         out = fn(*args, **kwargs)
         outputs = _outputs_of(out, has_aux, api)
         nodes = session.nodes()
@@ -228,4 +230,9 @@ def cotangents_for(linearized: Linearized, sens: Any, api: str) -> list[Any]:
 def gradients(linearized: Linearized, tensors: Sequence[Tensor], sens: Any, api: str) -> list[Tensor]:
     """The gradient of every tensor; zeros where the output does not depend on it."""
     grads = linearized.pull(cotangents_for(linearized, sens, api))
-    return [wrap(constant_like(t._v, 0)) if g is None else g for t, g in zip(tensors, grads, strict=True)]
+    return [wrap(constant_like(t._v, 0)) if g is None else _as_of(t, g) for t, g in zip(tensors, grads, strict=True)]
+
+
+def _as_of(tensor: Tensor, grad: Tensor) -> Tensor:
+    """The gradient of a mutable number, which is weakly typed in a trace, as a Float32 Tensor."""
+    return wrap(jax.lax.convert_element_type(grad._v, jnp.float32)) if is_weak(tensor._v) else grad

@@ -202,7 +202,7 @@ class _Jacobian(_Transformed):
             *[t._v for t in tensors]
         )
         lifted.apply_changes(changed)
-        single = not isinstance(position, tuple) and position is not None
+        single = position is not None and len(tensors) == 1
         per_output = [wrap_noted(j[0]) if single else tuple([wrap_noted(x) for x in j]) for j in jacobians]
         whole = lifted.rebuild(outputs)
         if self.has_aux:

@@ -16,6 +16,7 @@ from ms_compat._autograd.select import (
     check_position,
     check_weights,
     select_inputs,
+    single_if_one,
 )
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._core import context, state
@@ -108,7 +109,7 @@ def _cached(fn: Any, key: Any, make: Callable[[], GradFunction]) -> GradFunction
 
 # -- GradOperation -----------------------------------------------------------------------------------------------------
 def _first(out, inputs, weights, owner):
-    return inputs[0]
+    return single_if_one(inputs)
 
 
 def _inputs(out, inputs, weights, owner):
@@ -121,6 +122,14 @@ def _weights(out, inputs, weights, owner):
 
 def _both(out, inputs, weights, owner):
     return inputs, weights
+
+
+def _one_weight(out, inputs, weights, owner):
+    return weights[0]
+
+
+def _both_one_weight(out, inputs, weights, owner):
+    return inputs, weights[0]
 
 
 class GradOperation:
@@ -156,16 +165,17 @@ class GradOperation:
         position: Any
         check_function(fn, "GradOperation")
         chosen: list[Parameter] = []
+        single = False
         if self.get_by_list:
             if weights is None:
                 weights = (
                     ParameterTuple(fn.trainable_params()) if hasattr(fn, "trainable_params") else ParameterTuple([])
                 )
-            chosen, _ = check_weights(weights, "GradOperation")
+            chosen, single = check_weights(weights, "GradOperation")
         if self.get_all:
-            position, returns = ALL, _both if self.get_by_list else _inputs
+            position, returns = ALL, (_both_one_weight if single else _both) if self.get_by_list else _inputs
         elif self.get_by_list:
-            position, returns = None, _weights
+            position, returns = None, _one_weight if single else _weights
         else:
             position, returns = 0, _first
         key = ("GradOperation", position, returns, self.sens_param, tuple(map(id, chosen)))
@@ -191,7 +201,7 @@ class _Packing:
             numbers = self.position if isinstance(self.position, tuple) else (self.position,)
             inputs = tuple([(n, g) for n, g in zip(numbers, inputs)]) if self.position is not None else ()  # noqa: B905
             weights = tuple([(p.name, g) for p, g in zip(owner.weights, weights, strict=True)])
-        first = None if self.position is None else inputs if isinstance(self.position, tuple) else inputs[0]
+        first = None if self.position is None else single_if_one(inputs)
         second = weights[0] if self.single_weight else weights
         if not owner.weights:
             grads = first

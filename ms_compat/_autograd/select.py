@@ -2,7 +2,7 @@
 
 Shared by `GradOperation`, `grad`, `value_and_grad`, `vjp`, the Jacobians and `ForwardValueAndGrad`, on the tape and
 under a trace. A Tensor is one leaf. A tuple, list or dict is differentiated when it is `mutable`, and its gradient has
-its own structure. Numbers, strings and None have no gradient.
+its own structure. Numbers, strings and None have no gradient and are left out.
 """
 
 from __future__ import annotations
@@ -58,9 +58,7 @@ def _only_leaves(spec: Any) -> Any:
 
 def differentiable(value: Any) -> bool:
     """Whether an argument has a gradient of its own."""
-    if isinstance(value, (tuple, list, dict)):
-        return is_mutable(value)
-    return isinstance(value, Tensor) or is_mutable(value)
+    return isinstance(value, Tensor) or (is_mutable(value) and not isinstance(value, (int, float)))
 
 
 def select_inputs(args: tuple, position: Any, api: str) -> Selection:
@@ -71,9 +69,10 @@ def select_inputs(args: tuple, position: Any, api: str) -> Selection:
         position: an index, a tuple of them, `ALL` for every differentiable one, or None for none.
         api: the name for messages.
 
+    What has no gradient is left out, as MindSpore does.
+
     Raises:
-        TypeError: the picked argument is not a Tensor (or mutable).
-        IndexError: there is no such argument.
+        RuntimeError: there is no such argument.
     """
     selection = Selection()
     if position is None:
@@ -85,15 +84,15 @@ def select_inputs(args: tuple, position: Any, api: str) -> Selection:
         return selection
     for index in position if isinstance(position, tuple) else (position,):
         if not -len(args) <= index < len(args):
-            raise IndexError(f"For '{api}', there is no input {index}: the function was called with {len(args)}.")
-        value = args[index]
-        if not differentiable(value) and not isinstance(value, (tuple, list, dict)):
-            raise TypeError(
-                f"For '{api}', the gradient is taken of input {index}, which must be a Tensor (or mutable), but got "
-                f"{type(value).__name__}."
-            )
-        selection.add(value)
+            raise RuntimeError(f"For '{api}', there is no input {index}: the function was called with {len(args)}.")
+        if differentiable(args[index]):
+            selection.add(args[index])
     return selection
+
+
+def single_if_one(items: tuple) -> Any:
+    """MindSpore gives the only one of several asked for without its tuple."""
+    return items[0] if len(items) == 1 else items
 
 
 def check_position(position: Any, api: str) -> Any:

@@ -135,7 +135,7 @@ class Cubed(nn.Cell):
 
 
 def test_vjp():
-    x = y = Tensor(np.array([[1, 2], [3, 4]]).astype(np.float32))
+    x, y = (Tensor(np.array([[1, 2], [3, 4]]).astype(np.float32)) for _ in range(2))
     v = Tensor(np.ones((2, 2), np.float32))
     outputs, pullback = ms.vjp(Cubed(), x, y)
     assert_prints(outputs, "[[ 2. 10.] [30. 68.]]")
@@ -149,7 +149,7 @@ def test_vjp():
 
 
 def test_vjp_with_auxiliary_outputs():
-    x = y = Tensor(np.array([[1, 2], [3, 4]]).astype(np.float32))
+    x, y = (Tensor(np.array([[1, 2], [3, 4]]).astype(np.float32)) for _ in range(2))
     outputs, pullback, aux = ms.vjp(lambda x, y: (2 * x + y, y**3), x, y, has_aux=True)
     assert_prints(outputs, "[[ 3. 6.] [ 9. 12.]]")
     assert_prints(aux, "[[ 1. 8.] [27. 64.]]")
