@@ -11,10 +11,6 @@ from ms_compat._core.absent import Absent, unsupported_getattr
 from ms_compat._core.errors import UnsupportedError
 
 _READ = "Read the files in Python and give the rows to 'mindspore.dataset.GeneratorDataset'."
-_BOXES = "Write a Python function of image and boxes for 'map'; '{}' does it without boxes."
-_AUGMENT = (
-    "The nearest are 'mindspore.dataset.vision.UniformAugment' and 'mindspore.dataset.vision.RandomSelectSubpolicy'."
-)
 _VIDEO = "Video is not served; decode it in Python and give the frames to 'mindspore.dataset.GeneratorDataset'."
 _REBUILD = "A pipeline lives in Python here: build it again from its source."
 
@@ -44,14 +40,7 @@ HINTS: dict[str, dict[str, str]] = {
     },
     "ms_compat.dataset.transforms": {"Plugin": "Call the library from a Python function given to 'map'."},
     "ms_compat.dataset.vision": {
-        **dict.fromkeys(("AutoAugment", "RandAugment", "TrivialAugmentWide"), _AUGMENT),
         **dict.fromkeys(("DecodeVideo", "VideoDecoder", "read_video", "read_video_timestamps"), _VIDEO),
-        "BoundingBoxAugment": _BOXES.format("mindspore.dataset.transforms.RandomApply"),
-        **{
-            f"{name}WithBBox": _BOXES.format(f"mindspore.dataset.vision.{name}")
-            for name in "RandomCrop RandomHorizontalFlip RandomResize RandomResizedCrop RandomVerticalFlip "
-            "Resize".split()
-        },
     },
 }
 

@@ -13,6 +13,7 @@ import numpy as np
 from ms_compat._core.errors import check_bool, check_int, describe, type_error, value_error
 from ms_compat.dataset import checks, core, randomness, rows
 from ms_compat.dataset.mapping import MapDataset, layout
+from ms_compat.dataset.sync import waits
 
 
 class BatchInfo:
@@ -73,6 +74,9 @@ class Batched(core.Dataset):
         super().__init__(dataset, num_parallel_workers)
         self.batch_size = check_size(api, batch_size)
         self.drop_remainder = check_bool(api, "drop_remainder", drop_remainder)
+        if not callable(batch_size):
+            for node in waits(dataset):
+                node.batched(self.batch_size)
 
     def _next_size(self, info: BatchInfo) -> int:
         size = rows.call(self.batch_size, (info,), "batch_size function")

@@ -18,7 +18,7 @@ from ms_compat.dataset import checks, randomness
 
 
 class ErrorSamplesMode(enum.IntEnum):
-    """What becomes of rows whose `map` fails; only RETURN, which raises, is served."""
+    """What becomes of a row whose `map` fails."""
 
     RETURN = 0
     REPLACE = 1
@@ -45,6 +45,7 @@ _TABLE: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
     "sending_batches": ("batch_num", 0, ("int", -checks.INT32_MAX, checks.INT32_MAX)),
 }
 _values: dict[str, Any] = {name: default for name, (_, default, _) in _TABLE.items()}
+_values["error_samples_mode"] = ErrorSamplesMode.RETURN
 
 
 def _store(name: str, value: Any) -> None:
@@ -150,24 +151,22 @@ def get_iterator_mode() -> dict[str, bool]:
 
 
 def set_error_samples_mode(error_samples_mode: ErrorSamplesMode) -> None:
-    """Accepts RETURN, which raises the error of a row; REPLACE and SKIP are not served.
+    """Says what becomes of a row whose `map` fails.
+
+    Args:
+        error_samples_mode: RETURN raises the error, SKIP leaves the row out, REPLACE puts a row that did not fail at
+            the end of the epoch for it.
 
     Raises:
         TypeError: for another type.
-        UnsupportedError: for REPLACE and SKIP.
     """
-    from ms_compat._core.errors import UnsupportedError
-
     check_type("set_error_samples_mode", "error_samples_mode", error_samples_mode, ErrorSamplesMode)
-    if error_samples_mode is not ErrorSamplesMode.RETURN:
-        raise UnsupportedError(
-            "mindspore.dataset.config.set_error_samples_mode(SKIP or REPLACE)", "Use 'filter' to leave rows out."
-        )
+    _values["error_samples_mode"] = error_samples_mode
 
 
 def get_error_samples_mode() -> ErrorSamplesMode:
-    """Always RETURN: the error of a row is raised."""
-    return ErrorSamplesMode.RETURN
+    """Returns what `set_error_samples_mode` set."""
+    return _values["error_samples_mode"]
 
 
 def set_debug_mode(debug_mode_flag: bool, debug_hook_list: list[Any] | None = None) -> None:

@@ -64,13 +64,16 @@ class Dataset:
         raise NotImplementedError(f"{type(self).__name__} is no array in memory.")
 
     def _streams(self) -> randomness.Streams:
-        """Numbers the nodes, so that equal pipelines draw equal streams."""
+        """Numbers the nodes from the sources up: equal pipelines draw equal streams, whatever is put on top of them."""
         nodes: dict[int, int] = {}
-        pending = [self]
+        pending: list[tuple[Dataset, bool]] = [(self, False)]
         while pending:
-            node = pending.pop()
-            nodes.setdefault(id(node), len(nodes))
-            pending.extend(node.children)
+            node, below_done = pending.pop()
+            if below_done:
+                nodes.setdefault(id(node), len(nodes))
+            elif id(node) not in nodes:
+                pending.append((node, True))
+                pending.extend((child, False) for child in reversed(node.children))
         return randomness.Streams(randomness.entropy(), nodes)
 
     # Pipeline operations.

@@ -54,11 +54,17 @@ class BaseIterator:
         self._epoch = 0
         self._items: Iterator[Any] | None = None
 
-    def _pack(self, row: rows.Row) -> Any:
+    @staticmethod
+    def _packer(names: list[str]) -> Callable[[Any], Any]:
+        """Makes the function that makes an item of a row. It must not hold the iterator.
+
+        The prefetch thread holds it; an iterator that its own thread holds would never be collected, nor the thread
+        end.
+        """
         raise NotImplementedError
 
     def _made(self, source: Iterator[rows.Row]) -> Iterator[Any]:
-        convert, pack = self._convert, self._pack
+        convert, pack = self._convert, self._packer(self._names)
         if convert is None:
             return map(pack, source)
         return (pack([convert(item) for item in row]) for row in source)
@@ -120,12 +126,14 @@ def _closing(items: Iterator[Any], source: Iterator[Any]) -> Iterator[Any]:
 class TupleIterator(BaseIterator):
     """Iterates lists, one entry a column."""
 
-    def _pack(self, row: rows.Row) -> list[Any]:
-        return list(row)
+    @staticmethod
+    def _packer(names: list[str]) -> Callable[[Any], Any]:
+        return list
 
 
 class DictIterator(BaseIterator):
     """Iterates dicts, column name to data."""
 
-    def _pack(self, row: rows.Row) -> dict[str, Any]:
-        return dict(zip(self._names, row, strict=True))
+    @staticmethod
+    def _packer(names: list[str]) -> Callable[[Any], Any]:
+        return lambda row: dict(zip(names, row, strict=True))

@@ -18,12 +18,13 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_int, check_type, describe, type_error, value_error
-from ms_compat.dataset import checks, core, randomness, rows
+from ms_compat.dataset import checks, config, core, randomness, rows
 from ms_compat.dataset.callback import DSCallback, DSCallbackRunContext
 
 _PROBES = 4
 _THREADS_FROM_S = 0.0002
 _CHUNK_S = 0.002
+_SPARE = 16
 
 
 def layout(columns: list[str], places: list[int], outputs: list[str]) -> tuple[list[str], list[tuple[bool, int]]]:
@@ -165,6 +166,9 @@ class MapDataset(_Function):
         run, stream = self._mapper(), streams.rows(self, epoch)
         if self.callbacks:
             return self._observed(source, run, stream, epoch)
+        mode = config.get_error_samples_mode()
+        if mode is not config.ErrorSamplesMode.RETURN:
+            return _tolerant(source, run, stream, mode is config.ErrorSamplesMode.REPLACE)
         workers = self.num_parallel_workers or 1
         return _threaded(source, run, stream, workers) if workers > 1 else _mapped(source, run, stream)
 
@@ -198,6 +202,8 @@ class MapDataset(_Function):
         """Whether one column is mapped to one by transforms that take a stack of rows as well."""
         places, _, _ = self._plan()
         if self.callbacks or len(places) != 1 or len(self.output_columns or places) != 1:
+            return False
+        if config.get_error_samples_mode() is not config.ErrorSamplesMode.RETURN:
             return False
         return all(hasattr(operation, "_stacked") for operation in self.operations)
 
@@ -236,6 +242,26 @@ def _mapped(
 ) -> Iterator[rows.Row]:
     for index, row in enumerate(source):
         yield _one(run, stream, index, row)
+
+
+def _tolerant(
+    source: Iterator[rows.Row], run: Callable[[rows.Row], rows.Row], stream: randomness.RowStream, replace: bool
+) -> Iterator[rows.Row]:
+    """Leaves out rows that fail, and puts the first good ones at the end for them if `replace` is set."""
+    good: list[rows.Row] = []
+    failed = 0
+    for index, row in enumerate(source):
+        try:
+            made = _one(run, stream, index, row)
+        except RuntimeError as error:
+            logging.getLogger("ms_compat").warning("map: row %d is left out: %s", index, error)
+            failed += 1
+            continue
+        if replace and len(good) < _SPARE:
+            good.append(made)
+        yield made
+    for k in range(failed if good else 0):
+        yield tuple([item.copy() if isinstance(item, np.ndarray) else item for item in good[k % len(good)]])
 
 
 def _threaded(

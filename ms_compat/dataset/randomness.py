@@ -92,8 +92,7 @@ class Streams:
         """The generator of a node in an epoch, for the order of rows."""
         number = self._nodes.get(id(node), 0)
         if self._frozen is not None:
-            # Numbered from the sources up: parts of one split have different pipelines above.
-            return np.random.default_rng((self._frozen, max(self._nodes.values()) - number, 0))
+            return np.random.default_rng((self._frozen, number, 0))
         return np.random.default_rng((self._seed, number, epoch))
 
     def rows(self, node: object, epoch: int) -> "RowStream":

@@ -11,12 +11,12 @@ _TIMEOUT_S = 60.0
 
 
 class SyncWaitDataset(core.Dataset):
-    """Waits before every `num_batch` rows for `sync_update`; the first group passes.
+    """Waits before every `num_batch` rows, or batches if it is batched later, for `sync_update`; the first ones pass.
 
     Args:
         dataset: the dataset.
         condition_name: the name that `sync_update` uses.
-        num_batch: rows let through by each update.
+        num_batch: rows (or batches) let through by each update.
         callback: called with the data of each update.
 
     Raises:
@@ -40,7 +40,7 @@ class SyncWaitDataset(core.Dataset):
             )
         self.num_batch, self.callback = num_batch, callback
         self._changed = threading.Condition()
-        self._allowed, self._enabled = num_batch, True
+        self._allowed, self._enabled, self._rows_a_batch = num_batch, True, 1
 
     def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
         for row in self.children[0]._rows(streams, epoch):
@@ -53,12 +53,16 @@ class SyncWaitDataset(core.Dataset):
                 self._allowed -= 1
             yield row
 
+    def batched(self, size: int) -> None:
+        """Told by a `batch` above: from now on an update releases batches of this size."""
+        self._allowed, self._rows_a_batch = self._allowed * size, self._rows_a_batch * size
+
     def release(self, num_batch: int | None, data: Any) -> None:
         """Lets the next rows through, after the callback has seen the data."""
         if self.callback is not None:
             self.callback(data)
         with self._changed:
-            self._allowed += self.num_batch if num_batch is None else num_batch
+            self._allowed += (self.num_batch if num_batch is None else num_batch) * self._rows_a_batch
             self._changed.notify_all()
 
     def pass_all(self) -> None:

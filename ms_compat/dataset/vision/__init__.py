@@ -1,6 +1,16 @@
 """`mindspore.dataset.vision`: transforms for images."""
 
 from ms_compat.dataset import absent as _absent
+from ms_compat.dataset.vision.augment import AutoAugment as AutoAugment
+from ms_compat.dataset.vision.augment import RandAugment as RandAugment
+from ms_compat.dataset.vision.augment import TrivialAugmentWide as TrivialAugmentWide
+from ms_compat.dataset.vision.boxes import BoundingBoxAugment as BoundingBoxAugment
+from ms_compat.dataset.vision.boxes import RandomCropWithBBox as RandomCropWithBBox
+from ms_compat.dataset.vision.boxes import RandomHorizontalFlipWithBBox as RandomHorizontalFlipWithBBox
+from ms_compat.dataset.vision.boxes import RandomResizedCropWithBBox as RandomResizedCropWithBBox
+from ms_compat.dataset.vision.boxes import RandomResizeWithBBox as RandomResizeWithBBox
+from ms_compat.dataset.vision.boxes import RandomVerticalFlipWithBBox as RandomVerticalFlipWithBBox
+from ms_compat.dataset.vision.boxes import ResizeWithBBox as ResizeWithBBox
 from ms_compat.dataset.vision.color import AdjustBrightness as AdjustBrightness
 from ms_compat.dataset.vision.color import AdjustContrast as AdjustContrast
 from ms_compat.dataset.vision.color import AdjustGamma as AdjustGamma

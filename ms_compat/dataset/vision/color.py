@@ -413,9 +413,7 @@ class _Hsv(ImageTransform):
             raise TypeError(
                 f"For '{type(self).__name__}', the image must have 3 channels on axis {axis}, but got {image.shape}."
             )
-        made = type(self)._function(
-            np.moveaxis(image.astype(np.float64) if image.dtype.kind in "iu" else image, axis, -1)
-        )
+        made = type(self)._function(np.moveaxis(image.astype(np.float64), axis, -1))
         return np.moveaxis(made, -1, axis)
 
 

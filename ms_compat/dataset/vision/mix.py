@@ -100,7 +100,7 @@ class MixUp:
     """Blends each image of a batch with one of the same batch or of the one before.
 
     Args:
-        batch_size: images in a batch.
+        batch_size: shares to draw: the images of a batch, or 1 for one share in all of them.
         alpha: both parameters of the Beta distribution that the shares are drawn from.
         is_single: mixes inside of the batch; otherwise with the batch before.
     """
@@ -114,10 +114,8 @@ class MixUp:
 
     def __call__(self, image: Any, label: Any) -> tuple[np.ndarray, np.ndarray]:
         images, labels = to_array(image, "MixUp"), to_array(label, "MixUp")
-        if len(images) != self.batch_size:
-            raise ValueError(f"For 'MixUp', the batch must have {self.batch_size} images, but got {len(images)}.")
         random = rng()
-        share = np.array([random.betavariate(self.alpha, self.alpha) for _ in range(len(images))])
+        share = np.array([random.betavariate(self.alpha, self.alpha) for _ in range(self.batch_size)])
         share = np.maximum(share, 1 - share) if self.is_single else share
         if self.is_single:
             order = np.array(random.sample(range(len(images)), len(images)))
@@ -125,7 +123,8 @@ class MixUp:
         else:
             others = self._before or (images, labels)
             self._before = (images, labels)
-        wide, flat = share.reshape(-1, *[1] * (images.ndim - 1)), share.reshape(-1, *[1] * (labels.ndim - 1))
+        # A batch of images has four axes and one of labels two; an image alone is broadcast against the shares.
+        wide, flat = share.reshape(-1, 1, 1, 1), share.reshape(-1, 1)
         return wide * images + (1 - wide) * others[0], flat * labels + (1 - flat) * others[1]
 
 

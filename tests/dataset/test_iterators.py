@@ -1,0 +1,147 @@
+"""Iterators: epochs, Tensors, the prefetch thread and its end."""
+
+import gc
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import ms_compat as ms
+import ms_compat.dataset as ds
+from ms_compat.dataset import prefetch
+
+SLOW_S = 0.002
+
+
+def threads():
+    return [thread for thread in threading.enumerate() if thread.name.startswith("ms_compat")]
+
+
+def slow(count, fail_at=None, closed=None):
+    def rows():
+        try:
+            for k in range(count):
+                time.sleep(SLOW_S)
+                if k == fail_at:
+                    raise ValueError("broken row")
+                yield (k,)
+        finally:
+            if closed is not None:
+                closed.append(True)
+
+    return ds.GeneratorDataset(rows, ["x"])
+
+
+def numbers(iterator):
+    return [int(row[0]) for row in iterator]
+
+
+def test_quick_rows_start_no_thread():
+    seen = set()
+    for _ in ds.NumpySlicesDataset(list(range(50))).create_tuple_iterator(num_epochs=1, output_numpy=True):
+        seen.update(threads())
+    assert not seen
+
+
+def test_slow_rows_are_prefetched_in_order_and_the_thread_ends_with_the_epoch():
+    iterator = slow(12).create_tuple_iterator(num_epochs=2, output_numpy=True)
+    first = [next(iterator) for _ in range(prefetch.PROBES + 1)]
+    assert len(threads()) == 1
+    assert [int(row[0]) for row in first] + numbers(iterator) == list(range(12))
+    assert not threads()
+    assert numbers(iterator) == list(range(12))
+    assert not threads()
+
+
+def test_at_most_the_depth_is_made_ahead():
+    made = []
+
+    def rows():
+        for k in range(40):
+            time.sleep(SLOW_S)
+            made.append(k)
+            yield (k,)
+
+    iterator = ds.GeneratorDataset(rows, ["x"]).create_tuple_iterator(num_epochs=1, output_numpy=True)
+    taken = prefetch.PROBES + 2
+    for _ in range(taken):
+        next(iterator)
+    time.sleep(20 * SLOW_S)
+    assert len(made) <= taken + prefetch.DEPTH + 1
+    iterator.stop()
+
+
+@pytest.mark.parametrize("way", ["break", "stop", "garbage", "error"])
+def test_no_thread_is_left_and_the_source_is_closed(way):
+    closed = []
+    data = slow(60, 10 if way == "error" else None, closed)
+    if way == "error":
+        with pytest.raises(RuntimeError, match="ValueError: broken row"):
+            numbers(data.create_tuple_iterator(num_epochs=1, output_numpy=True))
+    else:
+        iterator = data.create_tuple_iterator(num_epochs=1, output_numpy=True)
+        for k, _ in enumerate(iterator):
+            if k == 6:
+                break
+        assert len(threads()) == 1
+        if way == "stop":
+            iterator.stop()
+        else:
+            del iterator
+            gc.collect()
+    assert not threads()
+    assert closed == [True]
+
+
+def test_an_error_keeps_its_cause():
+    with pytest.raises(RuntimeError) as caught:
+        numbers(slow(20, 8).create_tuple_iterator(num_epochs=1, output_numpy=True))
+    assert isinstance(caught.value.__cause__, ValueError)
+
+
+def test_a_stopped_iterator_is_over():
+    iterator = slow(5).create_tuple_iterator(output_numpy=True)
+    next(iterator)
+    iterator.stop()
+    with pytest.raises(RuntimeError, match="num_epochs"):
+        next(iterator)
+
+
+def test_two_iterators_of_one_dataset_do_not_disturb_each_other():
+    data = slow(8)
+    one, two = (data.create_tuple_iterator(num_epochs=1, output_numpy=True) for _ in range(2))
+    pairs = [(int(a[0]), int(b[0])) for a, b in zip(one, two, strict=True)]
+    assert pairs == [(k, k) for k in range(8)]
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_tensors_have_the_dtype_of_the_arrays(mode):
+    ms.set_context(mode=mode)
+    try:
+        data = ds.NumpySlicesDataset({"x": np.ones((2, 3), np.float16), "y": [1, 2]}, shuffle=False).batch(2)
+        (row,) = data.create_dict_iterator(num_epochs=1)
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+    assert isinstance(row["x"], ms.Tensor) and row["x"].dtype == ms.float16 and row["x"].shape == (2, 3)
+    assert row["y"].dtype == ms.int64 and row["y"].asnumpy().tolist() == [1, 2]
+
+
+def test_numpy_rows_belong_to_the_caller():
+    source = np.arange(6.0).reshape(3, 2)
+    for row in ds.NumpySlicesDataset(source, shuffle=False).create_tuple_iterator(num_epochs=1, output_numpy=True):
+        row[0][:] = -1
+    for row in ds.GeneratorDataset(source, ["x"], shuffle=False).create_tuple_iterator(num_epochs=1, output_numpy=True):
+        row[0][:] = -1
+    assert source.tolist() == [[0, 1], [2, 3], [4, 5]]
+
+
+def test_a_generator_may_reuse_its_buffer():
+    def rows():
+        buffer = np.zeros(2)
+        for k in range(4):
+            buffer[:] = k
+            yield (buffer,)
+
+    (batch,) = ds.GeneratorDataset(rows, ["x"]).batch(4).create_tuple_iterator(num_epochs=1, output_numpy=True)
+    assert batch[0].tolist() == [[0, 0], [1, 1], [2, 2], [3, 3]]
