@@ -10,10 +10,12 @@ from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.optim.base import Optimizer
 from ms_compat.nn.optim.transforms import (
+    AdaMaxState,
     AdamState,
     AdamWeightDecayState,
     adam_update,
     adam_weight_decay_update,
+    adamax_update,
 )
 
 logger = logging.getLogger("ms_compat")
@@ -119,3 +121,53 @@ class AdamWeightDecay(Optimizer):
 
     def _fields(self):
         return [self.moments1, self.moments2]
+
+
+class LazyAdam(Adam):
+    """Adam for sparse gradients in MindSpore; gradients are dense here, and this is `Adam`.
+
+    Args:
+        params, learning_rate, weight_decay, loss_scale: see `Optimizer`.
+        beta1, beta2, eps, use_locking, use_nesterov: see `Adam`.
+    """
+
+    def __init__(
+        self,
+        params,
+        learning_rate=1e-3,
+        beta1=0.9,
+        beta2=0.999,
+        eps=1e-8,
+        use_locking=False,
+        use_nesterov=False,
+        weight_decay=0.0,
+        loss_scale=1.0,
+    ):
+        super().__init__(params, learning_rate, beta1, beta2, eps, use_locking, use_nesterov, weight_decay, loss_scale)
+
+
+class AdamOffload(LazyAdam):
+    """Adam with its state in host memory in MindSpore; the state is where the Parameters are, and this is `Adam`."""
+
+
+class AdaMax(Optimizer):
+    """Adam with the largest gradient in place of the second moment; see `transforms.adamax_update`.
+
+    Args:
+        params, learning_rate, weight_decay, loss_scale: see `Optimizer`.
+        beta1, beta2: decay rates, in (0, 1).
+        eps: added to the denominator, > 0.
+    """
+
+    _state_type = AdaMaxState
+
+    def __init__(self, params, learning_rate=0.001, beta1=0.9, beta2=0.999, eps=1e-8, weight_decay=0.0, loss_scale=1.0):
+        super().__init__(learning_rate, params, weight_decay, loss_scale)
+        _check_betas(beta1, beta2, eps, "AdaMax")
+        self.beta1_power = Parameter(Tensor([beta1], mstype.float32), name="beta1_power")
+        self.moment1 = self.parameters.clone(prefix="moment1", init="zeros")
+        self.moment2 = self.parameters.clone(prefix="moment2", init="zeros")
+        self._transform = adamax_update(beta1, beta2, eps)
+
+    def _fields(self):
+        return [self.beta1_power, self.moment1, self.moment2]

@@ -142,7 +142,7 @@ class Optimizer(Cell):
         self.exec_weight_decay = isinstance(values, (tuple, Cell)) or values > 0
 
     def _rate_value(self, rate: Any) -> Tensor:
-        return rate(self.global_step) if isinstance(rate, Cell) else wrap(rate._v)
+        return wrap(rate(self.global_step)._v.reshape(())) if isinstance(rate, Cell) else rate
 
     def get_lr(self) -> Any:
         """The learning rate of the current step: a Tensor, or a tuple with one per parameter for grouped rates.
@@ -252,6 +252,7 @@ class Optimizer(Cell):
         return {}
 
     _decoupled_decay = False
+    _returns_one = False
 
     def construct(self, gradients):
         gradients = tuple(gradients)
@@ -284,7 +285,7 @@ class Optimizer(Cell):
         for field, new in zip(fields, new_state, strict=True):
             for p, value in zip(field, new, strict=True) if isinstance(field, (list, tuple)) else ((field, new),):
                 state.assign(p, value.astype(p._v.dtype))
-        return tuple([Tensor(True)] * self.param_length)
+        return True if self._returns_one else tuple([True] * self.param_length)
 
     def __call__(self, *args, **kwargs):
         if self._transform is None or (state.tracing and state.current_scope() is not None):

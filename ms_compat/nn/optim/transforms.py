@@ -145,3 +145,33 @@ def adam_weight_decay_update(beta1: float, beta2: float, eps: float) -> optax.Gr
         return steps, AdamWeightDecayState(first, second)
 
     return optax.GradientTransformationExtraArgs(init, update)
+
+
+class AdaMaxState(NamedTuple):
+    """beta1 to the power of the coming step, first moments and largest gradients."""
+
+    beta1_power: Any
+    moment1: list[Any]
+    moment2: list[Any]
+
+
+def adamax_update(beta1: float, beta2: float, eps: float) -> optax.GradientTransformationExtraArgs:
+    """m <- b1 m + (1-b1) g; v <- max(b2 v, |g|); step -lr / (1-b1^t) m / (v + eps).
+
+    Source: Kingma and Ba, 2015, section 7.1.
+    """
+
+    def init(params):
+        zeros = [jnp.zeros_like(p) for p in params]
+        return AdaMaxState(jnp.asarray([beta1], jnp.float32), zeros, zeros)
+
+    def update(grads, state, params=None, *, learning_rate, **extra):
+        m = [beta1 * a + (1.0 - beta1) * g for a, g in zip(state.moment1, grads, strict=True)]
+        v = [jnp.maximum(beta2 * a, jnp.abs(g)) for a, g in zip(state.moment2, grads, strict=True)]
+        steps = [
+            -((lr / (1.0 - state.beta1_power.reshape(()))).astype(a.dtype) * a / (b + eps))
+            for a, b, lr in zip(m, v, learning_rate, strict=True)
+        ]
+        return steps, AdaMaxState(state.beta1_power * beta1, m, v)
+
+    return optax.GradientTransformationExtraArgs(init, update)

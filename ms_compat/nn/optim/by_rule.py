@@ -1,0 +1,274 @@
+"""The optimizers that are a rule of `rules.py`: `Adagrad`, `RMSProp`, `Adadelta`, `FTRL`, `ProximalAdagrad`, `ASGD`, `Rprop`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.parameter import Parameter, ParameterTuple
+from ms_compat._core.tensor import Tensor
+from ms_compat.nn.optim import rules
+from ms_compat.nn.optim.base import Optimizer
+
+
+def checked(api: str, name: str, value: Any, low: float | None = None, *, open_: bool = False, high: Any = None) -> Any:
+    """A float within a range.
+
+    Raises:
+        TypeError: it is not a float.
+        ValueError: it is out of range.
+    """
+    check_type(api, name, value, float)
+    if low is not None and (value <= low if open_ else value < low):
+        raise value_error(api, name, f"{'>' if open_ else '>='} {low}", value)
+    if high is not None and (value >= high if open_ else value > high):
+        raise value_error(api, name, f"{'<' if open_ else '<='} {high}", value)
+    return value
+
+
+class RuleOptimizer(Optimizer):
+    """Base class: an optimizer whose state is some Parameters for each of its own."""
+
+    _state_type = staticmethod(lambda *parts: tuple(parts))
+
+    def _set_rule(self, rule: Any, **state: tuple[str, Any]) -> None:
+        """Take a rule, and make its state: attribute -> (prefix of the names, number to fill with)."""
+        starts = []
+        self._state_names = tuple(state)
+        for attribute, (prefix, start) in state.items():
+            made = self.parameters.clone(prefix=prefix, init="zeros")
+            if start:
+                for parameter in made:
+                    parameter.set_data(Tensor(start, parameter.dtype).broadcast_to(parameter.shape))
+            setattr(self, attribute, made)
+            starts.append(start)
+        self._transform = rules.per_parameter(rule, tuple(starts))
+
+    def _fields(self):
+        return [getattr(self, name) for name in self._state_names]
+
+    def _extra(self):
+        return {"step": self.global_step._v}
+
+
+class Adagrad(RuleOptimizer):
+    """Adaptive gradients; see `rules.adagrad`.
+
+    Args:
+        params, learning_rate, loss_scale, weight_decay: see `Optimizer`.
+        accum: what the sums of squares start from, >= 0.
+        update_slots: whether the sums grow.
+    """
+
+    def __init__(self, params, accum=0.1, learning_rate=0.001, update_slots=True, loss_scale=1.0, weight_decay=0.0):
+        super().__init__(learning_rate, params, weight_decay, loss_scale)
+        checked("Adagrad", "accum", accum, 0.0)
+        check_type("Adagrad", "update_slots", update_slots, bool)
+        self._set_rule(rules.adagrad(update_slots), accum=("accum", accum))
+
+
+class RMSProp(RuleOptimizer):
+    """Gradients over the root of their mean square; see `rules.rms_prop`.
+
+    Args:
+        params, learning_rate, loss_scale, weight_decay: see `Optimizer`.
+        decay: decay of the mean, >= 0.
+        momentum: factor of the last change, >= 0.
+        epsilon: added below the root, > 0.
+        use_locking: MindSpore's lock around the update; updates are never interleaved here.
+        centered: subtract the square of the mean gradient.
+    """
+
+    def __init__(
+        self,
+        params,
+        learning_rate=0.1,
+        decay=0.9,
+        momentum=0.0,
+        epsilon=1e-10,
+        use_locking=False,
+        centered=False,
+        loss_scale=1.0,
+        weight_decay=0.0,
+    ):
+        super().__init__(learning_rate, params, weight_decay, loss_scale)
+        api = "RMSProp"
+        checked(api, "decay", decay, 0.0)
+        checked(api, "momentum", momentum, 0.0)
+        checked(api, "epsilon", epsilon, 0.0, open_=True)
+        check_type(api, "use_locking", use_locking, bool)
+        self.centered = check_type(api, "centered", centered, bool)
+        state = {"ms": ("mean_square", 1.0), "moment": ("moment", 0.0)}
+        if centered:
+            state = {"mg": ("mean_grad", 0.0), **state}
+        rule = rules.centered_rms_prop if centered else rules.rms_prop
+        self._set_rule(rule(decay, momentum, epsilon), **state)
+
+
+class Adadelta(RuleOptimizer):
+    """Steps in the units of the Parameters; see `rules.adadelta`.
+
+    Args:
+        params, learning_rate, loss_scale, weight_decay: see `Optimizer`.
+        rho: decay of the means, in [0, 1].
+        epsilon: added below the roots, >= 0.
+    """
+
+    def __init__(self, params, learning_rate=1.0, rho=0.9, epsilon=1e-6, loss_scale=1.0, weight_decay=0.0):
+        super().__init__(learning_rate, params, weight_decay, loss_scale)
+        checked("Adadelta", "rho", rho, 0.0, high=1.0)
+        checked("Adadelta", "epsilon", epsilon, 0.0)
+        self._set_rule(rules.adadelta(rho, epsilon), accum=("accum", 0.0), accum_update=("accum_update", 0.0))
+
+
+class FTRL(RuleOptimizer):
+    """Follow the regularized leader; see `rules.ftrl`.
+
+    Args:
+        params, learning_rate, loss_scale, weight_decay: see `Optimizer`.
+        initial_accum: what the sums of squares start from, >= 0.
+        lr_power: <= 0.
+        l1, l2: regularization, >= 0.
+        use_locking: MindSpore's lock around the update; updates are never interleaved here.
+    """
+
+    def __init__(
+        self,
+        params,
+        initial_accum=0.1,
+        learning_rate=0.001,
+        lr_power=-0.5,
+        l1=0.0,
+        l2=0.0,
+        use_locking=False,
+        loss_scale=1.0,
+        weight_decay=0.0,
+    ):
+        super().__init__(learning_rate, params, weight_decay, loss_scale)
+        if not self.is_group:
+            self.decay_flags = (True,) * self.param_length  # as measured: gamma and beta are decayed too
+        checked("FTRL", "initial_accum", initial_accum, 0.0)
+        checked("FTRL", "lr_power", lr_power, high=0.0)
+        checked("FTRL", "l1", l1, 0.0)
+        checked("FTRL", "l2", l2, 0.0)
+        check_type("FTRL", "use_locking", use_locking, bool)
+        self._set_rule(rules.ftrl(lr_power, l1, l2), moments=("moments", initial_accum), linear=("linear", 0.0))
+
+
+class ProximalAdagrad(RuleOptimizer):
+    """Adagrad with l1 and l2; see `rules.proximal_adagrad`.
+
+    Args:
+        params, learning_rate, loss_scale, weight_decay: see `Optimizer`.
+        accum: what the sums of squares start from, >= 0.
+        l1, l2: regularization, >= 0.
+        use_locking: MindSpore's lock around the update; updates are never interleaved here.
+    """
+
+    def __init__(
+        self,
+        params,
+        accum=0.1,
+        learning_rate=0.001,
+        l1=0.0,
+        l2=0.0,
+        use_locking=False,
+        loss_scale=1.0,
+        weight_decay=0.0,
+    ):
+        super().__init__(learning_rate, params, weight_decay, loss_scale)
+        checked("ProximalAdagrad", "accum", accum, 0.0)
+        checked("ProximalAdagrad", "l1", l1, 0.0)
+        checked("ProximalAdagrad", "l2", l2, 0.0)
+        check_type("ProximalAdagrad", "use_locking", use_locking, bool)
+        self._set_rule(rules.proximal_adagrad(l1, l2), accum=("accum", accum))
+
+
+class ASGD(RuleOptimizer):
+    """Averaged stochastic gradient descent; see `rules.asgd`.
+
+    Args:
+        params, learning_rate, weight_decay: see `Optimizer`; the learning rate is one number.
+        lambd: decay of the Parameters.
+        alpha: power of the learning rate's decay.
+        t0: the step after which averaging starts.
+    """
+
+    _returns_one = True
+
+    def __init__(self, params, learning_rate=0.1, lambd=1e-4, alpha=0.75, t0=1e6, weight_decay=0.0):
+        super().__init__(learning_rate, params, weight_decay)
+        for name, value in (("lambd", lambd), ("alpha", alpha), ("t0", t0)):
+            checked("ASGD", name, value)
+        self._transform = rules.per_parameter(rules.asgd(lambd, alpha, t0), (1.0, 0.0, 0.0))
+        rate = float(learning_rate) if isinstance(learning_rate, (int, float)) else 0.0
+        self.mu = ParameterTuple([Parameter(Tensor(1.0, mstype.float32), name="mu_" + p.name) for p in self.parameters])
+        self.eta = ParameterTuple(
+            [Parameter(Tensor(rate, mstype.float32), name="eta_" + p.name) for p in self.parameters]
+        )
+        self.ax = self.parameters.clone(prefix="ax_", init="zeros")
+        self._state_names = ("mu", "eta", "ax")
+
+
+class Rprop(RuleOptimizer):
+    """Resilient steps; see `rules.rprop`.
+
+    Args:
+        params, learning_rate, weight_decay: see `Optimizer`; the learning rate is the first step size.
+        etas: factors of the step size when the gradient's sign changes, in (0, 1), and when not, > 1.
+        step_sizes: the smallest and the largest step.
+    """
+
+    _returns_one = True
+
+    def __init__(self, params, learning_rate=0.1, etas=(0.5, 1.2), step_sizes=(1e-6, 50.0), weight_decay=0.0):
+        super().__init__(learning_rate, params, weight_decay)
+        api = "Rprop"
+        for name, value in (("etas", etas), ("step_sizes", step_sizes)):
+            check_type(api, name, value, tuple)
+            if len(value) != 2:
+                raise value_error(api, name, "a tuple of two", value)
+        checked(api, "etaminus", etas[0], 0.0, open_=True, high=1.0)
+        checked(api, "etaplus", etas[1], 1.0, open_=True)
+        checked(api, "min_step_sizes", step_sizes[0])
+        checked(api, "max_step_sizes", step_sizes[1])
+        if step_sizes[0] > step_sizes[1]:
+            raise value_error(api, "step_sizes", "rising", step_sizes)
+        rate = float(learning_rate) if isinstance(learning_rate, (int, float)) else 0.0
+        self._set_rule(rules.rprop(etas, step_sizes), prev=("prev", 0.0), step_size=("step_size", rate))
+
+
+class Lamb(Optimizer):
+    """Adam's direction scaled layer by layer; see `rules.lamb`.
+
+    Args:
+        params, learning_rate, weight_decay: see `Optimizer`; decay is decoupled.
+        beta1, beta2: decay rates of the moments, in (0, 1).
+        eps: added to the denominator, > 0.
+    """
+
+    _state_type = staticmethod(lambda *parts: tuple(parts))
+    _decoupled_decay = True
+
+    def __init__(self, params, learning_rate, beta1=0.9, beta2=0.999, eps=1e-6, weight_decay=0.0):
+        super().__init__(learning_rate, params, weight_decay)
+        checked("Lamb", "beta1", beta1, 0.0, open_=True, high=1.0)
+        checked("Lamb", "beta2", beta2, 0.0, open_=True, high=1.0)
+        checked("Lamb", "eps", eps, 0.0, open_=True)
+        self.moments1 = self.parameters.clone(prefix="lamb_m", init="zeros")
+        self.moments2 = self.parameters.clone(prefix="lamb_v", init="zeros")
+        rule = rules.lamb(beta1, beta2, eps)
+        plain = rules.per_parameter(rule, (0.0, 0.0))
+
+        def update(grads, state, params=None, *, weight_decay, **extra):
+            changes, (m, v, *_) = rules.per_parameter(rule, ()).update(grads, (*state, weight_decay), params, **extra)
+            return changes, (m, v)
+
+        self._transform = type(plain)(plain.init, update)
+
+    def _fields(self):
+        return [self.moments1, self.moments2]
+
+    def _extra(self):
+        return {"step": self.global_step._v}
