@@ -258,8 +258,10 @@ _NAMED = {"int": mstype.int64, "float": mstype.float64, "bool": mstype.bool_}
 def astype(self, dtype, copy=True):
     """The tensor in another dtype: a mindspore dtype, a NumPy or Python type, or a name."""
     if isinstance(dtype, mstype.Type):
-        return new.cast(self, dtype)
+        return self if not copy and dtype is self.dtype else new.cast(self, dtype)
     try:
+        if dtype is None:
+            raise TypeError
         found = _NAMED.get(dtype) or mstype.np_dtype_to_ms(np.dtype(dtype)) if isinstance(dtype, str) else None
         found = found or {int: mstype.int64, float: mstype.float64, bool: mstype.bool_}.get(dtype)
         return new.cast(self, found or mstype.np_dtype_to_ms(np.dtype(dtype)))
