@@ -1,0 +1,175 @@
+"""Recurrent layers over whole sequences: `RNN`, `GRU` and `LSTM`, stacked and in both directions.
+
+They differ in a table entry; the computation is one operation, `ms_compat.ops.function.rnn.recurrent`. Parameters are
+named as MindSpore names them (`weight_ih_l0`, `weight_ih_l0_reverse`, `weight_ih_l1`, ... then `weight_hh_*`,
+`bias_ih_*`, `bias_hh_*`), so that checkpoints fit, and begin uniform in +-1 / sqrt(hidden_size).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core.errors import check_bool, check_positive_int, type_error, value_error
+from ms_compat._core.parameter import Parameter, ParameterTuple
+from ms_compat._core.tensor import Tensor
+from ms_compat.common.initializer import Uniform, initializer
+from ms_compat.nn.cell import Cell
+from ms_compat.ops.function.rnn import KINDS, recurrent, recurrent_dropout
+
+
+def first_states(api: str, hx: Any, count: int) -> tuple:
+    """The states as a tuple; TypeError unless `hx` is a Tensor, or a tuple of two for an LSTM."""
+    if count == 1:
+        if not isinstance(hx, Tensor):
+            raise type_error(api, "hx", "Tensor", hx)
+        return (hx,)
+    if not isinstance(hx, tuple):
+        raise type_error(api, "hx", "tuple of two Tensors", hx)
+    if len(hx) != count:
+        raise TypeError(f"For '{api}', the length of 'hx' must be {count}, but got {len(hx)}.")
+    return hx
+
+
+class _Recurrent(Cell):
+    _kind: Any = None
+
+    def __init__(
+        self, input_size, hidden_size, num_layers=1, has_bias=True, batch_first=False, dropout=0.0,
+        bidirectional=False, dtype=mstype.float32,
+    ):  # fmt: skip
+        super().__init__()
+        api = type(self).__name__
+        self.input_size = check_positive_int(api, "input_size", input_size)
+        self.hidden_size = check_positive_int(api, "hidden_size", hidden_size)
+        self.num_layers = check_positive_int(api, "num_layers", num_layers)
+        self.has_bias = check_bool(api, "has_bias", has_bias)
+        self.batch_first = check_bool(api, "batch_first", batch_first)
+        if not isinstance(dropout, float):
+            raise type_error(api, "dropout", "float", dropout)
+        if not 0 <= dropout < 1:
+            raise value_error(api, "dropout", "a number in range [0, 1)", dropout)
+        self.dropout = dropout
+        self.bidirectional = check_bool(api, "bidirectional", bidirectional)
+        self.is_lstm = self._kind == "LSTM"
+        self._make_parameters(dtype)
+
+    def _make_parameters(self, dtype: Any) -> None:
+        hidden, directions = self.hidden_size, 2 if self.bidirectional else 1
+        rows = KINDS[self._kind][0] * hidden
+        init = Uniform(1 / math.sqrt(hidden))
+        ends = [f"_l{layer}{end}" for layer in range(self.num_layers) for end in ("", "_reverse")[:directions]]
+        inner = self.num_layers * directions - directions
+        shapes = {
+            "weight_ih": [(rows, self.input_size)] * directions + [(rows, hidden * directions)] * inner,
+            "weight_hh": [(rows, hidden)] * len(ends),
+        }
+        if self.has_bias:
+            shapes |= {"bias_ih": [(rows,)] * len(ends), "bias_hh": [(rows,)] * len(ends)}
+        for name, list_of_shapes in shapes.items():
+            for end, shape in zip(ends, list_of_shapes, strict=True):
+                setattr(self, name + end, Parameter(initializer(init, shape, dtype), name=name + end))
+        self._names = {name: [name + end for end in ends] for name in shapes}
+        self._flat_names = [self._names[name][i] for i in range(len(ends)) for name in shapes]
+
+    def _list(self, name: str) -> ParameterTuple:
+        return ParameterTuple([getattr(self, each) for each in self._names.get(name, ())])
+
+    @property
+    def w_ih_list(self) -> ParameterTuple:
+        """The weights of the inputs, one for each layer and direction."""
+        return self._list("weight_ih")
+
+    @property
+    def w_hh_list(self) -> ParameterTuple:
+        """The weights of the state."""
+        return self._list("weight_hh")
+
+    @property
+    def b_ih_list(self) -> ParameterTuple:
+        """The biases of the inputs; empty without `has_bias`."""
+        return self._list("bias_ih")
+
+    @property
+    def b_hh_list(self) -> ParameterTuple:
+        """The biases of the state; empty without `has_bias`."""
+        return self._list("bias_hh")
+
+    def construct(self, x, hx=None, seq_length=None):
+        api = type(self).__name__
+        if hx is not None:
+            hx = first_states(api, hx, 2 if self.is_lstm else 1)
+        weights = [getattr(self, name) for name in self._flat_names]
+        if self.training and self.dropout and self.num_layers > 1:
+            out, *last = recurrent_dropout(
+                x, hx, seq_length, weights, api, self._kind, self.num_layers, self.bidirectional, self.batch_first,
+                self.dropout,
+            )  # fmt: skip
+        else:
+            out, *last = recurrent(
+                x, hx, seq_length, weights, api, self._kind, self.num_layers, self.bidirectional, self.batch_first
+            )
+        return out, tuple(last) if self.is_lstm else last[0]
+
+
+class RNN(_Recurrent):
+    """h' = act(W_ih x + b_ih + W_hh h + b_hh), with tanh or ReLU.
+
+    Args:
+        input_size (int): size of the last axis of the input.
+        hidden_size (int): size of a state.
+        num_layers (int): layers on top of each other.
+        has_bias (bool): whether both products have a bias.
+        batch_first (bool): whether the input and the outputs are [N, T, *] instead of [T, N, *].
+        dropout (float): probability to drop an element of the outputs of every layer but the last, in training.
+        bidirectional (bool): whether each layer also runs backwards; its outputs are appended to the last axis.
+        nonlinearity (str): "tanh" or "relu"; by name only.
+        dtype: of the parameters; they are used in the type of the input.
+
+    Inputs:
+        x (Tensor): [T, N, input_size], floating.
+        hx (Tensor): the first state, [num_layers * directions, N, hidden_size]; zeros by default.
+        seq_length (Tensor): [N], Int32 or Int64, the length of each row; outputs beyond it are zero.
+
+    Returns:
+        Tuple of the outputs [T, N, directions * hidden_size] and the last state, of the form of `hx`.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: a wrong value, or shapes that do not fit.
+    """
+
+    def __init__(self, input_size, hidden_size, *args, nonlinearity="tanh", **kwargs):
+        if nonlinearity not in ("tanh", "relu"):
+            raise value_error("RNN", "nonlinearity", "in ['tanh', 'relu']", nonlinearity)
+        self._kind = f"RNN_{nonlinearity.upper()}"
+        super().__init__(input_size, hidden_size, *args, **kwargs)
+
+
+class GRU(_Recurrent):
+    """Gated recurrent unit; the reset gate scales the product of the state, its bias included (as in PyTorch).
+
+    r = sigmoid(W_ir x + b_ir + W_hr h + b_hr), z likewise, n = tanh(W_in x + b_in + r * (W_hn h + b_hn)),
+    h' = n + z * (h - n). Cho et al., EMNLP 2014. Arguments, inputs and errors are those of `RNN`, except
+    `nonlinearity`.
+    """
+
+    _kind = "GRU"
+
+
+class LSTM(_Recurrent):
+    """Long short-term memory without peepholes.
+
+    i, f, g, o = the four parts of W_ih x + b_ih + W_hh h + b_hh; c' = sigmoid(f) * c + sigmoid(i) * tanh(g);
+    h' = sigmoid(o) * tanh(c'). Hochreiter and Schmidhuber, Neural Computation 9 (1997).
+    Arguments, inputs and errors are those of `RNN`, except `nonlinearity`, and that `hx` is a tuple of h and c.
+
+    >>> import ms_compat as ms
+    >>> net = ms.nn.LSTM(3, 4, num_layers=2, bidirectional=True)
+    >>> y, (h, c) = net(ms.ops.ones((5, 2, 3)))
+    >>> y.shape, h.shape, c.shape
+    ((5, 2, 8), (4, 2, 4), (4, 2, 4))
+    """
+
+    _kind = "LSTM"

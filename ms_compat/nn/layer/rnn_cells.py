@@ -1,0 +1,130 @@
+"""One step of a recurrent network: `RNNCell`, `GRUCell` and `LSTMCell`, faces of `ops.function.rnn.recurrent_step`.
+
+The formulas are those of the layers in `rnn.py`. Inputs and states must be of the type of the weights.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core.errors import check_bool, check_one_of, check_positive_int
+from ms_compat._core.parameter import Parameter
+from ms_compat.common.initializer import Uniform, initializer
+from ms_compat.nn.cell import Cell
+from ms_compat.nn.layer.rnn import first_states
+from ms_compat.ops.function.rnn import KINDS, recurrent_step
+
+
+class _RecurrentCell(Cell):
+    _kind: Any = None
+
+    def __init__(self, input_size, hidden_size, has_bias, dtype):
+        super().__init__()
+        api = type(self).__name__
+        self.input_size = check_positive_int(api, "input_size", input_size)
+        self.hidden_size = check_positive_int(api, "hidden_size", hidden_size)
+        self.has_bias = check_bool(api, "has_bias", has_bias)
+        rows = KINDS[self._kind][0] * hidden_size
+        shapes = {"weight_ih": (rows, input_size), "weight_hh": (rows, hidden_size)}
+        if has_bias:
+            shapes |= {"bias_ih": (rows,), "bias_hh": (rows,)}
+        self.bias_ih = self.bias_hh = None
+        init = Uniform(1 / math.sqrt(hidden_size))
+        for name, shape in shapes.items():
+            setattr(self, name, Parameter(initializer(init, shape, dtype), name=name))
+
+    def construct(self, x, hx):
+        kind, api = self._kind, type(self).__name__
+        hx = first_states(api, hx, KINDS[kind][1])
+        return recurrent_step(x, hx, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh, api, kind)
+
+
+class RNNCell(_RecurrentCell):
+    """h' = act(W_ih x + b_ih + W_hh h + b_hh).
+
+    Args:
+        input_size (int): size of the last axis of the input.
+        hidden_size (int): size of the state.
+        has_bias (bool): whether both products have a bias.
+        nonlinearity (str): "tanh" or "relu".
+        dtype: of the parameters.
+
+    Inputs:
+        x (Tensor): [N, input_size].
+        hx (Tensor): [N, hidden_size].
+
+    Returns:
+        Tensor [N, hidden_size].
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: a wrong value, or shapes that do not fit.
+    """
+
+    def __init__(self, input_size, hidden_size, has_bias=True, nonlinearity="tanh", dtype=mstype.float32):
+        check_one_of("RNNCell", "nonlinearity", nonlinearity, ("tanh", "relu"))
+        self._kind = f"RNN_{nonlinearity.upper()}"
+        super().__init__(input_size, hidden_size, has_bias, dtype)
+        self.nonlinearity = nonlinearity
+
+
+class GRUCell(_RecurrentCell):
+    """One step of a `GRU`.
+
+    Args:
+        input_size (int): size of the last axis of the input.
+        hidden_size (int): size of the state.
+        has_bias (bool): whether both products have a bias.
+        dtype: of the parameters.
+
+    Inputs:
+        x (Tensor): [N, input_size].
+        hx (Tensor): [N, hidden_size].
+
+    Returns:
+        Tensor [N, hidden_size].
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: a wrong value, or shapes that do not fit.
+    """
+
+    _kind = "GRU"
+
+    def __init__(self, input_size, hidden_size, has_bias=True, dtype=mstype.float32):
+        super().__init__(input_size, hidden_size, has_bias, dtype)
+
+
+class LSTMCell(_RecurrentCell):
+    """One step of an `LSTM`.
+
+    Args:
+        input_size (int): size of the last axis of the input.
+        hidden_size (int): size of a state.
+        has_bias (bool): whether both products have a bias.
+        dtype: of the parameters.
+
+    Inputs:
+        x (Tensor): [N, input_size].
+        hx (tuple): h and c, each [N, hidden_size].
+
+    Returns:
+        Tuple of the next h and c.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: a wrong value, or shapes that do not fit.
+
+    >>> import ms_compat as ms
+    >>> state = (ms.ops.zeros((2, 4)), ms.ops.zeros((2, 4)))
+    >>> h, c = ms.nn.LSTMCell(3, 4)(ms.ops.ones((2, 3)), state)
+    >>> h.shape, c.shape
+    ((2, 4), (2, 4))
+    """
+
+    _kind = "LSTM"
+
+    def __init__(self, input_size, hidden_size, has_bias=True, dtype=mstype.float32):
+        super().__init__(input_size, hidden_size, has_bias, dtype)
