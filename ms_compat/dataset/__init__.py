@@ -51,6 +51,7 @@ from ms_compat.dataset.sources.generator import GeneratorDataset as GeneratorDat
 from ms_compat.dataset.sources.image_folder import FakeImageDataset as FakeImageDataset
 from ms_compat.dataset.sources.image_folder import ImageFolderDataset as ImageFolderDataset
 from ms_compat.dataset.sources.mappable import MappableDataset as MappableDataset
+from ms_compat.dataset.sources.mindrecord import MindDataset as MindDataset
 from ms_compat.dataset.sources.mnist import FashionMnistDataset as FashionMnistDataset
 from ms_compat.dataset.sources.mnist import MnistDataset as MnistDataset
 from ms_compat.dataset.sync import SyncWaitDataset as SyncWaitDataset

@@ -22,7 +22,7 @@ HINTS: dict[str, dict[str, str]] = {
             "CelebADataset CityscapesDataset CoNLL2000Dataset CocoDataset DBpediaDataset DIV2KDataset EMnistDataset "
             "EnWik9Dataset FlickrDataset Flowers102Dataset Food101Dataset GTZANDataset IMDBDataset IWSLT2016Dataset "
             "IWSLT2017Dataset KITTIDataset LFWDataset LJSpeechDataset LSUNDataset LibriTTSDataset ManifestDataset "
-            "MindDataset Multi30kDataset OBSMindDataset OmniglotDataset PennTreebankDataset PhotoTourDataset "
+            "Multi30kDataset OBSMindDataset OmniglotDataset PennTreebankDataset PhotoTourDataset "
             "Places365Dataset QMnistDataset RandomDataset RenderedSST2Dataset SBDataset SBUDataset "
             "SQuADDataset SST2Dataset "
             "STL10Dataset SUN397Dataset SVHNDataset SemeionDataset SogouNewsDataset "

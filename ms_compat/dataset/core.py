@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.absent import unsupported_method
 from ms_compat._core.errors import check_bool, check_type, type_error, value_error
 from ms_compat.dataset import checks, randomness, rows
 
@@ -45,6 +46,7 @@ class Dataset:
         if cache is not None:
             raise type_error(api, "cache", "None (there is no cache server)", cache)
         self.cache = None
+        self._counted: int | None = None
 
     # The protocol.
 
@@ -338,9 +340,16 @@ class Dataset:
                 close()
 
     def get_dataset_size(self) -> int:
-        """The number of rows (batches, after `batch`) in one epoch; counted by iterating where nothing else tells."""
-        size = self._size()
-        return sum(1 for _ in self._rows(self._streams(), 0)) if size is None else size
+        """The number of rows (batches, after `batch`) in one epoch; counted once, by iterating.
+
+        Where nothing else tells.
+        """
+        if self._counted is None:
+            size = self._size()
+            if size is not None:
+                return size
+            self._counted = sum(1 for _ in self._rows(self._streams(), 0))
+        return self._counted
 
     def get_batch_size(self) -> int:
         """The batch size, 1 without `batch`, -1 where it varies."""
@@ -429,6 +438,7 @@ class Dataset:
         )
 
     device_que = to_device
+    __getattr__ = unsupported_method("mindspore.dataset.Dataset")
 
     def save(self, file_name: str, num_files: int = 1, file_type: str = "mindrecord") -> None:
         """Refused: MindRecord files are not written."""

@@ -3,9 +3,12 @@
 This file imports neither. Cases are evaluated by `evaluate`, compared by `replay.differences`.
 """
 
+import base64
 import io
+import json
 import re
 import tempfile
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -171,6 +174,12 @@ def namespace(ms):
         }
         return folder(files | {"dog/note.txt": b"no image"} if note else files)
 
+    def records(*names):
+        """A new folder with recorded MindRecord files; `names` restricts them."""
+        packed = json.loads((replay.DATA / "dataset_mindrecord_files.json").read_text())["files"]
+        kept = {name: text for name, text in packed.items() if not names or name in names}
+        return folder({name: zlib.decompress(base64.b64decode(text)) for name, text in kept.items()}) + "/"
+
     def sums(data):
         return [
             [item.dtype.name, list(item.shape), int(item.astype(np.int64).sum())]
@@ -197,7 +206,7 @@ def namespace(ms):
     local = locals()
     for name in (
         "pairs one rows lists flat value sampled size Backwards child adding using picture encoded epochs after "
-        "folder idx mnist cifar images sums"
+        "folder idx mnist cifar images records sums"
     ).split():
         names[name] = local[name]
     return names

@@ -37,8 +37,8 @@ class Decode:
         self.to_pil = check_bool("Decode", "to_pil", to_pil)
 
     def __call__(self, data: Any) -> Any:
-        if isinstance(data, np.ndarray) and data.ndim == 0 and data.dtype.kind == "S":
-            data = data.item()
+        if isinstance(data, np.ndarray) and data.size == 1 and data.dtype.kind == "S":
+            data = data.tobytes()  # a bytes column; item() would cut zeros off its end
         if hasattr(data, "asnumpy"):
             data = data.asnumpy()
         if not isinstance(data, bytes):

@@ -25,6 +25,7 @@ TOPICS = {
     "sampler": pipeline.SAMPLER,
     "setting": pipeline.SETTING,
     "files": pipeline.FILES,
+    "mindrecord": pipeline.MINDRECORD,
     "transforms": transforms.CASES,
     "vision": vision.CASES,
     "vision_errors": vision.ERRORS,

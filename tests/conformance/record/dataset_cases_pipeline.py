@@ -591,6 +591,39 @@ ds.config.set_debug_mode(1)
 ds.config.load('/nonexistent')
 """
 
+MINDRECORD = """
+rows(ds.MindDataset(records() + 'mixed.mindrecord', shuffle=False))
+ds.MindDataset(records() + 'mixed.mindrecord').get_col_names()
+rows(ds.MindDataset(records() + 'bytes.mindrecord', shuffle=False))
+rows(ds.MindDataset(records() + 'plain.mindrecord', shuffle=False))
+rows(ds.MindDataset(records() + 'shards.mindrecord0', shuffle=False))
+lists(ds.MindDataset([records() + f'shards.mindrecord{k}' for k in (2, 0)], ['label'], shuffle=False))
+[(r['name'].item()[:3], r['data'].itemsize, r['data'].item()[:1]) for r in rows(ds.MindDataset(records() + 'pages.mindrecord', shuffle=False))]
+rows(ds.MindDataset(records() + 'mixed.mindrecord', columns_list=['m', 'label'], shuffle=False))
+rows(ds.MindDataset(records() + 'mixed.mindrecord', columns_list=['label'], shuffle=False, num_samples=3))
+ds.MindDataset(records() + 'mixed.mindrecord', columns_list=['m', 'label']).get_col_names()
+rows(ds.MindDataset(records() + 'mixed.mindrecord', columns_list=['zz']))
+ds.MindDataset(records() + 'none.mindrecord')
+ds.MindDataset(3)
+ds.MindDataset(records() + 'mixed.mindrecord', shuffle=3)
+ds.MindDataset(records() + 'mixed.mindrecord', shuffle=False, sampler=ds.SubsetSampler([1]))
+rows(ds.MindDataset(folder({'x': b'abc'}) + '/x'))
+lists(ds.MindDataset(records() + 'mixed.mindrecord', ['label', 'i32'], shuffle=False, num_shards=2, shard_id=1))
+lists(ds.MindDataset(records() + 'mixed.mindrecord', ['label', 'i32'], sampler=ds.SubsetSampler([4, 1])))
+lists(ds.MindDataset(records() + 'mixed.mindrecord', ['label', 'i32'], sampler=ds.DistributedSampler(2, 1, shuffle=False)))
+sorted(lists(ds.MindDataset(records() + 'mixed.mindrecord', ['i32'])))
+sorted(lists(ds.MindDataset(records() + 'mixed.mindrecord', ['i32'], shuffle=ds.Shuffle.FILES)))
+[ds.MindDataset(records() + name).get_dataset_size() for name in ('mixed.mindrecord', 'shards.mindrecord0', 'pages.mindrecord')]
+ds.MindDataset([records() + 'shards.mindrecord0']).get_dataset_size()
+ds.MindDataset(records() + 'mixed.mindrecord', num_shards=2, shard_id=1).get_dataset_size()
+ds.MindDataset(records() + 'mixed.mindrecord').output_types()
+lists(ds.MindDataset(records() + 'bytes.mindrecord', ['label', 'data'], padded_sample={'label': -9, 'data': b'pp'}, num_padded=3, num_shards=4, shard_id=3, shuffle=False))
+ds.MindDataset(records() + 'bytes.mindrecord', ['label', 'data'], padded_sample={'label': -9, 'data': b'pp'}, num_padded=3, num_shards=4, shard_id=3).get_dataset_size()
+ds.MindDataset(records() + 'bytes.mindrecord', num_padded=3)
+ds.MindDataset(records() + 'bytes.mindrecord', padded_sample={'label': 1})
+rows(ds.MindDataset(records() + 'bytes.mindrecord', ['label'], shuffle=False).batch(3))
+"""
+
 FILES = """
 sums(ds.MnistDataset(mnist(), shuffle=False))
 sums(ds.MnistDataset(mnist(), 'train', shuffle=False))

@@ -1,0 +1,147 @@
+"""`MindDataset`: rows of MindRecord files; the format is in `mindrecord_format`."""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.errors import check_int, check_type, value_error
+from ms_compat.dataset import checks, rows, samplers
+from ms_compat.dataset.sources.mappable import MappableDataset
+from ms_compat.dataset.sources.mindrecord_format import Place, Shard
+
+_API = "MindDataset"
+
+
+class MindDataset(MappableDataset):
+    """Reads MindRecord files. Bytes columns are arrays `[bytes]`, as in MindSpore; `vision.Decode` takes them.
+
+    Differences from MindSpore: a missing `.db` index is not needed (the pages are scanned), every sampler works, and
+    the order under `shuffle` is our own (see `randomness`).
+
+    Args:
+        dataset_files: one file, whose other shards are found by the names in its header, or a list of all files to
+            read.
+        columns_list: the columns to read, in this order; None reads all, in alphabetical order.
+        num_parallel_workers: accepted.
+        shuffle: random order, a bool or a `Shuffle`; None means True.
+        num_shards: number of shards.
+        shard_id: this shard.
+        sampler: a sampler or an iterable of row numbers.
+        padded_sample: a dict, column name to data, for the rows of `num_padded`.
+        num_padded: rows added at the end, so that shards come out even.
+        num_samples: rows at most.
+        cache: must be None.
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if a file does not exist.
+        RuntimeError: if arguments exclude each other; if a file is no MindRecord file or has no such column.
+    """
+
+    def __init__(
+        self,
+        dataset_files: Any,
+        columns_list: list[str] | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        sampler: Any = None,
+        padded_sample: dict[str, Any] | None = None,
+        num_padded: int | None = None,
+        num_samples: int | None = None,
+        cache: Any = None,
+    ) -> None:
+        check_type(_API, "dataset_files", dataset_files, (str, list))
+        for path in dataset_files if isinstance(dataset_files, list) else [dataset_files]:
+            if not os.path.isfile(check_type(_API, "dataset_files", path, str)):
+                raise value_error(_API, "dataset_files", "files that exist", path)
+        if sampler is not None and shuffle is not None:
+            raise RuntimeError("For 'MindDataset', 'sampler' and 'shuffle' exclude each other.")
+        self.columns_list = checks.column_list(_API, "columns_list", columns_list, none=True)
+        if (padded_sample is None) != (num_padded is None):
+            raise RuntimeError("For 'MindDataset', 'padded_sample' and 'num_padded' must be given together.")
+        if padded_sample is not None:
+            check_type(_API, "padded_sample", padded_sample, dict)
+            if check_int(_API, "num_padded", num_padded) < 0:
+                raise value_error(_API, "num_padded", "int and >= 0", num_padded)
+            if self.columns_list is None:
+                raise RuntimeError("For 'MindDataset', a 'padded_sample' needs a 'columns_list'.")
+        super().__init__(num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache)
+        self.dataset_files, self.padded_sample, self.num_padded = dataset_files, padded_sample, num_padded or 0
+        self._opened: tuple[list[Shard], list[tuple[int, Place]]] | None = None
+
+    def _shards(self) -> list[Shard]:
+        if isinstance(self.dataset_files, list):
+            return [Shard(path) for path in self.dataset_files]
+        first = Shard(self.dataset_files)
+        if len(first.names) <= 1:
+            return [first]
+        folder = os.path.dirname(self.dataset_files)
+        # Names only: a header must not lead out of its folder.
+        paths = [os.path.join(folder, os.path.basename(name)) for name in first.names]
+        missing = [path for path in paths if not os.path.isfile(path)]
+        if missing:
+            raise RuntimeError(
+                f"For 'MindDataset', {self.dataset_files!r} names {missing[0]!r} as a shard, but there is no such file."
+            )
+        return [Shard(path) for path in paths]
+
+    def _open(self) -> tuple[list[Shard], list[tuple[int, Place]]]:
+        if self._opened is None:
+            shards = self._shards()
+            for shard in shards[1:]:
+                if shard.schema != shards[0].schema:
+                    raise RuntimeError(
+                        f"For 'MindDataset', all files must have one schema, but {shard.path!r} has another."
+                    )
+            self._opened = shards, [(k, place) for k, shard in enumerate(shards) for place in shard.places()]
+        return self._opened
+
+    def _columns(self) -> list[str]:
+        names = sorted(self._open()[0][0].schema)
+        if self.columns_list is None:
+            return names
+        checks.positions(_API, "columns_list", self.columns_list, names)
+        return self.columns_list
+
+    def _length(self) -> int:
+        return len(self._open()[1]) + self.num_padded
+
+    def _labels(self) -> Any:
+        sampler = self.sampler
+        if not isinstance(sampler, samplers.PKSampler):
+            return None
+        return lambda: [row[0] for row in self._fetch(np.arange(len(self._open()[1])), [sampler.class_column])]
+
+    def _padding(self, names: list[str]) -> rows.Row:
+        shard = self._open()[0][0]
+        made = []
+        for k, name in enumerate(names):
+            if name not in self.padded_sample:
+                raise RuntimeError(f"For 'MindDataset', the 'padded_sample' must have column {name!r}.")
+            value = self.padded_sample[name]
+            item = np.array([value]) if isinstance(value, bytes) else rows.column(value, _API, k)
+            made.append(item if shard.dtype(name) is None else item.astype(shard.dtype(name)))
+        return tuple(made)
+
+    def _fetch(self, indices: np.ndarray, names: list[str]) -> Iterator[rows.Row]:
+        shards, places = self._open()
+        handles: dict[int, Any] = {}
+        try:
+            for k in indices.tolist():
+                if k >= len(places):
+                    yield self._padding(names)
+                    continue
+                number, place = places[k]
+                if number not in handles:
+                    handles[number] = open(shards[number].path, "rb")  # noqa: SIM115 - closed below
+                yield tuple(shards[number].read(handles[number], place, names))
+        finally:
+            for handle in handles.values():
+                handle.close()
+
+    def _read(self, indices: np.ndarray) -> Iterator[rows.Row]:
+        return self._fetch(indices, self._columns())
