@@ -36,8 +36,14 @@ def number_kind(x: Any) -> str | None:
 
 
 def cast(x: Any, dtype: np.dtype) -> jax.Array:
-    """The value as a strongly typed array of a dtype; float to integer truncates, anything to bool is `x != 0`."""
-    return jax.lax.convert_element_type(jnp.asarray(x), dtype)
+    """The value as a strongly typed array of a dtype; float to integer truncates, anything to bool is `x != 0`.
+
+    Complex to real drops the imaginary part (JAX does so with a warning).
+    """
+    value = jnp.asarray(x)
+    if value.dtype.kind == "c" and np.dtype(dtype).kind not in "cb":
+        value = value.real
+    return jax.lax.convert_element_type(value, dtype)
 
 
 def is_complex(dtype: np.dtype) -> bool:
