@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a table, one sample a row
 """The samples of the neural-network operations, one table a topic; `ops_nn.py` records what MindSpore makes of them.
 
 A row is `(inputs, expressions)`: `inputs` reads "x f4[2,3]; y i4[2]" (see tests/conformance/nn_cases.py), every expression is
