@@ -47,7 +47,7 @@ def _to_numpy(data: Any, dtype: np.dtype | None) -> np.ndarray:
             dtype = np.dtype(np.float32)
     if dtype is None or array.dtype == dtype:
         return array
-    if array.dtype.kind == "c" and dtype.kind != "c":
+    if array.dtype.kind == "c" and dtype.kind not in "cb":
         array = array.real
     with np.errstate(all="ignore"):  # out of range wraps or becomes infinite, as in C
         return array.astype(dtype)
@@ -398,7 +398,7 @@ class Tensor:
 
 def _converted(value: Any, np_dtype: np.dtype) -> Any:
     """An array in another dtype; complex to real drops the imaginary part."""
-    if value.dtype.kind == "c" and np_dtype.kind != "c":
+    if value.dtype.kind == "c" and np_dtype.kind not in "cb":
         value = value.real
     return jax.lax.convert_element_type(value, np_dtype)
 
