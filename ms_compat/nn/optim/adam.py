@@ -74,6 +74,8 @@ class Adam(Optimizer):
             if name not in ("use_lazy", "use_offload"):
                 raise TypeError(f"For 'Adam', there is no argument '{name}'.")
             logger.debug("Adam: %s=%s; gradients are dense and the update runs where the parameters are", name, value)
+        if kwargs.get("use_lazy") and kwargs.get("use_offload"):
+            raise ValueError("For 'Adam', 'use_lazy' and 'use_offload' must not both be True.")
         if use_locking:
             logger.debug("Adam: use_locking has no effect; updates are never interleaved")
         self.beta1, self.beta2, self.eps = beta1, beta2, eps
@@ -144,6 +146,8 @@ class LazyAdam(Adam):
         loss_scale=1.0,
     ):
         super().__init__(params, learning_rate, beta1, beta2, eps, use_locking, use_nesterov, weight_decay, loss_scale)
+        self.beta1_power = Parameter(Tensor([1.0], mstype.float32), name="beta1_power")
+        self.beta2_power = Parameter(Tensor([1.0], mstype.float32), name="beta2_power")
 
 
 class AdamOffload(LazyAdam):
@@ -164,7 +168,7 @@ class AdaMax(Optimizer):
     def __init__(self, params, learning_rate=0.001, beta1=0.9, beta2=0.999, eps=1e-8, weight_decay=0.0, loss_scale=1.0):
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         _check_betas(beta1, beta2, eps, "AdaMax")
-        self.beta1_power = Parameter(Tensor([beta1], mstype.float32), name="beta1_power")
+        self.beta1_power = Parameter(Tensor([1.0], mstype.float32), name="beta1_power")
         self.moment1 = self.parameters.clone(prefix="moment1", init="zeros")
         self.moment2 = self.parameters.clone(prefix="moment2", init="zeros")
         self._transform = adamax_update(beta1, beta2, eps)

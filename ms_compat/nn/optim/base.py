@@ -35,10 +35,23 @@ class _IteratorLearningRate(LearningRateSchedule):
         super().__init__()
         self.learning_rate = Parameter(Tensor(np.asarray(values, np.float32)), name=name)
         self._length = len(values)
+        if not self._length:
+            raise RuntimeError("For 'Optimizer', the list of learning rates is empty.")
 
     def construct(self, global_step):
         at = jnp.minimum(global_step._v.reshape(()), self._length - 1)
         return wrap(self.learning_rate._v[at])
+
+
+class _ConstantLearningRate(LearningRateSchedule):
+    """One learning rate, as a schedule among the schedules of other groups."""
+
+    def __init__(self, rate: Parameter):
+        super().__init__()
+        self.learning_rate = rate
+
+    def construct(self, global_step):
+        return wrap(self.learning_rate._v)
 
 
 class Optimizer(Cell):
@@ -113,13 +126,17 @@ class Optimizer(Cell):
                     if number not in made:
                         made[number] = rate(value, f"learning_rate_group_{number}")
                     rates.append(made[number])
+            if any(isinstance(r, Cell) for r in rates):
+                cells = {id(r): r if isinstance(r, Cell) else _ConstantLearningRate(r) for r in rates}
+                rates = [cells[id(r)] for r in rates]
             distinct = list({id(r): r for r in rates}.values())
             for number, r in enumerate(distinct):
                 if isinstance(r, Parameter):
                     self.insert_param_to_cell(r.name, r)
                 else:
                     self.insert_child_to_cell(f"learning_rate_{number}", r)
-            object.__setattr__(self, "learning_rate", rates)
+            constant = all(isinstance(r, Parameter) for r in rates)
+            object.__setattr__(self, "learning_rate", ParameterTuple(rates) if constant else rates)
         else:
             self.learning_rate = rate(learning_rate, "learning_rate")
 
@@ -138,8 +155,9 @@ class Optimizer(Cell):
             values = tuple(v if isinstance(v, Cell) else Tensor(v, mstype.float32) for v in values)
         else:
             values = decay(weight_decay)
+            values = values if isinstance(values, Cell) else Tensor(values, mstype.float32)
         object.__setattr__(self, "weight_decay", values)
-        self.exec_weight_decay = isinstance(values, (tuple, Cell)) or values > 0
+        self.exec_weight_decay = isinstance(values, (tuple, Cell)) or weight_decay > 0
 
     def _rate_value(self, rate: Any) -> Tensor:
         return wrap(rate(self.global_step)._v.reshape(())) if isinstance(rate, Cell) else rate
@@ -151,7 +169,8 @@ class Optimizer(Cell):
         """
         if self.is_group_lr:
             values = {id(r): self._rate_value(r) for r in self.learning_rate}
-            return tuple([values[id(r)] for r in self.learning_rate])
+            found = [values[id(r)] for r in self.learning_rate]
+            return ParameterTuple(found) if all(isinstance(r, Parameter) for r in found) else tuple(found)
         rate = self.learning_rate
         return self._rate_value(rate)
 
@@ -165,7 +184,7 @@ class Optimizer(Cell):
     def get_lr_parameter(self, param: Any) -> Any:
         """The learning rate object (Parameter or schedule) of a Parameter, or a list of them for a list."""
         single = isinstance(param, Parameter)
-        if not single and not isinstance(param, (list, tuple)):
+        if not single and not isinstance(param, list):
             raise TypeError(
                 f"For 'get_lr_parameter', 'param' must be a Parameter or a list of them, but got {type(param).__name__}."
             )
@@ -211,13 +230,13 @@ class Optimizer(Cell):
         return [a if flag else None for a, flag in zip(arrays, self.decay_flags, strict=True)]
 
     def gradients_centralization(self, gradients):
-        """Gradients less their mean over all but the first dimension, for the groups that ask for it."""
+        """Gradients of 3 dimensions or more less their mean over all but the first, for the groups that ask for it."""
         flags = self.grad_centralization
         if not any(flags):
             return gradients
         out = []
         for g, flag in zip(gradients, flags, strict=True):
-            if flag and g.ndim > 1:
+            if flag and g.ndim > 2:  # as measured: matrices are left as they are
                 g = wrap(g._v - g._v.mean(tuple(range(1, g.ndim)), keepdims=True))
             out.append(g)
         return tuple(out)
@@ -257,9 +276,16 @@ class Optimizer(Cell):
     def construct(self, gradients):
         gradients = tuple(gradients)
         if len(gradients) != self.param_length:
-            raise ValueError(
-                f"For '{type(self).__name__}', there are {self.param_length} parameters, but {len(gradients)} gradients."
+            raise RuntimeError(
+                f"For '{type(self).__name__}', there must be a gradient for each of the {self.param_length} Parameters, but "
+                f"got {len(gradients)}."
             )
+        for g, p in zip(gradients, self.parameters, strict=True):
+            if g.shape != p.shape:
+                raise RuntimeError(
+                    f"For '{type(self).__name__}', the gradient of '{p.name}' must have its shape {p.shape}, but got "
+                    f"{g.shape}."
+                )
         extra = self._extra()
         if self._decoupled_decay:
             extra["weight_decay"] = self._decay_values() if self.exec_weight_decay else [None] * self.param_length
@@ -292,6 +318,8 @@ class Optimizer(Cell):
             return super().__call__(*args, **kwargs)
         if self._update is None:
             object.__setattr__(self, "_update", CompiledFunction(self.construct, self, type(self).__name__))
+        if not args and "gradients" not in kwargs:
+            raise TypeError(f"For '{type(self).__name__}', the argument 'gradients' is missing.")
         gradients = args[0] if args else kwargs["gradients"]
         if isinstance(gradients, Iterable) and not isinstance(gradients, tuple):
             gradients = tuple(gradients)

@@ -6,6 +6,7 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_type
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat.nn.cell import Cell
 from ms_compat.nn.optim.base import Optimizer
 from ms_compat.nn.optim.transforms import MomentumState, SGDState, momentum_update, sgd_update
 
@@ -37,6 +38,7 @@ class Momentum(Optimizer):
 
     def __init__(self, params, learning_rate, momentum, weight_decay=0.0, loss_scale=1.0, use_nesterov=False):
         super().__init__(learning_rate, params, weight_decay, loss_scale)
+        check_type("Momentum", "momentum", momentum, float)
         check_type("Momentum", "use_nesterov", use_nesterov, bool)
         self.momentum = Parameter(Tensor(_check_momentum(momentum, "Momentum"), mstype.float32), name="momentum")
         self.use_nesterov = use_nesterov
@@ -71,6 +73,8 @@ class SGD(Optimizer):
     def __init__(
         self, params, learning_rate=0.1, momentum=0.0, dampening=0.0, weight_decay=0.0, nesterov=False, loss_scale=1.0
     ):
+        if isinstance(weight_decay, Cell):
+            raise TypeError("For 'SGD', the 'weight_decay' must be a number: a decay that changes is not served.")
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         momentum = _check_momentum(momentum, "SGD")
         if isinstance(dampening, int) and not isinstance(dampening, bool):

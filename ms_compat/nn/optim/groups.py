@@ -65,6 +65,8 @@ def split_groups(parameters: Any, learning_rate: Any, weight_decay: Any, api: st
         TypeError: not an iterable of Parameters or dicts.
         ValueError: empty, equal names, unknown keys of a group.
     """
+    if parameters is None:
+        raise ValueError(f"For '{api}', 'params' must be a list of Parameters or of dicts, but got None.")
     if isinstance(parameters, (str, dict)) or not isinstance(parameters, Iterable):
         raise TypeError(
             f"For '{api}', 'params' must be a list of Parameters or of dicts, but got {type(parameters).__name__}."
@@ -95,7 +97,7 @@ def split_groups(parameters: Any, learning_rate: Any, weight_decay: Any, api: st
             order = list(item["order_params"])
             continue
         if "params" not in item:
-            raise ValueError(f"For '{api}', a parameter group needs the key 'params', but got {list(item)}.")
+            raise KeyError(f"For '{api}', a parameter group needs the key 'params', but got {list(item)}.")
         chosen = list(item["params"])
         if not chosen:
             raise ValueError(f"For '{api}', the 'params' of a group must not be empty.")
@@ -131,7 +133,8 @@ def _check_names(groups: Groups, api: str) -> None:
     seen: set[str] = set()
     for parameter in groups.parameters:
         if parameter.name in seen:
-            raise RuntimeError(f"For '{api}', the parameter '{parameter.name}' appears twice in 'params'.")
+            kind = RuntimeError if groups.grouped else ValueError
+            raise kind(f"For '{api}', the parameter '{parameter.name}' appears twice in 'params'.")
         seen.add(parameter.name)
 
 
@@ -144,8 +147,8 @@ def check_learning_rate(value: Any, api: str) -> Any:
     """
     if isinstance(value, LearningRateSchedule):
         return value
-    if isinstance(value, bool) or isinstance(value, str):
-        raise TypeError(f"For '{api}', 'learning_rate' must be a number, but got {type(value).__name__}.")
+    if isinstance(value, str):
+        raise ValueError(f"For '{api}', 'learning_rate' must be a number, but got {value!r}.")
     if isinstance(value, (int, float)):
         if value < 0:
             raise ValueError(f"For '{api}', 'learning_rate' must not be negative, but got {value}.")

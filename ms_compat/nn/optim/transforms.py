@@ -102,7 +102,7 @@ def adam_update(
         vhat = [jnp.maximum(h, x) for h, x in zip(state.vhat, v, strict=True)] if use_amsgrad else []
         steps = []
         for i, (g, lr) in enumerate(zip(grads, learning_rate, strict=True)):
-            rate = (lr * correction).astype(g.dtype)
+            rate = (lr * correction.reshape(())).astype(g.dtype)
             direction = m[i] * beta1 + (1.0 - beta1) * g if use_nesterov else m[i]
             steps.append(-(rate * direction / (jnp.sqrt((vhat if use_amsgrad else v)[i]) + eps)))
         return steps, AdamState(b1p, b2p, m, v, vhat)
@@ -148,7 +148,7 @@ def adam_weight_decay_update(beta1: float, beta2: float, eps: float) -> optax.Gr
 
 
 class AdaMaxState(NamedTuple):
-    """beta1 to the power of the coming step, first moments and largest gradients."""
+    """beta1 to the power of the steps done, first moments and largest gradients."""
 
     beta1_power: Any
     moment1: list[Any]
@@ -163,15 +163,16 @@ def adamax_update(beta1: float, beta2: float, eps: float) -> optax.GradientTrans
 
     def init(params):
         zeros = [jnp.zeros_like(p) for p in params]
-        return AdaMaxState(jnp.asarray([beta1], jnp.float32), zeros, zeros)
+        return AdaMaxState(jnp.ones(1, jnp.float32), zeros, zeros)
 
     def update(grads, state, params=None, *, learning_rate, **extra):
+        power = state.beta1_power * beta1
         m = [beta1 * a + (1.0 - beta1) * g for a, g in zip(state.moment1, grads, strict=True)]
         v = [jnp.maximum(beta2 * a, jnp.abs(g)) for a, g in zip(state.moment2, grads, strict=True)]
         steps = [
-            -((lr / (1.0 - state.beta1_power.reshape(()))).astype(a.dtype) * a / (b + eps))
+            -((lr / (1.0 - power.reshape(()))).astype(a.dtype) * a / (b + eps))
             for a, b, lr in zip(m, v, learning_rate, strict=True)
         ]
-        return steps, AdaMaxState(state.beta1_power * beta1, m, v)
+        return steps, AdaMaxState(power, m, v)
 
     return optax.GradientTransformationExtraArgs(init, update)
