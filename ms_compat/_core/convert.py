@@ -41,8 +41,9 @@ def cast(x: Any, dtype: np.dtype) -> jax.Array:
     Complex to real drops the imaginary part (JAX does so with a warning).
     """
     value = jnp.asarray(x)
-    if value.dtype.kind == "c" and np.dtype(dtype).kind not in "cb":
-        value = value.real
+    kind = np.dtype(dtype).kind
+    if value.dtype.kind == "c" and kind != "c":
+        value = value != 0 if kind == "b" else value.real
     return jax.lax.convert_element_type(value, dtype)
 
 

@@ -15,6 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ms_compat._core.convert import cast
 from ms_compat._core.index_spec import ARRAY, INT, NEW, TRUE
 
 
@@ -160,7 +161,7 @@ def make_set(key: tuple) -> Callable:
 
     def setitem(a, value, *positions):
         starts, integers, arrays = plan.split(positions)
-        value = _cast(value, a.dtype)
+        value = cast(value, a.dtype)
         block = plan.block(a, starts)
         thin = plan.thin(block)
         if not plan.gathers:
@@ -178,7 +179,7 @@ def make_set(key: tuple) -> Callable:
 
 def put_where(a, value, mask):
     """`a` with `value` at the True elements of a mask over its leading dimensions."""
-    value = _cast(value, a.dtype)
+    value = cast(value, a.dtype)
     rest = a.shape[mask.ndim :]
     if value.ndim > len(rest):
         value = value.reshape(value.shape[1:])
@@ -194,14 +195,6 @@ def _check_gather(index: tuple) -> None:
         raise ValueError(
             f"The arrays of an index must broadcast against each other, but got shapes {shapes}."
         ) from None
-
-
-def _cast(value, dtype):
-    if value.dtype == dtype:
-        return value
-    if jnp.issubdtype(value.dtype, jnp.complexfloating) and not jnp.issubdtype(dtype, jnp.complexfloating):
-        value = value.real
-    return lax.convert_element_type(value, dtype)
 
 
 def _broadcast(value, shape: tuple[int, ...]):

@@ -398,8 +398,8 @@ class Tensor:
 
 def _converted(value: Any, np_dtype: np.dtype) -> Any:
     """An array in another dtype; complex to real drops the imaginary part."""
-    if value.dtype.kind == "c" and np_dtype.kind not in "cb":
-        value = value.real
+    if value.dtype.kind == "c" and np_dtype.kind != "c":
+        value = value != 0 if np_dtype.kind == "b" else value.real
     return jax.lax.convert_element_type(value, np_dtype)
 
 
