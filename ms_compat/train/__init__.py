@@ -20,6 +20,9 @@ from ms_compat.train.callback import SummaryLandscape as SummaryLandscape
 from ms_compat.train.callback import TimeMonitor as TimeMonitor
 from ms_compat.train.callback import TrainFaultTolerance as TrainFaultTolerance
 from ms_compat.train.callback._unsupported import SummaryRecord as SummaryRecord
+from ms_compat.train.dataset_helper import DatasetHelper as DatasetHelper
+from ms_compat.train.dataset_helper import connect_network_with_dataset as connect_network_with_dataset
+from ms_compat.train.dataset_helper import data_sink as data_sink
 from ms_compat.train.loss_scale_manager import DynamicLossScaleManager as DynamicLossScaleManager
 from ms_compat.train.loss_scale_manager import FixedLossScaleManager as FixedLossScaleManager
 from ms_compat.train.loss_scale_manager import LossScaleManager as LossScaleManager

@@ -1,9 +1,9 @@
 """Mixed precision: which Cells compute in float16, and the training step with its loss scale.
 
-Levels: O0 leaves everything; O1 runs the Cells of a list (dense, convolution, recurrent) in float16 and gives float32 on;
-O2 runs all but batch normalization in float16, with a dynamic loss scale; O3 runs everything in float16. Parameters stay
-float32: a Cell sees them cast (`Cell.to_float`), and the gradients come back through the cast. "auto", which casts every
-single operation by a list, is not served.
+Levels: O0 leaves everything; O1 runs the Cells of a list (dense, convolution, recurrent) in float16 and gives
+float32 on; O2 runs all but batch normalization in float16, with a dynamic loss scale; O3 runs everything in float16.
+Parameters stay float32: a Cell sees them cast (`Cell.to_float`), and the gradients come back through the cast.
+"auto", which casts every single operation by a list, is not served.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ logger = logging.getLogger("ms_compat")
 
 _LEVELS = ("O0", "O1", "O2", "O3", "auto")
 _WHITE = (
-    "Conv1d Conv2d Conv3d Conv1dTranspose Conv2dTranspose Conv3dTranspose Dense LSTMCell RNNCell GRUCell LSTM RNN GRU PReLU"
+    "Conv1d Conv2d Conv3d Conv1dTranspose Conv2dTranspose Conv3dTranspose Dense LSTMCell RNNCell GRUCell LSTM RNN GRU "
+    "PReLU"
 ).split()
 _BATCH_NORM = "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm".split()
 AMP_WHITE_LIST = _WHITE
@@ -67,9 +68,7 @@ def check_level(level: Any, boost_level: Any = "O0") -> None:
     if level == "auto":
         raise UnsupportedError("amp_level='auto'", "Use 'O1' (by Cells) or 'O2', or cast with 'Cell.to_float'.")
     if boost_level != "O0":
-        logger.debug(
-            "boost_level=%s has no effect; it selects MindSpore's own ways to compute the same faster", boost_level
-        )
+        logger.debug("boost_level=%s has no effect: MindSpore's ways to compute the same faster", boost_level)
 
 
 def _wrap_children(network: Cell, kinds: list[str], own: Any, out: Any) -> None:

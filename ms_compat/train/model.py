@@ -1,8 +1,8 @@
 """`Model`: training, evaluation and prediction of a network.
 
-A step is one compiled program in GRAPH_MODE (`nn.TrainOneStepCell`), dispatched without waiting for it: the next batch is
-fetched meanwhile, and a loss travels to the host only when a callback reads it. As measured on MindSpore's CPU backend,
-`dataset_sink_mode` does not change when callbacks are called: each step has its own.
+A step is one compiled program in GRAPH_MODE (`nn.TrainOneStepCell`), dispatched without waiting for it: the next
+batch is fetched meanwhile, and a loss travels to the host only when a callback reads it. As measured on MindSpore's
+CPU backend, `dataset_sink_mode` does not change when callbacks are called: each step has its own.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """`Optimizer`: parameter groups, learning rates, weight decay, and one compiled update of all parameters.
 
-A built-in optimizer names a transformation of `transforms.py` and the Parameters that hold its state; the base class runs
-them. Outside a compiled step the update is a compiled function of its own (in both modes): parameters and state are donated,
-learning rate and step are dynamic, so nothing is compiled again when they change. Inside one it is inlined.
+A built-in optimizer names a transformation of `transforms.py` and the Parameters that hold its state; the base class
+runs them. Outside a compiled step the update is a compiled function of its own (in both modes): parameters and state
+are donated, learning rate and step are dynamic, so nothing is compiled again when they change. Inside one it is
+inlined.
 
 A user's optimizer that derives from this class and writes `construct` in MindSpore operations works as in MindSpore.
 """
@@ -186,7 +187,7 @@ class Optimizer(Cell):
         single = isinstance(param, Parameter)
         if not single and not isinstance(param, list):
             raise TypeError(
-                f"For 'get_lr_parameter', 'param' must be a Parameter or a list of them, but got {type(param).__name__}."
+                f"For 'get_lr_parameter', 'param' must be a Parameter or a list, but got {type(param).__name__}."
             )
         found = []
         for wanted in [param] if single else param:
@@ -242,7 +243,7 @@ class Optimizer(Cell):
         return tuple(out)
 
     def broadcast_params(self, optim_result):
-        """In MindSpore's data-parallel optimizer, the parameters of the other ranks; JAX's arrays are global already."""
+        """In MindSpore's data-parallel optimizer the other ranks' parameters; JAX's arrays are global already."""
         return optim_result
 
     @property

@@ -1,4 +1,4 @@
-"""The optimizers that are a rule of `rules.py`: `Adagrad`, `RMSProp`, `Adadelta`, `FTRL`, `ProximalAdagrad`, `ASGD`, `Rprop`."""
+"""The optimizers that are a rule of `rules.py`: Adagrad, RMSProp, Adadelta, FTRL, ProximalAdagrad, ASGD, Rprop..."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Groups:
         return self.grouped
 
     def decay_flags(self, weight_decay: Any) -> tuple[bool, ...]:
-        """Which parameters are decayed: in groups all with a positive value, else all but BatchNorm's gamma and beta."""
+        """Which parameters are decayed: in groups those with a positive value, else all but gamma and beta."""
         if not self.grouped:
             return tuple("beta" not in p.name and "gamma" not in p.name for p in self.parameters)
         values = [weight_decay if v is None else v for v in self.weight_decays]

@@ -1,6 +1,6 @@
 """Update rules that treat every Parameter alike, as a table: a function of one gradient, its Parameter and its state.
 
-`per_parameter` makes an optax transformation of a rule. A rule is `rule(g, p, lr, step, *state) -> (change, *state)`, where
+`per_parameter` makes an optax transformation of a rule. A rule is `rule(g, p, lr, step, *state) -> (change, *state)`:
 `step` counts from 1 and `change` is added to the Parameter. The formulas are those of MindSpore's API reference.
 """
 
@@ -121,7 +121,7 @@ def asgd(lambd: float, alpha: float, t0: float) -> Callable[..., tuple]:
 
 
 def rprop(etas: tuple[float, float], step_sizes: tuple[float, float]) -> Callable[..., tuple]:
-    """Steps that grow while the gradient keeps its sign, and shrink when it changes. Source: Riedmiller and Braun, 1993."""
+    """Steps that grow while the gradient keeps its sign, and shrink otherwise. Source: Riedmiller and Braun, 1993."""
 
     def rule(g, p, lr, step, prev, size):
         same = jnp.sign(g * prev)

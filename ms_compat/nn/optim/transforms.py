@@ -1,9 +1,10 @@
 """MindSpore's update formulas as optax gradient transformations.
 
-Same name, different formula is the classic trap: MindSpore's Momentum multiplies the new velocity by the learning rate (as
-PyTorch), its SGD sets the first velocity to the gradient, its Adam folds both bias corrections into the learning rate and adds
-epsilon after them. Each transformation takes lists of arrays (one per parameter) and, as extra arguments of `update`, the
-learning rates (one per parameter, dynamic) and what else changes from step to step. They compose with optax as any other.
+Same name, different formula is the classic trap: MindSpore's Momentum multiplies the new velocity by the learning
+rate (as PyTorch), its SGD sets the first velocity to the gradient, its Adam folds both bias corrections into the
+learning rate and adds epsilon after them. Each transformation takes lists of arrays (one per parameter) and, as extra
+arguments of `update`, the learning rates (one per parameter, dynamic) and what else changes from step to step. They
+compose with optax as any other.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Training steps that scale the loss, for float16 gradients: a step whose gradients overflow changes nothing.
 
-In GRAPH_MODE the update is computed and then chosen or not, Parameter by Parameter, within the compiled step; nothing is
-read by the host. In PYNATIVE_MODE the host reads whether there was an overflow.
+In GRAPH_MODE the update is computed and then chosen or not, Parameter by Parameter, within the compiled step; nothing
+is read by the host. In PYNATIVE_MODE the host reads whether there was an overflow.
 """
 
 from __future__ import annotations

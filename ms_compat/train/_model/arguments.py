@@ -96,7 +96,7 @@ def checked_callbacks(api: str, callbacks: Any) -> list[Callback]:
         old = [name for name in OLD_NAMES if name in vars(kind)]
         if not old:
             continue
-        text = f"For '{api}', the callback {kind.__name__} has {', '.join(old)}: name its hooks on_train_... or on_eval_..."
+        text = f"For '{api}', the callback {kind.__name__} has {', '.join(old)}: write on_train_... or on_eval_..."
         if api == "Model.fit":
             raise ValueError(text + " to say when they are meant.")
         logger.warning("%s", text)

@@ -132,7 +132,7 @@ def set_mode(model: Any, network: Any, training: bool) -> None:
 
 
 def _eval_within(model: Any, dataset: Any, hooks: CallbackList, context: RunContext) -> None:
-    """The evaluation after an epoch of `fit`, with the training's parameters. It is told to users' callbacks and to `TimeMonitor`."""
+    """The evaluation after an epoch of `fit`, with the training's parameters, told to users' callbacks."""
     params = context.original_args()
     kept = {name: params[name] for name in ("cur_step_num", "batch_num", "net_outputs", "dataset_sink_mode")}
     params.eval_network = model._eval_network

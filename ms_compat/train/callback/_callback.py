@@ -1,7 +1,7 @@
 """`Callback`, `RunContext` and what calls them: the hooks of `Model.train`, `fit` and `eval`.
 
-A hook `on_train_step_end` falls back to the older `step_end` unless a class overrides it, and `on_eval_step_end` does so
-too: a callback written with the old names is called in training and in evaluation.
+A hook `on_train_step_end` falls back to the older `step_end` unless a class overrides it, and `on_eval_step_end`
+does so too: a callback written with the old names is called in training and in evaluation.
 """
 
 from __future__ import annotations

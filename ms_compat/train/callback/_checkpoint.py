@@ -1,6 +1,6 @@
 """`ModelCheckpoint` and `CheckpointConfig`: write checkpoints while training.
 
-Files are named `{prefix}-{epoch}_{step in the epoch}.ckpt`; a prefix that is taken in the directory gets `_1`, `_2`, ...
+Files are named `{prefix}-{epoch}_{step in the epoch}.ckpt`; a prefix that is taken in the directory gets `_1`, `_2`.
 MindSpore's `{prefix}-graph.meta`, a MindIR graph, is not written.
 """
 
@@ -31,7 +31,7 @@ class CheckpointConfig:
         save_checkpoint_steps: steps between two checkpoints; 0 or None leaves it to `save_checkpoint_seconds`.
         save_checkpoint_seconds: seconds between two checkpoints; counts only without `save_checkpoint_steps`.
         keep_checkpoint_max: files to keep; the oldest goes.
-        keep_checkpoint_per_n_minutes: keep one file of every so many minutes; counts only without `keep_checkpoint_max`.
+        keep_checkpoint_per_n_minutes: keep one file of so many minutes; counts only without `keep_checkpoint_max`.
         integrated_save: join the slices of parallel parameters; here they are always whole.
         async_save: write in a thread: a bool, "thread" or "process".
         saved_network: the Cell to save in place of the training step.

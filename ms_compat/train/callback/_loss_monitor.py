@@ -43,7 +43,7 @@ class LossMonitor(Callback):
         loss = loss_of(cb_params.net_outputs)
         if isinstance(loss, (float, np.floating)) and not np.isfinite(loss):
             raise ValueError(
-                f"For 'LossMonitor', the loss in epoch: {epoch} step: {step_in_epoch} is {loss}; the training ends here."
+                f"For 'LossMonitor', the loss in epoch: {epoch} step: {step_in_epoch} is {loss}: it ends here."
             )
         if cb_params.get("mode") == "train" and isinstance(loss, np.floating):
             loss = float(loss)

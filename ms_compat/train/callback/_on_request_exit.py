@@ -19,7 +19,7 @@ logger = logging.getLogger("ms_compat")
 class OnRequestExit(Callback):
     """Ends the run after the current step when a signal arrives or a file asks for it, and saves the Parameters.
 
-    The file is `{directory}/rank_0/{file_name}_train.ckpt` (or `_eval`). The handler of the signal is put back when the run ends.
+    The file is `{directory}/rank_0/{file_name}_train.ckpt` (or `_eval`). The signal's handler is put back at the end.
 
     Args:
         save_ckpt: whether to save a checkpoint.

@@ -50,8 +50,8 @@ def masks(api: str, y_pred: np.ndarray, y: np.ndarray, label: Any) -> tuple[np.n
     """The voxels of a label in both arrays; bool arrays are taken as they are."""
     if y_pred.size == 0 or y_pred.shape != y.shape:
         raise ValueError(
-            f"For '{api}.update', the prediction and the label must have one shape, not empty, but got {y_pred.shape} and "
-            f"{y.shape}."
+            f"For '{api}.update', the prediction and the label must have one shape, not empty, but got "
+            f"{y_pred.shape} and {y.shape}."
         )
     if y_pred.dtype != bool:
         y_pred = y_pred == label

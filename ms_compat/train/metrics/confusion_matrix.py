@@ -55,7 +55,7 @@ class ConfusionMatrix(Metric):
             y_pred = y_pred.argmax(axis=1) if y_pred.ndim == y.ndim + 1 else (y_pred > self.threshold).astype(int)
         if y.size != y_pred.size:
             raise ValueError(
-                f"For 'ConfusionMatrix.update', there must be one label for each prediction, but got {y_pred.size} and {y.size}."
+                f"For 'ConfusionMatrix.update', each prediction needs a label, but got {y_pred.size} and {y.size}."
             )
         y, y_pred = y.reshape(-1).astype(np.int64), y_pred.reshape(-1).astype(np.int64)
         if y.size and max(y.max(), y_pred.max()) >= self.num_classes:
@@ -140,8 +140,8 @@ _BY_NAME = {name: short for short, names in _NAMES.items() for name in (short, *
 class ConfusionMatrixMetric(Metric):
     """A number made of the counts of true and false positives and negatives.
 
-    As measured on MindSpore 2.10, `skip_channel=False` leaves out the first channel and True counts all; the counts of all
-    updates and channels are added up, so that `decrease` changes nothing.
+    As measured on MindSpore 2.10, `skip_channel=False` leaves out the first channel and True counts all; the counts of
+    all updates and channels are added up, so that `decrease` changes nothing.
 
     Args:
         skip_channel: see above.
@@ -178,7 +178,7 @@ class ConfusionMatrixMetric(Metric):
             )
         if y_pred.ndim < 2:
             raise ValueError(
-                f"For 'ConfusionMatrixMetric.update', the prediction must have 2 dimensions or more, but got {y_pred.ndim}."
+                f"For 'ConfusionMatrixMetric.update', the prediction must be 2-d or more, but got {y_pred.ndim}-d."
             )
         if not self.skip_channel:
             y_pred = y_pred[:, 1:] if y_pred.shape[1] > 1 else y_pred

@@ -37,7 +37,7 @@ class Dice(Metric):
         y_pred, y = map(self._convert_data, take("Dice", inputs, 2))
         if y_pred.shape != y.shape:
             raise ValueError(
-                f"For 'Dice.update', the prediction and the label must have one shape, but got {y_pred.shape} and {y.shape}."
+                f"For 'Dice.update', the inputs must have one shape, but got {y_pred.shape} and {y.shape}."
             )
         self._samples_num += y.shape[0]
         intersection = np.dot(y_pred.flatten(), y.flatten())

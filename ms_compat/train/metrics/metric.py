@@ -95,7 +95,8 @@ def to_numpy(data: Any) -> np.ndarray:
     if isinstance(data, np.ndarray):
         return data
     raise TypeError(
-        f"For 'Metric' and its derived classes, the input must be a Tensor, list or numpy.ndarray, but got {type(data).__name__}."
+        f"For 'Metric' and its derived classes, the input must be a Tensor, list or numpy.ndarray, but got "
+        f"{type(data).__name__}."
     )
 
 
@@ -133,7 +134,8 @@ class EvaluationBase(Metric):
         super().__init__()
         if eval_type not in ("classification", "multilabel"):
             raise TypeError(
-                f"For '{type(self).__name__}', the 'eval_type' must be 'classification' or 'multilabel', but got {eval_type}."
+                f"For '{type(self).__name__}', the 'eval_type' must be 'classification' or 'multilabel', but got "
+                f"{eval_type}."
             )
         self._type = eval_type
 

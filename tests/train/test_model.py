@@ -1,0 +1,198 @@
+"""What `Model` costs and leaves: traces, fetches, files, overflows; in both modes where there are both."""
+
+import numpy as np
+import pytest
+
+import ms_compat as ms
+from ms_compat import Tensor, nn
+from ms_compat.train import (
+    Callback,
+    DynamicLossScaleManager,
+    EarlyStopping,
+    FixedLossScaleManager,
+    LossMonitor,
+    Model,
+)
+
+
+@pytest.fixture(params=["pynative", "graph"])
+def mode(request):
+    before = ms.get_context("mode")
+    ms.set_context(mode=ms.GRAPH_MODE if request.param == "graph" else ms.PYNATIVE_MODE)
+    yield request.param
+    ms.set_context(mode=before)
+
+
+def rows(size=8, batch=2):
+    random = np.random.RandomState(0)
+    columns = {"x": random.randn(size, 3).astype(np.float32), "y": random.randn(size, 2).astype(np.float32)}
+    return ms.dataset.NumpySlicesDataset(columns, shuffle=False).batch(batch)
+
+
+def dense():
+    return nn.Dense(3, 2, weight_init="ones", bias_init="zeros")
+
+
+def model(**options):
+    net = dense()
+    return Model(net, nn.MSELoss(), nn.Momentum(net.trainable_params(), 0.1, 0.9), metrics={"mse"}, **options)
+
+
+class Fetches:
+    """Counts the reads of Tensors."""
+
+    def __init__(self, monkeypatch):
+        self.count = 0
+        asnumpy = Tensor.asnumpy
+
+        def counted(tensor):
+            self.count += 1
+            return asnumpy(tensor)
+
+        monkeypatch.setattr(Tensor, "asnumpy", counted)
+
+
+def test_a_training_fetches_nothing_unless_a_callback_reads(mode, monkeypatch):
+    trained = model()
+    fetches = Fetches(monkeypatch)
+    trained.train(2, rows(), callbacks=LossMonitor(100))
+    assert fetches.count == 0
+    trained.train(2, rows(), callbacks=LossMonitor(4))
+    assert fetches.count == 2
+
+
+def test_an_epoch_is_traced_once():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    try:
+        traces = []
+
+        class Counting(nn.Cell):
+            def __init__(self):
+                super().__init__()
+                self.net = dense()
+
+            def construct(self, x):
+                traces.append(1)
+                return self.net(x)
+
+        net = Counting()
+        trained = Model(net, nn.MSELoss(), nn.Momentum(net.trainable_params(), [0.1, 0.05, 0.02, 0.01] * 3, 0.9))
+        trained.train(3, rows())
+        assert len(traces) == 1
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+def test_the_next_batch_is_fetched_before_the_callbacks_of_a_step(mode):
+    made = []
+
+    class Source:
+        def __len__(self):
+            return 3
+
+        def __getitem__(self, index):
+            made.append(index)
+            return np.ones(3, np.float32), np.zeros(2, np.float32)
+
+    seen = []
+
+    class Watch(Callback):
+        def on_train_step_end(self, run_context):
+            seen.append(len(made))
+
+    data = ms.dataset.GeneratorDataset(Source(), ["x", "y"], shuffle=False, num_parallel_workers=1).batch(1)
+    model().train(1, data, callbacks=Watch())
+    assert seen[0] >= 2 and seen[-1] == 3
+
+
+def test_an_error_of_the_dataset_comes_after_the_steps_before_it(mode):
+    class Source:
+        def __len__(self):
+            return 4
+
+        def __getitem__(self, index):
+            if index == 2:
+                raise OSError("unreadable")
+            return np.ones(3, np.float32), np.zeros(2, np.float32)
+
+    ended = []
+
+    class Watch(Callback):
+        def on_train_step_end(self, run_context):
+            ended.append(run_context.original_args().cur_step_num)
+
+    data = ms.dataset.GeneratorDataset(Source(), ["x", "y"], shuffle=False).batch(1)
+    with pytest.raises(Exception, match="unreadable"):
+        model().train(1, data, callbacks=Watch())
+    assert ended == [1, 2]
+
+
+def test_both_modes_train_alike():
+    found = []
+    for chosen in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
+        ms.set_context(mode=chosen)
+        trained = model()
+        trained.train(3, rows())
+        found.append(trained.predict_network.weight.asnumpy())
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    np.testing.assert_allclose(*found, rtol=1e-6)
+
+
+@pytest.mark.parametrize("manager", [FixedLossScaleManager(64.0), DynamicLossScaleManager(64, 2, 2)])
+def test_loss_scaling_does_not_change_the_training(mode, manager):
+    plain, scaled = model(), model(loss_scale_manager=manager)
+    plain.train(2, rows())
+    scaled.train(2, rows())
+    np.testing.assert_allclose(
+        plain.predict_network.weight.asnumpy(), scaled.predict_network.weight.asnumpy(), rtol=1e-5
+    )
+
+
+def test_an_overflow_changes_nothing_but_the_scale(mode):
+    net = dense()
+    step = nn.TrainOneStepWithLossScaleCell(
+        nn.WithLossCell(net, nn.MSELoss()),
+        nn.Momentum(net.trainable_params(), 0.1, 0.9),
+        nn.DynamicLossScaleUpdateCell(16, 2, 1000),
+    )
+    before = {p.name: p.asnumpy().copy() for p in step.optimizer.get_parameters()}
+    _, overflow, scale = step(Tensor(np.full((2, 3), 1e38, np.float32)), Tensor(np.zeros((2, 2), np.float32)))
+    assert bool(overflow.asnumpy()) and float(scale.asnumpy()) == 16.0
+    assert float(step.scale_sense.asnumpy()) == 8.0
+    for parameter in step.optimizer.get_parameters():
+        np.testing.assert_array_equal(parameter.asnumpy(), before[parameter.name])
+
+
+@pytest.mark.parametrize("level", ["O1", "O2", "O3"])
+def test_mixed_precision_trains_close_to_float32(mode, level):
+    # O2's own scale starts at 2**24, which drops the first steps of float16
+    options = {"loss_scale_manager": FixedLossScaleManager(128.0)} if level == "O2" else {}
+    plain, mixed = model(), model(amp_level=level, **options)
+    plain.train(1, rows())
+    mixed.train(1, rows())
+    one, two = (m.predict_network.trainable_params()[0] for m in (plain, mixed))
+    assert two.dtype == ms.float32
+    np.testing.assert_allclose(two.asnumpy(), one.asnumpy(), atol=2e-2)
+
+
+def test_early_stopping_puts_the_best_weights_back(mode):
+    trained = model()
+    best = []
+
+    class Worsen(Callback):
+        def on_train_epoch_end(self, run_context):
+            best.append(trained.predict_network.weight.asnumpy().copy())
+            run_context.original_args().eval_results = {"eval_loss": float(len(best))}
+
+    trained.train(5, rows(), callbacks=[Worsen(), EarlyStopping(patience=2, restore_best_weights=True)])
+    assert len(best) == 3
+    np.testing.assert_array_equal(trained.predict_network.weight.asnumpy(), best[0])
+
+
+def test_a_dataset_of_another_model_is_refused():
+    data = rows()
+    model().train(1, data)
+    owner = model()
+    owner.train(1, rows())
+    with pytest.raises(RuntimeError, match="another model"):
+        owner.train(1, data)
