@@ -1,5 +1,6 @@
 """`mindspore.nn`: Cells, layers and losses. Re-exports only."""
 
+from ms_compat._core.absent import unsupported_getattr
 from ms_compat.nn.cell import Buffer as Buffer
 from ms_compat.nn.cell import Cell as Cell
 from ms_compat.nn.container import CellDict as CellDict
@@ -167,3 +168,19 @@ from ms_compat.nn.wrap import TrainOneStepWithLossScaleCell as TrainOneStepWithL
 from ms_compat.nn.wrap import WithEvalCell as WithEvalCell
 from ms_compat.nn.wrap import WithGradCell as WithGradCell
 from ms_compat.nn.wrap import WithLossCell as WithLossCell
+
+_METRICS = frozenset(
+    "Accuracy BleuScore ConfusionMatrix ConfusionMatrixMetric CosineSimilarity Dice F1 Fbeta HausdorffDistance Loss MAE MSE "
+    "MeanSurfaceDistance Metric OcclusionSensitivity Perplexity Precision ROC Recall RootMeanSquareDistance "
+    "Top1CategoricalAccuracy Top5CategoricalAccuracy TopKCategoricalAccuracy auc get_metric_fn get_metrics metrics names "
+    "rearrange_inputs".split()
+)
+_absent = unsupported_getattr(__name__)
+
+
+def __getattr__(name):
+    if name in _METRICS:  # their old home; `train` builds on `nn`, so they are fetched when asked for
+        from ms_compat.train import metrics
+
+        return metrics if name == "metrics" else getattr(metrics, name)
+    return _absent(name)

@@ -59,10 +59,10 @@ class Optimizer(Cell):
     """Base class of all optimizers.
 
     Args:
-        learning_rate: a number, a Tensor (0-d: constant; 1-d: one value per step), an iterable of numbers (one per step) or
-            a `LearningRateSchedule`.
-        parameters: a list of Parameters with different names, or of dicts with "params" and any of "lr", "weight_decay",
-            "grad_centralization", and "order_params".
+        learning_rate: a number, a Tensor (0-d: constant; 1-d: one value per step), an iterable of numbers (one per
+            step) or a `LearningRateSchedule`.
+        parameters: a list of Parameters with different names, or of dicts with "params" and any of "lr",
+            "weight_decay", "grad_centralization", and "order_params".
         weight_decay: a number, or a Cell of the step.
         loss_scale: gradients are divided by it.
 
@@ -278,8 +278,8 @@ class Optimizer(Cell):
         gradients = tuple(gradients)
         if len(gradients) != self.param_length:
             raise RuntimeError(
-                f"For '{type(self).__name__}', there must be a gradient for each of the {self.param_length} Parameters, but "
-                f"got {len(gradients)}."
+                f"For '{type(self).__name__}', there must be a gradient for each of the {self.param_length} Parameters, "
+                f"but got {len(gradients)}."
             )
         for g, p in zip(gradients, self.parameters, strict=True):
             if g.shape != p.shape:

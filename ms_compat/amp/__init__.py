@@ -1,0 +1,10 @@
+"""`mindspore.amp`: mixed precision and loss scaling. Re-exports only."""
+
+from ms_compat._core.absent import unsupported_getattr
+from ms_compat.train.amp import auto_mixed_precision as auto_mixed_precision
+from ms_compat.train.amp import build_train_network as build_train_network
+from ms_compat.train.loss_scale_manager import DynamicLossScaleManager as DynamicLossScaleManager
+from ms_compat.train.loss_scale_manager import FixedLossScaleManager as FixedLossScaleManager
+from ms_compat.train.loss_scale_manager import LossScaleManager as LossScaleManager
+
+__getattr__ = unsupported_getattr(__name__)
