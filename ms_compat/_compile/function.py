@@ -57,14 +57,16 @@ class Result:
 
 class Meta:
     """Static facts of one trace: the outputs' spec, the number of random draws, and whether it checks anything at run
-    time. Compared by identity."""
+    time. `attributes` are the plain attributes that the Python assigned, which each call does again. Compared by
+    identity."""
 
-    __slots__ = ("checks", "draws", "spec")
+    __slots__ = ("attributes", "checks", "draws", "spec")
 
-    def __init__(self, spec, draws, checks):
+    def __init__(self, spec, draws, checks, attributes):
         self.spec = spec
         self.draws = draws
         self.checks = checks
+        self.attributes = attributes
 
 
 class Traced:
@@ -164,6 +166,7 @@ class Specialised:
 
         def body(leaf_values, state_values, pair):
             with state.TraceScope() as scope:
+                found["attributes"] = scope.attributes
                 scope.rng = random.TraceStream(pair)
                 scope.swap(candidates, state_values)
                 out = self.owner.run_traced(self.spec, wrap_leaves(leaf_values), scope)
@@ -176,12 +179,15 @@ class Specialised:
                     raise _MoreState(list({id(t): t for t in more}.values()))
                 at = {id(t): i for i, t in enumerate(candidates)}
                 found["changed"] = sorted(at[id(t)] for t in changed)
-                found["meta"] = Meta(spec, scope.rng.draws, scope.checks)
+                found["meta"] = Meta(spec, scope.rng.draws, scope.checks, _to_repeat(scope.attributes))
                 return arrays_of(outputs), [candidates[i]._v for i in found["changed"]]
 
         arrays = [t._v for t in candidates]
         self.owner.traces += 1
-        closed = jax.make_jaxpr(body)(leaves, _abstract(arrays), jax.ShapeDtypeStruct((2,), np.uint32))
+        try:
+            closed = jax.make_jaxpr(body)(leaves, _abstract(arrays), jax.ShapeDtypeStruct((2,), np.uint32))
+        finally:
+            state.set_attributes([(a, name, before) for a, name, before, _ in found["attributes"].values()])
         jaxpr = closed.jaxpr
         used_vars = _used_variables(jaxpr)
         first = len(leaves)
@@ -250,6 +256,8 @@ class Specialised:
             if result.meta.draws != self.draws:
                 random.default_generator.take(result.meta.draws - self.draws)
                 self.draws = result.meta.draws
+        if result.meta.attributes:
+            state.set_attributes(result.meta.attributes)
         if result.meta.checks:
             checks.raise_reported()
         spec = result.meta.spec
@@ -276,6 +284,8 @@ class Specialised:
                 t._v = value
                 t._node = None
             self._note_draws(result.meta.draws)
+        if result.meta.attributes:
+            state.set_attributes(result.meta.attributes)
         outputs = [wrap(v) for v in result.outputs]
         # changed state is an output of the node, too: a Parameter that was assigned carries its gradient on
         slots = [*outputs, *self.mutated]
@@ -390,6 +400,17 @@ class _Repartitioned(Exception):  # noqa: N818  (control flow, not an error)
 _copy = jax.jit(lambda a: a.copy())
 
 
+def _to_repeat(attributes: dict) -> tuple:
+    """The assignments that outlive a trace: all but those of containers with tracers, which served the trace alone."""
+    kept = []
+    for table, name, before, after in attributes.values():
+        leaves: list[Any] = []
+        split(after, leaves)
+        if before is not after and not any(isinstance(getattr(leaf, "_v", leaf), Tracer) for leaf in leaves):
+            kept.append((table, name, after))
+    return tuple(kept)
+
+
 def _placeholder(aval) -> Any:
     """A value for an input that the jaxpr does not use."""
     return np.zeros(aval.shape, aval.dtype) if aval.size <= 1 else jax.numpy.zeros(aval.shape, aval.dtype)
@@ -472,6 +493,9 @@ class CompiledFunction:
                 if specialised is None:
                     specialised = Specialised(self, spec)
                     specialised.prepare(leaves)
+                    if self._version != state.structure_version:  # the trace found attributes that belong to the key
+                        self._refresh()
+                        key = (self._static, spec)
                     self._specialised[key] = specialised
         if recorded or (tape.recording() and any(t._node is not None for t in specialised.read + specialised.mutated)):
             out = specialised.call_recorded(leaves, [tape.live_node(t) for t in tensors])

@@ -15,6 +15,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+ABSENT = object()  # in the place of an attribute's value: there was none
 lock = threading.RLock()
 tracing = 0
 
@@ -37,7 +38,10 @@ class TraceScope:
     that were made inside, whose changes are nobody else's business (kept alive, so that an id is not used twice).
     """
 
-    __slots__ = ("checks", "convert", "created", "forward_mode", "outer", "owned", "reads", "rng", "swapped", "writes")
+    __slots__ = (
+        "attributes", "checks", "convert", "created", "forward_mode", "outer", "owned", "reads", "rng", "swapped",
+        "writes",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.writes: dict[int, tuple[Any, Any, Any]] = {}
@@ -45,6 +49,7 @@ class TraceScope:
         self.swapped: list[tuple[Any, Any, Any]] = []
         self.owned: set[int] = set()
         self.created: dict[int, Any] = {}
+        self.attributes: dict[tuple[int, str], list[Any]] = {}  # see note_attribute
         self.rng: Any = None
         self.convert = False  # the user's functions run with their control flow rewritten
         self.forward_mode = False  # jvp differentiates this trace: loops must not use reverse-mode rules
@@ -76,6 +81,14 @@ class TraceScope:
             while scope is not None:
                 scope.reads[id(parameter)] = parameter
                 scope = scope.outer
+
+    def note_attribute(self, attributes: dict[str, Any], name: str, before: Any, after: Any) -> None:
+        """Remember that a plain attribute was assigned: a compiled function does it again after each of its calls."""
+        scope: TraceScope | None = self
+        while scope is not None:
+            found = scope.attributes.setdefault((id(attributes), name), [attributes, name, before, after])
+            found[3] = after
+            scope = scope.outer
 
     def changed(self) -> list:
         """The tensors whose value differs from the one at entry, in order of first write."""
@@ -109,6 +122,19 @@ class TraceScope:
 def current_scope() -> Any:
     """The innermost open trace of this thread, or None."""
     return _local.scope if tracing else None
+
+
+def set_attributes(changes) -> None:
+    """Give plain attributes `(attributes, name, value)` these values, and tell compiled functions of what is new."""
+    global structure_version
+    for attributes, name, value in changes:
+        if value is ABSENT:
+            attributes.pop(name, None)
+        elif attributes.get(name, ABSENT) is not value:
+            attributes[name] = value
+        else:
+            continue
+        structure_version += 1
 
 
 def assign(tensor, value, node=None) -> None:

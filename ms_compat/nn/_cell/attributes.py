@@ -120,7 +120,8 @@ class Attributes:
                 if attributes.get(name, _MISSING) is not value:
                     state.structure_version += 1
             elif state.tracing and state.current_scope() is not None:
-                self._set_traced(name, value)
+                if not self._set_traced(name, value):
+                    return
             elif name in attributes.get("_traced_names", ()):
                 state.structure_version += 1
         elif isinstance(value, Attributes):
@@ -322,13 +323,21 @@ class Attributes:
             state.structure_version += 1
         slots[name].write(value, scope)
 
-    def _set_traced(self, name: str, value: Any) -> None:
-        """A plain value assigned inside a trace: from now on its value at the start of a call is part of the key."""
+    def _set_traced(self, name: str, value: Any) -> bool:
+        """A plain value assigned inside a trace: from now on its value at the start of a call is part of the key.
+
+        Returns whether there is anything to assign.
+        """
         attributes = self.__dict__
-        if name in attributes and attributes[name] is value:
-            return
-        attributes.setdefault("_traced_names", set()).add(name)
-        state.structure_version += 1
+        before = attributes.get(name, state.ABSENT)
+        if before is value:
+            return False
+        state.current_scope().note_attribute(attributes, name, before, value)
+        names = attributes.setdefault("_traced_names", set())
+        if name not in names:
+            names.add(name)
+            state.structure_version += 1
+        return True
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
         """Add a buffer: a Tensor that is state of the Cell and not trained.
