@@ -48,7 +48,8 @@ def _scalar(value: Any, kind: type) -> Any:
         if len(_scalars) >= _SCALAR_LIMIT:
             _scalars.clear()
         try:
-            found = _scalars[key] = jnp.asarray(value)
+            with jax.ensure_compile_time_eval():  # also under a jax.jit of the user's, whose tracer must not be kept
+                found = _scalars[key] = jnp.asarray(value)
         except OverflowError:
             raise OverflowError(f"The integer {value} does not fit into 64 bits.") from None
     return found

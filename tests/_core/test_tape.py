@@ -281,3 +281,9 @@ def test_pullback_is_compiled_once_per_operation():
     for _ in range(5):
         g(tensor(0.3, 0.4))
     assert entry.pullback((0,)).jit._cache_size() == compiled
+
+
+def test_a_number_first_seen_under_a_users_jit_is_not_kept_as_a_tracer():
+    x = tensor(1.0)
+    jax.jit(lambda a: a + mul(x, 12345.5)._v)(jnp.ones(1))
+    assert mul(x, 12345.5).asnumpy().tolist() == [12345.5]
