@@ -2,12 +2,9 @@
 
 A file is a u64 (little endian) length, a JSON header of that length padded to `header_size`, then pages of
 `page_size`. A row has two parts, each in a page of its kind: the *raw* part is a u64 length and a msgpack map of the
-numbers and strings; the *blob*
-part is a u64 length and, for each bytes or array column in sorted order, a big-endian u64 length and the bytes (no
-inner length for a single
-column). Integer arrays are packed. The index is an sqlite database next to the file (`<file>.db`); where it is missing
-the pages are scanned
-instead.
+numbers and strings; the *blob* part is a u64 length and, for each bytes or array column in sorted order, a big-endian
+u64 length and the bytes (no inner length for a single column). Integer arrays are packed. The index is an sqlite
+database next to the file (`<file>.db`); where it is missing the pages are scanned instead.
 
 Files are untrusted: every length is checked against the file before memory is taken.
 """

@@ -1,0 +1,36 @@
+"""The error classes of `mindspore.mindrecord` that can occur here."""
+
+
+class MindRecordException(Exception):
+    """The base of all errors of MindRecord files."""
+
+
+class ParamTypeError(MindRecordException):
+    """An argument of another type::
+
+    writer.write_raw_data({"label": 1})  # wrong writer.write_raw_data([{"label": 1}])  # right: a list of rows
+    """
+
+
+class ParamValueError(MindRecordException):
+    """An argument of another value::
+
+    FileWriter("train.mindrecord", shard_num=0)  # wrong FileWriter("train.mindrecord", shard_num=4)  # right: 1 to
+    1000
+    """
+
+
+class MRMInvalidSchemaError(MindRecordException):
+    """A schema that describes no columns::
+
+    writer.add_schema({"label": "int32"})  # wrong writer.add_schema({"label": {"type": "int32"}})  # right: a dict a
+    column
+    """
+
+
+class MRMAddSchemaError(MindRecordException):
+    """A second schema; a file has one."""
+
+
+class MRMDefineIndexError(MindRecordException):
+    """An index on a column of bytes or of arrays; only numbers and strings can be indexed."""
