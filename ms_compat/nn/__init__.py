@@ -170,10 +170,10 @@ from ms_compat.nn.wrap import WithGradCell as WithGradCell
 from ms_compat.nn.wrap import WithLossCell as WithLossCell
 
 _METRICS = frozenset(
-    "Accuracy BleuScore ConfusionMatrix ConfusionMatrixMetric CosineSimilarity Dice F1 Fbeta HausdorffDistance Loss MAE MSE "
-    "MeanSurfaceDistance Metric OcclusionSensitivity Perplexity Precision ROC Recall RootMeanSquareDistance "
-    "Top1CategoricalAccuracy Top5CategoricalAccuracy TopKCategoricalAccuracy auc get_metric_fn get_metrics metrics names "
-    "rearrange_inputs".split()
+    "Accuracy BleuScore ConfusionMatrix ConfusionMatrixMetric CosineSimilarity Dice F1 Fbeta HausdorffDistance "
+    "Loss MAE MSE MeanSurfaceDistance Metric OcclusionSensitivity Perplexity Precision ROC Recall "
+    "RootMeanSquareDistance Top1CategoricalAccuracy Top5CategoricalAccuracy TopKCategoricalAccuracy auc "
+    "get_metric_fn get_metrics metrics names rearrange_inputs".split()
 )
 _absent = unsupported_getattr(__name__)
 

@@ -138,8 +138,8 @@ class CosineDecayLR(LearningRateSchedule):
 
     >>> import ms_compat as ms
     >>> from ms_compat import Tensor, nn
-    >>> print(nn.CosineDecayLR(0.0, 0.1, 4)(Tensor(2, ms.int32)))
-    0.05
+    >>> print(nn.CosineDecayLR(0.0, 0.1, 4)(Tensor(0, ms.int32)))
+    0.1
     """
 
     def __init__(self, min_lr, max_lr, decay_steps):

@@ -45,7 +45,7 @@ class Model:
     >>> model = Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1), metrics={"mse"})
     >>> model.train(2, dataset.NumpySlicesDataset(rows).batch(4), callbacks=LossMonitor())
     epoch: 1 step: 1, loss is 9.0
-    epoch: 2 step: 1, loss is 3.24
+    epoch: 2 step: 1, loss is 3.239999771118164
     """
 
     def __init__(

@@ -278,8 +278,8 @@ class Optimizer(Cell):
         gradients = tuple(gradients)
         if len(gradients) != self.param_length:
             raise RuntimeError(
-                f"For '{type(self).__name__}', there must be a gradient for each of the {self.param_length} Parameters, "
-                f"but got {len(gradients)}."
+                f"For '{type(self).__name__}', there must be a gradient for each of {self.param_length} weights, but "
+                f"got {len(gradients)}."
             )
         for g, p in zip(gradients, self.parameters, strict=True):
             if g.shape != p.shape:

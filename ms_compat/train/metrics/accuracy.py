@@ -18,7 +18,7 @@ class Accuracy(EvaluationBase):
     >>> from ms_compat.train import Accuracy
     >>> metric = Accuracy()
     >>> metric.update(np.array([[0.2, 0.5], [0.3, 0.1], [0.9, 0.6]]), np.array([1, 0, 1]))
-    >>> round(metric.eval(), 4)
+    >>> print(round(metric.eval(), 4))
     0.6667
     """
 

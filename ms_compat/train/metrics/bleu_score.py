@@ -22,7 +22,7 @@ class BleuScore(Metric):
         ValueError: `n_gram` is out of range.
 
     >>> from ms_compat.train import BleuScore
-    >>> BleuScore(2)([["a", "b", "c"]], [[["a", "b", "c"]]])
+    >>> print(BleuScore(2)([["a", "b", "c"]], [[["a", "b", "c"]]]))
     1.0
     """
 

@@ -21,7 +21,7 @@ def rearrange_inputs(func):
     >>> import numpy as np
     >>> metric = Accuracy().set_indexes([1, 0])  # the label comes first
     >>> metric.update(np.array([1]), np.array([[0.1, 0.9]]))
-    >>> metric.eval()
+    >>> print(metric.eval())
     1.0
     """
 

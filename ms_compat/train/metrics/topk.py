@@ -18,7 +18,7 @@ class TopKCategoricalAccuracy(Metric):
 
     >>> import numpy as np
     >>> from ms_compat.train import TopKCategoricalAccuracy
-    >>> TopKCategoricalAccuracy(2)(np.array([[0.2, 0.5, 0.3], [0.1, 0.35, 0.5]]), np.array([2, 0]))
+    >>> print(TopKCategoricalAccuracy(2)(np.array([[0.2, 0.5, 0.3], [0.1, 0.35, 0.5]]), np.array([2, 0])))
     0.5
     """
 
