@@ -289,7 +289,7 @@ def _adam(parameters):
 SGD, ADAM = optax.sgd(0.01, 0.9), optax.adam(1e-3)
 CASES = {
     "lenet": Case(LeNet, lenet_by_hand, _images(32, 1, 32, 32), _momentum, SGD),
-    "resnet18": Case(ResNet18, resnet_by_hand, _images(4, 3, 32, 32), _momentum, SGD),
+    "resnet18": Case(ResNet18, resnet_by_hand, _images(4, 3, 16, 16), _momentum, SGD),
     "gpt": Case(GPT, gpt_by_hand, _tokens(8, LENGTH, VOCABULARY, 8 * LENGTH), _adam, ADAM),
     "lstm": Case(LSTMNet, lstm_by_hand, _tokens(16, 64, 10, 16), _adam, ADAM),
 }

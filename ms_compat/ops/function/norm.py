@@ -19,18 +19,23 @@ from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.nn_checks import axis_of, channelwise, floating, integer, one_of, real, tensor, wide
 
 
-def moments(x: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:
-    """Mean and (biased) variance over `axes`, which are kept with size 1."""
+def moments(x: Any, axes: tuple[int, ...]) -> tuple[Any, Any, Any]:
+    """Mean, deviations from it and (biased) variance over `axes`, which are kept with size 1.
+
+    The deviations are returned so that the caller uses this very value: subtracted anew, they would cost the gradient
+    one more reduction over all the data (a fifth of its time).
+    """
     mean = jnp.mean(x, axes, keepdims=True)
-    return mean, jnp.mean(lax.square(x - mean), axes, keepdims=True)
+    deviations = x - mean
+    return mean, deviations, jnp.mean(lax.square(deviations), axes, keepdims=True)
 
 
-def _standardised(x: Any, mean: Any, variance: Any, epsilon: float, gamma: Any = None, beta: Any = None) -> Any:
+def _standardised(deviations: Any, variance: Any, epsilon: float, gamma: Any = None, beta: Any = None) -> Any:
     factor = lax.rsqrt(variance + epsilon)
     if gamma is not None:
-        factor = factor * gamma.astype(x.dtype)
-    out = (x - mean) * factor
-    return out if beta is None else out + beta.astype(x.dtype)
+        factor = factor * gamma.astype(deviations.dtype)
+    out = deviations * factor
+    return out if beta is None else out + beta.astype(deviations.dtype)
 
 
 # -- over the batch --------------------------------------------------------------------------------------------------
@@ -67,9 +72,9 @@ def batch_norm_train(x, weight, bias, running_mean, running_var, momentum, eps):
     _batch_checks("BatchNorm", x, (weight, bias, running_mean, running_var), eps)
     axes = (0, *range(2, x.ndim))
     data = wide(x)
-    mean, variance = moments(data, axes)
+    mean, deviations, variance = moments(data, axes)
     gamma, beta = (None if v is None else channelwise(v, x.ndim) for v in (weight, bias))
-    out = _standardised(data, mean, variance, eps, gamma, beta).astype(x.dtype)
+    out = _standardised(deviations, variance, eps, gamma, beta).astype(x.dtype)
     mean, variance = mean.reshape(-1), variance.reshape(-1)
     if running_mean is None:
         return out, mean, variance
@@ -92,7 +97,7 @@ def batch_norm_infer(x, weight, bias, running_mean, running_var, eps):
         None if v is None else channelwise(v.astype(data.dtype), x.ndim)
         for v in (running_mean, running_var, weight, bias)
     )
-    return _standardised(data, mean, variance, eps, gamma, beta).astype(x.dtype)
+    return _standardised(data - mean, variance, eps, gamma, beta).astype(x.dtype)
 
 
 def batch_norm(input_x, running_mean, running_var, weight, bias, training=False, momentum=0.1, eps=1e-5):
@@ -148,8 +153,8 @@ def layer_norm_stats(x, gamma, beta, begin_norm_axis, begin_params_axis, epsilon
                 f"For '{api}', 'gamma' and 'beta' must have shape {x.shape[params:]}, but got {vector.shape}."
             )
     data = wide(x)
-    mean, variance = moments(data, tuple(range(first, x.ndim)))
-    return _standardised(data, mean, variance, epsilon, gamma, beta).astype(x.dtype), *(
+    mean, deviations, variance = moments(data, tuple(range(first, x.ndim)))
+    return _standardised(deviations, variance, epsilon, gamma, beta).astype(x.dtype), *(
         v.astype(np.float32) for v in (mean, variance)
     )
 
@@ -187,8 +192,8 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):  # no
             f"but got {input.shape}, {got[0]} and {got[1]}."
         )
     data = wide(input)
-    mean, variance = moments(data, tuple(range(-len(shape), 0)))
-    return _standardised(data, mean, variance, eps, weight, bias).astype(input.dtype)
+    _, deviations, variance = moments(data, tuple(range(-len(shape), 0)))
+    return _standardised(deviations, variance, eps, weight, bias).astype(input.dtype)
 
 
 @op(static=("num_groups", "eps"))
@@ -221,8 +226,8 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):  # noqa: A0
                 f"For '{api}', 'weight' and 'bias' must have shape ({input.shape[1]},), but got {vector.shape}."
             )
     data = wide(input).reshape(input.shape[0], num_groups, -1)
-    mean, variance = moments(data, (2,))
-    out = ((data - mean) * lax.rsqrt(variance + eps)).reshape(input.shape)
+    _, deviations, variance = moments(data, (2,))
+    out = (deviations * lax.rsqrt(variance + eps)).reshape(input.shape)
     if weight is not None:
         out = out * channelwise(weight.astype(out.dtype), out.ndim)
     if bias is not None:
@@ -235,9 +240,9 @@ def instance_norm(x, weight=None, bias=None, eps=1e-5):
     """Normalises every channel of every sample of [N, C, *] over its spatial axes."""
     floating("instance_norm", "x", x)
     data = wide(x)
-    mean, variance = moments(data, tuple(range(2, x.ndim)))
+    _, deviations, variance = moments(data, tuple(range(2, x.ndim)))
     gamma, beta = (None if v is None else channelwise(v, x.ndim) for v in (weight, bias))
-    return _standardised(data, mean, variance, eps, gamma, beta).astype(x.dtype)
+    return _standardised(deviations, variance, eps, gamma, beta).astype(x.dtype)
 
 
 @op(static=("epsilon",))
@@ -275,8 +280,8 @@ def add_layer_norm(x1, x2, gamma, beta, epsilon=1e-5, additional_output=False):
         zeros).
     """
     total = wide(floating("add_layer_norm", "x1", x1)) + wide(x2)
-    mean, variance = moments(total, tuple(range(-gamma.ndim, 0)))
-    out = _standardised(total, mean, variance, epsilon, gamma, beta).astype(x1.dtype)
+    mean, deviations, variance = moments(total, tuple(range(-gamma.ndim, 0)))
+    out = _standardised(deviations, variance, epsilon, gamma, beta).astype(x1.dtype)
     kept = total.astype(x1.dtype)
     return out, mean, lax.rsqrt(variance + epsilon), kept if additional_output else jnp.zeros_like(kept)
 

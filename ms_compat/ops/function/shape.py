@@ -322,10 +322,8 @@ def diagonal(input, offset=0, dim1=0, dim2=1):
 
 @view_op(static=("sections", "axis"))
 def _split_at(input, sections, axis):
-    edges = np.cumsum((0, *sections))
-    return tuple(
-        [jax.lax.slice_in_dim(input, int(a), int(b), axis=axis) for a, b in zip(edges[:-1], edges[1:], strict=True)]
-    )
+    # not slices: their gradients are padded to the whole and added, the split's are joined
+    return tuple(jax.lax.split(input, sections, axis=axis))
 
 
 def split(tensor, split_size_or_sections, axis=0):
