@@ -6,6 +6,7 @@ the order of elements under `shuffle` and random transforms is our own (see `ran
 
 from ms_compat.dataset import absent as _absent
 from ms_compat.dataset import config as config
+from ms_compat.dataset import text as text
 from ms_compat.dataset import transforms as transforms
 from ms_compat.dataset import vision as vision
 from ms_compat.dataset.batching import BatchDataset as BatchDataset

@@ -11,6 +11,7 @@ from ms_compat._core.absent import Absent, unsupported_getattr
 from ms_compat._core.errors import UnsupportedError
 
 _READ = "Read the files in Python and give the rows to 'mindspore.dataset.GeneratorDataset'."
+_VECTORS = "Read the vectors with numpy and look them up in a Python function given to 'map'."
 _VIDEO = "Video is not served; decode it in Python and give the frames to 'mindspore.dataset.GeneratorDataset'."
 _REBUILD = "A pipeline lives in Python here: build it again from its source."
 
@@ -34,9 +35,18 @@ HINTS: dict[str, dict[str, str]] = {
         **dict.fromkeys("compare deserialize serialize sync_wait_for_dataset DeserializedDataset".split(), _REBUILD),
         "DatasetCache": "There is no cache server: leave 'cache' None.",
         "show": "Iterate the dataset and print its rows.",
-        **dict.fromkeys(("text", "audio"), "Use Python functions in 'map'; 'transforms' and 'vision' are there."),
+        "audio": "Use Python functions in 'map'.",
         "debug": "Put a Python function that prints into 'map'.",
         "dataloader": "Use 'mindspore.dataset.GeneratorDataset' and its methods.",
+    },
+    "ms_compat.dataset.text": {
+        **dict.fromkeys("CharNGram FastText GloVe ToVectors Vectors".split(), _VECTORS),
+        **dict.fromkeys(
+            "JiebaMode JiebaTokenizer SentencePieceModel SentencePieceTokenizer SentencePieceVocab "
+            "SPieceTokenizerLoadType "
+            "SPieceTokenizerOutType".split(),
+            "Call the Python package of that tokenizer from 'mindspore.dataset.text.PythonTokenizer'.",
+        ),
     },
     "ms_compat.dataset.transforms": {"Plugin": "Call the library from a Python function given to 'map'."},
     "ms_compat.dataset.vision": {

@@ -193,6 +193,7 @@ def namespace(ms):
         "ds": ds,
         "T": ds.transforms,
         "V": ds.vision,
+        "X": ds.text,
         "G": generator,
         "N": ds.NumpySlicesDataset,
         "img": img,

@@ -11,6 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import dataset_cases_pipeline as pipeline  # noqa: E402
+import dataset_cases_text as text  # noqa: E402
 import dataset_cases_transforms as transforms  # noqa: E402
 import dataset_cases_vision as vision  # noqa: E402
 import dataset_names  # noqa: E402
@@ -27,6 +28,7 @@ TOPICS = {
     "files": pipeline.FILES,
     "mindrecord": pipeline.MINDRECORD,
     "transforms": transforms.CASES,
+    "text": text.CASES,
     "vision": vision.CASES,
     "vision_errors": vision.ERRORS,
 }

@@ -1,0 +1,332 @@
+"""Transforms of strings element by element, and of token vectors as a whole."""
+
+import enum
+import re
+import unicodedata
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat.dataset.checks import INT32_MAX
+from ms_compat.dataset.transforms.base import Transform, to_array, to_dtype
+
+
+class NormalizeForm(enum.IntEnum):
+    """Unicode normalisation forms."""
+
+    NONE = 0
+    NFC = 1
+    NFKC = 2
+    NFD = 3
+    NFKD = 4
+
+
+def need_strings(api: str, array: np.ndarray) -> np.ndarray:
+    """Returns the array if it holds strings; `RuntimeError` if not."""
+    if array.dtype.kind != "U":
+        raise RuntimeError(f"For '{api}', the input must be strings, but got {array.dtype}.")
+    return array
+
+
+def normalized(text: str, form: NormalizeForm) -> str:
+    """The text in a normal form."""
+    return text if form is NormalizeForm.NONE else unicodedata.normalize(form.name, text)
+
+
+class _Each(Transform):
+    """A transform of every string of an array."""
+
+    def _apply(self, array: np.ndarray) -> np.ndarray:
+        texts = need_strings(type(self).__name__, array).reshape(-1).tolist()
+        return np.array([self._text(text) for text in texts], dtype=np.str_).reshape(array.shape)
+
+    def _text(self, text: str) -> str:
+        raise NotImplementedError(f"{type(self).__name__} does nothing.")
+
+
+class CaseFold(_Each):
+    """Folds the case, which is more than lower case: "ß" becomes "ss".
+
+    >>> CaseFold()("ABC").item()
+    'abc'
+    """
+
+    def _text(self, text: str) -> str:
+        return text.casefold()
+
+
+class NormalizeUTF8(_Each):
+    """Brings strings to a Unicode normal form.
+
+    Args:
+        normalize_form: a `NormalizeForm`.
+    """
+
+    def __init__(self, normalize_form: NormalizeForm = NormalizeForm.NFKC) -> None:
+        self.form = check_type("NormalizeUTF8", "normalize_form", normalize_form, NormalizeForm)
+
+    def _text(self, text: str) -> str:
+        return normalized(text, self.form)
+
+
+class RegexReplace(_Each):
+    """Replaces what a regular expression finds; Python's `re`, with `$1` for groups.
+
+    Args:
+        pattern: the expression.
+        replace: the replacement.
+        replace_all: every match; otherwise the first of each string.
+    """
+
+    def __init__(self, pattern: str, replace: str, replace_all: bool = True) -> None:
+        self.pattern = compiled("RegexReplace", "pattern", pattern)
+        self.replace = re.sub(r"\$(\d+)", r"\\g<\1>", check_type("RegexReplace", "replace", replace, str))
+        self.count = 0 if check_bool("RegexReplace", "replace_all", replace_all) else 1
+
+    def _text(self, text: str) -> str:
+        return self.pattern.sub(self.replace, text, count=self.count)
+
+
+def compiled(api: str, argument: str, pattern: Any) -> re.Pattern[str]:
+    """Compiles a regular expression; `RuntimeError` if it is none."""
+    try:
+        return re.compile(check_type(api, argument, pattern, str))
+    except re.error as error:
+        raise RuntimeError(
+            f"For '{api}', the '{argument}' must be a regular expression, but {pattern!r} gave: {error}"
+        ) from error
+
+
+_DIGITS = dict(zip("0123456789", "zero one two three four five six seven eight nine".split(), strict=True))
+
+
+class FilterWikipediaXML(_Each):
+    """Reduces Wikipedia's XML to lower-case words a to z; digits are spelled."""
+
+    def _text(self, text: str) -> str:
+        text = re.sub(r"<.*>", "", text)
+        for entity, plain in (("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")):
+            text = text.replace(entity, plain)
+        text = re.sub(r"&[^;]*;|<[^>]*>", " ", text).lower()
+        text = re.sub(r"\d", lambda found: f" {_DIGITS.get(found.group(), '')} ", text)
+        return " ".join(re.sub(r"[^a-z]+", " ", text).split())
+
+
+class ToNumber(Transform):
+    """Reads strings as numbers.
+
+    Args:
+        data_type: the dtype.
+
+    Raises:
+        TypeError: if it is no dtype.
+        RuntimeError: when called with a string that is no number of the dtype.
+
+    >>> from ms_compat._core.dtype import int8
+    >>> ToNumber(int8)(["1", "2"]).tolist()
+    [1, 2]
+    """
+
+    def __init__(self, data_type: Any) -> None:
+        self.data_type = to_dtype("ToNumber", "data_type", data_type)
+
+    def _number(self, text: str) -> Any:
+        try:
+            value = int(text) if self.data_type.kind in "iu" and re.fullmatch(r"\s*[+-]?\d+\s*", text) else float(text)
+        except ValueError as error:
+            raise RuntimeError(f"For 'ToNumber', the string {text!r} must be a number.") from error
+        if self.data_type.kind in "iu":
+            limits = np.iinfo(self.data_type)
+            if not limits.min <= value <= limits.max:
+                raise RuntimeError(
+                    f"For 'ToNumber', {text!r} must be in range [{limits.min}, {limits.max}] of {self.data_type}."
+                )
+            return int(value)
+        return value
+
+    def _apply(self, array: np.ndarray) -> np.ndarray:
+        texts = need_strings("ToNumber", array).reshape(-1).tolist()
+        return np.array([self._number(text) for text in texts], self.data_type).reshape(array.shape)
+
+
+class AddToken(Transform):
+    """Puts a token before or after a vector of tokens, or each row of a matrix of them.
+
+    Args:
+        token: the token.
+        begin: before; otherwise after.
+    """
+
+    def __init__(self, token: str, begin: bool = True) -> None:
+        self.token = check_type("AddToken", "token", token, str)
+        self.begin = check_bool("AddToken", "begin", begin)
+
+    def _apply(self, array: np.ndarray) -> np.ndarray:
+        if need_strings("AddToken", array).ndim not in (1, 2):
+            raise RuntimeError(f"For 'AddToken', the input must have rank 1 or 2, but got shape {array.shape}.")
+        added = np.full((*array.shape[:-1], 1), self.token)
+        return np.concatenate([added, array] if self.begin else [array, added], axis=-1)
+
+
+class Ngram(Transform):
+    """Joins n tokens in a row.
+
+    Args:
+        n: an int, or a list of them; their results follow each other.
+        left_pad: (token, width) put before, at most n - 1 of them.
+        right_pad: (token, width) put after.
+        separator: what stands between joined tokens.
+    """
+
+    def __init__(
+        self, n: Any, left_pad: tuple[str, int] = ("", 0), right_pad: tuple[str, int] = ("", 0), separator: str = " "
+    ) -> None:
+        check_type("Ngram", "n", n, (int, list))
+        self.n = [n] if isinstance(n, int) else n
+        if not self.n:
+            raise value_error("Ngram", "n", "a list that is not empty", n)
+        for size in self.n:
+            if check_type("Ngram", "n", size, int) < 1:
+                raise value_error("Ngram", "n", "int and > 0", n)
+        for name, padding in (("left_pad", left_pad), ("right_pad", right_pad)):
+            if not isinstance(padding, tuple) or len(padding) != 2:
+                raise type_error("Ngram", name, "a tuple (token, width)", padding)
+            check_type("Ngram", name, padding[0], str)
+            if check_type("Ngram", name, padding[1], int) < 0:
+                raise value_error("Ngram", name, "a width >= 0", padding)
+        self.left_pad, self.right_pad = left_pad, right_pad
+        self.separator = check_type("Ngram", "separator", separator, str)
+
+    def _apply(self, array: np.ndarray) -> np.ndarray:
+        if need_strings("Ngram", array).ndim != 1:
+            raise RuntimeError(f"For 'Ngram', the input must be a vector, but got shape {array.shape}.")
+        made = []
+        for n in self.n:
+            left, right = ([token] * min(width, n - 1) for token, width in (self.left_pad, self.right_pad))
+            tokens = [*left, *array.tolist(), *right]
+            joined = [self.separator.join(tokens[k : k + n]) for k in range(len(tokens) - n + 1)]
+            made += joined or [""]
+        return np.array(made)
+
+
+class SlidingWindow(Transform):
+    """Makes windows of consecutive elements along an axis.
+
+    Args:
+        width: elements in a window.
+        axis: the axis.
+
+    >>> SlidingWindow(2)(np.array([1, 2, 3])).tolist()
+    [[1, 2], [2, 3]]
+    """
+
+    def __init__(self, width: int, axis: int = 0) -> None:
+        if not 1 <= check_type("SlidingWindow", "width", width, int) <= INT32_MAX:
+            raise value_error("SlidingWindow", "width", "int in range [1, 2**31 - 1]", width)
+        self.width, self.axis = width, check_type("SlidingWindow", "axis", axis, int)
+
+    def _apply(self, array: np.ndarray) -> np.ndarray:
+        if array.ndim == 0 or not -array.ndim <= self.axis < array.ndim:
+            raise RuntimeError(
+                f"For 'SlidingWindow', the input must have axis {self.axis}, but got shape {array.shape}."
+            )
+        if self.width > array.shape[self.axis]:
+            return np.empty((0,), array.dtype)
+        made = np.lib.stride_tricks.sliding_window_view(array, self.width, self.axis)
+        return np.moveaxis(made, -1, self.axis % array.ndim + 1).copy()
+
+
+class Truncate(Transform):
+    """Keeps the first elements of a vector, or of each row of a matrix.
+
+    Args:
+        max_seq_len: how many.
+    """
+
+    def __init__(self, max_seq_len: int) -> None:
+        if not 1 <= check_type("Truncate", "max_seq_len", max_seq_len, int) <= INT32_MAX:
+            raise value_error("Truncate", "max_seq_len", "int in range [1, 2**31 - 1]", max_seq_len)
+        self.max_seq_len = max_seq_len
+
+    def _apply(self, array: np.ndarray) -> np.ndarray:
+        if array.ndim not in (1, 2):
+            raise RuntimeError(f"For 'Truncate', the input must have rank 1 or 2, but got shape {array.shape}.")
+        return array[..., : self.max_seq_len].copy()
+
+
+class TruncateSequencePair:
+    """Shortens two vectors together: one element at a time from the longer one, from the second if they are equal.
+
+    Args:
+        max_length: the sum of their lengths to reach.
+    """
+
+    def __init__(self, max_length: int) -> None:
+        if not 0 <= check_type("TruncateSequencePair", "max_length", max_length, int) <= INT32_MAX:
+            raise value_error("TruncateSequencePair", "max_length", "int and >= 0", max_length)
+        self.max_length = max_length
+
+    def __call__(self, *items: Any) -> tuple[np.ndarray, np.ndarray]:
+        if len(items) != 2:
+            raise RuntimeError(f"For 'TruncateSequencePair', two columns must be given, but got {len(items)}.")
+        first, second = (to_array(item, "TruncateSequencePair") for item in items)
+        if first.ndim != 1 or second.ndim != 1:
+            raise RuntimeError(
+                f"For 'TruncateSequencePair', vectors are needed, but got {first.shape} and {second.shape}."
+            )
+        one, two = len(first), len(second)
+        while one + two > self.max_length:
+            one, two = (one - 1, two) if one > two else (one, two - 1)
+        return first[:one].copy(), second[:two].copy()
+
+
+class PythonTokenizer:
+    """Tokenizes with a Python function of a str.
+
+    Args:
+        tokenizer: the function; it returns a list of tokens.
+    """
+
+    def __init__(self, tokenizer: Callable[[str], Any]) -> None:
+        if not callable(tokenizer):
+            raise type_error("PythonTokenizer", "tokenizer", "a function", tokenizer)
+        self.tokenizer = tokenizer
+
+    def __call__(self, text: Any) -> np.ndarray:
+        if not isinstance(text, np.ndarray):
+            raise type_error("PythonTokenizer", "input", "a numpy array", text)
+        if text.dtype.kind != "U" or text.ndim:
+            raise TypeError(
+                f"For 'PythonTokenizer', the input must be one string, but got {text.dtype} of shape {text.shape}."
+            )
+        return np.array(self.tokenizer(text.item()))
+
+
+def to_str(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
+    """Decodes an array of bytes to strings.
+
+    Raises:
+        TypeError: if it is no array of bytes.
+
+    >>> to_str(np.array([b"ab"])).tolist()
+    ['ab']
+    """
+    if not isinstance(array, np.ndarray) or array.dtype.kind != "S":
+        raise type_error("to_str", "array", "a numpy array of bytes", array)
+    return np.char.decode(array, encoding)
+
+
+def to_bytes(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
+    """Encodes an array of strings to bytes.
+
+    Raises:
+        TypeError: if it is no array of strings.
+
+    >>> to_bytes(np.array(["ab"])).tolist()
+    [b'ab']
+    """
+    if not isinstance(array, np.ndarray) or array.dtype.kind != "U":
+        raise type_error("to_bytes", "array", "a numpy array of str", array)
+    return np.char.encode(array, encoding)

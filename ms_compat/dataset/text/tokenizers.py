@@ -1,0 +1,318 @@
+"""Tokenizers: one string in, a vector of tokens out.
+
+With `with_offsets` they return two more vectors (uint32): where each token begins and ends, in bytes of the UTF-8
+text, as in MindSpore.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.errors import check_bool, check_type, value_error
+from ms_compat.dataset.checks import INT32_MAX
+from ms_compat.dataset.text.strings import NormalizeForm, compiled, need_strings, normalized
+from ms_compat.dataset.text.vocab import Vocab
+from ms_compat.dataset.transforms.base import Transform
+
+Token = tuple[str, int, int]
+
+_SPECIAL = re.compile(r"\[CLS\]|\[SEP\]|\[UNK\]|\[PAD\]|\[MASK\]|\[unused\d+\]")
+_CJK = (
+    (0x4E00, 0x9FFF),
+    (0x3400, 0x4DBF),
+    (0x20000, 0x2A6DF),
+    (0x2A700, 0x2B73F),
+    (0x2B740, 0x2B81F),
+    (0x2B820, 0x2CEAF),
+    (0xF900, 0xFAFF),
+    (0x2F800, 0x2FA1F),
+)
+
+
+def _spans(parts: Iterable[str]) -> Iterator[Token]:
+    """Parts that make up a text, with their places in bytes."""
+    at = 0
+    for part in parts:
+        end = at + len(part.encode())
+        yield part, at, end
+        at = end
+
+
+def _result(tokens: list[Token], with_offsets: bool) -> Any:
+    """The vector of tokens (one empty token if there is none), and their places."""
+    tokens = tokens or [("", 0, 0)]
+    words = np.array([word for word, _, _ in tokens])
+    if not with_offsets:
+        return words
+    return words, *(np.array([token[k] for token in tokens], np.uint32) for k in (1, 2))
+
+
+class _Tokenizer(Transform):
+    """A tokenizer of one string."""
+
+    with_offsets = False
+
+    def _apply(self, array: np.ndarray) -> Any:
+        if need_strings(type(self).__name__, array).ndim:
+            raise RuntimeError(
+                f"For '{type(self).__name__}', the input must be one string, but got shape {array.shape}."
+            )
+        return _result(list(self._tokens(array.item())), self.with_offsets)
+
+    def _tokens(self, text: str) -> Iterable[Token]:
+        raise NotImplementedError(f"{type(self).__name__} does nothing.")
+
+
+class UnicodeCharTokenizer(_Tokenizer):
+    """Splits into characters.
+
+    Args:
+        with_offsets: returns the places too.
+    """
+
+    def __init__(self, with_offsets: bool = False) -> None:
+        self.with_offsets = check_bool("UnicodeCharTokenizer", "with_offsets", with_offsets)
+
+    def _tokens(self, text: str) -> Iterable[Token]:
+        return _spans(text)
+
+
+class WhitespaceTokenizer(_Tokenizer):
+    """Splits at white space.
+
+    Args:
+        with_offsets: returns the places too.
+
+    >>> WhitespaceTokenizer()("to be  or").tolist()
+    ['to', 'be', 'or']
+    """
+
+    def __init__(self, with_offsets: bool = False) -> None:
+        self.with_offsets = check_bool("WhitespaceTokenizer", "with_offsets", with_offsets)
+
+    def _tokens(self, text: str) -> Iterable[Token]:
+        return [token for token in _spans(re.split(r"(\s+)", text)) if token[0].strip()]
+
+
+def _script(char: str) -> str:
+    """The script of a character, read off its Unicode name; signs and digits are common to all."""
+    if char.isspace():
+        return "space"
+    if unicodedata.category(char)[0] not in "LM":
+        return "common"
+    return unicodedata.name(char, "unknown").split()[0].split("-")[0]
+
+
+class UnicodeScriptTokenizer(_Tokenizer):
+    """Splits where the script changes.
+
+    Args:
+        keep_whitespace: keeps white space as tokens.
+        with_offsets: returns the places too.
+    """
+
+    def __init__(self, keep_whitespace: bool = False, with_offsets: bool = False) -> None:
+        self.keep_whitespace = check_bool("UnicodeScriptTokenizer", "keep_whitespace", keep_whitespace)
+        self.with_offsets = check_bool("UnicodeScriptTokenizer", "with_offsets", with_offsets)
+
+    def _tokens(self, text: str) -> Iterable[Token]:
+        parts: list[str] = []
+        last = None
+        for char in text:
+            script = _script(char)
+            if script == last:
+                parts[-1] += char
+            else:
+                parts.append(char)
+            last = script
+        return [token for token in _spans(parts) if self.keep_whitespace or token[0].strip()]
+
+
+class RegexTokenizer(_Tokenizer):
+    """Splits where a regular expression matches; Python's `re`.
+
+    Args:
+        delim_pattern: what lies between tokens.
+        keep_delim_pattern: matches that are kept as tokens; "" keeps none.
+        with_offsets: returns the places too.
+    """
+
+    def __init__(self, delim_pattern: str, keep_delim_pattern: str = "", with_offsets: bool = False) -> None:
+        self.delim = compiled("RegexTokenizer", "delim_pattern", delim_pattern)
+        self.keep = compiled("RegexTokenizer", "keep_delim_pattern", keep_delim_pattern) if keep_delim_pattern else None
+        self.with_offsets = check_bool("RegexTokenizer", "with_offsets", with_offsets)
+
+    def _tokens(self, text: str) -> Iterable[Token]:
+        parts, kept, at = [], [], 0
+        for found in self.delim.finditer(text):
+            if found.end() > found.start():
+                parts += [text[at : found.start()], found.group()]
+                kept += [True, self.keep is not None and bool(self.keep.fullmatch(found.group()))]
+                at = found.end()
+        parts.append(text[at:])
+        kept.append(True)
+        return [token for token, keep in zip(_spans(parts), kept, strict=True) if keep and token[0]]
+
+
+def _is_cjk(char: str) -> bool:
+    code = ord(char)
+    return code >= 0x3400 and any(low <= code <= high for low, high in _CJK)
+
+
+def _is_sign(char: str) -> bool:
+    return unicodedata.category(char)[0] == "P" or char in "$+<=>^`|~"
+
+
+class BasicTokenizer(_Tokenizer):
+    """Splits at white space, signs and CJK characters, as BERT's first step.
+
+    Args:
+        lower_case: folds the case and drops accents.
+        keep_whitespace: keeps white space as tokens.
+        normalization_form: a `NormalizeForm`, used without `lower_case`.
+        preserve_unused_token: keeps [CLS], [SEP], [UNK], [PAD], [MASK] and [unused1] whole.
+        with_offsets: returns the places too.
+
+    >>> BasicTokenizer()("Welcome to BeiJing!").tolist()
+    ['Welcome', 'to', 'BeiJing', '!']
+    """
+
+    def __init__(
+        self,
+        lower_case: bool = False,
+        keep_whitespace: bool = False,
+        normalization_form: NormalizeForm = NormalizeForm.NONE,
+        preserve_unused_token: bool = True,
+        with_offsets: bool = False,
+    ) -> None:
+        api = type(self).__name__
+        self.lower_case = check_bool(api, "lower_case", lower_case)
+        self.keep_whitespace = check_bool(api, "keep_whitespace", keep_whitespace)
+        self.form = check_type(api, "normalization_form", normalization_form, NormalizeForm)
+        self.preserve = check_bool(api, "preserve_unused_token", preserve_unused_token)
+        self.with_offsets = check_bool(api, "with_offsets", with_offsets)
+
+    def _plain(self, text: str) -> str:
+        if self.lower_case:
+            text = "".join(c for c in unicodedata.normalize("NFD", text.casefold()) if unicodedata.category(c) != "Mn")
+        else:
+            text = normalized(text, self.form)
+        return "".join(c for c in text if c in "\t\n\r" or unicodedata.category(c) not in ("Cc", "Cf"))
+
+    def _words(self, text: str) -> list[str]:
+        """The parts of a text between special tokens."""
+        parts: list[str] = []
+        last = None
+        for char in self._plain(text):
+            kind = "space" if char.isspace() else None if _is_cjk(char) or _is_sign(char) else "word"
+            if kind is not None and kind == last:
+                parts[-1] += char
+            else:
+                parts.append(char)
+            last = kind
+        return parts
+
+    def _tokens(self, text: str) -> Iterable[Token]:
+        parts, at = [], 0
+        for found in _SPECIAL.finditer(text) if self.preserve else ():
+            parts += [*self._words(text[at : found.start()]), found.group()]
+            at = found.end()
+        parts += self._words(text[at:])
+        return [token for token in _spans(parts) if self.keep_whitespace or token[0].strip()]
+
+
+class WordpieceTokenizer(Transform):
+    """Splits tokens into the longest pieces of a vocab, greedily from the left.
+
+    Args:
+        vocab: a `Vocab`.
+        suffix_indicator: what the pieces after the first begin with in the vocab.
+        max_bytes_per_token: longer tokens are unknown.
+        unknown_token: what unknown tokens become; "" keeps them.
+        with_offsets: returns the places too.
+
+    >>> WordpieceTokenizer(Vocab.from_list(["un", "##want", "##ed"]))("unwanted").tolist()
+    ['un', '##want', '##ed']
+    """
+
+    def __init__(
+        self,
+        vocab: Vocab,
+        suffix_indicator: str = "##",
+        max_bytes_per_token: int = 100,
+        unknown_token: str = "[UNK]",
+        with_offsets: bool = False,
+    ) -> None:
+        api = type(self).__name__
+        self.vocab = check_type(api, "vocab", vocab, Vocab)
+        self.suffix = check_type(api, "suffix_indicator", suffix_indicator, str)
+        if not 0 <= check_type(api, "max_bytes_per_token", max_bytes_per_token, int) <= INT32_MAX:
+            raise value_error(api, "max_bytes_per_token", "int and >= 0", max_bytes_per_token)
+        self.limit = max_bytes_per_token
+        self.unknown = check_type(api, "unknown_token", unknown_token, str)
+        self.with_offsets = check_bool(api, "with_offsets", with_offsets)
+
+    def _apply(self, array: np.ndarray) -> Any:
+        if need_strings("WordpieceTokenizer", array).ndim > 1:
+            raise RuntimeError(
+                f"For 'WordpieceTokenizer', the input must be a string or a vector, but got shape {array.shape}."
+            )
+        pieces = []
+        for word in array.reshape(-1).tolist():
+            pieces += self.pieces(word, 0)
+        return _result(pieces, self.with_offsets)
+
+    def pieces(self, word: str, base: int) -> list[Token]:
+        """The pieces of a token that begins at a place."""
+        size = len(word.encode())
+        whole = [(self.unknown or word, base, base + size)]
+        if size > self.limit:
+            return whole
+        numbers, found, at, place = self.vocab._numbers, [], 0, base
+        while at < len(word):
+            prefix = self.suffix if at else ""
+            end = next((k for k in range(len(word), at, -1) if prefix + word[at:k] in numbers), None)
+            if end is None:
+                return whole
+            stop = place + len(word[at:end].encode())
+            found.append((prefix + word[at:end], place, stop))
+            at, place = end, stop
+        return found
+
+
+class BertTokenizer(_Tokenizer):
+    """BERT's tokenizer: `BasicTokenizer`, then `WordpieceTokenizer`; the arguments are theirs.
+
+    Args:
+        vocab: a `Vocab`.
+        suffix_indicator: what the pieces after the first begin with in the vocab.
+        max_bytes_per_token: longer tokens are unknown.
+        unknown_token: what unknown tokens become; "" keeps them.
+        lower_case: folds the case and drops accents.
+        keep_whitespace: keeps white space as tokens.
+        normalization_form: a `NormalizeForm`, used without `lower_case`.
+        preserve_unused_token: keeps [CLS], [SEP], [UNK], [PAD], [MASK] and [unused1] whole.
+        with_offsets: returns the places too.
+    """
+
+    def __init__(
+        self,
+        vocab: Vocab,
+        suffix_indicator: str = "##",
+        max_bytes_per_token: int = 100,
+        unknown_token: str = "[UNK]",
+        lower_case: bool = False,
+        keep_whitespace: bool = False,
+        normalization_form: NormalizeForm = NormalizeForm.NONE,
+        preserve_unused_token: bool = True,
+        with_offsets: bool = False,
+    ) -> None:
+        self.basic = BasicTokenizer(lower_case, keep_whitespace, normalization_form, preserve_unused_token)
+        self.wordpiece = WordpieceTokenizer(vocab, suffix_indicator, max_bytes_per_token, unknown_token)
+        self.with_offsets = check_bool("BertTokenizer", "with_offsets", with_offsets)
+
+    def _tokens(self, text: str) -> Iterable[Token]:
+        return [piece for word, begin, _ in self.basic._tokens(text) for piece in self.wordpiece.pieces(word, begin)]

@@ -1,0 +1,254 @@
+"""`Vocab`: tokens and their numbers; and `Lookup`, which replaces tokens by numbers."""
+
+import collections
+import os
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.dtype import Type, int32
+from ms_compat._core.errors import check_int, check_type, value_error
+from ms_compat.dataset.checks import INT32_MAX, column_list, positions
+from ms_compat.dataset.transforms.base import Transform, to_dtype
+
+
+def _special(words: Iterable[str], special_tokens: list[str] | None) -> list[str]:
+    if special_tokens is None:
+        return []
+    for k, token in enumerate(check_type("Vocab", "special_tokens", special_tokens, list)):
+        check_type("Vocab", f"special_tokens[{k}]", token, str)
+    if len(set(special_tokens)) != len(special_tokens):
+        raise value_error("Vocab", "special_tokens", "tokens that differ from each other", special_tokens)
+    both = set(special_tokens) & set(words)
+    if both:
+        raise ValueError(f"For 'Vocab', the 'special_tokens' must not be among the words, but {sorted(both)} are.")
+    return special_tokens
+
+
+def _joined(words: list[str], special_tokens: list[str] | None, special_first: bool) -> dict[str, int]:
+    special = _special(words, special_tokens)
+    check_type("Vocab", "special_first", special_first, bool)
+    return {word: k for k, word in enumerate([*special, *words] if special_first else [*words, *special])}
+
+
+class Vocab:
+    """Tokens and their numbers; made by `from_list`, `from_dict`, `from_file` or `from_dataset`.
+
+    >>> Vocab.from_list(["a", "b"], special_tokens=["<unk>"]).vocab()
+    {'<unk>': 0, 'a': 1, 'b': 2}
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._tokens: dict[int, str] = {}
+
+    @classmethod
+    def _made(cls, numbers: dict[str, int]) -> "Vocab":
+        made = cls()
+        made._numbers = numbers
+        made._tokens = {number: token for token, number in numbers.items()}
+        return made
+
+    @classmethod
+    def from_list(
+        cls, word_list: list[str], special_tokens: list[str] | None = None, special_first: bool = True
+    ) -> "Vocab":
+        """Numbers the words of a list, in order.
+
+        Args:
+            word_list: words that differ from each other.
+            special_tokens: tokens that are no words.
+            special_first: whether they come first or last.
+
+        Raises:
+            TypeError: for an argument of another type.
+            ValueError: if a word appears twice.
+        """
+        seen = set()
+        for k, word in enumerate(check_type("Vocab.from_list", "word_list", word_list, list)):
+            if check_type("Vocab.from_list", f"word_list[{k}]", word, str) in seen:
+                raise ValueError(
+                    f"For 'Vocab.from_list', the 'word_list' must hold a word once, but {word!r} appears twice."
+                )
+            seen.add(word)
+        return cls._made(_joined(word_list, special_tokens, special_first))
+
+    @classmethod
+    def from_dict(cls, word_dict: dict[str, int]) -> "Vocab":
+        """Takes the numbers of a dict.
+
+        Raises:
+            TypeError: for an argument of another type.
+            ValueError: for a negative number.
+        """
+        for word, number in check_type("Vocab.from_dict", "word_dict", word_dict, dict).items():
+            check_type("Vocab.from_dict", "word_dict", word, str)
+            if not 0 <= check_int("Vocab.from_dict", f"word_dict[{word!r}]", number) <= INT32_MAX:
+                raise value_error("Vocab.from_dict", f"word_dict[{word!r}]", "int in range [0, 2**31 - 1]", number)
+        return cls._made(dict(word_dict))
+
+    @classmethod
+    def from_file(
+        cls,
+        file_path: str,
+        delimiter: str = "",
+        vocab_size: int | None = None,
+        special_tokens: list[str] | None = None,
+        special_first: bool = True,
+    ) -> "Vocab":
+        """Numbers the words of a file, one a line.
+
+        Args:
+            file_path: the file, UTF-8.
+            delimiter: what follows the word in a line; "" takes the whole line.
+            vocab_size: how many words at most.
+            special_tokens: tokens that are no words.
+            special_first: whether they come first or last.
+
+        Raises:
+            TypeError: for an argument of another type.
+            ValueError: if a word appears twice or the size is < 1.
+            RuntimeError: if the file cannot be read.
+        """
+        check_type("Vocab.from_file", "file_path", file_path, str)
+        check_type("Vocab.from_file", "delimiter", delimiter, str)
+        if vocab_size is not None and check_int("Vocab.from_file", "vocab_size", vocab_size) < 1:
+            raise value_error("Vocab.from_file", "vocab_size", "int and > 0", vocab_size)
+        if not os.path.isfile(file_path):
+            raise RuntimeError(
+                f"For 'Vocab.from_file', the 'file_path' must be a file that exists, but got {file_path!r}."
+            )
+        words = []
+        with open(file_path, encoding="utf-8") as file:
+            for line in file:
+                if vocab_size is not None and len(words) == vocab_size:
+                    break
+                text = line.rstrip("\n")
+                words.append(text.split(delimiter)[0] if delimiter else text)
+        return cls.from_list(words, special_tokens, special_first)
+
+    @classmethod
+    def from_dataset(
+        cls,
+        dataset: Any,
+        columns: Any = None,
+        freq_range: tuple[int | None, int | None] | None = None,
+        top_k: int | None = None,
+        special_tokens: list[str] | None = None,
+        special_first: bool = True,
+    ) -> "Vocab":
+        """Numbers the words of string columns: the most frequent first, equally frequent ones in alphabetical order.
+
+        Args:
+            dataset: the dataset, which is read once.
+            columns: a name or a list of names; None takes all columns.
+            freq_range: (min, max) of how often a word may occur; None for an open end.
+            top_k: how many words at most.
+            special_tokens: tokens that are no words.
+            special_first: whether they come first or last.
+
+        Raises:
+            TypeError: for an argument of another type.
+            ValueError: if a number is out of range.
+            RuntimeError: if there is no such column, or it holds no strings.
+        """
+        names = dataset.get_col_names()
+        wanted = column_list("Vocab.from_dataset", "columns", columns, none=True) or names
+        places = positions("Vocab.from_dataset", "columns", wanted, names)
+        low, high = (
+            (None, None) if freq_range is None else check_type("Vocab.from_dataset", "freq_range", freq_range, tuple)
+        )
+        if top_k is not None and check_int("Vocab.from_dataset", "top_k", top_k) < 1:
+            raise value_error("Vocab.from_dataset", "top_k", "int and > 0", top_k)
+        counts: collections.Counter[str] = collections.Counter()
+        for row in dataset.create_tuple_iterator(num_epochs=1, output_numpy=True):
+            for k in places:
+                if row[k].dtype.kind != "U":
+                    raise RuntimeError(
+                        f"For 'Vocab.from_dataset', column '{names[k]}' must hold strings, but got {row[k].dtype}."
+                    )
+                counts.update(row[k].reshape(-1).tolist())
+        kept = [
+            word for word, count in counts.items() if (low is None or count >= low) and (high is None or count <= high)
+        ]
+        words = sorted(kept, key=lambda word: (-counts[word], word))[:top_k]
+        return cls._made(_joined(words, special_tokens, special_first))
+
+    def vocab(self) -> dict[str, int]:
+        """The number of every token."""
+        return dict(self._numbers)
+
+    def tokens_to_ids(self, tokens: Any) -> Any:
+        """The number of a token, or a list of them; -1 for one that is not there.
+
+        Raises:
+            TypeError: if it is neither str nor a list or array of str.
+        """
+        if isinstance(tokens, str):
+            return self._numbers.get(tokens, -1)
+        listed = (
+            tokens.tolist() if isinstance(tokens, np.ndarray) else check_type("Vocab", "tokens", tokens, (list, str))
+        )
+        return [self._numbers.get(check_type("Vocab", "tokens", token, str), -1) for token in listed]
+
+    def ids_to_tokens(self, ids: Any) -> Any:
+        """The token of a number, or a list of them; "" for one that is not there.
+
+        Raises:
+            TypeError: if it is neither int nor a list or array of int.
+            ValueError: for a negative number.
+        """
+        single = isinstance(ids, int) and not isinstance(ids, bool)
+        listed = (
+            [ids]
+            if single
+            else ids.tolist()
+            if isinstance(ids, np.ndarray)
+            else check_type("Vocab", "ids", ids, (list, int))
+        )
+        found = []
+        for number in listed:
+            if not 0 <= check_int("Vocab.ids_to_tokens", "ids", number) <= INT32_MAX:
+                raise value_error("Vocab.ids_to_tokens", "ids", "int in range [0, 2**31 - 1]", number)
+            found.append(self._tokens.get(number, ""))
+        return found[0] if single else found
+
+
+class Lookup(Transform):
+    """Replaces tokens by their numbers.
+
+    Args:
+        vocab: a `Vocab`.
+        unknown_token: the token whose number stands for unknown ones; None refuses them.
+        data_type: the dtype of the numbers.
+
+    Raises:
+        TypeError: for an argument of another type.
+        RuntimeError: when called with anything but strings, or an unknown token.
+
+    >>> Lookup(Vocab.from_list(["a", "b"]))(np.array(["b", "a"])).tolist()
+    [1, 0]
+    """
+
+    def __init__(self, vocab: Vocab, unknown_token: str | None = None, data_type: Any = int32) -> None:
+        self.vocab = check_type("Lookup", "vocab", vocab, Vocab)
+        self.unknown_token = check_type("Lookup", "unknown_token", unknown_token, (str, type(None)))
+        self.data_type = to_dtype("Lookup", "data_type", check_type("Lookup", "data_type", data_type, Type))
+
+    def _apply(self, array: np.ndarray) -> np.ndarray:
+        if array.dtype.kind != "U":
+            raise RuntimeError(f"For 'Lookup', the input must be strings, but got {array.dtype}.")
+        numbers = self.vocab._numbers
+        unknown = None if self.unknown_token is None else numbers.get(self.unknown_token)
+        if self.unknown_token is not None and unknown is None:
+            raise RuntimeError(f"For 'Lookup', the 'unknown_token' {self.unknown_token!r} must be in the vocab.")
+        found = [numbers.get(token, unknown) for token in array.reshape(-1).tolist()]
+        if None in found:
+            token = array.reshape(-1)[found.index(None)]
+            raise RuntimeError(
+                f"For 'Lookup', the token {str(token)!r} is not in the vocab, and there is no 'unknown_token'."
+            )
+        return np.array(found, np.int64).astype(self.data_type).reshape(array.shape)
+
+    _stacked = _apply
