@@ -4,6 +4,7 @@ Both are built from equal weights and run in turn in this process; a step ends w
 """
 
 import gc
+import math
 import time
 
 import jax
@@ -78,7 +79,7 @@ def test_step(name):
     while count < STEPS:
         counted()
     assert ours.compiled.traces == 1
-    assert ours() == pytest.approx(ours(), rel=0.2)  # still training, still finite
+    assert math.isfinite(ours())
 
 
 def _live():
