@@ -37,7 +37,6 @@ HINTS: dict[str, dict[str, str]] = {
         "show": "Iterate the dataset and print its rows.",
         "audio": "Use Python functions in 'map'.",
         "debug": "Put a Python function that prints into 'map'.",
-        "dataloader": "Use 'mindspore.dataset.GeneratorDataset' and its methods.",
     },
     "ms_compat.dataset.text": {
         **dict.fromkeys("CharNGram FastText GloVe ToVectors Vectors".split(), _VECTORS),

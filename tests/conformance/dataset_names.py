@@ -110,6 +110,20 @@ def namespace(ms):
         def __iter__(self):
             yield from range(self.dataset_size - 1, -1, -2)
 
+    class Loaded(ds.dataloader.Dataset):
+        def __init__(self, count):
+            self.count = count
+
+        def __getitem__(self, index):
+            return np.array([index, index * 2], np.float32), index
+
+        def __len__(self):
+            return self.count
+
+    class Streamed(ds.dataloader.IterableDataset):
+        def __iter__(self):
+            return iter(range(5))
+
     def child(top, below):
         top.add_child(below)
         return top
@@ -207,7 +221,7 @@ def namespace(ms):
     local = locals()
     for name in (
         "pairs one rows lists flat value sampled size Backwards child adding using picture encoded epochs after "
-        "folder idx mnist cifar images records sums"
+        "folder idx mnist cifar images records sums Loaded Streamed"
     ).split():
         names[name] = local[name]
     return names

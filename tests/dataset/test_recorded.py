@@ -16,7 +16,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "conformance"))
 import dataset_names  # noqa: E402
 import replay  # noqa: E402
 
-TOPICS = "source schema map batch order sampler setting files mindrecord text transforms vision vision_errors".split()
+TOPICS = (
+    "source schema map batch order sampler setting files mindrecord dataloader text transforms vision vision_errors"
+).split()
 CASES = [case for topic in TOPICS for case in replay.load(f"dataset_{topic}.json")]
 ELSEWISE = {
     "pairs(5).batch(2, per_batch_map=3)": "refused when the batch is made, MindSpore waits for the first row",

@@ -297,6 +297,8 @@ class PythonTokenizer:
     def __call__(self, text: Any) -> np.ndarray:
         if not isinstance(text, np.ndarray):
             raise type_error("PythonTokenizer", "input", "a numpy array", text)
+        if text.dtype.kind == "S":
+            text = to_str(text)
         if text.dtype.kind != "U" or text.ndim:
             raise TypeError(
                 f"For 'PythonTokenizer', the input must be one string, but got {text.dtype} of shape {text.shape}."

@@ -27,6 +27,7 @@ TOPICS = {
     "setting": pipeline.SETTING,
     "files": pipeline.FILES,
     "mindrecord": pipeline.MINDRECORD,
+    "dataloader": pipeline.LOADER,
     "transforms": transforms.CASES,
     "text": text.CASES,
     "vision": vision.CASES,
@@ -51,6 +52,7 @@ def main():
 def child():
     import mindspore as ms
     import mindspore.dataset  # noqa: F401
+    import mindspore.dataset.dataloader  # noqa: F401
 
     tensor_runner.serve(lambda one: dataset_names.evaluate(one, ms))
 
