@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core import state
+from ms_compat._core.absent import unsupported_getattr
 from ms_compat._core.errors import value_error
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function import activation as _act
 from ms_compat.ops.function import conv as _conv
+from ms_compat.ops.function import join as _join
 from ms_compat.ops.function import loss as _loss
 from ms_compat.ops.function import norm as _norm
 from ms_compat.ops.function import pool as _pool
@@ -250,3 +252,25 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):  # noqa: A002
     """Same as `interpolate`."""
     return interpolate(input, size, scale_factor, mode, align_corners)
+
+
+def pad(input, pad, mode="constant", value=None):  # noqa: A002
+    """Elements added around the last axes; negative padding cuts.
+
+    Args:
+        input (Tensor): to be padded.
+        pad (tuple): pairs (before, after) of ints, from the last axis on.
+        mode (str): "constant", "reflect", "replicate" or "circular".
+        value (number): what mode "constant" adds; 0 by default.
+    """
+    return _join.pad(input, pad, mode, value)
+
+
+def flatten(input, start_dim=0, end_dim=-1):  # noqa: A002
+    """Dimensions as one."""
+    from ms_compat.mint._adapters import flatten as general
+
+    return general(input, start_dim, end_dim)
+
+
+__getattr__ = unsupported_getattr(__name__)

@@ -1,0 +1,208 @@
+"""`mint.nn`'s normalisation layers, with PyTorch's names for parameters and statistics and its sense of `momentum`.
+
+The running statistics and the number of batches are Parameters without gradient, so that they are saved with the
+others; in training they are replaced through `state.assign`, on the tape, in a trace and inside a gradient alike.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jax import lax
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core import state
+from ms_compat._core.errors import check_type
+from ms_compat._core.parameter import Parameter
+from ms_compat._core.tensor import Tensor
+from ms_compat.mint.nn import functional as F  # noqa: N812
+from ms_compat.nn.cell import Cell
+from ms_compat.nn.layer._initial import initial
+from ms_compat.ops.function import norm as ops
+
+
+class _BatchNorm(Cell):
+    _ranks: tuple[int, ...] = ()
+
+    def __init__(
+        self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, dtype=None
+    ):  # fmt: skip
+        super().__init__()
+        check_type(type(self).__name__, "num_features", num_features, int)
+        kind = dtype or mstype.float32
+        self.num_features, self.eps, self.momentum = num_features, eps, momentum
+        self.affine, self.track_running_stats = affine, track_running_stats
+        for name, start, wanted, trained in (
+            ("weight", "ones", affine, True),
+            ("bias", "zeros", affine, True),
+            ("running_mean", "zeros", track_running_stats, False),
+            ("running_var", "ones", track_running_stats, False),
+        ):
+            value = initial(start, (num_features,), kind) if wanted else None
+            setattr(self, name, None if value is None else Parameter(value, name=name, requires_grad=trained))
+        self.num_batches_tracked = None
+        if track_running_stats:
+            count = Tensor(0, mstype.int64)
+            self.num_batches_tracked = Parameter(count, name="num_batches_tracked", requires_grad=False)
+
+    def construct(self, input):  # noqa: A002
+        if self._ranks and input.ndim not in self._ranks:
+            raise ValueError(
+                f"For '{type(self).__name__}', the input must have {' or '.join(map(str, self._ranks))} dimensions, "
+                f"but got shape {input.shape}."
+            )
+        mean, variance = self.running_mean, self.running_var
+        if mean is not None and not self.training:
+            return ops.batch_norm_infer(input, self.weight, self.bias, mean, variance, self.eps)
+        if mean is None:
+            return ops.batch_norm_train(input, self.weight, self.bias, None, None, 0.0, self.eps)[0]
+        state.assign(self.num_batches_tracked, self.num_batches_tracked._v + 1)
+        if self.momentum is not None:
+            out, new_mean, new_variance = ops.batch_norm_train(
+                input, self.weight, self.bias, mean, variance, self.momentum, self.eps
+            )
+            state.assign(mean, new_mean._v)
+            state.assign(variance, new_variance._v)
+            return out
+        out, *found = ops.batch_norm_train(input, self.weight, self.bias, None, None, 0.0, self.eps)
+        count = input.size // input.shape[1]
+        for statistic, value, factor in zip((mean, variance), found, (1, count / max(count - 1, 1)), strict=True):
+            old = statistic._v
+            new = lax.stop_gradient(value._v).astype(old.dtype) * factor  # the plain average over all batches
+            state.assign(statistic, old + (new - old) / self.num_batches_tracked._v.astype(old.dtype))
+        return out
+
+    def extend_repr(self):
+        return (
+            f"num_features={self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
+            f"track_running_stats={self.track_running_stats}"
+        )
+
+
+class BatchNorm1d(_BatchNorm):
+    """Batch normalisation of [N, C] or [N, C, L]; see `BatchNorm2d`."""
+
+    _ranks = (2, 3)
+
+
+class BatchNorm2d(_BatchNorm):
+    """Batch normalisation of [N, C, H, W]. Ioffe and Szegedy, arXiv:1502.03167.
+
+    Differs from `mindspore.nn`'s: `momentum` is the share of the new batch.
+
+    Args:
+        num_features (int): C.
+        eps (float): added to the variance.
+        momentum (float): running = (1 - momentum) * running + momentum * batch; None is the average of all batches.
+        affine (bool): whether there are a weight and a bias.
+        track_running_stats (bool): keep running statistics, for inference.
+        dtype: of the parameters; Float32 by default.
+
+    >>> import numpy as np
+    >>> import ms_compat as ms
+    >>> net = ms.mint.nn.BatchNorm2d(2).set_train()
+    >>> _ = net(ms.Tensor(np.ones((4, 2, 3, 3)), ms.float32))
+    >>> print(net.running_mean.asnumpy())
+    [0.1 0.1]
+    """
+
+    _ranks = (4,)
+
+
+class BatchNorm3d(_BatchNorm):
+    """Batch normalisation of [N, C, D, H, W]; see `BatchNorm2d`."""
+
+    _ranks = (5,)
+
+
+class SyncBatchNorm(_BatchNorm):
+    """Batch normalisation with statistics over all devices, as XLA's reductions over a sharded batch are by themselves.
+
+    Args: as of `BatchNorm2d`, and `process_group`.
+
+    Raises:
+        ValueError: `process_group` is given: JAX reduces over the whole batch.
+    """
+
+    def __init__(
+        self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, process_group=None,
+        dtype=None,
+    ):  # fmt: skip
+        if process_group is not None:
+            raise ValueError(f"For 'SyncBatchNorm', the 'process_group' must be None, but got {process_group!r}.")
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype)
+
+
+class GroupNorm(Cell):
+    """Normalisation over groups of channels of each sample of [N, C, *]. Wu and He, arXiv:1803.08494.
+
+    Args:
+        num_groups (int): number of groups; divides `num_channels`.
+        num_channels (int): C.
+        eps (float): added to the variance.
+        affine (bool): whether weight and bias are trained.
+        dtype: of the parameters; Float32 by default.
+
+    Raises:
+        ValueError: `num_groups` does not divide `num_channels`.
+    """
+
+    def __init__(self, num_groups, num_channels, eps=1e-5, affine=True, dtype=None):
+        super().__init__()
+        if num_channels % num_groups:
+            raise ValueError(
+                f"For 'GroupNorm', the 'num_channels' must be divided by 'num_groups', but got 'num_channels': "
+                f"{num_channels}, 'num_groups': {num_groups}."
+            )
+        self.num_groups, self.num_channels, self.eps, self.affine = num_groups, num_channels, eps, affine
+        kind = dtype or mstype.float32
+        self.weight = Parameter(initial("ones", (num_channels,), kind), name="weight", requires_grad=affine)
+        self.bias = Parameter(initial("zeros", (num_channels,), kind), name="bias", requires_grad=affine)
+
+    def construct(self, input):  # noqa: A002
+        return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
+
+    def extend_repr(self):
+        return f"num_groups={self.num_groups}, num_channels={self.num_channels}, eps={self.eps}, affine={self.affine}"
+
+
+class LayerNormExt(Cell):
+    """Normalisation over the last axes. Ba et al., arXiv:1607.06450.
+
+    Args:
+        normalized_shape (Union[int, tuple, list]): the sizes of those axes.
+        eps (float): added to the variance.
+        elementwise_affine (bool): whether there is a weight.
+        bias (bool): whether there is also a bias.
+        dtype: of the parameters; Float32 by default.
+
+    Raises:
+        TypeError: `normalized_shape` is none of these.
+    """
+
+    def __init__(self, normalized_shape: Any, eps=1e-5, elementwise_affine=True, bias=True, dtype=None):
+        super().__init__()
+        if isinstance(normalized_shape, int) and not isinstance(normalized_shape, bool):
+            normalized_shape = (normalized_shape,)
+        if not isinstance(normalized_shape, (tuple, list)):
+            raise TypeError(
+                "For 'LayerNormExt', the type of 'normalized_shape' must be int, tuple[int] or list[int], but got "
+                f"{normalized_shape!r} of type {type(normalized_shape).__name__}."
+            )
+        self.normalized_shape, self.eps = tuple(normalized_shape), eps
+        self.elementwise_affine = elementwise_affine
+        kind = dtype or mstype.float32
+        self.weight = self.bias = None
+        if elementwise_affine:
+            self.weight = Parameter(initial("ones", self.normalized_shape, kind), name="weight")
+            if bias:
+                self.bias = Parameter(initial("zeros", self.normalized_shape, kind), name="bias")
+
+    def construct(self, input):  # noqa: A002
+        return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+
+    def extend_repr(self):
+        return f"normalized_shape={self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
+
+
+LayerNorm = LayerNormExt
