@@ -132,6 +132,15 @@ class Specialised:
             inspection.save_text(self.owner.name, "jaxpr", str(traced.closed))
             inspection.save_text(self.owner.name, "hlo", lowered.as_text(dialect="hlo"))
 
+    def lower(self, leaves: list[Any]) -> Any:
+        """The kept jit, lowered for these leaves and the present state."""
+        mutated, read = [t._v for t in self.mutated], [t._v for t in self.read]
+        return self.jit.lower(leaves, mutated, read, self.consts, _NO_PAIR)
+
+    def program(self) -> str:
+        """The jaxpr of the last trace as text."""
+        return str(list(self._traced.values())[-1].closed)
+
     def _key(self, leaves: list[Any]) -> tuple:
         return _signature((*leaves, *_abstract([t._v for t in (*self.mutated, *self.read)])))
 
@@ -447,6 +456,10 @@ class CompiledFunction:
         """The Parameters that the function is known to be able to reach."""
         return inspection.reachable_parameters(self.fn, self.cell, spec)
 
+    def reachable(self) -> list[Any]:
+        """What a trace of this function can touch, for functions that call it."""
+        return [self.fn] if self.cell is None else [self.cell, self.fn]
+
     def run_traced(self, spec: Any, leaves: list[Tensor], scope: state.TraceScope) -> Any:
         """Run the user's Python with tracers in place."""
         for leaf in leaves:
@@ -454,6 +467,34 @@ class CompiledFunction:
         scope.convert = self.rewritten
         args, kwargs = build(spec, iter(leaves))
         return control_flow.converted(self.fn)(*args, **kwargs)
+
+    def compile(self, *args: Any, **kwargs: Any) -> None:
+        """Trace and compile for such arguments without running: no state changes, no random number is drawn."""
+        tensors: list[Any] = []
+        spec = split((args, kwargs), tensors)
+        self._refresh()
+        key = (self._static, spec)
+        leaves = arrays_of(tensors)
+        with state.lock:
+            specialised = self._specialised.get(key)
+            if specialised is None:
+                specialised = Specialised(self, spec)
+                specialised.prepare(leaves)
+                self._refresh()
+                self._specialised[self._static, spec] = specialised
+            while True:
+                try:
+                    # the call finds what this lowers and compiles: JAX keeps both per jit and signature
+                    specialised.lower(leaves).compile()
+                    return
+                except _Repartitioned:
+                    continue
+
+    def program(self) -> str | None:
+        """The jaxpr of the last program that was traced, as text; None without one."""
+        for specialised in reversed(self._specialised.values()):
+            return specialised.program()
+        return None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if state.tracing and state.current_scope() is not None:

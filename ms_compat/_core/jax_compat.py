@@ -14,6 +14,8 @@ from jax.core import Tracer as Tracer
 from jax.extend.core import ClosedJaxpr as ClosedJaxpr
 from jax.extend.core import jaxpr_as_fun as jaxpr_as_fun
 
+from jax._src.interpreters.partial_eval import Offloadable as Offloadable
+
 try:
     from jax._src.array import ArrayImpl as ArrayImpl
 except ImportError:  # the class moved into jaxlib's extension

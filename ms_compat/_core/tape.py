@@ -184,6 +184,13 @@ def recording() -> bool:
     return _local.session is not None
 
 
+def current_tape() -> list[Node | None]:
+    """The list that the open session records on; call it while `recording()`."""
+    if _local.session is None:
+        raise RuntimeError("No gradient function is recording in this thread.")
+    return _local.session.tape
+
+
 class pause:
     """Run without recording; used for custom gradients and `no_grad`-like regions.
 

@@ -19,11 +19,15 @@ from ms_compat.nn._cell import custom_grad
 from ms_compat.nn._cell.attributes import Attributes
 from ms_compat.nn._cell.attributes import Buffer as Buffer
 from ms_compat.nn._cell.copying import Copying
+from ms_compat.nn._cell.facts import Facts
 from ms_compat.nn._cell.flags import Flags, next_serial
-from ms_compat.nn._cell.hooks import CALLED, Hooks
+from ms_compat.nn._cell.hooks import CALLED, Hooks, hooked_parameters
+from ms_compat.nn._cell.inputs import Inputs
 from ms_compat.nn._cell.members import Members
 from ms_compat.nn._cell.parallel import Parallel
 from ms_compat.nn._cell.precision import Precision, cast_tree, shown_in
+from ms_compat.nn._cell.recompute import Recompute
+from ms_compat.nn._cell.sharding import Sharding, constrain, constrain_outputs
 from ms_compat.nn._cell.state_dict import StateDict
 from ms_compat.nn._cell.tree import Tree
 
@@ -31,7 +35,7 @@ _context = context.state
 _PYNATIVE = context.PYNATIVE_MODE
 
 
-class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Parallel, Copying):
+class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inputs, Sharding, Parallel, Facts, Copying):
     """A layer or network: subclass it, make members in `__init__`, compute in `construct`.
 
     A Cell starts in inference mode (`training` is False) until `set_train()`. It is a JAX pytree of its Parameters'
@@ -101,7 +105,7 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Parallel, Copyi
                 "super().__init__()."
             )
         if _context.mode != _PYNATIVE and not (state.tracing and state.current_scope() is not None):
-            return self._compiled_function()(*args, **kwargs)
+            return self._declared_compiled(args, kwargs)(*args, **kwargs)
         return self._call_hooked(args, kwargs)
 
     def _compiled_function(self) -> CompiledFunction:
@@ -126,14 +130,24 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Parallel, Copyi
     def _run_ruled(self, args: tuple, kwargs: dict) -> Any:
         """`construct` under the precision and the gradient rule of this Cell."""
         construct = converted(self.construct)
-        to = self._compute_dtype()
-        if to is not None:
+        attributes = self.__dict__
+        if attributes.get("_parameter_hooks") and state.tracing and state.current_scope() is not None:
+            construct = self._construct_hooked
+        elif self._compute_dtype() is not None:
             construct = self._construct_cast
+        layouts = attributes.get("_layouts")
+        if layouts is not None:
+            args = constrain(args, layouts[0], "an input")
+            return constrain_outputs(self._run_gradient_rule(construct, args, kwargs), layouts[1])
+        return self._run_gradient_rule(construct, args, kwargs)
+
+    def _run_gradient_rule(self, construct: Any, args: tuple, kwargs: dict) -> Any:
         attributes = self.__dict__
         hooks = attributes.get("_hooks")
         if (
             self._has_bprop
             or attributes.get("_recompute")
+            or attributes.get("_offload")
             or (hooks and (hooks.get("backward") or hooks.get("backward_pre")))
         ):
             return custom_grad.call(self, construct, args, kwargs)
@@ -144,6 +158,12 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Parallel, Copyi
         with shown_in(self, to):
             return converted(self.construct)(*cast_tree(args, to), **cast_tree(kwargs, to))
 
+    def _construct_hooked(self, *args, **kwargs):
+        with hooked_parameters(self):
+            if self._compute_dtype() is not None:
+                return self._construct_cast(*args, **kwargs)
+            return converted(self.construct)(*args, **kwargs)
+
     def _refresh_plain(self) -> None:
         """Recompute whether a call may go straight to `construct`."""
         attributes = self.__dict__
@@ -151,6 +171,9 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Parallel, Copyi
         attributes["_plain"] = not (
             self._has_bprop
             or attributes.get("_recompute")
+            or attributes.get("_offload")
+            or attributes.get("_layouts")
+            or attributes.get("_parameter_hooks")
             or any(hooks.get(kind) for kind in CALLED)
             or self._compute_dtype() is not None
         )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ms_compat as ms
-from ms_compat import Parameter, ParameterTuple, Tensor, UnsupportedError, nn
+from ms_compat import Parameter, ParameterTuple, Tensor, nn
 
 
 def weight(name=None, size=2):
@@ -347,12 +347,6 @@ def test_flags():
 def test_calling_a_cell_without_construct():
     with pytest.raises(AttributeError, match="'construct' is not defined"):
         nn.Cell()(Tensor(1))
-
-
-@pytest.mark.parametrize("name", ["shard", "place", "offload", "set_param_ps", "infer_param_pipeline_stage", "compile"])
-def test_what_is_not_served_says_so(name):
-    with pytest.raises(UnsupportedError, match=name):
-        getattr(nn.ReLU(), name)()
 
 
 def test_small_members():

@@ -45,7 +45,7 @@ class Skeleton:
 
 def _flags_of(cell: Any) -> tuple:
     """The static key without what identifies the objects, which the family stands for."""
-    return tuple([(*own[1:5], tuple([name for name, _, _ in own[5]]), *own[7:]) for own in cell._static_key()])
+    return tuple([(*own[1:6], tuple([name for name, _, _ in own[6]]), *own[8:]) for own in cell._static_key()])
 
 
 def flatten(cell: Any) -> tuple[tuple, Skeleton]:

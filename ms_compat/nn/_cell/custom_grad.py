@@ -18,6 +18,7 @@ from ms_compat._core import state, tape
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat.nn._cell import recompute
 from ms_compat.nn._cell.hooks import hooks_of
 
 
@@ -52,9 +53,15 @@ def call(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any:
         return construct(*args, **kwargs)
     if cell._has_bprop:
         return _bprop_taped(cell, construct, args, kwargs, leaves)
+    inner = construct
+    if cell.__dict__.get("_recompute"):
+
+        def inner(*args, **kwargs):
+            return recompute.call_taped(cell, construct, args, kwargs)
+
     if hooks_of(cell, "backward") or hooks_of(cell, "backward_pre"):
-        return _hooks_taped(cell, construct, spec, leaves)
-    return construct(*args, **kwargs)
+        return _hooks_taped(cell, inner, spec, leaves)
+    return inner(*args, **kwargs)
 
 
 # -- bprop -----------------------------------------------------------------------------------------------------------
@@ -211,7 +218,7 @@ def _with_rule(cell: Any, pure: Callable, spec: Any, found: dict[str, Any]) -> C
 
         rule.defvjp(forward, backward)
         return rule
-    inner = jax.checkpoint(pure) if cell.__dict__.get("_recompute") else pure
+    inner = recompute.checkpointed(cell, pure)
     if not hooked:
         return inner
     rule = jax.custom_vjp(inner)

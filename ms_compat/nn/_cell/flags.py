@@ -1,15 +1,11 @@
-"""Flags and modes of a Cell: train mode, user flags, recomputation; and the key that compiled functions compare."""
+"""Flags and modes of a Cell: train mode, user flags; and the key that compiled functions compare."""
 
 from __future__ import annotations
 
 import itertools
-import logging
 from typing import Any
 
 from ms_compat._core import state
-from ms_compat._core.errors import UnsupportedError, describe
-
-logger = logging.getLogger("ms_compat")
 
 _serials = itertools.count(1)
 
@@ -85,31 +81,6 @@ class Flags:
         """The flags set by `add_flags`."""
         return self.__dict__.setdefault("_func_graph_flags", {})
 
-    def recompute(
-        self, *, use_reentrant=True, output_recompute=False, early_stop=True, context_fn=None, **kwargs
-    ) -> None:
-        """Recompute this Cell's activations in the backward pass of a compiled gradient instead of keeping them.
-
-        Serves memory, not values. In PYNATIVE_MODE, where each operation keeps its own inputs, it has no effect.
-
-        Args:
-            use_reentrant, output_recompute, early_stop, context_fn: MindSpore's choices of how; `jax.checkpoint`
-            decides.
-            **kwargs: `mp_comm_recompute` and `parallel_optimizer_comm_recompute`, likewise.
-
-        Raises:
-            ValueError: an unknown keyword.
-        """
-        for name in kwargs:
-            if name not in ("mp_comm_recompute", "parallel_optimizer_comm_recompute", "recompute_slice_activation"):
-                raise ValueError(f"For 'Cell.recompute', there is no argument '{name}'.")
-        if context_fn is not None:
-            raise UnsupportedError("Cell.recompute(context_fn=...)", "Call recompute() without it.")
-        logger.debug("Cell.recompute: jax.checkpoint decides what is kept; the options have no effect")
-        self.__dict__["_recompute"] = True
-        state.structure_version += 1
-        self._refresh_plain()
-
     # -- the key of compiled functions -------------------------------------------------------------------------------
     def _static_key(self) -> tuple:
         """What a compiled function must compare: flags and identity of the members of the whole tree."""
@@ -126,42 +97,13 @@ class Flags:
             attributes["training"],
             attributes["requires_grad"],
             attributes.get("_recompute", False),
+            attributes.get("_offload", False),
             tuple([(k, _hashable(v)) for k, v in sorted(flags.items())]) if flags else None,
             tuple([(name, id(p), p.requires_grad if p is not None else None) for name, p in self._params.items()]),
             tuple([(name, id(b)) for name, b in self._buffers.items()]),
             tuple([(kind, tuple(table)) for kind, table in hooks.items() if table]) if hooks else None,
+            attributes.get("_layouts"),
+            tuple(hooked.items()) if (hooked := attributes.get("_parameter_hooks")) else None,
             tuple([(n, _hashable(attributes.get(n))) for n in sorted(traced)]) if traced else None,
             tuple([(n, type(attributes.get(n)).__name__) for n in slots]) if slots else None,
         )
-
-    # -- small things ------------------------------------------------------------------------------------------------
-    def set_comm_fusion(self, fusion_type, recurse=True):
-        """Set `comm_fusion` of the trainable Parameters; XLA fuses collectives by itself. Returns the Cell.
-
-        Raises:
-            TypeError: `fusion_type` is not an int.
-            ValueError: it is negative.
-        """
-        if isinstance(fusion_type, bool) or not isinstance(fusion_type, int):
-            raise TypeError(f"For 'set_comm_fusion', the input value must be int, but got {describe(fusion_type)}.")
-        if fusion_type < 0:
-            raise ValueError(f"For 'set_comm_fusion', the input value must be >= 0, but got {fusion_type}.")
-        for parameter in self.trainable_params(recurse):
-            parameter.comm_fusion = fusion_type
-        return self
-
-    def set_boost(self, boost_type):
-        """Choose one of MindSpore's acceleration algorithms; on XLA there is nothing to choose. Returns the Cell.
-
-        Raises:
-            ValueError: `boost_type` is not "less_bn".
-        """
-        if boost_type != "less_bn":
-            raise ValueError(f"For 'set_boost', the argument 'boost_type' must be 'less_bn', but got {boost_type}.")
-        logger.debug("Cell.set_boost('less_bn') has no effect")
-        return self
-
-    def set_jit_config(self, jit_config) -> None:
-        """Keep MindSpore's compile options, which choose levels that XLA does not have."""
-        logger.debug("Cell.set_jit_config(%r) has no effect: XLA has one level", jit_config)
-        self.__dict__["_jit_config"] = jit_config

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ms_compat._core import state
 from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.parameter import Parameter
 
 _numbers = itertools.count()
 # kinds of hooks that a call of the Cell must look for
@@ -67,6 +68,39 @@ def add_hook(cell: Any, kind: str, fn: Callable, prepend: bool = False, **option
 def hooks_of(cell: Any, kind: str) -> list[Callable]:
     """The functions of one kind, in order."""
     return [hook.fn for hook in cell.__dict__.get("_hooks", {}).get(kind, {}).values()]
+
+
+def _parameter_hooks(item: Any) -> dict[int, Callable]:
+    """One entry of `register_parameter_forward_hook`'s list, by the Parameters' ids."""
+    if not isinstance(item, dict):
+        raise TypeError(f"Each item in the hook list must be a dictionary, but got {type(item)}.")
+    if "params" not in item or "hook" not in item:
+        raise ValueError("Each dictionary in the hook list must contain both params and hook keys.")
+    for parameter in item["params"]:
+        if not isinstance(parameter, Parameter):
+            raise TypeError(f"All items in params must be of type 'Parameter', but got {type(parameter)}.")
+    if not callable(item["hook"]):
+        raise TypeError(f"The hook value must be callable, but got {type(item['hook'])}.")
+    return {id(parameter): item["hook"] for parameter in item["params"]}
+
+
+class hooked_parameters:  # noqa: N801  (a context manager)
+    """For the time of `construct`, what the forward hooks of a Cell's own Parameters make of them."""
+
+    __slots__ = ("_cell", "_shown")
+
+    def __init__(self, cell: Any):
+        self._cell = cell
+
+    def __enter__(self) -> None:
+        cell = self._cell
+        self._shown = {name: hook(cell._params[name]) for name, hook in cell.__dict__["_parameter_hooks"].items()}
+        cell.__dict__.update(self._shown)
+
+    def __exit__(self, *exc) -> None:
+        attributes, params = self._cell.__dict__, self._cell._params
+        for name in self._shown:
+            attributes[name] = params[name]
 
 
 class Hooks:
@@ -129,9 +163,40 @@ class Hooks:
         """Not served: residuals live inside compiled pullbacks."""
         raise UnsupportedError("Cell.register_saved_tensors_hooks", "Use recompute() to save memory.")
 
-    def register_parameter_forward_hook(self, hook):
-        """Not served."""
-        raise UnsupportedError("Cell.register_parameter_forward_hook", "Use register_forward_pre_hook.")
+    def register_parameter_forward_hook(self, hook) -> None:
+        """In compiled calls let `construct` see `fn(parameter)` in the place of a Parameter, which stays as it is.
+
+        Gradients go through the function. As in MindSpore it has no effect in PYNATIVE_MODE, and a second one replaces
+        the first.
+
+        Args:
+            hook: a function for every Parameter of the tree, or a list of dicts with "params", a list of Parameters,
+                and "hook", their function.
+
+        Raises:
+            TypeError: `hook` is neither, an item is not a dict, or holds something else.
+            ValueError: a dict lacks one of the keys.
+
+        >>> import ms_compat as ms
+        >>> net = ms.nn.Dense(1, 1, weight_init="ones", has_bias=False)
+        >>> net.register_parameter_forward_hook(lambda p: p * 10)
+        >>> print(ms.jit(net)(ms.Tensor([[3.0]])))
+        [[30.]]
+        """
+        chosen: dict[int, Callable] = {}
+        if callable(hook):
+            chosen = {id(p): hook for p in self.get_parameters()}
+        elif isinstance(hook, list):
+            for item in hook:
+                chosen.update(_parameter_hooks(item))
+        else:
+            raise TypeError(f"Hook must be a callable function or a list of dictionaries, but got {type(hook)}.")
+        for _, cell in self.cells_and_names():
+            own = {name: chosen[id(p)] for name, p in cell._params.items() if id(p) in chosen}
+            if own:
+                cell.__dict__.setdefault("_parameter_hooks", {}).update(own)
+                cell._refresh_plain()
+        state.structure_version += 1
 
     def _run_forward_pre_hooks(self, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
         for hook in tuple(self._hooks.get("forward_pre", {}).values()):

@@ -1,7 +1,7 @@
-"""Members of Cell that belong to MindSpore's distributed modes and compiler: what has no meaning on JAX says so.
+"""Members of Cell that belong to MindSpore's distributed modes.
 
-`_UNSUPPORTED` maps a method to the way out; each raises `UnsupportedError`. The others are accepted because they change
-nothing that a program can see.
+What JAX has in another form is mapped to it; a setting that XLA decides by itself is kept and logged at debug level;
+what would change where or how a program runs, and cannot, raises `UnsupportedError`.
 """
 
 from __future__ import annotations
@@ -10,33 +10,40 @@ import logging
 from collections import OrderedDict
 from typing import Any
 
-from ms_compat._core.errors import UnsupportedError, check_bool
+from ms_compat._core.errors import UnsupportedError, describe
+from ms_compat._core.parallel_context import get_auto_parallel_context, get_ps_context
 
 logger = logging.getLogger("ms_compat")
 
-_UNSUPPORTED = {
-    "shard": "Place parameters and inputs with jax.device_put and jax.sharding.NamedSharding; compiled calls keep it.",
-    "place": "JAX runs one program on all devices; use jax.sharding.",
-    "offload": "Use recompute() to save memory.",
-    "set_param_ps": "There is no parameter server on JAX; use jax.sharding.",
-    "infer_param_pipeline_stage": "There are no pipeline stages on JAX; use jax.sharding.",
-    "compile": "Call the Cell in GRAPH_MODE; the first call compiles.",
-    "pipeline_segment": "There are no pipeline stages on JAX; use jax.sharding.",
-}
-
-
-def _unsupported(name: str, hint: str):
-    def method(self, *args, **kwargs):
-        raise UnsupportedError(f"mindspore.nn.Cell.{name}", hint)
-
-    method.__name__ = name
-    method.__qualname__ = f"Cell.{name}"
-    method.__doc__ = f"Not served. {hint}"
-    return method
-
 
 class Parallel:
-    """Distributed modes and the compiler."""
+    """Distributed modes."""
+
+    def set_comm_fusion(self, fusion_type, recurse=True):
+        """Set `comm_fusion` of the trainable Parameters; XLA fuses collectives by itself. Returns the Cell.
+
+        Raises:
+            TypeError: `fusion_type` is not an int.
+            ValueError: it is negative.
+        """
+        if isinstance(fusion_type, bool) or not isinstance(fusion_type, int):
+            raise TypeError(f"For 'set_comm_fusion', the input value must be int, but got {describe(fusion_type)}.")
+        if fusion_type < 0:
+            raise ValueError(f"For 'set_comm_fusion', the input value must be >= 0, but got {fusion_type}.")
+        for parameter in self.trainable_params(recurse):
+            parameter.comm_fusion = fusion_type
+        return self
+
+    def set_boost(self, boost_type):
+        """Choose one of MindSpore's acceleration algorithms; on XLA there is nothing to choose. Returns the Cell.
+
+        Raises:
+            ValueError: `boost_type` is not "less_bn".
+        """
+        if boost_type != "less_bn":
+            raise ValueError(f"For 'set_boost', the argument 'boost_type' must be 'less_bn', but got {boost_type}.")
+        logger.debug("Cell.set_boost('less_bn') has no effect")
+        return self
 
     def set_data_parallel(self) -> None:
         """MindSpore's data-parallel strategy for automatic parallel modes; JAX follows the arrays' shardings."""
@@ -47,89 +54,111 @@ class Parallel:
         logger.debug("Cell.set_broadcast_flag(%s) has no effect: arrays are global", mode)
         return self
 
-    def parameters_broadcast_dict(self, recurse=True) -> OrderedDict:
-        """The Parameters by name.
+    def parameters_broadcast_dict(self, recurse=True) -> OrderedDict | None:
+        """The Parameters by name that data parallelism broadcasts, all but the `layerwise_parallel` ones; None if there
+        are none.
 
         Args:
             recurse: whether the children's are included.
         """
-        return self.parameters_dict(recurse)
+        found = OrderedDict((p.name, p) for p in self.get_parameters(recurse) if not p.layerwise_parallel)
+        return found or None
 
     def remove_redundant_parameters(self) -> None:
         """Remove parameters that parallel modes do not need on this device; there are none, arrays are global."""
-
-    def flatten_weights(self, fusion_size=0) -> None:
-        """Move weights into contiguous memory; XLA decides where arrays live.
-
-        Args:
-            fusion_size: largest chunk in bytes.
-
-        Raises:
-            ValueError: it is negative.
-        """
-        if fusion_size < 0:
-            raise ValueError(f"For 'Cell.flatten_weights', 'fusion_size' must be >= 0, but got {fusion_size}.")
-        logger.debug("Cell.flatten_weights has no effect: XLA decides where arrays live")
+        logger.debug("Cell.remove_redundant_parameters has no effect: arrays are global")
 
     @property
-    def parameter_layout_dict(self) -> dict[str, Any]:
-        """Layouts of sharded parameters, which JAX keeps in the arrays (`jax.Array.sharding`)."""
+    def parallel_parameter_name_list(self) -> tuple:
+        """Names of parameters that MindSpore's planner made; there are none."""
+        return ()
+
+    @property
+    def parallel_parameter_merge_net_dict(self) -> dict[str, Any]:
+        """Parameters of MindSpore's planner merged with the network's; there are none."""
         return {}
 
+    # -- parameter server and processes ------------------------------------------------------------------------------
+    def set_param_ps(self, recurse=True, init_in_server=False) -> None:
+        """Let a parameter server update the trainable Parameters. JAX has none, so the parameter server's context is
+        off, and each Parameter refuses, as MindSpore's do outside that context.
+
+        Args:
+            recurse: whether the children's Parameters are meant, too.
+            init_in_server: whether the server would initialize them.
+
+        Raises:
+            RuntimeError: the parameter server mode is not on, and there is a trainable Parameter.
+        """
+        logger.debug("Cell.set_param_ps: enable_ps=%s", get_ps_context("enable_ps"))
+        for parameter in self.trainable_params(recurse):
+            parameter.set_param_ps(init_in_server)
+
+    def place(self, role, rank_id) -> None:
+        """Run this Cell in the process with that role and rank. One program runs on all of JAX's devices, so only the
+        one worker there is without a cluster can be named.
+
+        Args:
+            role: "MS_WORKER", "MS_SERVER" or "MS_SCHED".
+            rank_id: the rank of the process, >= 0.
+
+        Raises:
+            TypeError: `rank_id` is not an int, or `role` not a str.
+            ValueError: `rank_id` is negative, or there is no such role.
+            UnsupportedError: another process than "MS_WORKER" 0.
+        """
+        if not isinstance(role, str):
+            raise TypeError(f"For 'Cell.place', the 'role' must be str, but got {describe(role)}.")
+        if isinstance(rank_id, bool) or not isinstance(rank_id, int):
+            raise TypeError(f"For 'Cell.place', the 'rank_id' must be int, but got {describe(rank_id)}.")
+        if role not in ("MS_WORKER", "MS_SERVER", "MS_SCHED"):
+            raise ValueError(
+                f"For 'Cell.place', the 'role' must be one of ['MS_WORKER', 'MS_SERVER', 'MS_SCHED'], but got {role!r}."
+            )
+        if rank_id < 0:
+            raise ValueError(f"For 'Cell.place', the 'rank_id' must be >= 0, but got {rank_id}.")
+        if (role, rank_id) != ("MS_WORKER", 0):
+            raise UnsupportedError(
+                f"mindspore.nn.Cell.place({role!r}, {rank_id})",
+                "JAX runs one program on all devices; Cell.shard cuts tensors over them.",
+            )
+        logger.debug("Cell.place('MS_WORKER', 0) has no effect: there is one worker")
+
+    # -- pipeline ----------------------------------------------------------------------------------------------------
     @property
     def pipeline_stage(self) -> int:
-        """The pipeline stage; there is one."""
-        return 0
+        """The pipeline stage that was assigned.
+
+        Raises:
+            AttributeError: none was.
+        """
+        stage = self.__dict__.get("_pipeline_stage")
+        if stage is None:
+            raise AttributeError(f"The '{type(self).__name__}' object has no attribute 'pipeline_stage'.")
+        return stage
 
     @pipeline_stage.setter
     def pipeline_stage(self, value: int) -> None:
-        if value != 0:
-            raise UnsupportedError("mindspore.nn.Cell.pipeline_stage", _UNSUPPORTED["pipeline_segment"])
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise TypeError(f"For 'Cell', the property 'pipeline_stage' must be int type, but got type : {type(value)}")
+        if value < 0:
+            raise ValueError(f"For 'Cell', the property 'pipeline_stage' can not be less than 0, but got {value}")
+        logger.debug("Cell.pipeline_stage = %s has no effect: all stages run in one program", value)
+        self.__dict__["_pipeline_stage"] = value
+        for _, cell in self.cells_and_names():
+            cell.__dict__["_pipeline_stage"] = value
 
-    @property
-    def bprop_debug(self) -> bool:
-        """Whether to debug a custom `bprop`; it is plain Python here in PYNATIVE_MODE, so a debugger steps into it."""
-        return self.__dict__.get("_bprop_debug", False)
-
-    @bprop_debug.setter
-    def bprop_debug(self, value: bool) -> None:
-        self.__dict__["_bprop_debug"] = check_bool("Cell.bprop_debug", "value", value)
-
-    def get_scope(self) -> str | None:
-        """The name scope in MindSpore's graphs; there is none."""
-        return None
-
-    # -- inputs and compilation --------------------------------------------------------------------------------------
-    def set_inputs(self, *inputs, **kwargs) -> None:
-        """Say what the inputs look like, with None for unknown sizes. XLA compiles per shape, so this is only kept.
+    def infer_param_pipeline_stage(self) -> list:
+        """The Parameters of this process's pipeline stage: all, since one program runs every stage.
 
         Raises:
-            ValueError: both positional and keyword inputs.
+            RuntimeError: MindSpore's pipeline is on, and a Parameter belongs to a Cell without `pipeline_stage`.
         """
-        if inputs and kwargs:
-            raise ValueError(
-                f"For Cell, set_inputs should only set inputs or kwargs(inputs: {inputs}, kwargs: {kwargs})!"
-            )
-        logger.debug("Cell.set_inputs: XLA compiles per shape; dynamic sizes compile once per size")
-        self.__dict__["_dynamic_inputs"] = kwargs or inputs or None
-
-    def get_inputs(self):
-        """What `set_inputs` was given, or None."""
-        return self.__dict__.get("_dynamic_inputs")
-
-    def compile_and_run(self, *args, **kwargs):
-        """Run the Cell compiled, whatever the mode."""
-        return self._compiled_function()(*args, **kwargs)
-
-    def run_construct(self, cast_inputs, kwargs):
-        """Call `construct` without hooks.
-
-        Args:
-            cast_inputs: tuple of positional inputs.
-            kwargs: dict of keyword inputs.
-        """
-        return self.construct(*cast_inputs, **kwargs)
-
-
-for _name, _hint in _UNSUPPORTED.items():
-    setattr(Parallel, _name, _unsupported(_name, _hint))
+        if get_auto_parallel_context("pipeline_stages") > 1:
+            for path, cell in self.cells_and_names():
+                if "_pipeline_stage" not in cell.__dict__ and any(p is not None for p in cell._params.values()):
+                    raise RuntimeError(
+                        f"For 'Cell.infer_param_pipeline_stage', the Parameters of '{path or type(cell).__name__}' do "
+                        "not belong to any stage; assign its 'pipeline_stage'."
+                    )
+        return list(self.trainable_params())

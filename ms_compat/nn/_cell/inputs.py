@@ -1,0 +1,223 @@
+"""What a Cell's inputs look like (`set_inputs`), and compiling a Cell by hand.
+
+XLA compiles per shape, so `set_inputs` does not make one program for all sizes: it is a declaration that each call in
+GRAPH_MODE is checked against, as in MindSpore. A size declared as None is free, and costs one compile for each size
+that comes (an old one none).
+"""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from typing import Any
+
+from ms_compat._core.tensor import Tensor
+
+logger = logging.getLogger("ms_compat")
+_FULL = "set_inputs and tuple(list) in set_inputs"
+_ANY = "set_inputs or tuple(list) in set_inputs"
+
+
+def _is_variable(value: Any) -> bool:
+    """Whether an input is a variable of a compiled function; numbers, strings and containers are its constants."""
+    return isinstance(value, Tensor)
+
+
+def check_declared(position: int, declared: Any, value: Any) -> None:
+    """Check one input against its declaration.
+
+    Args:
+        position: counted from 1.
+        declared: what `set_inputs` was given.
+        value: what came.
+
+    Raises:
+        ValueError: a Tensor of another rank or size, or another constant.
+        TypeError: a Tensor of another dtype, or a constant in the place of a Tensor or the other way round.
+    """
+    if isinstance(declared, (tuple, list)) and isinstance(value, (tuple, list)) and len(declared) == len(value):
+        if _is_mutable(declared) != _is_mutable(value):
+            raise _static_error(position, _is_mutable(declared))
+        for number, (one, other) in enumerate(zip(declared, value, strict=True), 1):
+            check_declared(number, one, other)
+        return
+    if _is_variable(declared) != _is_variable(value):
+        raise _static_error(position, _is_variable(declared))
+    if not _is_variable(declared):
+        if type(declared) is not type(value) or not _same(declared, value):
+            raise ValueError(f"For {_ANY}, the {position}th should be {declared!r:.80}, but got {value!r:.80}!")
+        return
+    if declared.dtype != value.dtype:
+        raise TypeError(
+            f"For {_ANY}, the {position}th type should be Tensor[{declared.dtype}], but got Tensor[{value.dtype}]!"
+        )
+    want, got = tuple(declared.shape), tuple(value.shape)
+    if want == (-2,):  # of unknown rank
+        return
+    if len(want) != len(got):
+        raise ValueError(
+            f"For {_FULL}, the dims of {position}th input must be the same as expected, but got expected: {len(want)}, "
+            f"and input: {len(got)}!"
+        )
+    for one, other in zip(want, got, strict=True):
+        if one not in (-1, None, other):
+            raise ValueError(
+                f"For {_FULL}, the shape of {position}th input must be the same as expected, but got expected: {one}, "
+                f"and input: {other}!"
+            )
+
+
+def _is_mutable(value: Any) -> bool:
+    return type(value) not in (tuple, list)
+
+
+def _same(one: Any, other: Any) -> bool:
+    return bool(one is other or one == other)
+
+
+def _static_error(position: int, variable: bool) -> TypeError:
+    want, got = ("mutable", "static") if variable else ("static", "mutable")
+    return TypeError(f"For {_ANY}, the {position}th should be {want} one, but got {got}!")
+
+
+class Inputs:
+    """Declared inputs, and compiling by hand."""
+
+    def set_inputs(self, *inputs, **kwargs) -> None:
+        """Declare what the inputs look like; in GRAPH_MODE each call of this Cell is checked against it.
+
+        Args:
+            *inputs: full mode: something for each input: a Tensor of the dtype and shape, in which None stands for any
+                size (`Tensor(shape=[3, None], dtype=float32)`), or a constant.
+            **kwargs: incremental mode: the same for some inputs, by the name in `construct`.
+
+        Raises:
+            ValueError: both ways at once; or `construct` has no input of that name.
+
+        >>> import ms_compat as ms
+        >>> net = ms.nn.ReLU()
+        >>> net.set_inputs(ms.Tensor(shape=[3, None], dtype=ms.float32))
+        >>> net.get_inputs()[0].shape
+        (3, -1)
+        """
+        if inputs and kwargs:
+            raise ValueError(
+                f"For Cell, set_inputs should only set inputs or kwargs(inputs: {inputs}, kwargs: {kwargs})!"
+            )
+        if not kwargs:
+            self.__dict__["_declared"] = inputs
+            return
+        names = [p.name for p in inspect.signature(self.construct).parameters.values() if p.kind <= p.KEYWORD_ONLY]
+        for name in kwargs:
+            if name not in names:
+                raise ValueError(f"For dict mode, valid key is {names}, but got {name}!")
+        positions = [[names.index(name), value] for name, value in kwargs.items()]
+        self.__dict__["_declared"] = {"arg_specified_infos": positions, "total_arg_length": len(names)}
+
+    def get_inputs(self):
+        """What `set_inputs` declared: the tuple of the full mode; of the incremental mode a dict with pairs of position
+        and value, as MindSpore keeps it; None without a declaration."""
+        return self.__dict__.get("_declared")
+
+    def _check_inputs(self, args: tuple, kwargs: dict) -> None:
+        """Check a compiled call against the declaration."""
+        declared = self.__dict__["_declared"]
+        if isinstance(declared, dict):
+            bound = inspect.signature(self.construct).bind(*args, **kwargs)
+            values = list(bound.arguments.values())
+            for position, value in declared["arg_specified_infos"]:
+                if position < len(values):
+                    check_declared(position + 1, value, values[position])
+            return
+        required, total = self._count_of_inputs()
+        if len(declared) < required:
+            raise TypeError(
+                f"For 'Cell', the function construct requires {required} positional argument, but got {len(declared)}. "
+                "When using set_inputs, please make sure that all networks and loss functions are configured with "
+                "set_inputs."
+            )
+        if total is not None and len(declared) > total:
+            raise TypeError(
+                f"For 'Cell', the function construct requires {required} positional argument and {total - required} "
+                f"default argument, total {total}, but got {len(declared)}."
+            )
+        values = [*args, *kwargs.values()]
+        if len(values) != len(declared):
+            raise ValueError(
+                f"For set_inputs, the length of input must be equal to expected one, but got expected: {len(declared)} "
+                f"and input: {len(values)}!"
+            )
+        for position, (one, value) in enumerate(zip(declared, values, strict=True), 1):
+            check_declared(position, one, value)
+
+    def _count_of_inputs(self) -> tuple[int, int | None]:
+        """How many inputs `construct` must and may have; None for any number."""
+        parameters = inspect.signature(self.construct).parameters.values()
+        named = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        required = sum(p.default is p.empty for p in named)
+        return required, None if any(p.kind == p.VAR_POSITIONAL for p in parameters) else len(named)
+
+    # -- compiling ---------------------------------------------------------------------------------------------------
+    def compile(self, *args, **kwargs) -> None:
+        """Compile the Cell for such inputs without running it: a later call with the same shapes compiles nothing.
+
+        Args:
+            *args, **kwargs: the inputs of `construct`.
+
+        >>> import ms_compat as ms
+        >>> net = ms.nn.ReLU()
+        >>> net.compile(ms.Tensor([1.0, -1.0]))
+        >>> net.compiled
+        True
+        """
+        self._declared_compiled(args, kwargs).compile(*args, **kwargs)
+
+    def compile_and_run(self, *args, **kwargs):
+        """Run the Cell compiled, whatever the mode.
+
+        Args:
+            *args, **kwargs: the inputs of `construct`.
+        """
+        return self._declared_compiled(args, kwargs)(*args, **kwargs)
+
+    def _declared_compiled(self, args: tuple, kwargs: dict) -> Any:
+        if self.__dict__.get("_declared") is not None:
+            self._check_inputs(args, kwargs)
+        return self._compiled_function()
+
+    @property
+    def compiled(self) -> bool:
+        """Whether the Cell was compiled for some inputs."""
+        found = self.__dict__.get("_compiled")
+        return found is not None and found.traces > 0
+
+    def get_func_graph_proto(self) -> str | None:
+        """The program of the last compile, as the text of its jaxpr, where MindSpore gives its graph's bytes; None
+        before a compile."""
+        found = self.__dict__.get("_compiled")
+        return None if found is None else found.program()
+
+    def run_construct(self, cast_inputs, kwargs):
+        """Call `construct` without hooks.
+
+        Args:
+            cast_inputs: tuple of positional inputs.
+            kwargs: dict of keyword inputs.
+        """
+        return self.construct(*cast_inputs, **kwargs)
+
+    # -- compile options ---------------------------------------------------------------------------------------------
+    def set_jit_config(self, jit_config) -> None:
+        """Keep compile options, which choose levels of MindSpore's compiler that XLA does not have.
+
+        Args:
+            jit_config: a `JitConfig`.
+        """
+        options = jit_config.jit_config_dict
+        logger.debug("Cell.set_jit_config(%r) has no effect: XLA has one level", options)
+        self.__dict__["_jit_config"] = dict(options)
+
+    @property
+    def jit_config_dict(self) -> dict[str, Any]:
+        """The options of `set_jit_config`."""
+        return self.__dict__.get("_jit_config", {})

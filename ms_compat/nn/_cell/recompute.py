@@ -1,0 +1,223 @@
+"""`recompute` and `offload`: what happens to a Cell's activations between forward and backward.
+
+Under a trace both are `jax.checkpoint` around the Cell (`custom_grad.py`), `offload` with a policy that moves residuals
+to host memory. In PYNATIVE_MODE `recompute` takes the Cell's part of the tape off again as soon as `construct` has
+returned, and puts one node in its place, whose pullback runs `construct` once more: with the values, attributes and
+random numbers of the first time, and without changing anything.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import jax
+
+from ms_compat._compile.signature import build, split
+from ms_compat._core import random, state, tape
+from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.jax_compat import Offloadable
+from ms_compat._core.tensor import Tensor, wrap
+
+logger = logging.getLogger("ms_compat")
+_OPTIONS = ("mp_comm_recompute", "parallel_optimizer_comm_recompute", "recompute_slice_activation")
+
+
+class Recompute:
+    """What is kept for the backward pass."""
+
+    def recompute(
+        self, *, use_reentrant=True, output_recompute=False, early_stop=True, context_fn=None, **kwargs
+    ) -> None:
+        """Compute this Cell's activations again in the backward pass instead of keeping them: memory for time.
+
+        A Cell that uses a differentiated Tensor which is neither an input nor a Parameter or buffer of its own keeps
+        its activations in PYNATIVE_MODE: its gradients would otherwise be lost.
+
+        Args:
+            use_reentrant: with False, `context_fn` counts.
+            output_recompute, early_stop: MindSpore's choices of how; without effect.
+            context_fn: in PYNATIVE_MODE a function that returns two context managers, for the forward pass and for the
+                recomputation.
+            **kwargs: `mp_comm_recompute`, `parallel_optimizer_comm_recompute`, `recompute_slice_activation`: which
+                communication is repeated; XLA decides.
+
+        Raises:
+            ValueError: an unknown keyword.
+            TypeError: a keyword's value is not a bool.
+        """
+        for name, value in kwargs.items():
+            if name not in _OPTIONS:
+                raise ValueError(
+                    f"For 'recompute', keyword '{name}' is not recognized! the key kwargs must be "
+                    f"{', '.join(repr(option) for option in _OPTIONS)}"
+                )
+            if not isinstance(value, bool):
+                raise TypeError(f"The parameter '{name}' must be {bool}, but got {type(value)}")
+        logger.debug("Cell.recompute: output_recompute=%s early_stop=%s %s have no effect: jax.checkpoint decides",
+                     output_recompute, early_stop, kwargs)  # fmt: skip
+        self.__dict__["_recompute"] = True
+        self.__dict__["_recompute_contexts"] = None if use_reentrant else context_fn
+        state.structure_version += 1
+        self._refresh_plain()
+
+    def offload(self, backward_prefetch="Auto") -> None:
+        """Keep this Cell's activations in host memory between forward and backward of a compiled gradient.
+
+        In PYNATIVE_MODE it has no effect, as in MindSpore.
+
+        Args:
+            backward_prefetch: how early activations come back, "Auto" or a number of operations; XLA schedules.
+
+        Raises:
+            ValueError: another str, or a negative number.
+            TypeError: neither a str nor an int.
+            UnsupportedError: the devices have no host memory that XLA can use.
+        """
+        if isinstance(backward_prefetch, str):
+            if backward_prefetch != "Auto":
+                raise ValueError(
+                    f"For '{type(self).__name__}', the 'backward_prefetch' must be str and must be in '['Auto']', but "
+                    f"got '{backward_prefetch}'."
+                )
+        elif not isinstance(backward_prefetch, int) or isinstance(backward_prefetch, bool):
+            raise TypeError(f"The input value must be int, but got '{type(backward_prefetch).__name__}'")
+        elif backward_prefetch < 0:
+            raise ValueError(
+                f"The input value must be int and must >= 0, but got '{backward_prefetch}' with type 'int'."
+            )
+        if not any(memory.kind == "pinned_host" for memory in jax.devices()[0].addressable_memories()):
+            raise UnsupportedError(
+                "mindspore.nn.Cell.offload",
+                f"The {jax.default_backend()} devices have no pinned host memory; recompute() saves memory, too.",
+            )
+        logger.debug("Cell.offload: backward_prefetch=%s has no effect: XLA schedules", backward_prefetch)
+        self.__dict__["_offload"] = True
+        state.structure_version += 1
+        self._refresh_plain()
+
+
+# -- inside a trace --------------------------------------------------------------------------------------------------
+def _to_host(primitive: Any, *avals: Any, **params: Any) -> Any:
+    """The policy of `offload`: each residual goes to the host and comes back."""
+    return Offloadable(src="device", dst="pinned_host")
+
+
+def checkpointed(cell: Any, pure: Callable) -> Callable:
+    """The pure function of a Cell under what was asked for its activations."""
+    if cell.__dict__.get("_offload"):
+        return jax.checkpoint(pure, policy=_to_host)
+    return jax.checkpoint(pure) if cell.__dict__.get("_recompute") else pure
+
+
+# -- the tape --------------------------------------------------------------------------------------------------------
+class _Moment:
+    """All that `construct` can read: state and attributes of a tree of Cells, and the random stream."""
+
+    def __init__(self, cell: Any, leaves: list[Tensor]):
+        self.tensors = [(t, t._v, t._node) for t in (*leaves, *cell._all_parameters())]
+        self.attributes = [(c.__dict__, dict(c.__dict__)) for _, c in cell.cells_and_names()]
+        generator = random.default_generator
+        self.stream = (generator.seed, generator.counter)
+
+    def restore(self) -> None:
+        for table, before in self.attributes:
+            table.clear()
+            table.update(before)
+        for tensor, value, node in self.tensors:
+            tensor._v = value
+            tensor._node = node
+        random.default_generator.seed, random.default_generator.counter = self.stream
+
+
+@contextlib.contextmanager
+def _recording_on(record: list[Any]) -> Iterator[None]:
+    """Record onto this tape, although its session may be over and recording paused for the backward walk."""
+    session = tape.Session()
+    session.tape = record
+    depth, tape._paused.depth = tape._paused.depth, 0
+    try:
+        with session:
+            yield
+    finally:
+        tape._paused.depth = depth
+
+
+def call_taped(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any:
+    """Run `construct` under a tape and keep nothing of it but its inputs."""
+    leaves: list[Any] = []
+    split((args, kwargs), leaves)
+    leaves = [t for t in leaves if isinstance(t, Tensor)]
+    before = _Moment(cell, leaves)
+    record = tape.current_tape()
+    start = len(record)
+    contexts = cell.__dict__.get("_recompute_contexts")
+    first, again = contexts() if contexts is not None else (contextlib.nullcontext(), contextlib.nullcontext())
+    with first:
+        out = construct(*args, **kwargs)
+    segment = [node for node in record[start:] if node is not None]
+    targets = _inputs_of(segment, [node for _, _, node in before.tensors])
+    if targets is None or not targets:
+        return out
+    outputs: list[Any] = []
+    out_spec = split(out, outputs)
+    del record[start:]
+    for node in segment:
+        node.free()
+    fresh = [wrap(t._v) for t in outputs]
+
+    def run_again() -> list[Any]:
+        now = _Moment(cell, leaves)
+        before.restore()
+        try:
+            with again:
+                result = construct(*args, **kwargs)
+        finally:
+            now.restore()
+        found: list[Any] = []
+        split(result, found)
+        return found
+
+    def pull(*cotangents):
+        plain = tape._paused.depth > 0  # else the walk itself is recorded, for a higher order
+        at = len(record)
+        with _recording_on(record):
+            found = run_again()
+        nodes = record[at:]
+        kept = [target.ct for target in targets]
+        for target in targets:
+            target.ct = None
+        for tensor, ct in zip(found, cotangents, strict=True):
+            head = tape.live_node(tensor)
+            if head is None or ct is None:
+                continue
+            if plain:
+                head.ct = ct._v if head.ct is None else head.ct + ct._v
+            else:
+                tape.accumulate_recorded(head, ct)
+        if plain:
+            del record[at:]
+            tape.backward(nodes, False)
+        else:
+            tape.backward_recorded(nodes, targets)
+        grads = [target.ct for target in targets]
+        for target, ct in zip(targets, kept, strict=True):
+            target.ct = ct
+        return [None if g is None else wrap(g) if plain else g for g in grads]
+
+    tape.record_custom(fresh, targets, pull)
+    return build(out_spec, iter(fresh))
+
+
+def _inputs_of(segment: list[Any], known: list[Any]) -> list[Any] | None:
+    """The nodes outside a segment of the tape that it depends on; None if one is not a known input's."""
+    inside = set(segment)
+    for node in segment:
+        inside.update(node.outs or ())
+    outside = {target: None for node in segment for target in node.targets if target not in inside}
+    if not set(known).issuperset(outside):
+        logger.debug("Cell.recompute: the Cell uses a differentiated Tensor of its surroundings; activations are kept")
+        return None
+    return list(outside)
