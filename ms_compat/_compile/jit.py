@@ -21,11 +21,6 @@ _CHOICES = {
     "jit_level": ("O0", "O1", "O2", ""),
     "backend": ("", "ms_backend", "GE", "default"),
 }
-# `mode`, `input_signature`, ... of the decorator before 2.6, and the back ends' own options
-_KNOWN_OPTIONS = {
-    "mode", "input_signature", "hash_args", "jit_config", "compile_once", "disable_format_transform", "exec_order",
-    "ge_options", "infer_boost", "obj", "options",
-}  # fmt: skip
 
 
 class JitFunction:
@@ -97,9 +92,6 @@ def _check_options(capture_mode, jit_level, dynamic, fullgraph, backend, options
         raise ValueError(f"For 'jit', the argument 'dynamic' must be 0 or 1, but got {dynamic!r}.")
     if not isinstance(fullgraph, bool):
         raise TypeError(f"For 'jit', the argument 'fullgraph' must be a bool, but got {fullgraph!r}.")
-    for name in options:
-        if name not in _KNOWN_OPTIONS:
-            raise ValueError(f"For 'jit', unknown option '{name}'. Known options: {', '.join(sorted(_KNOWN_OPTIONS))}.")
     logger.debug("jit: XLA has one level; capture_mode=%s jit_level=%s backend=%s options=%s have no effect",
                  capture_mode, jit_level, backend, sorted(options))  # fmt: skip
 
@@ -118,7 +110,7 @@ def jit(function=None, *, capture_mode="ast", jit_level="O0", dynamic=0, fullgra
         The compiled function.
 
     Raises:
-        ValueError: an option is unknown or has a value that MindSpore does not know.
+        ValueError: an option has a value that MindSpore does not know.
         TypeError: `function` is not callable.
 
     >>> import ms_compat as ms

@@ -18,6 +18,15 @@ class MutableInt(int):
     __slots__ = ()
 
 
+class MutableBool(int):
+    """A bool that is a variable of compiled functions; an int, because Python's bool cannot be derived from."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return repr(bool(self))
+
+
 class MutableFloat(float):
     """A float that is a variable of compiled functions."""
 
@@ -40,7 +49,7 @@ class MutableDict(dict):
     """A dict whose leaves are variables of compiled functions."""
 
 
-_MARKED = (MutableInt, MutableFloat, MutableTuple, MutableList, MutableDict)
+_MARKED = (MutableBool, MutableInt, MutableFloat, MutableTuple, MutableList, MutableDict)
 
 
 def is_mutable(value: Any) -> bool:
@@ -55,9 +64,9 @@ def _check(value: Any) -> None:
     elif isinstance(value, dict):
         for item in value.values():
             _check(item)
-    elif isinstance(value, bool) or not isinstance(value, (int, float, Tensor)):
+    elif not isinstance(value, (int, float, Tensor)):
         raise TypeError(
-            "For 'mutable', the argument 'input_data' must be an int, float, Tensor, tuple, list, dict or a nesting of "
+            "For 'mutable', the argument 'input_data' must be a bool, int, float, Tensor, tuple, list, dict or a nesting of "
             f"these, but got {value!r:.80} of type {type(value).__name__}."
         )
 
@@ -66,7 +75,7 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
     """Mark a value as a variable of compiled functions.
 
     Args:
-        input_data: an int, float, Tensor, or a tuple, list or dict of these, nested as you like.
+        input_data: a bool, int, float, Tensor, or a tuple, list or dict of these, nested as you like.
         dynamic_len: declare that the length of a tuple or list changes between calls. XLA compiles per structure, so
             a new length still costs one compile, an old one none.
 
@@ -100,6 +109,8 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
         marked._node = input_data._node
         marked._mutable = True
         return marked
+    if isinstance(input_data, bool):
+        return MutableBool(input_data)
     if isinstance(input_data, int):
         return MutableInt(input_data)
     if isinstance(input_data, float):

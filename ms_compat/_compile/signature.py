@@ -12,7 +12,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from ms_compat._compile.mutable import MutableDict, MutableFloat, MutableInt, MutableList, MutableTuple
+from ms_compat._compile.mutable import MutableBool, MutableDict, MutableFloat, MutableInt, MutableList, MutableTuple
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, wrap
 
@@ -50,8 +50,8 @@ def split(value: Any, leaves: list[Any], inside_mutable: bool = False) -> Any:
             return SCALAR
         # floats by their text: 0.0 and -0.0 are equal and compute differently, nan equals nothing
         return ("float", repr(value)) if kind is float else ("const", kind, value)
-    if kind is MutableInt or kind is MutableFloat:
-        leaves.append(int(value) if kind is MutableInt else float(value))
+    if kind is MutableInt or kind is MutableFloat or kind is MutableBool:
+        leaves.append(int(value) if kind is MutableInt else float(value) if kind is MutableFloat else bool(value))
         return SCALAR
     if isinstance(value, Parameter):
         return ("const", Parameter, Identity(value))
