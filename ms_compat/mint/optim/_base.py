@@ -1,0 +1,198 @@
+"""What `mint.optim`'s optimizers share: PyTorch-like groups of Parameters with settings of their own.
+
+`param_groups` is a list of dicts, as in PyTorch, and is read at every call: a scheduler or the user may replace a
+group's learning rate (a Parameter, or a number) or another setting. The update of a group is one compiled function of
+the gradients, Parameters and state; the learning rate and the step are dynamic, other settings are constants of it.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core import state
+from ms_compat._core.errors import type_error
+from ms_compat._core.jax_compat import Tracer
+from ms_compat._core.parameter import Parameter, ParameterTuple
+from ms_compat._core.tensor import Tensor
+from ms_compat.nn.cell import Cell
+
+
+def _value(x: Any) -> Any:
+    """The array of a number or a Tensor; a Parameter read in a compiled function becomes an input of it."""
+    if isinstance(x, Parameter):
+        scope = state.current_scope()
+        if scope is not None:
+            scope.note_read(x)
+    return x._v.reshape(()) if isinstance(x, Tensor) else jnp.asarray(x, jnp.float32)
+
+
+def check_number(api: str, name: str, value: Any, least: float = 0.0) -> Any:
+    """A float or int that is at least `least`."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise type_error(api, name, "float", value)
+    if value < least:
+        raise ValueError(f"For '{api}', the '{name}' must be at least {least}, but got {value}.")
+    return value
+
+
+class Optimizer(Cell):
+    """Base of the optimizers of `mint`.
+
+    Args:
+        params: Parameters, or dicts with "params" and settings of their own.
+        defaults: the settings of groups that give none; "lr" among them.
+
+    Raises:
+        TypeError: something that is no Parameter.
+        ValueError: no Parameters, or one that stands twice.
+    """
+
+    _state_names: tuple[str, ...] = ()
+    _step_name = "state_step"
+
+    def __init__(self, params, defaults):
+        super().__init__(auto_prefix=False)
+        api = type(self).__name__
+        if isinstance(params, (Parameter, str, dict)) or not isinstance(params, Iterable):
+            raise type_error(api, "params", "an iterable of Parameters or dicts", params)
+        items = list(params)
+        if not items:
+            raise ValueError(f"For '{api}', the 'params' must not be empty.")
+        groups = items if isinstance(items[0], dict) else [{"params": items}]
+        object.__setattr__(self, "defaults", dict(defaults))
+        object.__setattr__(self, "param_groups", [])
+        for group in groups:
+            self._append(group)
+        self._finish()
+
+    def _append(self, group: dict) -> None:
+        api = type(self).__name__
+        if not isinstance(group, dict) or "params" not in group:
+            raise type_error(api, "params", "Parameters or dicts with 'params'", group)
+        found = group["params"]
+        found = [found] if isinstance(found, Parameter) else list(found)
+        if not found:
+            raise ValueError(f"For '{api}', a group of 'params' must not be empty.")
+        for p in found:
+            if not isinstance(p, Parameter):
+                raise type_error(api, "params", "Parameters", p)
+        known = {id(p) for other in self.param_groups for p in other["params"]}
+        if len({id(p) for p in found} - known) != len(found):
+            raise ValueError(f"For '{api}', a Parameter must stand in one group, once.")
+        full = {"params": found}
+        full.update({name: group.get(name, value) for name, value in self.defaults.items()})
+        full.update({name: value for name, value in group.items() if name not in full})
+        rate = full["lr"]
+        if not isinstance(rate, Tensor):
+            check_number(api, "lr", rate)
+        name = f"learning_rate_group_{len(self.param_groups)}"
+        full["lr"] = Parameter(Tensor(rate, mstype.float32), name=name)
+        self._check_group(full)
+        self.param_groups.append(full)
+
+    def _check_group(self, group: dict) -> None:
+        """Checks the settings of one group; overridden."""
+
+    def _finish(self) -> None:
+        names = [p.name for group in self.param_groups for p in group["params"]]
+        if len(set(names)) != len(names):
+            raise ValueError(f"For '{type(self).__name__}', the names of 'params' must differ, but got {names}.")
+        self.parameters = ParameterTuple([p for group in self.param_groups for p in group["params"]])
+        for name in self._state_names:
+            setattr(self, name, self.parameters.clone(prefix=name, init="zeros"))
+        setattr(self, self._step_name, Parameter(Tensor(0, mstype.int32), name=self._step_name, requires_grad=False))
+
+    def add_param_group(self, param_group):
+        """Add a dict of "params" and their settings; all state starts anew."""
+        self._append(param_group)
+        self._finish()
+
+    @property
+    def lrs(self) -> list:
+        """The learning rate of each group."""
+        return [group["lr"] for group in self.param_groups]
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The optimizer's own Parameters by name."""
+        return {p.name: p for p in self.get_parameters() if all(p is not q for q in self.parameters)}
+
+    def _update(self, group: dict) -> Any:
+        """The compiled update for a group's settings; overridden."""
+        raise NotImplementedError
+
+    def construct(self, gradients):
+        gradients = tuple(gradients)
+        api = type(self).__name__
+        if len(gradients) != len(self.parameters):
+            raise RuntimeError(
+                f"For '{api}', there must be a gradient for each of {len(self.parameters)} Parameters, but got "
+                f"{len(gradients)}."
+            )
+        for g, p in zip(gradients, self.parameters, strict=True):
+            if g.shape != p.shape:
+                raise RuntimeError(
+                    f"For '{api}', the gradient of '{p.name}' must have its shape {p.shape}, but got {g.shape}."
+                )
+        counter = getattr(self, self._step_name)
+        step = _value(counter) + 1
+        state.assign(counter, step)
+        at = 0
+        for group in self.param_groups:
+            to = at + len(group["params"])
+            fields = [list(getattr(self, name))[at:to] for name in self._state_names]
+            values = [[_value_of(p) for p in field] for field in fields]
+            params = [_value_of(p) for p in group["params"]]
+            grads = [g._v.astype(p.dtype) for g, p in zip(gradients[at:to], params, strict=True)]
+            new, kept = self._update(group)(grads, values, params, _value(group["lr"]), step)
+            for p, v in zip(group["params"], new, strict=True):
+                state.assign(p, v)
+            for field, many in zip(fields, kept, strict=True):
+                for p, v in zip(field, many, strict=True):
+                    state.assign(p, v)
+            at = to
+        return True
+
+    def __repr__(self) -> str:
+        lines = [f"{type(self).__name__} ("]
+        for number, group in enumerate(self.param_groups):
+            lines += ["", f"Parameter Group {number}"] if number else [f"Parameter Group {number}"]
+            for key in sorted(group):
+                if key != "params":
+                    value = group[key]
+                    lines.append(f"    {key}: {round(value.item(), 9) if isinstance(value, Tensor) else value}")
+        return "\n".join([*lines, ")"])
+
+
+def _value_of(p: Parameter) -> Any:
+    scope = state.current_scope()
+    if scope is not None:
+        scope.note_read(p)
+    return p._v
+
+
+@functools.lru_cache(maxsize=256)
+def compiled(transformation: Any, state_type: type, *settings: Any) -> Any:
+    """One compiled update for a transformation and its settings: new values of the Parameters and of the state."""
+    made = transformation(*settings)
+
+    def run(grads, values, params, learning_rate, step):
+        steps, kept = made.update(grads, state_type(*values), params, learning_rate=learning_rate, step=step)
+        new = [p + s.astype(p.dtype) for p, s in zip(params, steps, strict=True)]
+        return new, [
+            [v.astype(old.dtype) for v, old in zip(a, b, strict=True)] for a, b in zip(kept, values, strict=False)
+        ]
+
+    jitted = jax.jit(run)
+
+    def call(grads, values, params, learning_rate, step):
+        traced = any(isinstance(v, Tracer) for v in (*grads, *params, learning_rate, step))
+        return (run if traced else jitted)(grads, values, params, learning_rate, step)
+
+    return call
