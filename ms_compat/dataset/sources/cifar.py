@@ -1,71 +1,43 @@
 """`Cifar10Dataset` and `Cifar100Dataset`: the binary version of CIFAR."""
 
 import os
-from typing import Any
 
 import numpy as np
 
-from ms_compat.dataset.sources.files import check_folder, check_usage, missing
-from ms_compat.dataset.sources.mappable import ArrayDataset
+from ms_compat.dataset.sources.files import ArchiveDataset, missing
 
 _PIXELS = 3 * 32 * 32
 
 
-class _Cifar(ArrayDataset):
+class _Cifar(ArchiveDataset):
     """Files of records: one or two label bytes, then 3 x 32 x 32 bytes of pixels."""
 
     _files: dict[str, tuple[str, ...]] = {}
     _label_names: tuple[str, ...] = ()
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ) -> None:
-        api = type(self).__name__
-        self.dataset_dir = check_folder(api, dataset_dir)
-        self.usage = check_usage(api, usage, ("train", "test", "all"))
-        super().__init__(num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache)
-        self._held: list[np.ndarray] | None = None
-
     def _columns(self) -> list[str]:
         return ["image", *self._label_names]
 
-    def _arrays(self) -> list[np.ndarray]:
-        if self._held is None:
-            api, width = type(self).__name__, len(self._label_names) + _PIXELS
-            records = []
-            for use, names in self._files.items():
-                for name in names if self.usage in (use, "all") else ():
-                    path = os.path.join(self.dataset_dir, name)
-                    if not os.path.isfile(path):
-                        continue
-                    if os.path.getsize(path) % width or not os.path.getsize(path):
-                        raise RuntimeError(
-                            f"For '{api}', {path!r} must hold records of {width} bytes, but it has "
-                            f"{os.path.getsize(path)} bytes."
-                        )
-                    records.append(np.fromfile(path, np.uint8).reshape(-1, width))
-            if not records:
-                raise missing(api, self.dataset_dir, f"files such as {self._files['train'][0]}")
-            data = np.concatenate(records)
-            labels = len(self._label_names)
-            images = np.ascontiguousarray(data[:, labels:].reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1))
-            self._held = [images, *self._columns_of(data[:, :labels])]
-        return self._held
-
-    def _columns_of(self, labels: np.ndarray) -> list[np.ndarray]:
-        return [labels[:, k].astype(np.uint32) for k in range(labels.shape[1])]
-
-    def _labels(self) -> Any:
-        return lambda: self._arrays()[1]
+    def _load(self) -> list[np.ndarray]:
+        api, width = type(self).__name__, len(self._label_names) + _PIXELS
+        records = []
+        for use, names in self._files.items():
+            for name in names if self.usage in (use, "all") else ():
+                path = os.path.join(self.dataset_dir, name)
+                if not os.path.isfile(path):
+                    continue
+                size = os.path.getsize(path)
+                if size % width or not size:
+                    raise RuntimeError(
+                        f"For '{api}', {path!r} must hold records of {width} bytes, but it has {size} bytes."
+                    )
+                records.append(np.fromfile(path, np.uint8).reshape(-1, width))
+        if not records:
+            raise missing(api, self.dataset_dir, f"files such as {self._files['train'][0]}")
+        data = np.concatenate(records)
+        labels = len(self._label_names)
+        images = np.ascontiguousarray(data[:, labels:].reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1))
+        return [images, *(data[:, k].astype(np.uint32) for k in range(labels))]
 
 
 class Cifar10Dataset(_Cifar):

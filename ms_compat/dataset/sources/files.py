@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_type, value_error
+from ms_compat.dataset.sources.mappable import ArrayDataset
 
 
 def check_folder(api: str, dataset_dir: Any) -> str:
@@ -58,3 +59,50 @@ def read_idx(api: str, path: str, axes: int) -> np.ndarray:
                 f"For '{api}', {path!r} must hold {count} bytes for shape {shape}, but it holds {length - len(header)}."
             )
         return np.fromfile(file, np.uint8).reshape(shape)
+
+
+class ArchiveDataset(ArrayDataset):
+    """A dataset whose files are read into memory when the first row is wanted.
+
+    A subclass defines `_columns` and `_load`.
+
+    Args:
+        dataset_dir: the folder.
+        usage: "train", "test" or "all"; None is all.
+        num_samples: rows at most.
+        num_parallel_workers: accepted.
+        shuffle: random order (our own, see `randomness`); None means True.
+        sampler: a sampler or an iterable of row numbers.
+        num_shards: number of shards.
+        shard_id: this shard.
+        cache: must be None.
+    """
+
+    def __init__(
+        self,
+        dataset_dir: str,
+        usage: str | None = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = None,
+        sampler: Any = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: Any = None,
+    ) -> None:
+        api = type(self).__name__
+        self.dataset_dir = check_folder(api, dataset_dir)
+        self.usage = check_usage(api, usage, ("train", "test", "all"))
+        super().__init__(num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache)
+        self._held: list[np.ndarray] | None = None
+
+    def _load(self) -> list[np.ndarray]:
+        raise NotImplementedError(f"{type(self).__name__} loads nothing.")
+
+    def _arrays(self) -> list[np.ndarray]:
+        if self._held is None:
+            self._held = self._load()
+        return self._held
+
+    def _labels(self) -> Any:
+        return lambda: self._arrays()[1]

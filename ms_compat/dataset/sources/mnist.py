@@ -1,15 +1,13 @@
 """`MnistDataset` and the datasets in the same files: IDX images and labels."""
 
 import os
-from typing import Any
 
 import numpy as np
 
-from ms_compat.dataset.sources.files import check_folder, check_usage, missing, read_idx
-from ms_compat.dataset.sources.mappable import ArrayDataset
+from ms_compat.dataset.sources.files import ArchiveDataset, missing, read_idx
 
 
-class MnistDataset(ArrayDataset):
+class MnistDataset(ArchiveDataset):
     """Reads MNIST: columns "image" (28, 28, 1) of uint8 and "label" of uint32.
 
     The folder holds `train-images-idx3-ubyte`, `train-labels-idx1-ubyte` and the same for `t10k`.
@@ -31,37 +29,15 @@ class MnistDataset(ArrayDataset):
         RuntimeError: while iterating, if the files are missing or are not MNIST's.
     """
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ) -> None:
-        api = type(self).__name__
-        self.dataset_dir = check_folder(api, dataset_dir)
-        self.usage = check_usage(api, usage, ("train", "test", "all"))
-        super().__init__(num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache)
-        self._held: list[np.ndarray] | None = None
-
     def _columns(self) -> list[str]:
         return ["image", "label"]
 
-    def _arrays(self) -> list[np.ndarray]:
-        if self._held is None:
-            parts = [
-                self._part(name) for use, name in (("test", "t10k"), ("train", "train")) if self.usage in (use, "all")
-            ]
-            found = [part for part in parts if part is not None]
-            if not found:
-                raise missing(type(self).__name__, self.dataset_dir, "images and labels of MNIST")
-            self._held = [np.concatenate(column) for column in zip(*found, strict=True)]
-        return self._held
+    def _load(self) -> list[np.ndarray]:
+        parts = [self._part(name) for use, name in (("test", "t10k"), ("train", "train")) if self.usage in (use, "all")]
+        found = [part for part in parts if part is not None]
+        if not found:
+            raise missing(type(self).__name__, self.dataset_dir, "images and labels of MNIST")
+        return [np.concatenate(column) for column in zip(*found, strict=True)]
 
     def _part(self, name: str) -> tuple[np.ndarray, np.ndarray] | None:
         api = type(self).__name__
@@ -75,9 +51,6 @@ class MnistDataset(ArrayDataset):
                 f"{len(images)} and {len(labels)}."
             )
         return images[..., None], labels.astype(np.uint32)
-
-    def _labels(self) -> Any:
-        return lambda: self._arrays()[1]
 
 
 class FashionMnistDataset(MnistDataset):
