@@ -106,10 +106,10 @@ class TensorType(Type):
         super().__init__(f"tensor[{element._name}]", f"Tensor[{element._label}]")
         self.element = element
 
-    def __eq__(self, other: object) -> bool:
+    def __eq__(self, other: object) -> builtins.bool:
         return isinstance(other, TensorType) and other.element is self.element
 
-    def __hash__(self) -> int:
+    def __hash__(self) -> builtins.int:
         return hash((TensorType, self.element))
 
     def __reduce__(self):

@@ -36,7 +36,8 @@ class _Plan:
 
     def split(self, positions: tuple) -> tuple[list, list, list]:
         """The positions as (starts of the cut dimensions, integers that gather, arrays)."""
-        starts, integers = [], []
+        starts: list = []
+        integers: list = []
         rest = iter(positions)
         for code in self.dims:
             if code.__class__ is tuple:
@@ -112,7 +113,8 @@ class _Plan:
 
     def gather_index(self, integers: list, arrays: list) -> tuple[list[int], tuple]:
         """For the thinned block: at which places a dimension of size 1 comes in, and the index to apply then."""
-        inserted, index = [], []
+        inserted: list[int] = []
+        index: list = []
         whole, array = iter(integers), iter(arrays)
         dim = 0
         for code in self.codes:

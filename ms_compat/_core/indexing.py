@@ -112,8 +112,8 @@ def getitem(tensor: Tensor, index: Any) -> Tensor:
             else:
                 return _get_general(tensor, index)
             dim += 1
-        key = tuple(key)
-        entry = _short_getters.get(key) or _short_getter(key)
+        short = tuple(key)
+        entry = _short_getters.get(short) or _short_getter(short)
     if tensor._node is not None:
         out = tape.run(entry, values, [tensor._node] + [None] * (len(values) - 1))
     else:

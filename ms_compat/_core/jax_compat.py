@@ -3,23 +3,22 @@
 Every other module uses `jax`, `jax.numpy`, `jax.lax`, `jax.nn`, `jax.tree_util` and `jax.sharding` as documented. What
 the engine needs beyond them (the concrete array type for an exact `type(x) is ArrayImpl` test, the tracer base class,
 evaluating a closed jaxpr) is gathered here, so that a new JAX release has one file to break.
-`tests/_core/test_jax_compat.py` proves it.
+`tests/test_packaging.py` makes sure that it stays the only one.
 """
 
 from __future__ import annotations
 
 import jax
 from jax._src import xla_bridge as _xla_bridge
+from jax._src.interpreters.partial_eval import Offloadable as Offloadable
 from jax.core import Tracer as Tracer
 from jax.extend.core import ClosedJaxpr as ClosedJaxpr
 from jax.extend.core import jaxpr_as_fun as jaxpr_as_fun
 
-from jax._src.interpreters.partial_eval import Offloadable as Offloadable
-
 try:
     from jax._src.array import ArrayImpl as ArrayImpl
 except ImportError:  # the class moved into jaxlib's extension
-    from jaxlib._jax import ArrayImpl as ArrayImpl  # type: ignore[no-redef]
+    from jaxlib._jax import ArrayImpl as ArrayImpl  # type: ignore[no-redef,import-not-found]
 
 JAX_VERSION = tuple(int(part) for part in jax.__version__.split(".")[:3] if part.isdigit())
 float0 = jax.dtypes.float0

@@ -169,28 +169,37 @@ def attach() -> None:
     from ms_compat._core import method_adapters as adapters
     from ms_compat._core.operators import OPERATORS
 
-    Tensor.__getitem__, Tensor.__setitem__, Tensor.__iter__ = indexing.getitem, indexing.setitem, indexing.iterate
     for name, operator in OPERATORS.items():
         setattr(Tensor, name, operator)
     for name, row in rows().items():
         setattr(Tensor, name, _Method(name, row))
     for name, dtype in _CASTS.items():
         setattr(Tensor, name, adapters.casting(dtype))
-    Tensor.new_zeros, Tensor.new_ones = adapters.new_filled(0), adapters.new_filled(1)
-    Tensor.new_empty = adapters.new_filled(0)
-    Tensor.zero_ = _zero_
-    Tensor.is_contiguous = _is_contiguous
-    Tensor.is_signed = lambda self: self.dtype.np_dtype.kind not in "bu"
-    Tensor.storage_offset = lambda self: 0
-    Tensor.get_bytes = lambda self: self.asnumpy().tobytes()
-    Tensor.flush_from_cache = lambda self: None
-    Tensor.contiguous = Tensor.value = _shared
-    Tensor.T = property(adapters.reversed_dims)
-    Tensor.mT = property(adapters.last_two_exchanged)
-    Tensor.H = Tensor.mH = property(adapters.conjugate_transpose)
-    Tensor.data = property(adapters.get_data, adapters.set_data)
-    Tensor.parent_tensor_ = None
-    Tensor.set_const_arg = _set_const_arg
+    own = {
+        "__getitem__": indexing.getitem,
+        "__setitem__": indexing.setitem,
+        "__iter__": indexing.iterate,
+        "new_zeros": adapters.new_filled(0),
+        "new_ones": adapters.new_filled(1),
+        "new_empty": adapters.new_filled(0),
+        "zero_": _zero_,
+        "is_contiguous": _is_contiguous,
+        "is_signed": lambda self: self.dtype.np_dtype.kind not in "bu",
+        "storage_offset": lambda self: 0,
+        "get_bytes": lambda self: self.asnumpy().tobytes(),
+        "flush_from_cache": lambda self: None,
+        "contiguous": _shared,
+        "value": _shared,
+        "T": property(adapters.reversed_dims),
+        "mT": property(adapters.last_two_exchanged),
+        "H": property(adapters.conjugate_transpose),
+        "mH": property(adapters.conjugate_transpose),
+        "data": property(adapters.get_data, adapters.set_data),
+        "parent_tensor_": None,
+        "set_const_arg": _set_const_arg,
+    }
+    for name, attribute in own.items():
+        setattr(Tensor, name, attribute)
 
 
 def _set_const_arg(self, const_arg: bool = True):

@@ -8,9 +8,8 @@ Plain `jnp` calls cost 20-280 us eagerly; a cached jit costs 3-6 us and the wrap
 (tests/benchmarks/test_dispatch.py).
 
 Static arguments are the key of that cache, each with its type (`1`, `True` and `1.0` are different keys). All others
-are
-dynamic: Tensors, numbers (`x + 2`), None, and lists or tuples of those. Argument checks live inside the function, so
-they run when a signature is new and cost nothing afterwards.
+are dynamic: Tensors, numbers (`x + 2`), None, and lists or tuples of those. Argument checks live inside the function,
+so they run when a signature is new and cost nothing afterwards.
 """
 
 from __future__ import annotations

@@ -189,7 +189,8 @@ class Parameter(Tensor):
         self._rebind(value)
         return self
 
-    def init_data(self, layout=None, set_sliced: bool = False) -> Parameter:
+    # MindSpore's Parameter takes other arguments here than its Tensor.
+    def init_data(self, layout=None, set_sliced: bool = False) -> Parameter:  # type: ignore[override]
         """Fill a Parameter that was made by an initializer. It is filled from the start here, so this returns it."""
         return self
 

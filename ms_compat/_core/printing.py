@@ -32,7 +32,7 @@ def tensor_str(tensor: Any) -> str:
     if array.shape:
         return str(array)
     if array.dtype.kind == "f":
-        return _float_str(array[()])
+        return _float_str(array.reshape(-1)[0])
     return str(array.item() if array.dtype.kind in "biu" else array[()])
 
 

@@ -1,12 +1,10 @@
-"""Random numbers: (seed, counter) pairs handed to operations as dynamic arguments and folded into a key inside their
-jit.
+"""Random numbers: pairs (seed, counter), handed to operations as dynamic arguments and folded into a key in their jit.
 
 Each random operation takes the next value of a host counter; its key is `fold_in(key(seed), counter)`. Eagerly that is
 one cached jit call (splitting a key and sampling in two eager calls costs 15 times as much). Inside a compiled function
-the pair
-is a hidden input: the n-th random operation of the trace uses `counter + n`, and the host counter advances by the
-number of random operations after each call. So two calls differ, `set_seed` repeats, and PYNATIVE and GRAPH draw the
-same numbers for a straight-line program. No key is ever a constant of a compiled function.
+the pair is a hidden input: the n-th random operation of the trace uses `counter + n`, and the host counter advances by
+the number of random operations after each call. So two calls differ, `set_seed` repeats, and PYNATIVE and GRAPH draw
+the same numbers for a straight-line program. No key is ever a constant of a compiled function.
 """
 
 from __future__ import annotations

@@ -8,11 +8,9 @@ jax.vjp(fn, *ins)[1](ct))`. XLA removes the part of the forward that the pullbac
 walk passes them, so residuals die as early as in a compiled step.
 
 Nothing is recorded without a session (`tensor._node` is None), which is why the hot path of an operation needs no
-context.
-Sessions nest on one list: the inner backward walks only its own part. While an outer session is open the inner backward
-runs
-recorded, too (`_backward_recorded`): a pullback is an operation whose own pullback is one more entry, so any order
-works.
+context. Sessions nest on one list: the inner backward walks only its own part. While an outer session is open the inner
+backward runs recorded, too (`_backward_recorded`): a pullback is an operation whose own pullback is one more entry, so
+any order works.
 """
 
 from __future__ import annotations

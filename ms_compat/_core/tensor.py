@@ -353,8 +353,8 @@ class Tensor:
         return id(self) >> 4
 
     def __contains__(self, item) -> bool:
-        found = self == item
-        return bool(found.any()) if isinstance(found, Tensor) else False
+        found: Any = self == item
+        return not isinstance(found, bool) and bool(found.any())
 
     def __copy__(self):
         return wrap(self._v)

@@ -3,9 +3,8 @@
 A function is traced as it is first, which costs nothing extra. Where Python asks a traced tensor for its value (`if
 t:`, `while t:`, `range(t)`), the trace fails; the function is then rewritten once (`convert.py`, 30-60 ms) so that its
 `if`, `while`, `for`, `and`, `or`, `not` and conditional expressions call `operators.py`, and traced again. Those decide
-at each
-place: a constant condition runs as Python would, a traced one becomes `lax.cond` or `lax.while_loop` (`branches.py`,
-`loops.py`). The decision is remembered with the compiled function.
+at each place: a constant condition runs as Python would, a traced one becomes `lax.cond` or `lax.while_loop`
+(`branches.py`, `loops.py`). The decision is remembered with the compiled function.
 """
 
 from ms_compat._compile.control_flow.convert import converted as converted

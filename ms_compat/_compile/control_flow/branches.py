@@ -64,7 +64,8 @@ class Branch:
                     after = None
                 found["raises"] = after is None
                 if after is None:
-                    found["structure"], arrays, found["changed"] = None, [], []
+                    arrays: list = []
+                    found["structure"], found["changed"] = None, []
                 else:
                     found["structure"], arrays = structure(after)
                     found["changed"] = scope.changed()

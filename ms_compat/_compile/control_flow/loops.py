@@ -2,10 +2,9 @@
 
 The carried structure is found by tracing the body until start and end agree: a counter that starts as the number 0
 becomes a tensor, a variable that is first set in the body starts as zeros. JAX cannot run `while_loop` backwards, so
-under reverse mode
-the loop keeps snapshots of its carry, every `stride` iterations, in a buffer of `SLOTS`: when that is full, every
-second one is dropped and the stride doubles. The backward recomputes from the nearest snapshot; up to `SLOTS`
-iterations nothing is recomputed, and memory is bounded for any number.
+under reverse mode the loop keeps snapshots of its carry, every `stride` iterations, in a buffer of `SLOTS`: when that
+is full, every second one is dropped and the stride doubles. The backward recomputes from the nearest snapshot; up to
+`SLOTS` iterations nothing is recomputed, and memory is bounded for any number.
 """
 
 from __future__ import annotations

@@ -40,9 +40,11 @@ def _linear_matrix(size: int, out: int, align_corners: bool, half_pixel: bool) -
 
 
 def _cubic_matrix(size: int, out: int, align_corners: bool, half_pixel: bool) -> np.ndarray:
-    """Cubic convolution with fractions rounded to 1/1024, as MindSpore tabulates them. With half pixels the free
-    parameter is
-    -0.5 and weights outside the image are dropped; otherwise it is -0.75 and the border is repeated."""
+    """Cubic convolution with fractions rounded to 1/1024, as MindSpore tabulates them.
+
+    With half pixels the free parameter is -0.5 and weights outside the image are dropped; otherwise it is -0.75 and the
+    border is repeated.
+    """
     at = coordinates(size, out, align_corners, half_pixel)
     low = np.floor(at).astype(int)
     t = np.round((at - low) * 1024) / 1024

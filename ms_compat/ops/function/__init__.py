@@ -1,0 +1,4 @@
+"""The functional operations, a file a topic: declarations over arrays, which `ms_compat.ops` names.
+
+MindSpore's own module of this name answers with `ms_compat.ops` (see `ms_compat/_legacy/modules.txt`).
+"""
