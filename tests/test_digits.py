@@ -1,7 +1,7 @@
 """The main job: a MindSpore training script on real images, unchanged, in every mode and style.
 
-`tests/conformance/data/digits_lenet.json` holds what MindSpore itself gave for the same arguments: the first losses from
-equal initial weights, and the accuracy after five epochs.
+`tests/conformance/data/digits_lenet.json` holds what MindSpore itself gave for the same arguments: the first losses
+from equal initial weights, and the accuracy after five epochs.
 """
 
 import json

@@ -199,7 +199,7 @@ DEVICE = [
 
 
 def plain(value):
-    """Gives a value in a form that JSON keeps, with its Python type's name; a path loses the folder of the recording."""
+    """A value in a form that JSON keeps, with its Python type's name; a path loses the folder of the recording."""
     if isinstance(value, str):
         value = value.replace(os.getcwd(), "<cwd>")
     kept = isinstance(value, (bool, int, float, str, list, dict, type(None)))

@@ -1,4 +1,5 @@
-"""Records metrics.json: values of every metric of `mindspore.train` after one and two updates, and the errors of wrong inputs."""
+"""Records metrics.json: the metrics of `mindspore.train` after one and two updates, and the errors of wrong inputs."""
+# ruff: noqa: E501 - tables of expressions, one case a line
 
 from nn_recorder import Recorder
 
