@@ -48,6 +48,7 @@ from ms_compat.dataset.sources.arrays import NumpySlicesDataset as NumpySlicesDa
 from ms_compat.dataset.sources.arrays import PaddedDataset as PaddedDataset
 from ms_compat.dataset.sources.cifar import Cifar10Dataset as Cifar10Dataset
 from ms_compat.dataset.sources.cifar import Cifar100Dataset as Cifar100Dataset
+from ms_compat.dataset.sources.csv_files import CSVDataset as CSVDataset
 from ms_compat.dataset.sources.generator import GeneratorDataset as GeneratorDataset
 from ms_compat.dataset.sources.image_folder import FakeImageDataset as FakeImageDataset
 from ms_compat.dataset.sources.image_folder import ImageFolderDataset as ImageFolderDataset
@@ -55,6 +56,8 @@ from ms_compat.dataset.sources.mappable import MappableDataset as MappableDatase
 from ms_compat.dataset.sources.mindrecord import MindDataset as MindDataset
 from ms_compat.dataset.sources.mnist import FashionMnistDataset as FashionMnistDataset
 from ms_compat.dataset.sources.mnist import MnistDataset as MnistDataset
+from ms_compat.dataset.sources.streams import TextFileDataset as TextFileDataset
+from ms_compat.dataset.sources.tfrecord import TFRecordDataset as TFRecordDataset
 from ms_compat.dataset.sync import SyncWaitDataset as SyncWaitDataset
 
 __getattr__ = _absent.getattr_of(__name__)

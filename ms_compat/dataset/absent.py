@@ -18,7 +18,7 @@ _REBUILD = "A pipeline lives in Python here: build it again from its source."
 HINTS: dict[str, dict[str, str]] = {
     "ms_compat.dataset": {
         **dict.fromkeys(
-            "AGNewsDataset AmazonReviewDataset CLUEDataset CMUArcticDataset CSVDataset "
+            "AGNewsDataset AmazonReviewDataset CLUEDataset CMUArcticDataset "
             "Caltech101Dataset Caltech256Dataset "
             "CelebADataset CityscapesDataset CoNLL2000Dataset CocoDataset DBpediaDataset DIV2KDataset EMnistDataset "
             "EnWik9Dataset FlickrDataset Flowers102Dataset Food101Dataset GTZANDataset IMDBDataset IWSLT2016Dataset "
@@ -27,8 +27,8 @@ HINTS: dict[str, dict[str, str]] = {
             "Places365Dataset QMnistDataset RandomDataset RenderedSST2Dataset SBDataset SBUDataset "
             "SQuADDataset SST2Dataset "
             "STL10Dataset SUN397Dataset SVHNDataset SemeionDataset SogouNewsDataset "
-            "SpeechCommandsDataset TFRecordDataset "
-            "TedliumDataset TextFileDataset UDPOSDataset USPSDataset VOCDataset WIDERFaceDataset WikiTextDataset "
+            "SpeechCommandsDataset "
+            "TedliumDataset UDPOSDataset USPSDataset VOCDataset WIDERFaceDataset WikiTextDataset "
             "YahooAnswersDataset YelpReviewDataset YesNoDataset GraphData".split(),
             _READ,
         ),

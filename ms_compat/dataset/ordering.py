@@ -50,19 +50,7 @@ class ShuffleDataset(_Reordered):
         self.buffer_size = buffer_size
 
     def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
-        source = self.children[0]._rows(streams, epoch)
-        generator = streams.generator(self, epoch)
-        buffer = list(itertools.islice(source, self.buffer_size))
-        if len(buffer) == self.buffer_size:
-            # Places are drawn in blocks: one numpy call a row would cost 1.5 us.
-            for rows_ in _chunks(source, 256):
-                for place, row in zip(
-                    generator.integers(self.buffer_size, size=len(rows_)).tolist(), rows_, strict=True
-                ):
-                    yield buffer[place]
-                    buffer[place] = row
-        for place in generator.permutation(len(buffer)).tolist():
-            yield buffer[place]
+        return shuffled(self.children[0]._rows(streams, epoch), self.buffer_size, streams.generator(self, epoch))
 
     def _indices(self, streams: randomness.Streams, epoch: int) -> np.ndarray | None:
         indices = self.children[0]._indices(streams, epoch)
@@ -84,9 +72,17 @@ class ShuffleDataset(_Reordered):
         return True
 
 
-def _chunks(source: Iterator[Any], size: int) -> Iterator[list[Any]]:
-    while chunk := list(itertools.islice(source, size)):
-        yield chunk
+def shuffled(source: Iterator[Any], size: int, generator: np.random.Generator) -> Iterator[Any]:
+    """Takes rows from random places of a buffer of `size` rows."""
+    buffer = list(itertools.islice(source, size))
+    if len(buffer) == size:
+        # Places are drawn in blocks: one numpy call a row would cost 1.5 us.
+        while chunk := list(itertools.islice(source, 256)):
+            for place, row in zip(generator.integers(size, size=len(chunk)).tolist(), chunk, strict=True):
+                yield buffer[place]
+                buffer[place] = row
+    for place in generator.permutation(len(buffer)).tolist():
+        yield buffer[place]
 
 
 class RepeatDataset(_Reordered):

@@ -4,6 +4,7 @@ This file imports neither. Cases are evaluated by `evaluate`, compared by `repla
 """
 
 import base64
+import gzip
 import io
 import json
 import re
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import replay
+from dataset_tfrecord import tfrecord
 
 
 def img(height, width, channels=3, dtype=np.uint8):
@@ -194,6 +196,29 @@ def namespace(ms):
         kept = {name: text for name, text in packed.items() if not names or name in names}
         return folder({name: zlib.decompress(base64.b64decode(text)) for name, text in kept.items()}) + "/"
 
+    def examples(*names):
+        """A new folder with TFRecord files."""
+
+        def rows_of(first, count):
+            return [
+                {"label": [k], "x": [k * 0.5, 1.0, 2.0], "s": [b"n%d" % k], "ids": [k, -k, 2**40]}
+                for k in range(first, first + count)
+            ]
+
+        files = {
+            "a.tfrecord": tfrecord(rows_of(0, 5)),
+            "b.tfrecord": tfrecord(rows_of(10, 3)),
+            "v.tfrecord": tfrecord([{"v": list(range(k + 1)), "t": [b"a"] * (k + 1)} for k in range(3)]),
+            "a.gz": gzip.compress(tfrecord(rows_of(0, 5))),
+        }
+        return folder(files) + "/"
+
+    def schema(*columns):
+        made = ds.Schema()
+        for column in columns:
+            made.add_column(*column)
+        return made
+
     def sums(data):
         return [
             [item.dtype.name, list(item.shape), int(item.astype(np.int64).sum())]
@@ -221,7 +246,7 @@ def namespace(ms):
     local = locals()
     for name in (
         "pairs one rows lists flat value sampled size Backwards child adding using picture encoded epochs after "
-        "folder idx mnist cifar images records sums Loaded Streamed"
+        "folder idx mnist cifar images records examples schema sums Loaded Streamed"
     ).split():
         names[name] = local[name]
     return names

@@ -17,7 +17,8 @@ import dataset_names  # noqa: E402
 import replay  # noqa: E402
 
 TOPICS = (
-    "source schema map batch order sampler setting files mindrecord dataloader text transforms vision vision_errors"
+    "source schema map batch order sampler setting files streams mindrecord dataloader text transforms "
+    "vision vision_errors"
 ).split()
 CASES = [case for topic in TOPICS for case in replay.load(f"dataset_{topic}.json")]
 ELSEWISE = {

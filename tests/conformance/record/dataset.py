@@ -27,6 +27,7 @@ TOPICS = {
     "setting": pipeline.SETTING,
     "files": pipeline.FILES,
     "mindrecord": pipeline.MINDRECORD,
+    "streams": pipeline.STREAMS,
     "dataloader": pipeline.LOADER,
     "transforms": transforms.CASES,
     "text": text.CASES,

@@ -1,0 +1,149 @@
+"""Sources that are read from beginning to end: `TFRecordDataset`, `TextFileDataset`, `CSVDataset` share this base.
+
+Files are read one after the other in the order of their names (MindSpore's order over several files depends on its
+number of workers). `Shuffle.GLOBAL` shuffles files and, through a buffer, rows; `Shuffle.FILES` files only. A shard is
+a range of rows, filled up from the beginning.
+"""
+
+import glob
+import itertools
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.errors import check_type, type_error
+from ms_compat.dataset import checks, core, randomness, rows
+from ms_compat.dataset.ordering import shuffled
+from ms_compat.dataset.samplers import Shuffle
+
+_BUFFER = 10000
+
+
+def find_files(api: str, dataset_files: Any) -> list[str]:
+    """The files of a pattern or a list of them, by name.
+
+    Raises:
+        TypeError: if it is neither str nor list of str.
+        ValueError: if a pattern matches no file.
+    """
+    if not isinstance(dataset_files, (str, list)):
+        raise type_error(api, "dataset_files", "str or a list of str", dataset_files)
+    found: list[str] = []
+    for pattern in [dataset_files] if isinstance(dataset_files, str) else dataset_files:
+        matches = [pattern] if os.path.isfile(check_type(api, "dataset_files", pattern, str)) else glob.glob(pattern)
+        files = [path for path in matches if os.path.isfile(path)]
+        if not files:
+            raise ValueError(f"For '{api}', the 'dataset_files' must match files, but {pattern!r} matches none.")
+        found += files
+    return sorted(found)
+
+
+class StreamDataset(core.Dataset):
+    """The base; a subclass defines `_columns()`, `_read(path)` and `_count(path)`.
+
+    Args:
+        dataset_files: a file, a pattern or a list of them.
+        num_samples: rows at most.
+        num_parallel_workers: accepted; files are read by one thread.
+        shuffle: a bool or a `Shuffle`.
+        num_shards: number of shards.
+        shard_id: this shard.
+        cache: must be None.
+    """
+
+    def __init__(
+        self,
+        dataset_files: Any,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = Shuffle.GLOBAL,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: Any = None,
+    ) -> None:
+        super().__init__(None, num_parallel_workers, cache)
+        api = type(self).__name__
+        self.dataset_files = find_files(api, dataset_files)
+        self.num_samples = checks.sample_count(api, num_samples)
+        check_type(api, "shuffle", shuffle, (bool, Shuffle, type(None)))
+        self.shuffle = {True: Shuffle.GLOBAL, None: Shuffle.GLOBAL, False: Shuffle.FALSE}.get(shuffle, shuffle)
+        checks.shard(api, num_shards, shard_id)
+        self.num_shards, self.shard_id = num_shards, shard_id
+        self._counts: list[int] | None = None
+
+    def _read(self, path: str) -> Iterator[rows.Row]:
+        raise NotImplementedError(f"{type(self).__name__} reads nothing.")
+
+    def _count(self, path: str) -> int:
+        return sum(1 for _ in self._read(path))
+
+    def _own_files(self) -> list[str]:
+        return self.dataset_files
+
+    def _by_rows(self) -> bool:
+        """Whether a shard is a range of rows; otherwise `_own_files` has chosen."""
+        return self.num_shards is not None
+
+    def _total(self) -> int:
+        if self._counts is None:
+            self._counts = [self._count(path) for path in self._own_files()]
+        return sum(self._counts)
+
+    def _size(self) -> int | None:
+        total = self._total()
+        if self._by_rows():
+            total = -(-total // self.num_shards)
+        return min(total, self.num_samples or total)
+
+    def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
+        files, generator = self._own_files(), streams.generator(self, epoch)
+        if self.shuffle in (Shuffle.GLOBAL, Shuffle.FILES) and not self._by_rows():
+            # Shards must agree on the order that they are cut from.
+            files = [files[k] for k in generator.permutation(len(files))]
+        source = self._chain(files)
+        if self._by_rows():
+            share = -(-self._total() // self.num_shards)
+            source = itertools.islice(self._chain(files * 2), share * self.shard_id, share * (self.shard_id + 1))
+        if self.num_samples is not None:
+            source = itertools.islice(source, self.num_samples)
+        return shuffled(source, _BUFFER, generator) if self.shuffle in (Shuffle.GLOBAL, Shuffle.INFILE) else source
+
+    def _chain(self, files: list[str]) -> Iterator[rows.Row]:
+        for path in files:
+            yield from self._read(path)
+
+    def is_shuffled(self) -> bool:
+        return self.shuffle is not Shuffle.FALSE
+
+    def is_sharded(self) -> bool:
+        return self.num_shards is not None and self.num_shards > 1
+
+
+class TextFileDataset(StreamDataset):
+    """Reads lines of text: column "text". Empty lines are left out, as in MindSpore.
+
+    Args:
+        dataset_files: a file, a pattern or a list of them; UTF-8.
+        num_samples: rows at most.
+        num_parallel_workers: accepted.
+        shuffle: a bool or a `Shuffle`.
+        num_shards: number of shards.
+        shard_id: this shard.
+        cache: must be None.
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if a pattern matches no file.
+    """
+
+    def _columns(self) -> list[str]:
+        return ["text"]
+
+    def _read(self, path: str) -> Iterator[rows.Row]:
+        with open(path, encoding="utf-8") as file:
+            for line in file:
+                text = line.rstrip("\n")
+                if text:
+                    yield (np.array(text),)

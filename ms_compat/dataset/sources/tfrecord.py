@@ -1,0 +1,276 @@
+"""`TFRecordDataset`: rows of TFRecord files, which hold `tf.train.Example` messages.
+
+A record is a u64 length, its masked CRC32C, the data and the data's CRC32C, all little endian. The checksums are not
+checked (MindSpore does not either; in Python it would cost more than the parsing). An Example is a protocol buffer: a
+map of features, each a list of bytes, floats or int64. Lengths are checked against the file before memory is taken.
+"""
+
+import gzip
+import os
+import zlib
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from ms_compat._core.errors import check_bool, check_type, value_error
+from ms_compat.dataset import checks, rows
+from ms_compat.dataset.samplers import Shuffle
+from ms_compat.dataset.schema import Schema
+from ms_compat.dataset.sources.streams import StreamDataset
+
+Feature = tuple[int, Any]
+_BYTES, _FLOATS, _INTS = 1, 2, 3
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        byte = data[at]
+        value |= (byte & 127) << shift
+        at += 1
+        if byte < 128:
+            return value, at
+        shift += 7
+        if shift > 63:
+            raise ValueError("a number of more than 64 bits")
+
+
+def _fields(data: bytes) -> Iterator[tuple[int, int, Any]]:
+    """The fields of a message: number, wire type, value (bytes for types 1, 2 and 5)."""
+    at, end = 0, len(data)
+    while at < end:
+        key, at = _varint(data, at)
+        kind = key & 7
+        if kind == 0:
+            value, at = _varint(data, at)
+        else:
+            if kind == 2:
+                size, at = _varint(data, at)
+            elif kind in (1, 5):
+                size = 8 if kind == 1 else 4
+            else:
+                raise ValueError(f"a field of wire type {kind}")
+            if size > end - at:
+                raise ValueError(f"a field of {size} bytes in {end - at}")
+            value, at = data[at : at + size], at + size
+        yield key >> 3, kind, value
+
+
+def _integers(data: bytes) -> Iterator[int]:
+    at = 0
+    while at < len(data):
+        value, at = _varint(data, at)
+        yield value
+
+
+def _feature(data: bytes) -> Feature:
+    """A feature: which kind of list, and its values."""
+    for kind, _, body in _fields(data):
+        if kind == _BYTES:
+            return kind, [value for number, _, value in _fields(body) if number == 1]
+        if kind == _FLOATS:
+            parts = [value for number, _, value in _fields(body) if number == 1]
+            return kind, np.frombuffer(b"".join(parts), "<f4")
+        if kind == _INTS:
+            found: list[int] = []
+            for number, wire, value in _fields(body):
+                if number == 1:
+                    found.extend(_integers(value) if wire == 2 else [value])
+            return kind, np.array(found, np.uint64).astype(np.int64)
+    return _INTS, np.zeros(0, np.int64)
+
+
+def parse_example(data: bytes) -> dict[str, Feature]:
+    """The features of an `Example` message by name.
+
+    Raises:
+        ValueError: if it is no such message.
+    """
+    found: dict[str, Feature] = {}
+    try:
+        for number, _, features in _fields(data):
+            for _, _, entry in _fields(features) if number == 1 else ():
+                name, value = "", b""
+                for part, _, body in _fields(entry):
+                    name, value = (body.decode(), value) if part == 1 else (name, body)
+                found[name] = _feature(value)
+    except (IndexError, TypeError, AttributeError) as error:
+        raise ValueError(f"no Example message ({error})") from error
+    return found
+
+
+class TFRecordDataset(StreamDataset):
+    """Reads TFRecord files.
+
+    Without a schema, columns are the features of the first row in alphabetical order: int64, float32, and bytes as
+    uint8.
+
+    Args:
+        dataset_files: a file, a pattern or a list of them.
+        schema: a `Schema` or the path of its file: the columns, their dtypes (cast) and shapes.
+        columns_list: the columns to read, in this order.
+        num_samples: rows at most.
+        num_parallel_workers: accepted.
+        shuffle: a bool or a `Shuffle`.
+        num_shards: number of shards.
+        shard_id: this shard.
+        shard_equal_rows: shards are ranges of rows; otherwise whole files.
+        cache: must be None.
+        compression_type: "", "GZIP" or "ZLIB".
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if a pattern matches no file.
+        RuntimeError: while iterating, if a file is no TFRecord file or a row does not fit the schema.
+    """
+
+    def __init__(
+        self,
+        dataset_files: Any,
+        schema: Any = None,
+        columns_list: list[str] | None = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = Shuffle.GLOBAL,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        shard_equal_rows: bool = False,
+        cache: Any = None,
+        compression_type: str | None = None,
+    ) -> None:
+        super().__init__(dataset_files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
+        if schema is not None and not isinstance(schema, Schema):
+            schema = Schema(check_type("TFRecordDataset", "schema", schema, (str, Schema)))
+        self.schema = schema
+        self.columns_list = checks.column_list("TFRecordDataset", "columns_list", columns_list, none=True)
+        self.shard_equal_rows = check_bool("TFRecordDataset", "shard_equal_rows", shard_equal_rows)
+        check_type("TFRecordDataset", "compression_type", compression_type, (str, type(None)))
+        if compression_type not in (None, "", "GZIP", "ZLIB"):
+            raise value_error("TFRecordDataset", "compression_type", "'', 'GZIP' or 'ZLIB'", compression_type)
+        self.compression_type = compression_type or ""
+        self._names: list[str] | None = None
+
+    def _own_files(self) -> list[str]:
+        files = self.dataset_files
+        if self.num_shards is None or self.shard_equal_rows:
+            return files
+        if len(files) < self.num_shards:
+            raise RuntimeError(
+                f"For 'TFRecordDataset', {len(files)} files cannot be dealt to {self.num_shards} "
+                "shards; set 'shard_equal_rows'."
+            )
+        return files[self.shard_id :: self.num_shards]
+
+    def _by_rows(self) -> bool:
+        return self.num_shards is not None and self.shard_equal_rows
+
+    def _broken(self, path: str, what: Any) -> RuntimeError:
+        return RuntimeError(f"For 'TFRecordDataset', {path!r} is no valid TFRecord file: {what}.")
+
+    def _opened(self, path: str) -> BinaryIO:
+        if self.compression_type == "GZIP":
+            return gzip.open(path)
+        return open(path, "rb")
+
+    def _records(self, path: str) -> Iterator[bytes]:
+        if self.compression_type == "ZLIB":
+            with open(path, "rb") as file:
+                data = zlib.decompressobj().decompress(file.read())
+            at = 0
+            while at < len(data):
+                size = int.from_bytes(data[at : at + 8], "little")
+                if at + 16 + size > len(data):
+                    raise self._broken(path, f"a record of {size} bytes in {len(data) - at}")
+                yield data[at + 12 : at + 12 + size]
+                at += 16 + size
+            return
+        limit = os.path.getsize(path) if not self.compression_type else 2**31
+        with self._opened(path) as file:
+            while head := file.read(12):
+                size = int.from_bytes(head[:8], "little")
+                if len(head) < 12 or size > limit:
+                    raise self._broken(path, f"a record of {size} bytes in a file of {limit}")
+                data = file.read(size)
+                if len(data) < size or len(file.read(4)) < 4:
+                    raise self._broken(path, "its last record is cut off")
+                yield data
+
+    def _count(self, path: str) -> int:
+        if self.compression_type:
+            return sum(1 for _ in self._records(path))
+        count, at, end = 0, 0, os.path.getsize(path)
+        with open(path, "rb") as file:
+            while at < end:
+                file.seek(at)
+                at += 16 + int.from_bytes(file.read(8), "little")
+                count += 1
+        if at != end:
+            raise self._broken(path, "its last record is cut off")
+        return count
+
+    def _example(self, path: str, data: bytes) -> dict[str, Feature]:
+        try:
+            return parse_example(data)
+        except ValueError as error:
+            raise self._broken(path, error) from error
+
+    def _columns(self) -> list[str]:
+        if self._names is None:
+            if self.schema is not None:
+                names = [entry["name"] for entry in self.schema.columns]
+            else:
+                path = self._own_files()[0]
+                records = self._records(path)
+                first = next(records, None)
+                records.close()
+                if first is None:
+                    raise self._broken(path, "it has no record")
+                names = sorted(self._example(path, first))
+            if self.columns_list is not None:
+                checks.positions("TFRecordDataset", "columns_list", self.columns_list, names)
+                names = self.columns_list
+            self._names = names
+        return self._names
+
+    def _array(self, path: str, name: str, feature: Feature) -> np.ndarray:
+        kind, values = feature
+        entry = next((e for e in self.schema.columns if e["name"] == name), None) if self.schema else None
+        wanted = None if entry is None else entry["type"]
+        if kind == _BYTES:
+            if wanted == "string":
+                array = np.array([value.decode() for value in values])
+            elif wanted in (None, "uint8", "int8"):
+                width = max((len(value) for value in values), default=0)
+                array = np.frombuffer(
+                    b"".join(value.ljust(width, b"\0") for value in values), wanted or np.uint8
+                ).copy()
+            else:
+                raise RuntimeError(f"For 'TFRecordDataset', column {name!r} holds bytes, but the schema says {wanted}.")
+        elif wanted is None:
+            array = np.array(values)
+        elif wanted == "string" or (kind == _INTS) != (np.dtype(wanted).kind in "iub"):
+            held = "integers" if kind == _INTS else "floats"
+            raise RuntimeError(f"For 'TFRecordDataset', column {name!r} holds {held}, but the schema says {wanted}.")
+        else:
+            array = values.astype(wanted)
+        shape = None if entry is None else entry.get("shape")
+        try:
+            return array if shape is None else array.reshape(shape)
+        except ValueError as error:
+            raise RuntimeError(
+                f"For 'TFRecordDataset', column {name!r} of {path!r} must have shape {shape}, but "
+                f"holds {array.size} values."
+            ) from error
+
+    def _read(self, path: str) -> Iterator[rows.Row]:
+        names = self._columns()
+        for data in self._records(path):
+            features = self._example(path, data)
+            missing = [name for name in names if name not in features]
+            if missing:
+                raise RuntimeError(
+                    f"For 'TFRecordDataset', a row of {path!r} must have column {missing[0]!r}, but "
+                    f"has {sorted(features)}."
+                )
+            yield tuple([self._array(path, name, features[name]) for name in names])
