@@ -9,6 +9,27 @@ from ms_compat._autograd.grad import value_and_grad as value_and_grad
 from ms_compat._autograd.taylor import derivative as derivative
 from ms_compat._autograd.taylor import jet as jet
 from ms_compat._core.absent import unsupported_getattr
+from ms_compat.ops.composite import HyperMap as HyperMap
+from ms_compat.ops.composite import Map as Map
+from ms_compat.ops.composite import MultitypeFuncGraph as MultitypeFuncGraph
+from ms_compat.ops.composite import Partial as Partial
+from ms_compat.ops.composite import add_flags as add_flags
+from ms_compat.ops.composite import partial as partial
+from ms_compat.ops.custom import Custom as Custom
+from ms_compat.ops.debug import Assert as Assert
+from ms_compat.ops.debug import HistogramSummary as HistogramSummary
+from ms_compat.ops.debug import HookBackward as HookBackward
+from ms_compat.ops.debug import ImageSummary as ImageSummary
+from ms_compat.ops.debug import InsertGradientOf as InsertGradientOf
+from ms_compat.ops.debug import Morph as Morph
+from ms_compat.ops.debug import Print as Print
+from ms_compat.ops.debug import ScalarSummary as ScalarSummary
+from ms_compat.ops.debug import TensorSummary as TensorSummary
+from ms_compat.ops.debug import print_ as print_
+from ms_compat.ops.float_status import FloatStatus as FloatStatus
+from ms_compat.ops.float_status import NPUAllocFloatStatus as NPUAllocFloatStatus
+from ms_compat.ops.float_status import NPUClearFloatStatus as NPUClearFloatStatus
+from ms_compat.ops.float_status import NPUGetFloatStatus as NPUGetFloatStatus
 from ms_compat.ops.function.activation import celu as celu
 from ms_compat.ops.function.activation import elu as elu
 from ms_compat.ops.function.activation import fast_gelu as fast_gelu
@@ -501,6 +522,9 @@ from ms_compat.ops.function.sort import topk as topk
 from ms_compat.ops.function.sort import unique as unique
 from ms_compat.ops.function.sort import unique_consecutive as unique_consecutive
 from ms_compat.ops.function.sort import unique_with_pad as unique_with_pad
+from ms_compat.ops.loops import ForiLoop as ForiLoop
+from ms_compat.ops.loops import Scan as Scan
+from ms_compat.ops.loops import WhileLoop as WhileLoop
 from ms_compat.ops.primitive import Primitive as Primitive
 from ms_compat.ops.primitive import PrimitiveWithCheck as PrimitiveWithCheck
 from ms_compat.ops.primitive import PrimitiveWithInfer as PrimitiveWithInfer

@@ -38,14 +38,14 @@ def fail_at_run_time(error: BaseException) -> None:
     jax.debug.callback(report)
 
 
-def check_at_run_time(holds: Any, message: Any) -> None:
-    """Raise AssertionError after the program has run, if `holds` (a 0-d bool array) is false."""
+def check_at_run_time(holds: Any, message: Any, error: type[Exception] = AssertionError) -> None:
+    """Raise `error(message)` after the program has run, if `holds` (a 0-d bool array) is false."""
     _note_checks()
 
     def report(ok):
         if not ok:
             with _lock:
-                _failures.append(AssertionError(message))
+                _failures.append(error(message))
 
     jax.debug.callback(report, holds)
 

@@ -134,6 +134,8 @@ def identity_copy(x):
 
 def depend(value, expr):
     """The value; `expr` has been computed before, since JAX keeps what has an effect in order."""
+    if hasattr(value, "depending_on"):  # an overflow status reports on what it depends on (ops/float_status.py)
+        return value.depending_on(expr)
     return value
 
 

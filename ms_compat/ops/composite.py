@@ -1,0 +1,257 @@
+"""Functions chosen by the types of their arguments, and functions applied to each element of nested sequences.
+
+Training cells of the older kind are made of these: a `MultitypeFuncGraph` says what to do with one gradient, and a
+`HyperMap` does it to all. They are plain Python here, in both modes: a trace unrolls them.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core import state
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.primitive import Primitive
+
+
+def _is_number(x: Any) -> bool:
+    return isinstance(x, (bool, int, float, complex, np.number, np.bool_))
+
+
+def _is_integer(x: Any) -> bool:
+    return isinstance(x, (int, np.integer)) and not isinstance(x, bool)
+
+
+# MindSpore's type name -> whether a value is of the type.
+_KINDS: dict[str, Callable[[Any], bool]] = {
+    "Tensor": lambda x: isinstance(x, Tensor),
+    "Ref": lambda x: isinstance(x, Tensor),
+    "Number": _is_number,
+    "Bool": lambda x: isinstance(x, (bool, np.bool_)),
+    "Int": _is_integer,
+    "UInt": lambda x: isinstance(x, np.unsignedinteger),
+    "Float": lambda x: isinstance(x, (float, np.floating)),
+    "Complex": lambda x: isinstance(x, (complex, np.complexfloating)),
+    "String": lambda x: isinstance(x, str),
+    "None": lambda x: x is None,
+    "Tuple": lambda x: isinstance(x, tuple),
+    "List": lambda x: isinstance(x, list),
+    "Dictionary": lambda x: isinstance(x, dict),
+    "Slice": lambda x: isinstance(x, slice),
+    "Ellipsis": lambda x: x is Ellipsis,
+    "Function": lambda x: callable(x) and not isinstance(x, Tensor),
+    "Func": lambda x: callable(x) and not isinstance(x, Tensor),
+    "RowTensor": lambda x: type(x).__name__ == "RowTensor",
+    "COOTensor": lambda x: type(x).__name__ == "COOTensor",
+    "CSRTensor": lambda x: type(x).__name__ == "CSRTensor",
+    "MapTensor": lambda x: type(x).__name__ == "MapTensor",
+    "Any": lambda x: True,
+}
+# The dtypes by name, with the Python type whose numbers are of each.
+_PYTHON = {"Int64": int, "Float32": float, "Bool": bool}
+_DTYPES = {str(t): t for t in mstype.number_type}
+
+
+def _kind(name: Any) -> Callable[[Any], bool]:
+    text = str(name)
+    if text in _KINDS:
+        return _KINDS[text]
+    if text in _DTYPES:
+        python = _PYTHON.get(text)
+        np_dtype = _DTYPES[text].np_dtype
+        return lambda x: type(x) is python or isinstance(x, np.generic) and x.dtype == np_dtype
+    inner = text[len("Tensor[") : -1] if text.startswith("Tensor[") and text.endswith("]") else None
+    if inner in _DTYPES:
+        wanted = _DTYPES[inner]
+        return lambda x: isinstance(x, Tensor) and x.dtype is wanted
+    known = ", ".join(_KINDS)
+    raise RuntimeError(
+        f"For 'MultitypeFuncGraph.register', unsupported type name: {text}. It takes: {known} or a dtype."
+    )
+
+
+class MultitypeFuncGraph:
+    """A function with one implementation for each combination of its arguments' types.
+
+    Args:
+        name (str): the name, for messages.
+        read_value (bool): kept as an attribute; a Parameter and its value are one thing here.
+
+    Raises:
+        TypeError: `name` is no str.
+
+    >>> from ms_compat import Tensor, ops
+    >>> double = ops.MultitypeFuncGraph("double")
+    >>> @double.register("Tensor")
+    ... def _(x):
+    ...     return x * 2
+    >>> @double.register("Number")
+    ... def _(x):
+    ...     return x + x
+    >>> print(double(Tensor([1, 2])), double(3))
+    [2 4] 6
+    """
+
+    def __init__(self, name: str, read_value: bool = False):
+        if not isinstance(name, str):
+            raise TypeError(f"For 'MultitypeFuncGraph', the 'name' must be a str, but got {type(name).__name__}.")
+        self.name = name
+        self.read_value = read_value
+        self.entries: list[tuple[tuple, Callable]] = []
+        self._tests: list[tuple] = []
+
+    def register(self, *type_names) -> Callable:
+        """Decorator: the implementation for arguments of these types.
+
+        Args:
+            type_names: one name ('Tensor', 'Number', 'Tuple', 'Function', ...) or mindspore dtype per argument.
+
+        Raises:
+            RuntimeError: there is no such type.
+        """
+        tests = tuple([_kind(name) for name in type_names])
+
+        def declare(fn: Callable) -> Callable:
+            self.entries.append((type_names, fn))
+            self._tests.append(tests)
+            return fn
+
+        return declare
+
+    def set_doc_url(self, doc_url: str) -> None:
+        """Keep the address of a page that explains the function."""
+        self._doc_url = doc_url
+
+    def set_need_raise(self) -> None:
+        """Kept for programs that call it; a missing implementation always raises."""
+        self.need_raise = True
+
+    def __call__(self, *args) -> Any:
+        # The first registered match serves, as in PYNATIVE_MODE on MindSpore: 'Number' before 'Bool' takes a bool.
+        for tests, (_, fn) in zip(self._tests, self.entries, strict=True):
+            if len(tests) == len(args) and all(test(arg) for test, arg in zip(tests, args, strict=True)):
+                return fn(*args)
+        given = ", ".join(type(arg).__name__ for arg in args)
+        known = "; ".join(", ".join(map(str, names)) for names, _ in self.entries) or "nothing"
+        raise ValueError(
+            f"For 'MultitypeFuncGraph', '{self.name}' has no implementation for ({given}). Registered: {known}."
+        )
+
+
+class _Mapping:
+    """What `Map` and `HyperMap` share: the operation is given at construction or at the call."""
+
+    def __init__(self, ops: Callable | None = None, reverse: bool = False):
+        if ops is not None and not callable(ops):
+            raise TypeError(f"For '{type(self).__name__}', the 'ops' must be a function, but got {type(ops).__name__}.")
+        if not isinstance(reverse, bool):
+            raise TypeError(
+                f"For '{type(self).__name__}', the 'reverse' must be a bool, but got {type(reverse).__name__}."
+            )
+        self.ops = ops
+        self.reverse = reverse
+
+    def _split(self, args: tuple) -> tuple[Callable, tuple]:
+        if self.ops is not None:
+            fn, rest = self.ops, args
+        elif args:
+            fn, rest = args[0], args[1:]
+        else:
+            fn, rest = None, ()
+        if not callable(fn) or not rest:
+            raise TypeError(f"For '{type(self).__name__}', a function and at least one input are needed.")
+        return fn, rest
+
+    def _each(self, fn: Callable, args: tuple) -> Any:
+        first = args[0]
+        for other in args:
+            if not isinstance(other, (tuple, list)):
+                raise TypeError(
+                    f"For '{type(self).__name__}', all inputs must be tuples or lists where the first is one, but got "
+                    f"{type(other).__name__}."
+                )
+            if len(other) != len(first) and state.tracing:
+                raise RuntimeError(
+                    f"For '{type(self).__name__}', the inputs must have the same length, but got {len(first)} and "
+                    f"{len(other)}."
+                )
+        rows = list(zip(*args, strict=False))
+        # Compiled code on MindSpore computes the rows from the end if `reverse` says so; results keep their places.
+        out = [fn(*row) for row in (reversed(rows) if self.reverse and state.tracing else rows)]
+        if self.reverse and state.tracing:
+            out.reverse()
+        return out if isinstance(first, list) and state.tracing else tuple(out)
+
+
+class HyperMap(_Mapping):
+    """Apply an operation to all elements of nested sequences.
+
+    Args:
+        ops: the operation; None takes it from the first input of the call.
+        reverse (bool): under GRAPH_MODE, compute the elements from the last to the first.
+
+    Returns:
+        At the call, tuples in the nesting of the first input (compiled code keeps lists).
+
+    >>> from ms_compat import Tensor, ops
+    >>> ops.HyperMap()(ops.partial(ops.mul, 2), ((1, 2), 3))
+    ((Tensor(shape=[], dtype=Int64, value= 2), Tensor(shape=[], dtype=Int64, value= 4)), Tensor(shape=[], \
+dtype=Int64, value= 6))
+    """
+
+    def __call__(self, *args) -> Any:
+        fn, rest = self._split(args)
+        return self._apply(fn, rest)
+
+    def _apply(self, fn: Callable, args: tuple) -> Any:
+        if not isinstance(args[0], (tuple, list)):
+            return fn(*args)
+        return self._each(lambda *row: self._apply(fn, row), args)
+
+
+class Map(_Mapping):
+    """Apply an operation to each element of sequences; arguments as for `HyperMap`, without nesting."""
+
+    def __call__(self, *args) -> Any:
+        fn, rest = self._split(args)
+        return self._each(fn, rest)
+
+
+class Partial(Primitive):
+    """Bind the first arguments of a function: `Partial()(fn, *args)`.
+
+    Raises:
+        TypeError: the first argument is no function.
+    """
+
+    def __init__(self):
+        super().__init__("Partial")
+
+    def __call__(self, *args) -> Callable:
+        if not args or not callable(args[0]):
+            raise TypeError("For 'Partial', the first argument must be a function.")
+        return functools.partial(*args)
+
+
+partial = Partial()
+
+
+def add_flags(fn: Any = None, **flags) -> Any:
+    """Keep flags on a function, a class or a Cell; they concern MindSpore's compiler.
+
+    Args:
+        fn: what to mark; None gives a decorator.
+        flags: names and values.
+    """
+    if fn is None:
+        return functools.partial(add_flags, **flags)
+    target = fn if not hasattr(fn, "add_flags") or isinstance(fn, type) else None
+    if target is None:
+        fn.add_flags(**flags)
+        return fn
+    target._func_graph_flags = {**getattr(target, "_func_graph_flags", {}), **flags}
+    return fn

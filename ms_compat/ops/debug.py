@@ -1,0 +1,226 @@
+"""Primitives that look on: printing, assertions, summaries, and hooks on gradients."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import numpy as np
+
+from ms_compat._autograd.custom import call_with_bprop
+from ms_compat._compile.control_flow import checks, converted
+from ms_compat._compile.control_flow.branches import condition, is_traced
+from ms_compat._compile.signature import build, split
+from ms_compat._core import state
+from ms_compat._core.dtype import bool_
+from ms_compat._core.tensor import Tensor, wrap
+from ms_compat.ops.primitive import Primitive
+
+_log = logging.getLogger("ms_compat")
+
+
+def _line(value: Any) -> str:
+    return repr(value) if isinstance(value, Tensor) else str(value)
+
+
+def print_(*input_x) -> None:
+    """Print values, one a line: Tensors with shape and dtype, anything else as Python does.
+
+    In compiled code the values appear when the program runs.
+
+    Args:
+        input_x: Tensors, numbers, strings, or tuples and lists of them.
+
+    >>> from ms_compat import Tensor, ops
+    >>> ops.print_("x:", Tensor([1.0, 2.0]), 3)
+    x:
+    Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00,  2.00000000e+00])
+    3
+    """
+    leaves: list[Any] = []
+    spec = split(input_x, leaves)
+    if not any(is_traced(leaf) for leaf in leaves):
+        print("\n".join([_line(value) for value in input_x]))
+        return
+
+    def show(*arrays):
+        values = build(spec, iter([wrap(jax.numpy.asarray(a)) for a in arrays]))
+        print("\n".join([_line(value) for value in values]))
+
+    jax.debug.callback(show, *[leaf._v for leaf in leaves])
+
+
+class Print(Primitive):
+    """The primitive of `print_`."""
+
+    def __init__(self):
+        super().__init__("Print")
+
+    def __call__(self, *args) -> None:
+        print_(*args)
+
+
+class Assert(Primitive):
+    """Fail if a condition is false, after printing tensors; call it with (condition, input_data).
+
+    Args:
+        summarize (int): how many elements of each tensor are printed.
+
+    Raises:
+        TypeError: `summarize` is no int, `condition` no bool, or `input_data` no tuple or list.
+        RuntimeError: the condition is false; from compiled code after the program has run.
+
+    >>> from ms_compat import Tensor, ops
+    >>> ops.Assert(1)(True, [Tensor([1, 2])])
+    """
+
+    def __init__(self, summarize: int = 3):
+        super().__init__("Assert")
+        if not isinstance(summarize, int) or isinstance(summarize, bool):
+            raise TypeError(f"For 'Assert', the 'summarize' must be an int, but got {type(summarize).__name__}.")
+        self.add_prim_attr("summarize", summarize)
+
+    def __call__(self, condition_, input_data) -> None:
+        if not isinstance(input_data, (tuple, list)):
+            raise TypeError(
+                f"For 'Assert', the 'input_data' must be a tuple or list of Tensors, but got "
+                f"{type(input_data).__name__}."
+            )
+        if not isinstance(condition_, bool) and not (isinstance(condition_, Tensor) and condition_.dtype is bool_):
+            got = condition_.dtype if isinstance(condition_, Tensor) else type(condition_).__name__
+            raise TypeError(f"For 'Assert', the 'condition' must be a bool, but got {got}.")
+
+        def report(holds, *arrays):
+            if not holds:
+                print("For 'Assert' condition is false.")
+                for a in arrays:
+                    print(f"input data: {np.asarray(a).reshape(-1)[: self.summarize]}")
+
+        arrays = [x._v if isinstance(x, Tensor) else x for x in input_data]
+        if is_traced(condition_):
+            holds = condition(condition_)
+            jax.debug.callback(report, holds, *arrays)
+            checks.check_at_run_time(holds, "For 'Assert', the condition is false: assert failed", RuntimeError)
+        elif not condition_:
+            report(False, *arrays)
+            raise RuntimeError("For 'Assert', the condition is false: assert failed")
+
+
+class _Summary(Primitive):
+    """A summary is written by a SummaryRecord; without one a call does nothing, as on MindSpore."""
+
+    def __init__(self):
+        super().__init__(type(self).__name__)
+
+    def __call__(self, name, value) -> None:
+        _log.debug("%s %r: no summary is recorded", self.name, name)
+
+
+class ScalarSummary(_Summary):
+    """Accept a scalar for a summary file; call it with (name, value). Nothing is recorded."""
+
+
+class TensorSummary(_Summary):
+    """Accept a tensor for a summary file; call it with (name, value). Nothing is recorded."""
+
+
+class ImageSummary(_Summary):
+    """Accept an image for a summary file; call it with (name, value). Nothing is recorded."""
+
+
+class HistogramSummary(_Summary):
+    """Accept a tensor for a summary file's histogram; call it with (name, value). Nothing is recorded."""
+
+
+class HookBackward(Primitive):
+    """Pass values on, and their gradients through a function: `hook_fn(grads) -> new grads or None`.
+
+    Args:
+        hook_fn: takes the tuple of the inputs' gradients; what it returns replaces them, None keeps them.
+        cell_id: kept as an attribute.
+
+    Raises:
+        TypeError: `hook_fn` is no function.
+
+    >>> import ms_compat as ms
+    >>> hook = ms.ops.HookBackward(lambda grads: grads[0] * 10)
+    >>> print(ms.grad(lambda x: hook(x * 2))(ms.Tensor(1.0)))
+    20.0
+    """
+
+    def __init__(self, hook_fn: Callable, cell_id: Any = ""):
+        super().__init__("HookBackward")
+        if not callable(hook_fn):
+            raise TypeError(f"For 'HookBackward', the 'hook_fn' must be a function, but got {type(hook_fn).__name__}.")
+        self.hook_fn = hook_fn
+        self.add_prim_attr("cell_id", cell_id)
+
+    def __call__(self, *args) -> Any:
+        def bprop(*inputs_out_dout):
+            dout = inputs_out_dout[-1]
+            grads = dout if len(args) > 1 else (dout,)
+            replaced = self.hook_fn(grads)
+            if replaced is None:
+                return grads
+            return replaced if isinstance(replaced, (tuple, list)) else (replaced,)
+
+        return call_with_bprop(_passed, bprop, args, {}, "HookBackward")
+
+
+class InsertGradientOf(Primitive):
+    """Pass a value on, and its gradient through a function that may be compiled: `f(grad) -> new grad`.
+
+    Args:
+        f: the function.
+
+    >>> import ms_compat as ms
+    >>> negated = ms.ops.InsertGradientOf(lambda grad: -grad)
+    >>> print(ms.grad(lambda x: negated(x) * 2)(ms.Tensor(1.0)))
+    -2.0
+    """
+
+    def __init__(self, f: Callable):
+        super().__init__("InsertGradientOf")
+        self.f = f
+        self.add_prim_attr("side_effect_backprop", True)
+
+    def __call__(self, input_x) -> Any:
+        def bprop(x, out, dout):
+            scope = state.current_scope()
+            f = converted(self.f) if scope is not None and scope.convert else self.f
+            return (f(dout),)
+
+        return call_with_bprop(_passed, bprop, (input_x,), {}, "InsertGradientOf")
+
+
+def _passed(*args) -> Any:
+    return args[0] if len(args) == 1 else args
+
+
+class Morph(Primitive):
+    """A function with its own gradient, as a primitive.
+
+    Args:
+        fn: the function of Tensors.
+        infer_shape, infer_dtype: MindSpore's compiler asks them for the result's shapes and dtypes; here the trace
+            of `fn` knows.
+        bprop_fn: `bprop_fn(*inputs, out, dout)` returns the inputs' gradients; None differentiates `fn`.
+
+    Raises:
+        TypeError: `fn` or `bprop_fn` is no function.
+    """
+
+    def __init__(self, fn: Callable, infer_shape: Callable, infer_dtype: Callable, bprop_fn: Callable | None = None):
+        super().__init__("Morph")
+        for name, value in (("fn", fn), ("bprop_fn", bprop_fn)):
+            if not callable(value) and not (name == "bprop_fn" and value is None):
+                raise TypeError(f"For 'Morph', the '{name}' must be a function, but got {type(value).__name__}.")
+        self.fn, self.bprop_fn = fn, bprop_fn
+        self.infer_shape, self.infer_dtype = infer_shape, infer_dtype
+
+    def __call__(self, *args) -> Any:
+        if self.bprop_fn is None:
+            return self.fn(*args)
+        return call_with_bprop(self.fn, self.bprop_fn, args, {}, "Morph")
