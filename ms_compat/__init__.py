@@ -83,6 +83,7 @@ _LAZY = {
     "Model": "train.model",
     "install": "install",
     "is_tensor": "ops",
+    "lazy_inline": "graph.lazy_inline",
     "uninstall": "install",
     **dict.fromkeys(
         "async_ckpt_thread_status ckpt_to_safetensors export export_split_mindir get_ckpt_path_with_strategy load "

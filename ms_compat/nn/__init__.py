@@ -71,6 +71,7 @@ from ms_compat.nn.layer.dropout import DropoutExt as DropoutExt
 from ms_compat.nn.layer.embedding import Embedding as Embedding
 from ms_compat.nn.layer.embedding import EmbeddingExt as EmbeddingExt
 from ms_compat.nn.layer.embedding import EmbeddingLookup as EmbeddingLookup
+from ms_compat.nn.layer.math import MatMul as MatMul
 from ms_compat.nn.layer.normalization import BatchNorm1d as BatchNorm1d
 from ms_compat.nn.layer.normalization import BatchNorm2d as BatchNorm2d
 from ms_compat.nn.layer.normalization import BatchNorm3d as BatchNorm3d

@@ -1,0 +1,215 @@
+"""Layers that are one mathematical function: reductions, special functions, products of matrices, diagonals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from jax.scipy import special
+
+from ms_compat._core.errors import check_bool, check_number, type_error
+from ms_compat._core.op import op
+from ms_compat._core.tensor import Tensor
+from ms_compat.nn._table import REQUIRED, table_cell
+from ms_compat.nn.cell import Cell
+from ms_compat.ops.function import linalg, norm
+from ms_compat.ops.function import math as functions
+from ms_compat.ops.function.nn_checks import wide
+from ms_compat.ops.function.reduce import logsumexp
+
+
+@op(static=("axis", "keep_dims"), name="Norm")
+def _norm(x, axis, keep_dims):
+    return jnp.sqrt(jnp.sum(lax.square(x), axis=axis if axis != () else None, keepdims=keep_dims))
+
+
+class Norm(Cell):
+    """The Euclidean norm along axes.
+
+    Args:
+        axis (Union[tuple, int]): the axes; () for all.
+        keep_dims (bool): whether they stay, with size 1.
+
+    >>> import ms_compat as ms
+    >>> ms.nn.Norm()(ms.Tensor([3.0, 4.0])).item()
+    5.0
+    """
+
+    def __init__(self, axis=(), keep_dims=False):
+        super().__init__()
+        if isinstance(axis, bool) or not isinstance(axis, (int, tuple, list)):
+            raise type_error("Norm", "axis", "int or tuple", axis)
+        self.axis = axis if isinstance(axis, int) else tuple(axis)
+        self.keep_dims = check_bool("Norm", "keep_dims", keep_dims)
+
+    def construct(self, x):
+        return _norm(x, self.axis, self.keep_dims)
+
+    def extend_repr(self):
+        return f"axis={self.axis}, keep_dims={self.keep_dims}"
+
+
+@op(static=("axis", "keep_dims"), name="Moments")
+def _moments(x, axis, keep_dims):
+    data = wide(x)
+    mean = jnp.mean(data, axis=axis, keepdims=True)
+    variance = jnp.mean(lax.square(data - mean), axis=axis, keepdims=True)
+    if not keep_dims:
+        mean, variance = (jnp.squeeze(v, axis=axis) for v in (mean, variance))
+    return mean.astype(x.dtype), variance.astype(x.dtype)
+
+
+def _check_moments(axis, keep_dims):
+    if axis is not None and (isinstance(axis, bool) or not isinstance(axis, (int, tuple))):
+        raise type_error("Moments", "axis", "int or tuple", axis)
+    if keep_dims is not None:
+        check_bool("Moments", "keep_dims", keep_dims)
+    return axis if axis != () else None, bool(keep_dims)
+
+
+def _check_log_sum(axis, keep_dims):
+    if isinstance(axis, bool) or not isinstance(axis, (int, tuple, list)):
+        raise type_error("ReduceLogSumExp", "axis", "int, tuple or list", axis)
+    return axis, check_bool("ReduceLogSumExp", "keep_dims", keep_dims)
+
+
+def _log_sum(x, axis, keep_dims):
+    return logsumexp(x, tuple(range(x.ndim)) if axis in ((), []) else axis, keep_dims)
+
+
+@op(name="LBeta")
+def _lbeta(x, y):
+    return special.betaln(wide(x), wide(y)).astype(x.dtype)
+
+
+def _matmul(x1, x2, transpose_x1, transpose_x2):
+    x1 = x1.swapaxes(-1, -2) if transpose_x1 and x1.ndim > 1 else x1
+    x2 = x2.swapaxes(-1, -2) if transpose_x2 and x2.ndim > 1 else x2
+    return linalg.matmul(x1, x2)
+
+
+def _check_transposes(*flags):
+    for name, flag in zip(("transpose_x1", "transpose_x2"), flags, strict=True):
+        check_bool("MatMul", name, flag)
+    return flags
+
+
+@op(name="MatrixDiag")
+def _diag(x):
+    return x[..., None] * jnp.eye(x.shape[-1], dtype=x.dtype)
+
+
+@op(name="MatrixDiagPart")
+def _diag_part(x):
+    return jnp.diagonal(x, axis1=-2, axis2=-1)
+
+
+@op(name="MatrixSetDiag")
+def _set_diag(x, diagonal):
+    size = min(x.shape[-2:])
+    if diagonal.shape != (*x.shape[:-2], size):
+        raise ValueError(
+            f"For 'MatrixSetDiag', the shape of 'diagonal' must be {(*x.shape[:-2], size)}, but got {diagonal.shape}."
+        )
+    at = jnp.arange(size)
+    return x.at[..., at, at].set(diagonal)
+
+
+@op(static=("kernel", "stride", "rate", "padding"), name="Unfold")
+def _patches(x, kernel, stride, rate, padding):
+    found = lax.conv_general_dilated_patches(x, kernel, stride, padding.upper(), rhs_dilation=rate)
+    # JAX puts the channel first, MindSpore the place within the window
+    count = x.shape[1]
+    found = found.reshape(x.shape[0], count, kernel[0] * kernel[1], *found.shape[2:])
+    return found.swapaxes(1, 2).reshape(x.shape[0], -1, *found.shape[3:])
+
+
+def _check_unfold(ksizes, strides, rates, padding):
+    inner = []
+    for name, value in (("ksizes", ksizes), ("strides", strides), ("rates", rates)):
+        if not isinstance(value, (tuple, list)):
+            raise type_error("Unfold", name, "tuple or list", value)
+        if len(value) != 4 or value[0] != 1 or value[3] != 1 or min(value) < 1:
+            raise ValueError(f"For 'Unfold', the '{name}' must be [1, row, column, 1], but got {value}.")
+        inner.append((value[1], value[2]))
+    if not isinstance(padding, str) or padding.lower() not in ("same", "valid"):
+        raise ValueError(f"For 'Unfold', the 'padding' must be 'same' or 'valid', but got {padding!r}.")
+    return *inner, padding.lower()
+
+
+_LRN = {"depth_radius": 5, "bias": 1.0, "alpha": 1.0, "beta": 0.5, "norm_region": "ACROSS_CHANNELS"}
+
+
+def _check_lrn(depth_radius, bias, alpha, beta, norm_region):
+    if norm_region != "ACROSS_CHANNELS":
+        raise ValueError(f"For 'LRN', the 'norm_region' must be 'ACROSS_CHANNELS', but got {norm_region!r}.")
+    return depth_radius, bias, alpha, beta, norm_region
+
+
+_AXES: dict[str, Any] = {"axis": None, "keep_dims": None}
+_LOG_SUM = {"axis": REQUIRED, "keep_dims": False}
+_TRANSPOSE = {"transpose_x1": False, "transpose_x2": False}
+_WINDOW = {"ksizes": REQUIRED, "strides": REQUIRED, "rates": REQUIRED, "padding": "valid"}
+# name: (operation, inputs, settings, check, text)
+_TABLE: dict[str, tuple] = {
+    "Moments": (_moments, ("x",), _AXES, _check_moments, "Mean and variance along axes"),
+    "ReduceLogSumExp": (_log_sum, ("x",), _LOG_SUM, _check_log_sum, "log(sum(exp(x))) along axes"),
+    "DiGamma": (functions.digamma, ("x",), {}, None, "The derivative of `LGamma`"),
+    "LGamma": (functions.lgamma, ("x",), {}, None, "log |gamma(x)|"),
+    "LBeta": (_lbeta, ("x", "y"), {}, None, "log(gamma(x) * gamma(y) / gamma(x + y))"),
+    "MatMul": (_matmul, ("x1", "x2"), _TRANSPOSE, _check_transposes, "The product of matrices, batches or vectors"),
+    "MatDet": (linalg.det, ("x",), {}, None, "Determinants"),
+    "MatInverse": (linalg.inverse, ("x",), {}, None, "Inverse matrices"),
+    "LRN": (norm.lrn, ("input_x",), _LRN, _check_lrn, "Local response normalisation; see `ops.lrn`"),
+    "MatrixDiag": (_diag, ("input_x",), {}, None, "Diagonal matrices of the last axis"),
+    "MatrixDiagPart": (_diag_part, ("input_x",), {}, None, "Diagonals of the last two axes"),
+    "MatrixSetDiag": (_set_diag, ("input_x", "diagonal"), {}, None, "`input_x` with other diagonals"),
+    "Unfold": (_patches, ("input_x",), _WINDOW, _check_unfold, "Windows of [N, C, H, W] as channels"),
+}  # fmt: skip
+for _name, (_operation, _inputs, _settings, _check, _text) in _TABLE.items():
+    globals()[_name] = table_cell(_name, __name__, _operation, _inputs, _settings, _text, _check)
+
+
+class IGamma(Cell):
+    """The regularised lower incomplete gamma function.
+
+    Inputs:
+        a, x (Tensor): floating type, shapes that broadcast.
+    """
+
+    def construct(self, a, x):
+        from ms_compat.ops.function.arithmetic import igamma
+
+        return igamma(a, x)
+
+
+class Range(Cell):
+    """Numbers from `start` (0 if it stands alone, as the end) to `limit`, exclusive, in steps of `delta`.
+
+    Args:
+        start (Union[int, float]): the first number, or the end if `limit` is None.
+        limit (Union[int, float]): the end.
+        delta (Union[int, float]): the step.
+
+    Raises:
+        ValueError: the step is 0.
+
+    >>> import ms_compat as ms
+    >>> print(ms.nn.Range(1, 8, 2)())
+    [1 3 5 7]
+    """
+
+    def __init__(self, start, limit=None, delta=1):
+        super().__init__()
+        if delta == 0:
+            raise ValueError("For 'Range', the 'delta' must not be 0.")
+        given = (0, start, delta) if limit is None else (start, limit, delta)
+        for name, value in zip(("start", "limit", "delta"), given, strict=True):
+            check_number("Range", name, value)
+        kind = np.float32 if any(isinstance(v, float) for v in given) else np.int32
+        self.result_tensor = Tensor(np.arange(*given).astype(kind))
+
+    def construct(self):
+        return self.result_tensor
