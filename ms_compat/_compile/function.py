@@ -23,7 +23,7 @@ import numpy as np
 from ms_compat._compile import control_flow, explain, inspection
 from ms_compat._compile.control_flow import checks
 from ms_compat._compile.signature import LEAF, arrays_of, build, split, wrap_leaves
-from ms_compat._core import random, state, tape
+from ms_compat._core import flat, random, state, tape
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, ArrayImpl, ClosedJaxpr, Tracer, jaxpr_as_fun
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
@@ -104,10 +104,15 @@ def _abstract(values) -> list[jax.ShapeDtypeStruct]:
 
 
 class Specialised:
-    """The compiled form for one static key."""
+    """The compiled form for one static key.
 
-    def __init__(self, owner: CompiledFunction, spec: Any):
+    Where Parameters live in a chunk (`flat.py`) the chunk is the state; under a tape, which knows Parameters only,
+    another form with `chunked` False serves.
+    """
+
+    def __init__(self, owner: CompiledFunction, spec: Any, chunked: bool = True):
         self.owner = owner
+        self.chunked = chunked
         self.spec = spec
         self.candidates: list[Tensor] = []
         self.mutated: list[Tensor] = []
@@ -121,7 +126,7 @@ class Specialised:
     # -- tracing -----------------------------------------------------------------------------------------------------
     def prepare(self, leaves: list[Any]) -> None:
         """Trace once with all candidates as state and build the kept jit around what is really used."""
-        self.candidates = self.owner.candidate_state(self.spec)
+        self.candidates = self._storages(self.owner.candidate_state(self.spec))
         avals = _abstract(leaves)
         traced = self._discover(avals)
         self._partition(traced)
@@ -140,6 +145,13 @@ class Specialised:
     def program(self) -> str:
         """The jaxpr of the last trace as text."""
         return str(list(self._traced.values())[-1].closed)
+
+    def _storages(self, tensors: list[Any]) -> list[Any]:
+        return flat.storages(tensors) if self.chunked else tensors
+
+    def has_chunks(self) -> bool:
+        """Whether chunks are among the state."""
+        return any(isinstance(t, flat.Chunk) for t in (*self.read, *self.mutated))
 
     def _key(self, leaves: list[Any]) -> tuple:
         return _signature((*leaves, *_abstract([t._v for t in (*self.mutated, *self.read)])))
@@ -162,7 +174,7 @@ class Specialised:
             try:
                 return self._trace(leaves)
             except _MoreState as more:
-                self.candidates = self.candidates + more.tensors
+                self.candidates = self._storages([*self.candidates, *more.tensors])
             except CONCRETIZATION_ERRORS as error:
                 if self.owner.rewritten:
                     raise control_flow.explain(error, self.owner.name) from None
@@ -181,7 +193,7 @@ class Specialised:
                 out = self.owner.run_traced(self.spec, wrap_leaves(leaf_values), scope)
                 outputs: list[Any] = []
                 spec = split(out, outputs)
-                changed = scope.changed()
+                changed = self._storages(scope.changed())
                 known = {id(t) for t in candidates}
                 more = [t for t in (*scope.reads.values(), *changed) if id(t) not in known]
                 if more:
@@ -225,8 +237,8 @@ class Specialised:
             values[id(t)] if id(t) in values else _placeholder(var.aval)
             for t, var in zip(self.candidates, closed.jaxpr.invars[len(leaves) : -1], strict=True)
         ]
-        flat = jaxpr_as_fun(closed)(*leaves, *full, pair)
-        outputs, changed = flat[: traced.output_count], flat[traced.output_count :]
+        values_out = jaxpr_as_fun(closed)(*leaves, *full, pair)
+        outputs, changed = values_out[: traced.output_count], values_out[traced.output_count :]
         new = {id(self.candidates[i]): v for i, v in zip(traced.changed, changed, strict=True)}
         return Result(
             list(outputs), [new.get(id(t), v) for t, v in zip(self.mutated, mutated, strict=True)], traced.meta
@@ -314,18 +326,18 @@ class Specialised:
     def _flat_function(self, leaf_count: int) -> Callable:
         mutated_count = len(self.mutated)
 
-        def flat(values, pair):
+        def flattened(values, pair):
             leaves = list(values[:leaf_count])
             mutated = list(values[leaf_count : leaf_count + mutated_count])
             return self._body(leaves, mutated, list(values[leaf_count + mutated_count :]), self.consts, pair)
 
-        return flat
+        return flattened
 
     def _forward_with_residuals(self, mask, leaf_count) -> Callable:
         key = ("forward", mask, leaf_count, len(self.mutated))
         found = self._backwards.get(key)
         if found is None:
-            flat = self._flat_function(leaf_count)
+            flattened = self._flat_function(leaf_count)
             trees: dict[Any, Any] = {}
 
             def forward(values, pair):
@@ -333,7 +345,7 @@ class Specialised:
                     full = list(values)
                     for i, v in zip(mask, diff, strict=True):
                         full[i] = v
-                    result = flat(full, pair)
+                    result = flattened(full, pair)
                     return (result.outputs, result.changed), result
 
                 _, pull, result = jax.vjp(differentiable, *(values[i] for i in mask), has_aux=True)
@@ -380,13 +392,13 @@ class Specialised:
 
     def _pull_recorded(self, mask, leaf_count, values, pair, links, cts):
         """The pullback as a recorded operation, for higher orders: recomputes the forward inside it."""
-        flat = self._flat_function(leaf_count)
+        flattened = self._flat_function(leaf_count)
         key = ("entry", leaf_count, len(self.mutated))
         entry = self._backwards.get(key)
         if entry is None:
 
             def fn(*args):
-                result = flat(args[:-1], args[-1])
+                result = flattened(args[:-1], args[-1])
                 return (*result.outputs, *result.changed)
 
             entry = self._backwards[key] = tape.Entry(fn, self.owner.name)
@@ -539,12 +551,25 @@ class CompiledFunction:
                         key = (self._static, spec)
                     self._specialised[key] = specialised
         if recorded or (tape.recording() and any(t._node is not None for t in specialised.read + specialised.mutated)):
+            if specialised.has_chunks():
+                specialised = self._for_tape(key, spec, leaves)
             out = specialised.call_recorded(leaves, [tape.live_node(t) for t in tensors])
         else:
             out = specialised.call(leaves)
         if self.traces != traces and explain.enabled():
             explain.report(self, key, leaves)
         return out
+
+    def _for_tape(self, key: Any, spec: Any, leaves: list[Any]) -> Specialised:
+        """The form whose state are the Parameters themselves."""
+        key = ("tape", *key)
+        with state.lock:
+            specialised = self._specialised.get(key)
+            if specialised is None:
+                specialised = Specialised(self, spec, chunked=False)
+                specialised.prepare(leaves)
+                self._specialised[key] = specialised
+        return specialised
 
     def _refresh(self) -> None:
         version = state.structure_version

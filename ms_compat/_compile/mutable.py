@@ -66,8 +66,8 @@ def _check(value: Any) -> None:
             _check(item)
     elif not isinstance(value, (int, float, Tensor)):
         raise TypeError(
-            "For 'mutable', the argument 'input_data' must be a bool, int, float, Tensor, tuple, list, dict or a nesting of "
-            f"these, but got {value!r:.80} of type {type(value).__name__}."
+            "For 'mutable', the argument 'input_data' must be a bool, int, float, Tensor, tuple, list, dict or a "
+            f"nesting of these, but got {value!r:.80} of type {type(value).__name__}."
         )
 
 

@@ -1,4 +1,4 @@
-"""Recorded small programs: gradient functions, `mutable`, `jit` and control flow, as MindSpore answers in both modes."""
+"""Recorded small programs: gradient functions, `mutable`, `jit` and control flow, as MindSpore answers them."""
 
 import pytest
 

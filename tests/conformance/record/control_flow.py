@@ -1,4 +1,4 @@
-"""Records control_flow.json: the programs of tests/_compile/control_flow_programs.py as MindSpore runs and compiles them."""
+"""Records control_flow.json: the programs of control_flow_programs.py as MindSpore runs and compiles them."""
 
 import ast
 
