@@ -14,9 +14,6 @@ RANDOM = (
     "dropout Dropout rand ormal Random uniform Uniform bernoulli Bernoulli multinomial Multinomial Gamma gamma oisson "
     "aplace shuffle( choice rrelu gumbel"
 ).split()
-XFAIL = {
-    "ops.clip_by_value(x, 2.0, 1.0)": "the upper limit must win where the limits cross; ours lets the lower one win"
-}
 
 
 def case_id(pair):
@@ -46,12 +43,7 @@ def agree(case, outcome):
         assert not nn_cases.disagreements(case, outcome), nn_cases.disagreements(case, outcome)
 
 
-def marked(pair):
-    reason = XFAIL.get(pair[1]["expr"])
-    return pytest.param(pair, id=case_id(pair), marks=[pytest.mark.xfail(reason=reason)] if reason else [])
-
-
-@pytest.mark.parametrize("pair", [marked(pair) for pair in CASES])
+@pytest.mark.parametrize("pair", CASES, ids=case_id)
 def test_recorded(pair):
     _, case = pair
     agree(case, nn_cases.outcome(case, ms, gradients))

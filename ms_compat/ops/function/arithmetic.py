@@ -475,7 +475,9 @@ clip = clamp
 
 @op
 def clip_by_value(x, clip_value_min=None, clip_value_max=None):
-    """The elements limited to a range, in the tensor's own dtype. A list or tuple of Tensors gives a tuple.
+    """The elements limited to a range, in the tensor's own dtype; the upper limit wins where the limits cross.
+
+    A list or tuple of Tensors gives a tuple.
 
     Args:
         x: a Tensor, or a list or tuple of Tensors.
@@ -490,10 +492,10 @@ def clip_by_value(x, clip_value_min=None, clip_value_max=None):
 
     def one(value):
         value = strong(value)
-        if clip_value_max is not None:
-            value = jnp.minimum(value, cast(clip_value_max, value.dtype))
         if clip_value_min is not None:
             value = jnp.maximum(value, cast(clip_value_min, value.dtype))
+        if clip_value_max is not None:
+            value = jnp.minimum(value, cast(clip_value_max, value.dtype))
         return value
 
     return tuple([one(value) for value in x]) if isinstance(x, tuple) else one(x)

@@ -433,12 +433,6 @@ def vander(x, N=None):
     return jnp.vander(x, N)
 
 
-@op(static=("value", "thr"))
-def threshold(input, thr, value):
-    """The elements above `thr`, and `value` in place of the others."""
-    return jnp.where(input > thr, input, jnp.asarray(value, input.dtype))
-
-
 @op
 def where(condition, input, other):
     """`input` where the condition is true, `other` elsewhere; shapes broadcast.
