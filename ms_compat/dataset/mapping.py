@@ -1,10 +1,10 @@
 """`map` and `filter`: the nodes that call functions row by row.
 
-Threads: with `num_parallel_workers` > 1 the first rows are mapped in line and timed; if a row takes long enough,
-    chunks of rows go to a
-thread pool that lives as long as the epoch, and come back in order. Decoding and numpy release the interpreter lock,
-pure Python does not. Random transforms draw by row number (see `randomness`), so the number of threads never changes a
-result.
+Threads: with `num_parallel_workers` > 1 the first rows are mapped in line and timed; if a row takes long enough, chunks
+of rows go to a thread pool that lives as long as the epoch, and come back in order. Decoding, sleeping and large numpy
+calls release the interpreter lock, pure Python and many small numpy calls do not: where the pool turns out to be no
+faster than one thread, it is given up. Random transforms draw by row number (see `randomness`), so the number of
+threads never changes a result.
 """
 
 import itertools
@@ -24,6 +24,8 @@ from ms_compat.dataset.callback import DSCallback, DSCallbackRunContext
 _PROBES = 4
 _THREADS_FROM_S = 0.0002
 _CHUNK_S = 0.002
+# After so many chunks a worker, the time spent waiting for rows must be below this share of the time one thread takes.
+_TRIAL, _GAIN = 8, 0.8
 _SPARE = 16
 
 
@@ -120,6 +122,7 @@ class MapDataset(_Function):
                 raise ValueError(f"For 'map', the 'operations[{k}]' must be callable, but got {describe(operation)}.")
         self.operations: list[Callable[..., Any]] = list(listed)
         wanted = [] if callbacks is None else list(callbacks) if isinstance(callbacks, (list, tuple)) else [callbacks]
+        self._verdict: dict[str, bool] = {}
         self.callbacks = [check_type("map", "callbacks", callback, DSCallback) for callback in wanted]
 
     def _plan(self) -> tuple[list[int], list[str], list[tuple[bool, int]]]:
@@ -170,7 +173,7 @@ class MapDataset(_Function):
         if mode is not config.ErrorSamplesMode.RETURN:
             return _tolerant(source, run, stream, mode is config.ErrorSamplesMode.REPLACE)
         workers = self.num_parallel_workers or 1
-        return _threaded(source, run, stream, workers) if workers > 1 else _mapped(source, run, stream)
+        return _threaded(source, run, stream, workers, self._verdict) if workers > 1 else _mapped(source, run, stream)
 
     def _observed(
         self, source: Iterator[Any], run: Any, stream: randomness.RowStream, epoch: int
@@ -265,7 +268,11 @@ def _tolerant(
 
 
 def _threaded(
-    source: Iterator[rows.Row], run: Callable[[rows.Row], rows.Row], stream: randomness.RowStream, workers: int
+    source: Iterator[rows.Row],
+    run: Callable[[rows.Row], rows.Row],
+    stream: randomness.RowStream,
+    workers: int,
+    verdict: dict[str, bool],
 ) -> Iterator[rows.Row]:
     numbered = enumerate(source)
     spent = []
@@ -274,11 +281,25 @@ def _threaded(
         made = _one(run, stream, index, row)
         spent.append(time.perf_counter() - start)
         yield made
-    if len(spent) < _PROBES or min(spent) < _THREADS_FROM_S:
-        for index, row in numbered:
-            yield _one(run, stream, index, row)
-        return
-    size = max(int(_CHUNK_S / min(spent)), 1)
+    if verdict.get("threads pay", True) and len(spent) == _PROBES and min(spent) >= _THREADS_FROM_S:
+        yield from _pooled(numbered, run, stream, workers, min(spent), verdict)
+    for index, row in numbered:
+        yield _one(run, stream, index, row)
+
+
+def _pooled(
+    numbered: Iterator[tuple[int, rows.Row]],
+    run: Callable[[rows.Row], rows.Row],
+    stream: randomness.RowStream,
+    workers: int,
+    alone: float,
+    verdict: dict[str, bool],
+) -> Iterator[rows.Row]:
+    """Maps in a thread pool until the rows end.
+
+    Or until it is clear that one thread (`alone` seconds a row) does as well.
+    """
+    size = max(int(_CHUNK_S / alone), 1)
 
     def work(chunk: list[tuple[int, rows.Row]]) -> list[rows.Row]:
         return [_one(run, stream, index, row) for index, row in chunk]
@@ -286,12 +307,22 @@ def _threaded(
     pool = ThreadPoolExecutor(workers, thread_name_prefix="ms_compat-map")
     try:
         futures: deque[Any] = deque()
+        waited, done = 0.0, 0
         while True:
-            while len(futures) < workers + 1 and (chunk := list(itertools.islice(numbered, size))):
+            while verdict.get("threads pay", True) and len(futures) < workers + 1:
+                chunk = list(itertools.islice(numbered, size))
+                if not chunk:
+                    break
                 futures.append(pool.submit(work, chunk))
             if not futures:
                 return
-            yield from futures.popleft().result()
+            start = time.perf_counter()
+            made = futures.popleft().result()
+            waited += time.perf_counter() - start
+            done += len(made)
+            if "threads pay" not in verdict and done >= _TRIAL * size * workers:
+                verdict["threads pay"] = waited < _GAIN * alone * done
+            yield from made
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

@@ -82,6 +82,24 @@ def test_slow_functions_run_in_threads_that_end_with_the_epoch(monkeypatch):
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("ms_compat")]
 
 
+def test_threads_that_bring_nothing_are_given_up(monkeypatch):
+    monkeypatch.setattr("ms_compat.dataset.checks.os.cpu_count", lambda: 2)
+    monkeypatch.setattr("ms_compat.dataset.mapping._GAIN", 0.0)
+    workers = []
+
+    def slow(x):
+        time.sleep(0.0005)
+        workers.append(threading.current_thread().name.startswith("ms_compat-map"))
+        return x
+
+    data = ds.NumpySlicesDataset(list(range(200)), ["x"], shuffle=False).map(slow, num_parallel_workers=2)
+    for pool_is_tried in (True, False):
+        workers.clear()
+        assert [int(row[0]) for row in batches(data)] == list(range(200))
+        assert any(workers) == pool_is_tried
+        assert not workers[-1]
+
+
 def test_threads_end_when_the_iterator_is_left(monkeypatch):
     monkeypatch.setattr("ms_compat.dataset.checks.os.cpu_count", lambda: 3)
     data = ds.NumpySlicesDataset(list(range(90))).map(lambda x: (time.sleep(0.001), x)[1], num_parallel_workers=3)
