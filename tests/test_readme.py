@@ -3,7 +3,7 @@
 import pathlib
 import re
 
-from ms_compat import install
+import ms_compat
 
 README = pathlib.Path(__file__).parents[1] / "README.md"
 
@@ -16,7 +16,7 @@ def test_the_tour_runs(capsys):
         for piece in pieces:
             exec(compile(piece, "README.md", "exec"), names)
     finally:
-        install.uninstall()
+        ms_compat.uninstall()
     shape, sine, leaf = capsys.readouterr().out.strip().split("\n")
     assert shape == "(1, 2)"
     assert sine.startswith("[0.84")
