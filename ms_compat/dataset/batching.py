@@ -1,7 +1,4 @@
-"""`batch`: consecutive rows stacked.
-
-With a batch size that may be a function and a function over each batch's columns.
-"""
+"""`batch`: consecutive rows stacked, with a batch size and a map over batches that may be functions.
 
 import inspect
 import itertools

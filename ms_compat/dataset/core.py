@@ -3,8 +3,8 @@
 A dataset is a node that knows its children. Three methods make a node:
 
 - `_columns()`: its column names, known before anything runs;
-- `_rows(streams, epoch)`: one epoch as an iterator of rows (tuples of arrays); nodes chain as Python generators, 0.1
-us a node and row; - `_size()`: rows in an epoch, or None where only counting can tell.
+- `_rows(streams, epoch)`: one epoch as an iterator of rows (tuples of arrays); nodes chain as generators, 0.1 us each;
+- `_size()`: rows in an epoch, or None where only counting can tell.
 
 Nodes over arrays in memory offer a fourth and fifth, `_indices(streams, epoch)` and `_gather(indices)`: the order of
 an epoch as an index array and the rows of some indices already stacked. `batch` over such a node slices arrays and
@@ -340,10 +340,7 @@ class Dataset:
                 close()
 
     def get_dataset_size(self) -> int:
-        """The number of rows (batches, after `batch`) in one epoch; counted once, by iterating.
-
-        Where nothing else tells.
-        """
+        """The number of rows (batches, after `batch`) in one epoch; counted once, by iterating, if need be."""
         if self._counted is None:
             size = self._size()
             if size is not None:

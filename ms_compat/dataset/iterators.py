@@ -111,10 +111,7 @@ class BaseIterator:
 
 
 def _closing(items: Iterator[Any], source: Iterator[Any]) -> Iterator[Any]:
-    """Yields the items and closes the source with them, so that a user's generator runs its `finally` now.
-
-    Not at some collection.
-    """
+    """Yields the items and closes the source with them: a user's generator runs its `finally` now, not some day."""
     try:
         yield from items
     finally:

@@ -22,9 +22,7 @@ class _Reordered(core.Dataset):
 
 
 class ShuffleDataset(_Reordered):
-    """Shuffles through a buffer: each row comes from a random place of a buffer of `buffer_size` rows.
-
-    Refilled in order.
+    """Shuffles through a buffer: each row comes from a random place of `buffer_size` rows, refilled in order.
 
     The order is our own (see `randomness`); like MindSpore's, a buffer as large as the dataset shuffles it fully.
 

@@ -6,8 +6,8 @@ are not replicated): the *order under shuffle and the crops drawn are our own*. 
 fresh entropy.
 
 Random transforms draw from `current()`: inside a `map` that is a `random.Random` seeded by the row (the same whether
-one thread or four work on the map); outside it is Python's own, which `set_seed` restarts. `random.Random`
-and not numpy's: a scalar draw costs 0.05 us instead of 1.5.
+one thread or four work on the map); outside it is Python's own, which `set_seed` restarts. Not numpy's, because
+a scalar draw costs 0.05 us here and 1.5 there.
 """
 
 import random

@@ -17,10 +17,7 @@ _KINDS = frozenset("biufSU")
 
 
 def user_error(where: str, error: BaseException) -> RuntimeError:
-    """The `RuntimeError` for an exception in the user's own function: MindSpore wraps them all.
-
-    The cause stays attached.
-    """
+    """The `RuntimeError` for an exception in the user's own function, as MindSpore raises; the cause is attached."""
     return RuntimeError(f"{where}: the Python function raised {type(error).__name__}: {error}")
 
 
@@ -73,10 +70,7 @@ def _inner(value: Any, where: str, k: int) -> Any:
 
 
 def row(value: Any, count: int, where: str) -> Row:
-    """Converts what a source yields to a row of `count` columns: a tuple or list is one item a column.
-
-    All else one column.
-    """
+    """Converts what a source yields to a row: a tuple or list is one item a column, all else one column."""
     items = value if isinstance(value, (tuple, list)) else (value,)
     if len(items) != count:
         raise RuntimeError(
@@ -89,9 +83,8 @@ def _stack_objects(items: Sequence[Any], name: str) -> Any:
     if all(isinstance(item, dict) for item in items):
         return {key: stack([item[key] for item in items], f"{name}'][{key!r}") for key in items[0]}
     raise RuntimeError(
-        f"For 'batch', column '{name}' must hold arrays or dicts of arrays in every row, but got "
-        f"{type(items[0]).__name__}; "
-        "use a 'per_batch_map'."
+        f"For 'batch', column '{name}' must hold arrays or dicts of arrays in every row, "
+        f"but got {type(items[0]).__name__}; use a 'per_batch_map'."
     )
 
 

@@ -229,9 +229,7 @@ class IterSampler(BuiltinSampler):
 
 
 class Sampler(BuiltinSampler):
-    """The base of a user's own sampler: a subclass defines `__iter__`, which yields indices.
-
-    And may use `dataset_size`.
+    """The base of a user's own sampler: a subclass's `__iter__` yields indices and may use `dataset_size`.
 
     Args:
         num_samples: how many indices an epoch takes at most.
@@ -375,9 +373,7 @@ class WeightedRandomSampler(BuiltinSampler):
 
 
 class PKSampler(BuiltinSampler):
-    """Reads K rows of each of P classes, class by class; for datasets with labels (`MnistDataset`.
-
-    `ImageFolderDataset`, ...).
+    """Reads K rows of each of P classes, class by class; for datasets with labels, such as `MnistDataset`.
 
     Args:
         num_val: rows of each class (K).

@@ -11,10 +11,7 @@ from ms_compat.dataset import core, randomness, rows
 
 
 def _counts(sizes: list[Any], total: int) -> list[int]:
-    """Turns shares into numbers of rows; what rounding leaves goes to the first part (or is taken from it).
-
-    As MindSpore does.
-    """
+    """Turns shares into numbers of rows; what rounding adds or leaves is the first part's, as in MindSpore."""
     if all(isinstance(size, int) and not isinstance(size, bool) for size in sizes):
         if any(size <= 0 for size in sizes):
             raise value_error("split", "sizes", "a list of positive int", sizes)
@@ -76,10 +73,7 @@ def frozen_parts(dataset: core.Dataset, seed: int, randomize: bool, bounds: list
 
 
 class _Frozen(core.Dataset):
-    """A dataset whose order is drawn once, so that no row wanders from one part to the other.
-
-    Random transforms below stay random.
-    """
+    """A dataset whose order is drawn once, so that no row changes parts; random transforms below stay random."""
 
     def __init__(self, dataset: core.Dataset, seed: int, randomize: bool) -> None:
         super().__init__(dataset)

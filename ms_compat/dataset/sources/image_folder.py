@@ -1,7 +1,4 @@
-"""`ImageFolderDataset`: a folder of classes, each a folder of images; and `FakeImageDataset`.
-
-Random images without files.
-"""
+"""`ImageFolderDataset`, a folder of classes, each a folder of images; and `FakeImageDataset`, images without files."""
 
 import os
 from collections.abc import Callable, Iterator

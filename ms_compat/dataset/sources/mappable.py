@@ -1,7 +1,4 @@
-"""Sources with random access: any row can be read by its number, so that samplers.
-
-Shards and `split` choose rows by index.
-"""
+"""Sources with random access: samplers, shards and `split` choose rows by their number."""
 
 import copy
 import itertools
@@ -70,10 +67,7 @@ class MappableDataset(core.Dataset):
         return len(self._order(randomness.Streams(0, {}), 0))
 
     def _split_rows(self, seed: int, randomize: bool, bounds: list[int]) -> list["MappableDataset"]:
-        """The parts of `split`: copies that read a fixed set of rows each.
-
-        In random order per epoch if this source shuffles.
-        """
+        """The parts of `split`: copies that read a fixed set of rows, in random order if this source shuffles."""
         order = self._order(randomness.Streams(seed, {}), 0)
         if randomize and not self.is_shuffled():
             order = np.random.default_rng((seed, 1)).permutation(order)

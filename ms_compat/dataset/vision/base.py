@@ -1,6 +1,4 @@
-"""The base of image transforms: what comes in (array or PIL image), what must hold of it.
-
-And the argument checks they share.
+"""The base of image transforms: what may come in (an array or a PIL image), and the argument checks they share.
 
 An array in gives an array out; a PIL image in gives a PIL image out where MindSpore has both, computed by Pillow
 itself where Pillow's numbers differ from OpenCV's (resizing, rotation, colours). Pillow is imported when an image or a

@@ -1,6 +1,6 @@
-"""Transforms of colours: adjustments, grey, HSV, channel order, blur. The arithmetic is in `colors`.
+"""Transforms of colours: adjustments, grey, HSV, channel order, blur.
 
-PIL images go through Pillow.
+The arithmetic is in `colors`; PIL images go through Pillow.
 """
 
 import math

@@ -4,10 +4,7 @@ import enum
 
 
 class Inter(enum.IntEnum):
-    """Interpolation. ANTIALIAS is for images (`ToPIL`, `Decode(to_pil=True)`) only.
-
-    PILCUBIC for arrays of three channels.
-    """
+    """Interpolation. ANTIALIAS is for PIL images only, PILCUBIC for arrays of three channels."""
 
     NEAREST = 0
     ANTIALIAS = 1

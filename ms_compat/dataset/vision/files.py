@@ -1,6 +1,6 @@
-"""Images in files: decode, encode, read and write. Pillow does the work, with libjpeg-turbo as in MindSpore.
+"""Images in files: decode, encode, read and write.
 
-So pixels are the same.
+Pillow does the work; it decodes JPEG with libjpeg-turbo as MindSpore does, so pixels are the same.
 """
 
 import io

@@ -1,6 +1,6 @@
-"""Transforms that turn and warp images. Arrays are warped as OpenCV does it (see `warping`).
+"""Transforms that turn and warp images.
 
-PIL images by Pillow where MindSpore does so.
+Arrays are warped as OpenCV does it (see `warping`), PIL images by Pillow where MindSpore does so.
 """
 
 import math
