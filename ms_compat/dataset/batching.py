@@ -1,4 +1,4 @@
-"""`batch`: consecutive rows stacked, with a batch size and a map over batches that may be functions.
+"""`batch`: consecutive rows stacked, with a batch size and a map over batches that may be functions."""
 
 import inspect
 import itertools

@@ -1,4 +1,4 @@
-"""`DSCallback`, called by a `map` around epochs and rows, and the variant that waits for the training loop.
+"""`DSCallback`, called by a `map` around epochs and rows, and the variant that waits for the training loop."""
 
 import threading
 from typing import Any
