@@ -42,8 +42,7 @@ def _generator() -> np.random.Generator:
 
 
 class Initializer:
-    """Base of all initializers. A class of one's own overrides `_initialize(self, arr)`, which fills a numpy array in
-    place.
+    """Base of all initializers. A class of one's own overrides `_initialize(self, arr)`, which fills a numpy array.
 
     >>> import numpy as np
     >>> from ms_compat import float32

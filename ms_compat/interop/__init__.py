@@ -1,2 +1,1 @@
-"""Bridges to the rest of JAX: Cells as pure functions, optax transformations as optimizers, flax nnx modules both
-ways."""
+"""Bridges to the rest of JAX: Cells as pure functions, optax as optimizers, flax nnx modules both ways."""

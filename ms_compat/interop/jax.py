@@ -1,5 +1,4 @@
-"""A Cell as a pure function of arrays, for `jax.jit`, `jax.grad`, `jax.vmap`, `shard_map` and everything else in
-JAX."""
+"""A Cell as a pure function of arrays, for `jax.jit`, `jax.grad`, `jax.vmap`, `shard_map` and the rest of JAX."""
 
 from __future__ import annotations
 
@@ -39,9 +38,8 @@ def pure(cell: Cell) -> tuple[Callable, dict[str, Any], dict[str, Any]]:
 
     >>> import jax, jax.numpy as jnp
     >>> from ms_compat import nn
-    >>> from ms_compat.interop.jax import pure
     >>> fn, params, state = pure(nn.Dense(3, 2))
-    >>> out, _ = jax.jit(fn)(params, state, jnp.ones((4, 3)))
+    >>> out, _ = jax.jit(fn)(params, state, jnp.ones((4, 3), jnp.float32))
     >>> out.shape
     (4, 2)
     """

@@ -218,8 +218,7 @@ def test_auxiliary_outputs_do_not_hold_the_graph():
 
 
 def test_backward_frees_residuals_as_it_goes():
-    """A chain of n operations on an array of b bytes: n b alive after the forward, a few b at the end of the
-    backward."""
+    """A chain of n operations on b bytes: n b alive after the forward, a few b at the end of the backward."""
     count, size = 24, 1 << 16
     alive = []
 

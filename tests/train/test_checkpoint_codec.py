@@ -1,5 +1,4 @@
-"""The bytes of `.ckpt` and `.safetensors`: equal to MindSpore's both ways, and bad files refused before they cost
-anything.
+"""The bytes of `.ckpt` and `.safetensors`: equal to MindSpore's both ways, bad files refused before they cost.
 
 By hand, with MindSpore 2.10.0 (CPU) as the reader: it loads our files of all its types, with 0-size arrays, strings,
 CRC and each cipher; a 671 MB parameter that we cut in two slices loads, and saved again by MindSpore the file has

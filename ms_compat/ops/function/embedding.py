@@ -31,8 +31,7 @@ def _number(value: Any) -> Any:
 
 @op(static=("depth", "axis"))
 def one_hot(indices, depth, on_value=1, off_value=0, axis=-1):
-    """`on_value` at the place that each index names along a new axis, `off_value` elsewhere; also for an index out of
-    range.
+    """`on_value` where an index names a place along a new axis, `off_value` elsewhere and for indices out of range.
 
     Args:
         indices (Tensor): Int32 or Int64.

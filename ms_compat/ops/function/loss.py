@@ -158,8 +158,7 @@ def label_weight(weight, labels, ignore_index):
 
 @op
 def softmax_cross_entropy_with_logits(logits, labels):
-    """The primitive SoftmaxCrossEntropyWithLogits: loss [N] of logits [N, C] with probabilities [N, C], and its
-    gradient.
+    """Primitive SoftmaxCrossEntropyWithLogits: loss [N] of logits [N, C] with probabilities [N, C], and its gradient.
 
     Returns:
         Tuple of the losses and softmax(logits) - labels.

@@ -1,5 +1,4 @@
-"""Normalisations: mean and variance over some axes, written so that XLA fuses each of them into two reductions and one
-map.
+"""Normalisations: mean and variance over some axes, written so that XLA makes two reductions and one map of each.
 
 The variance is the mean of squared deviations (two passes: no cancellation), scale and reciprocal root are combined
 before they meet the data. Half-precision data is reduced in float32 and rounded once. The gradients are JAX's own.

@@ -22,8 +22,7 @@ from ms_compat.ops.function.nn_checks import floating, sizes, tensor, wide
 
 
 def out_size(n: int, k: int, s: int, d: int, pad: tuple[int, int], ceil_mode: bool) -> int:
-    """Number of windows along an axis. With `ceil_mode` a last, partial window counts if it begins inside the padded
-    input.
+    """Number of windows along an axis; with `ceil_mode` also a last, partial one that begins inside the padded input.
 
     >>> out_size(5, 2, 2, 1, (0, 0), False), out_size(5, 2, 2, 1, (0, 0), True)
     (2, 3)

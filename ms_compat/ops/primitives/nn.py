@@ -1,5 +1,4 @@
-"""Primitives of neural networks: activations, convolutions, pools, normalisations, losses, embeddings, resizing,
-random numbers.
+"""Primitives of networks: activations, convolutions, pools, norms, losses, embeddings, resizing, random numbers.
 
 A row's `fn` takes the call's inputs and then the constructor's parameters. The constructors of convolutions and
 pools check their arguments when the primitive is made, as MindSpore's do (`_ConvBase`, `_PoolBase`).
