@@ -182,7 +182,10 @@ class BatchDataset(Batched):
         return self._stacked_rows(streams, epoch)
 
     def _stacked_rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
-        """Stacks rows; maps right below that can work on a stack do so: 30 us a batch instead of 10 us a row."""
+        """Stacks rows; maps right below that can work on a stack do so: three on 28 x 28 take 22 us a batch.
+
+        Not 9 a row.
+        """
         child, maps = self.children[0], []
         while isinstance(child, MapDataset) and child.stackable():
             maps.insert(0, child)

