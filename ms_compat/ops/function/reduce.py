@@ -383,7 +383,16 @@ def aminmax(input, axis=0, keepdims=False):
         keepdims: whether the reduced dimension stays with size 1.
     """
     x = tensor("aminmax", input)
-    return _extreme("aminmax", False, x, axis, keepdims), _extreme("aminmax", True, x, axis, keepdims)
+    axes = axes_of("aminmax", axis, x.ndim)
+    if x.dtype.kind not in "fV":
+        return _extreme("aminmax", False, x, axis, keepdims), _extreme("aminmax", True, x, axis, keepdims)
+    # as MindSpore compares: NaN is passed over unless it comes first
+    first = x[tuple([np.s_[:1] if i in axes else np.s_[:] for i in range(x.ndim)])]
+    first = first if keepdims else jnp.squeeze(first, axes)
+    found = [fn(x, axis=axes, keepdims=keepdims, where=~jnp.isnan(x), initial=end) for fn, end in (
+        (jnp.min, np.inf), (jnp.max, -np.inf),
+    )]  # fmt: skip
+    return tuple([jnp.where(jnp.isnan(first), first, v).astype(x.dtype) for v in found])
 
 
 def _median(api: str, x, axis, keepdims, skip_nan: bool):
