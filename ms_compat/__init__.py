@@ -92,10 +92,18 @@ _LAZY = {
     ),
 }
 _unsupported = _unsupported_getattr("ms_compat")
+_TRAIN = frozenset(
+    "Accuracy BackupAndRestore BleuScore Callback CheckpointConfig ConfusionMatrix ConfusionMatrixMetric CosineSimilarity "
+    "DatasetHelper Dice DynamicLossScaleManager EarlyStopping F1 Fbeta FixedLossScaleManager HausdorffDistance History "
+    "LambdaCallback LearningRateScheduler Loss LossMonitor LossScaleManager MAE MSE MeanSurfaceDistance Metric "
+    "ModelCheckpoint OnRequestExit Perplexity Precision ROC Recall ReduceLROnPlateau RootMeanSquareDistance RunContext "
+    "TimeMonitor Top1CategoricalAccuracy Top5CategoricalAccuracy TopKCategoricalAccuracy auc build_train_network "
+    "connect_network_with_dataset data_sink get_metric_fn names rearrange_inputs".split()
+)
 
 
 def __getattr__(name):
-    module = _LAZY.get(name)
+    module = "train" if name in _TRAIN else _LAZY.get(name)
     if module is None:
         return _unsupported(name)
     from importlib import import_module

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.random import default_generator
+from ms_compat._core.random import default_generator, on_set_seed
 
 DEFAULT_SEED = 5489
 
@@ -41,9 +41,12 @@ def set_seed(seed: int | None) -> None:
 
 
 def _in_force() -> int | None:
-    if default_generator.user_seed != _seed[1]:
+    if default_generator.user_seed != _seed[1]:  # set before this module was imported
         set_seed(default_generator.user_seed)
     return _seed[0]
+
+
+on_set_seed(set_seed)
 
 
 def get_seed() -> int:

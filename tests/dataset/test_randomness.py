@@ -168,3 +168,11 @@ def test_mixed_batches_keep_the_sum_of_their_labels():
         assert images.shape == IMAGES.shape and images.dtype == np.uint8
         assert np.allclose(mixed.sum(axis=1), 1)
         assert not np.array_equal(mixed, labels)
+
+
+def test_the_later_of_both_seeds_wins():
+    ms.set_seed(8)
+    ds.config.set_seed(9)
+    assert ds.config.get_seed() == 9
+    ms.set_seed(8)
+    assert ds.config.get_seed() == 8
