@@ -93,8 +93,8 @@ _LAZY = {
 }
 _unsupported = _unsupported_getattr("ms_compat")
 _TRAIN = frozenset(
-    "Accuracy BackupAndRestore BleuScore Callback CheckpointConfig ConfusionMatrix ConfusionMatrixMetric CosineSimilarity "
-    "DatasetHelper Dice DynamicLossScaleManager EarlyStopping F1 Fbeta FixedLossScaleManager HausdorffDistance History "
+    "Accuracy BackupAndRestore BleuScore Callback CheckpointConfig ConfusionMatrix ConfusionMatrixMetric "
+    "CosineSimilarity DatasetHelper Dice DynamicLossScaleManager EarlyStopping F1 Fbeta FixedLossScaleManager HausdorffDistance History "
     "LambdaCallback LearningRateScheduler Loss LossMonitor LossScaleManager MAE MSE MeanSurfaceDistance Metric "
     "ModelCheckpoint OnRequestExit Perplexity Precision ROC Recall ReduceLROnPlateau RootMeanSquareDistance RunContext "
     "TimeMonitor Top1CategoricalAccuracy Top5CategoricalAccuracy TopKCategoricalAccuracy auc build_train_network "
