@@ -312,13 +312,6 @@ class Hooked(nn.Cell):
         return self.inner(x + x, *more)
 
 
-class Product(nn.Cell):
-    """The page's nn.MatMul, which MindSpore 1.2 deprecated."""
-
-    def construct(self, x, y):
-        return ops.matmul(x, y)
-
-
 def gradients_with(register, hook, inner, count):
     printed = io.StringIO()
     ones = [Tensor(np.ones([1]).astype(np.float32)) for _ in range(count)]
@@ -354,14 +347,14 @@ def test_forward_hook():
         print("forward inputs: ", inputs)
         print("forward output: ", output)
 
-    printed, output = gradients_with("register_forward_hook", hook, Product(), 2)
+    printed, output = gradients_with("register_forward_hook", hook, nn.MatMul(), 2)
     assert_prints(printed, f"forward inputs: ({TWO}, {ONE}) forward output: 2.0")
     assert_prints(output, f"({TWO}, {TWO})")
 
 
 def test_forward_pre_hook():
     printed, output = gradients_with(
-        "register_forward_pre_hook", lambda cell, inputs: print("forward inputs: ", inputs), Product(), 2
+        "register_forward_pre_hook", lambda cell, inputs: print("forward inputs: ", inputs), nn.MatMul(), 2
     )
     assert_prints(printed, f"forward inputs: ({TWO}, {ONE})")
     assert_prints(output, f"({TWO}, {TWO})")

@@ -6,6 +6,7 @@ import itertools
 from typing import Any
 
 from ms_compat._core import state
+from ms_compat._core.flat import kind_of
 
 _serials = itertools.count(1)
 
@@ -99,7 +100,7 @@ class Flags:
             attributes.get("_recompute", False),
             attributes.get("_offload", False),
             tuple([(k, _hashable(v)) for k, v in sorted(flags.items())]) if flags else None,
-            tuple([(name, id(p), p.requires_grad if p is not None else None) for name, p in self._params.items()]),
+            tuple([(name, id(p), kind_of(p)) for name, p in self._params.items()]),
             tuple([(name, id(b)) for name, b in self._buffers.items()]),
             tuple([(kind, tuple(table)) for kind, table in hooks.items() if table]) if hooks else None,
             attributes.get("_layouts"),

@@ -11,6 +11,7 @@ from collections import OrderedDict
 from typing import Any
 
 from ms_compat._core.errors import UnsupportedError, describe
+from ms_compat._core.flat import flatten
 from ms_compat._core.parallel_context import get_auto_parallel_context, get_ps_context
 
 logger = logging.getLogger("ms_compat")
@@ -77,6 +78,28 @@ class Parallel:
     def parallel_parameter_merge_net_dict(self) -> dict[str, Any]:
         """Parameters of MindSpore's planner merged with the network's; there are none."""
         return {}
+
+    def flatten_weights(self, fusion_size=0) -> None:
+        """Let the trainable Parameters live in a few contiguous arrays, which compiled calls pass in their place.
+
+        A call with hundreds of Parameters gets cheaper, most of all one that changes them; its compile takes longer,
+        because XLA cuts every Parameter out. A Parameter that gets another shape or dtype ends the sharing.
+
+        Args:
+            fusion_size: the largest array in bytes; 0 for one array for each dtype.
+
+        Raises:
+            ValueError: it is negative.
+
+        >>> import ms_compat as ms
+        >>> net = ms.nn.Dense(2, 2, weight_init="ones", bias_init="zeros")
+        >>> net.flatten_weights()
+        >>> print(ms.jit(net)(ms.Tensor([[1.0, 2.0]])))
+        [[3. 3.]]
+        """
+        if fusion_size < 0:
+            raise ValueError(f"Negative 'fusion_size' {fusion_size} is invalid.")
+        flatten(self.trainable_params(), fusion_size)
 
     # -- parameter server and processes ------------------------------------------------------------------------------
     def set_param_ps(self, recurse=True, init_in_server=False) -> None:
