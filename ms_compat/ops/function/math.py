@@ -303,7 +303,7 @@ def polygamma(n, input):
         input: a floating Tensor.
     """
     x = to_float(input)
-    return jax.scipy.special.polygamma(jnp.full((), n, x.dtype), x)
+    return jax.scipy.special.polygamma(jnp.asarray(n).astype(jnp.int32), x)
 
 
 @op(static=("p",))
