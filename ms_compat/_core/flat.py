@@ -5,6 +5,10 @@ most of a small step. A `Chunk` holds one flat array for many Parameters of a dt
 compiled function swaps, donates and returns it whole. Its Parameters become `FlatParameter`s, whose array is cut out of
 the chunk when somebody asks for it; inside a trace the cuts are slices of the chunk's tracer. What is written to a
 Parameter stays with it until the chunk as a whole is asked for.
+
+Measured with 600 Parameters: a call takes 0.22 of the time where nothing but the Parameters counts, 0.71 through 300
+Dense layers, 0.81 with their gradients and an update (tests/benchmarks/test_flatten_weights.py). The price is the
+compile, which makes a copy of its own for each Parameter and takes ten times as long.
 """
 
 from __future__ import annotations

@@ -377,3 +377,45 @@ def test_copies():
     assert cell(Tensor([1.0, 1.0])).asnumpy().tolist() == [1.0, 1.0]
     shallow.a = nn.ReLU()
     assert isinstance(cell.a, Leaf)
+
+
+def dense():
+    return nn.Dense(2, 2)
+
+
+@pytest.mark.parametrize(
+    ("args", "named", "dtype"),
+    [
+        (("CPU",), {}, ms.float32),
+        (("CPU", ms.float16), {}, ms.float16),
+        ((), {"device": "CPU", "dtype": ms.float16}, ms.float16),
+        ((), {}, ms.float32),
+        ((ms.float16, True), {}, ms.float16),
+        ((ms.float16,), {"non_blocking": True}, ms.float16),
+        ((Tensor(1.0, ms.float16),), {}, ms.float16),
+    ],
+)
+def test_to(args, named, dtype):
+    net = dense()
+    assert net.to(*args, **named) is net
+    assert (net.weight.dtype, net.bias.dtype) == (dtype, dtype)
+
+
+@pytest.mark.parametrize(
+    ("args", "named", "error"), [(("x",), {}, ValueError), ((ms.int32,), {}, TypeError), ((), {"foo": 1}, TypeError)]
+)
+def test_to_errors(args, named, error):
+    with pytest.raises(error):
+        dense().to(*args, **named)
+
+
+def test_to_empty():
+    net = dense()
+    assert net.to_empty(device="CPU") is net
+    assert (net.weight.shape, net.weight.dtype) == ((2, 2), ms.float32)
+    with pytest.raises(ValueError, match="'x'"):
+        net.to_empty(device="x")
+    with pytest.raises(TypeError):
+        net.to_empty(device=1)
+    with pytest.raises(TypeError):
+        net.to_empty("CPU")

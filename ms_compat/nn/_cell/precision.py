@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.errors import describe
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
-from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor import Tensor, _placed
 
 _FLAGS = {mstype.float16: "fp16", mstype.float32: "fp32", mstype.bfloat16: "bf16"}
 _FLOATS = frozenset(t.np_dtype for t in mstype.float_type)
+_INEXACT = _FLOATS | {t.np_dtype for t in mstype.complex_type}
 
 
 @op(static=("to",), name="cast")
@@ -91,32 +93,86 @@ class Precision:
         return param if to is None else cast_tree(param, to)
 
     def to(self, *args, **kwargs):
-        """Change the dtype of all floating-point Parameters and buffers in place; returns the Cell.
+        """Change the dtype of all floating-point Parameters and buffers in place, or their device; returns the Cell.
+
+        Called as `to(device=None, dtype=None, non_blocking=False)`, `to(dtype, non_blocking=False)` or
+        `to(tensor, non_blocking=False)`, which takes the Tensor's dtype.
 
         Args:
-            *args: a mindspore dtype, or a Tensor whose dtype is taken.
-            **kwargs: `dtype`.
+            *args, **kwargs: `device` names a kind of JAX device ("CPU", "GPU"); `dtype` is a floating-point or complex
+                dtype; `non_blocking` has no effect, since JAX never waits.
 
         Raises:
-            TypeError: the dtype is not a floating-point type.
-            ValueError: something else than a dtype or Tensor, such as a device; JAX places arrays.
+            TypeError: the dtype is an integer or bool, or the arguments have none of these forms.
+            ValueError: JAX does not have the device.
+
+        >>> import ms_compat as ms
+        >>> ms.nn.Dense(2, 2).to(ms.float16).weight.dtype
+        mindspore.float16
         """
-        target = kwargs.pop("dtype", None)
-        for value in args:
-            if isinstance(value, mstype.Type):
-                target = value
-            elif isinstance(value, Tensor):
-                target = value.dtype
-            else:
-                raise ValueError(f"For 'Cell.to', the input must be a dtype or a Tensor, but got {value!r}.")
-        if kwargs:
-            raise UnsupportedError(f"Cell.to({', '.join(kwargs)})", "JAX places arrays; only 'dtype' can be changed.")
-        if target is None or target.np_dtype not in _FLOATS:
-            raise TypeError(f"For 'Cell.to', the dtype must be a floating-point type, but got {target}.")
-        for tensor in (*self.get_parameters(), *self.buffers()):
-            if tensor._v.dtype in _FLOATS:
-                tensor.set_dtype(target)
+        device, target = _device_and_dtype(args, kwargs)
+        tensors = [*self.get_parameters(), *self.buffers()]
+        if device is not None:
+            values = [_placed(tensor._v, device) for tensor in tensors]
+            for tensor, value in zip(tensors, values, strict=True):
+                tensor._rebind(value)
+        if target is not None:
+            for tensor in tensors:
+                if tensor._v.dtype in _INEXACT:
+                    tensor.set_dtype(target)
         return self
+
+    def to_empty(self, *, device=None, recurse=True):
+        """Give the Parameters and buffers new arrays whose values mean nothing (here zeros); returns the Cell.
+
+        Args:
+            device: the kind of JAX device they lie on; None for where they are.
+            recurse: whether the children's are renewed, too.
+
+        Raises:
+            TypeError: `device` is not a str.
+            ValueError: JAX does not have it.
+        """
+        if device is not None and not isinstance(device, str):
+            raise TypeError(f"For 'Cell.to_empty', the 'device' must be str, but got {describe(device)}.")
+        tensors = [*self.get_parameters(recurse), *self.buffers(recurse)]
+        values = [jnp.zeros_like(tensor._v) for tensor in tensors]
+        if device is not None:
+            values = [_placed(value, device) for value in values]
+        for tensor, value in zip(tensors, values, strict=True):
+            tensor._rebind(value)
+        return self
+
+
+def _device_and_dtype(args: tuple, kwargs: dict[str, Any]) -> tuple[str | None, Any]:
+    """What the arguments of `Cell.to` ask for."""
+    given = dict(kwargs)
+    names = ["device", "dtype", "non_blocking"]
+    if args and isinstance(args[0], Tensor):
+        args = (args[0].dtype, *args[1:])
+    if args and isinstance(args[0], mstype.Type):
+        names = ["dtype", "non_blocking"]
+    known = set(names) | set(kwargs) & {"device", "dtype", "non_blocking"}
+    if len(args) > len(names) or not set(kwargs) <= known or set(names[: len(args)]) & set(kwargs):
+        raise _no_form(args, kwargs)
+    given.update(zip(names, args, strict=False))
+    device, dtype = given.get("device"), given.get("dtype")
+    if not isinstance(device, (str, type(None))) or not isinstance(dtype, (mstype.Type, type(None))):
+        raise _no_form(args, kwargs)
+    if not isinstance(given.get("non_blocking", False), bool):
+        raise _no_form(args, kwargs)
+    if dtype is not None and dtype.np_dtype not in _INEXACT:
+        raise TypeError(f"Cell.to only accepts floating point or complex dtypes, but got desired dtype={dtype}")
+    return device, dtype
+
+
+def _no_form(args: tuple, kwargs: dict[str, Any]) -> TypeError:
+    got = [type(a).__name__ for a in args] + [f"{name}={type(value).__name__}" for name, value in kwargs.items()]
+    return TypeError(
+        f'Failed calling Cell.to with "Cell.to({", ".join(got)})". The valid calling should be: '
+        '"Cell.to(device=<None, string>, dtype=<None, mstype>, non_blocking=<bool>)", '
+        '"Cell.to(dtype, non_blocking=<bool>)" or "Cell.to(tensor, non_blocking=<bool>)".'
+    )
 
 
 class shown_in:  # noqa: N801  (a context manager)
