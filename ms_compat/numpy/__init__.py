@@ -1,7 +1,7 @@
 """`mindspore.numpy`: NumPy's names over the operations of `mindspore.ops`, a table.
 
-`_array.py` says how arguments become Tensors; functions that are more than that are in `_functions.py` and
-`_analysis.py`.
+`_array.py` says how arguments become Tensors; functions that are more than that are in the files of
+`_OWN`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _UNARY = {
     "activation": "tanh",
 }
 _BINARY = {
-    "arithmetic": "add arctan2 copysign divide float_power floor_divide fmod gcd heaviside hypot lcm logaddexp "
+    "arithmetic": "add arctan2 divide float_power floor_divide fmod gcd heaviside hypot lcm logaddexp "
     "logaddexp2 maximum minimum multiply remainder true_divide",
     "compare": "bitwise_and bitwise_or bitwise_xor equal greater greater_equal less less_equal logical_and "
     "logical_or logical_xor not_equal isclose",
@@ -46,7 +46,7 @@ _RENAMED = {
     "array_split": ("converted", "shape:tensor_split"),
 }
 _ANALYSIS = (
-    "sign histogram histogram_bin_edges bincount gradient trapz vander unravel_index intersect1d "
+    "sign histogram histogram_bin_edges bincount gradient trapz vander intersect1d "
     "setdiff1d atleast_1d atleast_2d atleast_3d"
 )
 _FUNCTIONS = (
@@ -55,9 +55,20 @@ _FUNCTIONS = (
     "multi_dot tensordot outer cross concatenate append stack hstack vstack dstack column_stack split "
     "repeat tile reshape transpose rollaxis flip rot90 diag meshgrid broadcast_arrays where select clip "
     "around take take_along_axis unique size count_nonzero searchsorted digitize array_equal isin in1d "
-    "isscalar asfarray copy pad norm cov interp polyval result_type promote_types indices mgrid ogrid pi "
+    "isscalar asfarray copy norm cov interp polyval result_type promote_types indices mgrid ogrid pi "
     "e inf nan"
 )
+# file -> its functions
+_OWN = {
+    "_functions": _FUNCTIONS,
+    "_analysis": _ANALYSIS,
+    "_polynomials": "convolve correlate polyadd polysub polymul polyder polyint",
+    "_positions": "tril_indices tril_indices_from triu_indices triu_indices_from diag_indices ix_ ravel_multi_index "
+    "unravel_index choose",
+    "_statistics": "nanmax nanmin nanvar nanstd nancumsum cbrt copysign divmod corrcoef ediff1d histogramdd "
+    "histogram2d pad unwrap",
+    "_calls": "apply_along_axis apply_over_axes piecewise array_equiv array_str rand randn randint",
+}
 _WINDOWS = "bartlett blackman hamming hanning"
 _METHODS = {"trace": "trace"}
 
@@ -68,8 +79,8 @@ def _table() -> dict[str, tuple[str, str]]:
         for module, names in rows.items():
             out.update({name: (kind, f"{module}:{name}") for name in names.split()})
     out.update(_RENAMED)
-    out.update({name: ("own", name) for name in _FUNCTIONS.split()})
-    out.update({name: ("analysis", name) for name in _ANALYSIS.split()})
+    for file, names in _OWN.items():
+        out.update({name: (file, name) for name in names.split()})
     out.update({name: ("array", name) for name in ("array", "asarray")})
     out.update({name: ("window", name) for name in _WINDOWS.split()})
     out.update({name: ("method", method) for name, method in _METHODS.items()})
@@ -87,8 +98,8 @@ bool_, int_, float_ = _dtype.bool_, _dtype.int32, _dtype.float32
 
 def _make(kind: str, target: str):
     arrays = import_module("ms_compat.numpy._array")
-    if kind in ("own", "analysis"):
-        return getattr(import_module(f"ms_compat.numpy._{'functions' if kind == 'own' else kind}"), target)
+    if kind in _OWN:
+        return getattr(import_module(f"ms_compat.numpy.{kind}"), target)
     if kind == "array":
         return getattr(arrays, target)
     if kind == "window":

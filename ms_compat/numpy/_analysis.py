@@ -71,11 +71,6 @@ def vander(x, N=None, increasing=False):
     return join.fliplr(out) if increasing else out
 
 
-def unravel_index(indices, shape, order="C"):
-    """The coordinates of flat positions, one tensor a dimension."""
-    return tuple([Tensor(c) for c in np.unravel_index(tensor(indices).asnumpy(), shape, order)])
-
-
 def _sets(name: str):
     def function(ar1, ar2, assume_unique=False):
         return Tensor(getattr(np, name)(tensor(ar1).asnumpy(), tensor(ar2).asnumpy(), assume_unique=assume_unique))

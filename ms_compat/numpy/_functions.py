@@ -455,29 +455,6 @@ def copy(a):
     return array(a)
 
 
-def pad(
-    arr, pad_width, mode="constant", stat_length=None, constant_values=0, end_values=0, reflect_type="even", **kwargs
-):
-    """Elements added around the tensor; modes "constant", "reflect", "symmetric", "edge" and "wrap".
-
-    Raises:
-        UnsupportedError: another mode, or an odd reflection.
-    """
-    from ms_compat._core.errors import unsupported_argument
-
-    arr = tensor(arr)
-    if mode not in ("constant", "reflect", "symmetric", "edge", "wrap") or reflect_type != "even":
-        unsupported_argument("numpy.pad", "mode", mode, "Use 'constant', 'reflect', 'symmetric', 'edge' or 'wrap'.")
-    width = np.broadcast_to(np.asarray(pad_width), (len(arr.shape), 2))
-    places = np.arange(arr.size).reshape(arr.shape)
-    if mode != "constant":
-        return gather.take_flat(arr, Tensor(np.pad(places, width, mode=mode)))
-    inside = np.pad(np.ones(arr.shape, bool), width)
-    filled = np.pad(np.zeros(arr.shape), width, constant_values=constant_values).astype(arr.dtype.np_dtype)
-    taken = gather.take_flat(arr, Tensor(np.pad(places, width)))
-    return join.where(Tensor(inside), taken, Tensor(filled))
-
-
 def norm(x, ord=None, axis=None, keepdims=False):
     """A norm of vectors or matrices."""
     return linalg.norm(tensor(x), ord, axis, keepdims)

@@ -1,0 +1,81 @@
+"""`mindspore.numpy` functions that call a function of the user's, comparisons as one answer, and random numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core.tensor import Tensor
+from ms_compat.numpy._array import tensor, to_dtype
+from ms_compat.ops.function import create, join, random_func, shape
+
+
+def apply_along_axis(func1d, axis, arr, *args, **kwargs):
+    """What a function of 1-d tensors gives along an axis."""
+    arr = tensor(arr)
+    axis = axis % len(arr.shape)
+    rest = arr.shape[:axis] + arr.shape[axis + 1 :]
+    rows = shape.reshape(shape.movedim(arr, axis, -1), (-1, arr.shape[axis]))
+    out = join.stack([tensor(func1d(row, *args, **kwargs)) for row in rows], 0)
+    inner = out.shape[1:]
+    out = shape.reshape(out, (*rest, *inner))
+    for i in range(len(inner)):
+        out = shape.movedim(out, len(rest) + i, axis + i)
+    return out
+
+
+def apply_over_axes(func, a, axes):
+    """A function `func(a, axis=...)` applied over several axes in turn, whose dimensions stay with size 1."""
+    a = tensor(a)
+    for axis in (axes,) if isinstance(axes, int) else axes:
+        out = func(a, axis=axis)
+        a = shape.expand_dims(out, axis) if len(out.shape) == len(a.shape) - 1 else out
+        if len(out.shape) not in (len(a.shape), len(a.shape) - 1):
+            raise ValueError("For 'numpy.apply_over_axes', the function must keep or drop the axis.")
+    return a
+
+
+def piecewise(x, condlist, funclist, *args, **kw):
+    """Values, or what functions of `x` give, where conditions are true; the last of one more is for elsewhere."""
+    x = tensor(x)
+    if not isinstance(condlist, (tuple, list)):
+        condlist = list(condlist) if len(condlist.shape) else [condlist]
+    conditions = [tensor(c) for c in condlist]
+    if len(funclist) not in (len(conditions), len(conditions) + 1):
+        raise ValueError(
+            f"For 'numpy.piecewise', there must be {len(conditions)} or {len(conditions) + 1} functions, but got "
+            f"{len(funclist)}."
+        )
+    values = [f(x, *args, **kw) if callable(f) else tensor(f) for f in funclist]
+    out = values.pop() if len(values) > len(conditions) else create.zeros((), values[0].dtype)
+    out = shape.broadcast_to(out, x.shape)
+    for condition, value in zip(conditions, values, strict=True):
+        out = join.where(create.cast(condition, mstype.bool_), value, out)
+    return out
+
+
+def array_equiv(a1, a2):
+    """Whether two tensors are equal after broadcasting, as a 0-d Bool Tensor."""
+    return Tensor(bool(np.array_equiv(tensor(a1).asnumpy(), tensor(a2).asnumpy())))
+
+
+def array_str(a):
+    """The text that `print` gives for a tensor."""
+    return str(tensor(a))
+
+
+def rand(*shape, dtype=mstype.float32):
+    """Random numbers in [0, 1)."""
+    return random_func.rand(*shape, dtype=to_dtype(dtype))
+
+
+def randn(*shape, dtype=mstype.float32):
+    """Standard normal random numbers."""
+    return random_func.randn(*shape, dtype=to_dtype(dtype))
+
+
+def randint(minval, maxval=None, shape=None, dtype=mstype.int32):
+    """Random integers below `minval`, or from it up to (without) `maxval`; one, if there is no shape."""
+    low, high = (0, minval) if maxval is None else (minval, maxval)
+    size = (1,) if shape is None else (shape,) if isinstance(shape, int) else tuple(shape)
+    return random_func.randint(low, high, size, dtype=to_dtype(dtype))

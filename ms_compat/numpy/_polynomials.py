@@ -1,0 +1,101 @@
+"""`mindspore.numpy`'s polynomials with falling coefficients, and the convolutions behind their products."""
+
+from __future__ import annotations
+
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core.op import op
+from ms_compat._core.tensor import Tensor
+from ms_compat.numpy._array import tensor
+from ms_compat.ops.function import arithmetic, create, join, shape
+
+
+def _vector(x) -> Tensor:
+    x = tensor(x)
+    if len(x.shape) > 1:
+        raise ValueError(f"The coefficients of a polynomial must be a number or 1-d, but got shape {x.shape}.")
+    return x if x.shape else shape.reshape(x, (1,))
+
+
+@op(static=("mode", "flipped"))
+def _convolved(a, v, mode, flipped):
+    kind = jnp.promote_types(a.dtype, v.dtype)
+    wide = jnp.promote_types(kind, np.float64) if kind.kind in "iu" else kind
+    a, v = a.astype(wide), v.astype(wide)
+    if flipped:
+        return jnp.correlate(a, v, mode, precision="highest").astype(kind)
+    return jnp.convolve(a, v, mode, precision="highest").astype(kind)
+
+
+def _pair(api: str, a, v, mode: str) -> list[Tensor]:
+    found = [x if isinstance(x, Tensor) else None if not np.size(x) else tensor(x) for x in (a, v)]
+    if any(x is None or not x.size for x in found):
+        raise ValueError(f"For 'numpy.{api}', the inputs must not be empty.")
+    if any(len(x.shape) != 1 for x in found):
+        raise ValueError(f"For 'numpy.{api}', the inputs must be 1-d, but got {[x.shape for x in found]}.")
+    if mode not in ("full", "same", "valid"):
+        raise ValueError(f"For 'numpy.{api}', the 'mode' must be 'full', 'same' or 'valid', but got {mode!r}.")
+    return found
+
+
+def convolve(a, v, mode="full"):
+    """The convolution of two 1-d tensors; modes "full", "same" and "valid"."""
+    return _convolved(*_pair("convolve", a, v, mode), mode, False)
+
+
+def correlate(a, v, mode="valid"):
+    """The cross-correlation of two 1-d tensors, of integers in Float32; modes as of `convolve`."""
+    out = _convolved(*_pair("correlate", a, v, mode), mode, True)
+    return create.cast(out, mstype.float32) if out.dtype in mstype.int_type else out
+
+
+def _summed(a1, a2, fn):
+    a1, a2 = _vector(a1), _vector(a2)
+    size = max(a1.size, a2.size)
+    return fn(*[join.pad(a, (size - a.size, 0)) for a in (a1, a2)])
+
+
+def polyadd(a1, a2):
+    """The sum of two polynomials."""
+    return _summed(a1, a2, arithmetic.add)
+
+
+def polysub(a1, a2):
+    """The difference of two polynomials."""
+    return _summed(a1, a2, arithmetic.sub)
+
+
+def polymul(a1, a2):
+    """The product of two polynomials."""
+    return convolve(_vector(a1), _vector(a2))
+
+
+def _order(m: int) -> None:
+    if m < 0:
+        raise ValueError(f"The order of a derivative or an integral must not be negative, but got {m}.")
+
+
+def polyder(p, m=1):
+    """The m-th derivative of a polynomial."""
+    p = _vector(p)
+    _order(m)
+    if m >= p.size:
+        return create.zeros((0,), mstype.float32)
+    for _ in range(m):
+        factors = Tensor(np.arange(p.size - 1, 0, -1).astype(p.dtype.np_dtype))
+        p = arithmetic.mul(p[:-1], factors)
+    return p
+
+
+def polyint(p, m=1, k=None):
+    """The m-th integral of a polynomial, with constants `k` (a number or one a step)."""
+    p = _vector(p)
+    _order(m)
+    p = p if p.dtype in mstype.float_type else create.cast(p, mstype.float32)
+    constants = [0.0] * m if k is None else np.broadcast_to(np.asarray(k, np.float64).ravel(), (m,)).tolist()
+    for constant in constants:
+        divisors = Tensor(np.arange(p.size, 0, -1).astype(p.dtype.np_dtype))
+        p = join.concat((arithmetic.div(p, divisors), create.full((1,), constant, dtype=p.dtype)), 0)
+    return p
