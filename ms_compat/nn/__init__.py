@@ -57,6 +57,12 @@ from ms_compat.nn.layer.basic import Tril as Tril
 from ms_compat.nn.layer.basic import Triu as Triu
 from ms_compat.nn.layer.basic import Unflatten as Unflatten
 from ms_compat.nn.layer.basic import Upsample as Upsample
+from ms_compat.nn.layer.clip import ClipByNorm as ClipByNorm
+from ms_compat.nn.layer.combined import Conv2dBnAct as Conv2dBnAct
+from ms_compat.nn.layer.combined import DenseBnAct as DenseBnAct
+from ms_compat.nn.layer.combined import DenseThor as DenseThor
+from ms_compat.nn.layer.combined import EmbeddingThor as EmbeddingThor
+from ms_compat.nn.layer.combined import TimeDistributed as TimeDistributed
 from ms_compat.nn.layer.conv import Conv1d as Conv1d
 from ms_compat.nn.layer.conv import Conv1dTranspose as Conv1dTranspose
 from ms_compat.nn.layer.conv import Conv2d as Conv2d
@@ -66,12 +72,33 @@ from ms_compat.nn.layer.conv import Conv3dTranspose as Conv3dTranspose
 from ms_compat.nn.layer.dropout import Dropout as Dropout
 from ms_compat.nn.layer.dropout import Dropout1d as Dropout1d
 from ms_compat.nn.layer.dropout import Dropout2d as Dropout2d
+from ms_compat.nn.layer.dropout import Dropout2dExt as Dropout2dExt
 from ms_compat.nn.layer.dropout import Dropout3d as Dropout3d
 from ms_compat.nn.layer.dropout import DropoutExt as DropoutExt
 from ms_compat.nn.layer.embedding import Embedding as Embedding
 from ms_compat.nn.layer.embedding import EmbeddingExt as EmbeddingExt
 from ms_compat.nn.layer.embedding import EmbeddingLookup as EmbeddingLookup
+from ms_compat.nn.layer.image import MSSSIM as MSSSIM
+from ms_compat.nn.layer.image import PSNR as PSNR
+from ms_compat.nn.layer.image import SSIM as SSIM
+from ms_compat.nn.layer.image import CentralCrop as CentralCrop
+from ms_compat.nn.layer.image import ImageGradients as ImageGradients
+from ms_compat.nn.layer.math import LRN as LRN
+from ms_compat.nn.layer.math import DiGamma as DiGamma
+from ms_compat.nn.layer.math import IGamma as IGamma
+from ms_compat.nn.layer.math import LBeta as LBeta
+from ms_compat.nn.layer.math import LGamma as LGamma
+from ms_compat.nn.layer.math import MatDet as MatDet
+from ms_compat.nn.layer.math import MatInverse as MatInverse
 from ms_compat.nn.layer.math import MatMul as MatMul
+from ms_compat.nn.layer.math import MatrixDiag as MatrixDiag
+from ms_compat.nn.layer.math import MatrixDiagPart as MatrixDiagPart
+from ms_compat.nn.layer.math import MatrixSetDiag as MatrixSetDiag
+from ms_compat.nn.layer.math import Moments as Moments
+from ms_compat.nn.layer.math import Norm as Norm
+from ms_compat.nn.layer.math import Range as Range
+from ms_compat.nn.layer.math import ReduceLogSumExp as ReduceLogSumExp
+from ms_compat.nn.layer.math import Unfold as Unfold
 from ms_compat.nn.layer.normalization import BatchNorm1d as BatchNorm1d
 from ms_compat.nn.layer.normalization import BatchNorm2d as BatchNorm2d
 from ms_compat.nn.layer.normalization import BatchNorm3d as BatchNorm3d
@@ -112,6 +139,17 @@ from ms_compat.nn.layer.rnn import RNN as RNN
 from ms_compat.nn.layer.rnn_cells import GRUCell as GRUCell
 from ms_compat.nn.layer.rnn_cells import LSTMCell as LSTMCell
 from ms_compat.nn.layer.rnn_cells import RNNCell as RNNCell
+from ms_compat.nn.layer.transformer import MultiheadAttention as MultiheadAttention
+from ms_compat.nn.layer.transformer import Transformer as Transformer
+from ms_compat.nn.layer.transformer import TransformerDecoder as TransformerDecoder
+from ms_compat.nn.layer.transformer import TransformerDecoderLayer as TransformerDecoderLayer
+from ms_compat.nn.layer.transformer import TransformerEncoder as TransformerEncoder
+from ms_compat.nn.layer.transformer import TransformerEncoderLayer as TransformerEncoderLayer
+from ms_compat.nn.layer.unpool import FractionalMaxPool2d as FractionalMaxPool2d
+from ms_compat.nn.layer.unpool import FractionalMaxPool3d as FractionalMaxPool3d
+from ms_compat.nn.layer.unpool import MaxUnpool1d as MaxUnpool1d
+from ms_compat.nn.layer.unpool import MaxUnpool2d as MaxUnpool2d
+from ms_compat.nn.layer.unpool import MaxUnpool3d as MaxUnpool3d
 from ms_compat.nn.learning_rate_schedule import CosineDecayLR as CosineDecayLR
 from ms_compat.nn.learning_rate_schedule import ExponentialDecayLR as ExponentialDecayLR
 from ms_compat.nn.learning_rate_schedule import InverseDecayLR as InverseDecayLR
@@ -119,6 +157,7 @@ from ms_compat.nn.learning_rate_schedule import LearningRateSchedule as Learning
 from ms_compat.nn.learning_rate_schedule import NaturalExpDecayLR as NaturalExpDecayLR
 from ms_compat.nn.learning_rate_schedule import PolynomialDecayLR as PolynomialDecayLR
 from ms_compat.nn.learning_rate_schedule import WarmUpLR as WarmUpLR
+from ms_compat.nn.loss.ctc import CTCLoss as CTCLoss
 from ms_compat.nn.loss.loss import BCELoss as BCELoss
 from ms_compat.nn.loss.loss import BCEWithLogitsLoss as BCEWithLogitsLoss
 from ms_compat.nn.loss.loss import CosineEmbeddingLoss as CosineEmbeddingLoss
@@ -145,6 +184,8 @@ from ms_compat.nn.loss.loss import SmoothL1Loss as SmoothL1Loss
 from ms_compat.nn.loss.loss import SoftMarginLoss as SoftMarginLoss
 from ms_compat.nn.loss.loss import SoftmaxCrossEntropyWithLogits as SoftmaxCrossEntropyWithLogits
 from ms_compat.nn.loss.loss import TripletMarginLoss as TripletMarginLoss
+from ms_compat.nn.loss.sampled import SampledSoftmaxLoss as SampledSoftmaxLoss
+from ms_compat.nn.loss.sampled import TripletMarginWithDistanceLoss as TripletMarginWithDistanceLoss
 from ms_compat.nn.optim import ASGD as ASGD
 from ms_compat.nn.optim import FTRL as FTRL
 from ms_compat.nn.optim import SGD as SGD
@@ -169,6 +210,15 @@ from ms_compat.nn.wrap import TrainOneStepWithLossScaleCell as TrainOneStepWithL
 from ms_compat.nn.wrap import WithEvalCell as WithEvalCell
 from ms_compat.nn.wrap import WithGradCell as WithGradCell
 from ms_compat.nn.wrap import WithLossCell as WithLossCell
+from ms_compat.nn.wrap.micro_batch import DistributedGradReducer as DistributedGradReducer
+from ms_compat.nn.wrap.micro_batch import GradAccumulationCell as GradAccumulationCell
+from ms_compat.nn.wrap.micro_batch import Jvp as Jvp
+from ms_compat.nn.wrap.micro_batch import MicroBatchInterleaved as MicroBatchInterleaved
+from ms_compat.nn.wrap.micro_batch import ParameterUpdate as ParameterUpdate
+from ms_compat.nn.wrap.micro_batch import PipelineCell as PipelineCell
+from ms_compat.nn.wrap.micro_batch import PipelineGradReducer as PipelineGradReducer
+from ms_compat.nn.wrap.micro_batch import VirtualDatasetCellTriple as VirtualDatasetCellTriple
+from ms_compat.nn.wrap.micro_batch import Vjp as Vjp
 
 _METRICS = frozenset(
     "Accuracy BleuScore ConfusionMatrix ConfusionMatrixMetric CosineSimilarity Dice F1 Fbeta HausdorffDistance "

@@ -128,3 +128,27 @@ class DropoutExt(Cell):
             state.assign(input, out._v, out._node)
             return input
         return out
+
+
+class Dropout2dExt(Cell):
+    """`Dropout2d` with PyTorch's arguments.
+
+    Args:
+        p (float): probability to drop a channel.
+        inplace (bool): whether the result also replaces the value of the input.
+    """
+
+    def __init__(self, p=0.5, inplace=False):
+        super().__init__()
+        self.p = p
+        self.inplace = check_bool("Dropout2dExt", "inplace", inplace)
+
+    def construct(self, input):
+        check_float_range("Dropout2dExt", "p", self.p, 0, 1)
+        if not self.training or self.p == 0:
+            return input
+        out = dropout2d(input, float(self.p))
+        if self.inplace:
+            state.assign(input, out._v, out._node)
+            return input
+        return out

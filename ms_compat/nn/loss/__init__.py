@@ -1,5 +1,6 @@
 """`mindspore.nn.loss`: losses as Cells. Re-exports only."""
 
+from ms_compat.nn.loss.ctc import CTCLoss as CTCLoss
 from ms_compat.nn.loss.loss import BCELoss as BCELoss
 from ms_compat.nn.loss.loss import BCEWithLogitsLoss as BCEWithLogitsLoss
 from ms_compat.nn.loss.loss import CosineEmbeddingLoss as CosineEmbeddingLoss
@@ -26,3 +27,5 @@ from ms_compat.nn.loss.loss import SmoothL1Loss as SmoothL1Loss
 from ms_compat.nn.loss.loss import SoftMarginLoss as SoftMarginLoss
 from ms_compat.nn.loss.loss import SoftmaxCrossEntropyWithLogits as SoftmaxCrossEntropyWithLogits
 from ms_compat.nn.loss.loss import TripletMarginLoss as TripletMarginLoss
+from ms_compat.nn.loss.sampled import SampledSoftmaxLoss as SampledSoftmaxLoss
+from ms_compat.nn.loss.sampled import TripletMarginWithDistanceLoss as TripletMarginWithDistanceLoss

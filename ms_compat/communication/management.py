@@ -1,0 +1,257 @@
+"""Starting and leaving the job, ranks and groups.
+
+A MindSpore process drives one device; so the processes are JAX's, and `init` in a process that a launcher started as
+one of many is `jax.distributed.initialize`. A process alone is rank 0 of 1, before and after `init`, as on MindSpore's
+CPU: scripts ask for their rank whether or not they are distributed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import jax
+
+from ms_compat._core import device
+from ms_compat._core.errors import check_non_negative_int, check_type
+
+HCCL_WORLD_COMM_GROUP = "hccl_world_group"
+NCCL_WORLD_COMM_GROUP = "nccl_world_group"
+MCCL_WORLD_COMM_GROUP = "mccl_world_group"
+_WORLD = (HCCL_WORLD_COMM_GROUP, NCCL_WORLD_COMM_GROUP, MCCL_WORLD_COMM_GROUP)
+
+# of each launcher: number of processes, this one's number, its number on this machine
+_LAUNCHERS = (
+    ("MS_WORKER_NUM", "MS_NODE_ID", None),
+    ("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK"),
+    ("RANK_SIZE", "RANK_ID", "DEVICE_ID"),
+    ("JAX_NUM_PROCESSES", "JAX_PROCESS_ID", None),
+)
+
+
+class GlobalComm:
+    """The state of communication.
+
+    Attributes:
+        BACKEND (str): "hccl", "nccl" or "mccl", as a script asked for; JAX chooses the library.
+        WORLD_COMM_GROUP (str): the name of the group of all processes.
+        INITED (bool): whether `init` was called.
+        CHECK_ENVS (bool): kept for scripts that set it.
+    """
+
+    BACKEND = "hccl"
+    WORLD_COMM_GROUP = HCCL_WORLD_COMM_GROUP
+    INITED = False
+    CHECK_ENVS = True
+
+
+_groups: dict[str, tuple[int, ...]] = {}
+
+
+def _launched() -> tuple[int, int, str | None] | None:
+    for size, rank, local in _LAUNCHERS:
+        if os.environ.get(size, "1") not in ("", "0", "1") and os.environ.get(rank, "").isdigit():
+            return int(os.environ[size]), int(os.environ[rank]), os.environ.get(local) if local else None
+    return None
+
+
+def init(backend_name: str | None = None) -> None:
+    """Joins the job. In a single process nothing is started.
+
+    The coordinator's address is `MS_SCHED_HOST`:`MS_SCHED_PORT`, as msrun sets it, or JAX's own environment variables;
+    under Slurm and Open MPI JAX finds it by itself.
+
+    Args:
+        backend_name: "hccl", "nccl" or "mccl"; all mean JAX's own collectives.
+
+    Raises:
+        TypeError: it is no str.
+        ValueError: another name.
+        RuntimeError: JAX has computed already: `init` belongs to the first lines of a script.
+
+    >>> init()
+    >>> get_rank(), get_group_size()
+    (0, 1)
+    """
+    if backend_name is not None:
+        check_type("init", "backend_name", backend_name, str)
+        if backend_name not in ("hccl", "nccl", "mccl"):
+            raise ValueError(
+                f"For 'init', the 'backend_name' must be one of 'hccl', 'nccl' and 'mccl', but got {backend_name}."
+            )
+        GlobalComm.BACKEND = backend_name
+        GlobalComm.WORLD_COMM_GROUP = f"{backend_name}_world_group"
+    if GlobalComm.INITED:
+        return
+    if device.one_of_many() and not jax.distributed.is_initialized():
+        launched = _launched()
+        if launched is None:
+            jax.distributed.initialize()
+        else:
+            size, rank, local = launched
+            host = os.environ.get("MS_SCHED_HOST")
+            address = f"{host}:{os.environ.get('MS_SCHED_PORT', '8118')}" if host else None
+            jax.distributed.initialize(address, size, rank, None if local is None else [int(local)])
+    GlobalComm.INITED = True
+
+
+def release() -> None:
+    """Leaves the job; groups are forgotten.
+
+    Raises:
+        RuntimeError: `init` was not called.
+    """
+    _require_init("release")
+    if jax.distributed.is_initialized():
+        jax.distributed.shutdown()
+    GlobalComm.INITED = False
+    _groups.clear()
+
+
+def _require_init(api: str) -> None:
+    if not GlobalComm.INITED:
+        raise RuntimeError(f"For '{api}', distributed communication is not initialized. Call 'init' first.")
+
+
+def _world() -> tuple[int, int]:
+    """This process's number and how many there are; asks JAX only where there may be several."""
+    if device.one_of_many() or jax.distributed.is_initialized():
+        if jax.distributed.is_initialized():
+            return jax.process_index(), jax.process_count()
+        launched = _launched()
+        if launched is not None:
+            return launched[1], launched[0]
+    return 0, 1
+
+
+def _ranks(api: str, group: str) -> tuple[int, ...]:
+    check_type(api, "group", group, str)
+    if group in _WORLD:
+        return tuple(range(_world()[1]))
+    if group not in _groups:
+        raise ValueError(f"For '{api}', there is no group '{group}'. The groups are {[*_WORLD, *_groups]}.")
+    return _groups[group]
+
+
+def get_rank(group: str = HCCL_WORLD_COMM_GROUP) -> int:
+    """Returns this process's number in a group.
+
+    Args:
+        group: its name; all processes by default.
+
+    Raises:
+        TypeError: it is no str.
+        ValueError: there is no such group.
+        RuntimeError: this process is not in it.
+    """
+    ranks, rank = _ranks("get_rank", group), _world()[0]
+    if rank not in ranks:
+        raise RuntimeError(f"For 'get_rank', the process {rank} is not in the group '{group}' of {list(ranks)}.")
+    return ranks.index(rank)
+
+
+def get_group_size(group: str = HCCL_WORLD_COMM_GROUP) -> int:
+    """Returns how many processes a group has; arguments and errors as of `get_rank`."""
+    return len(_ranks("get_group_size", group))
+
+
+def get_local_rank(group: str = HCCL_WORLD_COMM_GROUP) -> int:
+    """Returns this process's number on its machine; arguments and errors as of `get_rank`."""
+    _ranks("get_local_rank", group)
+    launched = _launched()
+    if launched is not None and launched[2] is not None:
+        return int(launched[2])
+    return get_rank(group) % get_local_rank_size(group)
+
+
+def get_local_rank_size(group: str = HCCL_WORLD_COMM_GROUP) -> int:
+    """Returns how many processes run on this machine; arguments and errors as of `get_rank`."""
+    size = get_group_size(group)
+    local = os.environ.get("MS_LOCAL_WORKER_NUM") or os.environ.get("OMPI_COMM_WORLD_LOCAL_SIZE") or ""
+    return min(size, int(local)) if local.isdigit() and int(local) > 0 else size
+
+
+def get_world_rank_from_group_rank(group: str, group_rank_id: int) -> int:
+    """Returns the number among all processes of a process of a group.
+
+    Args:
+        group: the group's name.
+        group_rank_id: the number in it.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: there is no such group or number.
+    """
+    ranks = _ranks("get_world_rank_from_group_rank", group)
+    if check_non_negative_int("get_world_rank_from_group_rank", "group_rank_id", group_rank_id) >= len(ranks):
+        raise ValueError(
+            f"For 'get_world_rank_from_group_rank', 'group_rank_id' must be < {len(ranks)}, but got {group_rank_id}."
+        )
+    return ranks[group_rank_id]
+
+
+def get_group_rank_from_world_rank(world_rank_id: int, group: str) -> int:
+    """Returns the number in a group of one of all processes; see `get_world_rank_from_group_rank`."""
+    ranks = _ranks("get_group_rank_from_world_rank", group)
+    if check_non_negative_int("get_group_rank_from_world_rank", "world_rank_id", world_rank_id) not in ranks:
+        raise ValueError(
+            f"For 'get_group_rank_from_world_rank', the process {world_rank_id} is not in the group '{group}'."
+        )
+    return ranks.index(world_rank_id)
+
+
+def get_process_group_ranks(group: str = HCCL_WORLD_COMM_GROUP) -> list[int]:
+    """Returns the numbers of a group's processes among all; arguments and errors as of `get_rank`."""
+    return list(_ranks("get_process_group_ranks", group))
+
+
+def create_group(group: str, rank_ids: Sequence[int], options: object = None) -> None:
+    """Names a group of processes.
+
+    Args:
+        group: the name.
+        rank_ids: the processes' numbers.
+        options: settings of MindSpore's libraries; without effect.
+
+    Raises:
+        RuntimeError: `init` was not called.
+        TypeError: an argument of a wrong type.
+        ValueError: a number twice, none, or one that does not exist.
+    """
+    _require_init("create_group")
+    check_type("create_group", "group", group, str)
+    check_type("create_group", "rank_ids", rank_ids, (list, tuple, range))
+    ranks = tuple(check_non_negative_int("create_group", "rank_ids", rank) for rank in rank_ids)
+    if not group or not ranks or len(set(ranks)) != len(ranks) or max(ranks) >= _world()[1]:
+        raise ValueError(
+            f"For 'create_group', the 'rank_ids' must be different numbers below {_world()[1]}, but got {list(ranks)} "
+            f"for the group '{group}'."
+        )
+    _groups[group] = ranks
+
+
+def destroy_group(group: str) -> None:
+    """Forgets a group.
+
+    Args:
+        group: its name.
+
+    Raises:
+        TypeError: it is no str.
+        ValueError: it is the group of all processes, or there is no such group.
+    """
+    _ranks("destroy_group", group)
+    if group in _WORLD:
+        raise ValueError(f"For 'destroy_group', the group of all processes, '{group}', can not be destroyed.")
+    del _groups[group]
+
+
+def get_comm_name(group: str = HCCL_WORLD_COMM_GROUP) -> str:
+    """Returns the name of a group's communicator, which here is the group's.
+
+    Raises:
+        RuntimeError: `init` was not called.
+    """
+    _require_init("get_comm_name")
+    _ranks("get_comm_name", group)
+    return group

@@ -1,0 +1,40 @@
+"""`mindspore.hal`: devices and their memory. Streams and events are JAX's own and are not served."""
+
+from ms_compat._core.absent import unsupported_getattr
+from ms_compat._core.memory import empty_cache as empty_cache
+from ms_compat._core.memory import max_memory_allocated as max_memory_allocated
+from ms_compat._core.memory import max_memory_reserved as max_memory_reserved
+from ms_compat._core.memory import memory_allocated as memory_allocated
+from ms_compat._core.memory import memory_reserved as memory_reserved
+from ms_compat._core.memory import memory_stats as memory_stats
+from ms_compat._core.memory import memory_summary as memory_summary
+from ms_compat._core.memory import reset_peak_memory_stats as reset_max_memory_allocated
+from ms_compat._core.memory import reset_peak_memory_stats as reset_max_memory_reserved
+from ms_compat._core.memory import reset_peak_memory_stats as reset_peak_memory_stats
+from ms_compat._core.memory import synchronize as synchronize
+from ms_compat.hal.devices import device_count as device_count
+from ms_compat.hal.devices import get_arch_list as get_arch_list
+from ms_compat.hal.devices import get_device_name as get_device_name
+from ms_compat.hal.devices import is_available as is_available
+from ms_compat.hal.devices import is_initialized as is_initialized
+
+__all__ = [
+    "device_count",
+    "empty_cache",
+    "get_arch_list",
+    "get_device_name",
+    "is_available",
+    "is_initialized",
+    "max_memory_allocated",
+    "max_memory_reserved",
+    "memory_allocated",
+    "memory_reserved",
+    "memory_stats",
+    "memory_summary",
+    "reset_max_memory_allocated",
+    "reset_max_memory_reserved",
+    "reset_peak_memory_stats",
+    "synchronize",
+]
+
+__getattr__ = unsupported_getattr(__name__)

@@ -1,0 +1,236 @@
+"""Wrappers that split a batch, and those that distributed training puts around gradients.
+
+Splitting is for MindSpore's pipeline scheduler; the result is that of the network on the parts, added up, which holds
+on one device as well. The reducers are identities on one device.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from ms_compat._core.errors import check_bool, check_positive_int, check_type, type_error, unsupported_argument
+from ms_compat._core.parameter import Parameter
+from ms_compat._core.tensor import Tensor
+from ms_compat.nn.cell import Cell
+
+logger = logging.getLogger("ms_compat")
+
+
+class _Parts(Cell):
+    _argument = "micro_size"
+
+    def __init__(self, network: Cell, count: int) -> None:
+        super().__init__(auto_prefix=False)
+        self.network = check_type(type(self).__name__, "network", network, Cell)
+        self._count = check_positive_int(type(self).__name__, self._argument, count)
+
+    def construct(self, *inputs):
+        size = inputs[0].shape[0]
+        if size % self._count:
+            raise ValueError(
+                f"For '{type(self).__name__}', the batch of {size} can not be split into {self._count} equal parts."
+            )
+        size //= self._count
+        total = None
+        for part in range(self._count):
+            out = self.network(*[x[part * size : (part + 1) * size] for x in inputs])
+            total = out if total is None else total + out
+        return total
+
+
+class MicroBatchInterleaved(_Parts):
+    """A network called on equal parts of the batch; the sum of the results, as in MindSpore.
+
+    Args:
+        network (Cell): the network with its loss.
+        interleave_num (int): number of parts.
+    """
+
+    _argument = "interleave_num"
+
+    def __init__(self, network, interleave_num=2):
+        super().__init__(network, interleave_num)
+        self.interleave_num = interleave_num
+
+
+class GradAccumulationCell(_Parts):
+    """A network called on equal parts of the batch; the sum of the results, so that gradients add up.
+
+    Args:
+        network (Cell): the network with its loss.
+        micro_size (int): number of parts.
+    """
+
+    def __init__(self, network, micro_size):
+        super().__init__(network, micro_size)
+        self.micro_size = micro_size
+
+
+class PipelineCell(GradAccumulationCell):
+    """As `GradAccumulationCell`; stages are placed by JAX, so they are kept and change nothing.
+
+    Args:
+        network (Cell): the network with its loss.
+        micro_size (int): number of parts.
+        stage_config (dict): stages of the children.
+        segment_config (dict): segments of the children.
+    """
+
+    def __init__(self, network, micro_size, stage_config=None, segment_config=None):
+        super().__init__(network, micro_size)
+        if stage_config or segment_config:
+            logger.debug("PipelineCell: stages %s, segments %s change nothing", stage_config, segment_config)
+
+
+class DistributedGradReducer(Cell):
+    """Gradients added up over the devices; on one device the gradients themselves.
+
+    Args:
+        parameters (list): the Parameters.
+        mean (bool): whether to divide by `degree`.
+        degree (int): the divisor; the number of devices by default.
+        fusion_type (int): MindSpore's fusion of messages; XLA decides.
+        group (str): the group of devices.
+
+    Raises:
+        UnsupportedError: there are several processes: compile one step over all devices with a sharded batch instead.
+        ValueError: `degree` is not positive.
+    """
+
+    def __init__(self, parameters, mean=None, degree=None, fusion_type=1, group="hccl_world_group"):
+        super().__init__(auto_prefix=False)
+        from ms_compat.communication import get_group_size
+
+        size = get_group_size(group)
+        if size > 1:
+            unsupported_argument(
+                "nn.DistributedGradReducer",
+                "group",
+                f"{group} of {size} processes",
+                "Shard the batch with Cell.shard: XLA adds the gradients up.",
+            )
+        if degree is not None and (isinstance(degree, bool) or not isinstance(degree, int)):
+            raise type_error("DistributedGradReducer", "degree", "int", degree)
+        if degree is not None and degree <= 0:
+            raise ValueError(f"For 'DistributedGradReducer', the 'degree' must be positive, but got {degree}.")
+        self.degree = size if degree is None else degree
+        self.mean = False if mean is None else check_bool("DistributedGradReducer", "mean", mean)
+        logger.debug("DistributedGradReducer: fusion_type=%s has no effect", fusion_type)
+
+    def construct(self, grads):
+        if not self.mean or self.degree == 1:
+            return grads
+        return tuple([None if g is None else g / self.degree for g in grads])
+
+
+class PipelineGradReducer(Cell):
+    """Gradients divided by the loss scale.
+
+    Args:
+        parameters (list): the Parameters.
+        scale_sense (float): the loss scale.
+        opt_shard (bool): whether the optimizer is sharded; JAX places it.
+    """
+
+    def __init__(self, parameters, scale_sense=1.0, opt_shard=None):
+        super().__init__(auto_prefix=False)
+        self.scale_sense = scale_sense
+
+    def construct(self, grads):
+        return grads if self.scale_sense == 1.0 else tuple([g / self.scale_sense for g in grads])
+
+
+class ParameterUpdate(Cell):
+    """Writes a value into a Parameter.
+
+    Args:
+        param (Parameter): the Parameter.
+
+    Inputs:
+        x (Tensor): the value, of its shape.
+
+    Raises:
+        TypeError: `param` is no Parameter.
+
+    >>> import ms_compat as ms
+    >>> weight = ms.Parameter(ms.Tensor([1.0, 2.0]), name="w")
+    >>> print(ms.nn.ParameterUpdate(weight)(ms.Tensor([3.0, 4.0])))
+    [3. 4.]
+    """
+
+    def __init__(self, param):
+        super().__init__(auto_prefix=False)
+        self._param = check_type("ParameterUpdate", "param", param, Parameter)
+
+    def construct(self, x):
+        self._param.set_data(x)
+        return x
+
+
+class VirtualDatasetCellTriple(Cell):
+    """A network of three inputs, whose batch MindSpore would distribute; `Cell.shard` does so here.
+
+    Args:
+        backbone (Cell): the network.
+    """
+
+    def __init__(self, backbone):
+        super().__init__(auto_prefix=False)
+        self._backbone = backbone
+
+    def construct(self, a, b, c):
+        return self._backbone(a, b, c)
+
+
+class Jvp(Cell):
+    """A function with the directional derivative at its inputs.
+
+    Args:
+        fn (Union[Cell, function]): the function.
+
+    Inputs:
+        *inputs (Tensor): the function's inputs, then the tangents, one Tensor or a tuple.
+
+    Returns:
+        (output, derivative).
+    """
+
+    def __init__(self, fn):
+        super().__init__(auto_prefix=False)
+        self.fn = fn
+
+    def construct(self, *args):
+        import ms_compat
+
+        *inputs, tangents = args
+        if len(inputs) > 1 and isinstance(tangents, tuple):
+            return ms_compat.jvp(self.fn, tuple(inputs), tangents)
+        return ms_compat.jvp(self.fn, inputs[0] if len(inputs) == 1 else tuple(inputs), tangents)
+
+
+class Vjp(Cell):
+    """A function with its gradients weighted by a cotangent.
+
+    Args:
+        fn (Union[Cell, function]): the function.
+
+    Inputs:
+        *inputs (Tensor): the function's inputs, then the cotangent of its output.
+
+    Returns:
+        (output, gradient), the gradient being a tuple for several inputs.
+    """
+
+    def __init__(self, fn):
+        super().__init__(auto_prefix=False)
+        self.fn = fn
+
+    def construct(self, *args):
+        import ms_compat
+
+        *inputs, cotangent = args
+        out, pull = ms_compat.vjp(self.fn, *inputs)
+        grads: Any = pull(cotangent)
+        single = len(inputs) == 1 and isinstance(grads, tuple) and isinstance(grads[0], Tensor)
+        return out, grads[0] if single else grads

@@ -1,0 +1,96 @@
+"""A recording of what the devices do, written by `jax.profiler` for TensorBoard and Perfetto.
+
+MindSpore's settings choose counters of the Ascend; XLA's profiler has its own, so they are accepted and logged.
+"""
+
+from __future__ import annotations
+
+import enum
+import logging
+from typing import Any
+
+import jax
+
+from ms_compat._core.errors import check_bool, check_type
+
+logger = logging.getLogger("ms_compat")
+
+ProfilerLevel = enum.Enum("ProfilerLevel", {"LevelNone": "LevelNone", **{f"Level{i}": f"Level{i}" for i in range(3)}})
+ProfilerActivity = enum.Enum("ProfilerActivity", {name: name for name in ("CPU", "NPU", "GPU")})
+ExportType = enum.Enum("ExportType", {"Db": "db", "Text": "text"})
+AicoreMetrics = enum.Enum(
+    "AicoreMetrics",
+    {
+        name: name
+        for name in (
+            "AiCoreNone",
+            "ArithmeticUtilization",
+            "PipeUtilization",
+            "Memory",
+            "MemoryL0",
+            "ResourceConflictRatio",
+            "MemoryUB",
+            "L2Cache",
+            "MemoryAccess",
+        )  # fmt: skip
+    },
+)
+
+
+class Profiler:
+    """Records from `start` (or its making) to `stop` or `analyse`.
+
+    Args:
+        **kwargs: `output_path` (str), the folder, "./data" by default; `start_profile` (bool), whether to start at
+            once; MindSpore's further settings are accepted and have no effect.
+
+    Raises:
+        RuntimeError: started twice, or stopped before.
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        self._path = check_type("Profiler", "output_path", kwargs.pop("output_path", "./data"), str)
+        start = check_bool("Profiler", "start_profile", kwargs.pop("start_profile", True))
+        self._running = False
+        if kwargs:
+            logger.debug("Profiler: %s have no effect", sorted(kwargs))
+        if start:
+            self.start()
+
+    def start(self) -> None:
+        """Starts to record."""
+        if self._running:
+            raise RuntimeError("For 'Profiler.start', the profiler has already started. Do not turn it on again.")
+        jax.profiler.start_trace(self._path)
+        self._running = True
+
+    def stop(self) -> None:
+        """Stops recording and writes the files."""
+        if not self._running:
+            raise RuntimeError("For 'Profiler.stop', the profiler has not started. Call 'start' first.")
+        self._running = False
+        jax.profiler.stop_trace()
+
+    def analyse(self, **kwargs: Any) -> None:
+        """Stops recording, if it has not stopped; the files need no analysis."""
+        if kwargs:
+            logger.debug("Profiler.analyse: %s have no effect", sorted(kwargs))
+        if self._running:
+            self.stop()
+
+    def step(self) -> None:
+        """Marks the end of a step; a recording holds all of them."""
+
+    def add_metadata(self, key: str, value: str) -> None:
+        """Notes a remark about the recording in the log."""
+        logger.debug("Profiler metadata: %s=%s", key, value)
+
+    add_metadata_json = add_metadata
+
+    def __enter__(self) -> Profiler:
+        if not self._running:
+            self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.analyse()

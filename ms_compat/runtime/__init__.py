@@ -1,0 +1,24 @@
+"""`mindspore.runtime`: memory of the current device, and settings of MindSpore's runtime, which XLA decides itself."""
+
+from ms_compat._core.absent import unsupported_getattr
+from ms_compat._core.memory import empty_cache as empty_cache
+from ms_compat._core.memory import launch_blocking as launch_blocking
+from ms_compat._core.memory import max_memory_allocated as max_memory_allocated
+from ms_compat._core.memory import max_memory_reserved as max_memory_reserved
+from ms_compat._core.memory import memory_allocated as memory_allocated
+from ms_compat._core.memory import memory_reserved as memory_reserved
+from ms_compat._core.memory import memory_stats as memory_stats
+from ms_compat._core.memory import memory_summary as memory_summary
+from ms_compat._core.memory import reset_peak_memory_stats as reset_max_memory_allocated
+from ms_compat._core.memory import reset_peak_memory_stats as reset_max_memory_reserved
+from ms_compat._core.memory import reset_peak_memory_stats as reset_peak_memory_stats
+from ms_compat._core.memory import synchronize as synchronize
+from ms_compat.runtime.settings import dispatch_threads_num as dispatch_threads_num
+from ms_compat.runtime.settings import set_cpu_affinity as set_cpu_affinity
+from ms_compat.runtime.settings import set_kernel_launch_capture as set_kernel_launch_capture
+from ms_compat.runtime.settings import set_kernel_launch_group as set_kernel_launch_group
+from ms_compat.runtime.settings import set_memory as set_memory
+
+__all__ = [name for name in dir() if not name.startswith("_") and name not in ("settings", "unsupported_getattr")]
+
+__getattr__ = unsupported_getattr(__name__)
