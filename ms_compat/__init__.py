@@ -81,6 +81,18 @@ _LAZY = {
         "common.generator",
     ),
     "Model": "train.model",
+    "Profiler": "profiler",
+    "constexpr": "ops",
+    **dict.fromkeys("flops_collection no_inline recompute run_check set_dump".split(), "common.hints"),
+    **dict.fromkeys("get_algo_parameters reset_algo_parameters set_algo_parameters".split(), "parallel"),
+    **dict.fromkeys("get_level get_log_config".split(), "log"),
+    **dict.fromkeys(
+        "dispatch_threads_num empty_cache launch_blocking max_memory_allocated max_memory_reserved memory_allocated "
+        "memory_reserved memory_stats memory_summary reset_max_memory_allocated reset_max_memory_reserved "
+        "reset_peak_memory_stats set_cpu_affinity set_kernel_launch_capture set_kernel_launch_group set_memory "
+        "synchronize".split(),
+        "runtime",
+    ),
     "install": "install",
     "is_tensor": "ops",
     "lazy_inline": "graph.lazy_inline",

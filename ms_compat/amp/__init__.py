@@ -1,6 +1,10 @@
 """`mindspore.amp`: mixed precision and loss scaling. Re-exports only."""
 
 from ms_compat._core.absent import unsupported_getattr
+from ms_compat.amp.loss_scaler import DynamicLossScaler as DynamicLossScaler
+from ms_compat.amp.loss_scaler import LossScaler as LossScaler
+from ms_compat.amp.loss_scaler import StaticLossScaler as StaticLossScaler
+from ms_compat.amp.loss_scaler import all_finite as all_finite
 from ms_compat.train.amp import auto_mixed_precision as auto_mixed_precision
 from ms_compat.train.amp import build_train_network as build_train_network
 from ms_compat.train.loss_scale_manager import DynamicLossScaleManager as DynamicLossScaleManager

@@ -19,6 +19,24 @@ from ms_compat.runtime.settings import set_kernel_launch_capture as set_kernel_l
 from ms_compat.runtime.settings import set_kernel_launch_group as set_kernel_launch_group
 from ms_compat.runtime.settings import set_memory as set_memory
 
-__all__ = [name for name in dir() if not name.startswith("_") and name not in ("settings", "unsupported_getattr")]
+__all__ = [
+    "dispatch_threads_num",
+    "empty_cache",
+    "launch_blocking",
+    "max_memory_allocated",
+    "max_memory_reserved",
+    "memory_allocated",
+    "memory_reserved",
+    "memory_stats",
+    "memory_summary",
+    "reset_max_memory_allocated",
+    "reset_max_memory_reserved",
+    "reset_peak_memory_stats",
+    "set_cpu_affinity",
+    "set_kernel_launch_capture",
+    "set_kernel_launch_group",
+    "set_memory",
+    "synchronize",
+]
 
 __getattr__ = unsupported_getattr(__name__)

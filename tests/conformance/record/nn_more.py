@@ -311,7 +311,7 @@ for a, b, args in (
     plain(
         f"MatMul{a}{b}({args})", f"nn.MatMul({args})", f"rand{a}, rand{b if len(b) > 1 else '(3)'}", "(0, 1)", setup=""
     )
-for name, args in (("(1)", ""), ("(1, 8, 2)", ""), ("(4)", ""), ("(1, 4, 0.5)", ""), ("(8, 1, -2)", "")):
+for name in ("(1)", "(1, 8, 2)", "(4)", "(1, 4, 0.5)", "(8, 1, -2)"):
     call(f"Range{name}", f"nn.Range{name}()")
 
 # Images

@@ -1,0 +1,107 @@
+"""Hints to the compiler: `recompute` of one call, and those that XLA does not need."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from ms_compat._core.errors import UnsupportedError, check_bool, type_error
+
+logger = logging.getLogger("ms_compat")
+
+
+def recompute(
+    block: Any, *args: Any, use_reentrant=True, output_recompute=False, early_stop=True, context_fn=None, **kwargs: Any
+) -> Any:
+    """Calls a Cell so that its activations are computed again in the backward pass; see `Cell.recompute`.
+
+    Args:
+        block (Cell): the Cell; it is marked for good.
+        *args, **kwargs: of its call.
+        use_reentrant, output_recompute, early_stop, context_fn: as of `Cell.recompute`.
+
+    Returns:
+        The Cell's result.
+
+    Raises:
+        TypeError: `block` is no Cell.
+    """
+    from ms_compat.nn.cell import Cell
+
+    if not isinstance(block, Cell):
+        raise type_error("recompute", "block", "Cell", block)
+    if not block.__dict__.get("_recompute"):
+        block.recompute(
+            use_reentrant=use_reentrant,
+            output_recompute=output_recompute,
+            early_stop=early_stop,
+            context_fn=context_fn,
+        )
+    return block(*args, **kwargs)
+
+
+def no_inline(fn: Callable | None = None) -> Callable:
+    """Decorator that asks for a function to be compiled on its own; XLA decides, so the function stays as it is.
+
+    Args:
+        fn: the function.
+
+    >>> no_inline(len)([1, 2])
+    2
+    """
+    if fn is None:
+        return no_inline
+    logger.debug("no_inline(%s) has no effect: XLA decides", getattr(fn, "__name__", fn))
+    return fn
+
+
+def set_dump(target: Any, enabled: bool = True) -> None:
+    """Marks a Cell or primitive whose data MindSpore dumps on Ascend; without effect elsewhere, as there.
+
+    Args:
+        target (Union[Cell, Primitive]): what to mark.
+        enabled: whether.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+    """
+    from ms_compat.nn.cell import Cell
+    from ms_compat.ops.primitive import Primitive
+
+    if not isinstance(target, (Cell, Primitive)):
+        raise type_error("set_dump", "target", "Cell or Primitive", target)
+    check_bool("set_dump", "enabled", enabled)
+    logger.debug("set_dump(%s, %s) has no effect: it is for Ascend", type(target).__name__, enabled)
+
+
+def run_check() -> None:
+    """Multiplies two Tensors and prints whether the result is right.
+
+    >>> run_check()                                                      # doctest: +ELLIPSIS
+    MindSpore version: ...
+    The result of multiplication calculation is correct, MindSpore has been installed on platform [...] successfully!
+    """
+    import ms_compat
+
+    print(f"MindSpore version:  {ms_compat.__version__}")
+    left, right = ms_compat.ops.ones((3, 3)), ms_compat.ops.ones((3, 3)) * 2
+    if not bool((left * right == 2).all()):
+        raise RuntimeError("For 'run_check', the device multiplies wrongly: 1 * 2 is not 2.")
+    target = ms_compat.get_context("device_target")
+    print(
+        "The result of multiplication calculation is correct, MindSpore has been installed on platform "
+        f"[{target}] successfully!"
+    )
+
+
+def flops_collection(phase: str = "train") -> None:
+    """Refused: `jax.jit(f).lower(...).compile().cost_analysis()` counts the operations of a program.
+
+    Raises:
+        UnsupportedError: always.
+    """
+    raise UnsupportedError(
+        f"mindspore.flops_collection('{phase}')",
+        "For the operations of a compiled function see jax.jit(...).lower(...).compile().cost_analysis().",
+    )
