@@ -121,6 +121,8 @@ def __getattr__(name):
         return _unsupported(name)
     from importlib import import_module
 
-    value = getattr(import_module(f"ms_compat.{module}"), name)
+    found = import_module(f"ms_compat.{module}")
+    # the module `install` can be called, and a later `import ms_compat.install` must find the module
+    value = found if name == module else getattr(found, name)
     globals()[name] = value
     return value

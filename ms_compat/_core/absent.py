@@ -87,10 +87,13 @@ def unsupported_getattr(module_name: str) -> Callable[[str], Any]:
         if not name.startswith("__"):
             if module_exists(f"{module_name}.{name}"):
                 return importlib.import_module(f"{module_name}.{name}")
-            from ms_compat._legacy import census, inner
+            from ms_compat._legacy import aliases, census, inner
 
             if census.known(dotted):
                 return absent(dotted)
+            earlier = aliases.find(dotted)
+            if earlier is not None:
+                return earlier
             module = inner.inner_module(dotted)
             if module is not None:
                 return module
