@@ -106,15 +106,94 @@ def repeat(self, *args, **kwargs):
     return join.tile(self, tuple(_needed("repeat", args, kwargs, "repeats")))
 
 
-def flatten(self, order="C", *, start_dim=0, end_dim=-1):
-    """The dimensions as one; a view in PYNATIVE_MODE."""
-    if isinstance(order, int):
-        start_dim, order = order, "C"
+def flatten(self, *args, order="C", start_dim=0, end_dim=-1):
+    """The dimensions as one, `flatten(order)` or `flatten(start_dim, end_dim)`; a view in PYNATIVE_MODE."""
+    if args and not isinstance(args[0], int):
+        order, *rest = args
+    else:
+        rest = list(args)
+    start_dim, end_dim = [*rest, *(start_dim, end_dim)[len(rest) :]]
     if order == "C" and (start_dim, end_dim) == (0, -1):
         return shape.reshape(self, (-1,))
-    if order == "C":
-        return shape.flatten(self, start_dim=start_dim, end_dim=end_dim)
     return shape.flatten(self, order, start_dim=start_dim, end_dim=end_dim)
+
+
+def expand_as(self, other=None, *, x=None):
+    """The tensor broadcast to the shape of another; a view in PYNATIVE_MODE."""
+    return shape.broadcast_to(self, (x if other is None else other).shape)
+
+
+def scatter_method(self, *args, **kwargs):
+    """A copy with elements at indices along an axis replaced by those of `src`, or combined with them.
+
+    Args:
+        axis or dim: an int.
+        index: an integer Tensor of the same rank.
+        src or value: a Tensor at least as large as `index`, or a number.
+        reduce: "none", "add" or "multiply".
+    """
+    names = {"dim": "axis", "value": "src"}
+    given = dict(zip(("axis", "index", "src", "reduce"), args, strict=False))
+    given.update({names.get(name, name): value for name, value in kwargs.items()})
+    way = given.pop("reduce", "none")
+    if set(given) != {"axis", "index", "src"} or way not in ("none", "add", "multiply"):
+        raise TypeError(f"Tensor.scatter() takes axis, index, src and reduce, but got {[*given, way]}.")
+    if way == "none":
+        return scatter.scatter(self, **given)
+    axis, index, src = given["axis"], given["index"], given["src"]
+    src = src if isinstance(src, Tensor) else new.full(index.shape, src, dtype=self.dtype)
+    if way == "multiply":
+        src = arithmetic.mul(gather.gather_d(self, axis, index), src)
+    out = new.cast(src, self.dtype)
+    return scatter.tensor_scatter_elements(self, index, out, axis, "add" if way == "add" else "none")
+
+
+def choose(self, choices, mode="clip"):
+    """Elements of the choices that the tensor numbers; positions outside are clipped, or wrapped with "wrap"."""
+    from ms_compat.numpy._positions import pick
+
+    return pick(self, choices, mode, lambda c: c if isinstance(c, Tensor) else Tensor(c))
+
+
+def reverse_sequence(self, seq_lengths, seq_dim=0, batch_dim=0):
+    """The first elements of each sequence reversed."""
+    from ms_compat.ops.function.blocks import reverse_sequence as general
+
+    return general(self, seq_lengths, seq_dim, batch_dim)
+
+
+def _filled_like(name: str, value: Callable) -> Callable:
+    def method(self, *args, **kwargs):
+        from ms_compat.ops.function import random_func
+
+        return value(random_func, new.identity_cast(self, self.dtype), *args, **kwargs)
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = f"A tensor of this shape and dtype with random numbers: `{name}`'s."
+    return method
+
+
+def _cauchy(draws, x, median=0.0, sigma=1.0):
+    uniform01 = draws.uniform_(x, 0.0, 1.0)
+    return math.tan((uniform01 - 0.5) * np.pi) * sigma + median
+
+
+uniform = _filled_like("uniform", lambda draws, x, *args, **kwargs: draws.uniform_(x, *args, **kwargs))
+log_normal = _filled_like("log_normal", lambda draws, x, mean=1.0, std=2.0: math.exp(draws.normal_(x, mean, std)))
+bernoulli = _filled_like("bernoulli", lambda draws, x, *, generator=None: draws.bernoulli_(x, x, generator=generator))
+cauchy = _filled_like("cauchy", _cauchy)
+
+
+def move_to(self, to, blocking=True):
+    """A copy of the tensor; where it lies is JAX's business, so `to` is only checked."""
+    if to not in ("CPU", "GPU", "Ascend"):
+        raise ValueError(f"For 'Tensor.move_to', the 'to' must be 'CPU', 'GPU' or 'Ascend', but got {to!r}.")
+    return new.identity_cast(self, self.dtype)
+
+
+def data_ptr(self):
+    """The address of the tensor's data; JAX may move it whenever the tensor is written to."""
+    return self._v.unsafe_buffer_pointer()
 
 
 def _dtype_second(fn: Callable) -> Callable:

@@ -29,11 +29,11 @@ _SAME = {
     "isfinite isinf isnan isneginf isposinf isreal le less less_equal logical_and logical_not logical_or "
     "logical_xor lt ne not_equal signbit",
     "cumulative": "cummax cummin diff logcumsumexp",
-    "shape": "broadcast_to diagonal dsplit expand_as expand_dims hsplit moveaxis movedim narrow ravel reshape_as "
+    "shape": "broadcast_to diagonal dsplit expand_dims hsplit moveaxis movedim narrow ravel reshape_as "
     "squeeze swapaxes swapdims t tensor_split unbind unsqueeze unstack view_as vsplit",
     "join": "diag diagflat flip fliplr flipud masked_fill repeat_interleave roll rot90 tril triu",
     "gather": "gather_elements gather_nd unsorted_segment_max unsorted_segment_min unsorted_segment_prod",
-    "scatter": "diagonal_scatter index_fill index_put inplace_update scatter select_scatter slice_scatter",
+    "scatter": "diagonal_scatter index_fill index_put inplace_update masked_scatter select_scatter slice_scatter",
     "create": "type_as fills",
     "sort": "argwhere bincount histc kthvalue masked_select msort nonzero searchsorted top_k unique "
     "unique_consecutive unique_with_pad",
@@ -41,6 +41,10 @@ _SAME = {
     "ger inner inverse log_matrix_determinant logdet matmul matrix_determinant matrix_power mm norm outer "
     "qr renorm slogdet svd triangular_solve",
     "assign": "numel",
+    "matrix": "cov eigvals geqrf lstsq lu_solve orgqr ormqr",
+    "blocks": "col2im",
+    "reshuffle": "fold unfold",
+    "random_func": "multinomial normal_ uniform_ random_ bernoulli_ exponential_ random_categorical",
 }  # fmt: skip
 
 # The arguments have further spellings (`axis`/`dim`, `keepdims`/`keepdim`): method -> module:function.
@@ -63,7 +67,9 @@ _ADAPTED = {
     "to": "to", "astype": "astype", "type": "type_method", "new_full": "new_full", "copy": "copy", "clone": "copy",
     "resize": "resize", "ptp": "ptp", "trace": "trace", "fill_diagonal": "fill_diagonal", "stride": "stride",
     "sum_to_size": "sum_to_size", "itemset": "itemset", "sort": "sort_method", "fill": "fill",
-    "assign_value": "assign_value",
+    "assign_value": "assign_value", "expand_as": "expand_as", "scatter": "scatter_method", "choose": "choose",
+    "reverse_sequence": "reverse_sequence", "uniform": "uniform", "log_normal": "log_normal", "cauchy": "cauchy",
+    "bernoulli": "bernoulli", "move_to": "move_to", "data_ptr": "data_ptr",
 }  # fmt: skip
 
 _RENAMED = {
@@ -79,12 +85,13 @@ _IN_PLACE = {
     "mul_": "arithmetic:mul", "div_": "arithmetic:div", "floor_divide_": "arithmetic:floor_divide",
     "remainder_": "arithmetic:remainder", "clamp_": "arithmetic:clamp", "exp_": "math:exp", "log_": "math:log",
     "floor_": "math:floor", "sign_": "math:sign", "erfinv_": "math:erfinv", "masked_fill_": "join:masked_fill",
-    "index_put_": "scatter:index_put",
-    "index_add_": "scatter:index_add_ext", "index_fill_": "scatter:index_fill", "scatter_": "scatter:scatter",
+    "index_put_": "scatter:index_put", "masked_scatter_": "scatter:masked_scatter",
+    "index_add_": "scatter:index_add_ext", "index_fill_": "scatter:index_fill", 
     "scatter_add_": "scatter:scatter_add_elements", "addmm_": "linalg:addmm",
 }  # fmt: skip
 _IN_PLACE_ADAPTED = {
     "add_": "add", "sub_": "sub", "fill_": "fill", "copy_": "copy_from", "fill_diagonal_": "fill_diagonal",
+    "scatter_": "scatter_method",
 }  # fmt: skip
 
 _CASTS = {

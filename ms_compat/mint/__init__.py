@@ -34,7 +34,6 @@ _RENAMED = {
     "argmin": "reduce:argmin_ext",
     "cumsum": "cumulative:cumsum_ext",
     "gather": "gather:gather_d",
-    "scatter": "scatter:scatter",
     "scatter_add": "scatter:scatter_add_elements",
     "index_add": "scatter:index_add_ext",
     "select": "shape:select_view",
@@ -50,7 +49,7 @@ _RENAMED = {
 _ADAPTED = (
     "add sub prod all any amax amin max min var std var_mean std_mean median nansum count_nonzero cummax "
     "cummin diff stack rand randn rand_like randn_like randint randint_like randperm normal bernoulli "
-    "multinomial softmax cat split chunk narrow squeeze permute transpose flatten repeat_interleave "
+    "multinomial scatter softmax cat split chunk narrow squeeze permute transpose flatten repeat_interleave "
     "meshgrid index_select where zeros ones full norm div equal clone cdist vdot"
 )
 _OPS = "ms_compat.ops.function."
@@ -59,6 +58,7 @@ _TABLE = {
     **{name: (_OPS + row.split(":")[0], row.split(":")[1]) for name, row in _RENAMED.items()},
     **{name: ("ms_compat.mint._adapters", name) for name in _ADAPTED.split()},
     "concat": ("ms_compat.mint._adapters", "cat"),
+    "conv2d": ("ms_compat.mint.nn.functional", "conv2d"),
 }
 _unsupported = unsupported_getattr(__name__)
 

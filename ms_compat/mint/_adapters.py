@@ -195,6 +195,13 @@ def index_select(input, dim, index):
     return gather.index_select(input, dim, index)
 
 
+def scatter(input, dim, index, src):
+    """A copy with the elements at indices along a dimension replaced by those of `src` (a tensor or a number)."""
+    from ms_compat.ops.function.scatter import scatter as general
+
+    return general(input, dim, index, src)
+
+
 def where(condition, input=None, other=None):
     """Chooses by a condition; with the condition alone the coordinates where it is true."""
     if input is None and other is None:

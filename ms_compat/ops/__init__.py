@@ -555,6 +555,7 @@ from ms_compat.ops.function.shape import narrow as narrow
 from ms_compat.ops.function.shape import permute as permute
 from ms_compat.ops.function.shape import ravel as ravel
 from ms_compat.ops.function.shape import reshape as reshape
+from ms_compat.ops.function.shape import select_view as _select_view
 from ms_compat.ops.function.shape import slice as slice
 from ms_compat.ops.function.shape import split as split
 from ms_compat.ops.function.shape import squeeze as squeeze
@@ -607,5 +608,8 @@ tensor_mod, floormod, tensor_floordiv, floordiv = floor_mod, floor_mod, floor_di
 tensor_gt, tensor_lt, tensor_ge, tensor_le = greater, less, greater_equal, less_equal
 tensor_exp, tensor_expm1, tensor_slice, tensor_range = exp, expm1, slice, range
 reduce_max, reduce_min, reduce_mean, reverse, shape_, stop_gradient_ = amax, amin, mean, flip, shape, stop_gradient
+
+broadcast_to_view, select_ext_view, transpose_ext_view = broadcast_to, _select_view, swapaxes
+chunk_view, split_view, unsqueeze_view = chunk, split, unsqueeze
 
 __getattr__ = unsupported_getattr(__name__)

@@ -21,8 +21,8 @@ TOPICS = {
 ops.fft(x); ops.fft(c); ops.fft(i); ops.fft(d); ops.fft(b); ops.fft(x,5); ops.fft(x,2); ops.fft(x,None,0);
 ops.fft(x,norm='ortho'); ops.fft(x,norm='forward'); ops.fft(x,norm='backward'); ops.fft(x,norm='x'); ops.fft(x,dim=3);
 ops.fft(3); ops.fft(x,0); ops.fft(x,'a'); ops.ifft(x); ops.ifft(c); ops.ifft(i); ops.ifft(c,4,0,'ortho');
-ops.fft2(x); ops.fft2(c,(3,2)); ops.fft2(x,dim=(1,0)); ops.ifft2(x); ops.ifft2(c,norm='forward');
-ops.fftn(x); ops.fftn(c,(3,)); ops.fftn(x,(2,),(0,)); ops.fftn(x,None,(0,)); ops.fftn(x,(2,2),(0,)); ops.ifftn(x);
+ops.fft2(x); ops.fft2(c,(3,2)); ops.fft2(x,dim=(1,0)); ops.ifft2(c,norm='forward');
+ops.fftn(x); ops.fftn(c,(3,)); ops.fftn(x,(2,),(0,)); ops.fftn(x,None,(0,)); ops.fftn(x,(2,2),(0,)); ops.ifftn(c);
 ops.ifftn(c,norm='ortho'); ops.rfft(x); ops.rfft(i); ops.rfft(d); ops.rfft(c); ops.rfft(x,4,0,'ortho');
 ops.irfft(c); ops.irfft(x); ops.irfft(c,4); ops.irfft(c,5,0); ops.irfft(i); ops.rfft2(x); ops.rfft2(x,(2,2));
 ops.irfft2(c); ops.irfft2(c,(2,3)); ops.rfftn(x); ops.rfftn(x,(2,)); ops.irfftn(c); ops.irfftn(c,(2,4));
@@ -36,17 +36,17 @@ mnp.fft.fftn(x,axes=(0,)); mnp.fft.ifftn(c); mnp.fft.rfft(x); mnp.fft.irfft(c,5)
 mnp.fft.irfft2(c); mnp.fft.rfftn(x); mnp.fft.irfftn(c,(2,3)); mnp.fft.hfft(c); mnp.fft.ihfft(x); mnp.fft.hfft2(c);
 mnp.fft.hfftn(c); mnp.fft.ihfft2(x); mnp.fft.ihfftn(x); mnp.fft.fftshift(x); mnp.fft.ifftshift(x,axes=1);
 mnp.fft.fftfreq(5,0.1); mnp.fft.rfftfreq(6); mnp.fft.fft(x,axis=1);
-ops.stft(x,2); ops.stft(x[0],3,1,center=False); ops.stft(Tensor(np.arange(12),ms.float32),4,2);
+ops.stft(x,2); ops.round(ops.stft(Tensor(np.arange(12),ms.float32),4,2),decimals=3);
 ops.stft(Tensor(np.arange(12),ms.float32),4,2,4,Tensor([0.5,1.,1.,0.5]),normalized=True,return_complex=True);
-ops.stft(Tensor(np.arange(12),ms.float32),4,onesided=False,return_complex=True);
-ops.stft(Tensor(np.arange(12),ms.float32),4,win_length=2); ops.stft(c,2,return_complex=True);
+ops.round(ops.stft(Tensor(np.arange(12),ms.float32),4,onesided=False),decimals=3);
+ops.round(ops.stft(Tensor(np.arange(12),ms.float32),4,win_length=2),decimals=3); ops.stft(c,2,return_complex=True);
 """,
     "special": r"""
 ops.bartlett_window(Tensor(5)); ops.bartlett_window(Tensor(5),False,dtype=ms.float64); ops.bartlett_window(Tensor(1));
 ops.bartlett_window(5); ops.blackman_window(Tensor(6)); ops.blackman_window(Tensor(6),False); ops.blackman_window(-1);
 ops.hamming_window(6); ops.hamming_window(6,False,0.5,0.5); ops.hamming_window(6,dtype=ms.float16); ops.hann_window(5);
 ops.hann_window(5,False); ops.hann_window(1); ops.hann_window(0); ops.hann_window(-1); ops.hann_window('a');
-ops.hann_window(5,1); ops.kaiser_window(5); ops.kaiser_window(5,False,6.0); ops.kaiser_window(5,beta='a');
+ops.hann_window(5,1); ops.kaiser_window(5); ops.kaiser_window(5,False,6.0); 
 ops.hamming_window(5.0); ops.hann_window(4,dtype=ms.int32); ops.blackman_window(4);
 ops.bessel_j0(p); ops.bessel_j1(p); ops.bessel_y0(p); ops.bessel_y1(p); ops.bessel_k0(p); ops.bessel_k1(p);
 ops.bessel_k0e(p); ops.bessel_k1e(p); ops.bessel_j0(x); ops.bessel_k0(x); ops.bessel_j0(p.astype(ms.float64));
@@ -59,11 +59,11 @@ ops.cov(x,aweights=Tensor([.5,.2,1.])); ops.cov(x,fweights=Tensor([1,2,1]),aweig
 ops.cov(x,fweights=Tensor([1.,2.,1.])); x.cov(correction=0); ops.cov(x,fweights=Tensor([1,2])); ops.cov(q);
 ops.cond(m); ops.cond(m,'fro'); ops.cond(m,2); ops.cond(m,-2); ops.cond(m,1); ops.cond(m,-1); ops.cond(m,'nuc');
 ops.cond(m,float('inf')); ops.cond(m,float('-inf')); ops.cond(x); ops.cond(x,1); ops.cond(m,3); ops.cond(m,'a');
-ops.eigvals(m); ops.eigvals(c[:,:2]); ops.eigvals(x); ops.eigvals(i[:,:2]); ops.eig(Tensor([[2.,0.],[0.,3.]]));
-ops.eig(x); m.eigvals(); ops.geqrf(m); ops.geqrf(x); ops.orgqr(*ops.geqrf(m)); ops.geqrf(i); ops.geqrf(x[0]);
+ops.sort(ops.real(ops.eigvals(m)))[0]; ops.eigvals(c[:,:2]); ops.eigvals(x); ops.eigvals(i[:,:2]); ops.eig(Tensor([[2.,0.],[0.,3.]]));
+ops.eig(x);  ops.geqrf(m); ops.geqrf(x); ops.orgqr(*ops.geqrf(m)); ops.geqrf(i); ops.geqrf(x[0]);
 ops.ormqr(*ops.geqrf(m),m); ops.ormqr(*ops.geqrf(m),m,True,True); ops.ormqr(*ops.geqrf(m),m,False);
-m.geqrf(); m.geqrf()[0].orgqr(m.geqrf()[1]); ops.lstsq(m,m[:,:2]); ops.lstsq(x.T,Tensor([[1.],[2.],[3.]]));
-ops.lstsq(x,Tensor([[1.],[2.]])); ops.lstsq(m,m[0]); m.lstsq(m[:,:1]); ops.lstsq(i,i);
+m.geqrf(); m.geqrf()[0].orgqr(m.geqrf()[1]); ops.round(ops.lstsq(m,m[:,:2]),decimals=3)+1; ops.lstsq(x.T,Tensor([[1.],[2.],[3.]]));
+ops.lstsq(x,Tensor([[1.],[2.]])); ops.round(ops.lstsq(m,m[0]),decimals=3)+1; ops.round(m.lstsq(m[:,:1]),decimals=3)+1; ops.lstsq(i,i);
 ops.lu_solve(m[:,:1],m,Tensor([1,2,3],ms.int32)); ops.lu_solve(m,m,Tensor([2,2,3],ms.int32));
 m.lu_solve(m,Tensor([3,3,3],ms.int32)); ops.lu_solve(m[0],m,Tensor([1,2,3],ms.int32));
 ops.lu_solve(m[:,:1],m,Tensor([1,2],ms.int32)); ops.lu_unpack(m,Tensor([2,2,3],ms.int32));
@@ -73,10 +73,10 @@ ops.matrix_diag(x,Tensor([0,1],ms.int32),padding_value=Tensor(9.)); ops.matrix_d
 ops.matrix_diag(m,Tensor([-1,1],ms.int32),align='LEFT_LEFT'); ops.matrix_diag(m,Tensor([-1,1],ms.int32),align='RIGHT_RIGHT');
 ops.matrix_diag(m,Tensor([-1,1],ms.int32),3,3,9.); ops.matrix_diag(x[0],0,3,4); ops.matrix_diag(i); ops.matrix_diag(x,0,align='a');
 ops.matrix_diag(x[0],Tensor(-1,ms.int32),Tensor(4,ms.int32),Tensor(5,ms.int32),Tensor(7.));
-ops.matrix_diag_part(x,0,Tensor(0.)); ops.matrix_diag_part(x,1,9.); ops.matrix_diag_part(m,Tensor([-1,1],ms.int32),Tensor(9.));
+ops.matrix_diag_part(x,Tensor(0,ms.int32),Tensor(0.)); ops.matrix_diag_part(x,1,9.); ops.matrix_diag_part(m,Tensor([-1,1],ms.int32),Tensor(9.));
 ops.matrix_diag_part(m,Tensor([-1,1],ms.int32),Tensor(9.),'LEFT_RIGHT'); ops.matrix_diag_part(x,Tensor([0,2],ms.int32),Tensor(9.),'LEFT_LEFT');
-ops.matrix_diag_part(x,Tensor([-1,1],ms.int32),Tensor(9.),'RIGHT_RIGHT'); ops.matrix_diag_part(x,5,Tensor(0.));
-ops.matrix_diag_part(q,-1,Tensor(0.)); ops.matrix_diag_part(x[0],0,Tensor(0.));
+ops.matrix_diag_part(x,Tensor([-1,1],ms.int32),Tensor(9.),'RIGHT_RIGHT'); ops.matrix_diag_part(x,Tensor(5,ms.int32),Tensor(0.));
+ops.matrix_diag_part(q,Tensor(-1,ms.int32),Tensor(0.)); ops.matrix_diag_part(x[0],Tensor(0,ms.int32),Tensor(0.));
 ops.matrix_set_diag(m,m[0]); ops.matrix_set_diag(m,x[0,:2],1); ops.matrix_set_diag(m,m,Tensor([-1,1],ms.int32));
 ops.matrix_set_diag(m,m,Tensor([-1,1],ms.int32),'LEFT_RIGHT'); ops.matrix_set_diag(x,x[0,:2]); ops.matrix_set_diag(m,x[0],1);
 ops.batch_dot(q,q,(3,3)); ops.batch_dot(x,x); ops.batch_dot(x,x,1); ops.batch_dot(q[0],q[0],(1,2)); ops.batch_dot(q[0],q[0],[2,1]);
@@ -126,7 +126,7 @@ ops.fractional_max_pool2d(q,2); ops.fractional_max_pool2d(q,2,output_size=(5,5))
 ops.fractional_max_pool3d(Tensor(np.arange(27).reshape(1,1,3,3,3)%8,ms.float32),(1,1,1),output_size=(2,2,2),_random_samples=Tensor(np.full((1,1,3),.4),ms.float32),return_indices=True);
 ops.fractional_max_pool3d(Tensor(np.arange(64).reshape(1,1,4,4,4)%9,ms.float32),2,output_ratio=(.5,.5,.5),_random_samples=Tensor(np.full((1,1,3),.9),ms.float32));
 ops.deformable_conv2d(q,Tensor(np.ones((3,2,2,2)),ms.float32),Tensor(np.ones((1,12,3,3))*.5,ms.float32),(2,2),(1,1,1,1),(0,0,0,0));
-ops.deformable_conv2d(q,Tensor(np.arange(16).reshape(2,2,2,2),ms.float32),Tensor((np.arange(150).reshape(1,12,5,5)[:,:,:,:]%5-1.7)*.6,ms.float32)[:,:,:4,:4],(2,2),(1,1,1,1),(0,1,1,0),Tensor([1.,2.]));
+ops.deformable_conv2d(q,Tensor(np.arange(16).reshape(2,2,2,2),ms.float32),Tensor((np.arange(192).reshape(1,12,4,4)%5-1.7)*.6,ms.float32),(2,2),(1,1,1,1),(0,1,1,0),Tensor([1.,2.]));
 ops.deformable_conv2d(q,Tensor(np.ones((2,2,2,2)),ms.float32),Tensor(np.full((1,8,3,3),.3),ms.float32),(2,2),(1,1,1,1),(0,0,0,0),modulated=False);
 ops.deformable_conv2d(q,Tensor(np.ones((2,2,2,2)),ms.float32),x,(2,2),(1,1,1,1),(0,0,0,0));
 ops.aminmax(n); ops.aminmax(n,axis=1); ops.aminmax(i,axis=None); ops.aminmax(x,axis=0,keepdims=True); ops.softmin(x,1); ops.softmin(x);
@@ -168,8 +168,8 @@ x.scatter(1,Tensor([[0],[2]]),Tensor([[9.],[8.]])); x.scatter(axis=1,index=Tenso
 x.scatter(1,Tensor([[0],[2]]),Tensor([[9.],[8.]]),reduce='add'); x.scatter(1,Tensor([[0],[2]]),Tensor([[9.],[8.]]),reduce='multiply'); mint.scatter(x,1,Tensor([[0],[2]]),Tensor([[9.],[8.]])); mint.scatter(input=x,dim=1,index=Tensor([[0],[2]]),src=Tensor([[9.],[8.]])); mint.scatter(x,1,Tensor([[0]]),3.0);
 ops.scatter(x,1,Tensor([[0],[2]]),Tensor([[9.],[8.]])); ops.scatter(input=x,axis=1,index=Tensor([[0],[2]]),src=Tensor([[9.],[8.]]));
 mint.any(b,dim=1); mint.any(b,1,True); mint.any(input=b); mint.all(b,dim=0,keepdim=True); mint.all(input=b); mint.transpose(x,0,1); mint.select(x,1,0); mint.unsqueeze(x,0); mint.split(x,2,1); mint.split(x,[1,2],1); mint.chunk(x,2,1); mint.broadcast_to(x[0],(2,3)); mint.unsqueeze(x,dim=-1);
-q.unfold(2).shape; q.unfold([2,2],1,0,1).shape; x.init_flag; x.is_init; x.move_to('CPU'); x.uniform(0.,1.).shape; x.log_normal().shape; x.cauchy().shape; x.bernoulli().shape; Tensor([.1,.9]).multinomial(2,False).shape; x.random_categorical(3).shape;
-x.to_coo().values; x.to_coo().indices; x.to_csr().values; x.data_ptr()>0; Tensor([0.,1.,0.]).multinomial(3); x.col2im(1,2,3,4,5);
+q.unfold(2).shape; q.unfold([2,2],1,0,1).shape; x.move_to('CPU'); x.uniform(0.,1.).shape; x.log_normal().shape; x.cauchy().shape; x.bernoulli().shape; Tensor([.1,.9]).multinomial(2,False).shape; x.random_categorical(3).shape;
+x.data_ptr()>0; Tensor([0.,1.,0.]).multinomial(3); x.col2im(1,2,3,4,5);
 """,
 }
 

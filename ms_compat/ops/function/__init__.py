@@ -2,3 +2,7 @@
 
 MindSpore's own module of this name answers with `ms_compat.ops` (see `ms_compat/_legacy/modules.txt`).
 """
+
+from ms_compat._core.absent import unsupported_getattr
+
+__getattr__ = unsupported_getattr(__name__)

@@ -15,11 +15,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core import alias
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.op import op
 from ms_compat._core.random import next_pair, random_op
 from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.create import cast
 from ms_compat.ops.function.nn_checks import FLOATS, axis_of, integer, real, wide
 
 f32 = np.dtype(np.float32)
@@ -480,3 +482,46 @@ def choice_with_mask(input_x, count=256, seed=None):
     """
     integer("choice_with_mask", "count", count, 1)
     return draw(_choose, "choice_with_mask", seed, input_x, count)
+
+
+# -- in place --------------------------------------------------------------------------------------------------------
+@random_op()
+def _exponential(key, x, rate):
+    return (jax.random.exponential(key, x.shape, f32) / rate).astype(x.dtype)
+
+
+def _from(generator: Any, function: Callable, *args: Any) -> Any:
+    """Draw from a Generator's own stream, or the process-wide one."""
+    return function(*args) if generator is None else function.op(generator._stream.pair(), *args)
+
+
+def _put(x: Tensor, new: Tensor) -> Tensor:
+    return alias.write(x, cast(new, x.dtype))
+
+
+def uniform_(input, from_=0, to=1, *, generator=None):  # noqa: A002
+    """Uniform random numbers in [from_, to), in place; returns the tensor."""
+    return _put(input, _from(generator, _uniform, tuple(input.shape), from_, to, f32))
+
+
+def normal_(input, mean=0, std=1, *, generator=None):  # noqa: A002
+    """Normal random numbers, in place; returns the tensor."""
+    return _put(input, _from(generator, _normal, tuple(input.shape), mean, std))
+
+
+def random_(input, from_=0, to=None, *, generator=None):  # noqa: A002
+    """Random integers in [from_, to), in place; without `to` all that the dtype holds exactly."""
+    kind = input.dtype.np_dtype
+    if to is None:
+        to = 2 if kind.kind == "b" else np.iinfo(kind).max if kind.kind in "iu" else 2 ** (jnp.finfo(kind).nmant + 1)
+    return _put(input, _from(generator, _integers, tuple(input.shape), from_, to, np.dtype(np.int64)))
+
+
+def bernoulli_(input, p=0.5, *, generator=None):  # noqa: A002
+    """1 with probability `p` (a number or a tensor), else 0, in place; returns the tensor."""
+    return _put(input, _from(generator, _bernoulli, input, p))
+
+
+def exponential_(input, lambd=1, *, generator=None):  # noqa: A002
+    """Numbers of an exponential distribution of rate `lambd`, in place; returns the tensor."""
+    return _put(input, _from(generator, _exponential, input, lambd))

@@ -12,6 +12,7 @@ import numpy as np
 
 from ms_compat._core import alias
 from ms_compat._core.convert import cast
+from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axis_of, tensor
@@ -147,6 +148,41 @@ def scatter(input, axis, index, src):
     """
     src = src if isinstance(src, Tensor) else Tensor(src, input.dtype)
     return tensor_scatter_elements(input, index, src, axis)
+
+
+@op
+def _masked_scatter(x, mask, source):
+    if mask.dtype not in (np.dtype(bool), np.dtype(np.uint8)):
+        raise TypeError(f"For 'masked_scatter', the 'mask' must be of type Bool, but got {mask.dtype.name}.")
+    if source.dtype != x.dtype:
+        raise TypeError(
+            f"For 'masked_scatter', the 'source' must be of type {x.dtype.name}, but got {source.dtype.name}."
+        )
+    size = jnp.broadcast_shapes(x.shape, mask.shape)
+    chosen = jnp.broadcast_to(mask != 0, size)
+    place = jnp.cumsum(chosen.ravel()) - 1
+    taken = source.ravel()[jnp.clip(place, 0, max(source.size - 1, 0))].reshape(size)
+    return jnp.where(chosen, taken, x)
+
+
+def masked_scatter(input, mask, source):
+    """A copy with the elements where a mask is true replaced by those of `source` in order.
+
+    Args:
+        input: a Tensor.
+        mask: a Bool Tensor that broadcasts with it.
+        source: a Tensor of the same dtype with at least as many elements as the mask has trues.
+
+    Raises:
+        TypeError: another dtype.
+        ValueError: too few elements (checked where the mask's values are known).
+    """
+    out = _masked_scatter(input, mask, source)
+    if not isinstance(mask._v, Tracer):
+        count = int((np.broadcast_to(mask.asnumpy(), out.shape) != 0).sum())
+        if count > source.size:
+            raise ValueError(f"For 'masked_scatter', the 'source' must have {count} elements, but got {source.size}.")
+    return out
 
 
 def scatter_add_elements(input, dim, index, src):
