@@ -56,7 +56,7 @@ def uniform_candidate_sampler(
         raise ValueError(f"For '{api}', the 'true_classes' must be [batch, {num_true}], but got {true_classes.shape}.")
     if unique and num_sampled > range_max:
         raise ValueError(
-            f"For '{api}', the value of num_sampled should be <= value of range_max: {range_max}, but got {num_sampled}."
+            f"For '{api}', the value of num_sampled should be <= value of range_max: {range_max}, got {num_sampled}."
         )
     if seed or remove_accidental_hits:
         _log.debug("UniformCandidateSampler: draws follow set_seed, and accidental hits are kept")
