@@ -32,9 +32,6 @@ _ELSEWHERE = (
 _OTHERWISE = {
     "SequentialCell/set_grad": "returns the Cell, as documented, instead of None",
     "called/Dense/numpy_input": "a numpy array is accepted where a Tensor is",
-    "repr/ClipByNorm()": "not served yet",
-    "repr/TimeDistributed(nn.Dense(3,4),1)": "not served yet",
-    "CTCLoss": "not served yet",
     "nn.SeLU()": "MindSpore's gradient has the wrong sign below zero",
     "nn.ReLU()/bool_": "ops.relu refuses Bool",
     "nn.ReLU6()/float64": "Float64 is accepted",
