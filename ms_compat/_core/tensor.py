@@ -437,7 +437,9 @@ def _strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
 
 
 def _detached(attributes: dict) -> dict:
-    return {k: v for k, v in attributes.items() if k not in ("_node", "_alias", "_views", "_parent", "_chunk", "_place")}
+    return {
+        k: v for k, v in attributes.items() if k not in ("_node", "_alias", "_views", "_parent", "_chunk", "_place")
+    }
 
 
 def _unpickle(data: bytes, label: str, shape: tuple[int, ...]) -> Tensor:

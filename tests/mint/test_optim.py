@@ -1,4 +1,4 @@
-"""mint.optim against PyTorch's algorithms, written out in Float64; both modes, groups and a learning rate that changes."""
+"""mint.optim against PyTorch's algorithms, written out in Float64: both modes, groups, another learning rate."""
 
 import numpy as np
 import pytest

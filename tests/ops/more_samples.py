@@ -2,6 +2,7 @@
 
 To add an operation, add a sample and run tests/conformance/record/ops_more.py with an interpreter that has MindSpore.
 """
+# ruff: noqa: E501 - one topic's samples a line
 
 import samples as first
 

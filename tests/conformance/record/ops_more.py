@@ -10,8 +10,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parents[1] / "ops")]
-import replay  # noqa: E402
 import more_samples as samples  # noqa: E402
+import replay  # noqa: E402
 import tensor_runner  # noqa: E402
 
 KERNEL = (
