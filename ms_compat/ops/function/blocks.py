@@ -115,7 +115,7 @@ def reverse_sequence(x, seq_lengths, seq_dim, batch_dim=0):
     out = _reverse_sequence(x, seq_lengths, seq_dim, batch_dim)
     lengths = getattr(seq_lengths, "_v", None)
     if lengths is not None and not isinstance(lengths, Tracer) and lengths.size:
-        if int(lengths.max()) > out.shape[seq_dim]:
+        if int(np.asarray(lengths).max()) > out.shape[seq_dim]:
             raise RuntimeError(f"For 'reverse_sequence', the 'seq_lengths' must not exceed {out.shape[seq_dim]}.")
     return out
 
