@@ -10,10 +10,12 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import dataset_cases_files as files  # noqa: E402
 import dataset_cases_pipeline as pipeline  # noqa: E402
 import dataset_cases_text as text  # noqa: E402
 import dataset_cases_transforms as transforms  # noqa: E402
 import dataset_cases_vision as vision  # noqa: E402
+import dataset_cases_vision_errors as vision_errors  # noqa: E402
 import dataset_names  # noqa: E402
 import tensor_runner  # noqa: E402
 
@@ -25,14 +27,14 @@ TOPICS = {
     "order": pipeline.ORDER,
     "sampler": pipeline.SAMPLER,
     "setting": pipeline.SETTING,
-    "files": pipeline.FILES,
-    "mindrecord": pipeline.MINDRECORD,
-    "streams": pipeline.STREAMS,
-    "dataloader": pipeline.LOADER,
+    "files": files.FILES,
+    "mindrecord": files.MINDRECORD,
+    "streams": files.STREAMS,
+    "dataloader": files.LOADER,
     "transforms": transforms.CASES,
     "text": text.CASES,
     "vision": vision.CASES,
-    "vision_errors": vision.ERRORS,
+    "vision_errors": vision_errors.CASES,
 }
 
 
