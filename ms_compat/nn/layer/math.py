@@ -87,6 +87,11 @@ def _lbeta(x, y):
 def _matmul(x1, x2, transpose_x1, transpose_x2):
     x1 = x1.swapaxes(-1, -2) if transpose_x1 and x1.ndim > 1 else x1
     x2 = x2.swapaxes(-1, -2) if transpose_x2 and x2.ndim > 1 else x2
+    if x1.ndim and x2.ndim and x1.shape[-1] != x2.shape[-2 if x2.ndim > 1 else -1]:
+        raise ValueError(
+            "For 'MatMul', the columns of 'x1' must be as many as the rows of 'x2', but got 'x1_col' "
+            f"{x1.shape[-1]} and 'x2_row' {x2.shape[-2 if x2.ndim > 1 else -1]}."
+        )
     return linalg.matmul(x1, x2)
 
 
