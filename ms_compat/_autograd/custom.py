@@ -157,16 +157,20 @@ def _noted(scope, values) -> list[Tensor]:
     return out
 
 
-def hook_gradient(value: Tensor, hook: Callable) -> Tensor:
-    """A Tensor equal to `value` whose cotangent passes through `hook(grad)` (None keeps it) on its way back."""
+def register_hook(tensor: Tensor, hook: Callable) -> tape.HookHandle:
+    """`Tensor.register_hook`: on the tape a mark of the record; under a trace the tensor's cotangent passes the hook.
 
-    def identity(x):
-        return x
+    Raises:
+        TypeError: `hook` is not a function.
+    """
+    if state.current_scope() is None:
+        return tape.register_tensor_hook(tensor, hook)
+    hooks: dict[int, Callable] = {}
+    handle = tape.HookHandle(hooks, hook)
 
     def bprop(x, out, dout):
-        replaced = hook(dout)
-        return (dout if replaced is None else replaced,)
+        return (tape.through_hooks(hooks, dout),)
 
-    if state.current_scope() is None and tape.live_node(value) is None:
-        return value
-    return call_with_bprop(identity, bprop, (value,), {}, "register_hook")
+    hooked = call_with_bprop(lambda x: x, bprop, (tensor,), {}, "Tensor.register_hook")
+    state.assign(tensor, hooked._v)
+    return handle

@@ -187,7 +187,8 @@ def _linearize_traced(fn, args, kwargs, tensors, has_aux, api) -> Linearized:
         ]
         grads: list[Any] = [None] * len(variables)
         for i, g in zip(at, pull_jax(cts), strict=True):
-            grads[i] = wrap(g)
+            hooks = variables[i].__dict__.get("_leaf_hooks")
+            grads[i] = tape.through_hooks(hooks, wrap(g)) if hooks else wrap(g)
         return grads
 
     return Linearized(build(found["spec"], iter(everything)), outputs, pull)

@@ -344,13 +344,8 @@ def _take_slots(outs: list[Node]) -> list[Any]:
 
 def _call_hooks(node: Node) -> Any:
     """The cotangent of a node after its tensor hooks."""
-    value = node.ct
-    for hook in list(node.hooks.values()):
-        with pause():
-            replaced = hook(wrap(value))
-        if replaced is not None:
-            value = replaced._v
-    return value
+    with pause():
+        return through_hooks(node.hooks, wrap(node.ct))._v
 
 
 def _reachable(session_nodes: Sequence[Node | None], leaves: Sequence[Node | None]) -> set[Node]:
@@ -376,7 +371,7 @@ def backward_recorded(session_nodes: list[Node | None], leaves: Sequence[Node | 
         if entry is None and node.custom is None:
             if node.ct is not None:
                 if node.hooks is not None:
-                    node.ct = _call_hooks_recorded(node)
+                    node.ct = through_hooks(node.hooks, node.ct)
                 for target in node.targets:
                     accumulate_recorded(target, node.ct)
                     node.ct = None
@@ -386,14 +381,14 @@ def backward_recorded(session_nodes: list[Node | None], leaves: Sequence[Node | 
             if ct is None:
                 continue
             if node.hooks is not None:
-                ct = _call_hooks_recorded(node)
+                ct = through_hooks(node.hooks, node.ct)
             node.ct = None
             mask, targets = _restrict(node, needed)
             grads = run(entry.pullback(mask), [ct._v, *node.ins], [ct._node, *node.links])
         else:
             cts = []
             for slot in node.outs:
-                cts.append(_call_hooks_recorded(slot) if slot.ct is not None and slot.hooks is not None else slot.ct)
+                cts.append(through_hooks(slot.hooks, slot.ct) if slot.ct is not None and slot.hooks is not None else slot.ct)
                 slot.ct = None
             present = tuple([i for i, ct in enumerate(cts) if ct is not None])
             if not present:
@@ -427,15 +422,6 @@ def accumulate_recorded(node: Node, grad: Tensor) -> None:
         node.ct = run(_add, [node.ct._v, grad._v], [node.ct._node, grad._node])
 
 
-def _call_hooks_recorded(node: Node) -> Tensor:
-    value = node.ct
-    for hook in list(node.hooks.values()):
-        replaced = hook(value)
-        if replaced is not None:
-            value = replaced
-    return value
-
-
 def clear_cotangents(session_nodes: list[Node | None]) -> None:
     """Forget cotangents, after an exception in the middle of a walk or between two walks."""
     for node in session_nodes:
@@ -452,6 +438,8 @@ class HookHandle:
     _count = 0
 
     def __init__(self, hooks: dict, hook: Callable):
+        if not callable(hook):
+            raise TypeError(f"For 'Tensor.register_hook', 'hook' must be a function, but got {type(hook).__name__}.")
         HookHandle._count += 1
         self._hooks = hooks
         self._key = HookHandle._count
@@ -462,10 +450,17 @@ class HookHandle:
         self._hooks.pop(self._key, None)
 
 
+def through_hooks(hooks: dict, value: Tensor) -> Tensor:
+    """A gradient after the hooks; what a hook returns, if not None, takes its place."""
+    for hook in list(hooks.values()):
+        replaced = hook(value)
+        if replaced is not None:
+            value = replaced
+    return value
+
+
 def register_tensor_hook(tensor: Tensor, hook: Callable) -> HookHandle:
     """`Tensor.register_hook`: acts on the record this tensor has now, and on leaves made of it later."""
-    if not callable(hook):
-        raise TypeError(f"For 'Tensor.register_hook', 'hook' must be a function, but got {type(hook).__name__}.")
     node = live_node(tensor)
     if node is None:
         hooks = tensor.__dict__.setdefault("_leaf_hooks", {})

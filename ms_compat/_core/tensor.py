@@ -391,9 +391,9 @@ class Tensor:
         Returns:
             A handle whose `remove()` takes the hook away.
         """
-        from ms_compat._core.tape import register_tensor_hook
+        from ms_compat._autograd.custom import register_hook
 
-        return register_tensor_hook(self, hook)
+        return register_hook(self, hook)
 
 
 def _converted(value: Any, np_dtype: np.dtype) -> Any:

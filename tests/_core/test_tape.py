@@ -154,13 +154,28 @@ def test_tensor_hook_replaces_and_can_be_removed():
     assert ms.grad(g)(tensor(3.0)).asnumpy().tolist() == [12.0]
 
 
-def test_parameter_hook_acts_in_every_gradient():
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_parameter_hook_acts_in_every_gradient(mode):
     w = Parameter(tensor(2.0), name="w")
     handle = w.register_hook(lambda g: mul(g, -1.0))
-    f = ms.grad(lambda x: mul(x, w), None, w)
-    assert f(tensor(3.0)).asnumpy().tolist() == [-3.0]
-    handle.remove()
-    assert f(tensor(3.0)).asnumpy().tolist() == [3.0]
+    ms.set_context(mode=mode)
+    try:
+        assert ms.grad(lambda x: mul(x, w), None, w)(tensor(3.0)).asnumpy().tolist() == [-3.0]
+        handle.remove()
+        assert ms.grad(lambda x: mul(x, w), None, w)(tensor(3.0)).asnumpy().tolist() == [3.0]
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+def test_tensor_hook_in_a_compiled_function():
+    def f(x):
+        y = mul(x, x)
+        y.register_hook(lambda g: mul(g, 10.0))
+        mul(x, x).register_hook(lambda g: mul(g, 7.0)).remove()
+        return mul(y, 2.0)
+
+    assert ms.jit(lambda x: ms.grad(f)(x))(tensor(3.0)).asnumpy().tolist() == [120.0]
+    assert ms.grad(ms.jit(f))(tensor(3.0)).asnumpy().tolist() == [120.0]
 
 
 def test_hook_must_be_callable():

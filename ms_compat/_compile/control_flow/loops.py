@@ -19,7 +19,7 @@ from jax import lax
 from ms_compat._compile.control_flow.branches import condition, fold_random, wrap_noted
 from ms_compat._compile.control_flow.merging import Merge, fill, merge, structure
 from ms_compat._core import state, tape
-from ms_compat._core.jax_compat import jaxpr_as_fun
+from ms_compat._core.jax_compat import ClosedJaxpr, jaxpr_as_fun
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
 
@@ -52,8 +52,7 @@ def stage_while(test: Callable, body: Callable, get_state, set_state, names: Seq
     start, start_arrays = structure(before)
     carry = _Carry(get_state, set_state, names)
     carry.merged = merge(start, start, names, "the loop")
-    carry.template = _numbered(start)
-    carry.merged.targets[:] = [*carry.merged.targets]
+    carry.template = carry.merged.template
     current_values = carry.merged.values(0, start_arrays)
     try:
         for _ in range(_ATTEMPTS):
@@ -66,7 +65,7 @@ def stage_while(test: Callable, body: Callable, get_state, set_state, names: Seq
             if stable:
                 break
             widened = merge(carry.template, after, names, "a loop's body")
-            carry.merged = _from_start(start, widened, names)
+            carry.merged = merge(start, widened.template, names, "a loop's body")
             carry.template = carry.merged.template
             current_values = carry.merged.values(0, start_arrays)
         else:
@@ -82,17 +81,8 @@ def stage_while(test: Callable, body: Callable, get_state, set_state, names: Seq
     set_state(fill(carry.template, final[:count], wrap_noted))
 
 
-def _numbered(value: Any) -> Any:
-    return value
-
-
 def _same(a: Merge, b: Merge) -> bool:
     return len(a.targets) == len(b.targets) and all(x.same(y) for x, y in zip(a.targets, b.targets, strict=True))
-
-
-def _from_start(start: Any, widened: Merge, names: Sequence[str]) -> Merge:
-    """How the start values reach the widened structure."""
-    return merge(start, widened.template, names, "a loop's body")
 
 
 def _trace_body(body: Callable, carry: _Carry, values: list[Any]) -> tuple[Any, Any, list[Tensor]]:
@@ -153,8 +143,6 @@ def differentiable_while(test_jaxpr: Any, body_jaxpr: Any, init: list[Any]) -> l
     Returns:
         The carry at the end. Differentiable in `init` and in what the jaxprs close over.
     """
-    from ms_compat._core.jax_compat import ClosedJaxpr
-
     def test(consts, carry):
         return jaxpr_as_fun(ClosedJaxpr(test_jaxpr.jaxpr, list(consts)))(*carry)[0]
 
