@@ -388,7 +388,9 @@ def backward_recorded(session_nodes: list[Node | None], leaves: Sequence[Node | 
         else:
             cts = []
             for slot in node.outs:
-                cts.append(through_hooks(slot.hooks, slot.ct) if slot.ct is not None and slot.hooks is not None else slot.ct)
+                cts.append(
+                    through_hooks(slot.hooks, slot.ct) if slot.ct is not None and slot.hooks is not None else slot.ct
+                )
                 slot.ct = None
             present = tuple([i for i, ct in enumerate(cts) if ct is not None])
             if not present:

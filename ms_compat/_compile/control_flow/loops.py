@@ -143,6 +143,7 @@ def differentiable_while(test_jaxpr: Any, body_jaxpr: Any, init: list[Any]) -> l
     Returns:
         The carry at the end. Differentiable in `init` and in what the jaxprs close over.
     """
+
     def test(consts, carry):
         return jaxpr_as_fun(ClosedJaxpr(test_jaxpr.jaxpr, list(consts)))(*carry)[0]
 
