@@ -411,11 +411,12 @@ def test_jit_class_marks_classes_and_refuses_cells():
 
 
 def test_saved_graphs_hold_the_jaxpr(tmp_path):
+    before = ms.get_context("save_graphs_path")
     ms.set_context(save_graphs=True, save_graphs_path=str(tmp_path))
     try:
         ms.jit(lambda x: mul(x, x))(tensor(2.0))
     finally:
-        ms.set_context(save_graphs=False)
+        ms.set_context(save_graphs=False, save_graphs_path=before)
     texts = {path.name.split(".", 1)[1]: path.read_text() for path in tmp_path.iterdir()}
     assert "mul" in texts["jaxpr.txt"]
     assert "multiply" in texts["hlo.txt"]
