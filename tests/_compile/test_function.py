@@ -10,7 +10,7 @@ import pytest
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, mutable
 from ms_compat._compile import explain
-from ms_compat._core import state
+from ms_compat._core import context, state
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
@@ -410,13 +410,11 @@ def test_jit_class_marks_classes_and_refuses_cells():
         ms.jit_class(3)
 
 
-def test_saved_graphs_hold_the_jaxpr(tmp_path):
-    before = ms.get_context("save_graphs_path")
+def test_saved_graphs_hold_the_jaxpr_and_hlo(tmp_path, monkeypatch):
+    for name in ("save_graphs", "save_graphs_path"):  # put back afterwards
+        monkeypatch.setattr(context.state, name, getattr(context.state, name))
     ms.set_context(save_graphs=True, save_graphs_path=str(tmp_path))
-    try:
-        ms.jit(lambda x: mul(x, x))(tensor(2.0))
-    finally:
-        ms.set_context(save_graphs=False, save_graphs_path=before)
+    ms.jit(lambda x: mul(x, x))(tensor(2.0))
     texts = {path.name.split(".", 1)[1]: path.read_text() for path in tmp_path.iterdir()}
     assert "mul" in texts["jaxpr.txt"]
     assert "multiply" in texts["hlo.txt"]
