@@ -7,6 +7,7 @@ backend has no kernel, and not because the call is wrong, is marked `"kernel": t
 
 import sys
 from pathlib import Path
+from types import ModuleType
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parents[1] / "ops")]
@@ -33,7 +34,8 @@ KERNEL = (
 )
 
 
-def child() -> None:
+def child(samples: ModuleType) -> None:
+    """Answer jobs, in the process that `record` starts."""
     import mindspore as ms
     import mindspore.numpy  # noqa: F401
 
@@ -49,16 +51,17 @@ def child() -> None:
     tensor_runner.serve(evaluate)
 
 
-def main() -> None:
+def record(samples: ModuleType, name: str, script: str) -> None:
+    """Write `../data/<name>_<topic>.json` for every topic; `script` is the file that calls this and is run again."""
+    if "--worker" in sys.argv:
+        child(samples)
+        return
     for topic in samples.TOPICS:
         jobs = [{"expr": expression} for expression in samples.samples(topic)]
-        outcomes = tensor_runner.run(__file__, jobs)
+        outcomes = tensor_runner.run(script, jobs)
         cases = [{**job, **outcome} for job, outcome in zip(jobs, outcomes, strict=True)]
-        tensor_runner.write(HERE.parent / "data" / f"ops_a_{topic}.json", {"cases": cases})
+        tensor_runner.write(HERE.parent / "data" / f"{name}_{topic}.json", {"cases": cases})
 
 
 if __name__ == "__main__":
-    if "--worker" in sys.argv:
-        child()
-    else:
-        main()
+    record(samples, "ops_a", __file__)

@@ -1,64 +1,13 @@
-"""Record what MindSpore answers to the samples of tests/ops/more_samples.py.
+"""Record what MindSpore answers to the samples of tests/ops/more_samples.py, as `ops_a.py` does for its own.
 
-Run with an interpreter that has MindSpore: `python ops_more.py` writes `../data/ops_more_<topic>.json`, whose cases are
-those of replay.py without the setup, which the samples have in common. A case that fails because MindSpore's CPU
-backend has no kernel, and not because the call is wrong, is marked `"kernel": true`.
+Run with an interpreter that has MindSpore: `python ops_more.py` writes `../data/ops_more_<topic>.json`.
 """
 
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parents[1] / "ops")]
-import more_samples as samples  # noqa: E402
-import replay  # noqa: E402
-import tensor_runner  # noqa: E402
+sys.path[:0] = [str(Path(__file__).resolve().parent)]
+import ops_a  # noqa: E402, I001 - it adds the folder of the samples to the path
+import more_samples  # noqa: E402
 
-KERNEL = (
-    "unregistered",
-    "Select CPU operator",
-    "not supported on this device",
-    "only support",
-    "KernelMod Init Failed",
-    "Create kernelmod",
-    "support Ascend",
-    "only supports Ascend",
-    "Ascend only",
-    "Unsupported op",
-    "Launch kernel failed",
-    "There is no branch",
-    "decimals equal 0",
-    "Not implement",
-    "Kernel select failed",
-)
-
-
-def child() -> None:
-    import mindspore as ms
-    import mindspore.numpy  # noqa: F401
-
-    def evaluate(job):
-        outcome = replay.evaluate({**job, "setup": samples.SETUP + "\nimport mindspore.numpy as mnp"}, ms)
-        if "error" in outcome and any(text in outcome["message"] for text in KERNEL):
-            outcome["kernel"] = True
-        if "message" in outcome:
-            outcome["message"] = outcome["message"][:100]
-        return outcome
-
-    ms.set_context(pynative_synchronize=True)
-    tensor_runner.serve(evaluate)
-
-
-def main() -> None:
-    for topic in samples.TOPICS:
-        jobs = [{"expr": expression} for expression in samples.samples(topic)]
-        outcomes = tensor_runner.run(__file__, jobs)
-        cases = [{**job, **outcome} for job, outcome in zip(jobs, outcomes, strict=True)]
-        tensor_runner.write(HERE.parent / "data" / f"ops_more_{topic}.json", {"cases": cases})
-
-
-if __name__ == "__main__":
-    if "--worker" in sys.argv:
-        child()
-    else:
-        main()
+ops_a.record(more_samples, "ops_more", __file__)
