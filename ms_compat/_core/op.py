@@ -15,6 +15,7 @@ so they run when a signature is new and cost nothing afterwards.
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -33,7 +34,7 @@ _REQUIRED = inspect.Parameter.empty
 _new = object.__new__
 
 # Device copies of Python numbers seen as dynamic arguments: handing jit an int or float costs 4 us more than an array.
-# Weakly typed, so that the promotion table sees a Python number. Zero is left out of the float keys: -0.0 == 0.0.
+# Weakly typed, so that the promotion table sees a Python number. -0.0 == 0.0, so the negative one is left out.
 _scalars: dict[Any, Any] = {}
 _SCALAR_LIMIT = 512
 
@@ -41,9 +42,11 @@ _SCALAR_LIMIT = 512
 def _scalar(value: Any, kind: type) -> Any:
     key = (kind, value)
     found = _scalars.get(key)
-    if found is None:
-        if value == 0 and kind is not int or value != value:
+    if found is None or not value:
+        if not value and kind is float and math.copysign(1.0, value) < 0 or value != value:
             return value
+        if found is not None:
+            return found
         if len(_scalars) >= _SCALAR_LIMIT:
             _scalars.clear()
         try:
@@ -73,6 +76,7 @@ class Op:
         self.defaults = tuple(p.default for p in parameters.values())
         self.statics = tuple(i for i, name in enumerate(self.names) if name in static)
         self.dynamics = tuple(i for i, name in enumerate(self.names) if name not in static)
+        self.random = self.names[:1] == ("pair",)
         self._plain = Entry(fn, self.name) if not self.statics else None
         self._entries: dict[Any, Entry] = {}
         self._layouts: dict[Any, Entry] = {}
@@ -103,8 +107,10 @@ class Op:
                 values.append(v)
             elif kind is float or kind is int:
                 values.append(_scalar(a, kind))
-            elif a is None:
-                values.append(None)
+            elif a is None or kind is np.ndarray and self.random:  # the pair of a draw, which nobody else holds
+                values.append(a)
+            elif kind is tuple or kind is list:
+                return self._call_sequences(args)
             else:
                 return self._call_general(args)
         entry = self._plain
@@ -125,6 +131,41 @@ class Op:
             t = _new(Tensor)
             t._v = out
             return t
+        return tape.wrap_all(out)
+
+    def _call_sequences(self, args: tuple) -> Any:
+        """Concrete Tensors and lists or tuples of them, as `concat` and `stack` are called; else `_call_general`."""
+        values, links, key = [], [], []
+        taped = False
+        for i in self.dynamics:
+            a = args[i]
+            if a.__class__ is tuple or a.__class__ is list:
+                key.append(len(a))
+            else:
+                key.append(-1)
+                a = (a,)
+            for t in a:
+                if t.__class__ is not Tensor and t.__class__ is not Parameter or t._v.__class__ is not ArrayImpl:
+                    return self._call_general(args)
+                values.append(t._v)
+                node = t._node
+                links.append(node)
+                if node is not None:
+                    taped = True
+        for i in self.statics:
+            a = args[i]
+            key.append(a.__class__)
+            key.append(a)
+        try:
+            entry = self._layouts[tuple(key)]
+        except (KeyError, TypeError):
+            layout = tuple([0 if n < 0 else (0,) * n for n in key[: len(self.dynamics)]])
+            entry = self._layout_entry(self._plain or self._entry(args), layout)
+            if all(item.__hash__ is not None for item in key):
+                self._layouts[tuple(key)] = entry
+        if taped:
+            return tape.run(entry, values, links)
+        out = entry.jit(*values)
         return tape.wrap_all(out)
 
     # -- everything unusual --------------------------------------------------------------------------------------

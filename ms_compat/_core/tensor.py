@@ -106,6 +106,7 @@ class Tensor:
     _node: Any = None
     _alias: Any = None
     _views: Any = None
+    _checked: Any = None  # of an index tensor: which value lies within which sizes (ops/function/gather.py)
     _parent: Any = None
     _mutable = False
     init: Any = None
@@ -438,7 +439,9 @@ def _strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
 
 def _detached(attributes: dict) -> dict:
     return {
-        k: v for k, v in attributes.items() if k not in ("_node", "_alias", "_views", "_parent", "_chunk", "_place")
+        k: v
+        for k, v in attributes.items()
+        if k not in ("_node", "_alias", "_views", "_checked", "_parent", "_chunk", "_place")
     }
 
 

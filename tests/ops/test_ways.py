@@ -198,3 +198,38 @@ def test_weak_types_do_not_escape():
     assert not (Tensor([1.0]) + 1)._v.weak_type
     assert not ms.ops.full((2,), 3)._v.weak_type
     assert jnp.asarray(ms.ops.add(1, 2)._v).dtype == np.int64
+
+
+def test_an_index_that_passed_is_checked_again_once_it_changes():
+    x, index = Tensor(X), Tensor([0, 1])
+    rows = Tensor([[0, 1]])
+    for _ in range(2):
+        assert ms.ops.gather(x, index, 0).shape == (2, 3) and ms.ops.gather_nd(x, rows).shape == (1,)
+    with pytest.raises(RuntimeError):
+        ms.ops.gather(x[:1], index, 0)
+    index.fill_(7), rows.fill_(7)
+    with pytest.raises(RuntimeError):
+        ms.ops.gather(x, index, 0)
+    with pytest.raises(RuntimeError):
+        ms.ops.gather_nd(x, rows)
+
+
+def test_zeros_keep_their_sign_as_numbers_of_an_operation():
+    signs = [float(ms.ops.copysign(Tensor([1.0]), zero)) for zero in (0.0, -0.0, 0.0)]
+    assert signs == [1.0, -1.0, 1.0]
+
+
+def test_a_range_is_compiled_once_for_all_its_starts():
+    ms.ops.arange(3, 8, 2), ms.ops.arange(0, 3)
+    before = compiled_calls()
+    assert ms.ops.arange(5, 10, 2).asnumpy().tolist() == [5, 7, 9] and ms.ops.arange(0, 3).dtype == ms.int64
+    assert compiled_calls() == before
+
+
+def test_sequences_of_tensors_and_of_tracers_are_one_operation():
+    x, y = Tensor(X), Parameter(Tensor(X), name="y")
+    whole = ms.ops.concat([x, y])
+    np.testing.assert_array_equal(ms.jit(lambda a: ms.ops.concat((a, y)))(x).asnumpy(), whole.asnumpy())
+    np.testing.assert_array_equal(ms.grad(lambda a: (ms.ops.concat((a, a * 2)) * 3).sum())(x).asnumpy(), 9 + 0 * X)
+    with pytest.raises(TypeError):
+        ms.ops.concat((x, "y"))

@@ -20,6 +20,8 @@ def tensor(api: str, x: Any, argument: str = "input") -> jax.Array:
 
 def integer(api: str, argument: str, value: Any) -> int:
     """The value if it is an int and no bool."""
+    if value.__class__ is int:
+        return value
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
         raise TypeError(
             f"For '{api}', the '{argument}' must be an int, but got {value!r} of type {type(value).__name__}."
@@ -30,7 +32,7 @@ def integer(api: str, argument: str, value: Any) -> int:
 def axis_of(api: str, axis: Any, ndim: int, argument: str = "axis") -> int:
     """One axis as a non-negative int; a 0-d tensor has the axes -1 and 0."""
     axis = integer(api, argument, axis)
-    limit = max(ndim, 1)
+    limit = ndim or 1
     if not -limit <= axis < limit:
         raise ValueError(f"For '{api}', the '{argument}' must be in range [{-limit}, {limit}), but got {axis}.")
     return axis % limit

@@ -17,6 +17,7 @@ from ms_compat._core.tensor import Tensor, wrap
 from ms_compat.ops.function.axes import integer, sizes_of
 
 _FLOAT32 = np.dtype(np.float32)
+_INT64 = np.dtype(np.int64)
 _NARROW = {np.dtype(t) for t in (np.int8, np.uint8, np.int16, np.uint16)}
 
 
@@ -61,9 +62,9 @@ def empty(*size, dtype=None, device=None):
     return zeros(size[0] if len(size) == 1 else size, dtype)
 
 
-@op(static=("size", "dtype"))
-def _full(size, fill_value, dtype):
-    return jnp.full(size, to_dtype(fill_value, dtype), dtype)
+@op(static=("size", "dtype", "api"))
+def _full(size, fill_value, dtype, api):
+    return jnp.full(sizes_of(api, size, "size"), to_dtype(fill_value, dtype), dtype)
 
 
 def full(size, fill_value, *, dtype=None):
@@ -77,7 +78,7 @@ def full(size, fill_value, *, dtype=None):
     Raises:
         TypeError: `size` is no sequence of ints.
     """
-    return _full(sizes_of("full", size, "size"), fill_value, np_dtype("full", dtype, np.dtype(np.int64)))
+    return _full(size, fill_value, np_dtype("full", dtype, _INT64), "full")
 
 
 def fill(type, shape, value):
@@ -88,7 +89,7 @@ def fill(type, shape, value):
         shape: a tuple or list of ints.
         value: a number.
     """
-    return _full(sizes_of("fill", shape), value, np_dtype("fill", type, None))
+    return _full(shape, value, np_dtype("fill", type, None), "fill")
 
 
 @op(static=("dtype",))
@@ -135,7 +136,12 @@ def _number(api: str, value):
     return value
 
 
-@op(static=("start", "count", "step", "dtype"))
+@op(static=("count", "dtype"))
+def _count(count, dtype):
+    return jnp.arange(count, dtype=dtype)
+
+
+@op(static=("count", "dtype"))
 def _range(start, count, step, dtype):
     if dtype.kind in "iu":
         return (jnp.arange(count, dtype=np.int64) * step + start).astype(dtype)
@@ -160,21 +166,24 @@ def arange(start=0, end=None, step=1, *, dtype=None):
     """
     if end is None:
         start, end = 0, start
-    start, end, step = (_number("arange", v) for v in (start, end, step))
+    if not start.__class__ is end.__class__ is step.__class__ is int:
+        start, end, step = (_number("arange", v) for v in (start, end, step))
     if step == 0:
         raise ValueError("For 'arange', the 'step' must not be 0.")
     if (end - start) * step < 0:
         raise ValueError(f"For 'arange', a 'step' of {step} does not lead from {start} to {end}.")
-    whole = all(isinstance(v, (int, np.integer)) for v in (start, end, step))
-    kind = np_dtype("arange", dtype, np.dtype(np.int64) if whole else _FLOAT32)
+    whole = not isinstance(start + end + step, (float, np.floating))
+    kind = np_dtype("arange", dtype, _INT64 if whole else _FLOAT32)
     count = -((start - end) // step) if whole else math.ceil((end - start) / step)
+    if whole and start == 0 and step == 1 and kind == _INT64:
+        return _count(count, kind)
     return _range(start, int(count), step, kind)
 
 
 def range(start, end, step, maxlen=1000000):
     """As `arange`, of three numbers or 0-d Tensors, whose dtype it takes."""
-    kinds = [v.dtype for v in (start, end, step) if isinstance(v, Tensor)]
-    return arange(start, end, step, dtype=kinds[0] if kinds else None)
+    first = next((v for v in (start, end, step) if isinstance(v, Tensor)), None)
+    return arange(start, end, step, dtype=None if first is None else first.dtype)
 
 
 @op(static=("steps", "dtype"))
@@ -194,7 +203,7 @@ def linspace(start, end, steps, *, dtype=None):
     Raises:
         ValueError: `steps` is not positive.
     """
-    steps = int(_number("linspace", steps))
+    steps = steps if steps.__class__ is int else int(_number("linspace", steps))
     if steps <= 0:
         raise ValueError(f"For 'linspace', the 'steps' must be positive, but got {steps}.")
     kind = start.dtype.np_dtype if isinstance(start, Tensor) and start.dtype.np_dtype.kind == "f" else _FLOAT32

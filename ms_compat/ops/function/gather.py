@@ -5,6 +5,7 @@ code a read out of range gives NaN (the smallest integer for integers), never a 
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
 import jax
@@ -29,14 +30,26 @@ def visible(index: Any) -> np.ndarray | None:
 
 
 def check_index(api: str, index: Any, size: int, low: int, name: str = "index", error: type = RuntimeError) -> None:
-    """Raise if an index tensor has an element outside [low, size); TypeError if it does not hold integers."""
+    """Raise if an index tensor has an element outside [low, size); TypeError if it does not hold integers.
+
+    That a value has passed is remembered with its tensor, so that a table of indices is looked at once.
+    """
+    if isinstance(index, Tensor):
+        known = index._checked
+        if known is not None and known[1] == (low, size) and known[0]() is index._v:
+            return
     values = visible(index)
     if index.dtype.np_dtype.kind not in "iu":
         raise TypeError(f"For '{api}', the '{name}' must hold integers, but got {index.dtype}.")
-    if values is not None and values.size:
-        worst = values.max() if values.max() >= size else values.min()
+    if values is None:
+        return
+    if values.size:
+        worst = values.max()
+        if worst < size:
+            worst = values.min()
         if worst >= size or worst < low:
             raise error(f"For '{api}', the '{name}' must be in range [{low}, {size}), but got {worst}.")
+    index._checked = (weakref.ref(index._v), (low, size))
 
 
 @op(static=("axis", "batch_dims"))
@@ -132,19 +145,25 @@ def gather_nd(input_x, indices):
 
 
 def check_coordinates(api: str, x: Tensor, indices: Tensor, error: type) -> None:
-    """Check coordinates in the last dimension of `indices` against the leading sizes of `x`."""
+    """Check coordinates in the last dimension of `indices` against the leading sizes of `x`; see `check_index`."""
+    shape = x.shape
+    if isinstance(indices, Tensor):
+        known = indices._checked
+        if known is not None and known[1] == shape and known[0]() is indices._v:
+            return
     values = visible(indices)
     depth = indices.shape[-1] if indices.shape else 0
-    if not indices.shape or depth > len(x.shape):
+    if not indices.shape or depth > len(shape):
         raise ValueError(
-            f"For '{api}', the last dimension of 'indices' must be at most {len(x.shape)}, but got {indices.shape}."
+            f"For '{api}', the last dimension of 'indices' must be at most {len(shape)}, but got {indices.shape}."
         )
     if indices.dtype.np_dtype.kind not in "iu":
         raise TypeError(f"For '{api}', the 'indices' must hold integers, but got {indices.dtype}.")
-    if values is not None and values.size:
-        sizes = np.array(x.shape[:depth])
-        if (values >= sizes).any() or (values < 0).any():
-            raise error(f"For '{api}', the 'indices' do not lie within the shape {x.shape}.")
+    if values is None:
+        return
+    if values.size and ((values >= shape[:depth]).any() or (values < 0).any()):
+        raise error(f"For '{api}', the 'indices' do not lie within the shape {shape}.")
+    indices._checked = (weakref.ref(indices._v), shape)
 
 
 def index_select(input, axis, index):

@@ -93,6 +93,14 @@ def flatten(input, order="C", start_dim=1, end_dim=-1):
     return x.reshape((*x.shape[:first], middle, *x.shape[last + 1 :]))
 
 
+@op
+def flatten_rows(x):
+    """The dimensions after the first as one, the primitive `Flatten`; a 0-d tensor becomes 1-d."""
+    if x.ndim == 0:
+        return x.reshape(1)
+    return x.reshape((x.shape[0], -1 if x.size else 0))
+
+
 @view_op(static=("dims",), strided=True)
 def transpose(input, dims):
     """The dimensions in another order; a view in PYNATIVE_MODE.

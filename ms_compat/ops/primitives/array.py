@@ -29,10 +29,6 @@ def _pad_v3(x, paddings, constant_value, mode, paddings_contiguous):
     return join.pad(x, pads, "replicate" if mode == "edge" else mode)
 
 
-def _flatten(x):
-    return join.tile(x, (1,)) if len(x.shape) < 1 else shape.reshape(x, (x.shape[0], -1 if x.size else 0))
-
-
 def _range(start, limit, delta, maxlen):
     return create.range(start, limit, delta)
 
@@ -67,7 +63,7 @@ _TABLE = {
     "Transpose": Row(shape.transpose, _plain("input dims")),
     "Squeeze": Row(shape.squeeze, ("input",), {"axis": ()}, {"axis": (int, tuple, list)}),
     "ExpandDims": Row(shape.expand_dims, _plain("input_x axis")),
-    "Flatten": Row(_flatten, ("x",)),
+    "Flatten": Row(shape.flatten_rows, ("x",)),
     "BroadcastTo": Row(shape.broadcast_to, ("input",), {"shape": REQUIRED}, {"shape": (tuple, list)}),
     "Tile": Row(join.tile, _plain("input dims")),
     "Concat": Row(join.concat, ("tensors",), {"axis": 0}),
