@@ -1,8 +1,8 @@
 """What a name of MindSpore gives that ms_compat does not serve.
 
 A package ends with `__getattr__ = unsupported_getattr(__name__)`. A name that it lacks is then, in this order, a
-submodule not yet imported; an inner module of MindSpore; a public name of MindSpore 2.10, for which there is a
-placeholder; or an `AttributeError` that suggests the nearest name.
+submodule not yet imported; an earlier or inner name (`_legacy/aliases.py`); an inner module of MindSpore; a public name
+of MindSpore 2.10, for which there is a placeholder; or an `AttributeError` that suggests the nearest name.
 
 The placeholder lets a script import a name, mention it in an annotation and ask `isinstance`, and raises
 `UnsupportedError` as soon as it is used: called, subclassed, indexed, or asked for an attribute. So `hasattr(ms.ops,
@@ -15,12 +15,22 @@ import functools
 import importlib
 import pathlib
 import sys
+import threading
 from collections.abc import Callable
 from typing import Any, NoReturn
 
 from ms_compat._core.errors import UnsupportedError, UnsupportedMethodError
 
 _PACKAGE = __name__.partition(".")[0]
+
+
+class _Asking(threading.local):
+    """Whether this thread only asks what is served: then no hint is sought, which would ask for other names in turn."""
+
+    quietly = False
+
+
+_asking = _Asking()
 
 
 class Absent:
@@ -89,15 +99,15 @@ def unsupported_getattr(module_name: str) -> Callable[[str], Any]:
                 return importlib.import_module(f"{module_name}.{name}")
             from ms_compat._legacy import aliases, census, inner
 
-            if census.known(dotted):
-                return absent(dotted)
             earlier = aliases.find(dotted)
             if earlier is not None:
                 return earlier
             module = inner.inner_module(dotted)
             if module is not None:
                 return module
-            hint = "" if name.startswith("_") else way_out(dotted)
+            if census.known(dotted):
+                return absent(dotted)
+            hint = "" if name.startswith("_") or _asking.quietly else way_out(dotted)
         else:
             hint = ""
         raise AttributeError(f"module '{public}' has no attribute '{name}'.{' ' + hint if hint else ''}")
@@ -167,10 +177,13 @@ def is_served(dotted: str) -> bool:
     >>> is_served("mindspore.context.set_context"), is_served("mindspore.context.nope")
     (True, False)
     """
+    before, _asking.quietly = _asking.quietly, True
     try:
         return not isinstance(resolve(dotted), Absent)
     except (AttributeError, UnsupportedError):
         return False
+    finally:
+        _asking.quietly = before
 
 
 def _plain(name: str) -> str:
