@@ -3,8 +3,9 @@
 Names are read, not traced: running 15,000 tests under a tracer takes an hour, reading them takes seconds, and a name
 that no test writes down is certainly not tested. Three kinds of text are read:
 
-- test modules, with their own imports (`from ms_compat import ops as o` makes `o.relu` a mention of `mindspore.ops.relu`);
-  where one looks names up in a module (`getattr(ops, name)`), all words of its strings are names of that module;
+- test modules, with their own imports (`from ms_compat import ops as o` makes `o.relu` a mention of
+  `mindspore.ops.relu`); where one looks names up in a module (`getattr(ops, name)`), all words of its strings are
+  names of that module;
 - strings in them and in the recordings (tests/conformance/data), which hold most samples, under the usual aliases;
 - the examples in docstrings of the package, which test_doctests.py executes.
 
@@ -50,7 +51,7 @@ _MEMBER = re.compile(r"\.([A-Za-z_]\w*)")
 
 
 def mentions(text: str, aliases: dict[str, str]) -> Iterator[tuple[str, int, int]]:
-    """The names in a text: a dotted one, or `.name` for the member of some object, with where each ends begins and ends.
+    """The names in a text: a dotted one, or `.name` for the member of some object, and where each begins and ends.
 
     >>> [name for name, _, _ in mentions("ops.relu(x).sum()", ALIASES)]
     ['mindspore.ops.relu', '.sum']
