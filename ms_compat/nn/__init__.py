@@ -188,8 +188,10 @@ from ms_compat.nn.loss.sampled import SampledSoftmaxLoss as SampledSoftmaxLoss
 from ms_compat.nn.loss.sampled import TripletMarginWithDistanceLoss as TripletMarginWithDistanceLoss
 from ms_compat.nn.optim import ASGD as ASGD
 from ms_compat.nn.optim import FTRL as FTRL
+from ms_compat.nn.optim import LARS as LARS
 from ms_compat.nn.optim import SGD as SGD
 from ms_compat.nn.optim import Adadelta as Adadelta
+from ms_compat.nn.optim import AdaFactor as AdaFactor
 from ms_compat.nn.optim import Adagrad as Adagrad
 from ms_compat.nn.optim import Adam as Adam
 from ms_compat.nn.optim import AdaMax as AdaMax

@@ -1,5 +1,6 @@
 """Optimizers."""
 
+from ms_compat.nn.optim.adafactor import AdaFactor as AdaFactor
 from ms_compat.nn.optim.adam import Adam as Adam
 from ms_compat.nn.optim.adam import AdaMax as AdaMax
 from ms_compat.nn.optim.adam import AdamOffload as AdamOffload
@@ -16,3 +17,4 @@ from ms_compat.nn.optim.by_rule import RMSProp as RMSProp
 from ms_compat.nn.optim.by_rule import Rprop as Rprop
 from ms_compat.nn.optim.gradient_descent import SGD as SGD
 from ms_compat.nn.optim.gradient_descent import Momentum as Momentum
+from ms_compat.nn.optim.lars import LARS as LARS

@@ -17,6 +17,7 @@ from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.create import cast
 
 INTEGERS = tuple(mstype.int_type)  # signed and unsigned
 
@@ -52,7 +53,7 @@ def as_tensor(value: Any, dtype: Any, name: str) -> Tensor:
         TypeError: it is none of a number, list, array or Tensor.
     """
     if isinstance(value, Tensor):
-        return value if value.dtype is dtype else value.astype(dtype)
+        return value if value.dtype is dtype else cast(value, dtype)
     if isinstance(value, bool) or not isinstance(value, (int, float, list, tuple, np.ndarray, np.number)):
         raise TypeError(
             f"The '{name}' must be a number, list, numpy.ndarray or Tensor, but got {type(value).__name__}."

@@ -1,0 +1,97 @@
+"""`LARS`: an optimizer around another that scales each gradient by the ratio of the norms."""
+
+from __future__ import annotations
+
+import jax.numpy as jnp
+
+from ms_compat._compile.function import CompiledFunction
+from ms_compat._core import state
+from ms_compat._core.errors import check_type, type_error
+from ms_compat._core.tensor import wrap
+from ms_compat.nn.optim.base import Optimizer
+from ms_compat.ops.function import update_rules
+
+
+def _default_filter(parameter):
+    return "LayerNorm" not in parameter.name and "bias" not in parameter.name
+
+
+class LARS(Optimizer):
+    """Scales the gradients of another optimizer layer by layer, and takes its weight decay over.
+
+    The gradient becomes coefficient * |p| / (|g| + decay * |p| + epsilon) * (g + decay * p); with `use_clip` the ratio
+    is divided by the learning rate and is 1 at most. Source: You, Gitman and Ginsburg, 2017.
+
+    Args:
+        optimizer (Optimizer): the optimizer that takes the gradients.
+        epsilon (float): added to the denominator.
+        coefficient (float): factor of the ratio.
+        use_clip (bool): bound the ratio.
+        lars_filter (Callable): which Parameters are scaled; by default those without "LayerNorm" and "bias" in their
+            name.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+
+    >>> import ms_compat as ms
+    >>> w = ms.Parameter(ms.Tensor([3.0, 4.0]), name="w")
+    >>> optimizer = ms.nn.LARS(ms.nn.SGD([w], 1.0), epsilon=0.0, coefficient=0.1)
+    >>> _ = optimizer((ms.Tensor([0.0, 1.0]),))
+    >>> print(w.asnumpy())
+    [3.  3.5]
+    """
+
+    def __init__(self, optimizer, epsilon=1e-05, coefficient=0.001, use_clip=False, lars_filter=_default_filter):
+        if not isinstance(optimizer, Optimizer):
+            raise type_error("LARS", "optimizer", "an Optimizer", optimizer)
+        check_type("LARS", "epsilon", epsilon, float)
+        check_type("LARS", "coefficient", coefficient, float)
+        check_type("LARS", "use_clip", use_clip, bool)
+        if not callable(lars_filter):
+            raise type_error("LARS", "lars_filter", "a function", lars_filter)
+        super().__init__(0.0, list(optimizer.parameters))
+        self.opt = optimizer
+        self.parameters = optimizer.parameters
+        self.epsilon, self.coefficient, self.use_clip = epsilon, coefficient, use_clip
+        self.lars_flag = tuple(bool(lars_filter(p)) for p in optimizer.parameters)
+        self._decayed = optimizer.decay_flags if optimizer.exec_weight_decay else (False,) * len(self.lars_flag)
+        optimizer.decay_flags = tuple(
+            flag and not scaled for flag, scaled in zip(optimizer.decay_flags, self.lars_flag, strict=True)
+        )
+
+    def construct(self, gradients):
+        """Scale the gradients and hand them to the optimizer; its result is returned."""
+        optimizer = self.opt
+        decays = optimizer.get_weight_decay()
+        rates = optimizer.get_lr()
+        scaled = []
+        scale = optimizer.loss_scale
+        for i, (g, p) in enumerate(zip(tuple(gradients), optimizer.parameters, strict=True)):
+            if not self.lars_flag[i]:
+                scaled.append(g)
+                continue
+            decay = decays[i] if isinstance(decays, tuple) else decays
+            decay = jnp.asarray(getattr(decay, "_v", decay), jnp.float32) / scale if self._decayed[i] else 0.0
+            rate = rates[i] if isinstance(rates, tuple) else rates
+            weight, grad = p._v.astype(jnp.float32), g._v.astype(jnp.float32) / scale
+            (value,) = update_rules.lars(
+                weight,
+                grad,
+                jnp.sum(weight * weight),
+                jnp.sum(grad * grad),
+                decay,
+                rate._v.reshape(()),
+                self.epsilon,
+                self.coefficient,
+                self.use_clip,
+            )
+            scaled.append(wrap((value * scale).astype(g._v.dtype)))
+        return optimizer.construct(tuple(scaled))
+
+    def __call__(self, *args, **kwargs):
+        if state.tracing and state.current_scope() is not None:
+            return self.construct(*args, **kwargs)
+        if self._update is None:
+            object.__setattr__(self, "_update", CompiledFunction(self.construct, self, "LARS"))
+        gradients = args[0] if args else kwargs["gradients"]
+        return self._update(tuple(gradients))
