@@ -5,6 +5,7 @@ the order of elements under `shuffle` and random transforms is our own (see `ran
 """
 
 from ms_compat.dataset import absent as _absent
+from ms_compat.dataset import audio as audio
 from ms_compat.dataset import config as config
 from ms_compat.dataset import text as text
 from ms_compat.dataset import transforms as transforms

@@ -35,7 +35,6 @@ HINTS: dict[str, dict[str, str]] = {
         **dict.fromkeys("compare deserialize serialize sync_wait_for_dataset DeserializedDataset".split(), _REBUILD),
         "DatasetCache": "There is no cache server: leave 'cache' None.",
         "show": "Iterate the dataset and print its rows.",
-        "audio": "Use Python functions in 'map'.",
         "debug": "Put a Python function that prints into 'map'.",
     },
     "ms_compat.dataset.text": {
@@ -47,6 +46,7 @@ HINTS: dict[str, dict[str, str]] = {
             "Call the Python package of that tokenizer from 'mindspore.dataset.text.PythonTokenizer'.",
         ),
     },
+    "ms_compat.dataset.audio": {},
     "ms_compat.dataset.transforms": {"Plugin": "Call the library from a Python function given to 'map'."},
     "ms_compat.dataset.vision": {
         **dict.fromkeys(("DecodeVideo", "VideoDecoder", "read_video", "read_video_timestamps"), _VIDEO),

@@ -7,6 +7,7 @@ import base64
 import gzip
 import io
 import json
+import math
 import re
 import tempfile
 import zlib
@@ -29,6 +30,23 @@ def photo(height, width, channels=3):
     y, x = np.mgrid[0:height, 0:width]
     planes = [127 + 90 * np.sin(x / (3.0 + k) + k) + 37 * np.cos(y / (2.0 + k)) for k in range(channels)]
     return np.clip(np.stack(planes, -1), 0, 255).astype(np.uint8)
+
+
+def wave(*shape, dtype=np.float64):
+    """A waveform inside of [-1, 1], made without a random generator."""
+    n = np.arange(math.prod(shape))
+    return (0.6 * np.sin(0.35 * n) + 0.3 * np.cos(0.013 * n * n)).reshape(shape).astype(dtype)
+
+
+def spec(*shape, dtype=np.float64):
+    """A spectrogram: positive values of different size."""
+    n = np.arange(math.prod(shape))
+    return (1.1 + np.sin(1.7 * n) + 0.5 * (n % 7)).reshape(shape).astype(dtype)
+
+
+def bursts(count):
+    """A quiet waveform with a loud half."""
+    return wave(count) * np.where(np.arange(count) < count // 2, 0.001, 1.0)
 
 
 FOLDER = tempfile.TemporaryDirectory()  # removed when the process ends
@@ -232,12 +250,30 @@ def namespace(ms):
             for item in row
         ]
 
+    def melkwargs(**changes):
+        """The settings of `MFCC`, which demands all of them."""
+        given = {"n_fft": 400, "win_length": 16, "hop_length": 8, "f_min": 0.0, "f_max": 4000.0, "pad": 0}
+        given |= {"n_mels": 128, "window": audio.WindowType.HANN, "power": 2.0, "normalized": False, "center": True}
+        given |= {"pad_mode": audio.BorderType.REFLECT, "onesided": True, "norm": audio.NormType.NONE}
+        return given | {"mel_scale": audio.MelType.HTK} | changes
+
+    def speckwargs(**changes):
+        """The settings of `LFCC`, which demands all of them."""
+        given = {"n_fft": 400, "win_length": 16, "hop_length": 8, "pad": 0, "window": audio.WindowType.HANN}
+        given |= {"power": 2.0, "normalized": False, "center": True, "pad_mode": audio.BorderType.REFLECT}
+        return given | {"onesided": True} | changes
+
+    audio = ds.audio
     names = {
         "ms": ms,
         "np": np,
         "ds": ds,
         "T": ds.transforms,
         "V": ds.vision,
+        "A": audio,
+        "wave": wave,
+        "spec": spec,
+        "bursts": bursts,
         "X": ds.text,
         "G": generator,
         "N": ds.NumpySlicesDataset,
@@ -252,7 +288,8 @@ def namespace(ms):
     local = locals()
     for name in (
         "pairs one rows lists flat value sampled size Backwards child adding using picture encoded epochs after "
-        "folder idx mnist cifar images records examples flipped schema sums Loaded Streamed"
+        "folder idx mnist cifar images records examples flipped schema sums Loaded Streamed "
+        "melkwargs speckwargs"
     ).split():
         names[name] = local[name]
     return names

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import dataset_cases_audio as audio  # noqa: E402
 import dataset_cases_files as files  # noqa: E402
 import dataset_cases_pipeline as pipeline  # noqa: E402
 import dataset_cases_text as text  # noqa: E402
@@ -35,6 +36,8 @@ TOPICS = {
     "text": text.CASES,
     "vision": vision.CASES,
     "vision_errors": vision_errors.CASES,
+    "audio": audio.VALUES,
+    "audio_errors": audio.REFUSED,
 }
 
 
@@ -54,7 +57,7 @@ def main():
 
 def child():
     import mindspore as ms
-    import mindspore.dataset  # noqa: F401
+    import mindspore.dataset.audio
     import mindspore.dataset.dataloader  # noqa: F401
 
     tensor_runner.serve(lambda one: dataset_names.evaluate(one, ms))

@@ -1,0 +1,153 @@
+"""The base of audio transforms: what may come in, in which precision it is computed, and the argument checks.
+
+float64 stays float64; everything else is computed and returned as float32, as in MindSpore. The formulas are those of
+torchaudio and SoX, which MindSpore follows too; where MindSpore departs from them, the transform's comment says so.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.errors import check_int, check_number, check_type, type_error, value_error
+from ms_compat.dataset.checks import INT32_MAX
+
+FLOAT_MAX = float(np.finfo(np.float32).max)
+
+
+class AudioTransform:
+    """A transform of one waveform or spectrogram; a subclass defines `_audio(array)`.
+
+    `_shape` names the trailing axes it needs, for the check and its message; `_floats_only` refuses integers.
+    """
+
+    _shape: tuple[str, ...] = ("time",)
+    _floats_only = False
+
+    def __call__(self, *items: Any) -> Any:
+        """Applies the transform to one array.
+
+        Args:
+            items: a numpy array of shape (..., *axes), such as (..., time).
+
+        Raises:
+            TypeError: if it is no array.
+            RuntimeError: if the dtype or the shape does not fit.
+        """
+        api = type(self).__name__
+        if len(items) != 1:
+            raise RuntimeError(f"For '{api}', one column must be given, but got {len(items)}.")
+        array = items[0]
+        if not isinstance(array, np.ndarray):
+            raise type_error(api, "input", "a numpy array", array)
+        return self._audio(self._checked(api, array))
+
+    def _checked(self, api: str, array: np.ndarray) -> np.ndarray:
+        if array.ndim < len(self._shape) or (self._shape[-1] == "complex=2" and array.shape[-1] != 2):
+            raise RuntimeError(
+                f"For '{api}', the input must have shape (..., {', '.join(self._shape)}), but got {array.shape}."
+            )
+        if array.dtype.kind not in ("f" if self._floats_only else "iuf"):
+            kinds = "float" if self._floats_only else "int or float"
+            raise RuntimeError(f"For '{api}', the input must be of dtype {kinds}, but got {array.dtype}.")
+        if not array.size:
+            raise RuntimeError(f"For '{api}', the input must hold values, but its shape is {array.shape}.")
+        return array if array.dtype in (np.float32, np.float64) else array.astype(np.float32)
+
+    def _audio(self, array: np.ndarray) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} does nothing.")
+
+
+def integer(api: str, argument: str, value: Any, low: int = 0, none: bool = False) -> Any:
+    """Checks an int >= `low` that fits 32 bits; `none` admits None.
+
+    Raises:
+        TypeError: for another type.
+        ValueError: if it is out of range.
+    """
+    if none and value is None:
+        return None
+    if not low <= check_int(api, argument, value) <= INT32_MAX:
+        raise value_error(api, argument, f"int in range [{low}, 2**31 - 1]", value)
+    return value
+
+
+def nonzero(api: str, argument: str, value: Any) -> int:
+    """Checks an int that is not 0; `TypeError` or `ValueError`."""
+    if check_int(api, argument, value) == 0 or abs(value) > INT32_MAX:
+        raise value_error(api, argument, "int of 32 bits that is not 0", value)
+    return value
+
+
+def number(
+    api: str, argument: str, value: Any, low: float = -FLOAT_MAX, high: float = FLOAT_MAX, ends: str = "[]"
+) -> float:
+    """Checks a number inside of a range; `ends` says whether an end belongs to it.
+
+    Raises:
+        TypeError: for another type.
+        ValueError: if it is out of range.
+
+    >>> number("Gain", "gain_db", 2), number("Overdrive", "gain", 0.5, 0, 100)
+    (2, 0.5)
+    """
+    check_number(api, argument, value)
+    above = low < value if ends[0] == "(" else low <= value
+    below = value < high if ends[1] == ")" else value <= high
+    if not (above and below):
+        raise value_error(api, argument, f"a number in range {ends[0]}{low:g}, {high:g}{ends[1]}", value)
+    return value
+
+
+def positive(api: str, argument: str, value: Any) -> float:
+    """Checks a number > 0; `TypeError` or `ValueError`."""
+    return number(api, argument, value, 0.0, FLOAT_MAX, "(]")
+
+
+def not_negative(api: str, argument: str, value: Any) -> float:
+    """Checks a number >= 0; `TypeError` or `ValueError`."""
+    return number(api, argument, value, 0.0)
+
+
+def window_sizes(api: str, n_fft: Any, win_length: Any, hop_length: Any) -> tuple[int, int, int]:
+    """Checks and completes (n_fft, win_length, hop_length): a window is n_fft long, a hop half a window.
+
+    Raises:
+        TypeError: for another type.
+        ValueError: if one is < 1 or the window longer than n_fft.
+    """
+    n_fft = integer(api, "n_fft", n_fft, 1)
+    if integer(api, "win_length", win_length, 1, none=True) is not None and win_length > n_fft:
+        raise value_error(api, "win_length", f"no more than n_fft ({n_fft})", win_length)
+    integer(api, "hop_length", hop_length, 1, none=True)
+    win_length = win_length or n_fft
+    return n_fft, win_length, hop_length or max(win_length // 2, 1)
+
+
+def frequencies(api: str, f_min: Any, f_max: Any, sample_rate: int) -> tuple[float, float]:
+    """Checks and completes a frequency range; None stands for half the sampling rate.
+
+    Raises:
+        TypeError: for another type.
+        ValueError: if f_min is not below f_max.
+    """
+    number(api, "f_min", f_min)
+    if f_max is not None:
+        positive(api, "f_max", f_max)
+    high = sample_rate // 2 if f_max is None else f_max
+    if f_min >= high:
+        raise value_error(api, "f_min", f"below f_max ({high})", f_min)
+    return float(f_min), float(high)
+
+
+def settings(api: str, argument: str, given: Any, names: tuple[str, ...]) -> dict[str, Any]:
+    """Checks a dict that must hold all of some settings.
+
+    Raises:
+        TypeError: if it is no dict.
+        KeyError: if one is missing, as in MindSpore.
+    """
+    check_type(api, argument, given, dict)
+    for name in names:
+        if name not in given:
+            raise KeyError(f"For '{api}', the '{argument}' must have {name!r}, but has {sorted(given)}.")
+    return {name: given[name] for name in names}

@@ -1,0 +1,99 @@
+"""The enums of `mindspore.dataset.audio`."""
+
+# ruff: noqa: UP042 - str() must be "WindowType.HANN", as MindSpore's
+
+import enum
+
+
+class BorderType(str, enum.Enum):
+    """Padding: zeros, the edge's value, mirrored without the edge (REFLECT) or with it (SYMMETRIC)."""
+
+    CONSTANT = "constant"
+    EDGE = "edge"
+    REFLECT = "reflect"
+    SYMMETRIC = "symmetric"
+
+
+class DensityFunction(str, enum.Enum):
+    """The noise of `Dither`: triangular, rectangular or Gaussian."""
+
+    TPDF = "TPDF"
+    RPDF = "RPDF"
+    GPDF = "GPDF"
+
+
+class FadeShape(str, enum.Enum):
+    """The curve of `Fade`."""
+
+    QUARTER_SINE = "quarter_sine"
+    HALF_SINE = "half_sine"
+    LINEAR = "linear"
+    LOGARITHMIC = "logarithmic"
+    EXPONENTIAL = "exponential"
+
+
+class GainType(str, enum.Enum):
+    """What the gain of `Vol` is: a factor, a factor of the power, or decibels."""
+
+    AMPLITUDE = "amplitude"
+    POWER = "power"
+    DB = "db"
+
+
+class Interpolation(str, enum.Enum):
+    """How `Flanger` reads between samples."""
+
+    LINEAR = "linear"
+    QUADRATIC = "quadratic"
+
+
+class MelType(str, enum.Enum):
+    """The formula of the mel scale."""
+
+    HTK = "htk"
+    SLANEY = "slaney"
+
+
+class Modulation(str, enum.Enum):
+    """The wave that moves the delay of `Flanger`."""
+
+    SINUSOIDAL = "sinusoidal"
+    TRIANGULAR = "triangular"
+
+
+class NormMode(str, enum.Enum):
+    """Whether a cosine transform is orthonormal."""
+
+    ORTHO = "ortho"
+    NONE = "none"
+
+
+class NormType(str, enum.Enum):
+    """Whether mel filters are divided by their width."""
+
+    SLANEY = "slaney"
+    NONE = "none"
+
+
+class ResampleMethod(str, enum.Enum):
+    """The window of the interpolation of `Resample`."""
+
+    SINC_INTERPOLATION = "sinc_interpolation"
+    KAISER_WINDOW = "kaiser_window"
+
+
+class ScaleType(str, enum.Enum):
+    """What a spectrogram holds."""
+
+    POWER = "power"
+    MAGNITUDE = "magnitude"
+
+
+class WindowType(str, enum.Enum):
+    """Windows of short-time Fourier transforms, all periodic; KAISER has beta 12."""
+
+    BARTLETT = "bartlett"
+    BLACKMAN = "blackman"
+    HAMMING = "hamming"
+    HANN = "hann"
+    KAISER = "kaiser"
