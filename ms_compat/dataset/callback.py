@@ -5,6 +5,7 @@ from typing import Any
 
 from ms_compat._core.errors import check_type, value_error
 from ms_compat.dataset import checks
+from ms_compat.train.callback._callback import Callback
 
 
 class DSCallbackRunContext:
@@ -55,7 +56,7 @@ class DSCallback:
         """Called after a row was mapped."""
 
 
-class WaitedDSCallback(DSCallback):
+class WaitedDSCallback(Callback, DSCallback):
     """A callback that holds the pipeline back until the training loop has done its epoch or step.
 
     It is given both to `map(callbacks=...)` and to the training loop, whose `epoch_end` and `step_end` it takes.

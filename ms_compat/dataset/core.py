@@ -330,6 +330,10 @@ class Dataset:
 
     # What a pipeline is.
 
+    def waits_for_consumer(self) -> bool:
+        """Whether a node waits for what the consumer does with earlier rows, so that none may be read ahead."""
+        return any(child.waits_for_consumer() for child in self.children)
+
     def _first_row(self) -> rows.Row | None:
         iterator = self._rows(self._streams(), 0)
         try:

@@ -53,6 +53,9 @@ class SyncWaitDataset(core.Dataset):
                 self._allowed -= 1
             yield row
 
+    def waits_for_consumer(self) -> bool:
+        return True
+
     def batched(self, size: int) -> None:
         """Told by a `batch` above: from now on an update releases batches of this size."""
         self._allowed, self._rows_a_batch = self._allowed * size, self._rows_a_batch * size

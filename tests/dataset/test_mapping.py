@@ -190,6 +190,43 @@ def test_a_waited_callback_waits_for_the_training_loop():
         list(late)
 
 
+# Recorded with MindSpore 2.10.0: 4 rows, 2 epochs, in batches of one and of two.
+STEPS_OF_ONE = (
+    "train 1, begin 2, train 2, begin 3, train 3, begin 4, train 4, epoch 1, begin epoch 2, "
+    "begin 5, train 5, begin 6, train 6, begin 7, train 7, begin 8, train 8, epoch 2"
+)
+STEPS_OF_TWO = "train 1, begin 3, train 2, epoch 1, begin epoch 2, begin 5, train 3, begin 7, train 4, epoch 2"
+
+
+@pytest.mark.parametrize("size, expected", [(1, STEPS_OF_ONE), (2, STEPS_OF_TWO)])
+def test_model_train_and_its_pipeline_take_turns(size, expected):
+    class Waited(ds.WaitedDSCallback):
+        def sync_epoch_begin(self, train_run_context, ds_run_context):
+            events.append(f"begin epoch {ds_run_context.cur_epoch_num}")
+
+        def sync_step_begin(self, train_run_context, ds_run_context):
+            events.append(f"begin {ds_run_context.cur_step_num}")
+
+    class Log(ms.Callback):
+        def on_train_step_end(self, run_context):
+            events.append(f"train {run_context.original_args().cur_step_num}")
+
+        def on_train_epoch_end(self, run_context):
+            events.append(f"epoch {run_context.original_args().cur_epoch_num}")
+
+    class Net(ms.nn.Cell):
+        def construct(self, x, y):
+            return x
+
+    events, waited = [], Waited(size)
+    rows = ([1, 2, 3, 4], [1, 2, 3, 4])
+    data = ds.NumpySlicesDataset(rows, ["x", "y"], shuffle=False).map(lambda x: x, callbacks=waited)
+    data = data.batch(size) if size > 1 else data
+    assert isinstance(waited, ms.Callback) and data.waits_for_consumer()
+    ms.Model(Net()).train(2, data, dataset_sink_mode=False, callbacks=[Log(), waited])
+    assert ", ".join(events) == expected
+
+
 @pytest.mark.parametrize(
     "mode, expected", [("SKIP", [0, 1, 3, 4]), ("REPLACE", [0, 1, 3, 4, 0])]
 )  # recorded with MindSpore 2.10.0

@@ -2,6 +2,7 @@
 
 import pytest
 
+import ms_compat as ms
 import ms_compat.dataset as ds
 from ms_compat.dataset import sync
 
@@ -41,3 +42,19 @@ def test_names_are_checked():
         data.sync_wait("policy")
     with pytest.raises(RuntimeError, match="'other'"):
         data.sync_update("other")
+
+
+def test_model_train_releases_the_next_batch():
+    class Net(ms.nn.Cell):
+        def construct(self, x, y):
+            return x
+
+    class Update(ms.Callback):
+        def on_train_step_end(self, run_context):
+            data.sync_update("go", data={"step": run_context.original_args().cur_step_num})
+
+    seen = []
+    data = ds.NumpySlicesDataset(([1, 2, 3], [1, 2, 3]), ["x", "y"], shuffle=False)
+    data = data.sync_wait("go", callback=seen.append).batch(1)
+    ms.Model(Net()).train(1, data, dataset_sink_mode=False, callbacks=Update())
+    assert seen == [{"step": 1}, {"step": 2}, {"step": 3}]

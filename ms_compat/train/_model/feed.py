@@ -1,7 +1,8 @@
 """Batches for a step: one is fetched, and put on the device, while the step before it runs.
 
 A step is dispatched and returns before it is computed. The next batch is taken at that moment, so that the host's work
-and the copy overlap the computation; only then callbacks run, which may wait for the loss.
+and the copy overlap the computation; only then callbacks run, which may wait for the loss. A pipeline that itself waits
+for callbacks (`sync_wait`, `WaitedDSCallback`) is read only when its batch is wanted.
 """
 
 from __future__ import annotations
@@ -17,18 +18,24 @@ class LookAhead:
 
     Args:
         batches: an iterator of lists of Tensors.
+        ahead: whether a batch may be taken before it is wanted.
     """
 
-    __slots__ = ("_batches", "_error", "_item")
+    __slots__ = ("_ahead", "_batches", "_error", "_item")
 
-    def __init__(self, batches: Iterator[Any]):
+    def __init__(self, batches: Iterator[Any], ahead: bool = True):
         self._batches = batches
+        self._ahead = ahead
         self._error: BaseException | None = None
         self._item: Any = None
         self.fetch()
 
     def fetch(self) -> None:
         """Take the next batch from the dataset. An error is kept until its turn comes, after the current step's end."""
+        if self._ahead:
+            self._fetch()
+
+    def _fetch(self) -> None:
         try:
             self._item = next(self._batches, _END)
         except Exception as error:  # noqa: BLE001  (raised by `take`)
@@ -36,6 +43,8 @@ class LookAhead:
 
     def take(self) -> Any:
         """The batch that was fetched, or None at the end."""
+        if not self._ahead:
+            self._fetch()
         if self._error is not None:
             error, self._error = self._error, None
             raise error
@@ -53,10 +62,12 @@ class Epochs:
 
     def __init__(self, dataset: Any, epochs: int):
         self._iterator = dataset.create_tuple_iterator(num_epochs=epochs)
+        waits = getattr(dataset, "waits_for_consumer", None)
+        self._ahead = waits is None or not waits()
 
     def epoch(self) -> LookAhead:
         """The next epoch."""
-        return LookAhead(iter(self._iterator))
+        return LookAhead(iter(self._iterator), self._ahead)
 
     def close(self) -> None:
         """End the iteration; threads that make batches stop."""
