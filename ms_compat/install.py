@@ -37,7 +37,7 @@ class _Loader:
         # The import system has just written the alias's spec into the module; reload and pickle need its own.
         module.__spec__ = self.spec
         public = NAME + self.real.removeprefix(_PACKAGE)
-        for path in census.inner_modules():
+        for path in inner.paths():
             parent, _, child = path.rpartition(".")
             if parent == public and path in sys.modules:
                 vars(module).setdefault(child, sys.modules[path])
@@ -60,7 +60,7 @@ class _Finder:
 def _explain(fullname: str) -> str:
     kind = "known to MindSpore 2.10 but not supported" if census.known(fullname) else "not a module"
     modules = [name for name in census.modules() if module_exists(_PACKAGE + name.removeprefix(NAME))]
-    close = difflib.get_close_matches(fullname, [*modules, *census.inner_modules()], 1, 0.7)
+    close = difflib.get_close_matches(fullname, [*modules, *inner.paths()], 1, 0.7)
     nearest = f" The nearest is '{close[0]}'." if close else ""
     return f"No module named '{fullname}': it is {kind}; ms_compat answers 'import mindspore' here.{nearest}"
 
@@ -100,7 +100,7 @@ def install() -> None:
             )
         if _finder in sys.meta_path:
             return
-        for path in census.inner_modules():
+        for path in inner.paths():
             if not module_exists(_PACKAGE + path.removeprefix(NAME)):
                 sys.modules[path] = inner.inner_module(path)  # type: ignore[assignment]
         sys.meta_path.insert(0, _finder)  # type: ignore[arg-type]

@@ -3,6 +3,9 @@
 A stand-in is a module object of its own that forwards each name to the public module. It cannot be the public module
 itself: the import system sets a module as an attribute of its parent, and `import mindspore.common.tensor` would put a
 module over the function `tensor`.
+
+What MindSpore keeps inside and exports nowhere, but programs import all the same, stands in the modules of `PROVIDERS`,
+which are asked before the public module, and in the table of `aliases.py`.
 """
 
 import functools
@@ -11,7 +14,56 @@ import importlib.machinery
 import types
 from typing import Any
 
-from ms_compat._legacy import census
+from ms_compat._core.absent import Absent
+from ms_compat._legacy import aliases, census
+
+# Inner path -> the modules, asked before the public one, that have what MindSpore does not export: the names of their
+# `__all__`, and what their function `made` returns for others.
+PROVIDERS = {
+    "mindspore._c_expression": ("ms_compat._legacy.c_expression",),
+    "mindspore._c_expression.typing": ("ms_compat._legacy.c_typing",),
+    "mindspore.common._register_for_tensor": ("ms_compat._legacy.registry",),
+    "mindspore.common._stub_tensor": ("ms_compat._legacy.c_expression",),
+    "mindspore.common.api": ("ms_compat._legacy.c_expression",),
+    "mindspore.common.np_dtype": ("ms_compat._legacy.c_typing",),
+    "mindspore.ops.auto_generate": ("ms_compat._legacy.generated", "ms_compat._legacy.gradients"),
+    "mindspore.ops.auto_generate.gen_arg_handler": ("ms_compat._legacy.c_typing",),
+    "mindspore.ops.auto_generate.gen_extend_func": ("ms_compat._legacy.generated",),
+    "mindspore.ops.auto_generate.gen_ops_def": ("ms_compat._legacy.generated",),
+    "mindspore.ops.auto_generate.gen_ops_prim": ("ms_compat._legacy.generated", "ms_compat._legacy.gradients"),
+    "mindspore.ops.auto_generate.pyboost_inner_prim": ("ms_compat._legacy.generated",),
+    "mindspore.ops.operations._grad_ops": ("ms_compat._legacy.gradients",),
+    "mindspore.ops.operations._inner_ops": ("ms_compat._legacy.generated",),
+}
+# Inner paths that export no public name, so that the census does not have them -> the public module nearest by.
+MORE = {
+    "mindspore._c_expression": "mindspore",
+    "mindspore._c_expression.typing": "mindspore",
+    "mindspore.common._register_for_tensor": "mindspore",
+    "mindspore.common._stub_tensor": "mindspore",
+    "mindspore.communication._comm_helper": "mindspore.communication",
+    "mindspore.dataset.core": "mindspore.dataset",
+    "mindspore.dataset.core.datatypes": "mindspore.dataset",
+    "mindspore.dataset.core.validator_helpers": "mindspore.dataset",
+    "mindspore.ops._utils": "mindspore.ops",
+    "mindspore.ops._utils.utils": "mindspore.ops",
+    "mindspore.ops.operations._grad_ops": "mindspore.ops",
+    "mindspore.ops.operations._inner_ops": "mindspore.ops",
+    "mindspore.ops.operations._sequence_ops": "mindspore.ops",
+    "mindspore.ops.operations._scalar_ops": "mindspore.ops",
+    "mindspore.ops.operations._infer_ops": "mindspore.ops",
+    "mindspore.ops.operations._rl_inner_ops": "mindspore.ops",
+    "mindspore.ops.auto_generate.gen_arg_handler": "mindspore.ops",
+    "mindspore.parallel._cost_model_context": "mindspore.parallel",
+    "mindspore.parallel._ps_context": "mindspore.parallel",
+    "mindspore.train._utils": "mindspore.train",
+}
+
+
+@functools.cache
+def paths() -> dict[str, str]:
+    """Returns all inner module paths, each with the public module that has its names."""
+    return {**census.inner_modules(), **MORE}
 
 
 class InnerModule(types.ModuleType):
@@ -32,13 +84,29 @@ class InnerModule(types.ModuleType):
             return getattr(target, "__all__", None) or [found for found in dir(target) if not found.startswith("_")]
         if name.startswith("__"):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        dotted = f"{self.__name__}.{name}"
+        below = inner_module(dotted) if dotted in MORE else None
+        found = below if below is not None else aliases.find(dotted)
+        if found is not None:
+            return found
+        for provider in PROVIDERS.get(self.__name__, ()):
+            module = importlib.import_module(provider)
+            if name in module.__all__:
+                return getattr(module, name)
+            made = module.made(name) if hasattr(module, "made") else None
+            if made is not None:
+                return made
         try:
-            return getattr(self._target(), name)
+            public = getattr(self._target(), name)
         except AttributeError:
-            below = inner_module(f"{self.__name__}.{name}")
-            if below is None:
-                raise
-            return below
+            public = None
+        if public is None or isinstance(public, Absent):
+            below = inner_module(dotted)
+            if below is not None:
+                return below
+        if public is None:
+            return getattr(self._target(), name)  # raises, with the nearest name
+        return public
 
     def __dir__(self) -> list[str]:
         return dir(self._target())
@@ -51,5 +119,5 @@ def inner_module(path: str) -> InnerModule | None:
     >>> inner_module("mindspore.ops.operations").__name__
     'mindspore.ops.operations'
     """
-    public = census.inner_modules().get(path)
+    public = paths().get(path)
     return None if public is None else InnerModule(path, public)
