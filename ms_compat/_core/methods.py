@@ -44,6 +44,7 @@ _SAME = {
     "matrix": "cov eigvals geqrf lstsq lu_solve orgqr ormqr",
     "blocks": "col2im",
     "reshuffle": "fold unfold",
+    "inplace": "index_copy_ put_ set_ to_",
     "random_func": "multinomial normal_ uniform_ random_ bernoulli_ exponential_ random_categorical",
 }  # fmt: skip
 
@@ -69,7 +70,7 @@ _ADAPTED = {
     "sum_to_size": "sum_to_size", "itemset": "itemset", "sort": "sort_method", "fill": "fill",
     "assign_value": "assign_value", "expand_as": "expand_as", "scatter": "scatter_method", "choose": "choose",
     "reverse_sequence": "reverse_sequence", "uniform": "uniform", "log_normal": "log_normal", "cauchy": "cauchy",
-    "bernoulli": "bernoulli", "move_to": "move_to", "data_ptr": "data_ptr",
+    "bernoulli": "bernoulli", "assign_value_cpp": "assign_value", "move_to": "move_to", "data_ptr": "data_ptr",
 }  # fmt: skip
 
 _RENAMED = {
@@ -77,7 +78,8 @@ _RENAMED = {
     "scatter_div": "scatter:tensor_scatter_div", "scatter_max": "scatter:tensor_scatter_max",
     "scatter_min": "scatter:tensor_scatter_min", "scatter_mul": "scatter:tensor_scatter_mul",
     "scatter_sub": "scatter:tensor_scatter_sub", "ndimension": "assign:rank", "dim": "assign:rank",
-    "nelement": "assign:numel", "reverse": "join:flip",
+    "nelement": "assign:numel", "reverse": "join:flip", "to_coo": "sparse_host:dense_to_sparse_coo",
+    "to_csr": "sparse_host:dense_to_sparse_csr",
 }  # fmt: skip
 
 # In place: method -> module:function whose result is written into the tensor.
@@ -172,7 +174,7 @@ def rows() -> dict[str, tuple[str, str]]:
 
 def attach() -> None:
     """Give Tensor its operators and methods."""
-    from ms_compat._core import indexing
+    from ms_compat._core import facts, indexing
     from ms_compat._core import method_adapters as adapters
     from ms_compat._core.operators import OPERATORS
 
@@ -207,6 +209,7 @@ def attach() -> None:
     }
     for name, attribute in own.items():
         setattr(Tensor, name, attribute)
+    facts.attach()
 
 
 def _set_const_arg(self, const_arg: bool = True):

@@ -478,12 +478,12 @@ def initializer(init: Any, shape: Any = None, dtype: mstype.Type = mstype.float3
 
     Args:
         init (Union[Tensor, str, Initializer, number]): an initializer, the name of one in any case ("normal",
-            "he_uniform", "zeros"), a number, or a Tensor that waits for its data itself.
+            "he_uniform", "zeros"), a number, or a Tensor, which is returned as it is.
         shape (Union[tuple, list, int]): sizes, positive.
         dtype (mindspore.dtype): type.
 
     Returns:
-        Tensor with `has_init` True.
+        Tensor with `has_init` True, or `init` itself.
 
     Raises:
         TypeError: `init` or `dtype` is of another type.
@@ -501,13 +501,9 @@ def initializer(init: Any, shape: Any = None, dtype: mstype.Type = mstype.float3
             f"{init!r:.80} of type {type(init).__name__}."
         )
     if isinstance(init, Tensor):
-        if init.init is None:
-            raise TypeError(
-                "For 'initializer', a Tensor as 'init' must wait for its data (have an initializer), but it has data."
-            )
-        if shape is not None and tuple(init.shape) != _sizes(shape):
+        if shape is None or tuple(init.shape) != _sizes(shape):
             raise ValueError(f"For 'initializer', the shape of 'init' {init.shape} must equal 'shape' {shape}.")
-        shape, init = init.shape, init.init
+        return init
     if isinstance(init, str):
         if init.lower() not in _ALIAS:
             raise ValueError(

@@ -26,8 +26,9 @@ _SAME = {
     "join": "dstack flip hstack roll tile tril triu",
     "gather": "take",
     "create": "arange empty empty_like eye full_like linspace ones_like zeros_like",
-    "sort": "bincount histc kthvalue masked_select nonzero searchsorted unique_consecutive",
+    "sort": "histc kthvalue masked_select nonzero searchsorted unique_consecutive",
     "linalg": "addbmm addmm addmv baddbmm bmm cross einsum inverse matmul mm mv outer trace triangular_solve",
+    "inplace": "addr_",
 }
 _RENAMED = {
     "mean": "reduce:mean_ext",
@@ -39,6 +40,7 @@ _RENAMED = {
     "select": "shape:select_view",
     "diag": "join:diag_ext",
     "dot": "linalg:dot_1d",
+    "bincount": "sort:bincount_ext",
     "sort": "sort:sort_ext",
     "argsort": "sort:argsort_ext",
     "topk": "sort:topk_ext",

@@ -1,5 +1,8 @@
 """`mindspore.ops`: functions and primitives, re-exported from the files that declare them."""
 
+from ms_compat._autograd.forward_mode import jacfwd as jacfwd
+from ms_compat._autograd.forward_mode import jacrev as jacrev
+from ms_compat._autograd.forward_mode import jvp as jvp
 from ms_compat._autograd.forward_mode import linearize as linearize
 from ms_compat._autograd.forward_mode import vmap as vmap
 from ms_compat._autograd.grad import GradOperation as GradOperation
@@ -8,6 +11,7 @@ from ms_compat._autograd.grad import grad as grad
 from ms_compat._autograd.grad import value_and_grad as value_and_grad
 from ms_compat._autograd.taylor import derivative as derivative
 from ms_compat._autograd.taylor import jet as jet
+from ms_compat._autograd.vjp import vjp as vjp
 from ms_compat._core.absent import unsupported_getattr
 from ms_compat.ops.composite import HyperMap as HyperMap
 from ms_compat.ops.composite import Map as Map
@@ -104,6 +108,8 @@ from ms_compat.ops.function.blocks import inplace_index_add as inplace_index_add
 from ms_compat.ops.function.blocks import padding as padding
 from ms_compat.ops.function.blocks import reverse_sequence as reverse_sequence
 from ms_compat.ops.function.blocks import space_to_batch_nd as space_to_batch_nd
+from ms_compat.ops.function.candidates import log_uniform_candidate_sampler as log_uniform_candidate_sampler
+from ms_compat.ops.function.candidates import uniform_candidate_sampler as uniform_candidate_sampler
 from ms_compat.ops.function.compare import approximate_equal as approximate_equal
 from ms_compat.ops.function.compare import bitwise_and as bitwise_and
 from ms_compat.ops.function.compare import bitwise_left_shift as bitwise_left_shift
@@ -201,6 +207,13 @@ from ms_compat.ops.function.gather import unsorted_segment_max as unsorted_segme
 from ms_compat.ops.function.gather import unsorted_segment_min as unsorted_segment_min
 from ms_compat.ops.function.gather import unsorted_segment_prod as unsorted_segment_prod
 from ms_compat.ops.function.gather import unsorted_segment_sum as unsorted_segment_sum
+from ms_compat.ops.function.inplace import clamp_ as clamp_
+from ms_compat.ops.function.inplace import erfinv_ as erfinv_
+from ms_compat.ops.function.inplace import inplace_sigmoid as inplace_sigmoid
+from ms_compat.ops.function.inplace import mixed_precision_cast as mixed_precision_cast
+from ms_compat.ops.function.inplace import put_ as put_
+from ms_compat.ops.function.inplace import tanh_ as tanh_
+from ms_compat.ops.function.inplace import zero_ as zero_
 from ms_compat.ops.function.join import atleast_1d as atleast_1d
 from ms_compat.ops.function.join import atleast_2d as atleast_2d
 from ms_compat.ops.function.join import atleast_3d as atleast_3d
@@ -357,13 +370,17 @@ from ms_compat.ops.function.matrix import orgqr as orgqr
 from ms_compat.ops.function.matrix import ormqr as ormqr
 from ms_compat.ops.function.matrix import pdist as pdist
 from ms_compat.ops.function.random_func import bernoulli as bernoulli
+from ms_compat.ops.function.random_func import bernoulli_ as bernoulli_
+from ms_compat.ops.function.random_func import bernoulli_ext as bernoulli_ext
 from ms_compat.ops.function.random_func import choice_with_mask as choice_with_mask
+from ms_compat.ops.function.random_func import exponential_ as exponential_
 from ms_compat.ops.function.random_func import gamma as gamma
 from ms_compat.ops.function.random_func import gumbel_softmax as gumbel_softmax
 from ms_compat.ops.function.random_func import laplace as laplace
 from ms_compat.ops.function.random_func import multinomial as multinomial
 from ms_compat.ops.function.random_func import multinomial_with_replacement as multinomial_with_replacement
 from ms_compat.ops.function.random_func import normal as normal
+from ms_compat.ops.function.random_func import normal_ as normal_
 from ms_compat.ops.function.random_func import poisson as poisson
 from ms_compat.ops.function.random_func import rand as rand
 from ms_compat.ops.function.random_func import rand_like as rand_like
@@ -371,6 +388,7 @@ from ms_compat.ops.function.random_func import randint as randint
 from ms_compat.ops.function.random_func import randint_like as randint_like
 from ms_compat.ops.function.random_func import randn as randn
 from ms_compat.ops.function.random_func import randn_like as randn_like
+from ms_compat.ops.function.random_func import random_ as random_
 from ms_compat.ops.function.random_func import random_categorical as random_categorical
 from ms_compat.ops.function.random_func import random_gamma as random_gamma
 from ms_compat.ops.function.random_func import random_poisson as random_poisson
@@ -380,6 +398,7 @@ from ms_compat.ops.function.random_func import shuffle as shuffle
 from ms_compat.ops.function.random_func import standard_laplace as standard_laplace
 from ms_compat.ops.function.random_func import standard_normal as standard_normal
 from ms_compat.ops.function.random_func import uniform as uniform
+from ms_compat.ops.function.random_func import uniform_ as uniform_
 from ms_compat.ops.function.reduce import all as all
 from ms_compat.ops.function.reduce import amax as amax
 from ms_compat.ops.function.reduce import amin as amin
@@ -486,11 +505,15 @@ from ms_compat.ops.function.sort import topk as topk
 from ms_compat.ops.function.sort import unique as unique
 from ms_compat.ops.function.sort import unique_consecutive as unique_consecutive
 from ms_compat.ops.function.sort import unique_with_pad as unique_with_pad
+from ms_compat.ops.function.tally import intopk as intopk
 from ms_compat.ops.function.window import bartlett_window as bartlett_window
 from ms_compat.ops.function.window import blackman_window as blackman_window
 from ms_compat.ops.function.window import hamming_window as hamming_window
 from ms_compat.ops.function.window import hann_window as hann_window
 from ms_compat.ops.function.window import kaiser_window as kaiser_window
+from ms_compat.ops.inspect_values import PyFunc as PyFunc
+from ms_compat.ops.inspect_values import TensorDump as TensorDump
+from ms_compat.ops.inspect_values import tensordump as tensordump
 from ms_compat.ops.loops import ForiLoop as ForiLoop
 from ms_compat.ops.loops import Scan as Scan
 from ms_compat.ops.loops import WhileLoop as WhileLoop
@@ -503,6 +526,9 @@ from ms_compat.ops.primitive import constexpr as constexpr
 from ms_compat.ops.primitive import prim_arg_register as prim_arg_register
 from ms_compat.ops.primitive import prim_attr_register as prim_attr_register
 from ms_compat.ops.primitives import *  # noqa: F403  (the names are the tables')
+from ms_compat.ops.primitives.rare import move_to as move_to
+from ms_compat.ops.scalars import *  # noqa: F403  (the names are the table's)
+from ms_compat.ops.sparse_tensors import *  # noqa: F403  (its names are public ones)
 
 # Further names of the same functions.
 tensor_add, tensor_sub, tensor_mul, tensor_muls, tensor_div, tensor_pow, pows = add, sub, mul, mul, div, pow, pow
@@ -511,6 +537,9 @@ tensor_gt, tensor_lt, tensor_ge, tensor_le = greater, less, greater_equal, less_
 tensor_exp, tensor_expm1, tensor_slice, tensor_range = exp, expm1, slice, range
 reduce_max, reduce_min, reduce_mean, reverse, shape_, stop_gradient_ = amax, amin, mean, flip, shape, stop_gradient
 
+diff_ext, isnan_ext, float_power_ext, reshape_ = diff, isnan, float_power, reshape
+baddbmm_ext, einsum_ext = baddbmm, einsum
+soft_shrink, mse_loss_ext = softshrink, mse_loss  # noqa: F405
 broadcast_to_view, select_ext_view, transpose_ext_view = broadcast_to, _select_view, swapaxes
 chunk_view, split_view, unsqueeze_view = chunk, split, unsqueeze
 

@@ -119,7 +119,7 @@ class Custom(Primitive):
             )
         else:
             arrays = [t.asnumpy() if isinstance(t, Tensor) else t for t in inputs]
-            results = [to_device(np.ascontiguousarray(o)) for o in self._compute(promised, one, *arrays)]
+            results = [to_device(o) for o in self._compute(promised, one, *arrays)]
         out = [wrap(r) for r in results]
         return out[0] if one else tuple(out)
 

@@ -22,6 +22,7 @@ class Row(NamedTuple):
         parameters: `{name: default}` of the constructor; `REQUIRED` for one without a default.
         types: `{name: types}` of parameters that are checked.
         variadic: whether the call takes any number of inputs, which are passed as one tuple.
+        check: called with the constructor's parameters; raises for values that are wrong.
     """
 
     fn: Callable
@@ -29,6 +30,7 @@ class Row(NamedTuple):
     parameters: dict[str, Any] = {}
     types: dict[str, tuple] = {}
     variadic: bool = False
+    check: Callable | None = None
 
 
 REQUIRED = _REQUIRED
@@ -156,6 +158,8 @@ class _TablePrimitive(Primitive):
             if types and (not isinstance(value, types) or isinstance(value, bool) and bool not in types):
                 wanted = ", ".join(t.__name__ for t in types)
                 raise TypeError(f"For '{name}', the '{key}' must be one of {wanted}, but got {type(value).__name__}.")
+        if row.check is not None:
+            row.check(*values.values())
         self.name = name
         self.attrs = values
         self.__dict__.update(values)

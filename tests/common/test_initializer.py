@@ -91,8 +91,9 @@ ERRORS = {
     "initializer(init.Constant(np.arange(3)), [2, 3]).init_data()": ValueError,
     "initializer(None, [2])": TypeError,
     "initializer([1, 2], [2])": TypeError,
-    "initializer(ms.Tensor([1.0, 2.0]), [2])": TypeError,
     "initializer(initializer('zeros', [2]), [4, 3])": ValueError,
+    "initializer(ms.Tensor([1.0, 2.0]), [3])": ValueError,
+    "initializer(ms.Tensor([1.0, 2.0]))": ValueError,
     "initializer(init.Normal, [2])": TypeError,
 }
 
@@ -156,3 +157,9 @@ def test_fans():
     assert init._calculate_correct_fan((3, 4), "fan_in") == 4
     assert [init._calculate_gain(n) for n in ("sigmoid", "tanh", "linear")] == [1, 5 / 3, 1]
     assert init._calculate_gain("leaky_relu", 0.1) == pytest.approx(1.4071950894605838)
+
+
+def test_a_tensor_is_its_own_initializer():
+    tensor = ms.Tensor([1.0, 2.0])
+    assert initializer(tensor, [2], ms.float16) is tensor
+    assert ms.Parameter(initializer(tensor, (2,)), name="w").asnumpy().tolist() == [1, 2]

@@ -62,7 +62,9 @@ def _second(x: Any, order: int) -> Any:
     if order:
         out = out - (2 / np.pi) * _near(near, 1.0, 0) / near
     out = jnp.where(x < _FAR, out, _hankel(jnp.maximum(x, _FAR), order)[1])
-    return jnp.where(x > 0, out, jnp.where((x == 0) & (order == 0), -jnp.inf, jnp.nan))
+    # below 0 as MindSpore answers, and Y1(0) likewise
+    below = -jnp.inf if order == 0 else jnp.where(x == 0, jnp.nan, -jnp.inf)
+    return jnp.where(x > 0, out, jnp.where(jnp.isnan(x), x, below))
 
 
 def _modified(x: Any, order: int, scaled: bool) -> Any:
@@ -74,14 +76,18 @@ def _modified(x: Any, order: int, scaled: bool) -> Any:
     if order:
         inner = inner * jnp.cosh(at)
     out = width * jnp.sum(_WEIGHTS * inner, -1)
-    return jnp.where(x > 0, out if scaled else out * jnp.exp(-safe), jnp.inf)
+    out = jnp.where(x > 0, out if scaled else out * jnp.exp(-safe), jnp.inf)
+    return jnp.where(jnp.isnan(x), x, jnp.where(jnp.isposinf(x), 0, out))
 
 
 _TABLE: dict[str, tuple[Callable, str]] = {
     "bessel_j0": (lambda x: _first(x, 0), "J0, the Bessel function of the first kind of order 0."),
     "bessel_j1": (lambda x: _first(x, 1), "J1, the Bessel function of the first kind of order 1."),
-    "bessel_y0": (lambda x: _second(x, 0), "Y0, the Bessel function of the second kind of order 0; NaN below 0."),
-    "bessel_y1": (lambda x: _second(x, 1), "Y1, the Bessel function of the second kind of order 1; NaN up to 0."),
+    "bessel_y0": (lambda x: _second(x, 0), "Y0, the Bessel function of the second kind of order 0; -inf up to 0."),
+    "bessel_y1": (
+        lambda x: _second(x, 1),
+        "Y1, the Bessel function of the second kind of order 1; -inf below 0, NaN at 0.",
+    ),
     "bessel_k0": (lambda x: _modified(x, 0, False), "K0, the modified Bessel function; infinite up to 0."),
     "bessel_k1": (lambda x: _modified(x, 1, False), "K1, the modified Bessel function; infinite up to 0."),
     "bessel_k0e": (lambda x: _modified(x, 0, True), "exp(x) K0(x); infinite up to 0."),

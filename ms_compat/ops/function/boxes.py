@@ -31,6 +31,12 @@ def check_valid(bboxes, img_metas):
     return (b[:, 0] >= 0) & (b[:, 1] >= 0) & (b[:, 2] <= width - 1) & (b[:, 3] <= height - 1)
 
 
+def check_mode(mode: str) -> None:
+    """KeyError for another mode of `iou`."""
+    if mode not in ("iou", "iof"):
+        raise KeyError(f"For 'iou', the 'mode' must be 'iou' or 'iof', but got {mode!r}.")
+
+
 @op(static=("mode",))
 def iou(anchor_boxes, gt_boxes, mode="iou"):
     """Overlaps of each ground-truth box (row) with each anchor (column).
@@ -43,8 +49,7 @@ def iou(anchor_boxes, gt_boxes, mode="iou"):
     Raises:
         KeyError: another mode.
     """
-    if mode not in ("iou", "iof"):
-        raise KeyError(f"For 'iou', the 'mode' must be 'iou' or 'iof', but got {mode!r}.")
+    check_mode(mode)
     a, g = (_four("iou", n, v).astype(np.float32) for n, v in (("anchor_boxes", anchor_boxes), ("gt_boxes", gt_boxes)))
     a, g = a[None], g[:, None]
     sides = jnp.minimum(a[..., 2:], g[..., 2:]) - jnp.maximum(a[..., :2], g[..., :2]) + 1

@@ -330,8 +330,8 @@ def tuple_to_array(input_x):
     Raises:
         TypeError: the elements are of different types or no numbers.
     """
-    if not isinstance(input_x, (tuple, list)) or len({type(v) for v in input_x}) > 1:
-        raise TypeError("For 'TupleToArray', the input must be a tuple of numbers of one type.")
+    if not isinstance(input_x, tuple) or len({type(v) for v in input_x}) > 1:
+        raise TypeError(f"For 'TupleToArray', the input must be a tuple of numbers of one type: {input_x!r:.60}.")
     return Tensor(np.array(input_x, np.int32 if input_x and isinstance(input_x[0], int) else np.float32))
 
 

@@ -522,6 +522,11 @@ def bernoulli_(input, p=0.5, *, generator=None):  # noqa: A002
     return _put(input, _from(generator, _bernoulli, input, p))
 
 
+def bernoulli_ext(input, *, generator=None):  # noqa: A002
+    """1 with the probabilities that `input` holds, else 0, in its shape and type."""
+    return cast(_from(generator, _bernoulli, input, input), input.dtype)
+
+
 def exponential_(input, lambd=1, *, generator=None):  # noqa: A002
     """Numbers of an exponential distribution of rate `lambd`, in place; returns the tensor."""
     return _put(input, _from(generator, _exponential, input, lambd))

@@ -293,9 +293,13 @@ def index_put(input, indices, values, accumulate=False):
     return _apply(input.at[tuple(indices)], "add" if accumulate else "update", cast(values, input.dtype))
 
 
-def _rows(indices) -> Tensor:
+def _rows(x, indices) -> Tensor:
     if not isinstance(indices, (int, tuple)) or isinstance(indices, bool):
         raise TypeError(f"For 'InplaceUpdate', 'indices' must be an int or a tuple, but got {type(indices).__name__}.")
+    size = x.shape[0] if x.shape else 0
+    for row in (indices,) if isinstance(indices, int) else indices:
+        if not -size <= row < size:
+            raise RuntimeError(f"For 'InplaceUpdate', 'indices' must be in [{-size}, {size}), but got {row}.")
     return Tensor(np.atleast_1d(np.array(indices, np.int64)))
 
 
@@ -303,17 +307,17 @@ def inplace_update(x, v, indices):
     """A copy with the rows at `indices` (an int or a tuple) replaced by `v`."""
     if len(v.shape) != len(x.shape):
         raise ValueError(f"For 'InplaceUpdate', 'x' and 'v' must have one rank, but got {x.shape} and {v.shape}.")
-    return _scatter_rows(x, _rows(indices), v, "update")
+    return _scatter_rows(x, _rows(x, indices), v, "update")
 
 
 def inplace_add(x, v, indices):
     """A copy with `v` added to the rows at `indices` (an int or a tuple)."""
-    return _scatter_rows(x, _rows(indices), v, "add")
+    return _scatter_rows(x, _rows(x, indices), v, "add")
 
 
 def inplace_sub(x, v, indices):
     """A copy with `v` subtracted from the rows at `indices` (an int or a tuple)."""
-    return _scatter_rows(x, _rows(indices), v, "sub")
+    return _scatter_rows(x, _rows(x, indices), v, "sub")
 
 
 @op(static=("axis", "index"))

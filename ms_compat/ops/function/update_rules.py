@@ -163,6 +163,11 @@ def adam_weight_decay(var, m, v, lr, beta1, beta2, epsilon, decay, gradient):
     return var - lr * (update + jnp.where(decay > 0, decay, 0) * var), m, v
 
 
+def normed_adam_weight_decay(var, m, v, lr, beta1, beta2, epsilon, decay, gradient, global_norm):
+    """As `adam_weight_decay`, of a gradient that is divided by the norm of all gradients."""
+    return adam_weight_decay(var, m, v, lr, beta1, beta2, epsilon, decay, gradient / global_norm)
+
+
 def adam_amsgrad_v2(var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad):
     """Source: Reddi et al., 2018."""
     m = beta1 * m + (1 - beta1) * grad

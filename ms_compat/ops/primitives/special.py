@@ -91,7 +91,7 @@ _TABLE = {
     "InplaceIndexAdd": Row(blocks.inplace_index_add, ("var", "indices", "updates"), {"axis": REQUIRED}),
     "ScatterAddWithAxis": Row(rearrange_more.scatter_add_with_axis, ("input_x", "indices", "updates"), {"axis": 0}),
     "NoRepeatNGram": Row(rearrange_more.no_repeat_ngram, ("state_seq", "log_probs"), {"ngram_size": 1}),
-    "IOU": Row(boxes.iou, ("anchor_boxes", "gt_boxes"), {"mode": "iou"}),
+    "IOU": Row(boxes.iou, ("anchor_boxes", "gt_boxes"), {"mode": "iou"}, check=boxes.check_mode),
     "CheckValid": Row(boxes.check_valid, ("bboxes", "img_metas")),
     "BoundingBoxEncode": Row(
         boxes.bounding_box_encode, ("anchor_box", "groundtruth_box"), {"means": (0.0,) * 4, "stds": (1.0,) * 4}

@@ -175,6 +175,7 @@ UPDATES = {
     "Adam": Update(rules.adam, _VMM, _NESTEROV, "gradient", order=_LOCK_FIRST),
     "AdamNoUpdateParam": Update(rules.adam_delta, ("m", "v"), _NESTEROV, "gradient", returns=-1, order=_LOCK_FIRST),
     "AdamWeightDecay": Update(rules.adam_weight_decay, _VMM, gradient="gradient"),
+    "FusedCastAdamWeightDecay": Update(rules.normed_adam_weight_decay, _VMM, gradient="gradient"),
     "SparseApplyAdagrad": Update(rules.adagrad, ("var", "accum"), {"lr": REQUIRED, **_SLOTS}, sparse="rows"),
     "SparseApplyAdagradV2": Update(
         rules.adagrad_v2,

@@ -1,0 +1,242 @@
+"""Rarer primitives: counting, candidate sampling, functions of matrices, views by name, and passing values on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core.errors import check_type, type_error, value_error
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops import inspect_values
+from ms_compat.ops.function import (
+    adafactor,
+    arithmetic,
+    assign,
+    candidates,
+    host_shapes,
+    inplace,
+    matrix,
+    matrix_functions,
+    random_more,
+    scatter,
+    shape,
+    tally,
+)
+from ms_compat.ops.primitive import REQUIRED, Row, make_primitives
+
+
+def _check_boundaries(boundaries: list) -> None:
+    for i, edge in enumerate(boundaries):
+        check_type("Bucketize", f"boundaries[{i}]", edge, float)
+
+
+def _check_size(size: list, median: float, sigma: float) -> None:
+    if not size:
+        raise value_error("Cauchy", "size", "of at least 1 element", size)
+    for n in size:
+        if isinstance(n, bool) or not isinstance(n, int) or n <= 0:
+            raise value_error("Cauchy", "size", "of positive ints", size)
+
+
+def _check_histogram(bins: int, low: float, high: float) -> None:
+    if bins <= 0:
+        raise value_error("Histogram", "bins", "> 0", bins)
+    if low > high:
+        raise value_error("Histogram", "min", f"at most 'max' ({high})", low)
+
+
+def _check_fixed_width(nbins: int, dtype: str) -> None:
+    if nbins < 1:
+        raise value_error("HistogramFixedWidth", "nbins", ">= 1", nbins)
+    if dtype != "int32":
+        raise value_error("HistogramFixedWidth", "dtype", "'int32'", dtype)
+
+
+def _one_of_types(api: str, argument: str, *allowed: Any):
+    def check(dtype: Any) -> None:
+        if dtype not in allowed:
+            raise type_error(api, argument, f"one of {', '.join(map(str, allowed))}", dtype)
+
+    return check
+
+
+def _check_dim(dim: Any, keepdim: bool) -> None:
+    check_type("NuclearNorm", "dim", dim, (list, tuple, type(None)))
+
+
+def _identity_n(x: Any) -> tuple:
+    if not isinstance(x, (tuple, list)):
+        raise type_error("IdentityN", "x", "a tuple or list of Tensors", x)
+    return tuple([assign.identity_copy(item) for item in x])
+
+
+def _expand(x: Any, size: Any) -> Any:
+    if not isinstance(size, Tensor):
+        raise type_error("Expand", "shape", "a Tensor", size)
+    return shape.broadcast_to(x, tuple(size.asnumpy().tolist()))
+
+
+def _adafactor(with_norm: bool):
+    def call(*args):
+        inputs, (scale, first_moment, decay) = args[:-3], args[-3:]
+        rest = inputs if with_norm else (*inputs, 1.0)
+        return adafactor.fused_adafactor(*rest, scale, first_moment, decay)
+
+    return call
+
+
+def _map_uniform(x, size, groups):
+    for name, value in (("per_group_size", size), ("group_num", groups)):
+        check_type("MapUniform", name, value, (int, Tensor))
+    return tally.map_uniform(x, size, groups)
+
+
+def _update_state(values: tuple) -> Any:
+    return values[0] if values else None
+
+
+def _truncated_normal(sizes, mean, stdevs, low, high, seed, seed2):
+    return random_more.parameterized_truncated_normal(sizes, mean, stdevs, low, high, seed, seed2)
+
+
+def _move_to(x, to, blocking):
+    from ms_compat._core.method_adapters import move_to
+
+    return move_to(x if isinstance(x, Tensor) else Tensor(x), to, blocking)
+
+
+def move_to(input, to="CPU", blocking=True):  # noqa: A002
+    """A copy of a tensor, or of ints, on a kind of device; where JAX keeps it is JAX's to choose.
+
+    Args:
+        input: a Tensor, or a tuple or list of ints.
+        to (str): 'CPU', 'GPU' or 'Ascend'.
+        blocking (bool): accepted; JAX waits when somebody reads.
+
+    Raises:
+        ValueError: another `to`.
+    """
+    return _move_to(input, to, blocking)
+
+
+_RANGE = {"global_median": False, "axis": 0, "keep_dims": False, "ignore_nan": False}
+_BOOLS = {name: (bool,) for name in ("global_median", "keep_dims", "ignore_nan")}
+_ADAFACTOR = (
+    "epsilon clip_threshold beta1 beta2 weight_decay learning_rate gradient param exp_avg exp_avg_sq_row "
+    "exp_avg_sq_col exp_avg_sq"
+).split()
+_ENABLED = {"enable_scale_parameter": False, "enable_first_moment": False, "enable_weight_decay": False}
+_ENABLED_TYPES = {name: (bool,) for name in _ENABLED}
+_SAMPLED = {"num_true": 1, "num_sampled": 5, "unique": True, "range_max": 5, "seed": 0}
+_SPARSE = tuple([f"{side}_{part}" for side in ("hypothesis", "truth") for part in ("indices", "values", "shape")])
+
+_TABLE = {
+    "Bucketize": Row(
+        lambda x, boundaries: tally.bucketize(x, tuple(boundaries)),
+        ("input",),
+        {"boundaries": REQUIRED},
+        {"boundaries": (list,)},
+        check=_check_boundaries,
+    ),
+    "Cauchy": Row(
+        random_more.cauchy,
+        (),
+        {"size": REQUIRED, "median": 0.0, "sigma": 1.0},
+        {"size": (list,), "median": (float,), "sigma": (float,)},
+        check=_check_size,
+    ),
+    "CheckNumerics": Row(inspect_values.check_numerics, ("x",)),
+    "ComputeAccidentalHits": Row(
+        host_shapes.accidental_hits, ("true_classes", "sampled_candidates"), {"num_true": 1}, {"num_true": (int,)}
+    ),
+    "ConfusionMatrix": Row(
+        tally.confusion_matrix,
+        ("labels", "predictions", ("weights", None)),
+        {"num_classes": REQUIRED, "dtype": "int32"},
+        {"num_classes": (int,), "dtype": (str,)},
+    ),
+    "CopyWithSlice": Row(inplace.copy_with_slice, ("x", "y")),
+    "DropoutDoMask": Row(random_more.dropout_do_mask, ("x", "mask", "keep_prob")),
+    "DropoutGenMask": Row(random_more.dropout_gen_mask, ("shape", "keep_prob"), {"Seed0": 0, "Seed1": 0}),
+    "EditDistance": Row(
+        host_shapes.edit_distance, _SPARSE, {"normalize": True}, {"normalize": (bool,)}
+    ),
+    "Eig": Row(lambda x, compute_v: matrix_functions.eig(x, bool(compute_v)), ("x",), {"compute_v": False}),
+    "Expand": Row(_expand, ("x", "shape")),
+    "FusedAdaFactor": Row(_adafactor(False), tuple(_ADAFACTOR), _ENABLED, _ENABLED_TYPES),
+    "FusedAdaFactorWithGlobalNorm": Row(
+        _adafactor(True), (*_ADAFACTOR, "global_norm"), _ENABLED, _ENABLED_TYPES
+    ),
+    "Histogram": Row(
+        tally.histogram,
+        ("x",),
+        {"bins": 100, "min": 0.0, "max": 0.0},
+        {"bins": (int,), "min": (float,), "max": (float,)},
+        check=_check_histogram,
+    ),
+    "HistogramFixedWidth": Row(
+        lambda x, ends, nbins, dtype: tally.histogram_fixed_width(x, ends, nbins),
+        ("x", "range"),
+        {"nbins": REQUIRED, "dtype": "int32"},
+        {"nbins": (int,), "dtype": (str,)},
+        check=_check_fixed_width,
+    ),
+    "IdentityN": Row(_identity_n, ("x",)),
+    "InTopK": Row(tally.intopk, ("x1", "x2"), {"k": REQUIRED}, {"k": (int,)}),
+    "InplaceUpdateV2": Row(lambda x, indices, v: scatter.inplace_update(x, v, indices), ("x", "indices", "v")),
+    "LerpScalar": Row(arithmetic.lerp, ("input", "end", "weight")),
+    "LogNormalReverse": Row(
+        random_more.log_normal_reverse, ("input",), {"mean": 1.0, "std": 2.0}, {"mean": (float,), "std": (float,)}
+    ),
+    "LogUniformCandidateSampler": Row(candidates.log_uniform_candidate_sampler, ("true_classes",), _SAMPLED),
+    "MapUniform": Row(_map_uniform, ("input", "per_group_size", "group_num")),
+    "MaskedScatter": Row(scatter.masked_scatter, ("input", "mask", "source")),
+    "MatrixLogarithm": Row(matrix_functions.matrix_logarithm, ("x",)),
+    "MatrixSolveLs": Row(
+        matrix_functions.matrix_solve_ls, ("matrix", "rhs", "l2_regularizer"), {"fast": True}, {"fast": (bool,)}
+    ),
+    "Median": Row(tally.median, ("x",), _RANGE, {**_BOOLS, "axis": (int,)}),
+    "MoveTo": Row(_move_to, ("input", ("to", "CPU"), ("blocking", True))),
+    "NonDeterministicInts": Row(
+        random_more.non_deterministic_ints,
+        ("shape",),
+        {"dtype": mstype.int64},
+        check=_one_of_types("NonDeterministicInts", "dtype", mstype.int32, mstype.int64, mstype.uint32, mstype.uint64),
+    ),
+    "NthElement": Row(tally.nth_element_primitive, ("input", "n"), {"reverse": False}, {"reverse": (bool,)}),
+    "NuclearNorm": Row(
+        lambda x, dim, keepdim: matrix_functions.nuclear_norm(x, None if dim is None else tuple(dim), keepdim),
+        ("x",),
+        {"dim": None, "keepdim": False},
+        {"keepdim": (bool,)},
+        check=_check_dim,
+    ),
+    "Ormqr": Row(matrix.ormqr, ("x", "tau", "other"), {"left": True, "transpose": False}),
+    "ParameterizedTruncatedNormal": Row(
+        _truncated_normal, ("shape", "mean", "stdevs", "min", "max"), {"seed": 0, "seed2": 0}
+    ),
+    "Quantile": Row(
+        tally.quantile_primitive, ("input", "q"), {"dim": None, "keep_dims": False, "ignore_nan": False}
+    ),
+    "RaggedRange": Row(
+        host_shapes.ragged_range,
+        ("starts", "limits", "deltas"),
+        {"Tsplits": REQUIRED},
+        check=_one_of_types("RaggedRange", "Tsplits", mstype.int32, mstype.int64),
+    ),
+    "Reusing": Row(assign.identity, ("x",)),
+    "ScatterNonAliasingAdd": Row(scatter.scatter_nd_add, ("input_x", "indices", "updates")),
+    "SelectView": Row(lambda x, index, axis: shape.select_view(x, axis, index), ("input_tensor", "index", "axis")),
+    "TensorToTuple": Row(host_shapes.tensor_to_tuple, ("input_tensor",)),
+    "TransposeExtView": Row(shape.swapaxes, ("input", "dim0", "dim1")),
+    "TransposeView": Row(shape.transpose, ("input", "input_perm")),
+    "TridiagonalMatMul": Row(
+        matrix_functions.tridiagonal_matmul, ("superdiag", "maindiag", "subdiag", "rhs")
+    ),
+    "UnravelIndex": Row(inspect_values.unravel_index, ("indices", "dims")),
+    "UpdateState": Row(_update_state, ("values",), variadic=True),
+}  # fmt: skip
+
+PRIMITIVES = make_primitives(_TABLE, __name__)
+globals().update(PRIMITIVES)
+__all__ = list(PRIMITIVES)
