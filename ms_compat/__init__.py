@@ -55,6 +55,10 @@ from ms_compat._core.parameter import Parameter as Parameter  # noqa: E402
 from ms_compat._core.parameter import ParameterTuple as ParameterTuple  # noqa: E402
 from ms_compat._core.random import get_seed as get_seed  # noqa: E402
 from ms_compat._core.random import set_seed as set_seed  # noqa: E402
+from ms_compat._core.sparse import COOTensor as COOTensor  # noqa: E402
+from ms_compat._core.sparse import CSRTensor as CSRTensor  # noqa: E402
+from ms_compat._core.sparse import RowTensor as RowTensor  # noqa: E402
+from ms_compat._core.sparse import SparseTensor as SparseTensor  # noqa: E402
 from ms_compat._core.tensor import Tensor as Tensor  # noqa: E402
 from ms_compat._core.tensor import tensor as tensor  # noqa: E402
 from ms_compat.version import __compat_version__ as __compat_version__  # noqa: E402

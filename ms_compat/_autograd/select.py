@@ -2,7 +2,8 @@
 
 Shared by `GradOperation`, `grad`, `value_and_grad`, `vjp`, the Jacobians and `ForwardValueAndGrad`, on the tape and
 under a trace. A Tensor is one leaf. A tuple, list or dict is differentiated when it is `mutable`, and its gradient has
-its own structure. Numbers, strings and None have no gradient and are left out.
+its own structure. Of a sparse tensor the values are differentiated. Numbers, strings and None have no gradient and are
+left out.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ms_compat._compile.mutable import is_mutable
-from ms_compat._compile.signature import LEAF, build, split
+from ms_compat._compile.signature import LEAF, Identity, build, split
+from ms_compat._core import context, state
 from ms_compat._core.parameter import Parameter, ParameterTuple
+from ms_compat._core.sparse import Sparse
 from ms_compat._core.tensor import Tensor
 
 ALL = "all"
@@ -32,6 +35,10 @@ class Selection:
 
     def add(self, value: Any) -> None:
         """Pick one argument."""
+        if isinstance(value, Sparse):
+            self.specs.append(_of_values(value))
+            self.tensors.append(value.values)
+            return
         leaves: list[Any] = []
         spec = split(value, leaves, True)
         self.specs.append(_only_leaves(spec))
@@ -43,6 +50,15 @@ class Selection:
         return tuple([build(spec, leaves) for spec in self.specs])
 
 
+def _of_values(value: Sparse) -> Any:
+    """The spec of a sparse tensor's gradient: that of its values, as a Tensor in PYNATIVE_MODE and as a sparse tensor
+    with the same places in GRAPH_MODE."""
+    if context.state.mode != context.GRAPH_MODE and state.current_scope() is None:
+        return LEAF
+    places = [("const", Tensor, Identity(part)) for part in value._parts()[:-1]]
+    return ("sparse", type(value), value._shape, (*places, LEAF))
+
+
 def _only_leaves(spec: Any) -> Any:
     """A spec for gradients: plain containers, numbers as leaves."""
     if spec in ("tensor", "scalar"):
@@ -50,6 +66,8 @@ def _only_leaves(spec: Any) -> Any:
     kind = spec[0]
     if kind in ("const", "float"):
         return spec
+    if kind == "sparse":
+        return (*spec[:-1], tuple([_only_leaves(part) for part in spec[-1]]))
     plain = kind.removeprefix("mutable_")
     if plain == "dict":
         return (plain, tuple([(key, _only_leaves(part)) for key, part in spec[1]]))
@@ -58,7 +76,7 @@ def _only_leaves(spec: Any) -> Any:
 
 def differentiable(value: Any) -> bool:
     """Whether an argument has a gradient of its own."""
-    return isinstance(value, Tensor) or (is_mutable(value) and not isinstance(value, (int, float)))
+    return isinstance(value, (Tensor, Sparse)) or (is_mutable(value) and not isinstance(value, (int, float)))
 
 
 def select_inputs(args: tuple, position: Any, api: str) -> Selection:

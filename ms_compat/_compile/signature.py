@@ -1,8 +1,9 @@
 """Splitting a call into the static key and the variable leaves, and values into leaves and a rebuildable spec.
 
 The spec of a value is hashable and says how to put it together again: `LEAF` for a Tensor, `("tuple", ...)` for
-containers, `("const", type, value)` for constants. Tensors are leaves wherever they stand; numbers are leaves only
-under `mutable`. One pair of functions (`split`, `build`) serves arguments, outputs, and the inputs of gradients.
+containers, `("const", type, value)` for constants. Tensors are leaves wherever they stand, also as the parts of sparse
+tensors, whose shape is a constant; numbers are leaves only under `mutable`. One pair of functions (`split`, `build`)
+serves arguments, outputs, and the inputs of gradients.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 
 from ms_compat._compile.mutable import MutableBool, MutableDict, MutableFloat, MutableInt, MutableList, MutableTuple
 from ms_compat._core.parameter import Parameter
+from ms_compat._core.sparse import Sparse
 from ms_compat._core.tensor import Tensor, wrap
 
 LEAF = "tensor"
@@ -75,6 +77,8 @@ def split(value: Any, leaves: list[Any], inside_mutable: bool = False) -> Any:
     if isinstance(value, (np.ndarray, jax.Array)):
         leaves.append(Tensor(value))
         return LEAF
+    if isinstance(value, Sparse):
+        return ("sparse", kind, value._shape, tuple([split(part, leaves) for part in value._parts()]))
     if isinstance(value, slice):
         return ("slice", tuple([split(part, leaves) for part in (value.start, value.stop, value.step)]))
     try:
@@ -112,6 +116,8 @@ def build(spec: Any, leaves: Any) -> Any:
         return _CONTAINERS[kind]((key, build(part, leaves)) for key, part in spec[1])
     if kind == "namedtuple":
         return spec[1](*[build(part, leaves) for part in spec[2]])
+    if kind == "sparse":
+        return spec[1]._of([build(part, leaves) for part in spec[3]], spec[2])
     if kind == "slice":
         return slice(*[build(part, leaves) for part in spec[1]])
     return _CONTAINERS[kind](build(part, leaves) for part in spec[1])

@@ -16,6 +16,7 @@ import numpy as np
 
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.parameter import Parameter
+from ms_compat._core.sparse import Sparse
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function import arithmetic, compare, linalg, math
 
@@ -41,6 +42,8 @@ def _forward(name: str, fn: Callable, sequences: bool = False) -> Callable:
     def operator(self, other):
         if other.__class__ in _DIRECT:
             return fn(self, other)
+        if isinstance(other, Sparse):
+            return NotImplemented  # the sparse tensor answers, if it can
         return fn(self, _operand(name, self, other, sequences))
 
     operator.__name__ = operator.__qualname__ = name

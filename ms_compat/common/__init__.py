@@ -15,6 +15,11 @@ from ms_compat._core.parameter import Parameter as Parameter
 from ms_compat._core.parameter import ParameterTuple as ParameterTuple
 from ms_compat._core.random import get_seed as get_seed
 from ms_compat._core.random import set_seed as set_seed
+from ms_compat._core.sparse import COOTensor as COOTensor
+from ms_compat._core.sparse import CSRTensor as CSRTensor
+from ms_compat._core.sparse import RowTensor as RowTensor
+from ms_compat._core.sparse import RowTensorInner as RowTensorInner
+from ms_compat._core.sparse import SparseTensor as SparseTensor
 from ms_compat._core.tensor import Tensor as Tensor
 from ms_compat._core.tensor import tensor as tensor
 from ms_compat.common import dtype as dtype

@@ -139,6 +139,8 @@ from ms_compat.nn.layer.rnn import RNN as RNN
 from ms_compat.nn.layer.rnn_cells import GRUCell as GRUCell
 from ms_compat.nn.layer.rnn_cells import LSTMCell as LSTMCell
 from ms_compat.nn.layer.rnn_cells import RNNCell as RNNCell
+from ms_compat.nn.layer.sparse import SparseTensorDenseMatmul as SparseTensorDenseMatmul
+from ms_compat.nn.layer.sparse import SparseToDense as SparseToDense
 from ms_compat.nn.layer.transformer import MultiheadAttention as MultiheadAttention
 from ms_compat.nn.layer.transformer import Transformer as Transformer
 from ms_compat.nn.layer.transformer import TransformerDecoder as TransformerDecoder

@@ -14,6 +14,7 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
+from ms_compat._core.sparse import COOTensor, CSRTensor, RowTensorInner
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.primitive import Primitive
 
@@ -45,9 +46,9 @@ _KINDS: dict[str, Callable[[Any], bool]] = {
     "Ellipsis": lambda x: x is Ellipsis,
     "Function": lambda x: callable(x) and not isinstance(x, Tensor),
     "Func": lambda x: callable(x) and not isinstance(x, Tensor),
-    "RowTensor": lambda x: type(x).__name__ == "RowTensor",
-    "COOTensor": lambda x: type(x).__name__ == "COOTensor",
-    "CSRTensor": lambda x: type(x).__name__ == "CSRTensor",
+    "RowTensor": lambda x: isinstance(x, RowTensorInner),
+    "COOTensor": lambda x: isinstance(x, COOTensor),
+    "CSRTensor": lambda x: isinstance(x, CSRTensor),
     "MapTensor": lambda x: type(x).__name__ == "MapTensor",
     "Any": lambda x: True,
 }

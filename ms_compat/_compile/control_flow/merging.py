@@ -20,6 +20,7 @@ from ms_compat._compile.signature import Identity, build, split
 from ms_compat._core.jax_compat import is_weak
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.promotion import promote
+from ms_compat._core.sparse import Sparse
 from ms_compat._core.tensor import Tensor
 
 
@@ -88,6 +89,8 @@ def fill(template: Any, arrays: Sequence[Any], wrap: Callable[[Any], Tensor]) ->
         return type(template)(*[fill(item, arrays, wrap) for item in template])
     if isinstance(template, (tuple, list)):
         return type(template)([fill(item, arrays, wrap) for item in template])
+    if isinstance(template, Sparse):
+        return template._of([fill(part, arrays, wrap) for part in template._parts()], template._shape)
     if isinstance(template, dict):
         return type(template)({key: fill(item, arrays, wrap) for key, item in template.items()})
     return template
@@ -129,6 +132,11 @@ def _merge(result: Merge, a: Any, b: Any, name: str, where: str) -> Any:
             raise _mismatch(name, where, f"a {type(a).__name__} of {len(a)} and one of {len(b)} elements")
         items = [_merge(result, x, y, f"{name}[{i}]", where) for i, (x, y) in enumerate(zip(a, b, strict=True))]
         return type(a)(*items) if hasattr(a, "_fields") else type(a)(items)
+    if isinstance(a, Sparse) and type(a) is type(b):
+        if a._shape != b._shape:
+            raise _mismatch(name, where, f"a {a._kind} of shape {a._shape} and one of shape {b._shape}")
+        pairs = zip(a._names, a._parts(), b._parts(), strict=True)
+        return a._of([_merge(result, x, y, f"{name}.{part}", where) for part, x, y in pairs], a._shape)
     if isinstance(a, dict) and isinstance(b, dict):
         if list(a) != list(b):
             raise _mismatch(name, where, f"a dict with keys {list(a)} and one with {list(b)}")
@@ -168,6 +176,8 @@ def _fill_undefined(result: Merge, value: Any, first: bool) -> Any:
     if isinstance(value, (tuple, list)):
         items = [_fill_undefined(result, item, first) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+    if isinstance(value, Sparse):
+        return value._of([_fill_undefined(result, part, first) for part in value._parts()], value._shape)
     if isinstance(value, dict):
         return {key: _fill_undefined(result, item, first) for key, item in value.items()}
     return value
