@@ -23,7 +23,7 @@ import numpy as np
 from ms_compat._compile import control_flow, explain, inspection
 from ms_compat._compile.control_flow import checks
 from ms_compat._compile.signature import LEAF, arrays_of, build, split, wrap_leaves
-from ms_compat._core import flat, random, state, tape
+from ms_compat._core import flat, processes, random, state, tape
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, ArrayImpl, ClosedJaxpr, Tracer, jaxpr_as_fun
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
@@ -120,6 +120,8 @@ class Specialised:
         self.consts: list[Any] = []
         self.jit: Any = None
         self.draws = 0
+        self.ranks: tuple[int, ...] = ()  # of the processes that compute it together, where it has collectives
+        self._jit_ranks: tuple[int, ...] = ()
         self._traced: dict[tuple, Traced] = {}
         self._backwards: dict[Any, Any] = {}
 
@@ -164,7 +166,10 @@ class Specialised:
         held = {id(c) for c in self.consts}
         self.consts.extend(c for c in traced.large_consts if id(c) not in held)
         self.draws = traced.meta.draws
-        self.jit = jax.jit(self._body, donate_argnums=(1,))
+        self.jit = processes.jit(self._body, self.ranks, donate_argnums=(1,))
+        if self._jit_ranks != self.ranks:
+            self._jit_ranks = self.ranks
+            self._backwards.clear()
 
     def _position(self, tensor) -> int:
         return next(i for i, t in enumerate(self.candidates) if t is tensor)
@@ -175,6 +180,8 @@ class Specialised:
                 return self._trace(leaves)
             except _MoreState as more:
                 self.candidates = self._storages([*self.candidates, *more.tensors])
+            except processes.NeedsProcesses as needs:
+                self.ranks = needs.ranks
             except CONCRETIZATION_ERRORS as error:
                 if self.owner.rewritten:
                     raise control_flow.explain(error, self.owner.name) from None
@@ -206,7 +213,9 @@ class Specialised:
         arrays = [t._v for t in candidates]
         self.owner.traces += 1
         try:
-            closed = jax.make_jaxpr(body)(leaves, _abstract(arrays), jax.ShapeDtypeStruct((2,), np.uint32))
+            with processes.bound(self.ranks):
+                make = jax.make_jaxpr(body, axis_env=processes.axis_env(self.ranks))
+                closed = make(leaves, _abstract(arrays), jax.ShapeDtypeStruct((2,), np.uint32))
         finally:
             state.set_attributes([(a, name, before) for a, name, before, _ in found["attributes"].values()])
         jaxpr = closed.jaxpr
@@ -249,7 +258,8 @@ class Specialised:
         mutated = {id(t) for t in self.mutated}
         known = mutated | {id(t) for t in self.read}
         return (
-            mutated.issuperset(id(self.candidates[i]) for i in traced.changed)
+            self._jit_ranks == self.ranks
+            and mutated.issuperset(id(self.candidates[i]) for i in traced.changed)
             and known.issuperset(id(self.candidates[i]) for i in traced.used)
             and {id(c) for c in self.consts}.issuperset(id(c) for c in traced.large_consts)
         )
@@ -353,7 +363,7 @@ class Specialised:
                 trees[id(result.meta)] = tree
                 return result, residuals
 
-            jitted = jax.jit(forward)
+            jitted = processes.jit(forward, self.ranks)
 
             def call(values, pair):
                 result, residuals = jitted(values, pair)
@@ -371,7 +381,7 @@ class Specialised:
                 pull = jax.tree_util.tree_unflatten(tree, residual_values)
                 return pull((outputs_ct, changed_ct))
 
-            found = self._backwards[key] = jax.jit(run)
+            found = self._backwards[key] = processes.jit(run, self.ranks)
         avals = None
 
         def pull(*cts):
@@ -379,7 +389,7 @@ class Specialised:
             if tape.recording():
                 return self._pull_recorded(mask, leaf_count, values, pair, links, cts)
             if avals is None:
-                shapes = jax.eval_shape(self._flat_function(leaf_count), values, pair)
+                shapes = processes.eval_shape(self._flat_function(leaf_count), self.ranks, values, pair)
                 avals = [*shapes.outputs, *shapes.changed]
             filled = [tape.zero_cotangent(a) if ct is None else ct._v for ct, a in zip(cts, avals, strict=True)]
             outputs_ct, changed_ct = (
@@ -401,7 +411,7 @@ class Specialised:
                 result = flattened(args[:-1], args[-1])
                 return (*result.outputs, *result.changed)
 
-            entry = self._backwards[key] = tape.Entry(fn, self.owner.name)
+            entry = self._backwards[key] = processes.entry(fn, self.owner.name, self.ranks)
         present = tuple(i for i, ct in enumerate(cts) if ct is not None)
         given = [cts[i] for i in present]
         all_links: list[Any] = [None] * (len(values) + 1)

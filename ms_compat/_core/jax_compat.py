@@ -8,7 +8,10 @@ evaluating a closed jaxpr) is gathered here, so that a new JAX release has one f
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax
+from jax._src import distributed as _distributed
 from jax._src import xla_bridge as _xla_bridge
 from jax._src.interpreters.partial_eval import Offloadable as Offloadable
 from jax.core import Tracer as Tracer
@@ -43,3 +46,17 @@ def is_weak(value: object) -> bool:
 def backends_are_initialized() -> bool:
     """Whether JAX has looked for its devices yet; asking does not make it look."""
     return _xla_bridge.backends_are_initialized()
+
+
+def uncommitted(array: jax.Array) -> jax.Array:
+    """The same data as an array that is free to go to other devices, as the results of ordinary operations are.
+
+    What comes out of a program over several processes is committed to its device, and would compile every operation
+    that it meets a second time.
+    """
+    return ArrayImpl(array.aval, array.sharding, [array], committed=False)  # type: ignore[call-arg]
+
+
+def coordination_client() -> Any:
+    """The client of the key-value store that the processes of a job share; None before `jax.distributed` started."""
+    return _distributed.global_state.client

@@ -7,6 +7,7 @@ CPU: scripts ask for their rank whether or not they are distributed.
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Sequence
 
@@ -15,6 +16,8 @@ import jax
 from ms_compat._core import device
 from ms_compat._core.errors import check_non_negative_int, check_type
 
+logger = logging.getLogger("ms_compat")
+
 HCCL_WORLD_COMM_GROUP = "hccl_world_group"
 NCCL_WORLD_COMM_GROUP = "nccl_world_group"
 MCCL_WORLD_COMM_GROUP = "mccl_world_group"
@@ -22,7 +25,8 @@ _WORLD = (HCCL_WORLD_COMM_GROUP, NCCL_WORLD_COMM_GROUP, MCCL_WORLD_COMM_GROUP)
 
 # of each launcher: number of processes, this one's number, its number on this machine
 _LAUNCHERS = (
-    ("MS_WORKER_NUM", "MS_NODE_ID", None),
+    ("MS_WORKER_NUM", "MS_NODE_ID", "DEVICE_ID"),
+    ("MS_WORKER_NUM", "RANK_ID", "DEVICE_ID"),
     ("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK"),
     ("RANK_SIZE", "RANK_ID", "DEVICE_ID"),
     ("JAX_NUM_PROCESSES", "JAX_PROCESS_ID", None),
@@ -59,7 +63,8 @@ def init(backend_name: str | None = None) -> None:
     """Joins the job. In a single process nothing is started.
 
     The coordinator's address is `MS_SCHED_HOST`:`MS_SCHED_PORT`, as msrun sets it, or JAX's own environment variables;
-    under Slurm and Open MPI JAX finds it by itself.
+    under Slurm and Open MPI JAX finds it by itself. It runs in process 0, so a process that is started as MindSpore's
+    scheduler (`MS_ROLE=MS_SCHED`) has nothing to do and ends here.
 
     Args:
         backend_name: "hccl", "nccl" or "mccl"; all mean JAX's own collectives.
@@ -68,6 +73,7 @@ def init(backend_name: str | None = None) -> None:
         TypeError: it is no str.
         ValueError: another name.
         RuntimeError: JAX has computed already: `init` belongs to the first lines of a script.
+        SystemExit: this process is the scheduler.
 
     >>> init()
     >>> get_rank(), get_group_size()
@@ -83,6 +89,9 @@ def init(backend_name: str | None = None) -> None:
         GlobalComm.WORLD_COMM_GROUP = f"{backend_name}_world_group"
     if GlobalComm.INITED:
         return
+    if os.environ.get("MS_ROLE") == "MS_SCHED":
+        logger.info("JAX's coordinator is part of process 0: the scheduler's process has nothing to do and ends")
+        raise SystemExit(0)
     if device.one_of_many() and not jax.distributed.is_initialized():
         launched = _launched()
         if launched is None:
@@ -131,6 +140,30 @@ def _ranks(api: str, group: str) -> tuple[int, ...]:
     if group not in _groups:
         raise ValueError(f"For '{api}', there is no group '{group}'. The groups are {[*_WORLD, *_groups]}.")
     return _groups[group]
+
+
+def members(api: str, group: str | None = None, needs_init: bool = True) -> tuple[int, ...]:
+    """The numbers among all processes of those that a collective of this process is over.
+
+    Args:
+        api: the collective.
+        group: the group's name; None for all processes.
+        needs_init: whether `init` must have been called in a process alone, too.
+
+    Raises:
+        TypeError: `group` is no str.
+        ValueError: there is no such group.
+        RuntimeError: `init` was not called, or this process is not in the group.
+    """
+    ranks = _ranks(api, GlobalComm.WORLD_COMM_GROUP if group is None else group)
+    if not GlobalComm.INITED and (needs_init or len(ranks) > 1):
+        raise RuntimeError(
+            f"For '{api}', Distributed Communication has not been inited. Call 'mindspore.communication.init()' first."
+        )
+    rank = _world()[0]
+    if rank not in ranks:
+        raise RuntimeError(f"For '{api}', the process {rank} is not in the group '{group}' of {list(ranks)}.")
+    return ranks
 
 
 def get_rank(group: str = HCCL_WORLD_COMM_GROUP) -> int:

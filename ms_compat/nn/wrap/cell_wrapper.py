@@ -12,8 +12,13 @@ from ms_compat._autograd.engine import gradients, linearize
 from ms_compat._autograd.grad import GradOperation
 from ms_compat._autograd.select import ALL, check_weights, select_inputs
 from ms_compat._core import dtype as mstype
+from ms_compat._core import state
+from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.parameter import ParameterTuple
 from ms_compat._core.tensor import Tensor
+from ms_compat.communication.collectives import broadcast
+from ms_compat.communication.management import get_group_size, members
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer.basic import Identity
 
@@ -86,6 +91,9 @@ class WithEvalCell(Cell):
 class TrainOneStepCell(Cell):
     """One training step: the loss, its gradients, and the optimizer's update.
 
+    In the parallel modes "data_parallel" and "hybrid_parallel" the gradients are added up over the processes, and with
+    `parameter_broadcast` the processes begin with the Parameters of process 0.
+
     Args:
         network: returns the loss (or a tuple of outputs that are all differentiated).
         optimizer: updates its `parameters`.
@@ -97,6 +105,7 @@ class TrainOneStepCell(Cell):
 
     Raises:
         TypeError: `sens` is not a number, or `return_grad` not a bool.
+        UnsupportedError: several processes in an automatic parallel mode.
     """
 
     def __init__(self, network, optimizer, sens=None, return_grad=False):
@@ -117,8 +126,8 @@ class TrainOneStepCell(Cell):
         self.grad_no_sens = GradOperation(get_by_list=True)
         self.sens = sens
         self.return_grad = return_grad
-        self.reducer_flag = False
-        self.grad_reducer = Identity()
+        self.grad_reducer = _reducer(network, optimizer)
+        self.reducer_flag = not isinstance(self.grad_reducer, Identity)
         if return_grad:
             self.weights_name = [p.name for p in optimizer.parameters]
 
@@ -133,6 +142,44 @@ class TrainOneStepCell(Cell):
         if self.return_grad:
             return loss, dict(zip(self.weights_name, grads, strict=True))
         return loss
+
+
+def _reducer(network: Any, optimizer: Any) -> Cell:
+    """What adds the gradients up in the present parallel mode."""
+    mode = get_auto_parallel_context("parallel_mode")
+    if mode == "stand_alone" or get_group_size() == 1:
+        return Identity()
+    if mode not in ("data_parallel", "hybrid_parallel"):
+        raise UnsupportedError(
+            f"The parallel mode '{mode}' over several processes",
+            "Use 'data_parallel', or one process that drives all devices, with Cell.shard.",
+        )
+    from ms_compat.nn.wrap.micro_batch import DistributedGradReducer
+
+    if get_auto_parallel_context("parameter_broadcast"):
+        found = [*optimizer.get_parameters(), *(network.get_parameters() if isinstance(network, Cell) else ())]
+        broadcast_parameters(list({id(p): p for p in found if not p.layerwise_parallel}.values()))
+    return DistributedGradReducer(optimizer.parameters)
+
+
+def broadcast_parameters(parameters: list[Any], root: int = 0, group: str | None = None) -> None:
+    """Give Parameters the values that they have in one process of a group.
+
+    Args:
+        parameters: the same ones in every process.
+        root: the number of the process among all.
+        group: the group's name; None for all processes.
+
+    Raises:
+        RuntimeError: `mindspore.communication.init` was not called.
+        ValueError: `root` is not in the group.
+    """
+    ranks = members("parameter_broadcast", group, needs_init=False)
+    if root not in ranks:
+        raise ValueError(f"For 'parameter_broadcast', the 'root' must be one of {list(ranks)}, but got {root}.")
+    if len(ranks) > 1 and parameters:
+        for parameter, new in zip(parameters, broadcast(tuple(parameters), ranks, ranks.index(root)), strict=True):
+            state.assign(parameter, new._v)
 
 
 def _fill(out: Any, sens: Any) -> Any:

@@ -1,7 +1,7 @@
 """Wrappers that split a batch, and those that distributed training puts around gradients.
 
 Splitting is for MindSpore's pipeline scheduler; the result is that of the network on the parts, added up, which holds
-on one device as well. The reducers are identities on one device.
+on one device as well. The reducers are identities in a process alone.
 """
 
 from __future__ import annotations
@@ -9,9 +9,12 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from ms_compat._core.errors import check_bool, check_positive_int, check_type, type_error, unsupported_argument
+from ms_compat._core.errors import check_bool, check_positive_int, check_type, type_error
+from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat.communication.collectives import all_reduce_many
+from ms_compat.communication.management import members
 from ms_compat.nn.cell import Cell
 
 logger = logging.getLogger("ms_compat")
@@ -84,44 +87,54 @@ class PipelineCell(GradAccumulationCell):
 
 
 class DistributedGradReducer(Cell):
-    """Gradients added up over the devices; on one device the gradients themselves.
+    """Gradients added up over the processes of a group; in a process alone the gradients themselves.
+
+    All gradients go through one program, whose messages XLA combines.
 
     Args:
-        parameters (list): the Parameters.
-        mean (bool): whether to divide by `degree`.
-        degree (int): the divisor; the number of devices by default.
+        parameters (list): the Parameters; gradients of the `layerwise_parallel` ones stay this process's own.
+        mean (bool): whether to divide by `degree`; by default the `gradients_mean` of the parallel context.
+        degree (int): the divisor; the number of processes by default.
         fusion_type (int): MindSpore's fusion of messages; XLA decides.
-        group (str): the group of devices.
+        group (str): the group of processes.
+
+    Inputs:
+        grads (tuple): the gradients; None stays None.
 
     Raises:
-        UnsupportedError: there are several processes: compile one step over all devices with a sharded batch instead.
-        ValueError: `degree` is not positive.
+        RuntimeError: there are several processes and `mindspore.communication.init` was not called.
+        TypeError: `degree` is no int, or `mean` no bool.
+        ValueError: `degree` is not positive, or there is no such group.
+
+    >>> from ms_compat import Tensor, nn
+    >>> print(nn.DistributedGradReducer([], mean=True)((Tensor([2.0]),))[0])
+    [2.]
     """
 
     def __init__(self, parameters, mean=None, degree=None, fusion_type=1, group="hccl_world_group"):
         super().__init__(auto_prefix=False)
-        from ms_compat.communication import get_group_size
-
-        size = get_group_size(group)
-        if size > 1:
-            unsupported_argument(
-                "nn.DistributedGradReducer",
-                "group",
-                f"{group} of {size} processes",
-                "Shard the batch with Cell.shard: XLA adds the gradients up.",
-            )
+        self._ranks = members("nn.DistributedGradReducer", group, needs_init=False)
+        self._own = [getattr(p, "layerwise_parallel", False) for p in parameters]
         if degree is not None and (isinstance(degree, bool) or not isinstance(degree, int)):
             raise type_error("DistributedGradReducer", "degree", "int", degree)
         if degree is not None and degree <= 0:
             raise ValueError(f"For 'DistributedGradReducer', the 'degree' must be positive, but got {degree}.")
-        self.degree = size if degree is None else degree
-        self.mean = False if mean is None else check_bool("DistributedGradReducer", "mean", mean)
+        self.degree = len(self._ranks) if degree is None else degree
+        given = get_auto_parallel_context("gradients_mean") if mean is None else mean
+        self.mean = check_bool("DistributedGradReducer", "mean", given)
         logger.debug("DistributedGradReducer: fusion_type=%s has no effect", fusion_type)
 
     def construct(self, grads):
-        if not self.mean or self.degree == 1:
+        if len(self._ranks) == 1 and (not self.mean or self.degree == 1):
             return grads
-        return tuple([None if g is None else g / self.degree for g in grads])
+        own = self._own or [False] * len(grads)
+        shared = [g for g, alone in zip(grads, own, strict=True) if g is not None and not alone]
+        if len(self._ranks) > 1 and shared:
+            shared = all_reduce_many(tuple(shared), self._ranks, "sum")
+        if self.mean and self.degree != 1:
+            shared = [g / self.degree for g in shared]
+        summed = iter(shared)
+        return tuple([g if g is None or alone else next(summed) for g, alone in zip(grads, own, strict=True)])
 
 
 class PipelineGradReducer(Cell):

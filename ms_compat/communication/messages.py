@@ -1,0 +1,117 @@
+"""Messages from one process to another: tensors, and Python objects.
+
+They go through the key-value store of JAX's coordinator, which every process of a job is connected to, because sender
+and receiver need not agree on an order then: an `isend` returns at once, and nothing waits but the receiver. A tensor
+passes through the hosts' memory; collectives stay on the devices. Objects are pickled, so they are as trustworthy as
+the processes of the job are to each other.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.jax_compat import Tracer, coordination_client
+from ms_compat._core.tensor import Tensor, to_device, wrap
+from ms_compat.communication.management import get_rank
+
+_CHUNK = 1 << 20
+_FOREVER = 7 * 24 * 3600 * 1000  # milliseconds; JAX ends the job before, if a process dies
+_counts: Counter[tuple] = Counter()
+
+
+def _next(*address: Any) -> str:
+    """The key of the next message of an address; both sides count."""
+    _counts[address] += 1
+    return "/".join(["ms_compat", *map(str, address), str(_counts[address])])
+
+
+def _post(key: str, data: bytes, facts: dict[str, Any]) -> None:
+    client = coordination_client()
+    chunks = range(0, len(data), _CHUNK)
+    for number, start in enumerate(chunks):
+        client.key_value_set_bytes(f"{key}/{number}", data[start : start + _CHUNK])
+    client.key_value_set(key, json.dumps({**facts, "chunks": len(chunks)}))
+
+
+def _fetch(key: str, keep: bool = False) -> tuple[bytes, dict[str, Any]]:
+    client = coordination_client()
+    facts = json.loads(client.blocking_key_value_get(key, _FOREVER))
+    keys = [f"{key}/{number}" for number in range(facts["chunks"])]
+    data = b"".join([client.blocking_key_value_get_bytes(k, _FOREVER) for k in keys])
+    if not keep:
+        for k in (key, *keys):
+            client.key_value_delete(k)
+    return data, facts
+
+
+def send(tensor: Tensor, peer: int, group: str, tag: int = 0) -> None:
+    """Sends a tensor and does not wait.
+
+    Args:
+        tensor: what to send.
+        peer: the receiver's number among all processes.
+        group: the name of the group that both are in.
+        tag: tells messages between the same processes apart.
+
+    Raises:
+        UnsupportedError: inside a compiled function.
+    """
+    if isinstance(tensor._v, Tracer):
+        raise UnsupportedError("send inside a compiled function", "Use AlltoAll or Broadcast there, or PYNATIVE_MODE.")
+    array = np.ascontiguousarray(np.asarray(tensor._v))
+    key = _next("tensor", group, get_rank(), peer, tag)
+    _post(key, array.tobytes(), {"dtype": str(tensor.dtype), "shape": tensor.shape})
+
+
+class Receipt:
+    """A message that is on its way; its place in the order is that of this object's making."""
+
+    def __init__(self, api: str, peer: int, group: str, tag: int, shape: tuple[int, ...], dtype: mstype.Type) -> None:
+        self.api, self.peer, self.shape, self.dtype = api, peer, tuple(shape), dtype
+        self._key = _next("tensor", group, peer, get_rank(), tag)
+
+    def take(self) -> Tensor:
+        """Waits for the message.
+
+        Raises:
+            ValueError: it has another shape or dtype.
+        """
+        data, facts = _fetch(self._key)
+        if tuple(facts["shape"]) != self.shape or facts["dtype"] != str(self.dtype):
+            raise ValueError(
+                f"For '{self.api}', a tensor of shape {self.shape} and dtype {self.dtype} was expected, but the "
+                f"process {self.peer} sent one of shape {tuple(facts['shape'])} and dtype {facts['dtype']}."
+            )
+        return wrap(to_device(np.frombuffer(data, self.dtype.np_dtype).reshape(self.shape)))
+
+
+def send_object(value: Any, peer: int, group: str) -> None:
+    """Sends a picklable object and does not wait; arguments as of `send`."""
+    _post(_next("object", group, get_rank(), peer), pickle.dumps(value), {})
+
+
+def receive_object(peer: int, group: str) -> Any:
+    """Waits for an object; arguments as of `send`."""
+    return pickle.loads(_fetch(_next("object", group, peer, get_rank()))[0])  # noqa: S301
+
+
+def gather_objects(value: Any, ranks: tuple[int, ...], group: str) -> list[Any]:
+    """The objects of all processes of a group, in each of them."""
+    if len(ranks) == 1:
+        return [pickle.loads(pickle.dumps(value))]  # noqa: S301
+    key = _next("objects", group, *ranks)
+    rank = get_rank()
+    _post(f"{key}/{rank}", pickle.dumps(value), {})
+    found = [pickle.loads(_fetch(f"{key}/{peer}", keep=True)[0]) for peer in ranks]  # noqa: S301
+    # who posted this time has read all of the last time
+    last = f"{key.rpartition('/')[0]}/{int(key.rpartition('/')[2]) - 1}/{rank}"
+    client = coordination_client()
+    client.key_value_delete(last)
+    return found
