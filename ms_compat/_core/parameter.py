@@ -65,6 +65,7 @@ class Parameter(Tensor):
     requires_grad = _flag("requires_grad", True, "Whether `trainable_params` lists it.", notify=True)
     layerwise_parallel = _flag("layerwise_parallel", False, "Accepted for MindSpore's parallel modes.")
     parallel_optimizer = _flag("parallel_optimizer", True, "Accepted for MindSpore's parallel modes.")
+    _printed = "mindspore.common.parameter.Parameter"
     cache_enable = False
     is_in_parallel = False
     is_pipeline_shared_param = False

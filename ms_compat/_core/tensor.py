@@ -77,7 +77,18 @@ def to_device(array: np.ndarray) -> jax.Array:
     return jnp.array(array)
 
 
-class Tensor:
+class _Printed(type):
+    """A class that prints under its name in MindSpore, which scripts show; it is found and pickled under its own.
+
+    `isinstance(x, Tensor)` costs 40 ns more with a metaclass, unless `x` is exactly of the class.
+    """
+
+    def __repr__(cls) -> str:
+        public = cls.__dict__.get("_printed")
+        return f"<class '{public}'>" if public else super().__repr__()
+
+
+class Tensor(metaclass=_Printed):
     """A multi-dimensional array with MindSpore's interface, held by JAX.
 
     Args:
@@ -102,6 +113,7 @@ class Tensor:
     (2, 2)
     """
 
+    _printed = "mindspore.common.tensor.Tensor"
     _v: Any = None
     _node: Any = None
     _alias: Any = None

@@ -45,6 +45,7 @@ _RENAMED = {
     "argsort": "sort:argsort_ext",
     "topk": "sort:topk_ext",
     "unique": "sort:unique_sorted",
+    "clip": "arithmetic:clamp",
     "sigmoid": "activation:sigmoid",
     "tanh": "activation:tanh",
 }

@@ -3,6 +3,7 @@
 What MindSpore has no CPU kernel for is compared with NumPy and SciPy.
 """
 
+import pickle
 import sys
 from pathlib import Path
 
@@ -359,3 +360,18 @@ def test_marks_of_a_tensor():
     p = Parameter(Tensor(X))
     p.requires_grad_(False)
     assert p.requires_grad is False and not p.init_flag and p.param_info is p
+
+
+def test_overloads_are_those_of_mint():
+    x = Tensor([[True, False], [True, True]])
+    assert ops.functional_overload.any(x, dim=1).asnumpy().tolist() == [True, True]
+    assert ops.functional_overload.max is mint.max and ops.functional_overload.clip is mint.clip
+    for name in dir(ops.functional_overload):
+        assert callable(getattr(ops.functional_overload, name)) or name.startswith(("_", "annotations"))
+
+
+def test_classes_print_under_their_names_in_mindspore():
+    assert repr(type(Tensor(1))) == "<class 'mindspore.common.tensor.Tensor'>"
+    assert str(Parameter) == "<class 'mindspore.common.parameter.Parameter'>"
+    assert repr(type("Mine", (Tensor,), {"__module__": "here"})) == "<class 'here.Mine'>"
+    assert pickle.loads(pickle.dumps((Tensor, Parameter))) == (Tensor, Parameter)  # noqa: S301
