@@ -50,7 +50,8 @@ class Decode:
                     f"{data.shape} and dtype {data.dtype}."
                 )
         try:
-            image = _open(data if isinstance(data, bytes) else data.astype(np.uint8).tobytes()).convert("RGB")
+            image = _open(data if isinstance(data, bytes) else data.astype(np.uint8, copy=False).tobytes())
+            image = image if image.mode == "RGB" else image.convert("RGB")
         except (OSError, ValueError, SyntaxError) as error:
             kind = ValueError if self.to_pil else RuntimeError
             raise kind(f"For 'Decode', the data is no image that can be decoded: {error}") from error
