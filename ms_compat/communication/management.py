@@ -104,6 +104,20 @@ def init(backend_name: str | None = None) -> None:
     GlobalComm.INITED = True
 
 
+def init_at(address: str, size: int, rank: int) -> None:
+    """Joins the job of a coordinator; for `init_process_group`, which is told what `init` reads from the environment.
+
+    Args:
+        address: the coordinator's "host:port".
+        size: the number of processes.
+        rank: this process's number.
+    """
+    if not GlobalComm.INITED:
+        if size > 1 and not jax.distributed.is_initialized():
+            jax.distributed.initialize(address, size, rank)
+        GlobalComm.INITED = True
+
+
 def release() -> None:
     """Leaves the job; groups are forgotten.
 

@@ -13,6 +13,7 @@ from ms_compat._autograd.taylor import derivative as derivative
 from ms_compat._autograd.taylor import jet as jet
 from ms_compat._autograd.vjp import vjp as vjp
 from ms_compat._core.absent import unsupported_getattr
+from ms_compat.ops.communication import *  # noqa: F403  (its names are public ones)
 from ms_compat.ops.composite import HyperMap as HyperMap
 from ms_compat.ops.composite import Map as Map
 from ms_compat.ops.composite import MultitypeFuncGraph as MultitypeFuncGraph
@@ -526,7 +527,6 @@ from ms_compat.ops.primitive import constexpr as constexpr
 from ms_compat.ops.primitive import prim_arg_register as prim_arg_register
 from ms_compat.ops.primitive import prim_attr_register as prim_attr_register
 from ms_compat.ops.primitives import *  # noqa: F403  (the names are the tables')
-from ms_compat.ops.sparse_tensors import *  # noqa: F403  (its names are public ones)
 from ms_compat.ops.primitives.rare import move_to as move_to
 from ms_compat.ops.scalars import *  # noqa: F403  (the names are the table's)
 from ms_compat.ops.sparse_tensors import *  # noqa: F403  (its names are public ones)
