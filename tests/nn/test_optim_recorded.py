@@ -13,9 +13,8 @@ DEPARTURES = {
     "Adagrad(learning_rate=0.05, update_slots=False)": KERNEL + "update_slots has no effect",
     "FTRL(learning_rate=0.05, l1": KERNEL + "l1 has the wrong sign where `linear` is negative",
     "groups/grad_centralization/4d_weight": "in MindSpore the flag has no effect on a Parameter outside a convolution",
+    "experimental.optim.Adam(make(), 0.01, weight_decay=0.1, amsgrad": KERNEL + "amsgrad has no effect",
     "mint.optim": "mint.optim is tested on its own",
-    "ms.experimental.optim": "experimental.optim is tested on its own",
-    "experimental.optim": "experimental.optim is tested on its own",
     "SGD/past_the_end_of_the_list": "the last learning rate is held instead of an error out of a kernel",
     "call/list_of_gradients": "a list of gradients is taken too",
 }

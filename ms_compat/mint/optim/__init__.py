@@ -75,6 +75,7 @@ class Adam(Optimizer):
     """
 
     _state_names = ("exp_avg", "exp_avg_sq", "max_exp_avg_sq")
+    _step_name = "state_step"
     _decoupled = False
 
     def __init__(

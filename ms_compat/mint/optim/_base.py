@@ -1,4 +1,4 @@
-"""What `mint.optim`'s optimizers share: PyTorch-like groups of Parameters with settings of their own.
+"""What the optimizers of `mint` and of `experimental` share: groups of Parameters with settings of their own.
 
 `param_groups` is a list of dicts, as in PyTorch, and is read at every call: a scheduler or the user may replace a
 group's learning rate (a Parameter, or a number) or another setting. The update of a group is one compiled function of
@@ -42,7 +42,7 @@ def check_number(api: str, name: str, value: Any, least: float = 0.0) -> Any:
 
 
 class Optimizer(Cell):
-    """Base of the optimizers of `mint`.
+    """Base of the optimizers of `mint` and of `experimental`, and of users' own, which define `construct`.
 
     Args:
         params: Parameters, or dicts with "params" and settings of their own.
@@ -53,8 +53,10 @@ class Optimizer(Cell):
         ValueError: no Parameters, or one that stands twice.
     """
 
-    _state_names: tuple[str, ...] = ()
-    _step_name = "state_step"
+    _state_names: tuple[str, ...] = ()  # members like the Parameters, part of a checkpoint
+    _inner_names: tuple[str, ...] = ()  # scalars for each Parameter that are no members
+    _step_name = ""  # the counter of steps; "" for none
+    _step_first = False  # whether the counter comes before the other members
 
     def __init__(self, params, defaults):
         super().__init__(auto_prefix=False)
@@ -67,6 +69,7 @@ class Optimizer(Cell):
         groups = items if isinstance(items[0], dict) else [{"params": items}]
         object.__setattr__(self, "defaults", dict(defaults))
         object.__setattr__(self, "param_groups", [])
+        object.__setattr__(self, "group_start_id", [0])
         for group in groups:
             self._append(group)
         self._finish()
@@ -74,7 +77,8 @@ class Optimizer(Cell):
     def _append(self, group: dict) -> None:
         api = type(self).__name__
         if not isinstance(group, dict) or "params" not in group:
-            raise type_error(api, "params", "Parameters or dicts with 'params'", group)
+            kind = KeyError if isinstance(group, dict) else TypeError
+            raise kind(f"For '{api}', a group must be a dict with 'params', but got {group!r:.80}.")
         found = group["params"]
         found = [found] if isinstance(found, Parameter) else list(found)
         if not found:
@@ -85,16 +89,20 @@ class Optimizer(Cell):
         known = {id(p) for other in self.param_groups for p in other["params"]}
         if len({id(p) for p in found} - known) != len(found):
             raise ValueError(f"For '{api}', a Parameter must stand in one group, once.")
-        full = {"params": found}
+        full: dict[str, Any] = {"params": found}
         full.update({name: group.get(name, value) for name, value in self.defaults.items()})
         full.update({name: value for name, value in group.items() if name not in full})
+        full.setdefault("weight_decay", 0.0)
         rate = full["lr"]
         if not isinstance(rate, Tensor):
             check_number(api, "lr", rate)
+        elif rate.size != 1:
+            raise ValueError(f"For '{api}', the 'lr' must be one number, but got {rate.size}.")
         name = f"learning_rate_group_{len(self.param_groups)}"
         full["lr"] = Parameter(Tensor(rate, mstype.float32), name=name)
         self._check_group(full)
         self.param_groups.append(full)
+        self.group_start_id.append(self.group_start_id[-1] + len(found))
 
     def _check_group(self, group: dict) -> None:
         """Checks the settings of one group; overridden."""
@@ -104,9 +112,36 @@ class Optimizer(Cell):
         if len(set(names)) != len(names):
             raise ValueError(f"For '{type(self).__name__}', the names of 'params' must differ, but got {names}.")
         self.parameters = ParameterTuple([p for group in self.param_groups for p in group["params"]])
+        if self._step_first:
+            self._make_counter()
         for name in self._state_names:
             setattr(self, name, self.parameters.clone(prefix=name, init="zeros"))
-        setattr(self, self._step_name, Parameter(Tensor(0, mstype.int32), name=self._step_name, requires_grad=False))
+            self._fill(name)
+        for name in self._inner_names:
+            made = [Parameter(Tensor(0.0, mstype.float32), name=f"{name}.{p.name}") for p in self.parameters]
+            object.__setattr__(self, name, made)
+            self._fill(name)
+        if not self._step_first:
+            self._make_counter()
+
+    def _make_counter(self) -> None:
+        if self._step_name:
+            counter = Parameter(Tensor(0, mstype.int32), name=self._step_name, requires_grad=False)
+            setattr(self, self._step_name, counter)
+
+    def _fill(self, name: str) -> None:
+        """Give a new part of the state the values that `_start` says."""
+        at = 0
+        for group in self.param_groups:
+            start = self._start(name, group)
+            for p in list(getattr(self, name))[at : at + len(group["params"])]:
+                if start:
+                    p.set_data(Tensor(jnp.full_like(p._v, start)))
+            at += len(group["params"])
+
+    def _start(self, name: str, group: dict) -> float:
+        """What a part of the state is filled with; overridden where it is not zero."""
+        return 0.0
 
     def add_param_group(self, param_group):
         """Add a dict of "params" and their settings; all state starts anew."""
@@ -140,13 +175,15 @@ class Optimizer(Cell):
                 raise RuntimeError(
                     f"For '{api}', the gradient of '{p.name}' must have its shape {p.shape}, but got {g.shape}."
                 )
-        counter = getattr(self, self._step_name)
-        step = _value(counter) + 1
-        state.assign(counter, step)
+        step = jnp.asarray(1, jnp.int32)
+        if self._step_name:
+            counter = getattr(self, self._step_name)
+            step = _value(counter) + 1
+            state.assign(counter, step)
         at = 0
         for group in self.param_groups:
             to = at + len(group["params"])
-            fields = [list(getattr(self, name))[at:to] for name in self._state_names]
+            fields = [list(getattr(self, name))[at:to] for name in (*self._state_names, *self._inner_names)]
             values = [[_value_of(p) for p in field] for field in fields]
             params = [_value_of(p) for p in group["params"]]
             grads = [g._v.astype(p.dtype) for g, p in zip(gradients[at:to], params, strict=True)]
@@ -166,7 +203,7 @@ class Optimizer(Cell):
             for key in sorted(group):
                 if key != "params":
                     value = group[key]
-                    lines.append(f"    {key}: {round(value.item(), 9) if isinstance(value, Tensor) else value}")
+                    lines.append(f"    {key}: {(value.asnumpy() if isinstance(value, Tensor) else value)!s}")
         return "\n".join([*lines, ")"])
 
 

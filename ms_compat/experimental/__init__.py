@@ -1,0 +1,7 @@
+"""`mindspore.experimental`."""
+
+from __future__ import annotations
+
+from ms_compat._core.absent import unsupported_getattr
+
+__getattr__ = unsupported_getattr(__name__)

@@ -1,0 +1,182 @@
+"""experimental.optim and its lr_scheduler: MindSpore's recorded groups, errors and learning rates, in both modes.
+
+Ten steps of each of optim.SGD, optim.Adam, optim.AdamW, optim.Adadelta, optim.Adagrad, optim.Adamax, optim.ASGD,
+optim.NAdam, optim.RAdam, optim.RMSprop and optim.Rprop are compared in tests/nn/test_optim_recorded.py.
+"""
+
+import numpy as np
+import pytest
+
+import ms_compat as ms
+from ms_compat import Parameter, Tensor, mint, nn
+from ms_compat.experimental import optim
+from tests.conformance import programs, replay
+
+lr_scheduler = optim.lr_scheduler
+
+
+# MindSpore fails by mistake; the epoch's learning rate is set here.
+DIFFERENT = {
+    "jump(lambda o: L.MultiStepLR(o, [1, 3]), [5, 2, 4])": "AttributeError",
+    "jump(lambda o: L.CosineAnnealingWarmRestarts(o, 2, 3, 0.1), [0.5, 1, 1.5, 2.5, 7, 9.5])": "TypeError",
+}
+
+
+@pytest.mark.parametrize("case", programs.load("experimental_optim.json"), ids=programs.case_id)
+def test_agrees_with_mindspore(case):
+    if case["expr"] in DIFFERENT:
+        assert case["error"] == DIFFERENT[case["expr"]] and "error" not in replay.evaluate(case, ms)
+    else:
+        programs.check(case, ms)
+
+
+OPTIMIZERS = {
+    "SGD": {"lr": 0.05, "momentum": 0.9},
+    "Adam": {},
+    "AdamW": {"amsgrad": True},
+    "Adadelta": {},
+    "Adagrad": {"lr_decay": 0.1},
+    "Adamax": {},
+    "ASGD": {"t0": 1.0},
+    "NAdam": {},
+    "RAdam": {"betas": (0.9, 0.6)},
+    "RMSprop": {"momentum": 0.5},
+    "Rprop": {},
+}
+
+
+def train(name, options, compiled):
+    params = [Parameter(Tensor([0.5, -0.25]), name="a"), Parameter(Tensor([[1.0], [2.0]]), name="b")]
+    optimizer = getattr(optim, name)([{"params": params[:1]}, {"params": params[1:], "lr": 0.02}], **options)
+    scheduler = lr_scheduler.ExponentialLR(optimizer, 0.5)
+
+    def forward(x):
+        return ((params[0] * x).sum() - 1) ** 2 + (params[1] ** 2).sum()
+
+    gradients = ms.value_and_grad(forward, None, optimizer.parameters)
+
+    def step(x):
+        loss, grads = gradients(x)
+        optimizer(grads)
+        scheduler.step()
+        return loss
+
+    step = ms.jit(step) if compiled else step
+    losses = [float(step(Tensor([1.0, 2.0]))) for _ in range(6)]
+    rates = [float(group["lr"].asnumpy()) for group in optimizer.param_groups]
+    return losses, rates, [p.asnumpy() for p in optimizer.get_parameters()]
+
+
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_a_compiled_step_is_the_same(name):
+    eager, compiled = (train(name, OPTIMIZERS[name], way) for way in (False, True))
+    assert np.allclose(eager[0], compiled[0], rtol=1e-5)
+    assert eager[0][-1] < eager[0][0]
+    assert np.allclose(eager[1], compiled[1]) and np.isclose(eager[1][1], 0.02 / 64)
+    for one, other in zip(eager[2], compiled[2], strict=True):
+        assert np.allclose(one, other, rtol=1e-5, atol=1e-7)
+
+
+SCHEDULERS = {
+    "StepLR": (2,),
+    "MultiStepLR": ([1, 3],),
+    "ConstantLR": (0.5, 2),
+    "LinearLR": (),
+    "ExponentialLR": (0.9,),
+    "PolynomialLR": (),
+    "CosineAnnealingLR": (3,),
+    "LambdaLR": (lambda epoch: 0.9**epoch,),
+    "MultiplicativeLR": (lambda epoch: 0.9,),
+    "CyclicLR": (0.01, 0.1, 2),
+    "CosineAnnealingWarmRestarts": (2, 2),
+}
+
+
+@pytest.mark.parametrize("name", SCHEDULERS)
+def test_schedulers_in_a_compiled_function(name):
+    seen = []
+    for compiled in (False, True):
+        optimizer = optim.SGD([Parameter(Tensor([1.0]), name="w")], 0.5)
+        scheduler = getattr(lr_scheduler, name)(optimizer, *SCHEDULERS[name])
+
+        def step(scheduler=scheduler):
+            scheduler.step()
+
+        step = ms.jit(step) if compiled else step
+        rates = []
+        for _ in range(5):
+            step()
+            rates.append(float(optimizer.param_groups[0]["lr"].asnumpy()))
+        seen.append(rates)
+    assert np.allclose(*seen, rtol=1e-6)
+
+
+def test_plateau_in_a_compiled_function():
+    optimizer = optim.SGD([Parameter(Tensor([1.0]), name="w")], 0.5)
+    scheduler = lr_scheduler.ReduceLROnPlateau(optimizer, factor=0.5, patience=0)
+    step = ms.jit(lambda metric: scheduler.step(metric))
+    for value in (1.0, 0.5, 0.5, 0.5):
+        step(Tensor(value))
+    assert float(optimizer.param_groups[0]["lr"].asnumpy()) == 0.125
+
+
+def test_sequential_outside_only():
+    optimizer = optim.SGD([Parameter(Tensor([1.0]), name="w")], 0.5)
+    parts = [lr_scheduler.ConstantLR(optimizer), lr_scheduler.StepLR(optimizer, 1)]
+    scheduler = lr_scheduler.SequentialLR(optimizer, parts, [2])
+    with pytest.raises(ms.UnsupportedError, match="outside"):
+        ms.jit(lambda: scheduler.step())()
+
+
+class HalfAway(lr_scheduler.LRScheduler):
+    """A user's scheduler."""
+
+    def get_lr(self):
+        return [group["lr"] * 0.5 for group in self.optimizer.param_groups]
+
+
+def test_a_scheduler_of_the_users_and_an_optimizer_of_mint():
+    optimizer = mint.optim.SGD([Parameter(Tensor([1.0]), name="w")], 0.8)
+    assert isinstance(optimizer, optim.Optimizer)
+    scheduler = HalfAway(optimizer)
+    scheduler.step()
+    assert np.isclose(float(scheduler.get_last_lr()[0].asnumpy()), 0.2)
+    assert np.isclose(float(optimizer.param_groups[0]["initial_lr"].asnumpy()), 0.8)
+
+
+class MySGD(optim.Optimizer):
+    """A user's optimizer."""
+
+    def __init__(self, params, lr):
+        super().__init__(params, {"lr": lr})
+
+    def construct(self, gradients):
+        for number, group in enumerate(self.param_groups):
+            start = self.group_start_id[number]
+            for i, p in enumerate(group["params"]):
+                ms.ops.assign(p, p - gradients[start + i] * group["lr"])
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_an_optimizer_of_the_users(compiled):
+    net = nn.Dense(2, 1)
+    extra = Parameter(Tensor([1.0]), name="extra")
+    optimizer = MySGD(net.trainable_params(), 0.5)
+    optimizer.add_param_group({"params": extra, "lr": 0.25})
+    assert optimizer.group_start_id == [0, 2, 3]
+    call = ms.jit(lambda *grads: optimizer(grads)) if compiled else lambda *grads: optimizer(grads)
+    before = [p.asnumpy() for p in optimizer.parameters]
+    call(*[Tensor(np.ones(p.shape, np.float32)) for p in optimizer.parameters])
+    moved = [b - p.asnumpy() for b, p in zip(before, optimizer.parameters, strict=True)]
+    assert [np.unique(m.round(5)).tolist() for m in moved] == [[0.5], [0.5], [0.25]]
+
+
+def test_a_learning_rate_of_the_users():
+    w = Parameter(Tensor([1.0]), name="w")
+    optimizer = optim.SGD([w], 0.1)
+    ms.ops.assign(optimizer.param_groups[0]["lr"], 0.5)
+    optimizer((Tensor([1.0]),))
+    assert w.asnumpy() == 0.5
+    optimizer.param_groups[0]["lr"] = 0.25
+    optimizer((Tensor([1.0]),))
+    assert w.asnumpy() == 0.25
