@@ -57,7 +57,7 @@ class _Recurrent(Cell):
 
     def _make_parameters(self, dtype: Any) -> None:
         hidden, directions = self.hidden_size, 2 if self.bidirectional else 1
-        rows = KINDS[self._kind][0] * hidden
+        rows = KINDS[self._kind].gates * hidden
         init = Uniform(1 / math.sqrt(hidden))
         ends = [f"_l{layer}{end}" for layer in range(self.num_layers) for end in ("", "_reverse")[:directions]]
         inner = self.num_layers * directions - directions

@@ -26,7 +26,7 @@ class _RecurrentCell(Cell):
         self.input_size = check_positive_int(api, "input_size", input_size)
         self.hidden_size = check_positive_int(api, "hidden_size", hidden_size)
         self.has_bias = check_bool(api, "has_bias", has_bias)
-        rows = KINDS[self._kind][0] * hidden_size
+        rows = KINDS[self._kind].gates * hidden_size
         shapes = {"weight_ih": (rows, input_size), "weight_hh": (rows, hidden_size)}
         if has_bias:
             shapes |= {"bias_ih": (rows,), "bias_hh": (rows,)}
@@ -37,7 +37,7 @@ class _RecurrentCell(Cell):
 
     def construct(self, x, hx):
         kind, api = self._kind, type(self).__name__
-        hx = first_states(api, hx, KINDS[kind][1])
+        hx = first_states(api, hx, KINDS[kind].states)
         return recurrent_step(x, hx, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh, api, kind)
 
 

@@ -1,9 +1,9 @@
 """Recurrent networks: tanh and ReLU RNN, GRU (Cho et al., 2014), LSTM (Hochreiter and Schmidhuber, 1997).
 
-A layer multiplies all its inputs with the input weights at once, before a `lax.scan` over the steps that is left with
-the product of the state alone; the first product is the larger part and one matmul of T * N rows is many times faster
-than T of N rows. All layers and directions are one operation, so that an eager call costs one dispatch and XLA sees the
-whole network.
+A layer multiplies all its inputs with the input weights at once, before a scan over the steps (`rnn_scan.py`) that is
+left with the product of the state alone; the first product is the larger part and one matmul of T * N rows is many
+times faster than T of N rows. All layers and directions are one operation, so that an eager call costs one dispatch and
+XLA sees the whole network.
 
 Gates lie along the first axis of the weights: input, forget, cell, output of the LSTM; reset, update, new of the GRU.
 The biases of both products are added to the first one, except the GRU's for `new`, which its reset gate scales.
@@ -19,48 +19,13 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
 from ms_compat.ops.function.dropout import _kept
 from ms_compat.ops.function.nn_checks import HALVES, floating, tensor, wide_on_cpu
-
-
-def _plain_step(activation):
-    def step(inputs, product, state, bias):
-        return (activation(inputs + product),)
-
-    return step
-
-
-def _gru_step(inputs, product, state, bias):
-    reset_in, update_in, new_in = jnp.split(inputs, 3, -1)
-    reset_h, update_h, new_h = jnp.split(product, 3, -1)
-    reset, update = jax.nn.sigmoid(reset_in + reset_h), jax.nn.sigmoid(update_in + update_h)
-    new = jnp.tanh(new_in + reset * (new_h if bias is None else new_h + bias))
-    return (new + update * (state[0] - new),)
-
-
-def _lstm_step(inputs, product, state, bias):
-    enter, forget, cell, leave = jnp.split(inputs + product, 4, -1)
-    cell = jax.nn.sigmoid(forget) * state[1] + jax.nn.sigmoid(enter) * jnp.tanh(cell)
-    return jax.nn.sigmoid(leave) * jnp.tanh(cell), cell
-
-
-# kind: number of gates, number of states, step(inputs, product with the state, states, bias of the product) -> states
-KINDS = {
-    "RNN_TANH": (1, 1, _plain_step(jnp.tanh)),
-    "RNN_RELU": (1, 1, _plain_step(jax.nn.relu)),
-    "GRU": (3, 1, _gru_step),
-    "LSTM": (4, 2, _lstm_step),
-}
-
-
-def _times(x: Any, weight: Any, out: Any) -> Any:
-    """x @ weight.T, added up in `out`."""
-    return lax.dot_general(x, weight, (((x.ndim - 1,), (1,)), ((), ())), preferred_element_type=out)
+from ms_compat.ops.function.rnn_scan import KINDS, halved, sequence, times
 
 
 def _biases(kind: str, b_ih: Any, b_hh: Any) -> tuple[Any, Any]:
@@ -73,25 +38,15 @@ def _biases(kind: str, b_ih: Any, b_hh: Any) -> tuple[Any, Any]:
 
 def _direction(kind: str, x: Any, states: tuple, keep: Any, weights: tuple, reverse: bool) -> tuple[Any, tuple]:
     """One direction of one layer over x [T, N, C]: outputs [T, N, H] and the last states."""
-    step = KINDS[kind][2]
     out = states[0].dtype
     w_ih, w_hh, *biases = weights
-    inputs = _times(x, w_ih, out)
+    inputs = times(x, halved(kind, w_ih), out)
     bias = None
     if biases:
         folded, bias = _biases(kind, *(b.astype(out) for b in biases))
-        inputs = inputs + folded
-
-    def body(states, now):
-        inputs, kept = now
-        new = step(inputs, _times(states[0].astype(w_hh.dtype), w_hh, out), states, bias)
-        if kept is None:
-            return new, new[0].astype(x.dtype)
-        new = tuple(jnp.where(kept, a, b) for a, b in zip(new, states, strict=True))
-        return new, jnp.where(kept, new[0], 0).astype(x.dtype)
-
-    last, outputs = lax.scan(body, states, (inputs, keep), reverse=reverse)
-    return outputs, last
+        inputs = inputs + halved(kind, folded)
+    outputs, last = sequence(kind, reverse, inputs, halved(kind, w_hh).T, bias, states, keep)
+    return outputs.astype(x.dtype), last
 
 
 def _check(api: str, x: Any, hx: Any, lengths: Any, sizes: tuple, batch_first: bool) -> None:
@@ -130,7 +85,7 @@ def _check(api: str, x: Any, hx: Any, lengths: Any, sizes: tuple, batch_first: b
 
 def _network(api, x, hx, lengths, weights, kind, num_layers, bidirectional, batch_first, dropout):
     """All layers; `dropout(layer, y)` is applied to the outputs of each layer but the last."""
-    count = KINDS[kind][1]
+    count = KINDS[kind].states
     directions = 2 if bidirectional else 1
     hidden = weights[1].shape[1]
     _check(api, x, hx, lengths, (weights[0].shape[1], (num_layers * directions, hidden)), batch_first)
@@ -234,13 +189,14 @@ def recurrent_step(x, hx, w_ih, w_hh, b_ih, b_hh, api, kind):
     rows = {x.shape[0], *(state.shape[0] for state in hx)} - {1}
     if len(rows) > 1:
         raise ValueError(f"For '{api}', the 'x' and 'hx' must have the same number of rows, but got {sorted(rows)}.")
-    step = KINDS[kind][2]
     dtype, total = w_ih.dtype, np.dtype(np.float32) if w_ih.dtype in HALVES else w_ih.dtype
-    inputs = _times(x, wide_on_cpu(w_ih), total)
+    inputs = times(x, wide_on_cpu(w_ih), total)
     bias = None
     if b_ih is not None:
         folded, bias = _biases(kind, b_ih.astype(total), b_hh.astype(total))
         inputs = inputs + folded
-    new = step(inputs, _times(hx[0], wide_on_cpu(w_hh), total), tuple(h.astype(total) for h in hx), bias)
+    product = times(hx[0], wide_on_cpu(w_hh), total)
+    states = tuple(h.astype(total) for h in hx)
+    new, _ = KINDS[kind].step(halved(kind, inputs, -1), halved(kind, product, -1), states, bias)
     new = tuple(state.astype(dtype) for state in new)
     return new if len(new) > 1 else new[0]
