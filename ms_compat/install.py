@@ -14,8 +14,8 @@ import threading
 import types
 from collections.abc import Sequence
 
-from ms_compat._core.absent import module_exists
-from ms_compat._legacy import census, inner
+from ms_compat._core.absent import completed, module_exists
+from ms_compat._legacy import aliases, census, inner
 
 NAME = "mindspore"
 _PACKAGE = __name__.partition(".")[0]
@@ -29,7 +29,7 @@ class _Loader:
         self.real = real
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
-        module = importlib.import_module(self.real)
+        module = completed(importlib.import_module(self.real))
         self.spec = module.__spec__
         return module
 
@@ -39,7 +39,7 @@ class _Loader:
         public = NAME + self.real.removeprefix(_PACKAGE)
         for path in inner.paths():
             parent, _, child = path.rpartition(".")
-            if parent == public and path in sys.modules:
+            if parent == public and path in sys.modules and path not in aliases.table():
                 vars(module).setdefault(child, sys.modules[path])
 
 

@@ -16,6 +16,7 @@ import importlib
 import pathlib
 import sys
 import threading
+import types
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -148,6 +149,16 @@ def module_exists(path: str) -> bool:
     return path in sys.modules or base.with_suffix(".py").is_file() or base.joinpath("__init__.py").is_file()
 
 
+def completed(module: types.ModuleType) -> types.ModuleType:
+    """Gives a module under an inner path of MindSpore the `__getattr__` that packages have; returns the module.
+
+    So `from mindspore.common.initializer import _assignment` finds what stands elsewhere (`_legacy/aliases.py`).
+    """
+    if module.__name__.partition(".")[0] == _PACKAGE:
+        vars(module).setdefault("__getattr__", unsupported_getattr(module.__name__))
+    return module
+
+
 def resolve(dotted: str) -> Any:
     """Returns what a name of MindSpore is here; a placeholder if it is known but not served.
 
@@ -160,12 +171,16 @@ def resolve(dotted: str) -> Any:
     names = dotted.split(".")[1:]
     found: Any = importlib.import_module(_PACKAGE)
     path = _PACKAGE
-    for name in names:
-        path = f"{path}.{name}"
+    for at, name in enumerate(names):
+        before, path = found, f"{path}.{name}"
         if isinstance(found, Absent):
             return found
         try:
-            found = importlib.import_module(path) if module_exists(path) else getattr(found, name)
+            found = completed(importlib.import_module(path)) if module_exists(path) else getattr(found, name)
+            if at < len(names) - 1 and isinstance(before, types.ModuleType) and isinstance(found, types.FunctionType):
+                from ms_compat._legacy import inner  # the function `common.seed` and the inner module of that path
+
+                found = inner.inner_module("mindspore" + path.removeprefix(_PACKAGE)) or found
         except ImportError as error:  # a module whose optional dependency is not installed
             raise AttributeError(f"'{dotted}' cannot be imported: {error}") from error
     return found

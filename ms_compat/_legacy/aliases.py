@@ -1,7 +1,8 @@
-"""Names that earlier versions of MindSpore had and 2.10 has not, and that still work here: old name, then what it is.
+"""Names that stand elsewhere: those of earlier versions, of MindSpore's inner modules, and public ones seldom used.
 
-They are looked up when a package lacks a name, before it says so. What stands after a colon is a name of this package's
-own modules, for classes that have no successor of the same arguments.
+They are looked up when a package lacks a name, before it says so. `TABLE` has an old name and what it is now; what
+stands after a colon is a name of this package's own modules. `HOMES` has the modules that hold many, which are imported
+when the first of their names is asked for, never by `import ms_compat`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,83 @@ TABLE = {
     "mindspore.ops.GatherV2": "mindspore.ops.Gather",
     "mindspore.ops.SELU": "mindspore.ops.SeLU",
     "mindspore.ops.gather_v2": "mindspore.ops.gather",
+    "mindspore.ops.P": "ms_compat.ops:operations",
+    "mindspore.ops.reshape_": "mindspore.ops.reshape",
+    "mindspore.ops.soft_shrink": "mindspore.ops.softshrink",
+    "mindspore.ops.composite.ones_like": "ms_compat.ops.language:_ones_like_for_grad",
+    "mindspore.ops.composite.matmul": "mindspore.ops.matmul",
+    "mindspore.ops.function.nn_func.linear": "mindspore.ops.dense",
+    "mindspore.ops.function.nn_func._get_cache_prim": "ms_compat.ops._primitive_cache:_get_cache_prim",
+    "mindspore.ops.function.nn_func._innner_log_softmax": "mindspore.ops.log_softmax",
+    "mindspore.ops.function.array_func.split_ext": "mindspore.mint.split",
+    "mindspore.nn.layer.rnn_cells.RNNCellBase": "ms_compat.nn.layer.rnn_cells:_RecurrentCell",
+    "mindspore.mint.clip": "mindspore.mint.clamp",
+    "mindspore.train.serialization.context": "ms_compat:context",
+    "mindspore.train.serialization.Validator": "ms_compat._checkparam:Validator",
+    "mindspore.dataset.context": "ms_compat:context",
+    "mindspore._null": "ms_compat._legacy.c_typing:null",
+    "mindspore._NullType": "ms_compat._legacy.c_typing:TypeNull",
+    "mindspore.Int": "ms_compat._core.dtype:Int",
+    "mindspore.swap_tensors": "ms_compat._legacy.inner_train:swap_tensors",
+    "mindspore.ms_memory_recycle": "ms_compat._legacy.c_expression:ms_memory_recycle",
 }
+# Module of this package -> {package of MindSpore: the names it has from there}.
+HOMES = {
+    "ms_compat.ops.language": {
+        "mindspore.ops": "TensorToTuple _ones_like_for_grad array_to_scalar hastype is_sequence_shape_unknown "
+        "is_dynamic_sequence_element_unknown is_sequence_value_unknown is_tensor_bool_cond switch switch_layer tail "
+        "zip_operation",
+    },
+    "ms_compat.ops.registration": {
+        "mindspore.ops": "AiCPURegOp AkgAscendRegOp AkgGpuRegOp CpuRegOp CustomRegOp DataType TBERegOp "
+        "custom_info_register kernel ms_kernel op_info_register",
+    },
+    "ms_compat._legacy.registry": {
+        "mindspore.ops": "tensor_operator_registry vm_impl_registry get_vm_impl_fn",
+    },
+    "ms_compat._legacy.inner_nn": {
+        "mindspore.common.initializer": "_assignment _init_random_uniform _init_random_normal _calculate_in_and_out "
+        "_INITIALIZER_ALIAS",
+        "mindspore.common.seed": "_get_graph_seed",
+        "mindspore.nn.loss.loss": "_Loss",
+        "mindspore.nn.optim.optimizer": "opt_init_args_register",
+        "mindspore.nn.wrap.loss_scale": "grad_scale shard_grad_scale",
+        "mindspore.nn.wrap.cell_wrapper": "_VirtualDatasetCell",
+        "mindspore.ops.operations": "_VirtualDataset",
+        "mindspore.ops.operations.comm_ops": "_VirtualDataset",
+        "mindspore.nn.layer.activation": "_activation",
+        "mindspore.nn.layer.conv": "_deconv_output_length _check_input_3d",
+        "mindspore.nn.layer.rnn_cells": "_lstm_cell _gru_cell _rnn_tanh_cell _rnn_relu_cell",
+        "mindspore.ops.function.nn_func": "multi_head_attention_forward",
+    },
+    "ms_compat._legacy.inner_train": {
+        "mindspore.train.callback": "_CallbackManager _InternalCallbackParam _set_cur_net",
+        "mindspore.train.callback._callback": "_handle_loss set_cur_net",
+        "mindspore.train._utils": "_make_directory",
+        "mindspore.train.model": "_transfer_tensor_to_tuple",
+        "mindspore.train.serialization": "tensor_to_ms_type tensor_to_np_type",
+        "mindspore.context": "_get_mode",
+        "mindspore.numpy.utils": "_to_tensor",
+        "mindspore.numpy.utils_const": "_raise_value_error _raise_type_error _raise_index_error _raise_runtime_error",
+        "mindspore.parallel._utils": "_device_number_check _get_parameter_broadcast",
+        "mindspore.parallel._cost_model_context": "set_cost_model_context _set_multi_subgraphs _set_rp_matmul_mem_coef",
+        "mindspore.parallel._ps_context": "_is_role_sched _is_role_pserver _is_role_worker _is_ps_mode",
+        "mindspore.communication._comm_helper": "_is_initialized Backend",
+        "mindspore.log": "_LogActionOnce",
+        "mindspore.dataset.core.validator_helpers": "INT32_MAX",
+    },
+}
+
+
+@functools.cache
+def table() -> dict[str, str]:
+    """Returns `{dotted name: what it is}`, with those of `HOMES`."""
+    return TABLE | {
+        f"{package}.{name}": f"{module}:{name}"
+        for module, packages in HOMES.items()
+        for package, names in packages.items()
+        for name in names.split()
+    }
 
 
 @functools.cache
@@ -32,7 +109,7 @@ def find(dotted: str) -> Any:
     >>> find("mindspore.ms_class") is ms_compat.jit_class
     True
     """
-    target = TABLE.get(dotted)
+    target = table().get(dotted)
     if target is None:
         return None
     module, _, name = target.rpartition(":") if ":" in target else target.rpartition(".")

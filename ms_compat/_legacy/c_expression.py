@@ -14,12 +14,14 @@ from typing import Any
 import jax
 
 from ms_compat._core import context, tape
+from ms_compat._core.absent import absent
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.cell import Cell
 from ms_compat.ops import GradOperation
 
 __all__ = [
-    "Cell_", "GradOperation_", "MSContext", "StubTensor", "TensorPy", "_framework_profiler_step_end",
+    "Cell_", "GradOperation_", "MSContext", "StubTensor", "TensorPy", "_cell_graph_executor",
+    "_framework_profiler_step_end",
     "_framework_profiler_step_start", "_function_forbid_reuse", "_ms_memory_recycle", "_pynative_executor",
     "cells_compile_cache", "disable_multi_thread", "is_reboot_node", "ms_memory_recycle", "pyboost_dense",
 ]  # fmt: skip
@@ -105,6 +107,7 @@ class _Executor:
 
 
 _pynative_executor = _Executor()
+_cell_graph_executor = absent("mindspore.common.api._cell_graph_executor")  # to import; using it raises
 cells_compile_cache: dict[int, Any] = {}  # compiled code belongs to the function or the Cell; nothing is kept here
 
 

@@ -22,7 +22,7 @@ from ms_compat._core.dtype import (
 )
 
 __all__ = [
-    "BFloat", "Bool", "Complex", "DtypeToEnum", "Float", "Int", "List", "Number", "String", "TensorType", "Tuple",
+    "BFloat", "Bool", "Complex", "Float", "Int", "List", "Number", "String", "TensorType", "Tuple",
     "Type", "TypeNone", "TypeNull", "UInt", "bfloat16", "dtype_to_type_id", "np_dtype_valid", "str_to_type",
     "type_to_type_id",
 ]  # fmt: skip
@@ -74,13 +74,6 @@ class TypeNull(Type):
 
 
 null = TypeNull("Null", "Null")
-
-
-class DtypeToEnum:
-    """`DtypeToEnum()(op_name, arg_name, dtype)`: the number of a type."""
-
-    def __call__(self, op_name: str, arg_name: str, value: Type) -> int:
-        return type_to_type_id(value)
 
 
 def np_dtype_valid(name: str) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
+from ms_compat._core.absent import unsupported_getattr
 from ms_compat._core.sparse import COOTensor, CSRTensor, RowTensorInner
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.primitive import Primitive
@@ -256,3 +257,6 @@ def add_flags(fn: Any = None, **flags) -> Any:
         return fn
     target._func_graph_flags = {**getattr(target, "_func_graph_flags", {}), **flags}
     return fn
+
+
+__getattr__ = unsupported_getattr(__name__)

@@ -323,6 +323,23 @@ I.grid_sampler_2d_impl(im,Tensor(np.zeros((1,1,1,2),np.float32)),"bilinear","zer
 I.binary_cross_entropy_with_logits_impl(x,dy,x*0+1,x*0+1,"mean")
 I.rms_norm_impl(x,Tensor([1.,2.,3.]),1e-6)
 """,
+    "language": """
+ops.hastype((1,x),ms.float32)
+ops.switch(True,1,2)
+ops._ones_like_for_grad(x)
+ops.composite.ones_like((x,3))
+ops.composite.ones_like(x)
+ops.is_tensor_bool_cond(x)
+ops.reshape_(x,(3,2))
+ops.is_sequence_value_unknown((1,2))
+ops.is_sequence_shape_unknown((1,2))
+ops.soft_shrink(x,.5)
+ops.TensorToTuple()(Tensor([1,2]))
+ops.is_dynamic_sequence_element_unknown((1,2))
+ops.hastype(3,ms.int64)
+ops.hastype((1,2.0),ms.float32)
+ops.composite.matmul(x,x.T)
+""",
 }
 TOPICS = tuple(SAMPLES)
 

@@ -11,7 +11,7 @@ from ms_compat._core.absent import is_served, resolve
 from ms_compat._legacy import aliases, census
 
 
-@pytest.mark.parametrize("name", aliases.TABLE)
+@pytest.mark.parametrize("name", aliases.table())
 def test_alias_is_served(name):
     assert is_served(name)
 

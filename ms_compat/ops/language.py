@@ -1,0 +1,123 @@
+"""What MindSpore's compiler makes of Python's own control flow: `ops.switch`, `ops.switch_layer`, `ops.tail`, ...
+
+They are primitives there because a graph needs them; here they are Python, in both modes, one row of a table each
+(those of numbers, tuples and dicts are in `scalars.py`). A condition that a trace knows only on the device chooses
+between results that are both computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ms_compat._compile.control_flow.branches import is_traced
+from ms_compat._core import dtype as mstype
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops import ones_like, select, typeof
+from ms_compat.ops.composite import HyperMap
+from ms_compat.ops.primitive import Primitive
+
+
+class HelperPrimitive(Primitive):
+    """An instance of a primitive without settings: its call is a Python function.
+
+    >>> from ms_compat import ops
+    >>> ops.switch(True, 1, 2)
+    1
+    """
+
+    def __init__(self, name: str, fn: Callable):
+        super().__init__(name)
+        self._fn = fn
+        self.__doc__ = fn.__doc__
+
+    def __call__(self, *args: Any) -> Any:
+        return self._fn(*args)
+
+
+def _hastype(value: Any, kind: Any) -> bool:
+    """Whether a value, or a type, is of a type."""
+    return (value if isinstance(value, mstype.Type) else typeof(value)) == kind
+
+
+def _choose(condition: Any, chosen: Any, other: Any) -> Any:
+    if isinstance(chosen, (tuple, list)):
+        return type(chosen)([_choose(condition, a, b) for a, b in zip(chosen, other, strict=True)])
+    chosen = chosen if isinstance(chosen, Tensor) else Tensor(chosen)
+    other = other if isinstance(other, Tensor) else Tensor(other)
+    return select(condition, chosen, other)
+
+
+def _switch(condition: Any, chosen: Any, other: Any) -> Any:
+    """The second input if the first is true, else the third; both may be functions."""
+    if not is_traced(condition):
+        return chosen if bool(condition) else other
+    if callable(chosen) and not isinstance(chosen, Tensor):
+        return lambda *args: _choose(condition, chosen(*args), other(*args))
+    return _choose(condition, chosen, other)
+
+
+def _switch_layer(index: Any, layers: Any) -> Callable:
+    """The function at an index."""
+    if not is_traced(index):
+        return layers[int(index)]
+
+    def call(*args: Any) -> Any:
+        outs = [layer(*args) for layer in layers]
+        result = outs[-1]
+        for i, out in enumerate(outs[:-1]):
+            result = _choose(index == i, out, result)
+        return result
+
+    return call
+
+
+def _is_tensor_bool_cond(value: Any) -> Any:
+    """A condition as a bool; a Tensor that is traced stays one."""
+    if isinstance(value, Tensor) and value.shape not in ((), (1,)):
+        raise ValueError(f"Only a tensor of shape () or (1,) can be a condition, but got shape {value.shape}.")
+    return value if is_traced(value) else bool(value)
+
+
+def _known(sequence: Any) -> bool:
+    """Whether a sequence's elements are unknown while compiling: here they never are."""
+    return False
+
+
+def _no_variable_length(sequence: Any) -> bool:
+    raise TypeError("For 'IsElementUnknown', the input must be a sequence of variable length; there are none here.")
+
+
+def tail(sequence: Any) -> Any:
+    """A sequence without its first element."""
+    return sequence[1:]
+
+
+def zip_operation(*sequences: Any) -> tuple:
+    """Tuples of the elements at the same places of several sequences."""
+    return tuple(zip(*sequences, strict=False))
+
+
+class TensorToTuple(Primitive):
+    """`TensorToTuple()(x)`: the elements of a Tensor whose value is known, as numbers in a tuple."""
+
+    def __init__(self) -> None:
+        super().__init__("TensorToTuple")
+
+    def __call__(self, x: Tensor) -> tuple:
+        return tuple(x.asnumpy().tolist())
+
+
+# Name in mindspore.ops -> (the primitive's name, what it does).
+_TABLE: dict[str, tuple[str, Callable]] = {
+    "hastype": ("hastype", _hastype),
+    "switch": ("Switch", _switch),
+    "switch_layer": ("switch_layer", _switch_layer),
+    "array_to_scalar": ("array_to_scalar", lambda x: x.item()),
+    "is_tensor_bool_cond": ("IsTensorBoolCond", _is_tensor_bool_cond),
+    "is_sequence_value_unknown": ("IsShapeUnKnown", _known),
+    "is_sequence_shape_unknown": ("IsDimUnKnown", _known),
+    "is_dynamic_sequence_element_unknown": ("IsElementUnknown", _no_variable_length),
+}
+globals().update({name: HelperPrimitive(label, fn) for name, (label, fn) in _TABLE.items()})
+_ones_like_for_grad = HyperMap(lambda x: ones_like(x) if isinstance(x, Tensor) else type(x)(1))
