@@ -126,12 +126,14 @@ class AdamWeightDecay(Optimizer):
 
 
 class LazyAdam(Adam):
-    """Adam for sparse gradients in MindSpore; gradients are dense here, and this is `Adam`.
+    """Adam that, with a RowTensor as gradient, leaves the other rows and their state alone; `Adam` with a dense one.
 
     Args:
         params, learning_rate, weight_decay, loss_scale: see `Optimizer`.
         beta1, beta2, eps, use_locking, use_nesterov: see `Adam`.
     """
+
+    _by_rows = True
 
     def __init__(
         self,
@@ -152,6 +154,8 @@ class LazyAdam(Adam):
 
 class AdamOffload(LazyAdam):
     """Adam with its state in host memory in MindSpore; the state is where the Parameters are, and this is `Adam`."""
+
+    _by_rows = False
 
 
 class AdaMax(Optimizer):

@@ -24,6 +24,7 @@ from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.learning_rate_schedule import LearningRateSchedule
+from ms_compat.nn.optim import rows
 from ms_compat.nn.optim.groups import check_learning_rate, check_weight_decay, split_groups
 
 logger = logging.getLogger("ms_compat")
@@ -273,6 +274,7 @@ class Optimizer(Cell):
 
     _decoupled_decay = False
     _returns_one = False
+    _by_rows = False  # with a RowTensor as gradient other rows keep their state, too
 
     def construct(self, gradients):
         gradients = tuple(gradients)
@@ -281,6 +283,7 @@ class Optimizer(Cell):
                 f"For '{type(self).__name__}', there must be a gradient for each of {self.param_length} weights, but "
                 f"got {len(gradients)}."
             )
+        gradients, touched = rows.dense(gradients)
         for g, p in zip(gradients, self.parameters, strict=True):
             if g.shape != p.shape:
                 raise RuntimeError(
@@ -292,6 +295,8 @@ class Optimizer(Cell):
             extra["weight_decay"] = self._decay_values() if self.exec_weight_decay else [None] * self.param_length
         else:
             gradients = self.decay_weight(gradients)
+        if touched is not None:
+            gradients = rows.without_others(gradients, touched)
         gradients = self.gradients_centralization(gradients)
         gradients = self.scale_grad(gradients)
         rates = self.get_lr()
@@ -307,11 +312,15 @@ class Optimizer(Cell):
             learning_rate=[r._v.reshape(()) for r in rates],
             **extra,
         )
-        for p, step in zip(self.parameters, steps, strict=True):
-            state.assign(p, p._v + step.astype(p._v.dtype))
+        untouched = touched if self._by_rows and touched is not None else [None] * self.param_length
+        for p, step, at in zip(self.parameters, steps, untouched, strict=True):
+            state.assign(p, rows.kept(p._v + step.astype(p._v.dtype), p._v, at))
         for field, new in zip(fields, new_state, strict=True):
-            for p, value in zip(field, new, strict=True) if isinstance(field, (list, tuple)) else ((field, new),):
-                state.assign(p, value.astype(p._v.dtype))
+            if isinstance(field, (list, tuple)):
+                for p, value, at in zip(field, new, untouched[: len(field)], strict=True):
+                    state.assign(p, rows.kept(value.astype(p._v.dtype), p._v, at))
+            else:
+                state.assign(field, new.astype(field._v.dtype))
         return True if self._returns_one else tuple([True] * self.param_length)
 
     def __call__(self, *args, **kwargs):

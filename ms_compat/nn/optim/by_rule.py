@@ -133,6 +133,8 @@ class FTRL(RuleOptimizer):
         use_locking: MindSpore's lock around the update; updates are never interleaved here.
     """
 
+    _by_rows = True
+
     def __init__(
         self,
         params,
@@ -165,6 +167,8 @@ class ProximalAdagrad(RuleOptimizer):
         l1, l2: regularization, >= 0.
         use_locking: MindSpore's lock around the update; updates are never interleaved here.
     """
+
+    _by_rows = True
 
     def __init__(
         self,
