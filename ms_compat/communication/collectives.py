@@ -58,6 +58,8 @@ def _reduced_forward(x: Any, ranks: tuple[int, ...], op: str) -> Any:
 
 def _reduced_backward(ranks: tuple[int, ...], op: str, residuals: Any, ct: Any) -> tuple[Any]:
     x, out = residuals
+    if len(ranks) == 1:
+        return (ct,)
     if op == "prod":
         return (_combine(ct * out, ranks, "sum") / x,)
     ct = _combine(ct, ranks, "avg" if op == "avg" else "sum")

@@ -1,0 +1,144 @@
+"""One process of a job of several: evaluates expressions and writes what they give as JSON.
+
+Started with the environment variables that MindSpore's msrun sets; the arguments are a file with
+`[[expression, ...], ...]`-like lists and the file for the results.
+"""
+
+import json
+import sys
+
+import jax
+import numpy as np
+
+import ms_compat as ms
+from ms_compat import Tensor, mint, nn, ops  # noqa: F401  (for the expressions)
+from ms_compat import communication as comm
+from ms_compat.communication import comm_func  # noqa: F401
+
+comm.init()
+R, n = comm.get_rank(), comm.get_group_size()
+alone = f"alone{R}"
+comm.create_group(alone, [R])
+weight = Tensor([1.0, 2.0, 3.0, 4.0])
+
+
+def written(call, x, *args):
+    return call(x, *args), x
+
+
+def waited(call, x):
+    call(x, async_op=True).wait()
+    return x
+
+
+def waited_pair(pair):
+    pair[1].wait()
+    return pair[0]
+
+
+def into(shape, call, *args):
+    out = Tensor(np.zeros(shape, np.float32))
+    if call(out, *args) is not None:
+        raise AssertionError(call)
+    return out
+
+
+def filled(out, call, *args, after=False):
+    call(out, *args)
+    return out
+
+
+def twice(call, x):
+    return call(x), call(Tensor([1.0]))
+
+
+def inplace(name, call):
+    ops.set_comm_ops_inplace(True, [name])
+    try:
+        return call()
+    finally:
+        ops.set_comm_ops_inplace(False)
+
+
+def edges(image):
+    """Process 0 lies above process 1; each sends one row to the other."""
+    around = [[-1, -1, -1, -1, 1, -1, -1, -1], [0, -1, -1, -1, -1, -1, -1, -1]][R]
+    lens = [[0, 1, 0, 0], [1, 0, 0, 0]][R]
+    return ops.NeighborExchangeV2(around, lens, around, lens, "NCHW")(image)
+
+
+def broadcast_parameter(value):
+    weights = [ms.Parameter(Tensor([value, value], ms.float32), name="w")]
+    nn.wrap.cell_wrapper.broadcast_parameters(weights)
+    return weights[0]
+
+
+def step(net=None, size=2):
+    net = net or nn.Dense(2, 1, weight_init="ones")
+    return nn.TrainOneStepCell(net, nn.SGD(net.trainable_params(), 0.1))(Tensor(np.ones((size, 2), np.float32)))
+
+
+DATA = np.random.default_rng(0).normal(size=(2, 8, 3)).astype(np.float32)
+
+
+def trained(mode, parallel, scaled):
+    """The weights after four steps on this process's half of the batch, or on the whole batch."""
+    ms.set_context(mode=mode)
+    ms.reset_auto_parallel_context()
+    if parallel:
+        ms.set_auto_parallel_context(parallel_mode="data_parallel", gradients_mean=True, parameter_broadcast=True)
+    other = R if parallel else 0  # the broadcast makes process 1 begin as process 0 does
+    first = Tensor(np.full((4, 3), 0.1 * (1 + other), np.float32))
+    second = Tensor(np.full((3, 4), 0.1, np.float32))
+    dense = nn.Dense(3, 4, weight_init=first, bias_init="zeros")
+    net = nn.SequentialCell(dense, nn.ReLU(), nn.Dense(4, 3, weight_init=second, bias_init="ones"))
+    optimizer = nn.Momentum(net.trainable_params(), 0.1, 0.9)
+    loss = nn.WithLossCell(net, nn.MSELoss())
+    if scaled:
+        train = nn.TrainOneStepWithLossScaleCell(loss, optimizer, nn.DynamicLossScaleUpdateCell(16, 2, 2))
+    else:
+        train = nn.TrainOneStepCell(loss, optimizer)
+    train.set_train()
+    x, y = DATA[:, 4 * R : 4 * R + 4] if parallel else DATA
+    for _ in range(4):
+        train(Tensor(x), Tensor(y))
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    ms.reset_auto_parallel_context()
+    return [p.asnumpy() for p in net.get_parameters()]
+
+
+def plain(value):
+    if isinstance(value, Tensor):
+        array = value.asnumpy()
+        parts = [array.real.tolist(), array.imag.tolist()] if array.dtype.kind == "c" else array.tolist()
+        return {"dtype": str(value.dtype), "value": parts}
+    if isinstance(value, (tuple, list)):
+        return [plain(item) for item in value]
+    return value
+
+
+def evaluate(expression):
+    x = Tensor(np.arange(4, dtype=np.float32) + 10 * R)
+    rooms = [Tensor(np.zeros(4, np.float32)) for _ in range(n)]
+    try:
+        return plain(eval(expression, {**globals(), "x": x, "rooms": rooms, "jax": jax}))
+    except Exception as error:
+        return {"error": type(error).__name__, "message": str(error)}
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        results = {expression: evaluate(expression) for expression in json.load(file)}
+    ms.reset_auto_parallel_context()
+    for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
+        for scaled in (False, True):
+            alone, shared = trained(mode, False, scaled), trained(mode, True, scaled)
+            difference = max(float(np.abs(a - b).max()) for a, b in zip(alone, shared, strict=True))
+            results[f"data parallel, mode {mode}, scaled {scaled}"] = difference
+    with open(f"{sys.argv[2]}.{R}", "w", encoding="utf-8") as file:
+        json.dump(results, file)
+    comm.release()
+
+
+if __name__ == "__main__":
+    main()

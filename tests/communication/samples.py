@@ -1,0 +1,176 @@
+"""Expressions that each of two processes evaluates, and what they must give.
+
+`x` is [0, 1, 2, 3] + 10 * R in process R of n; `xs` are both, as numpy arrays. RECORDED are also evaluated by MindSpore
+(`conformance/record/communication.py`), whose CPU has kernels for few collectives; what COMPUTED expects is an
+expression of numpy.
+"""
+
+RECORDED = [
+    "ops.AllReduce()(x)",
+    "ops.AllReduce('sum')(Tensor(np.float32(1.0)))",
+    "ops.AllReduce()(Tensor([1, 2], ms.float16))",
+    "ops.AllGather()(x)",
+    "ops.AllGather()(Tensor([[1, R]], ms.int32))",
+    "ops.Broadcast(0)((x,))",
+    "ops.Broadcast(1)((x,))",
+    "ops.Broadcast(1)((x, x + 1))",
+    "written(mint.distributed.all_reduce, x)",
+    "written(mint.distributed.broadcast, x, 1)",
+    "mint.distributed.all_gather(rooms, x), rooms",
+    "mint.distributed.barrier()",
+    "(mint.distributed.get_rank(), mint.distributed.get_world_size(), mint.distributed.is_initialized())",
+    "mint.distributed.get_process_group_ranks()",
+    "mint.distributed.get_process_group_ranks(mint.distributed.new_group([0, 1]))",
+]
+
+# MindSpore's CPU leaves all but the first tensor empty.
+DIFFERENT = {"ops.Broadcast(1)((x, x + 1))": [10.0, 11.0, 12.0, 13.0]}
+
+# {expression: what numpy expects}
+COMPUTED = {
+    "ops.AllReduce()(Tensor([1, 2 + R], ms.int32))": "np.array([2, 5], np.int32)",
+    "ops.AllReduce('max')(x)": "np.maximum(*xs)",
+    "ops.AllReduce('min')(x)": "np.minimum(*xs)",
+    "ops.AllReduce('prod')(x)": "xs[0] * xs[1]",
+    "ops.AllReduce(ops.ReduceOp.SUM)(Tensor([R == 0, False]))": "np.array([True, False])",
+    "ops.AllReduce()(Tensor([1, R], ms.int8))": "np.array([2, 1], np.int8)",
+    "ops.AllReduce()(Tensor([1.5, R], ms.bfloat16)).astype(ms.float32)": "np.array([3, 1], np.float32)",
+    "ops.AllReduce()(Tensor([1 + 2j * R], ms.complex64))": "np.array([2 + 2j], np.complex64)",
+    "ops.AllGather()(Tensor(np.float32(R)))": "np.array([0, 1], np.float32)",
+    "ops.AllGatherV()(x[: R + 1], [1, 2])": "np.float32([0, 10, 11])",
+    "ops.ReduceScatter()(x)": "(xs[0] + xs[1])[2 * R : 2 * R + 2]",
+    "ops.ReduceScatter('max')(x)": "xs[1][2 * R : 2 * R + 2]",
+    "ops.ReduceScatterV()(x, [1, 3])": "np.split(xs[0] + xs[1], [1])[R]",
+    "ops.Broadcast(1)((Tensor([-0.0, np.nan, R]),))[0]": "np.float32([-0.0, np.nan, 1])",
+    "ops.AlltoAll(2, 0, 0)(x)": "np.concatenate([v[2 * R : 2 * R + 2] for v in xs])",
+    "ops.AlltoAll(2, 0, 1)(x.reshape(2, 2))": "np.concatenate([v.reshape(2, 2)[R : R + 1] for v in xs], 1)",
+    "ops.AlltoAllV()(*[(x, [1, 3], [1, 1]), (x[:2], [1, 1], [3, 1])][R])": "np.float32([[0, 10], [1, 2, 3, 11]][R])",
+    "ops.AlltoAllV(block_size=2)(x, [1, 1], [1, 1])": "np.concatenate([v[2 * R : 2 * R + 2] for v in xs])",
+    "ops.AlltoAllVC()([x, x[:2]][R], [1, 3, 1, 1])": "np.float32([[0, 10], [1, 2, 3, 11]][R])",
+    "ops.AlltoAllVC(transpose=True)([x[:2], x][R], [1, 3, 1, 1])": "np.float32([[0, 10, 11, 12], [1, 13]][R])",
+    "ops.Barrier()()": "None",
+    "ops.CollectiveGather(0)(x)": "np.concatenate(xs) if R == 0 else np.zeros(1, np.float32)",
+    "ops.CollectiveScatter(1)(x)": "xs[1][2 * R : 2 * R + 2]",
+    "ops.Reduce(1)(x)": "xs[0] + xs[1] if R == 1 else np.zeros(1, np.float32)",
+    "ops.Send(3, 1)(x) if R == 0 else ops.Receive(3, 0, [4], ms.float32)()": "xs[0]",
+    "ops.BatchISendIRecv(['isend', 'irecv'], [1 - R] * 2, [[4]], [ms.float32])((x,))[1]": "xs[1 - R]",
+    "ops.NeighborExchange([1 - R], [1 - R], ([4],), ([4],), ms.float32)((x,))[0]": "xs[1 - R]",
+    "edges(x.reshape(1, 1, 2, 2))": (
+        "np.float32([[[[[0, 1], [2, 3], [10, 11]]]], [[[[2, 3], [10, 11], [12, 13]]]]][R])"
+    ),
+    # gradients: process R's loss counts (R + 1) times
+    "ms.grad(lambda a: (ops.AllReduce()(a) * (R + 1)).sum())(x)": "np.full(4, 3, np.float32)",
+    "ms.grad(lambda a: (ops.AllReduce('max')(a) * (R + 1)).sum())(x)": "np.full(4, 3 * R, np.float32)",
+    "ms.grad(lambda a: (ops.AllReduce('prod')(a) * (R + 1)).sum())(x + 1)": "3 * (xs[1 - R] + 1)",
+    "ms.grad(lambda a: (ops.AllGather()(a) * (R + 1)).sum())(x)": "np.full(4, 3, np.float32)",
+    "ms.grad(lambda a: (ops.ReduceScatter()(a) * (R + 1)).sum())(x)": "np.float32([1, 1, 2, 2])",
+    "ms.grad(lambda a: (ops.Broadcast(0)((a,))[0] * (R + 1)).sum())(x)": "np.full(4, R + 1, np.float32)",
+    "ms.grad(lambda a: (ops.AlltoAll(2, 0, 0)(a) * weight * (R + 1)).sum())(x)": (
+        "np.float32([[1, 2, 2, 4], [3, 4, 6, 8]][R])"
+    ),
+    "ms.grad(lambda a: (ops.Reduce(1)(a) * (R + 1)).sum())(x)": "np.full(4, 2, np.float32)",
+    "ms.grad(lambda a: (ops.CollectiveGather(1)(a) * (R + 1)).sum())(x)": "np.full(4, 2, np.float32)",
+    "ms.grad(lambda a: (ops.CollectiveScatter(1)(a) * (R + 1)).sum())(x)": "R * np.float32([1, 1, 2, 2])",
+    "ms.grad(lambda b: ms.grad(lambda a: (ops.AllReduce()(a) ** 3).sum())(b).sum())(x)": "24 * (xs[0] + xs[1])",
+    # compiled
+    "ms.jit(lambda a: ops.AllReduce()(a) + a)(x)": "xs[0] + xs[1] + xs[R]",
+    "ms.jit(lambda a: (ops.AllGather()(a), ops.AllReduce('max')(a)))(x)": "(np.concatenate(xs), xs[1])",
+    "ms.jit(lambda a: ops.AlltoAll(2, 0, 0)(ops.Broadcast(1)((a,))[0]))(x)": "np.tile(xs[1][2 * R : 2 * R + 2], 2)",
+    "ms.jit(ms.grad(lambda a: (ops.AllReduce()(a) * weight).sum()))(x)": "np.float32([2, 4, 6, 8])",
+    "ms.grad(ms.jit(lambda a: (ops.ReduceScatter()(a) * a[:2]).sum()))(x)": "reduce_scatter_gradient(xs, R)",
+    "ms.jit(lambda a: ops.AllReduce(group=alone)(ops.AllReduce()(a)))(x)": "xs[0] + xs[1]",
+    "twice(ms.jit(lambda a: ops.AllReduce()(a * 2)), x)": "(2 * (xs[0] + xs[1]), np.float32([4]))",
+    # groups
+    "ops.AllReduce(group=alone)(x)": "xs[R]",
+    "(comm.get_rank(alone), comm.get_group_size(alone), comm.get_local_rank())": "(0, 1, R)",
+    "mint.distributed.get_rank(mint.distributed.new_group([1]) or 'hccl_world_group')": "0",
+    "mint.distributed.get_global_rank(alone, 0), mint.distributed.get_group_rank(alone, R)": "(R, 0)",
+    "mint.distributed.get_backend()": "'hccl'",
+    # mint.distributed writes into the tensors given
+    "written(mint.distributed.all_reduce, x, 'avg')": "(None, (xs[0] + xs[1]) / 2)",
+    "waited(mint.distributed.all_reduce, x)": "xs[0] + xs[1]",
+    "written(mint.distributed.reduce, x, 1)": "(None, xs[0] + xs[1] if R else xs[0])",
+    "into((8,), mint.distributed.all_gather_into_tensor, x)": "np.concatenate(xs)",
+    "into((3,), mint.distributed.all_gather_into_tensor_uneven, x[: R + 1], [1, 2])": "np.float32([0, 10, 11])",
+    "into((2,), mint.distributed.reduce_scatter_tensor, x)": "(xs[0] + xs[1])[2 * R : 2 * R + 2]",
+    "into((1 + 2 * R,), mint.distributed.reduce_scatter_tensor_uneven, x, [1, 3])": "np.split(xs[0] + xs[1], [1])[R]",
+    "into((4,), mint.distributed.reduce_scatter, [x, x + 1])": "xs[0] + xs[1] + 2 * R",
+    "into((4,), mint.distributed.scatter, [x, x + 1], 1)": "xs[1] + R",
+    "mint.distributed.gather(x, rooms, 1), rooms": "(None, list(xs) if R else [0 * xs[0]] * 2)",
+    "mint.distributed.all_to_all(rooms, [x, x + 1]), rooms": "(None, [v + R for v in xs])",
+    "into((4,), mint.distributed.all_to_all_single, x)": "np.concatenate([v[2 * R : 2 * R + 2] for v in xs])",
+    "into((2 + 2 * R,), mint.distributed.all_to_all_single, [x, x[:2]][R], [[1, 1], [3, 1]][R], [[1, 3], [1, 1]][R])": (
+        "np.float32([[0, 10], [1, 2, 3, 11]][R])"
+    ),
+    "mint.distributed.send(x, 1) if R == 0 else mint.distributed.recv(rooms[0], 0), rooms[0]": "(0, xs[0] * R)",
+    "(mint.distributed.isend(x, 1 - R), mint.distributed.irecv(rooms[0], 1 - R).wait())[1], rooms[0]": (
+        "(None, xs[1 - R])"
+    ),
+    "mint.distributed.batch_isend_irecv([mint.distributed.P2POp('isend', x, 1 - R), mint.distributed.P2POp("
+    "mint.distributed.irecv, rooms[1], 1 - R)])[0].wait(), rooms[1]": "(None, xs[1 - R])",
+    "filled([0, 0], mint.distributed.all_gather_object, {'rank': R})": "[{'rank': 0}, {'rank': 1}]",
+    "filled([R, 'of', R], mint.distributed.broadcast_object_list, 1, after=True)": "[1, 'of', 1]",
+    "filled([0, 0], lambda out: mint.distributed.gather_object(R, out if R == 0 else None))": "[[0, 1], [0, 0]][R]",
+    "filled([0], lambda out: mint.distributed.scatter_object_list(out, ['a', 'b'], 1))": "['ab'[R]]",
+    "filled([0], mint.distributed.recv_object_list, 0) if R else mint.distributed.send_object_list(['m'], 1)": (
+        "['m'] if R else 0"
+    ),
+    # ops.communication returns new tensors; comm_func, too
+    "ops.communication.all_reduce(x)": "(xs[0] + xs[1], None)",
+    "ops.all_reduce(x, async_op=True)[0]": "xs[0] + xs[1]",
+    "ops.all_gather_into_tensor(Tensor(np.zeros(8, np.float32)), x)[0]": "np.concatenate(xs)",
+    "ops.all_to_all_single((4,), x)[0]": "np.concatenate([v[2 * R : 2 * R + 2] for v in xs])",
+    "ops.all_to_all([(4,), (4,)], [x, x + 1])[0]": "tuple([v + R for v in xs])",
+    "into((2 + 2 * R,), comm_func.all_to_all_v_c, [x, x[:2]][R], [1, 3, 1, 1])": (
+        "np.float32([[0, 10], [1, 2, 3, 11]][R])"
+    ),
+    "ops.all_to_all_v_c(Tensor(np.zeros(2 + 2 * R, np.float32)), [x, x[:2]][R], [1, 3, 1, 1])[0]": (
+        "np.float32([[0, 10], [1, 2, 3, 11]][R])"
+    ),
+    "ops.scatter_tensor(Tensor(np.zeros(2, np.float32)), x, 1)[0]": "xs[1][2 * R : 2 * R + 2]",
+    "ops.gather_into_tensor(Tensor(np.zeros(8, np.float32)), x, 1)[0]": "np.concatenate(xs) if R else ()",
+    "inplace('all_reduce', lambda: (ops.all_reduce(x), x))": "(None, xs[0] + xs[1])",
+    "ops.isend(x, 1 - R) and 0, ops.recv(x, 1 - R)": "(0, xs[1 - R])",
+    "ops.send(x, 1 - R), ops.irecv(x, 1 - R)[1].wait()": "(0, None)",
+    "ops.batch_isend_irecv([ops.P2POp('isend', x, 1 - R), ops.P2POp('irecv', x, 1 - R)])[1]": "xs[1 - R]",
+    "comm_func.all_reduce(x)": "(xs[0] + xs[1], None)",
+    "comm_func.all_gather_into_tensor(x)[0]": "np.concatenate(xs)",
+    "comm_func.reduce_scatter_tensor(x, 'max')[0]": "xs[1][2 * R : 2 * R + 2]",
+    "comm_func.all_to_all_with_output_shape([(4,), (4,)], [x, x + 1])[0]": "tuple([v + R for v in xs])",
+    "comm_func.all_to_all_single_with_output_shape((4,), x)[0]": "np.concatenate([v[2 * R : 2 * R + 2] for v in xs])",
+    "comm_func.broadcast(x, 1)": "xs[1]",
+    "comm_func.reduce(x, 1)": "xs[0] + xs[1] if R else np.zeros(1, np.float32)",
+    "comm_func.gather_into_tensor(x, 1)": "np.concatenate(xs) if R else np.zeros(1, np.float32)",
+    "comm_func.scatter_tensor(x, 1)": "xs[1][2 * R : 2 * R + 2]",
+    "comm_func.barrier()": "None",
+    "comm_func.send(x, 1) if R == 0 else comm_func.recv(x, 0)": "xs[0] if R else None",
+    "comm_func.isend(x, 1 - R).wait(), waited_pair(comm_func.irecv(x, 1 - R))": "(None, xs[1 - R])",
+    "comm_func.batch_isend_irecv([comm_func.P2POp('isend', x, 1 - R), comm_func.P2POp('irecv', x, 1 - R)])[1]": (
+        "xs[1 - R]"
+    ),
+    "comm_func.P2POp('irecv', (4,), 1 - R, recv_dtype=ms.int32).tensor.dtype == ms.int32": "True",
+    # Parameters
+    "broadcast_parameter(R)": "np.float32([0, 0])",
+}
+
+# {expression: the class of the error}
+REFUSED = {
+    "ops.ReduceScatter()(x[:3])": "ValueError",
+    "ops.AllReduce('nope')(x)": "ValueError",
+    "ops.AlltoAll(3, 0, 0)(x)": "ValueError",
+    "ops.AlltoAllVC()(x, [1, 2])": "ValueError",
+    "ops.AllGatherV()(x, [1, 2])": "ValueError",
+    "ops.Broadcast(2)((x,))": "ValueError",
+    "ops.Send(0, R)(x)": "ValueError",
+    "ops.NeighborExchange([1 - R], [1 - R], ([3],), ([3],), ms.float32)((x,))": "ValueError",
+    "ops.AllReduce(group='nope')(x)": "ValueError",
+    "mint.distributed.all_gather([x], x)": "TypeError",
+    "mint.distributed.send(x, R)": "ValueError",
+    "mint.distributed.broadcast(x, 2)": "ValueError",
+    "ms.jit(lambda a: ops.Send(0, 1 - R)(a))(x)": "UnsupportedError",
+    "ms.jit(lambda a: ops.AlltoAllV()(a, [2, 2], [2, 2]))(x)": "UnsupportedError",
+    "ms.jit(lambda a: ops.ReduceScatterV()(a, [1, 3]))(x)": "UnsupportedError",
+    "jax.jit(lambda a: ops.AllReduce()(Tensor(a))._v)(x._v)": "NeedsProcesses",
+    "ms.set_auto_parallel_context(parallel_mode='semi_auto_parallel') or step()": "UnsupportedError",
+    "comm.create_group('three', [0, 2])": "ValueError",
+}

@@ -1,0 +1,166 @@
+"""Collectives in a process alone, in both modes; refusals recorded from MindSpore 2.10.0 on CPU."""
+
+import datetime
+
+import numpy as np
+import pytest
+
+import ms_compat as ms
+from ms_compat import Tensor, mint, nn, ops
+from ms_compat import communication as comm
+from ms_compat.communication import _comm_helper, comm_func
+
+GROUP = "hccl_world_group"
+X = np.arange(4, dtype=np.float32)
+
+
+@pytest.fixture(autouse=True)
+def _released():
+    yield
+    if comm.GlobalComm.INITED:
+        comm.release()
+
+
+# collectives of a group of one: what goes in comes out
+IDENTITIES = [
+    lambda x: ops.AllReduce()(x),
+    lambda x: ops.AllReduce(ops.ReduceOp.MAX)(x),
+    lambda x: ops.AllReduce("prod", GROUP)(x),
+    lambda x: ops.AllGather()(x),
+    lambda x: ops.AllGatherV()(x, [4]),
+    lambda x: ops.ReduceScatter()(x),
+    lambda x: ops.ReduceScatterV()(x, [4]),
+    lambda x: ops.Broadcast(0)((x,))[0],
+    lambda x: ops.AlltoAll(1, 0, 0)(x),
+    lambda x: ops.AlltoAllV()(x, [4], [4]),
+    lambda x: ops.AlltoAllVC()(x, [4]),
+    lambda x: ops.CollectiveGather(0)(x),
+    lambda x: ops.CollectiveScatter(0)(x),
+    lambda x: ops.Reduce(0)(x),
+    lambda x: ops.NeighborExchangeV2([-1] * 8, [0] * 4, [-1] * 8, [0] * 4, "NCHW")(x.reshape(1, 1, 2, 2)).reshape(4),
+]
+
+
+@pytest.mark.parametrize("call", IDENTITIES)
+def test_primitives_are_identities_with_gradient_one(call):
+    for fn in (call, ms.jit(call)):
+        out = fn(Tensor(X))
+        assert out.dtype == ms.float32
+        np.testing.assert_array_equal(out.asnumpy(), X)
+        gradient = ms.grad(lambda a, fn=fn: (fn(a) * 3).sum())(Tensor(X))
+        np.testing.assert_array_equal(gradient.asnumpy(), np.full(4, 3, np.float32))
+
+
+def test_edges_without_neighbours_are_zeros():
+    image = Tensor(X.reshape(1, 1, 2, 2))
+    out = ops.NeighborExchangeV2([-1] * 8, [0] * 4, [-1] * 8, [1, 0, 0, 1], "NCHW")(image)
+    assert out.asnumpy().tolist() == [[[[0, 0, 0], [0, 1, 0], [2, 3, 0]]]]
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda: ops.AllReduce(3), TypeError),
+        (lambda: ops.AllReduce("sum", 3), TypeError),
+        (lambda: ops.Broadcast("a"), TypeError),
+        (lambda: ops.Broadcast(0)(Tensor(X)), TypeError),
+        (lambda: ops.BatchISendIRecv(["isend"], [0, 1]), ValueError),
+        (lambda: ops.BatchISendIRecv(["move"], [0]), ValueError),
+        (lambda: ops.NeighborExchangeV2([0] * 8, [0] * 4, [-1] * 8, [0] * 4, "NCHW"), ValueError),
+        (lambda: ops.NeighborExchangeV2([-1] * 8, [-1] * 4, [-1] * 8, [0] * 4, "NCHW"), ValueError),
+        (lambda: ops.NeighborExchangeV2([-1] * 8, [0] * 4, [-1] * 8, [0] * 4, "NHWC"), ValueError),
+        (lambda: ops.Receive(0, 0, [4], ms.float32)(), ValueError),
+        (lambda: mint.distributed.all_reduce(3), TypeError),
+        (lambda: mint.distributed.all_reduce(Tensor(X), op="foo"), TypeError),
+        (lambda: mint.distributed.all_reduce(Tensor(X), op=3), TypeError),
+        (lambda: mint.distributed.all_reduce(Tensor(X), group=3), TypeError),
+        (lambda: mint.distributed.all_reduce(Tensor(X), async_op=3), TypeError),
+        (lambda: mint.distributed.all_reduce(Tensor(X)), RuntimeError),
+        (lambda: mint.distributed.all_gather(3, Tensor(X)), TypeError),
+        (lambda: mint.distributed.all_gather([Tensor(X)] * 2, Tensor(X)), TypeError),
+        (lambda: mint.distributed.broadcast(Tensor(X), "a"), TypeError),
+        (lambda: mint.distributed.broadcast(3, 0), TypeError),
+        (lambda: mint.distributed.all_to_all(3, [Tensor(X)]), TypeError),
+        (lambda: mint.distributed.all_to_all_single(3, Tensor(X)), TypeError),
+        (lambda: mint.distributed.send(3, 0), TypeError),
+        (lambda: mint.distributed.send(Tensor(X), "a"), TypeError),
+        (lambda: mint.distributed.send(Tensor(X), 0), ValueError),
+        (lambda: mint.distributed.recv(Tensor(X), "a"), TypeError),
+        (lambda: mint.distributed.all_gather_object([None, None], 3), TypeError),
+        (lambda: mint.distributed.broadcast_object_list([1], src="a"), TypeError),
+        (lambda: mint.distributed.batch_isend_irecv([]), TypeError),
+        (lambda: mint.distributed.batch_isend_irecv([3]), TypeError),
+        (lambda: mint.distributed.P2POp("x", Tensor(X), 0), TypeError),
+        (lambda: mint.distributed.P2POp("isend", 3, 0), TypeError),
+        (lambda: mint.distributed.P2POp("isend", Tensor(X), "a"), TypeError),
+        (lambda: mint.distributed.P2POp("isend", Tensor(X), 0, tag=1), NotImplementedError),
+        (lambda: mint.distributed.get_group_rank(None, 0), RuntimeError),
+        (lambda: mint.distributed.get_process_group_ranks(), RuntimeError),
+        (lambda: mint.distributed.init_process_group(backend="nccl"), ValueError),
+        (lambda: mint.distributed.init_process_group(world_size=2), ValueError),
+        (lambda: mint.distributed.init_process_group(init_method="tcp://127.0.0.1:1"), ValueError),
+        (lambda: mint.distributed.init_process_group(store=3), ms.UnsupportedError),
+        (lambda: ops.set_comm_ops_inplace(3), TypeError),
+        (lambda: ops.set_comm_ops_inplace(True, 3), TypeError),
+        (lambda: ops.set_comm_ops_inplace(True, ["foo"]), ValueError),
+        (lambda: comm_func.all_reduce(3), TypeError),
+        (lambda: comm_func.all_reduce(Tensor(X), op="foo"), TypeError),
+        (lambda: _comm_helper.Backend("abc"), ValueError),
+        (lambda: _comm_helper.Backend(3), TypeError),
+    ],
+)
+def test_refusals(call, error):
+    with pytest.raises(error):
+        call()
+
+
+def test_the_process_group_of_a_process_alone():
+    distributed = mint.distributed
+    assert distributed.is_available() and not distributed.is_initialized()
+    assert (distributed.get_rank(), distributed.get_world_size(), distributed.get_backend()) == (0, 1, "hccl")
+    assert distributed.new_group([0]) == ""
+    assert distributed.get_global_rank(None, 0) == 0
+    distributed.init_process_group(timeout=datetime.timedelta(seconds=1))
+    assert distributed.is_initialized() and _comm_helper._is_initialized()
+    group = distributed.new_group([0])
+    assert _comm_helper._get_group_map()[group] == [0]
+    assert distributed.get_group_rank(group, 0) == 0 and _comm_helper._get_rank_helper(group) == 0
+    with pytest.raises(TypeError):
+        distributed.new_group([0, 0])
+    distributed.destroy_process_group(group)
+    x, out = Tensor(X), [None]
+    assert distributed.all_reduce(x) is None and distributed.barrier() is None
+    distributed.all_gather_object(out, {"a": 1})
+    assert out == [{"a": 1}]
+    results, handle = ops.communication.all_reduce(x, async_op=True)
+    handle.wait()
+    np.testing.assert_array_equal(results.asnumpy(), X)
+    distributed.destroy_process_group()
+    assert not distributed.is_initialized()
+
+
+def test_gradients_of_a_process_alone_are_divided_by_the_degree():
+    gradients = (Tensor([2.0]), None)
+    assert nn.DistributedGradReducer([])(gradients)[0].asnumpy().tolist() == [2.0]
+    assert nn.DistributedGradReducer([], mean=True, degree=4)(gradients)[0].asnumpy().tolist() == [0.5]
+    with pytest.raises(ValueError, match="degree"):
+        nn.DistributedGradReducer([], degree=0)
+    with pytest.raises(TypeError, match="mean"):
+        nn.DistributedGradReducer([], mean=1)
+
+
+def test_several_processes_need_init(monkeypatch):
+    monkeypatch.setenv("MS_WORKER_NUM", "2")
+    monkeypatch.setenv("RANK_ID", "1")
+    assert (comm.get_rank(), comm.get_group_size()) == (1, 2)
+    with pytest.raises(RuntimeError, match="init"):
+        ops.AllReduce()(Tensor(X))
+    with pytest.raises(RuntimeError, match="init"):
+        nn.DistributedGradReducer([])
+
+
+def test_a_scheduler_ends(monkeypatch):
+    monkeypatch.setenv("MS_ROLE", "MS_SCHED")
+    with pytest.raises(SystemExit):
+        comm.init()
+    assert not comm.GlobalComm.INITED

@@ -1,0 +1,98 @@
+"""Collectives, messages and data-parallel training in a job of two processes, started as MindSpore's msrun does."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.communication.samples import COMPUTED, DIFFERENT, RECORDED, REFUSED
+
+ROOT = Path(__file__).parents[2]
+DATA = json.loads((ROOT / "tests/conformance/data/communication.json").read_text())
+MODES = [f"data parallel, mode {mode}, scaled {scaled}" for mode in (0, 1) for scaled in (False, True)]
+
+
+def _free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    """What both processes gave, by expression."""
+    folder = tmp_path_factory.mktemp("job")
+    (folder / "in.json").write_text(json.dumps([*RECORDED, *COMPUTED, *REFUSED]))
+    variables = {"MS_WORKER_NUM": "2", "MS_SCHED_HOST": "127.0.0.1", "MS_SCHED_PORT": str(_free_port()),
+                 "MS_ROLE": "MS_WORKER", "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu"}  # fmt: skip
+    command = [sys.executable, "-m", "tests.communication.job", str(folder / "in.json"), str(folder / "out")]
+    jobs = [
+        subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env={**os.environ, **variables, "RANK_ID": str(rank)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        for rank in range(2)
+    ]
+    try:
+        for job in jobs:
+            text, _ = job.communicate(timeout=120)
+            assert job.returncode == 0, text.decode()[-3000:]
+    finally:
+        for job in jobs:
+            job.kill()  # JAX answers SIGTERM by a notice to the others
+    return [json.loads((folder / f"out.{rank}").read_text()) for rank in range(2)]
+
+
+def plain(value):
+    if isinstance(value, np.ndarray):
+        parts = [value.real.tolist(), value.imag.tolist()] if value.dtype.kind == "c" else value.tolist()
+        return {"dtype": value.dtype.name.capitalize(), "value": parts}
+    if isinstance(value, (tuple, list)):
+        return [plain(item) for item in value]
+    return value
+
+
+def reduce_scatter_gradient(xs, rank):
+    """Of sum(ReduceScatter(a) * a[:2]): through the collective, and through the product."""
+    through = np.concatenate([x[:2] for x in xs])
+    through[:2] += (xs[0] + xs[1])[2 * rank : 2 * rank + 2]
+    return through
+
+
+@pytest.mark.parametrize("expression", RECORDED)
+def test_equals_mindspore(results, expression):
+    for rank in range(2):
+        if expression in DIFFERENT:
+            values = [part["value"] for part in results[rank][expression]]
+            assert values == [DIFFERENT[expression], [v + 1 for v in DIFFERENT[expression]]]
+        else:
+            assert results[rank][expression] == DATA["results"][rank][expression]
+
+
+@pytest.mark.parametrize("expression", COMPUTED)
+def test_equals_numpy(results, expression):
+    xs = [np.arange(4, dtype=np.float32) + 10 * rank for rank in range(2)]
+    for rank in range(2):
+        names = {"np": np, "xs": xs, "R": rank, "reduce_scatter_gradient": reduce_scatter_gradient}
+        expected = plain(eval(COMPUTED[expression], names))
+        assert json.dumps(results[rank][expression]) == json.dumps(expected)
+
+
+@pytest.mark.parametrize("expression", REFUSED)
+def test_refuses(results, expression):
+    for rank in range(2):
+        assert results[rank][expression].get("error") == REFUSED[expression]
+
+
+@pytest.mark.parametrize("case", MODES)
+def test_data_parallel_training_equals_the_whole_batch(results, case):
+    for rank in range(2):
+        assert results[rank][case] < 1e-6
