@@ -1,7 +1,9 @@
-"""Functions with their own gradient: `Cell.bprop`, `Custom` functions, and gradient hooks on values.
+"""Functions with their own gradient: `Cell.bprop`, backward hooks, `Custom` functions, hooks on Tensors.
 
-One piece of code for both ways of differentiating: on the tape it is a node whose pullback is the user's Python; under
-a trace it is `jax.custom_vjp`. Parameters read by the function are inputs of it without a gradient, as in MindSpore.
+One mechanism for both ways of differentiating. On the tape a call is a node whose pullback is the user's Python, which
+runs at backward time with real values. Under a trace the call is lifted (`Lifted`) to a pure function of its Tensors'
+and Parameters' arrays, because a `jax.custom_vjp` cannot close over what is differentiated; Parameters are inputs of it
+without a gradient, as in MindSpore.
 """
 
 from __future__ import annotations
@@ -32,34 +34,57 @@ def call_with_bprop(
         api: the name for messages.
         parameters: Parameters the function reads (under a trace they are inputs of the custom function).
     """
-    scope = state.current_scope()
-    if scope is not None:
-        return _call_traced(forward, bprop, args, kwargs, api, parameters)
+
+    def match(given: tuple, grads: Any) -> list[Any]:
+        return _leaf_gradients(grads, given, api)
+
+    if state.current_scope() is not None:
+        call = Lifted(lambda *given: forward(*given, **kwargs), args, {}, parameters)
+        return call.apply(with_bprop(call, bprop, match))
+    return call_taped(lambda *given: forward(*given, **kwargs), bprop, args, match)
+
+
+# -- the tape --------------------------------------------------------------------------------------------------------
+def call_taped(forward: Callable, bprop: Callable, args: tuple, match: Callable) -> Any:
+    """Run `forward(*args)` off the tape and record one node in its place.
+
+    Args:
+        forward: the function.
+        bprop: called as `bprop(*args, out, dout)`.
+        args: its arguments.
+        match: makes of the arguments and what `bprop` returned one gradient (Tensor or None) per Tensor in them.
+    """
     leaves: list[Any] = []
-    split(args, leaves)
-    links = [tape.live_node(t) for t in leaves]
-    if all(node is None for node in links):
-        return forward(*args, **kwargs)
+    spec = split(args, leaves)
+    targets = [tape.live_node(t) for t in leaves]
+    if all(node is None for node in targets):
+        return forward(*args)
     with tape.pause():
-        out = forward(*args, **kwargs)
+        out = forward(*args)
     outputs: list[Any] = []
-    spec = split(out, outputs)
+    out_spec = split(out, outputs)
     fresh = [wrap(t._v) for t in outputs]
-    result = build(spec, iter(fresh))
+    result = build(out_spec, iter(fresh))
+    given = build(spec, iter([_snapshot(t) for t in leaves]))
 
-    def pull(*cts):
-        dout = build(spec, iter([_zeros_like(o) if ct is None else ct for o, ct in zip(fresh, cts, strict=True)]))
-        return _leaf_gradients(bprop(*args, result, dout), args, leaves, api)
+    def pull(*cts: Any) -> list[Any]:
+        filled = [wrap(jnp.zeros_like(o._v)) if ct is None else ct for o, ct in zip(fresh, cts, strict=True)]
+        return match(given, bprop(*given, result, build(out_spec, iter(filled))))
 
-    tape.record_custom(fresh, links, pull)
+    tape.record_custom(fresh, targets, pull)
     return result
 
 
-def _zeros_like(t: Tensor) -> Tensor:
-    return wrap(jnp.zeros(t._v.shape, t._v.dtype))
+def _snapshot(value: Any) -> Any:
+    """Another Tensor of the same value and record, which later in-place changes do not touch."""
+    if not isinstance(value, Tensor):
+        return value
+    out = wrap(value._v)
+    out._node = value._node
+    return out
 
 
-def _leaf_gradients(grads: Any, args: tuple, leaves: Sequence[Tensor], api: str) -> list[Any]:
+def _leaf_gradients(grads: Any, args: tuple, api: str) -> list[Any]:
     """Match what a bprop returned with the leaves of the arguments.
 
     Raises:
@@ -99,61 +124,94 @@ def _leaf_gradients(grads: Any, args: tuple, leaves: Sequence[Tensor], api: str)
     return out
 
 
-def _call_traced(forward, bprop, args, kwargs, api, parameters):
-    leaves: list[Any] = []
-    arg_spec = split(args, leaves)
-    scope = state.current_scope()
-    for p in parameters:
-        scope.note_read(p)
-    found: dict[str, Any] = {}
+# -- inside a trace --------------------------------------------------------------------------------------------------
+class Lifted:
+    """A call as a pure function `(leaf values, state values) -> (output values, values of changed state)`.
 
-    def run(values, parameter_values):
+    Args:
+        function: what is called.
+        args, kwargs: its arguments; the Tensors in them are the leaves.
+        members: the Parameters and buffers that it reads and may change.
+    """
+
+    def __init__(self, function: Callable, args: tuple, kwargs: dict, members: Sequence = ()):
+        leaves: list[Any] = []
+        self.function, self.members = function, members
+        self.spec = split((args, kwargs), leaves)
+        self.leaves = [t if isinstance(t, Tensor) else Tensor(t) for t in leaves]
+        self.out_spec: Any = None
+        self.changed: Sequence[Any] = ()
+
+    def __call__(self, leaf_values: Any, state_values: Any) -> tuple[list[Any], list[Any]]:
         with state.TraceScope() as inner:
-            inner.swap(parameters, parameter_values)
-            out = forward(*build(arg_spec, iter(_noted(inner, values))), **kwargs)
+            inner.swap(self.members, state_values)
+            args, kwargs = self.inputs(noted(inner, leaf_values))
             outputs: list[Any] = []
-            found["spec"] = split(out, outputs)
-            found["changed"] = inner.changed()
-            return [o._v for o in outputs], [t._v for t in found["changed"]]
+            self.out_spec = split(self.function(*args, **kwargs), outputs)
+            outputs = [t if isinstance(t, Tensor) else Tensor(t) for t in outputs]
+            self.changed = inner.changed()
+            return [t._v for t in outputs], [t._v for t in self.changed]
 
-    @jax.custom_vjp
-    def function(values, parameter_values):
-        return run(values, parameter_values)
+    def inputs(self, tensors: Sequence[Tensor]) -> Any:
+        """The arguments (args, kwargs) with these leaves."""
+        return build(self.spec, iter(tensors))
 
-    def forward_rule(values, parameter_values):
-        outputs, changed = run(values, parameter_values)
-        return (outputs, changed), (values, parameter_values, outputs)
+    def outputs(self, tensors: Sequence[Tensor]) -> Any:
+        """The output with these leaves."""
+        return build(self.out_spec, iter(tensors))
 
-    def backward_rule(residuals, cts):
-        values, parameter_values, outputs = residuals
+    def apply(self, rule: Callable) -> Any:
+        """Make the call through `rule`, a function of the same signature, and put the results into place."""
+        scope = state.current_scope() if state.tracing else None
+        if scope is not None:
+            for t in self.members:
+                scope.note_read(t)
+        outputs, changed = rule([t._v for t in self.leaves], [t._v for t in self.members])
+        for t, value in zip(self.changed, changed, strict=True):
+            state.assign(t, value)
+        return self.outputs(noted(scope, outputs))
+
+
+def with_bprop(call: Lifted, bprop: Callable, match: Callable) -> Callable:
+    """The lifted call with a gradient of the user's; `bprop` and `match` as for `call_taped`."""
+    rule = jax.custom_vjp(lambda leaf_values, state_values: call(leaf_values, state_values))
+
+    def forward(leaf_values, state_values):
+        out = call(leaf_values, state_values)
+        return out, (leaf_values, state_values, out[0])
+
+    def backward(residuals, cotangents):
+        leaf_values, state_values, out_values = residuals
         with state.TraceScope() as inner:
-            inner.swap(parameters, parameter_values)
-            inputs = _noted(inner, values)
-            call_args = build(arg_spec, iter(inputs))
-            out = build(found["spec"], iter(_noted(inner, outputs)))
-            douts = [
-                jnp.zeros(o.shape, o.dtype) if o.dtype not in INEXACT else c
-                for o, c in zip(outputs, cts[0], strict=True)
-            ]
-            grads = _leaf_gradients(
-                bprop(*call_args, out, build(found["spec"], iter(_noted(inner, douts)))), call_args, inputs, api
-            )
-            of_values = [
-                g._v if v.dtype in INEXACT else tape.zero_cotangent(v) for v, g in zip(values, grads, strict=True)
-            ]
-            return of_values, [tape.zero_cotangent(v) for v in parameter_values]
+            inner.swap(call.members, state_values)
+            args, _ = call.inputs(noted(inner, leaf_values))
+            out = call.outputs(noted(inner, out_values))
+            douts = [shown(ct, o) for ct, o in zip(cotangents[0], out_values, strict=True)]
+            grads = match(args, bprop(*args, out, call.outputs(noted(inner, douts))))
+            of_leaves = [_fitting(g, v) for g, v in zip(grads, leaf_values, strict=True)]
+        return of_leaves, [tape.zero_cotangent(v) for v in state_values]
 
-    function.defvjp(forward_rule, backward_rule)
-    outputs, changed = function([t._v for t in leaves], [p._v for p in parameters])
-    for t, value in zip(found["changed"], changed, strict=True):
-        state.assign(t, value)
-    return build(found["spec"], iter(_noted(scope, outputs)))
+    rule.defvjp(forward, backward)
+    return rule
 
 
-def _noted(scope, values) -> list[Tensor]:
+def shown(cotangent: Any, value: Any) -> Any:
+    """The cotangent as an array; integer outputs have none, and get zeros of their own dtype to show to the user."""
+    return cotangent if value.dtype in INEXACT else jnp.zeros(value.shape, value.dtype)
+
+
+def _fitting(grad: Any, value: Any) -> Any:
+    if grad is None or value.dtype not in INEXACT:
+        return tape.zero_cotangent(value)
+    return jnp.broadcast_to(grad._v, value.shape).astype(value.dtype)
+
+
+def noted(scope: Any, values: Sequence[Any]) -> list[Tensor]:
+    """Arrays as Tensors that a scope knows as made inside it."""
     out = [wrap(v) for v in values]
-    for t in out:
-        scope.created[id(t)] = t
+    if scope is not None:
+        for t in out:
+            scope.created[id(t)] = t
     return out
 
 

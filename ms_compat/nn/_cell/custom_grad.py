@@ -1,8 +1,7 @@
 """Gradients that a Cell decides about: its `bprop` method, its backward hooks, and recomputation.
 
-In PYNATIVE_MODE they are nodes with a Python pullback on the tape, so the user's function runs at backward time with
-real values. Inside a trace they are a `jax.custom_vjp` around the whole Cell, whose Parameters are lifted to arguments
-because a custom rule cannot close over what is differentiated.
+In PYNATIVE_MODE they are nodes with a Python pullback on the tape, inside a trace a rule around the whole Cell; both
+ways are those of `_autograd/custom.py`.
 """
 
 from __future__ import annotations
@@ -11,8 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 
+from ms_compat._autograd.custom import Lifted, call_taped, shown, with_bprop
 from ms_compat._compile.signature import build, split
 from ms_compat._core import state, tape
 from ms_compat._core.jax_compat import Tracer
@@ -24,13 +23,6 @@ from ms_compat.nn._cell.hooks import hooks_of
 
 def _as_tuple(value: Any) -> tuple:
     return tuple(value) if isinstance(value, (tuple, list)) else (value,)
-
-
-def _snapshot(tensor: Tensor) -> Tensor:
-    """Another Tensor of the same value and record, which later in-place changes do not touch."""
-    out = wrap(tensor._v)
-    out._node = tensor._node
-    return out
 
 
 def in_trace(cell: Any, leaves: list[Any]) -> bool:
@@ -48,11 +40,14 @@ def call(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any:
     spec = split((args, kwargs), leaves)
     leaves = [t if isinstance(t, Tensor) else Tensor(t) for t in leaves]
     if in_trace(cell, leaves):
-        return _call_traced(cell, construct, spec, leaves)
+        lifted = Lifted(construct, args, kwargs, cell._all_parameters())
+        return lifted.apply(_rule(cell, lifted))
     if not tape.recording() or tape._paused.depth:
         return construct(*args, **kwargs)
     if cell._has_bprop:
-        return _bprop_taped(cell, construct, args, kwargs, leaves)
+        if kwargs:
+            raise TypeError(f"For '{type(cell).__name__}', a Cell with 'bprop' takes positional inputs only.")
+        return call_taped(construct, cell.bprop, args, _match)
     inner = construct
     if cell.__dict__.get("_recompute"):
 
@@ -64,54 +59,20 @@ def call(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any:
     return inner(*args, **kwargs)
 
 
-# -- bprop -----------------------------------------------------------------------------------------------------------
-def _gradients_from_bprop(cell: Any, inputs: tuple, out: Any, dout: Any) -> tuple:
-    """What `bprop` returns, one item per positional input: MindSpore is lenient about the number."""
-    result = cell.bprop(*inputs, out, dout)
-    grads = result if isinstance(result, tuple) else (result,)
+def _match(inputs: tuple, returned: Any) -> list[Any]:
+    """What `bprop` returned as one gradient per Tensor of the inputs: MindSpore is lenient about number and kind."""
+    grads = returned if isinstance(returned, tuple) else (returned,)
     if len(grads) == 2 and isinstance(grads[0], tuple) and isinstance(grads[1], dict):
         grads = grads[0]
-    return (*grads, *[None] * (len(inputs) - len(grads)))[: len(inputs)]
-
-
-def _leaf_gradients(spec: Any, grad: Any, count: int) -> list[Any]:
-    """The gradients of one input's leaves: the input may be a tuple or list, and its gradient then is one, too."""
-    found: list[Any] = []
-    if grad is not None:
-        split(grad, found)
-    return found if len(found) == count else [None] * count
-
-
-def _by_leaf(inputs: tuple, grads: tuple) -> list[Any]:
     out: list[Any] = []
-    for value, grad in zip(inputs, grads, strict=True):
+    for i, value in enumerate(inputs):
         leaves: list[Any] = []
-        spec = split(value, leaves)
-        out.extend(_leaf_gradients(spec, grad, len(leaves)))
+        split(value, leaves)
+        found: list[Any] = []
+        if i < len(grads) and grads[i] is not None:
+            split(grads[i], found)
+        out.extend(found if len(found) == len(leaves) else [None] * len(leaves))
     return [g if isinstance(g, Tensor) else None for g in out]
-
-
-def _bprop_taped(cell, construct, args, kwargs, leaves) -> Any:
-    if kwargs:
-        raise TypeError(f"For '{type(cell).__name__}', a Cell with 'bprop' takes positional inputs only.")
-    targets = [tape.live_node(t) for t in leaves]
-    with tape.pause():
-        out = construct(*args)
-    if not any(node is not None for node in targets):
-        return out
-    outputs: list[Any] = []
-    out_spec = split(out, outputs)
-    fresh = [wrap(t._v) for t in outputs]
-    result = build(out_spec, iter(fresh))
-    inputs = tuple([_snapshot(a) if isinstance(a, Tensor) else a for a in args])
-
-    def pull(*cts):
-        filled = [wrap(jnp.zeros_like(o._v)) if ct is None else ct for ct, o in zip(cts, fresh, strict=True)]
-        dout = build(out_spec, iter(filled))
-        return _by_leaf(args, _gradients_from_bprop(cell, inputs, result, dout))
-
-    tape.record_custom(fresh, targets, pull)
-    return result
 
 
 # -- backward hooks --------------------------------------------------------------------------------------------------
@@ -164,74 +125,23 @@ def _hooks_taped(cell, construct, spec, leaves) -> Any:
 
 
 # -- inside a trace --------------------------------------------------------------------------------------------------
-def _call_traced(cell: Any, construct: Callable, spec: Any, leaves: list[Tensor]) -> Any:
-    members = cell._all_parameters()
-    scope = state.current_scope() if state.tracing else None
-    if scope is not None:
-        for t in members:
-            scope.note_read(t)
-    found: dict[str, Any] = {}
-
-    def pure(leaf_values, state_values):
-        with state.TraceScope() as inner:
-            inner.swap(members, state_values)
-            tensors = [wrap(v) for v in leaf_values]
-            for t in tensors:
-                inner.created[id(t)] = t
-            args, kwargs = build(spec, iter(tensors))
-            out = construct(*args, **kwargs)
-            outputs: list[Any] = []
-            found["spec"] = split(out, outputs)
-            outputs = [t if isinstance(t, Tensor) else Tensor(t) for t in outputs]
-            found["changed"] = inner.changed()
-            return [t._v for t in outputs], [t._v for t in found["changed"]]
-
-    run = _with_rule(cell, pure, spec, found)
-    out_values, changed = run([t._v for t in leaves], [t._v for t in members])
-    for t, value in zip(found["changed"], changed, strict=True):
-        state.assign(t, value)
-    outputs = [wrap(v) for v in out_values]
-    if scope is not None:
-        for t in outputs:
-            scope.created[id(t)] = t
-    return build(found["spec"], iter(outputs))
-
-
-def _with_rule(cell: Any, pure: Callable, spec: Any, found: dict[str, Any]) -> Callable:
-    hooked = hooks_of(cell, "backward") or hooks_of(cell, "backward_pre")
+def _rule(cell: Any, call: Lifted) -> Callable:
     if cell._has_bprop:
-        rule = jax.custom_vjp(pure)
-
-        def forward(leaf_values, state_values):
-            out = pure(leaf_values, state_values)
-            return out, (leaf_values, state_values, out[0])
-
-        def backward(residuals, cotangents):
-            leaf_values, state_values, out_values = residuals
-            with state.TraceScope():
-                inputs = build(spec, iter([wrap(v) for v in leaf_values]))[0]
-                out = build(found["spec"], iter([wrap(v) for v in out_values]))
-                cts = [_concrete(ct, o) for ct, o in zip(cotangents[0], out_values, strict=True)]
-                dout = build(found["spec"], iter([wrap(ct) for ct in cts]))
-                grads = _by_leaf(inputs, _gradients_from_bprop(cell, inputs, out, dout))
-            return [_fitting(g, v) for g, v in zip(grads, leaf_values, strict=True)], [_zero(v) for v in state_values]
-
-        rule.defvjp(forward, backward)
-        return rule
-    inner = recompute.checkpointed(cell, pure)
-    if not hooked:
+        return with_bprop(call, cell.bprop, _match)
+    inner = recompute.checkpointed(cell, call)
+    if not (hooks_of(cell, "backward") or hooks_of(cell, "backward_pre")):
         return inner
-    rule = jax.custom_vjp(inner)
+    rule = jax.custom_vjp(lambda leaf_values, state_values: inner(leaf_values, state_values))
 
-    def forward_hooked(leaf_values, state_values):
+    def forward(leaf_values, state_values):
         out, pull = jax.vjp(inner, leaf_values, state_values)
         return out, (pull, out[0])
 
-    def backward_hooked(residuals, cotangents):
+    def backward(residuals, cotangents):
         pull, out_values = residuals
         cts, changed_cts = cotangents
         with state.TraceScope():
-            given = tuple([wrap(_concrete(ct, o)) for ct, o in zip(cts, out_values, strict=True)])
+            given = tuple([wrap(shown(ct, o)) for ct, o in zip(cts, out_values, strict=True)])
             grad_output = _run_pre_hooks(cell, given)
             passed = [ct if g is None or o.dtype not in INEXACT else g._v
                       for ct, g, o in zip(cts, grad_output, out_values, strict=True)]  # fmt: skip
@@ -245,20 +155,5 @@ def _with_rule(cell: Any, pure: Callable, spec: Any, found: dict[str, Any]) -> C
             ]
         return leaf_grads, state_grads
 
-    rule.defvjp(forward_hooked, backward_hooked)
+    rule.defvjp(forward, backward)
     return rule
-
-
-def _concrete(cotangent: Any, value: Any) -> Any:
-    """The cotangent as an array; integer outputs have none, and get zeros of their own dtype to show to the user."""
-    return cotangent if value.dtype in INEXACT else jnp.zeros(value.shape, value.dtype)
-
-
-def _zero(value: Any) -> Any:
-    return tape.zero_cotangent(value)
-
-
-def _fitting(grad: Any, value: Any) -> Any:
-    if grad is None or value.dtype not in INEXACT:
-        return _zero(value)
-    return jnp.broadcast_to(grad._v, value.shape).astype(value.dtype)
