@@ -9,17 +9,19 @@ the same numbers for a straight-line program. No key is ever a constant of a com
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import random as python_random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import jax
 import numpy as np
 
 from ms_compat._core import state
+from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.op import Op
 
 
@@ -70,8 +72,46 @@ def key_of(pair: Any) -> Any:
     return jax.random.fold_in(jax.random.key(pair[0]), pair[1])
 
 
+class _Chosen(threading.local):
+    """The stream that this thread draws from, if it is not the process's."""
+
+    stream: RandomStream | None = None
+
+
+_chosen = _Chosen()
+
+
+@contextlib.contextmanager
+def drawing_from(generator: Any, api: str) -> Iterator[None]:
+    """Draw from a `mindspore.Generator` within; from the process's stream if it is None.
+
+    Args:
+        generator: the generator, or None.
+        api: the function that takes it, for errors.
+
+    Raises:
+        TypeError: `generator` is of another type.
+        UnsupportedError: a function is being compiled; its draws depend on the process's stream alone.
+    """
+    if generator is None:
+        yield
+        return
+    stream = getattr(generator, "_stream", None)
+    if not isinstance(stream, RandomStream):
+        raise TypeError(f"For '{api}', the 'generator' must be a Generator, but got {type(generator).__name__}.")
+    if state.current_scope() is not None:
+        raise UnsupportedError(f"{api}(generator=...) in a compiled function", "Seed with mindspore.set_seed instead.")
+    before, _chosen.stream = _chosen.stream, stream
+    try:
+        yield
+    finally:
+        _chosen.stream = before
+
+
 def next_pair() -> Any:
     """The pair for one draw: from the open trace's stream if there is one, else from the process."""
+    if _chosen.stream is not None:
+        return _chosen.stream.pair()
     scope = state.current_scope()
     while scope is not None:
         if scope.rng is not None:

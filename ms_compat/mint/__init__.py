@@ -51,15 +51,16 @@ _RENAMED = {
 }
 _ADAPTED = (
     "add sub prod all any amax amin max min var std var_mean std_mean median nansum count_nonzero cummax "
-    "cummin diff stack rand randn rand_like randn_like randint randint_like randperm normal bernoulli "
-    "multinomial scatter softmax cat split chunk narrow squeeze permute transpose flatten repeat_interleave "
+    "cummin diff stack scatter softmax cat split chunk narrow squeeze permute transpose flatten repeat_interleave "
     "meshgrid index_select where zeros ones full norm div equal clone cdist vdot"
 )
+_DRAWN = "rand randn rand_like randn_like randint randint_like randperm normal bernoulli multinomial"
 _OPS = "ms_compat.ops.function."
 _TABLE = {
     **{name: (f"{_OPS}{module}", name) for module, names in _SAME.items() for name in names.split()},
     **{name: (_OPS + row.split(":")[0], row.split(":")[1]) for name, row in _RENAMED.items()},
     **{name: ("ms_compat.mint._adapters", name) for name in _ADAPTED.split()},
+    **{name: ("ms_compat.mint._random", name) for name in _DRAWN.split()},
     "concat": ("ms_compat.mint._adapters", "cat"),
     "conv2d": ("ms_compat.mint.nn.functional", "conv2d"),
 }

@@ -1,9 +1,9 @@
 """`mindspore.mint.linalg`."""
 
 from ms_compat.ops.function.linalg import inverse as inv
-from ms_compat.ops.function.linalg import matrix_norm as matrix_norm
+from ms_compat.ops.function.linalg import matrix_norm as _matrix_norm
 from ms_compat.ops.function.linalg import qr as qr
-from ms_compat.ops.function.linalg import vector_norm as vector_norm
+from ms_compat.ops.function.linalg import vector_norm as _vector_norm
 
 __all__ = ["inv", "matrix_norm", "norm", "qr", "vector_norm"]
 
@@ -13,3 +13,21 @@ def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
     from ms_compat.ops.function.linalg import norm as general
 
     return general(A, ord, dim, keepdim, dtype)
+
+
+def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):
+    """A norm of matrices, as `mindspore.ops.matrix_norm`."""
+    return _matrix_norm(A, ord, dim, keepdim, dtype=dtype)
+
+
+def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
+    """A norm of vectors: (sum of |x|**ord)**(1/ord) over dimensions; inf, -inf and 0 as limits.
+
+    Args:
+        x: a Tensor.
+        ord: a number.
+        dim: None (all), an int or a tuple of ints.
+        keepdim: whether reduced dimensions stay with size 1.
+        dtype: compute in this dtype.
+    """
+    return _vector_norm(x, ord, dim, keepdim, dtype)

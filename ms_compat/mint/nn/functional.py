@@ -42,7 +42,7 @@ from ms_compat.ops.function.dropout import dropout2d as _dropout2d
 from ms_compat.ops.function.embedding import embedding as embedding
 from ms_compat.ops.function.embedding import one_hot_ext
 from ms_compat.ops.function.grid_sample import grid_sample as grid_sample
-from ms_compat.ops.function.interpolate import interpolate as _interpolate
+from ms_compat.ops.function.interpolate import interpolate_exact as _interpolate
 from ms_compat.ops.function.loss import cross_entropy as cross_entropy
 from ms_compat.ops.function.loss import l1_loss as l1_loss
 from ms_compat.ops.function.loss import mse_loss as mse_loss
@@ -147,6 +147,8 @@ def log_softmax(input, dim=None, *, dtype=None):  # noqa: A002
 
 def _conv_nd(function: Any, count: int):
     def conv(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):  # noqa: A002
+        if len(input.shape) == count + 1:  # one image without a batch
+            return conv(input[None], weight, bias, stride, padding, dilation, groups)[0]
         if isinstance(padding, str):
             return function(input, weight, bias, stride, padding, 0, dilation, groups)
         return function(input, weight, bias, stride, "pad", padding, dilation, groups)

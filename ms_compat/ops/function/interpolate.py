@@ -8,6 +8,7 @@ pixels, and neither.
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -39,21 +40,22 @@ def _linear_matrix(size: int, out: int, align_corners: bool, half_pixel: bool) -
     return _matrix(size, [low, np.minimum(low + 1, size - 1)], [1 - share, share])
 
 
-def _cubic_matrix(size: int, out: int, align_corners: bool, half_pixel: bool) -> np.ndarray:
-    """Cubic convolution with fractions rounded to 1/1024, as MindSpore tabulates them.
+def _cubic_matrix(size: int, out: int, align_corners: bool, half_pixel: bool, exact: bool = False) -> np.ndarray:
+    """Cubic convolution with fractions rounded to 1/1024, as MindSpore tabulates them for the CPU.
 
     With half pixels the free parameter is -0.5 and weights outside the image are dropped; otherwise it is -0.75 and the
-    border is repeated.
+    border is repeated. `exact` fractions go with the latter always, as in `mint`.
     """
     at = coordinates(size, out, align_corners, half_pixel)
     low = np.floor(at).astype(int)
-    t = np.round((at - low) * 1024) / 1024
-    a = -0.5 if half_pixel else -0.75
+    t = at - low if exact else np.round((at - low) * 1024) / 1024
+    dropped = half_pixel and not exact
+    a = -0.5 if dropped else -0.75
     near = lambda d: ((a + 2) * d - (a + 3)) * d * d + 1  # noqa: E731
     far = lambda d: ((a * d - 5 * a) * d + 8 * a) * d - 4 * a  # noqa: E731
     weights = np.stack([far(t + 1), near(t), near(1 - t), far(2 - t)])
     positions = np.stack([low + i for i in (-1, 0, 1, 2)])
-    if half_pixel:
+    if dropped:
         weights = np.where((positions >= 0) & (positions < size), weights, 0)
         weights = weights / weights.sum(0)
     return _matrix(size, list(np.clip(positions, 0, size - 1)), list(weights))
@@ -83,7 +85,7 @@ def resize(x, size, method, align_corners, half_pixel):
     Args:
         x (Tensor): [N, C, *].
         size (tuple): new sizes of the last axes.
-        method (str): "nearest", "linear" or "cubic".
+        method (str): "nearest", "linear", "cubic" or "exact cubic".
         align_corners (bool): first and last positions coincide.
         half_pixel (bool): positions are the pixels' centres.
 
@@ -104,7 +106,7 @@ def resize(x, size, method, align_corners, half_pixel):
             else:
                 out = jnp.take(out, index, axis)
         return out
-    build = _linear_matrix if method == "linear" else _cubic_matrix
+    build = _linear_matrix if method == "linear" else functools.partial(_cubic_matrix, exact=method == "exact cubic")
     return _apply(x, [build(n, o, align_corners, half_pixel) for n, o in zip(spatial, size, strict=True)])
 
 
@@ -164,6 +166,10 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     >>> print(interpolate(Tensor([[[1.0, 3.0]]]), 4))
     [[[1. 1. 3. 3.]]]
     """
+    return _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor, "cubic")
+
+
+def _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor, cubic):  # noqa: A002
     api = "interpolate"
     if mode not in ("nearest", "area", "nearest-exact", *_DIMS):
         raise value_error(api, "mode", f"one of {['nearest', 'area', 'nearest-exact', *_DIMS]}", mode)
@@ -183,7 +189,12 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     corners = bool(align_corners)
     if mode.startswith("nearest"):
         return resize(input, target, "nearest", False, mode == "nearest-exact")
-    return resize(input, target, "cubic" if mode == "bicubic" else "linear", corners, not corners)
+    return resize(input, target, cubic if mode == "bicubic" else "linear", corners, not corners)
+
+
+def interpolate_exact(*args):
+    """As `interpolate`, with the cubic convolution of `mint` (and of PyTorch): parameter -0.75, border repeated."""
+    return _interpolate(*args, "exact cubic")
 
 
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):  # noqa: A002

@@ -170,9 +170,14 @@ def bucketize(input, boundaries, *, right=False):
     return _searchsorted(edges, input, True, right)
 
 
-@op(static=("size",))
-def _bincount(input, weights, size):
-    return jnp.bincount(input, weights, length=size).astype(np.float32 if weights is None else weights.dtype)
+@op(static=("size", "counts"))
+def _bincount(input, weights, size, counts):
+    return jnp.bincount(input, weights, length=size).astype(counts if weights is None else weights.dtype)
+
+
+def _bins(input, minlength):
+    values = _host("bincount", input, "give the size: ops.unsorted_segment_sum(ones, input, size)")
+    return max(int(values.max()) + 1 if values.size else 0, int(minlength))
 
 
 def bincount(input, weights=None, minlength=0):
@@ -183,8 +188,12 @@ def bincount(input, weights=None, minlength=0):
         weights: a Tensor of the same shape.
         minlength: the result has at least this size.
     """
-    values = _host("bincount", input, "give the size: ops.unsorted_segment_sum(ones, input, size)")
-    return _bincount(input, weights, max(int(values.max()) + 1 if values.size else 0, int(minlength)))
+    return _bincount(input, weights, _bins(input, minlength), np.dtype(np.float32))
+
+
+def bincount_ext(input, weights=None, minlength=0):
+    """As `bincount`, with Int64 for what is not weighted."""
+    return _bincount(input, weights, _bins(input, minlength), np.dtype(np.int64))
 
 
 @op(static=("bins", "min", "max"))

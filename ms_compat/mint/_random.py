@@ -1,0 +1,87 @@
+"""mint's random functions: PyTorch's argument orders and dtypes over the draws of `mindspore.ops`.
+
+A `generator` is a stream of its own (`mindspore.Generator`); without one the process's stream is drawn from, which
+`mindspore.set_seed` seeds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core.random import drawing_from
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function import create, random_func
+
+
+def rand(*size, generator=None, dtype=None, device=None):
+    """Uniform random numbers in [0, 1)."""
+    with drawing_from(generator, "mint.rand"):
+        return random_func.rand(*size, dtype=dtype)
+
+
+def randn(*size, generator=None, dtype=None, device=None):
+    """Standard normal random numbers."""
+    with drawing_from(generator, "mint.randn"):
+        return random_func.randn(*size, dtype=dtype)
+
+
+def rand_like(input, *, dtype=None, device=None):
+    """Uniform random numbers in the shape and, by default, the dtype of a tensor."""
+    return random_func.rand_like(input, dtype=input.dtype if dtype is None else dtype)
+
+
+def randn_like(input, *, dtype=None, device=None):
+    """Standard normal random numbers in the shape and, by default, the dtype of a tensor."""
+    return random_func.randn_like(input, dtype=input.dtype if dtype is None else dtype)
+
+
+def randint(*args, generator=None, dtype=None, device=None):
+    """Random integers: `randint(high, size)` or `randint(low, high, size)`; Int64 by default."""
+    low, high, size = (0, *args) if len(args) == 2 else args
+    with drawing_from(generator, "mint.randint"):
+        return _in_dtype(random_func.randint(low, high, tuple(size), dtype=mstype.int64), dtype)
+
+
+def randint_like(input, *args, dtype=None, device=None):
+    """Random integers in the shape and, by default, the dtype of a tensor: below `high`, or from `low` on."""
+    low, high = (0, *args) if len(args) == 1 else args
+    drawn = random_func.randint_like(input, low, high, dtype=mstype.int64)
+    return _in_dtype(drawn, input.dtype if dtype is None else dtype)
+
+
+def _in_dtype(drawn: Tensor, dtype: Any) -> Tensor:
+    return drawn if dtype is None else create.cast(drawn, dtype)
+
+
+def randperm(n, *, generator=None, dtype=mstype.int64):
+    """The numbers below `n` in random order."""
+    with drawing_from(generator, "mint.randperm"):
+        return random_func.randperm(n, dtype=dtype)
+
+
+def normal(mean=0.0, std=1.0, size=None, generator=None):
+    """Normal random numbers; the size is that of `mean` and `std` if it is not given."""
+    if size is None:
+        shapes = [v.shape for v in (mean, std) if isinstance(v, Tensor)]
+        size = shapes[0] if shapes else ()
+    with drawing_from(generator, "mint.normal"):
+        return random_func.normal(tuple(size), mean, std)
+
+
+def bernoulli(input, *, generator=None):
+    """0 or 1, with the tensor's elements as probabilities of 1."""
+    with drawing_from(generator, "mint.bernoulli"):
+        return create.cast(random_func.bernoulli(input, input), input.dtype)
+
+
+def multinomial(input, num_samples, replacement=False, *, generator=None):
+    """Positions drawn with the elements as weights; Int64.
+
+    Raises:
+        ValueError: `num_samples` is not positive, or more than there are positions without replacement.
+    """
+    if num_samples <= 0:
+        raise ValueError(f"For 'mint.multinomial', 'num_samples' must be positive, but got {num_samples}.")
+    with drawing_from(generator, "mint.multinomial"):
+        return create.cast(random_func.multinomial(input, num_samples, replacement), mstype.int64)
