@@ -12,6 +12,7 @@ from ms_compat.dataset import transforms as transforms
 from ms_compat.dataset import vision as vision
 from ms_compat.dataset.batching import BatchDataset as BatchDataset
 from ms_compat.dataset.batching import BatchInfo as BatchInfo
+from ms_compat.dataset.cache import DatasetCache as DatasetCache
 from ms_compat.dataset.callback import DSCallback as DSCallback
 from ms_compat.dataset.callback import WaitedDSCallback as WaitedDSCallback
 from ms_compat.dataset.config import ErrorSamplesMode as ErrorSamplesMode
@@ -49,16 +50,39 @@ from ms_compat.dataset.sources.arrays import NumpySlicesDataset as NumpySlicesDa
 from ms_compat.dataset.sources.arrays import PaddedDataset as PaddedDataset
 from ms_compat.dataset.sources.cifar import Cifar10Dataset as Cifar10Dataset
 from ms_compat.dataset.sources.cifar import Cifar100Dataset as Cifar100Dataset
+from ms_compat.dataset.sources.coco import CocoDataset as CocoDataset
 from ms_compat.dataset.sources.csv_files import CSVDataset as CSVDataset
+from ms_compat.dataset.sources.digits import SemeionDataset as SemeionDataset
+from ms_compat.dataset.sources.digits import STL10Dataset as STL10Dataset
+from ms_compat.dataset.sources.digits import SVHNDataset as SVHNDataset
+from ms_compat.dataset.sources.digits import USPSDataset as USPSDataset
 from ms_compat.dataset.sources.generator import GeneratorDataset as GeneratorDataset
 from ms_compat.dataset.sources.image_folder import FakeImageDataset as FakeImageDataset
 from ms_compat.dataset.sources.image_folder import ImageFolderDataset as ImageFolderDataset
+from ms_compat.dataset.sources.manifest import ManifestDataset as ManifestDataset
 from ms_compat.dataset.sources.mappable import MappableDataset as MappableDataset
 from ms_compat.dataset.sources.mindrecord import MindDataset as MindDataset
+from ms_compat.dataset.sources.mnist import EMnistDataset as EMnistDataset
 from ms_compat.dataset.sources.mnist import FashionMnistDataset as FashionMnistDataset
+from ms_compat.dataset.sources.mnist import KMnistDataset as KMnistDataset
 from ms_compat.dataset.sources.mnist import MnistDataset as MnistDataset
+from ms_compat.dataset.sources.mnist import QMnistDataset as QMnistDataset
+from ms_compat.dataset.sources.random_rows import RandomDataset as RandomDataset
 from ms_compat.dataset.sources.streams import TextFileDataset as TextFileDataset
+from ms_compat.dataset.sources.texts import AGNewsDataset as AGNewsDataset
+from ms_compat.dataset.sources.texts import AmazonReviewDataset as AmazonReviewDataset
+from ms_compat.dataset.sources.texts import CLUEDataset as CLUEDataset
+from ms_compat.dataset.sources.texts import DBpediaDataset as DBpediaDataset
+from ms_compat.dataset.sources.texts import EnWik9Dataset as EnWik9Dataset
+from ms_compat.dataset.sources.texts import IMDBDataset as IMDBDataset
+from ms_compat.dataset.sources.texts import PennTreebankDataset as PennTreebankDataset
+from ms_compat.dataset.sources.texts import SogouNewsDataset as SogouNewsDataset
+from ms_compat.dataset.sources.texts import SST2Dataset as SST2Dataset
+from ms_compat.dataset.sources.texts import WikiTextDataset as WikiTextDataset
+from ms_compat.dataset.sources.texts import YahooAnswersDataset as YahooAnswersDataset
+from ms_compat.dataset.sources.texts import YelpReviewDataset as YelpReviewDataset
 from ms_compat.dataset.sources.tfrecord import TFRecordDataset as TFRecordDataset
+from ms_compat.dataset.sources.voc import VOCDataset as VOCDataset
 from ms_compat.dataset.sync import SyncWaitDataset as SyncWaitDataset
 
 __getattr__ = _absent.getattr_of(__name__)

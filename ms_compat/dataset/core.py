@@ -19,6 +19,7 @@ import numpy as np
 from ms_compat._core.absent import unsupported_method
 from ms_compat._core.errors import check_bool, check_type, type_error, value_error
 from ms_compat.dataset import checks, randomness, rows
+from ms_compat.dataset.cache import DatasetCache
 
 
 class Dataset:
@@ -31,7 +32,7 @@ class Dataset:
     Args:
         children: the dataset or datasets this one reads.
         num_parallel_workers: threads a `map` may use; None takes `dataset.config`'s.
-        cache: must be None; MindSpore's cache server is not served.
+        cache: None or a `DatasetCache`, which keeps the rows of sources that read files.
     """
 
     def __init__(self, children: Any = None, num_parallel_workers: int | None = None, cache: Any = None) -> None:
@@ -43,9 +44,8 @@ class Dataset:
         for child in self.children:
             check_type(api, "children", child, Dataset)
         self.num_parallel_workers = checks.workers(api, num_parallel_workers)
-        if cache is not None:
-            raise type_error(api, "cache", "None (there is no cache server)", cache)
-        self.cache = None
+        check_type(api, "cache", cache, (DatasetCache, type(None)))
+        self.cache = cache
         self._counted: int | None = None
 
     # The protocol.

@@ -71,7 +71,7 @@ class MapDataset(_Function):
         output_columns: names of the columns the last one returns; None keeps the input names.
         num_parallel_workers: threads (not processes, see the module); None takes one.
         python_multiprocessing: accepted; functions run in threads.
-        cache: must be None.
+        cache: None or a `DatasetCache`.
         callbacks: a `DSCallback` or a list of them.
         max_rowsize: accepted (it sizes MindSpore's shared memory).
         offload: accepted (it moves transforms to the accelerator).

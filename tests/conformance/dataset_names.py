@@ -13,6 +13,7 @@ import tempfile
 import zlib
 from pathlib import Path
 
+import dataset_archives
 import numpy as np
 import replay
 from dataset_tfrecord import tfrecord
@@ -183,9 +184,17 @@ def namespace(ms):
             (root / name).write_bytes(data)
         return str(root)
 
-    def idx(array):
-        head = bytes([0, 0, 8, array.ndim]) + b"".join(size.to_bytes(4, "big") for size in array.shape)
-        return head + array.astype(np.uint8).tobytes()
+    def archive(name):
+        """A new folder with the files of one of the datasets in dataset_archives.py."""
+        root = folder({})
+        made = dataset_archives.FILES[name]()
+        for file, data in made.items():
+            path = Path(root) / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data.replace(b"{root}", root.encode()) if file.endswith(".manifest") else data)
+        return root
+
+    idx = dataset_archives.idx
 
     def mnist(train=3, test=2):
         files = {}
@@ -289,7 +298,7 @@ def namespace(ms):
     for name in (
         "pairs one rows lists flat value sampled size Backwards child adding using picture encoded epochs after "
         "folder idx mnist cifar images records examples flipped schema sums Loaded Streamed "
-        "melkwargs speckwargs"
+        "melkwargs speckwargs archive"
     ).split():
         names[name] = local[name]
     return names

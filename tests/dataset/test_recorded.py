@@ -18,7 +18,7 @@ import replay  # noqa: E402
 
 TOPICS = (
     "source schema map batch order sampler setting files streams mindrecord dataloader text transforms "
-    "vision vision_errors"
+    "vision vision_errors archives"
 ).split()
 CASES = [case for topic in TOPICS for case in replay.load(f"dataset_{topic}.json")]
 ELSEWISE = {
@@ -31,6 +31,17 @@ ELSEWISE = {
     "T.Slice(slice(None,None,-1))(np.array([1,2,3]))": "open slices work here",
     "V.Invert()(img(7,9,0))": "images without three channels work here",
     "V.Invert()(photo(8,8)[:,:,:1])": "images without three channels work here",
+    "sums(ds.QMnistDataset(archive('qmnist'), 'test50k', shuffle=False))": "what follows 10,000 rows is read here",
+    "sums(ds.USPSDataset(archive('usps'), 'all', shuffle=False))": "one file after the other here, interleaved there",
+}
+IGNORED = "MindSpore ignores num_samples and num_shards of RandomDataset"
+ELSEWISE |= {
+    text: IGNORED
+    for kind in (
+        "ds.RandomDataset(7, schema(('a', ms.int32, [2])), num_samples=3)",
+        "ds.RandomDataset(10, schema(('a', ms.int32, [2])), num_shards=2, shard_id=0)",
+    )
+    for text in (f"{kind}.get_dataset_size()", f"len(lists({kind}))")
 }
 # MindSpore writes three channels into the memory of four; here the fourth is zero, as documented.
 NORMALIZE_PAD = "V.NormalizePad("

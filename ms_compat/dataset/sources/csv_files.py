@@ -28,7 +28,7 @@ class CSVDataset(StreamDataset):
         shuffle: a bool or a `Shuffle`.
         num_shards: number of shards.
         shard_id: this shard.
-        cache: must be None.
+        cache: None or a `DatasetCache`.
 
     Raises:
         TypeError: for an argument of another type.

@@ -36,35 +36,57 @@ def missing(api: str, folder: str, wanted: str) -> RuntimeError:
     return RuntimeError(f"For '{api}', the folder {folder!r} must hold {wanted}, but there is none.")
 
 
-def read_idx(api: str, path: str, axes: int) -> np.ndarray:
-    """Reads a file of MNIST's IDX format: uint8 values, big-endian sizes, checked against the file's length.
+# IDX names its dtypes by a number; these two are in use.
+_IDX_KINDS: dict[int, np.dtype[Any]] = {8: np.dtype(np.uint8), 12: np.dtype(">i4")}
+
+
+def read_idx(api: str, path: str, axes: int, kind: int = 8) -> np.ndarray:
+    """Reads a file of MNIST's IDX format: big-endian sizes, checked against the file's length, then the values.
+
+    Args:
+        api: the dataset, for messages.
+        path: the file.
+        axes: how many axes it must have.
+        kind: 8 for uint8, 12 for int32.
 
     Raises:
         RuntimeError: if it is no such file.
     """
-    length = os.path.getsize(path)
+    length, dtype = os.path.getsize(path), _IDX_KINDS[kind]
     with open(path, "rb") as file:
         header = file.read(4 + 4 * axes)
-        if len(header) != 4 + 4 * axes or header[:4] != bytes([0, 0, 8, axes]):
+        if len(header) != 4 + 4 * axes or header[:4] != bytes([0, 0, kind, axes]):
             raise RuntimeError(
-                f"For '{api}', {path!r} must be an IDX file of uint8 with {axes} axes, but its header "
+                f"For '{api}', {path!r} must be an IDX file of {dtype.name} with {axes} axes, but its header "
                 f"is {header[:4]!r}."
             )
         shape = [int(size) for size in np.frombuffer(header[4:], ">u4")]
-        count = 1
+        count = dtype.itemsize
         for size in shape:
             count *= size
         if count != length - len(header):
             raise RuntimeError(
                 f"For '{api}', {path!r} must hold {count} bytes for shape {shape}, but it holds {length - len(header)}."
             )
-        return np.fromfile(file, np.uint8).reshape(shape)
+        return np.fromfile(file, dtype).reshape(shape)
+
+
+def read_records(api: str, path: str, width: int) -> np.ndarray:
+    """Reads a file of records of `width` bytes: uint8 (records, width).
+
+    Raises:
+        RuntimeError: if its length is no multiple of that.
+    """
+    size = os.path.getsize(path)
+    if size % width or not size:
+        raise RuntimeError(f"For '{api}', {path!r} must hold records of {width} bytes, but it has {size} bytes.")
+    return np.fromfile(path, np.uint8).reshape(-1, width)
 
 
 class ArchiveDataset(ArrayDataset):
     """A dataset whose files are read into memory when the first row is wanted.
 
-    A subclass defines `_columns` and `_load`.
+    A subclass defines `_load`; `_usages` are the parts it has, `_names` its columns.
 
     Args:
         dataset_dir: the folder.
@@ -75,8 +97,16 @@ class ArchiveDataset(ArrayDataset):
         sampler: a sampler or an iterable of row numbers.
         num_shards: number of shards.
         shard_id: this shard.
-        cache: must be None.
+        cache: None or a `DatasetCache`.
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if there is no such folder or usage.
+        RuntimeError: while iterating, if the files are missing or are not what the dataset's are.
     """
+
+    _usages: tuple[str, ...] = ("train", "test", "all")
+    _names: tuple[str, ...] = ("image", "label")
 
     def __init__(
         self,
@@ -92,9 +122,12 @@ class ArchiveDataset(ArrayDataset):
     ) -> None:
         api = type(self).__name__
         self.dataset_dir = check_folder(api, dataset_dir)
-        self.usage = check_usage(api, usage, ("train", "test", "all"))
+        self.usage = check_usage(api, usage, self._usages)
         super().__init__(num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache)
         self._held: list[np.ndarray] | None = None
+
+    def _columns(self) -> list[str]:
+        return list(self._names)
 
     def _load(self) -> list[np.ndarray]:
         raise NotImplementedError(f"{type(self).__name__} loads nothing.")

@@ -27,7 +27,7 @@ class ImageFolderDataset(MappableDataset):
         decode: whether images are decoded.
         num_shards: number of shards.
         shard_id: this shard.
-        cache: must be None.
+        cache: None or a `DatasetCache`.
         decrypt: a function of the file's path that returns its bytes.
 
     Raises:
@@ -144,7 +144,7 @@ class FakeImageDataset(ArrayDataset):
         sampler: a sampler or an iterable of row numbers.
         num_shards: number of shards.
         shard_id: this shard.
-        cache: must be None.
+        cache: None or a `DatasetCache`.
     """
 
     def __init__(

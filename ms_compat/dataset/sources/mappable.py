@@ -21,7 +21,7 @@ class MappableDataset(core.Dataset):
         num_shards: number of shards.
         shard_id: this shard.
         num_parallel_workers: accepted; rows of a source are read by one thread.
-        cache: must be None.
+        cache: None or a `DatasetCache`.
         default_shuffle: what None means for `shuffle`.
     """
 
@@ -43,6 +43,7 @@ class MappableDataset(core.Dataset):
         checks.shard(api, num_shards, shard_id)
         self.sampler = samplers.select(api, num_samples, sampler, shuffle, num_shards, shard_id, default_shuffle)
         self._subset: np.ndarray | None = None
+        self._token = object()  # what a cache keeps the rows under; copies share it
 
     def _length(self) -> int:
         raise NotImplementedError(f"{type(self).__name__} has no length.")
@@ -61,7 +62,8 @@ class MappableDataset(core.Dataset):
         return self.sampler._indices(self._length(), generator, self._labels())
 
     def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
-        return self._read(self._order(streams, epoch))
+        order = self._order(streams, epoch)
+        return self._read(order) if self.cache is None else self.cache.through(self._token, order, self._read)
 
     def _size(self) -> int | None:
         return len(self._order(randomness.Streams(0, {}), 0))

@@ -32,7 +32,7 @@ class MindDataset(MappableDataset):
         padded_sample: a dict, column name to data, for the rows of `num_padded`.
         num_padded: rows added at the end, so that shards come out even.
         num_samples: rows at most.
-        cache: must be None.
+        cache: None or a `DatasetCache`.
 
     Raises:
         TypeError: for an argument of another type.

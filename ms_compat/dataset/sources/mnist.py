@@ -1,10 +1,12 @@
-"""`MnistDataset` and the datasets in the same files: IDX images and labels."""
+"""The datasets in MNIST's files: `MnistDataset`, `FashionMnistDataset`, `KMnistDataset`, EMNIST and QMNIST."""
 
 import os
+from typing import Any
 
 import numpy as np
 
-from ms_compat.dataset.sources.files import ArchiveDataset, missing, read_idx
+from ms_compat._core.errors import check_bool, check_type, value_error
+from ms_compat.dataset.sources.files import ArchiveDataset, check_folder, missing, read_idx
 
 
 class MnistDataset(ArchiveDataset):
@@ -21,7 +23,7 @@ class MnistDataset(ArchiveDataset):
         sampler: a sampler or an iterable of row numbers.
         num_shards: number of shards.
         shard_id: this shard.
-        cache: must be None.
+        cache: None or a `DatasetCache`.
 
     Raises:
         TypeError: for an argument of another type.
@@ -29,22 +31,22 @@ class MnistDataset(ArchiveDataset):
         RuntimeError: while iterating, if the files are missing or are not MNIST's.
     """
 
-    def _columns(self) -> list[str]:
-        return ["image", "label"]
+    # (the usages that read it, how its images' and labels' files are called)
+    _parts: tuple[tuple[tuple[str, ...], str], ...] = ((("test",), "t10k-{}-ubyte"), (("train",), "train-{}-ubyte"))
 
     def _load(self) -> list[np.ndarray]:
-        parts = [self._part(name) for use, name in (("test", "t10k"), ("train", "train")) if self.usage in (use, "all")]
-        found = [part for part in parts if part is not None]
+        wanted = [name for uses, name in self._parts if self.usage in uses or self.usage == "all"]
+        found = [part for part in map(self._part, wanted) if part is not None]
         if not found:
-            raise missing(type(self).__name__, self.dataset_dir, "images and labels of MNIST")
+            raise missing(type(self).__name__, self.dataset_dir, f"images and labels such as {wanted[0]!r}")
         return [np.concatenate(column) for column in zip(*found, strict=True)]
 
     def _part(self, name: str) -> tuple[np.ndarray, np.ndarray] | None:
         api = type(self).__name__
-        paths = [os.path.join(self.dataset_dir, f"{name}-{kind}-ubyte") for kind in ("images-idx3", "labels-idx1")]
+        paths = [os.path.join(self.dataset_dir, file) for file in self._pair(name)]
         if not all(os.path.isfile(path) for path in paths):
             return None
-        images, labels = read_idx(api, paths[0], 3), read_idx(api, paths[1], 1)
+        images, labels = read_idx(api, paths[0], 3), self._read_labels(paths[1])
         if len(images) != len(labels):
             raise RuntimeError(
                 f"For '{api}', {paths[0]!r} and {paths[1]!r} must have one length, but got "
@@ -52,6 +54,91 @@ class MnistDataset(ArchiveDataset):
             )
         return images[..., None], labels.astype(np.uint32)
 
+    def _pair(self, name: str) -> tuple[str, str]:
+        return name.format("images-idx3"), name.format("labels-idx1")
+
+    def _read_labels(self, path: str) -> np.ndarray:
+        return read_idx(type(self).__name__, path, 1)
+
 
 class FashionMnistDataset(MnistDataset):
     """Reads Fashion-MNIST, whose files are MNIST's; see `MnistDataset`."""
+
+
+class KMnistDataset(MnistDataset):
+    """Reads Kuzushiji-MNIST, whose files are MNIST's; see `MnistDataset`."""
+
+
+class EMnistDataset(MnistDataset):
+    """Reads one of EMNIST's splits, from `emnist-<name>-train-images-idx3-ubyte` and so on.
+
+    Args:
+        dataset_dir: the folder.
+        name: "byclass", "bymerge", "balanced", "letters", "digits" or "mnist".
+        usage: "train", "test" or "all"; None is all.
+        num_samples: rows at most.
+        num_parallel_workers: accepted.
+        shuffle: random order; None means True.
+        sampler: a sampler or an iterable of row numbers.
+        num_shards: number of shards.
+        shard_id: this shard.
+        cache: None or a `DatasetCache`.
+    """
+
+    _splits = ("byclass", "bymerge", "balanced", "letters", "digits", "mnist")
+
+    def __init__(self, dataset_dir: str, name: str, usage: str | None = None, *args: Any, **kwargs: Any) -> None:
+        check_folder("EMnistDataset", dataset_dir)
+        if check_type("EMnistDataset", "name", name, str) not in self._splits:
+            raise value_error("EMnistDataset", "name", f"one of {list(self._splits)}", name)
+        self.name = name
+        self._parts = tuple(((use,), f"emnist-{name}-{use}-{{}}-ubyte") for use in ("test", "train"))
+        super().__init__(dataset_dir, usage, *args, **kwargs)
+
+
+_TEN_THOUSAND = 10000
+
+
+class QMnistDataset(MnistDataset):
+    """Reads QMNIST, from `qmnist-train-images-idx3-ubyte`, `qmnist-train-labels-idx2-int` and so on.
+
+    Args:
+        dataset_dir: the folder.
+        usage: "train", "test", "test10k", "test50k" (the first 10,000 of the test images, and the others), "nist" or
+            "all"; None is all.
+        compat: whether a label is the digit; otherwise all eight numbers that QMNIST tells of an image.
+        num_samples: rows at most.
+        num_parallel_workers: accepted.
+        shuffle: random order; None means True.
+        sampler: a sampler or an iterable of row numbers.
+        num_shards: number of shards.
+        shard_id: this shard.
+        cache: None or a `DatasetCache`.
+    """
+
+    _usages = ("train", "test", "test10k", "test50k", "nist", "all")
+    _parts = (
+        (("test", "test10k", "test50k"), "qmnist-test-{}"),
+        (("train",), "qmnist-train-{}"),
+        (("nist",), "xnist-{}"),
+    )
+
+    def __init__(self, dataset_dir: str, usage: str | None = None, compat: bool = True, *args: Any, **kwargs: Any):
+        self.compat = check_bool("QMnistDataset", "compat", compat)
+        super().__init__(dataset_dir, usage, *args, **kwargs)
+
+    def _pair(self, name: str) -> tuple[str, str]:
+        return name.format("images-idx3-ubyte"), name.format("labels-idx2-int")
+
+    def _read_labels(self, path: str) -> np.ndarray:
+        labels = read_idx("QMnistDataset", path, 2, 12)
+        if labels.shape[1] != 8:
+            raise RuntimeError(f"For 'QMnistDataset', {path!r} must hold 8 numbers a label, but holds {labels.shape}.")
+        return labels[:, 0] if self.compat else labels
+
+    def _part(self, name: str) -> tuple[np.ndarray, np.ndarray] | None:
+        part = super()._part(name)
+        cuts = {"test10k": slice(_TEN_THOUSAND), "test50k": slice(_TEN_THOUSAND, None)}
+        if part is None or self.usage not in cuts:
+            return part
+        return part[0][cuts[self.usage]], part[1][cuts[self.usage]]

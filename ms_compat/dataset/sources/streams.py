@@ -50,7 +50,7 @@ class StreamDataset(core.Dataset):
         shuffle: a bool or a `Shuffle`.
         num_shards: number of shards.
         shard_id: this shard.
-        cache: must be None.
+        cache: None or a `DatasetCache`.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class TextFileDataset(StreamDataset):
         shuffle: a bool or a `Shuffle`.
         num_shards: number of shards.
         shard_id: this shard.
-        cache: must be None.
+        cache: None or a `DatasetCache`.
 
     Raises:
         TypeError: for an argument of another type.

@@ -132,7 +132,7 @@ class TFRecordDataset(StreamDataset):
         num_shards: number of shards.
         shard_id: this shard.
         shard_equal_rows: shards are ranges of rows; otherwise whole files.
-        cache: must be None.
+        cache: None or a `DatasetCache`.
         compression_type: "", "GZIP" or "ZLIB".
 
     Raises:

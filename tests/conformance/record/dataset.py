@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import dataset_cases_archives as archives  # noqa: E402
 import dataset_cases_audio as audio  # noqa: E402
 import dataset_cases_files as files  # noqa: E402
 import dataset_cases_pipeline as pipeline  # noqa: E402
@@ -36,6 +37,7 @@ TOPICS = {
     "text": text.CASES,
     "vision": vision.CASES,
     "vision_errors": vision_errors.CASES,
+    "archives": archives.CASES,
     "audio": audio.VALUES,
     "audio_errors": audio.REFUSED,
 }

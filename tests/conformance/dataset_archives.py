@@ -1,0 +1,280 @@
+"""Tiny datasets in the file formats of public ones: functions that return {file name: bytes}.
+
+The recorder and the tests see them as `archive("voc")`, a folder with the files of `FILES["voc"]()`.
+"""
+
+import json
+
+import numpy as np
+
+
+def values(*shape):
+    """Bytes without a random generator."""
+    n = np.arange(int(np.prod(shape)), dtype=np.int64)
+    return ((n * 37 + n * n * 11) % 256).astype(np.uint8).reshape(shape)
+
+
+def idx(array):
+    """An IDX file: of big-endian int32, or else of bytes."""
+    kind = 12 if array.dtype == np.int32 else 8
+    head = bytes([0, 0, kind, array.ndim]) + b"".join(size.to_bytes(4, "big") for size in array.shape)
+    return head + array.astype(np.uint8 if kind == 8 else ">i4").tobytes()
+
+
+def mnist_like(pattern, parts):
+    """Images and labels under names that `pattern` makes of each part and its count."""
+    files = {}
+    for part, count in parts.items():
+        files[pattern.format(part, "images-idx3")] = idx(values(count, 28, 28) // (1 + count))
+        files[pattern.format(part, "labels-idx1")] = idx((np.arange(count) % 10).astype(np.uint8))
+    return files
+
+
+def qmnist():
+    """QMNIST: labels of eight numbers; test files hold 10,000 rows and more."""
+    files = {}
+    for name, count in (("qmnist-train", 3), ("qmnist-test", 10003), ("xnist", 2)):
+        files[f"{name}-images-idx3-ubyte"] = idx(values(count, 28, 28))
+        rows = np.arange(count * 8, dtype=np.int32).reshape(count, 8)
+        rows[:, 0] %= 10
+        files[f"{name}-labels-idx2-int"] = idx(rows)
+    return files
+
+
+def usps():
+    """USPS in the text form of LIBSVM: a label from 1 on, then index:value with values in [-1, 1]."""
+
+    def lines(labels):
+        made = []
+        for k, label in enumerate(labels):
+            numbers = (values(256) + k).astype(np.float64) / 127.5 - 1
+            numbers = np.clip(numbers, -1, 1)
+            made.append(f"{label} " + " ".join(f"{i + 1}:{x:.6f}" for i, x in enumerate(numbers)) + " ")
+        return ("\n".join(made) + "\n").encode()
+
+    return {"usps": lines([1, 10, 3]), "usps.t": lines([7, 2])}
+
+
+def stl10():
+    """STL-10: 3 x 96 x 96 bytes an image, column by column; labels from 1 on."""
+    files = {}
+    for part, count in (("train", 2), ("test", 1), ("unlabeled", 2)):
+        files[f"{part}_X.bin"] = values(count, 3, 96, 96).tobytes()
+        if part != "unlabeled":
+            files[f"{part}_y.bin"] = bytes(range(1, count + 1))
+    return files
+
+
+def semeion():
+    """Semeion: 256 zeros and ones, then ten of which one is 1."""
+    rows = []
+    for k in (3, 0):
+        pixels = " ".join(f"{x:.4f}" for x in (values(256) + k) % 2)
+        rows.append(pixels + " " + " ".join("1" if j == k else "0" for j in range(10)) + " ")
+    return {"semeion.data": ("\n".join(rows) + "\n").encode()}
+
+
+def svhn():
+    """SVHN: MATLAB's file of X (32, 32, 3, images) and y, where 10 stands for 0."""
+    import io
+
+    from scipy.io import savemat
+
+    files = {}
+    for part, count in (("train", 3), ("test", 1), ("extra", 2)):
+        out = io.BytesIO()
+        savemat(out, {"X": values(32, 32, 3, count), "y": np.array([[10 - k] for k in range(count)], np.uint8)})
+        files[f"{part}_32x32.mat"] = out.getvalue()
+    return files
+
+
+def png(array):
+    """A PNG file."""
+    import io
+
+    from PIL import Image
+
+    out = io.BytesIO()
+    Image.fromarray(array).save(out, "PNG")
+    return out.getvalue()
+
+
+def jpeg(array):
+    """A JPEG file."""
+    import io
+
+    from PIL import Image
+
+    out = io.BytesIO()
+    Image.fromarray(array).save(out, "JPEG", quality=95)
+    return out.getvalue()
+
+
+def voc():
+    """Pascal VOC: two images for detection, one for segmentation."""
+
+    def xml(name, objects):
+        parts = [f"<annotation><filename>{name}.jpg</filename><size><width>6</width><height>5</height></size>"]
+        for kind, box, flags in objects:
+            left, top, right, bottom = box
+            parts.append(
+                f"<object><name>{kind}</name><truncated>{flags[0]}</truncated><difficult>{flags[1]}</difficult>"
+                f"<bndbox><xmin>{left}</xmin><ymin>{top}</ymin><xmax>{right}</xmax><ymax>{bottom}</ymax></bndbox>"
+                "</object>"
+            )
+        return ("".join(parts) + "</annotation>").encode()
+
+    return {
+        "JPEGImages/1.jpg": jpeg(values(5, 6, 3)),
+        "JPEGImages/2.jpg": jpeg(values(4, 7, 3)),
+        "SegmentationClass/1.png": png(values(5, 6, 3)),
+        "Annotations/1.xml": xml("1", [("dog", (1, 2, 4, 5), (0, 1)), ("cat", (2, 2, 3, 3), (1, 0))]),
+        "Annotations/2.xml": xml("2", [("cat", (1, 1, 7, 4), (0, 0))]),
+        "ImageSets/Main/train.txt": b"1\n2\n",
+        "ImageSets/Main/val.txt": b"2\n",
+        "ImageSets/Segmentation/train.txt": b"1\n",
+    }
+
+
+def coco():
+    """COCO: three images, one of them without objects."""
+    images = [{"id": k, "file_name": f"{k}.jpg", "width": 6, "height": 5} for k in (7, 3, 9)]
+    categories = [{"id": k, "name": name, "isthing": k % 2} for k, name in ((1, "dog"), (5, "cat"))]
+    objects = [
+        {"id": 1, "image_id": 7, "category_id": 1, "bbox": [1, 2, 3, 4], "iscrowd": 0, "area": 12},
+        {"id": 2, "image_id": 3, "category_id": 5, "bbox": [0, 0, 2.5, 2], "iscrowd": 1, "area": 5},
+        {"id": 3, "image_id": 7, "category_id": 5, "bbox": [2, 2, 1, 1], "iscrowd": 0, "area": 1},
+    ]
+    for k, item in enumerate(objects):
+        item["segmentation"] = [[1.0, 2.0, 3.5, 4.0, 5.0, 6.0]] + [[1.0, 1.0, 2.0, 2.0]] * k
+        item["keypoints"] = [k + 1, 2, 2] * (17 if k else 17)
+        item["num_keypoints"] = 17
+    stuff = [
+        {**item, "segmentation": item["segmentation"] if not item["iscrowd"] else {"counts": [3, 4, 2], "size": [5, 6]}}
+        for item in objects
+    ]
+    captions = [
+        {"id": k, "image_id": image, "caption": text}
+        for k, (image, text) in enumerate(((7, "a dog"), (7, "dog and cat"), (3, "one cat"), (9, "nothing")))
+    ]
+    panoptic = [
+        {
+            "image_id": 7,
+            "file_name": "7.png",
+            "segments_info": [
+                {"id": 1, "category_id": 1, "bbox": [1, 2, 3, 4], "iscrowd": 0, "area": 12},
+                {"id": 2, "category_id": 5, "bbox": [2, 2, 1, 1], "iscrowd": 1, "area": 1},
+            ],
+        },
+        {
+            "image_id": 3,
+            "file_name": "3.png",
+            "segments_info": [{"id": 1, "category_id": 5, "bbox": [0, 0, 2, 2], "iscrowd": 0, "area": 4}],
+        },
+    ]
+
+    def dump(annotations):
+        return json.dumps({"images": images, "categories": categories, "annotations": annotations}).encode()
+
+    return {
+        **{f"images/{k}.jpg": jpeg(values(5, 6, 3) // k) for k in (7, 3, 9)},
+        "instances.json": dump(objects),
+        "stuff.json": dump(stuff),
+        "captions.json": dump(captions),
+        "panoptic.json": dump(panoptic),
+        "orphan.json": dump([{**objects[0], "image_id": 99}]),
+        "bad.json": b"{",
+    }
+
+
+def manifest():
+    """ModelArts' manifest: a JSON object a line, naming images below the folder {root}."""
+    rows = [
+        {"source": "{root}/1.png", "usage": "train", "annotation": [{"name": "dog"}], "id": "a"},
+        {"source": "{root}/2.png", "usage": "eval", "annotation": [{"name": "cat"}]},
+        {"source": "{root}/3.png", "usage": "train", "annotation": [{"name": "cat"}, {"name": "dog"}]},
+    ]
+    files = {f"{k}.png": png(values(2, 3, 3) // k) for k in range(1, 5)}
+    lacking = json.dumps({"source": "{root}/4.png", "usage": "train"}).encode()
+    return files | {"all.manifest": "\n".join(json.dumps(row) for row in rows).encode(), "bad.manifest": lacking}
+
+
+def clue():
+    """CLUE: a JSON object a line for each task."""
+    rows = {
+        "afqmc": {"sentence1": "一", "sentence2": "two", "label": "0"},
+        "afqmc_test": {"id": 4, "sentence1": "a", "sentence2": "b"},
+        "tnews": {"label": "102", "label_desc": "news", "sentence": "s", "keywords": "k,l"},
+        "tnews_test": {"id": 3, "sentence": "s", "keywords": "k"},
+        "iflytek": {"label": "11", "label_des": "d", "sentence": "s"},
+        "iflytek_test": {"id": 2, "sentence": "s"},
+        "cmnli": {"sentence1": "a", "sentence2": "b", "label": "neutral"},
+        "cmnli_test": {"id": 1, "sentence1": "a", "sentence2": "b"},
+        "wsc": {
+            "target": {"span1_index": 3, "span2_index": 5, "span1_text": "x", "span2_text": "y"},
+            "idx": 0,
+            "text": "t",
+            "label": "true",
+        },
+        "wsc_test": {
+            "target": {"span1_index": 3, "span2_index": 5, "span1_text": "x", "span2_text": "y"},
+            "idx": 0,
+            "text": "t",
+        },
+        "csl": {"id": 1, "abst": "a", "keyword": ["k", "l"], "label": "1"},
+        "csl_test": {"id": 1, "abst": "a", "keyword": ["k", "l"]},
+    }
+    files = {
+        f"{name}.json": "\n".join(json.dumps(row, ensure_ascii=False) for _ in range(2)).encode()
+        for name, row in rows.items()
+    }
+    return files | {"bad.json": b"{no json}\n", "lacking.json": b'{"sentence1": "a"}\n'}
+
+
+def news():
+    """Classified texts as CSV without a header."""
+    three = '"3","A title","Some ""quoted"" text, with a comma"\n"1","B","C"\n'
+    four = '"5","question","more","answer"\n"2","q","","a"\n'
+    two = '"2","nice place"\n"1","bad, place"\n'
+    return {
+        **{f"three/{part}.csv": (three * n).encode() for part, n in (("train", 2), ("test", 1))},
+        **{f"four/{part}.csv": (four * n).encode() for part, n in (("train", 2), ("test", 1))},
+        **{f"two/{part}.csv": (two * n).encode() for part, n in (("train", 2), ("test", 1))},
+    }
+
+
+def lines():
+    """Plain texts, and SST-2's tables."""
+    files = {}
+    for name in ("ptb.{}.txt", "wiki.{}.tokens"):
+        for part, count in (("train", 3), ("valid", 2), ("test", 1)):
+            files[name.format(part)] = "".join(f" {part} {k} \n\n" for k in range(count)).encode()
+    files["enwik9"] = b"one\n\ntwo\n"
+    files["train.tsv"] = b"sentence\tlabel\nfine film \t1\nbad one \t0\n"
+    files["dev.tsv"] = b"sentence\tlabel\nso so\t1\n"
+    files["test.tsv"] = b"index\tsentence\n0\tunknown\n1\tother\n"
+    for part in ("train", "test"):
+        for kind in ("pos", "neg"):
+            for k in range(2):
+                files[f"{part}/{kind}/{k}_{k + 3}.txt"] = f"{part} {kind} {k}".encode()
+    return files
+
+
+FILES = {
+    "kmnist": lambda: mnist_like("{}-{}-ubyte", {"train": 3, "t10k": 2}),
+    "emnist": lambda: (
+        mnist_like("emnist-mnist-{}-{}-ubyte", {"train": 3, "test": 2})
+        | mnist_like("emnist-letters-{}-{}-ubyte", {"train": 2, "test": 1})
+    ),
+    "qmnist": qmnist,
+    "usps": usps,
+    "stl10": stl10,
+    "svhn": svhn,
+    "semeion": semeion,
+    "voc": voc,
+    "coco": coco,
+    "manifest": manifest,
+    "clue": clue,
+    "news": news,
+    "lines": lines,
+}
