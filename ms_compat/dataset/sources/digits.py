@@ -8,9 +8,8 @@ import numpy as np
 
 from ms_compat._core.errors import value_error
 from ms_compat.dataset import rows
-from ms_compat.dataset.samplers import Shuffle
-from ms_compat.dataset.sources.files import ArchiveDataset, check_folder, check_usage, missing, read_records
-from ms_compat.dataset.sources.streams import StreamDataset
+from ms_compat.dataset.sources.files import ArchiveDataset, missing, read_records
+from ms_compat.dataset.sources.streams import PartedDataset
 
 
 class STL10Dataset(ArchiveDataset):
@@ -114,46 +113,14 @@ class SemeionDataset(ArchiveDataset):
         return [table[:, :256].astype(np.uint8).reshape(-1, 16, 16), table[:, 256:].argmax(axis=1).astype(np.uint32)]
 
 
-class USPSDataset(StreamDataset):
+class USPSDataset(PartedDataset):
     """Reads USPS in LIBSVM's text form: columns "image" (16, 16, 1) of uint8 and "label" of uint32.
 
-    Args:
-        dataset_dir: the folder with `usps` and `usps.t`, uncompressed.
-        usage: "train", "test" or "all"; None is all.
-        num_samples: rows at most.
-        num_parallel_workers: accepted.
-        shuffle: a bool or a `Shuffle`.
-        num_shards: number of shards.
-        shard_id: this shard.
-        cache: None or a `DatasetCache`.
-
-    Raises:
-        TypeError: for an argument of another type.
-        ValueError: if there is no such folder or usage.
-        RuntimeError: while iterating, if the files are missing or hold something else.
+    The folder holds `usps` and `usps.t`, uncompressed. The arguments are `PartedDataset`'s.
     """
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ) -> None:
-        folder = check_folder("USPSDataset", dataset_dir)
-        self.usage = check_usage("USPSDataset", usage, ("train", "test", "all"))
-        files = [name for use, name in (("train", "usps"), ("test", "usps.t")) if self.usage in (use, "all")]
-        paths = [path for path in (os.path.join(folder, name) for name in files) if os.path.isfile(path)]
-        if not paths:
-            raise missing("USPSDataset", folder, f"the files {files}")
-        super().__init__(paths, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
-
-    def _columns(self) -> list[str]:
-        return ["image", "label"]
+    _names = {"train": "usps", "test": "usps.t"}
+    _fields = ("image", "label")
 
     def _read(self, path: str) -> Iterator[rows.Row]:
         with open(path, encoding="utf-8") as file:

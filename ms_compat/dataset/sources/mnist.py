@@ -12,23 +12,8 @@ from ms_compat.dataset.sources.files import ArchiveDataset, check_folder, missin
 class MnistDataset(ArchiveDataset):
     """Reads MNIST: columns "image" (28, 28, 1) of uint8 and "label" of uint32.
 
-    The folder holds `train-images-idx3-ubyte`, `train-labels-idx1-ubyte` and the same for `t10k`.
-
-    Args:
-        dataset_dir: the folder.
-        usage: "train", "test" or "all"; None is all.
-        num_samples: rows at most.
-        num_parallel_workers: accepted.
-        shuffle: random order (our own, see `randomness`); None means True.
-        sampler: a sampler or an iterable of row numbers.
-        num_shards: number of shards.
-        shard_id: this shard.
-        cache: None or a `DatasetCache`.
-
-    Raises:
-        TypeError: for an argument of another type.
-        ValueError: if there is no such folder or usage.
-        RuntimeError: while iterating, if the files are missing or are not MNIST's.
+    The folder holds `train-images-idx3-ubyte`, `train-labels-idx1-ubyte` and the same for `t10k`. The arguments are
+    `ArchiveDataset`'s.
     """
 
     # (the usages that read it, how its images' and labels' files are called)

@@ -1,4 +1,4 @@
-"""Sources that are read from beginning to end: `TFRecordDataset`, `TextFileDataset`, `CSVDataset` share this base.
+"""Sources that are read from beginning to end: text lines, `TFRecordDataset`, `CSVDataset`, collections of text.
 
 Files are read one after the other in the order of their names (MindSpore's order over several files depends on its
 number of workers). `Shuffle.GLOBAL` shuffles files and, through a buffer, rows; `Shuffle.FILES` files only. A shard is
@@ -17,6 +17,7 @@ from ms_compat._core.errors import check_type, type_error
 from ms_compat.dataset import checks, core, randomness, rows
 from ms_compat.dataset.ordering import shuffled
 from ms_compat.dataset.samplers import Shuffle
+from ms_compat.dataset.sources.files import check_folder, check_usage, missing
 
 _BUFFER = 10000
 
@@ -119,6 +120,56 @@ class StreamDataset(core.Dataset):
 
     def is_sharded(self) -> bool:
         return self.num_shards is not None and self.num_shards > 1
+
+
+class PartedDataset(StreamDataset):
+    """The base: files of a folder, chosen by usage, read from beginning to end.
+
+    `_names` maps a usage to a file, `_fields` are the columns.
+
+    Args:
+        dataset_dir: the folder.
+        usage: which part; None is all.
+        num_samples: rows at most.
+        num_parallel_workers: accepted.
+        shuffle: a bool or a `Shuffle`.
+        num_shards: number of shards.
+        shard_id: this shard.
+        cache: None or a `DatasetCache`.
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if there is no such folder or usage.
+        RuntimeError: if the files are missing, or hold something else.
+    """
+
+    _names: dict[str, str] = {"train": "train.csv", "test": "test.csv"}
+    _fields: tuple[str, ...] = ()
+    _all = True
+
+    def __init__(
+        self,
+        dataset_dir: str,
+        usage: str | None = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = Shuffle.GLOBAL,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: Any = None,
+    ) -> None:
+        api = type(self).__name__
+        folder = check_folder(api, dataset_dir)
+        check_usage(api, usage, (*self._names, "all") if self._all else tuple(self._names))
+        self.usage = usage or ("all" if self._all else next(iter(self._names)))
+        wanted = [os.path.join(folder, name) for use, name in self._names.items() if self.usage in (use, "all")]
+        paths = [path for path in wanted if os.path.isfile(path)]
+        if not paths:
+            raise missing(api, folder, f"the files {wanted}")
+        super().__init__(paths, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
+
+    def _columns(self) -> list[str]:
+        return list(self._fields)
 
 
 class TextFileDataset(StreamDataset):

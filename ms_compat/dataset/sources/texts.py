@@ -14,9 +14,9 @@ import numpy as np
 from ms_compat._core.errors import value_error
 from ms_compat.dataset import rows
 from ms_compat.dataset.samplers import Shuffle
-from ms_compat.dataset.sources.files import ArchiveDataset, check_folder, check_usage, missing
+from ms_compat.dataset.sources.files import ArchiveDataset, missing
 from ms_compat.dataset.sources.mappable import MappableDataset
-from ms_compat.dataset.sources.streams import StreamDataset
+from ms_compat.dataset.sources.streams import PartedDataset, StreamDataset
 
 # task: (columns to train and evaluate with, columns to test with); a slash leads into an object, "#" marks uint32.
 _PAIR = ("sentence1 sentence2 label", "#id sentence1 sentence2")
@@ -100,54 +100,8 @@ class CLUEDataset(StreamDataset):
         return np.array(texts or (held if isinstance(held, str) else json.dumps(held)))
 
 
-class _Files(StreamDataset):
-    """The base: files of a folder, chosen by usage, read from beginning to end.
-
-    `_names` maps a usage to a file, `_fields` are the columns.
-
-    Args:
-        dataset_dir: the folder.
-        usage: which part; None is all.
-        num_samples: rows at most.
-        num_parallel_workers: accepted.
-        shuffle: a bool or a `Shuffle`.
-        num_shards: number of shards.
-        shard_id: this shard.
-        cache: None or a `DatasetCache`.
-
-    Raises:
-        TypeError: for an argument of another type.
-        ValueError: if there is no such folder or usage.
-        RuntimeError: if the files are missing, or hold something else.
-    """
-
-    _names: dict[str, str] = {"train": "train.csv", "test": "test.csv"}
-    _fields: tuple[str, ...] = ()
-    _all = True
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ) -> None:
-        api = type(self).__name__
-        folder = check_folder(api, dataset_dir)
-        check_usage(api, usage, (*self._names, "all") if self._all else tuple(self._names))
-        self.usage = usage or ("all" if self._all else next(iter(self._names)))
-        wanted = [os.path.join(folder, name) for use, name in self._names.items() if self.usage in (use, "all")]
-        paths = [path for path in wanted if os.path.isfile(path)]
-        if not paths:
-            raise missing(api, folder, f"the files {wanted}")
-        super().__init__(paths, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
-
-    def _columns(self) -> list[str]:
-        return list(self._fields)
+class _Table(PartedDataset):
+    """Rows of a table of strings."""
 
     def _table(self, path: str, separator: str, quoted: bool) -> Iterator[list[str]]:
         dialect: dict[str, Any] = {} if quoted else {"quoting": csv.QUOTE_NONE}
@@ -163,7 +117,7 @@ class _Files(StreamDataset):
         return tuple([np.array(text) for text in line])
 
 
-class _Classified(_Files):
+class _Classified(_Table):
     """Classified texts: comma-separated files without a line of names."""
 
     def _read(self, path: str) -> Iterator[rows.Row]:
@@ -171,7 +125,7 @@ class _Classified(_Files):
             yield self._strings(path, number, line)
 
 
-class _Lines(_Files):
+class _Lines(PartedDataset):
     """Plain text: a row is a line; empty lines are left out."""
 
     _fields = ("text",)
@@ -185,13 +139,13 @@ class _Lines(_Files):
                     yield (np.array(text),)
 
 
-def _variant(name: str, base: type[_Files], what: str, **body: Any) -> type[_Files]:
-    """Makes one of the classes below; its docstring goes on as `_Files`' does."""
-    _, _, arguments = (_Files.__doc__ or "").partition("    Args:")
+def _variant(name: str, base: type[PartedDataset], what: str, **body: Any) -> type[PartedDataset]:
+    """Makes one of the classes below; its docstring goes on as `PartedDataset`' does."""
+    _, _, arguments = (PartedDataset.__doc__ or "").partition("    Args:")
     return type(name, (base,), {"__doc__": f"{what}\n\n    Args:{arguments}", "__module__": __name__, **body})
 
 
-def _classified(name: str, fields: str) -> type[_Files]:
+def _classified(name: str, fields: str) -> type[PartedDataset]:
     columns = tuple(fields.split())
     what = f"Reads `train.csv` and `test.csv` without a line of names: string columns {', '.join(columns)}."
     return _variant(name, _Classified, what, _fields=columns)
@@ -238,7 +192,7 @@ class EnWik9Dataset(_Lines):
         super().__init__(dataset_dir, None, *args, **kwargs)
 
 
-class SST2Dataset(_Files):
+class SST2Dataset(_Table):
     """Reads SST-2's `train.tsv`, `dev.tsv` (columns "sentence" and "label") and `test.tsv` ("sentence").
 
     The arguments are those of the other text datasets; `usage` is "train", "dev" or "test", None is "train".

@@ -15,6 +15,7 @@ from ms_compat.dataset.vision.base import (
     FLOAT_MAX,
     METHODS,
     SIZE_MAX,
+    ArrayOnPil,
     ImageTransform,
     check_fill,
     check_inter,
@@ -85,14 +86,15 @@ class Rotate(ImageTransform):
         center: Any = None,
         fill_value: Any = 0,
     ) -> None:
-        self.degrees = check_type("Rotate", "degrees", degrees, (int, float))
-        self._set("Rotate", resample, expand, center, fill_value)
-
-    def _set(self, api: str, resample: Inter, expand: bool, center: Any, fill_value: Any) -> None:
+        api = type(self).__name__
+        self.degrees = self._checked_degrees(api, degrees)
         self.resample = check_inter(api, resample, "resample")
         self.expand = check_bool(api, "expand", expand)
         self.center = check_center(api, center)
         self.fill_value = check_fill(api, fill_value)
+
+    def _checked_degrees(self, api: str, degrees: Any) -> Any:
+        return check_type(api, "degrees", degrees, (int, float))
 
     def _angle(self) -> float:
         return self.degrees
@@ -104,30 +106,18 @@ class Rotate(ImageTransform):
 
 
 class RandomRotation(Rotate):
-    """Turns an image by a random angle.
+    """Turns an image by a random angle; the other arguments are `Rotate`'s.
 
     Args:
         degrees: (min, max), or the largest angle to both sides.
-        resample: an `Inter`.
-        expand: enlarges the image so that nothing is cut.
-        center: (x, y) to turn around; None is the middle.
-        fill_value: the value outside, or one for each of three channels.
 
     Raises:
         TypeError: for an argument of another type.
         ValueError: if a number is out of range.
     """
 
-    def __init__(
-        self,
-        degrees: Any,
-        resample: Inter = Inter.NEAREST,
-        expand: bool = False,
-        center: Any = None,
-        fill_value: Any = 0,
-    ) -> None:
-        self.degrees = check_degrees("RandomRotation", degrees)
-        self._set("RandomRotation", resample, expand, center, fill_value)
+    def _checked_degrees(self, api: str, degrees: Any) -> tuple[float, float]:
+        return check_degrees(api, degrees)
 
     def _angle(self) -> float:
         return rng().uniform(*self.degrees)
@@ -235,7 +225,7 @@ def warp(image: np.ndarray, matrix: np.ndarray, resample: Inter, fill: Any, api:
     )
 
 
-class RandomAffine(ImageTransform):
+class RandomAffine(ArrayOnPil):
     """Turns, shifts, scales and shears an image at random.
 
     Args:
@@ -294,9 +284,6 @@ class RandomAffine(ImageTransform):
         matrix = affine_matrix(image.shape, random.uniform(*self.degrees), shift, random.uniform(*self.scale), shear)
         return warp(image, matrix, self.resample, self.fill_value, "RandomAffine")
 
-    def _pil(self, image: Any) -> Any:
-        return pil().fromarray(self._apply(np.asarray(image)))
-
 
 def _points(api: str, argument: str, points: Any) -> list[tuple[int, int]]:
     check_type(api, argument, points, (list, tuple))
@@ -312,7 +299,7 @@ def _points(api: str, argument: str, points: Any) -> list[tuple[int, int]]:
     return [(x, y) for x, y in points]
 
 
-class Perspective(ImageTransform):
+class Perspective(ArrayOnPil):
     """Warps an image so that four points go to four others.
 
     Args:
@@ -330,11 +317,8 @@ class Perspective(ImageTransform):
         matrix = warping.perspective_matrix(self.start_points, self.end_points)
         return warp(image, matrix, self.interpolation, 0, "Perspective")
 
-    def _pil(self, image: Any) -> Any:
-        return pil().fromarray(self._apply(np.asarray(image)))
 
-
-class RandomPerspective(ImageTransform):
+class RandomPerspective(ArrayOnPil):
     """Warps some images by moving their corners at random.
 
     Args:
@@ -365,6 +349,3 @@ class RandomPerspective(ImageTransform):
             (random.randint(0, x), random.randint(bottom - y, bottom)),
         ]
         return warp(image, warping.perspective_matrix(corners, moved), self.interpolation, 0, "RandomPerspective")
-
-    def _pil(self, image: Any) -> Any:
-        return pil().fromarray(self._apply(np.asarray(image)))
