@@ -72,7 +72,8 @@ mint.cross(x, y, dim=1); mint.cummax(x, 1); mint.cummin(x, 0); mint.cumprod(x, 1
 mint.diff(x, dim=0); mint.diff(v, 2); mint.diff(v, prepend=w); mint.div(x, y); mint.div(x, y, rounding_mode="floor");
 mint.div(x, y, rounding_mode="trunc"); ~mint.div(i, j); ~mint.div(i, j, rounding_mode="floor"); mint.divide(x, 4);
 mint.dot(v, w); mint.dstack((x, y)); mint.einsum("bij,bjk->bik", B, D); mint.einsum("ij,ij", x, y);
-mint.einsum("bij->bi", B); ~tuple(mint.empty(2, 3).shape) == (2, 3); ~tuple(mint.empty_like(x).shape) == (2, 3);
+mint.einsum("bij->bi", B);
+mint.einsum(B, [0, 1, 2], D, [0, 2, 3], [0, 1, 3]); mint.einsum(x, [..., 1], y, [..., 1]); ~tuple(mint.empty(2, 3).shape) == (2, 3); ~tuple(mint.empty_like(x).shape) == (2, 3);
 ~mint.eq(x, y); ~mint.eq(i, 2); ~mint.equal(x, x); mint.erf(x); mint.erfc(x); mint.erfinv(q); mint.exp(y);
 mint.exp2(y); mint.expm1(y); ~mint.eye(3); ~mint.eye(2, 3, dtype=INT64); ~mint.fix(x); mint.flatten(B);
 mint.flatten(B, 1); mint.flatten(B, 0, 1); mint.flip(x, (1,)); mint.flip(B, (0, -1)); mint.float_power(p, 2.5);

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import string
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -9,6 +11,7 @@ import numpy as np
 from ms_compat._core.convert import cast, is_integral, promote_args, to_float
 from ms_compat._core.dtype import to_np_dtype
 from ms_compat._core.op import op
+from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axes_of, axis_of, tensor
 
 
@@ -202,6 +205,8 @@ def cross(input, other, dim=None):
     sizes = np.broadcast_shapes(a.shape, b.shape)
     if dim is None and 3 not in sizes:
         raise ValueError(f"For 'cross', a dimension of size 3 is needed, but got the shape {sizes}.")
+    if dim is not None and sizes[axis_of("Cross", dim, len(sizes), "dim")] != 3:
+        raise ValueError(f"For 'Cross', dimension {dim} must have size 3, but got the shape {sizes}.")
     return jnp.cross(a, b, axis=sizes.index(3) if dim is None else dim)
 
 
@@ -215,6 +220,8 @@ def tensor_dot(x1, x2, axes):
         axes: how many last dimensions of the first and first of the second, or the dimensions of both.
     """
     a, b = _same_dtype("tensor_dot", x1, x2)
+    if isinstance(axes, int) and axes > min(a.ndim, b.ndim):
+        raise ValueError(f"For 'tensor_dot', the 'axes' must be at most {min(a.ndim, b.ndim)}, but got {axes}.")
     return jnp.tensordot(a, b, axes=axes)
 
 
@@ -223,16 +230,35 @@ def _einsum(equation, operands):
     return jnp.einsum(equation, *operands)
 
 
+_LETTERS = string.ascii_uppercase + string.ascii_lowercase
+
+
+def _equation_of(given: tuple) -> tuple[str, tuple]:
+    """The equation and the operands of Tensors that each come with a list of their dimensions."""
+    paired = len(given) - len(given) % 2
+    lists = (*given[1:paired:2], *given[paired:])
+    for number in (n for part in lists for n in part if n is not ...):
+        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < len(_LETTERS):
+            raise ValueError(f"For 'einsum', a dimension must be an int from 0 to 51 or '...', but got {number!r}.")
+    texts = ["".join(["..." if n is ... else _LETTERS[n] for n in part]) for part in lists]
+    result = f"->{texts.pop()}" if paired < len(given) else ""
+    return ",".join(texts) + result, given[:paired:2]
+
+
 def einsum(equation, *operands):
     """Sums of products by Einstein's convention.
 
     Args:
-        equation: such as "ij,jk->ik".
+        equation: such as "ij,jk->ik". Or the first Tensor: each is then followed by a list of the numbers of its
+            dimensions, 0 to 51, and of `...`; a last list is that of the result.
         operands: Tensors (or one tuple or list of them).
 
     Raises:
-        TypeError: the equation is no str.
+        TypeError: the equation is neither.
+        ValueError: a list of dimensions holds something else.
     """
+    if isinstance(equation, Tensor) and operands and isinstance(operands[0], (tuple, list)):
+        equation, operands = _equation_of((equation, *operands))
     if not isinstance(equation, str):
         raise TypeError(f"For 'einsum', the 'equation' must be a str, but got {type(equation).__name__}.")
     if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
@@ -280,6 +306,12 @@ def addmv(input, mat, vec, beta=1, alpha=1):
 @op
 def addr(x, vec1, vec2, beta=1, alpha=1):
     """beta * x + alpha * outer(vec1, vec2); arguments as for `addmm`."""
+    if vec1.ndim != 1 or vec2.ndim != 1 or np.broadcast_shapes(x.shape[-1:], vec2.shape) != vec2.shape:
+        raise ValueError(
+            f"For 'addr', two vectors that fit the input {x.shape} are needed, but got {vec1.shape} and {vec2.shape}."
+        )
+    if x.ndim == 2 and x.shape[0] not in (1, vec1.shape[0]):
+        raise ValueError(f"For 'addr', 'vec1' must fit the input {x.shape}, but got {vec1.shape}.")
     return _scaled(x, outer.fn(vec1, vec2), beta, alpha)
 
 
@@ -345,8 +377,12 @@ def inverse(input):
 
 @op(static=("n",))
 def matrix_power(input, n):
-    """Square matrices to an integer power."""
-    return jnp.linalg.matrix_power(_square("matrix_power", input), n)
+    """Square matrices to an integer power; integers stay integers."""
+    whole = is_integral(input.dtype)
+    if whole and n < 0:
+        raise ValueError(f"For 'MatrixPower', a Tensor of integers must not have a negative power, but got {n}.")
+    x = _square("matrix_power", input)
+    return jnp.linalg.matrix_power(x.astype(input.dtype) if whole else x, n)
 
 
 @op
@@ -390,8 +426,9 @@ def cholesky_solve(input, input2, upper=False):
 
 @op(static=("upper",))
 def cholesky_inverse(input_x, upper=False):
-    """The inverse of the matrix with Cholesky factor `input_x`."""
-    return jax.scipy.linalg.cho_solve((input_x, not upper), jnp.eye(input_x.shape[-1], dtype=input_x.dtype))
+    """The inverse of the matrix with Cholesky factor `input_x`, of which MindSpore reads both triangles."""
+    x = _square("cholesky_inverse", input_x)
+    return jnp.linalg.inv(x.mT @ x if upper else x @ x.mT)
 
 
 @op(static=("full_matrices", "compute_uv"))
@@ -406,7 +443,9 @@ def svd(input, full_matrices=False, compute_uv=True):
     Returns:
         (S, U, V) with input = U S V^H.
     """
-    x = to_float(tensor("svd", input))
+    if tensor("svd", input).ndim < 2:
+        raise ValueError(f"For 'Svd', the input must have at least 2 dimensions, but got {input.ndim}.")
+    x = to_float(input)
     if not compute_uv:
         return jnp.linalg.svd(x, compute_uv=False)
     u, s, vh = jnp.linalg.svd(x, full_matrices=full_matrices)
@@ -515,6 +554,8 @@ def cdist(x1, x2, p=2.0):
         x2: a Tensor (..., R, M).
         p: a number.
     """
+    if x1.shape[-1:] != x2.shape[-1:]:
+        raise ValueError(f"For 'cdist', the last sizes must be equal, but got {x1.shape} and {x2.shape}.")
     gap = jnp.abs(x1[..., :, None, :] - x2[..., None, :, :])
     if p == 0:
         return jnp.sum(gap != 0, axis=-1).astype(gap.dtype)
@@ -529,7 +570,11 @@ def cdist(x1, x2, p=2.0):
 @op(static=("p", "axis"))
 def renorm(input, p, axis, maxnorm):
     """The slices along an axis scaled down to a p-norm of at most `maxnorm`."""
-    at = axis_of("renorm", axis, input.ndim)
+    if not -input.ndim <= axis < input.ndim:
+        raise RuntimeError(f"For 'Renorm', the 'axis' must be in [{-input.ndim}, {input.ndim}), but got {axis}.")
+    if p <= 0:
+        raise ValueError(f"For 'Renorm', the 'p' must be positive, but got {p}.")
+    at = axis % input.ndim
     rest = tuple([i for i in range(input.ndim) if i != at])
     size = vector_norm.fn(input, p, rest, True)
     limit = cast(maxnorm, input.dtype)
