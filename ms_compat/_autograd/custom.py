@@ -45,7 +45,9 @@ def call_with_bprop(
 
 
 # -- the tape --------------------------------------------------------------------------------------------------------
-def call_taped(forward: Callable, bprop: Callable, args: tuple, match: Callable) -> Any:
+def call_taped(
+    forward: Callable, bprop: Callable, args: tuple, match: Callable, fill: Callable[[], bool] = lambda: True
+) -> Any:
     """Run `forward(*args)` off the tape and record one node in its place.
 
     Args:
@@ -53,11 +55,12 @@ def call_taped(forward: Callable, bprop: Callable, args: tuple, match: Callable)
         bprop: called as `bprop(*args, out, dout)`.
         args: its arguments.
         match: makes of the arguments and what `bprop` returned one gradient (Tensor or None) per Tensor in them.
+        fill: whether `bprop` gets zeros, not None, for the cotangents of outputs that were not used.
     """
     leaves: list[Any] = []
     spec = split(args, leaves)
     targets = [tape.live_node(t) for t in leaves]
-    if all(node is None for node in targets):
+    if tape.paused() or all(node is None for node in targets):
         return forward(*args)
     with tape.pause():
         out = forward(*args)
@@ -68,8 +71,9 @@ def call_taped(forward: Callable, bprop: Callable, args: tuple, match: Callable)
     given = build(spec, iter([_snapshot(t) for t in leaves]))
 
     def pull(*cts: Any) -> list[Any]:
-        filled = [wrap(jnp.zeros_like(o._v)) if ct is None else ct for o, ct in zip(fresh, cts, strict=True)]
-        return match(given, bprop(*given, result, build(out_spec, iter(filled))))
+        if fill():
+            cts = tuple([wrap(jnp.zeros_like(o._v)) if ct is None else ct for o, ct in zip(fresh, cts, strict=True)])
+        return match(given, bprop(*given, result, build(out_spec, iter(cts))))
 
     tape.record_custom(fresh, targets, pull)
     return result

@@ -102,7 +102,7 @@ def _distinct(args: tuple, tensors: Sequence[Tensor]) -> tuple[tuple, list[Tenso
 def _linearize_taped(fn, args, kwargs, tensors, has_aux, retain, api) -> Linearized:
     variables = list(tensors)
     session = tape.Session()
-    with session:
+    with tape.resumed() as paused, session:
         by_object = {id(t): session.leaf(t) for t in variables if t._v.dtype in INEXACT}
         leaves = [by_object.get(id(t)) for t in variables]
         out = fn(*args, **kwargs)
@@ -112,14 +112,14 @@ def _linearize_taped(fn, args, kwargs, tensors, has_aux, retain, api) -> Lineari
         all_outputs: list[Any] = []
         split(out, all_outputs)
     nested = session.outer is not None
-    if not nested:
+    if not nested or paused:
         for t in all_outputs:
             if isinstance(t, Tensor) and t._node is not None:
                 t._node = None
     keep = retain or nested
 
     def pull(cotangents: Sequence[Any]) -> list[Any]:
-        recorded = nested and tape.recording()
+        recorded = nested and tape.recording() and not tape.paused()
         session.pass_through(leaves, False)
         try:
             for head, ct in zip(heads, cotangents, strict=True):

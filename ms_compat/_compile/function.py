@@ -560,7 +560,9 @@ class CompiledFunction:
                         self._refresh()
                         key = (self._static, spec)
                     self._specialised[key] = specialised
-        if recorded or (tape.recording() and any(t._node is not None for t in specialised.read + specialised.mutated)):
+        if not recorded:
+            recorded = tape.recording() and any(t._node is not None for t in specialised.read + specialised.mutated)
+        if recorded and not tape.paused():
             if specialised.has_chunks():
                 specialised = self._for_tape(key, spec, leaves)
             out = specialised.call_recorded(leaves, [tape.live_node(t) for t in tensors])

@@ -15,8 +15,9 @@ any order works.
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import jax
@@ -175,6 +176,21 @@ class Session:
                 if node is not None:
                     node.free()
             self.tape.clear()
+
+
+@contextlib.contextmanager
+def resumed() -> Iterator[bool]:
+    """Record also where recording is paused, for a gradient function that is called there; gives whether it was."""
+    depth, _paused.depth = _paused.depth, 0
+    try:
+        yield depth > 0
+    finally:
+        _paused.depth = depth
+
+
+def paused() -> bool:
+    """Whether this thread is in a region that is not recorded."""
+    return _paused.depth > 0
 
 
 def recording() -> bool:

@@ -36,6 +36,8 @@ TABLE = {
     "mindspore.train.serialization.context": "ms_compat:context",
     "mindspore.train.serialization.Validator": "ms_compat._checkparam:Validator",
     "mindspore.dataset.context": "ms_compat:context",
+    "mindspore._Function": "ms_compat._autograd.function:_Function",
+    "mindspore._no_grad": "ms_compat._autograd.function:_no_grad",
     "mindspore._null": "ms_compat._legacy.c_typing:null",
     "mindspore._NullType": "ms_compat._legacy.c_typing:TypeNull",
     "mindspore.Int": "ms_compat._core.dtype:Int",

@@ -6,6 +6,7 @@ scanned, never by `import ms_compat`.
 
 import functools
 import importlib.resources
+from typing import NamedTuple
 
 
 def _lines(name: str) -> list[str]:
@@ -76,3 +77,28 @@ def known(dotted: str) -> bool:
     """
     module, _, name = dotted.rpartition(".")
     return name in modules().get(module, {}) or dotted in modules()
+
+
+class Coverage(NamedTuple):
+    """What becomes of a name: a status, "works", "differs", "accepted", "absent" or "untested", and why."""
+
+    status: str
+    reason: str = ""
+
+
+@functools.cache
+def coverage() -> dict[str, dict[str, Coverage]]:
+    """Returns `{module: {name: Coverage}}`, a table that is generated from the tests.
+
+    >>> coverage()["mindspore.nn"]["Dense"].status in ("works", "differs")
+    True
+    """
+    table: dict[str, dict[str, Coverage]] = {}
+    for line in _lines("coverage.txt"):
+        if line.startswith("["):
+            names = table.setdefault(line[1:-1], {})
+            continue
+        status, _, reason = line.partition(": ")
+        status, _, name = status.partition(" ")
+        names.update({name: Coverage(status, reason)} if name else dict.fromkeys(reason.split(), Coverage(status)))
+    return table
