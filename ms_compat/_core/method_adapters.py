@@ -15,6 +15,7 @@ import numpy as np
 
 from ms_compat._core import alias, index_view, state
 from ms_compat._core import dtype as mstype
+from ms_compat._core.accepted import no_effect
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat.ops.function import arithmetic, cumulative, gather, join, linalg, math, reduce, scatter, shape, sort
 from ms_compat.ops.function import create as new
@@ -76,7 +77,7 @@ def transpose(self, *args, **kwargs):
         if "axes" in kwargs:
             return shape.transpose(self, kwargs["axes"])
         return shape.swapaxes(self, *args, *[kwargs[k] for k in ("dim0", "dim1") if k in kwargs])
-    if not args:
+    if not args or args == (None,):
         return shape.transpose(self, tuple(range(len(self.shape)))[::-1])
     if len(args) == 2 and all(isinstance(a, int) for a in args):
         return shape.swapaxes(self, *args)
@@ -188,6 +189,7 @@ def move_to(self, to, blocking=True):
     """A copy of the tensor; where it lies is JAX's business, so `to` is only checked."""
     if to not in ("CPU", "GPU", "Ascend"):
         raise ValueError(f"For 'Tensor.move_to', the 'to' must be 'CPU', 'GPU' or 'Ascend', but got {to!r}.")
+    no_effect("Tensor.move_to", "JAX waits when somebody reads", blocking=blocking is not True)
     return new.identity_cast(self, self.dtype)
 
 
@@ -269,9 +271,9 @@ def argmin_with_value(self, axis=0, keep_dims=False):
 def cumsum(self, axis=None, dtype=None, *, dim=None):
     """Running sum along an axis; narrow integers in Int32."""
     axis = dim if dim is not None else axis
-    if axis is None:
-        return cumulative.cumsum(shape.reshape(self, (-1,)), 0, dtype)
     narrow = self.dtype in (mstype.int8, mstype.int16, mstype.uint8, mstype.bool_)
+    if axis is None:
+        self, axis = shape.reshape(self, (-1,)), 0
     return cumulative.cumsum(self, axis, mstype.int32 if narrow and dtype is None else dtype)
 
 
@@ -318,6 +320,8 @@ def take(self, indices, axis=None, mode="clip"):
 
 def to(self, *args, dtype=None, device=None, other=None, copy=False, non_blocking=False):
     """The tensor in another dtype, or in that of another tensor; devices are JAX's to choose."""
+    if non_blocking:
+        no_effect("Tensor.to", "JAX waits when somebody reads", non_blocking=True)
     for value in args:
         if isinstance(value, mstype.Type):
             dtype = value
@@ -367,6 +371,7 @@ def new_filled(value: int) -> Callable:
     """`new_zeros(size)` and `new_ones(size)`: in the tensor's dtype or another."""
 
     def method(self, *size, dtype=None, device=None):
+        no_effect("Tensor.new_ones" if value else "Tensor.new_zeros", "JAX places arrays by itself", device=device)
         return new.full(_sizes(size), value, dtype=dtype or self.dtype)
 
     return method
@@ -405,12 +410,6 @@ def trace(self, offset=0, axis1=0, axis2=1, dtype=None):
     if (offset, axis1, axis2, dtype) == (0, 0, 1, None):
         return linalg.trace(self)
     return reduce.sum(shape.diagonal(self, offset, axis1, axis2), -1, dtype=dtype)
-
-
-def fill_diagonal(self, fill_value, wrap=False):
-    """A copy with one value on the main diagonal."""
-    size = sorted(self.shape)[0]
-    return scatter.diagonal_scatter(self, new.full((size,), fill_value, dtype=self.dtype))
 
 
 def stride(self, dim=None):

@@ -33,7 +33,8 @@ _SAME = {
     "squeeze swapaxes swapdims t tensor_split unbind unsqueeze unstack view_as vsplit",
     "join": "diag diagflat flip fliplr flipud masked_fill repeat_interleave roll rot90 tril triu",
     "gather": "gather_elements gather_nd unsorted_segment_max unsorted_segment_min unsorted_segment_prod",
-    "scatter": "diagonal_scatter index_fill index_put inplace_update masked_scatter select_scatter slice_scatter",
+    "scatter": "diagonal_scatter fill_diagonal index_fill index_put inplace_update masked_scatter "
+    "select_scatter slice_scatter",
     "create": "type_as fills",
     "sort": "argwhere bincount histc kthvalue masked_select msort nonzero searchsorted top_k unique "
     "unique_consecutive unique_with_pad",
@@ -66,7 +67,7 @@ _ADAPTED = {
     "add": "add",
     "sub": "sub", "subtract": "sub", "gather": "gather_method", "select": "select", "where": "where", "take": "take",
     "to": "to", "astype": "astype", "type": "type_method", "new_full": "new_full", "copy": "copy", "clone": "copy",
-    "resize": "resize", "ptp": "ptp", "trace": "trace", "fill_diagonal": "fill_diagonal", "stride": "stride",
+    "resize": "resize", "ptp": "ptp", "trace": "trace", "stride": "stride",
     "sum_to_size": "sum_to_size", "itemset": "itemset", "sort": "sort_method", "fill": "fill",
     "assign_value": "assign_value", "expand_as": "expand_as", "scatter": "scatter_method", "choose": "choose",
     "reverse_sequence": "reverse_sequence", "uniform": "uniform", "log_normal": "log_normal", "cauchy": "cauchy",
@@ -89,10 +90,10 @@ _IN_PLACE = {
     "floor_": "math:floor", "sign_": "math:sign", "erfinv_": "math:erfinv", "masked_fill_": "join:masked_fill",
     "index_put_": "scatter:index_put", "masked_scatter_": "scatter:masked_scatter",
     "index_add_": "scatter:index_add_ext", "index_fill_": "scatter:index_fill", 
-    "scatter_add_": "scatter:scatter_add_elements", "addmm_": "linalg:addmm",
+    "scatter_add_": "scatter:scatter_add_elements", "fill_diagonal_": "scatter:fill_diagonal", "addmm_": "linalg:addmm",
 }  # fmt: skip
 _IN_PLACE_ADAPTED = {
-    "add_": "add", "sub_": "sub", "fill_": "fill", "copy_": "copy_from", "fill_diagonal_": "fill_diagonal",
+    "add_": "add", "sub_": "sub", "fill_": "fill", "copy_": "copy_from",
     "scatter_": "scatter_method",
 }  # fmt: skip
 
@@ -174,7 +175,7 @@ def rows() -> dict[str, tuple[str, str]]:
 
 def attach() -> None:
     """Give Tensor its operators and methods."""
-    from ms_compat._core import facts, indexing
+    from ms_compat._core import facts, indexing, storage
     from ms_compat._core import method_adapters as adapters
     from ms_compat._core.operators import OPERATORS
 
@@ -210,6 +211,7 @@ def attach() -> None:
     for name, attribute in own.items():
         setattr(Tensor, name, attribute)
     facts.attach()
+    storage.attach()
 
 
 def _set_const_arg(self, const_arg: bool = True):

@@ -13,8 +13,9 @@ from typing import Any
 import jax
 import numpy as np
 
+from ms_compat._core import blank, state
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
+from ms_compat._core.accepted import no_effect
 from ms_compat._core.tensor import Tensor, _converted, _detached, _new, to_device, wrap
 
 PARAMETER_NAME_DEFAULT = "Parameter"
@@ -88,7 +89,7 @@ class Parameter(Tensor):
     ):
         if isinstance(default_input, Tensor):
             if default_input.has_init:
-                default_input = default_input.init_data()
+                default_input = blank.filled(default_input)
             self._v = default_input._v
         elif isinstance(default_input, (bool, np.bool_)):
             raise ValueError("For 'Parameter', the argument 'default_input' cannot be a bool; give Tensor(value).")
@@ -193,6 +194,7 @@ class Parameter(Tensor):
     # MindSpore's Parameter takes other arguments here than its Tensor.
     def init_data(self, layout=None, set_sliced: bool = False) -> Parameter:  # type: ignore[override]
         """Fill a Parameter that was made by an initializer. It is filled from the start here, so this returns it."""
+        no_effect("Parameter.init_data", "shardings say how arrays lie", layout=layout, set_sliced=set_sliced)
         return self
 
     def clone(self, init="same") -> Parameter:

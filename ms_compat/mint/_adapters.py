@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ms_compat._core.accepted import no_effect
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function import (
     arithmetic,
@@ -181,7 +182,15 @@ def flatten(input, start_dim=0, end_dim=-1):
 
 
 def repeat_interleave(input, repeats, dim=None, *, output_size=None):
-    """Each element repeated."""
+    """Each element repeated.
+
+    Args:
+        input: a Tensor.
+        repeats: how often: a number, or one for each element along the dimension.
+        dim: an int; by default the flattened tensor is repeated.
+        output_size: the size that comes out, which spares other backends a look at `repeats`.
+    """
+    no_effect("mint.repeat_interleave", "the size is computed", output_size=output_size)
     return join.repeat_interleave(input, repeats, dim)
 
 
@@ -250,7 +259,16 @@ def clone(input):
 
 
 def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
-    """The p-norm distances of each row of one tensor to each row of another."""
+    """The p-norm distances of each row of one tensor to each row of another.
+
+    Args:
+        x1: rows, a Tensor.
+        x2: rows.
+        p: the norm.
+        compute_mode: when to compute Euclidean distances by a product, which is up to XLA here.
+    """
+    if compute_mode != "use_mm_for_euclid_dist_if_necessary":
+        no_effect("mint.cdist", "the distances are summed directly", compute_mode=compute_mode)
     return linalg.cdist(x1, x2, p)
 
 

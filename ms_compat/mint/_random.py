@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.accepted import no_effect
 from ms_compat._core.random import drawing_from
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function import create, random_func
@@ -16,28 +17,33 @@ from ms_compat.ops.function import create, random_func
 
 def rand(*size, generator=None, dtype=None, device=None):
     """Uniform random numbers in [0, 1)."""
+    no_effect("mint.rand", "JAX places arrays by itself", device=device)
     with drawing_from(generator, "mint.rand"):
         return random_func.rand(*size, dtype=dtype)
 
 
 def randn(*size, generator=None, dtype=None, device=None):
     """Standard normal random numbers."""
+    no_effect("mint.randn", "JAX places arrays by itself", device=device)
     with drawing_from(generator, "mint.randn"):
         return random_func.randn(*size, dtype=dtype)
 
 
 def rand_like(input, *, dtype=None, device=None):
     """Uniform random numbers in the shape and, by default, the dtype of a tensor."""
+    no_effect("mint.rand_like", "JAX places arrays by itself", device=device)
     return random_func.rand_like(input, dtype=input.dtype if dtype is None else dtype)
 
 
 def randn_like(input, *, dtype=None, device=None):
     """Standard normal random numbers in the shape and, by default, the dtype of a tensor."""
+    no_effect("mint.randn_like", "JAX places arrays by itself", device=device)
     return random_func.randn_like(input, dtype=input.dtype if dtype is None else dtype)
 
 
 def randint(*args, generator=None, dtype=None, device=None):
     """Random integers: `randint(high, size)` or `randint(low, high, size)`; Int64 by default."""
+    no_effect("mint.randint", "JAX places arrays by itself", device=device)
     low, high, size = (0, *args) if len(args) == 2 else args
     with drawing_from(generator, "mint.randint"):
         return _in_dtype(random_func.randint(low, high, tuple(size), dtype=mstype.int64), dtype)
@@ -45,6 +51,7 @@ def randint(*args, generator=None, dtype=None, device=None):
 
 def randint_like(input, *args, dtype=None, device=None):
     """Random integers in the shape and, by default, the dtype of a tensor: below `high`, or from `low` on."""
+    no_effect("mint.randint_like", "JAX places arrays by itself", device=device)
     low, high = (0, *args) if len(args) == 1 else args
     drawn = random_func.randint_like(input, low, high, dtype=mstype.int64)
     return _in_dtype(drawn, input.dtype if dtype is None else dtype)

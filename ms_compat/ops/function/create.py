@@ -9,6 +9,7 @@ import numpy as np
 
 from ms_compat._core import alias, state
 from ms_compat._core import dtype as mstype
+from ms_compat._core.accepted import no_effect
 from ms_compat._core.convert import cast as to_dtype
 from ms_compat._core.convert import number_kind
 from ms_compat._core.index_view import VIEW
@@ -59,6 +60,7 @@ def empty(*size, dtype=None, device=None):
         dtype: a mindspore dtype; by default Float32.
         device: accepted; JAX places arrays by itself.
     """
+    no_effect("empty", "JAX places arrays by itself", device=device)
     return zeros(size[0] if len(size) == 1 else size, dtype)
 
 
@@ -125,6 +127,7 @@ def fills(x, value):
 
 def empty_like(input, *, dtype=None, device=None):
     """A tensor in the shape of another whose contents are not to be relied on (zeros here)."""
+    no_effect("empty_like", "JAX places arrays by itself", device=device)
     return zeros_like(input, dtype=dtype)
 
 
@@ -181,9 +184,12 @@ def arange(start=0, end=None, step=1, *, dtype=None):
 
 
 def range(start, end, step, maxlen=1000000):
-    """As `arange`, of three numbers or 0-d Tensors, whose dtype it takes."""
+    """As `arange`, of three numbers or 0-d Tensors of one kind; integers give Int64."""
+    kinds = {v.dtype.np_dtype.kind if isinstance(v, Tensor) else "if"[isinstance(v, float)] for v in (start, end, step)}
+    if len(kinds) > 1:
+        raise TypeError(f"For 'Range', the dtypes of the inputs must be one, but got {start}, {end} and {step}.")
     first = next((v for v in (start, end, step) if isinstance(v, Tensor)), None)
-    return arange(start, end, step, dtype=None if first is None else first.dtype)
+    return arange(start, end, step, dtype=None if first is None or kinds == {"i"} else first.dtype)
 
 
 @op(static=("steps", "dtype"))
@@ -212,6 +218,10 @@ def linspace(start, end, steps, *, dtype=None):
 
 def logspace(start, end, steps, base=10, *, dtype=mstype.float32):
     """`base` to the power of `steps` numbers evenly spread from `start` to `end`."""
+    if isinstance(base, bool) or not isinstance(base, int) or base < 0:
+        raise ValueError(f"For 'LogSpace', the 'base' must be an int of at least 0, but got {base!r}.")
+    if dtype not in (mstype.float16, mstype.float32, mstype.float64):
+        raise TypeError(f"For 'LogSpace', the 'dtype' must be Float16, Float32 or Float64, but got {dtype}.")
     from ms_compat.ops.function.arithmetic import pow
 
     return pow(Tensor(base, dtype), linspace(start, end, steps, dtype=dtype))
@@ -321,7 +331,12 @@ def scalar_to_tensor(input_x, dtype=mstype.float32):
 
 def scalar_cast(input_x, input_y):
     """A Python number converted to the Python type of a mindspore dtype."""
-    return mstype.dtype_to_pytype(input_y)(input_x)
+    kinds = {mstype.int64: int, mstype.float64: float, mstype.bool_: bool}
+    if isinstance(input_x, Tensor) or not isinstance(input_x, (bool, int, float)):
+        raise TypeError(f"For 'ScalarCast', the input must be a number, but got {type(input_x).__name__}.")
+    if input_y not in kinds:
+        raise ValueError(f"For 'ScalarCast', the dtype must be Int64, Float64 or Bool, but got {input_y}.")
+    return kinds[input_y](input_x)
 
 
 def tuple_to_array(input_x):
