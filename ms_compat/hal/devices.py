@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import jax
 
 from ms_compat._core import jax_compat
@@ -60,6 +62,64 @@ def get_device_name(device_id: int, device_target: str | None = None) -> str:
     if check_non_negative_int("get_device_name", "device_id", device_id) >= len(found):
         raise ValueError(f"For 'get_device_name', the 'device_id' must be < {len(found)}, but got {device_id}.")
     return "CPU" if found[device_id].platform == "cpu" else found[device_id].device_kind
+
+
+def _device(api: str, device_id: int, device_target: str | None) -> jax.Device:
+    found = _devices(api, device_target)
+    if not found:
+        raise ValueError(f"For '{api}', there is no device of the kind {device_target!r}.")
+    if check_non_negative_int(api, "device_id", device_id) >= len(found):
+        raise ValueError(f"For '{api}', the 'device_id' must be < {len(found)}, but got {device_id}.")
+    return found[device_id]
+
+
+def get_device_capability(device_id: int, device_target: str | None = None) -> tuple[int, int] | None:
+    """Returns the CUDA capability (major, minor) of a GPU; None for other devices.
+
+    Args:
+        device_id: its number in this process.
+        device_target: as of `device_count`.
+
+    Raises:
+        ValueError: there is no such device.
+    """
+    text = getattr(_device("get_device_capability", device_id, device_target), "compute_capability", None)
+    if text is None:
+        return None
+    major, _, minor = text.partition(".")
+    return int(major), int(minor)
+
+
+class DeviceProperties(NamedTuple):
+    """What `get_device_properties` returns for an accelerator.
+
+    Attributes:
+        name: what the device calls itself.
+        major, minor: the CUDA capability; 0 where there is none.
+        multi_processor_count: the number of cores, as JAX counts them; 0 where it does not.
+        total_memory: bytes that JAX may take.
+        free_memory: bytes of them that are not in use.
+    """
+
+    name: str
+    major: int
+    minor: int
+    multi_processor_count: int
+    total_memory: int
+    free_memory: int
+
+
+def get_device_properties(device_id: int, device_target: str | None = None) -> DeviceProperties | None:
+    """Returns facts about an accelerator; None for a CPU. Arguments and errors as of `get_device_capability`."""
+    found = _device("get_device_properties", device_id, device_target)
+    if found.platform == "cpu":
+        return None
+    major, minor = get_device_capability(device_id, device_target) or (0, 0)
+    memory = found.memory_stats() or {}
+    total, used = memory.get("bytes_limit", 0), memory.get("bytes_in_use", 0)
+    return DeviceProperties(
+        found.device_kind, major, minor, getattr(found, "core_count", 0) or 0, total, max(total - used, 0)
+    )
 
 
 def get_arch_list(device_target: str | None = None) -> None:

@@ -6,5 +6,11 @@ from ms_compat.profiler.profiling import ExportType as ExportType
 from ms_compat.profiler.profiling import Profiler as Profiler
 from ms_compat.profiler.profiling import ProfilerActivity as ProfilerActivity
 from ms_compat.profiler.profiling import ProfilerLevel as ProfilerLevel
+from ms_compat.profiler.steps import ProfilerAction as ProfilerAction
+from ms_compat.profiler.steps import _ExperimentalConfig as _ExperimentalConfig
+from ms_compat.profiler.steps import mstx as mstx
+from ms_compat.profiler.steps import profile as profile
+from ms_compat.profiler.steps import schedule as schedule
+from ms_compat.profiler.steps import tensorboard_trace_handler as tensorboard_trace_handler
 
 __getattr__ = unsupported_getattr(__name__)

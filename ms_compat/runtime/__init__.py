@@ -13,6 +13,13 @@ from ms_compat._core.memory import reset_peak_memory_stats as reset_max_memory_a
 from ms_compat._core.memory import reset_peak_memory_stats as reset_max_memory_reserved
 from ms_compat._core.memory import reset_peak_memory_stats as reset_peak_memory_stats
 from ms_compat._core.memory import synchronize as synchronize
+from ms_compat._core.streams import Event as Event
+from ms_compat._core.streams import Stream as Stream
+from ms_compat._core.streams import StreamCtx as StreamCtx
+from ms_compat._core.streams import communication_stream as communication_stream
+from ms_compat._core.streams import current_stream as current_stream
+from ms_compat._core.streams import default_stream as default_stream
+from ms_compat._core.streams import set_cur_stream as set_cur_stream
 from ms_compat.runtime.settings import dispatch_threads_num as dispatch_threads_num
 from ms_compat.runtime.settings import set_cpu_affinity as set_cpu_affinity
 from ms_compat.runtime.settings import set_kernel_launch_capture as set_kernel_launch_capture
@@ -20,6 +27,12 @@ from ms_compat.runtime.settings import set_kernel_launch_group as set_kernel_lau
 from ms_compat.runtime.settings import set_memory as set_memory
 
 __all__ = [
+    "Event",
+    "Stream",
+    "StreamCtx",
+    "communication_stream",
+    "current_stream",
+    "default_stream",
     "dispatch_threads_num",
     "empty_cache",
     "launch_blocking",
@@ -33,6 +46,7 @@ __all__ = [
     "reset_max_memory_reserved",
     "reset_peak_memory_stats",
     "set_cpu_affinity",
+    "set_cur_stream",
     "set_kernel_launch_capture",
     "set_kernel_launch_group",
     "set_memory",

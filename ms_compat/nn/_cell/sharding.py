@@ -20,6 +20,7 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from ms_compat._core import state
 from ms_compat._core.errors import describe
+from ms_compat._core.layout import Layout
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 
@@ -43,13 +44,15 @@ def mesh() -> Mesh:
     return Mesh(devices.reshape(factors), [f"d{i}" for i in range(len(factors))])
 
 
-def check_layout(argument: str, layout: Any) -> tuple[int, ...]:
+def check_layout(argument: str, layout: Any) -> tuple[int, ...] | Layout:
     """Return a layout that the devices can serve.
 
     Raises:
         TypeError: it is not a tuple of ints.
         ValueError: a number is not positive, or the cuts do not fit the devices.
     """
+    if isinstance(layout, Layout):
+        return layout
     if not isinstance(layout, tuple) or any(isinstance(cut, bool) or not isinstance(cut, int) for cut in layout):
         raise TypeError(
             f"For 'Cell.shard', each layout in '{argument}' must be a tuple of int, but got {layout!r:.80}."
@@ -79,12 +82,14 @@ def _axes_of(layout: tuple[int, ...], argument: str = "layout") -> list[tuple[st
     return found
 
 
-def sharding_of(layout: tuple[int, ...], shape: tuple[int, ...], what: str) -> NamedSharding:
+def sharding_of(layout: tuple[int, ...] | Layout, shape: tuple[int, ...], what: str) -> NamedSharding:
     """The sharding of an array under a layout.
 
     Raises:
         ValueError: the layout has another number of dimensions, or a dimension cannot be cut so.
     """
+    if isinstance(layout, Layout):
+        return layout.sharding(shape, what)
     if len(layout) != len(shape) or any(size % cut for size, cut in zip(shape, layout, strict=True)):
         raise ValueError(f"For 'Cell.shard', {what} of shape {tuple(shape)} cannot be cut by the layout {layout}.")
     return NamedSharding(mesh(), PartitionSpec(*_axes_of(layout)))
@@ -133,8 +138,8 @@ class Sharding:
         The result is that of one device. Parameters without a plan are copied to every device.
 
         Args:
-            in_strategy: a layout for each input: a tuple with the number of pieces of each dimension; None leaves an
-                input alone.
+            in_strategy: a layout for each input: a tuple with the number of pieces of each dimension, or a
+                `mindspore.parallel.Layout`; None leaves an input alone.
             out_strategy: likewise for each output.
             parameter_plan: dict from a Parameter's name, or its path in this Cell, with "self." and outer Cells before
                 it or not, to its layout. An unknown name is ignored, with a warning.

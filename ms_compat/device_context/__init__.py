@@ -1,0 +1,9 @@
+"""`mindspore.device_context`: which devices there are, and settings of theirs. Re-exports only."""
+
+from ms_compat._core.absent import unsupported_getattr
+from ms_compat.device_context import ascend as ascend
+from ms_compat.device_context import cpu as cpu
+from ms_compat.device_context import gpu as gpu
+
+__all__ = ["ascend", "cpu", "gpu"]
+__getattr__ = unsupported_getattr(__name__)

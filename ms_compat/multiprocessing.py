@@ -1,0 +1,17 @@
+"""`mindspore.multiprocessing`: Python's, in which Tensors can be sent, because they pickle.
+
+A Tensor is copied; MindSpore moves it through shared memory. JAX has threads of its own, so that processes should be
+started by "spawn" or "forkserver" (`set_start_method`), not by "fork", once something was computed.
+
+>>> from ms_compat import multiprocessing
+>>> multiprocessing.get_context("spawn").get_start_method()
+'spawn'
+"""
+
+import multiprocessing as _multiprocessing
+from multiprocessing import *  # noqa: F403  (its names are public ones)
+
+from ms_compat._core.absent import unsupported_getattr
+
+__all__ = list(_multiprocessing.__all__)  # type: ignore[attr-defined]
+__getattr__ = unsupported_getattr(__name__)

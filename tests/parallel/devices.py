@@ -1,0 +1,39 @@
+"""Layouts over four devices; run by `test_layout.py` in a process of its own."""
+
+import numpy as np
+from jax.sharding import PartitionSpec
+
+import ms_compat as ms
+from ms_compat import Tensor, nn
+from ms_compat.parallel import Layout
+
+
+def main():
+    layout = Layout((2, 2), ("dp", "mp"))
+    x = Tensor(np.arange(16, dtype=np.float32).reshape(4, 4))
+    for fn in (lambda a: ms.reshard(a, layout("dp", "mp")), ms.jit(lambda a: ms.reshard(a * 1, layout("dp", "mp")))):
+        cut = fn(x)
+        assert cut._v.sharding.spec == PartitionSpec(("dp",), ("mp",)), cut._v.sharding
+        assert {shard.data.shape for shard in cut._v.addressable_shards} == {(2, 2)}
+        np.testing.assert_array_equal(cut.asnumpy(), x.asnumpy())
+    gradient = ms.grad(lambda a: (ms.reshard(a, layout(("dp", "mp"), "None")) ** 2).sum())(x)
+    np.testing.assert_array_equal(gradient.asnumpy(), 2 * x.asnumpy())
+
+    product = ms.shard(lambda a, b: a @ b, (layout("dp", "None"), layout("None", "mp")), (layout("dp", "mp"),))
+    out = product(x, x)
+    assert {shard.data.shape for shard in out._v.addressable_shards} == {(2, 2)}
+    np.testing.assert_allclose(out.asnumpy(), x.asnumpy() @ x.asnumpy())
+
+    net = nn.Dense(4, 4)
+    expected = net(x).asnumpy()
+    net.shard((layout("dp", "None"),), parameter_plan={"weight": layout("mp", "None")})
+    np.testing.assert_allclose(net(x).asnumpy(), expected, rtol=1e-5)
+    assert {shard.data.shape for shard in net.weight._v.addressable_shards} == {(2, 4)}
+
+    reverse = Layout((4,), ("all",), rank_list=[3, 2, 1, 0])
+    first = ms.reshard(x, reverse("all", "None"))._v.addressable_shards
+    assert {shard.device.id: float(shard.data[0, 0]) for shard in first} == {3: 0.0, 2: 4.0, 1: 8.0, 0: 12.0}
+
+
+if __name__ == "__main__":
+    main()
