@@ -26,11 +26,27 @@ def _divided(sums: jax.Array, counts: jax.Array) -> jax.Array:
     return jax.lax.div(sums, counts) if sums.dtype.kind in "iu" else sums / counts
 
 
+def _products(x: jax.Array, ids: jax.Array, size: int) -> jax.Array:
+    """The products of the segments, as a scan that starts anew at each: JAX's `segment_prod` has no gradient."""
+    rest = (1,) * (x.ndim - 1)
+
+    def joined(one, two):
+        return one[0] | two[0], jnp.where(two[0], two[1], one[1] * two[1])
+
+    first = jnp.concatenate([jnp.ones(1, bool), ids[1:] != ids[:-1]]).reshape(-1, *rest)
+    _, running = jax.lax.associative_scan(joined, (first, x))
+    numbers = jnp.arange(size, dtype=ids.dtype)
+    last = jnp.maximum(jnp.searchsorted(ids, numbers, side="right") - 1, 0)
+    return jnp.where((ids[last] == numbers).reshape(-1, *rest), running[last], 1)
+
+
 @op(static=("size", "kind"))
 def _reduced(x, ids, size, kind):
     rest = (1,) * (x.ndim - 1)
-    if kind in ("sum", "prod"):
-        return getattr(jax.ops, f"segment_{kind}")(x, ids, size).astype(x.dtype)
+    if kind == "prod":
+        return _products(x, ids, size).astype(x.dtype)
+    if kind == "sum":
+        return jax.ops.segment_sum(x, ids, size).astype(x.dtype)
     counts = jax.ops.segment_sum(jnp.ones(ids.shape, np.int32), ids, size).reshape(-1, *rest)
     if kind == "mean":
         return _divided(jax.ops.segment_sum(x, ids, size), cast(jnp.maximum(counts, 1), x.dtype)).astype(x.dtype)

@@ -141,7 +141,8 @@ def coo_to_dense(x: COOTensor) -> Tensor:
 @op(static=("shape",))
 def _dense(indptr, indices, values, shape):
     rows = row_numbers(indptr, indices.shape[0])
-    return jnp.zeros(shape, values.dtype).at[rows, indices].add(values, mode="drop")
+    places = jnp.zeros(shape, values.dtype).at[rows, indices]
+    return (places.max if values.dtype == bool else places.add)(values, mode="drop")
 
 
 def csr_to_dense(csr_tensor: CSRTensor) -> Tensor:
