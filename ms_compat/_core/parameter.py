@@ -104,6 +104,8 @@ class Parameter(Tensor):
                 f"got {type(default_input).__name__}."
             )
         self.name = name
+        if storage_format:
+            no_effect("Parameter", "XLA chooses layouts", storage_format=storage_format)
         if requires_grad is not True:
             self.requires_grad = requires_grad
         if layerwise_parallel is not False:

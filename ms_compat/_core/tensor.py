@@ -18,6 +18,7 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
+from ms_compat._core.accepted import no_effect
 from ms_compat._core.jax_compat import ArrayImpl, Tracer
 
 _DYNAMIC = "a shape that is not known yet"  # as `init`: the tensor stands for an input of a compiled function
@@ -207,6 +208,7 @@ class Tensor(metaclass=_Printed):
         """
         if not hasattr(self.init, "fill"):
             raise TypeError(f"For 'Tensor.init_data', 'init' must be an initializer, but got {self.init!r:.80}.")
+        no_effect("Tensor.init_data", "shardings say how arrays lie", opt_shard_group=opt_shard_group)
         full_shape, dtype = self._pending
         value = self.init.fill(tuple(shape or full_shape), dtype, slice_index or 0)
         self._v = value

@@ -8,6 +8,7 @@ import sys
 from ms_compat.cli._table import print_table
 
 NAME = "check"
+_STATUSES = ("works", "differs", "accepted", "absent")
 HELP = "list the MindSpore names that a script uses and ms_compat does not serve"
 
 
@@ -17,6 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "scripts", nargs="*", type=pathlib.Path, help="the scripts; local modules they import are read too"
     )
     parser.add_argument("--coverage", action="store_true", help="print how much of MindSpore is served, by module")
+    parser.add_argument("--names", metavar="MODULE", help="print what becomes of each name of a module")
     parser.add_argument(
         "--missing", metavar="MODULE", help='print the names of a module, such as "mindspore.nn", that are not'
     )
@@ -24,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the tables; returns 1 if a script uses what is not served, 2 if one cannot be read."""
-    if not (args.scripts or args.coverage or args.missing):
+    if not (args.scripts or args.coverage or args.names or args.missing):
         print("ms-compat check: name a script, or ask for --coverage", file=sys.stderr)
         return 2
     unreadable = [script for script in args.scripts if not script.is_file()]
@@ -37,6 +39,8 @@ def run(args: argparse.Namespace) -> int:
         status = _check(args.scripts)
     if args.coverage:
         _coverage()
+    if args.names:
+        _names(args.names)
     if args.missing:
         _missing(args.missing)
     return status
@@ -58,16 +62,30 @@ def _check(scripts: list[pathlib.Path]) -> int:
 
 
 def _coverage() -> None:
-    from ms_compat._core.absent import is_served
     from ms_compat._legacy import census
 
     rows, total = [], collections.Counter[str]()
-    for module, names in census.modules().items():
-        served = sum(is_served(f"{module}.{name}") for name in names)
-        total.update(served=served, all=len(names))
-        rows.append((module, served, len(names), f"{served / len(names):.0%}"))
-    rows.append(("all", total["served"], total["all"], f"{total['served'] / total['all']:.0%}"))
-    print_table("MindSpore 2.10 names served", ("module", "served", "of", ""), rows)
+    for module, names in census.coverage().items():
+        counts = collections.Counter(found.status for found in names.values())
+        total.update(counts)
+        rows.append((module, *[counts[status] or "" for status in _STATUSES], len(names), _share(counts)))
+    rows.append(("all", *[total[status] for status in _STATUSES], total.total(), _share(total)))
+    print_table("Public names of MindSpore 2.10", ("module", *_STATUSES, "of", "served"), rows)
+
+
+def _share(counts: collections.Counter[str]) -> str:
+    return f"{1 - counts['absent'] / counts.total():.0%}"
+
+
+def _names(module: str) -> None:
+    from ms_compat._legacy import census
+
+    names = census.coverage().get(module, {})
+    print_table(
+        f"Names of {module}",
+        ("name", "status", "why"),
+        [(name, found.status, found.reason) for name, found in sorted(names.items())],
+    )
 
 
 def _missing(module: str) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 import jax
 
 from ms_compat._core import device
+from ms_compat._core.accepted import no_effect
 from ms_compat._core.errors import check_non_negative_int, check_type
 
 logger = logging.getLogger("ms_compat")
@@ -274,6 +275,7 @@ def create_group(group: str, rank_ids: Sequence[int], options: object = None) ->
             f"For 'create_group', the 'rank_ids' must be different numbers below {_world()[1]}, but got {list(ranks)} "
             f"for the group '{group}'."
         )
+    no_effect("create_group", "they are settings of MindSpore's libraries", options=options)
     _groups[group] = ranks
 
 

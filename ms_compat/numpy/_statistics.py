@@ -6,6 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import tensor, to_dtype
@@ -152,8 +153,11 @@ def pad(
 
     Raises:
         NotImplementedError: the mode "median".
+        UnsupportedError: a function as `mode`, which alone takes further keywords.
         ValueError: another mode.
     """
+    if callable(mode):
+        raise UnsupportedError("mindspore.numpy.pad(mode=<function>)", "Pad with 'constant' and write the edges.")
     if mode == "median":
         raise NotImplementedError("For 'numpy.pad', the mode 'median' is not implemented, as in MindSpore.")
     if mode not in _OPTIONS:

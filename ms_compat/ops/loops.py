@@ -12,6 +12,7 @@ from ms_compat._compile.control_flow.branches import is_traced
 from ms_compat._compile.control_flow.loops import stage_while
 from ms_compat._compile.control_flow.operators import while_stmt
 from ms_compat._core import state
+from ms_compat._core.accepted import no_effect
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.primitive import Primitive
 
@@ -119,6 +120,8 @@ class Scan(Primitive):
             raise TypeError(f"For 'Scan', the 'xs' must be a list, a tuple or None, but got {type(xs).__name__}.")
         if xs is None and (not isinstance(length, int) or isinstance(length, bool)):
             raise TypeError(f"For 'Scan', the 'length' must be an int without 'xs', but got {type(length).__name__}.")
+        if not unroll:
+            no_effect("Scan", "the loop is Python's, whose calls a compiled function unrolls", unroll="False")
         carry, results = init, []
         for x in [None] * length if xs is None else xs:
             carry, y = loop_func(carry, x)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ms_compat._core import state
+from ms_compat._core.accepted import no_effect
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 
@@ -237,6 +238,7 @@ class Tree:
         Args:
             auto_parallel_mode: accepted; JAX's arrays are global.
         """
+        no_effect("Cell.init_parameters_data", "arrays are global", auto_parallel_mode=auto_parallel_mode)
         return {p: p.init_data() for p in self.get_parameters()}
 
     # -- printing ----------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from typing import Any
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
+from ms_compat._core.accepted import no_effect
 from ms_compat._core.errors import check_bool, check_float_range, check_type, value_error
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.function.dropout import dropout, dropout1d, dropout2d, dropout3d
@@ -38,6 +39,8 @@ class Dropout(Cell):
 
     def __init__(self, keep_prob=0.5, p=None, dtype=mstype.float32):
         super().__init__()
+        if dtype is not mstype.float32:
+            no_effect("nn.Dropout", "the result has the type of the input, as in MindSpore", dtype=dtype)
         if p is None:
             check_type("Dropout", "keep_prob", keep_prob, float)
             if not 0 < keep_prob <= 1:

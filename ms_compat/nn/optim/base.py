@@ -80,7 +80,7 @@ class Optimizer(Cell):
             raise TypeError(f"For 'Optimizer', 'loss_scale' must be a number, but got {type(loss_scale).__name__}.")
         if loss_scale <= 0:
             raise ValueError(f"For 'Optimizer', 'loss_scale' must be greater than 0, but got {loss_scale}.")
-        groups = split_groups(parameters, learning_rate, weight_decay, type(self).__name__)
+        groups = split_groups(parameters, type(self).__name__)
         self.is_group = groups.grouped
         self.is_group_lr = groups.has_learning_rates
         self.is_group_params_ordered = groups.ordered

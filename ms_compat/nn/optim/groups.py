@@ -58,7 +58,7 @@ class Groups:
         self.ordered = True
 
 
-def split_groups(parameters: Any, learning_rate: Any, weight_decay: Any, api: str) -> Groups:
+def split_groups(parameters: Any, api: str) -> Groups:
     """Check what an optimizer got as `params` and flatten it.
 
     Raises:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+from ms_compat._core.accepted import no_effect
 from ms_compat._core.errors import check_bool, check_positive_int, check_type, type_error
 from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.parameter import Parameter
@@ -148,6 +149,7 @@ class PipelineGradReducer(Cell):
 
     def __init__(self, parameters, scale_sense=1.0, opt_shard=None):
         super().__init__(auto_prefix=False)
+        no_effect("PipelineGradReducer", "JAX places the optimizer", opt_shard=opt_shard)
         self.scale_sense = scale_sense
 
     def construct(self, grads):

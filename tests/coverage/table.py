@@ -1,0 +1,183 @@
+"""The coverage table: what becomes of every public name of MindSpore 2.10, generated from the tests.
+
+    python -m tests.coverage.table            # writes ms_compat/_legacy/coverage.txt
+    python -m tests.coverage.table --untested # lists served names that no test exercises
+
+A name is
+- `works`: served, and exercised by a test (see evidence.py);
+- `differs`: exercised, and a test states a deliberate difference from MindSpore, with its reason, in a dictionary named
+  `DIFFERENT`, `WIDER`, `DEPARTURES`, `OTHERWISE` or `REASONS`, whose keys are recorded expressions or parts of them;
+- `accepted`: it may be called and changes nothing, as a test in test_accepted.py shows;
+- `absent`: using it raises `UnsupportedError`;
+- `untested`: served without a test, which test_table.py does not allow.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from ms_compat._core.absent import is_served, resolve
+from ms_compat._legacy import census
+from tests.coverage import evidence
+
+TABLE = evidence.PACKAGE / "_legacy" / "coverage.txt"
+DIFFERENCES = {"DIFFERENT", "WIDER", "DEPARTURES", "OTHERWISE", "REASONS"}
+HEAD = """\
+# Made by `python -m tests.coverage.table`; not written by hand.
+# [module], then 'status: names', or 'status name: reason'.
+"""
+
+
+def _text(node: ast.expr, known: dict[str, str]) -> str:
+    """The text of an expression of strings, of which some may be constants of the module."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else ""
+    if isinstance(node, ast.Name):
+        return known.get(node.id, "")
+    if isinstance(node, ast.BinOp):
+        return _text(node.left, known) + _text(node.right, known)
+    if isinstance(node, ast.Tuple) and node.elts:
+        return _text(node.elts[0], known)
+    return ""
+
+
+def stated(path: Path) -> Iterator[tuple[str, str]]:
+    """The differences that a test module states: (expression or part of one, reason)."""
+    known: dict[str, str] = {}
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if not isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+            continue
+        target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+        name = getattr(target, "id", "").lstrip("_")
+        if node.value is not None and _text(node.value, known):
+            known[getattr(target, "id", "")] = _text(node.value, known)
+        if name in DIFFERENCES and isinstance(node.value, ast.Dict):
+            reason = ""
+            for key, value in zip(node.value.keys, node.value.values, strict=True):
+                if key is not None and isinstance(value, ast.List):  # the other way round: reason, then its cases
+                    yield from ((_text(case, known), _text(key, known)) for case in value.elts if _text(case, known))
+                    continue
+                said = _text(value, known)
+                said = f"raises {said} where MindSpore does not" if re.fullmatch(r"\w+Error", said) else said
+                reason = reason if said == "likewise" else said
+                if key is not None and _text(key, known) and reason:
+                    yield _text(key, known), reason
+
+
+def _named(part: str) -> set[str]:
+    """The names that a part of a recorded expression stands for, as evidence.py writes them."""
+    found = {name for name, _, _ in evidence.mentions(part, evidence.ALIASES)}
+    if not found and len(part) > 3:
+        for text in evidence.recorded():
+            at = text.find(part)
+            if at >= 0:
+                spans = evidence.mentions(text, evidence.ALIASES)
+                found |= {name for name, begin, end in spans if begin < at + len(part) and at < end}
+    if not found:
+        found = {f"mindspore.nn.{word}" for word in re.findall(r"[A-Z]\w+", part)} - {"mindspore.nn.Cell"}
+    return found
+
+
+@functools.cache
+def differences() -> dict[str, str]:
+    """`{name: reasons}` of all stated differences."""
+    reasons: dict[str, list[str]] = {}
+    for path in sorted(evidence.TESTS.rglob("test_*.py")):
+        for part, reason in stated(path):
+            for name in _named(part):
+                reasons.setdefault(name, []).append(reason)
+    return {name: "; ".join(dict.fromkeys(found)) for name, found in reasons.items()}
+
+
+@functools.cache
+def accepted() -> dict[str, str]:
+    """`{name: reason}` of what changes nothing, and `{name(argument): reason}`."""
+    path = Path(__file__).parent / "test_accepted.py"
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "ACCEPTED":
+            return {call: reason for call, (_, reason) in ast.literal_eval(node.value).items()}
+    raise ValueError(f"{path} has no table ACCEPTED")
+
+
+def _is_member(module: str) -> bool:
+    return module.rpartition(".")[2][:1].isupper()
+
+
+@functools.cache
+def _exercised_objects() -> dict[int, object]:
+    """The functions and classes behind the exercised names, so that a second name of one counts as well."""
+    found = {}
+    for name in evidence.exercised():
+        if name.startswith("mindspore.") and is_served(name):
+            thing = resolve(name)
+            if callable(thing):
+                found[id(thing)] = thing
+    return found
+
+
+def status(module: str, name: str) -> tuple[str, str]:
+    """The status of a name and the reason for it, if there is one to give."""
+    dotted = f"{module}.{name}"
+    if not is_served(dotted):
+        return "absent", ""
+    if dotted in accepted():
+        return "accepted", accepted()[dotted]
+    used = evidence.exercised()
+    thing = resolve(dotted)
+    tested = dotted in used or callable(thing) and id(thing) in _exercised_objects()
+    tested = tested or _is_member(module) and (f".{name}" in used or re.fullmatch("__\\w+__", name) is not None)
+    if not tested:
+        return "untested", ""
+    if not callable(thing):
+        return "works", ""
+    reason = differences().get(dotted) or (differences().get(f".{name}") if module == "mindspore.Tensor" else None)
+    return ("differs", reason) if reason else ("works", "")
+
+
+def rows() -> Iterator[tuple[str, str, str, str]]:
+    """(module, name, status, reason) of every public name."""
+    for module, names in census.modules().items():
+        for name in sorted(names):
+            yield (module, name, *status(module, name))
+
+
+def render() -> str:
+    """The text of the table."""
+    lines: list[str] = []
+    plain: dict[str, list[str]] = {}
+    module = ""
+
+    def flush() -> None:
+        lines.extend(f"{kind}: {' '.join(names)}" for kind, names in plain.items())
+        plain.clear()
+
+    for here, name, kind, reason in rows():
+        if here != module:
+            flush()
+            module = here
+            lines.append(f"[{module}]")
+        if reason:
+            lines.append(f"{kind} {name}: {reason}")
+        else:
+            plain.setdefault(kind, []).append(name)
+    flush()
+    return HEAD + "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Writes the table, or lists what is untested."""
+    if "--untested" in sys.argv:
+        for module, name, kind, _ in rows():
+            if kind == "untested":
+                print(f"{module}.{name}")
+    else:
+        TABLE.write_text(render(), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+"""What may be called or given and changes nothing says so: one line of the debug log, and a row of this file.
+
+`ACCEPTED` is read by table.py, too: these names have the status "accepted" in the coverage table.
+"""
+
+import ast
+import logging
+
+import numpy as np
+import pytest
+
+import ms_compat as ms
+from ms_compat import Parameter, Tensor, nn, ops
+from tests.coverage.evidence import PACKAGE
+
+# name: (a call of it, why nothing changes)
+ACCEPTED = {
+    "mindspore.runtime.set_memory": ("ms.runtime.set_memory(init_size='2GB')", "XLA has a pool of its own"),
+    "mindspore.set_memory": ("ms.set_memory(init_size='2GB')", "XLA has a pool of its own"),
+    "mindspore.runtime.dispatch_threads_num": ("ms.runtime.dispatch_threads_num(4)", "XLA dispatches by itself"),
+    "mindspore.dispatch_threads_num": ("ms.dispatch_threads_num(4)", "XLA dispatches by itself"),
+    "mindspore.runtime.set_kernel_launch_group": ("ms.runtime.set_kernel_launch_group()", "XLA launches kernels"),
+    "mindspore.set_kernel_launch_group": ("ms.set_kernel_launch_group()", "XLA launches kernels"),
+    "mindspore.runtime.set_kernel_launch_capture": (
+        "ms.runtime.set_kernel_launch_capture(True)",
+        "XLA launches kernels",
+    ),
+    "mindspore.set_kernel_launch_capture": ("ms.set_kernel_launch_capture(True)", "XLA launches kernels"),
+    "mindspore.no_inline": ("ms.no_inline(print)", "XLA decides what is inlined"),
+    "mindspore.set_dump": ("ms.set_dump(net)", "MindSpore writes its dumps on Ascend alone"),
+    "mindspore.lazy_inline": ("ms.lazy_inline()(type(net).__init__)", "XLA decides what is inlined"),
+    "mindspore.set_algo_parameters": ("ms.set_algo_parameters(fully_use_devices=False)", "XLA partitions"),
+    "mindspore.nn.Cell.set_boost": ("net.set_boost('less_bn')", "MindSpore's boost library is its own"),
+    "mindspore.nn.Cell.set_data_parallel": ("net.set_data_parallel()", "shardings decide"),
+    "mindspore.nn.Cell.set_broadcast_flag": ("net.set_broadcast_flag()", "arrays are global"),
+    "mindspore.nn.Cell.set_jit_config": ("net.set_jit_config(ms.JitConfig('O1'))", "XLA has one level"),
+    "mindspore.nn.Cell.remove_redundant_parameters": ("net.remove_redundant_parameters()", "arrays are global"),
+    "mindspore.nn.Cell.place": ("net.place('MS_WORKER', 0)", "there is one worker"),
+    "mindspore.Tensor.set_cast_dtype": ("x.set_cast_dtype(ms.float16)", "casts are made where they are written"),
+}
+# A call with an argument that changes nothing: the argument, as the log names it.
+ARGUMENTS = {
+    "x.to(ms.float16, non_blocking=True)": "non_blocking",
+    "x.move_to('CPU', blocking=False)": "blocking",
+    "x.new_zeros((2,), device='CPU')": "device",
+    "ms.mint.empty((2,), device='CPU')": "device",
+    "nn.Dropout(p=0.5, dtype=ms.float16)": "dtype",
+    "x.to_('CPU', non_blocking=True)": "non_blocking",
+    "ms.mint.rand(2, device='CPU')": "device",
+    "ms.mint.cdist(x, x, 2.0, 'donot_use_mm_for_euclid_dist')": "compute_mode",
+    "ms.mint.repeat_interleave(x, 2, output_size=12)": "output_size",
+    "Parameter(x, name='p').init_data(set_sliced=True)": "set_sliced",
+    "nn.Adam(net.trainable_params(), use_locking=True)": "use_locking",
+    "ms.jit(lambda a: a, jit_level='O1')": "jit_level",
+    "ms.set_context(enable_reduce_precision=True)": "enable_reduce_precision",
+    "net.recompute(mp_comm_recompute=False)": "recompute",
+    "nn.DistributedGradReducer(net.trainable_params(), fusion_type=2)": "fusion_type",
+}
+
+
+@pytest.fixture
+def space():
+    names = {"ms": ms, "ops": ops, "nn": nn, "Parameter": Parameter, "print": print, "type": type}
+    return {**names, "net": nn.Dense(2, 3), "x": Tensor(np.ones((2, 3), np.float32))}
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_a_call_without_effect_is_logged(name, space, caplog):
+    call, _ = ACCEPTED[name]
+    assert f".{name.rpartition('.')[2]}(" in call
+    with caplog.at_level(logging.DEBUG, "ms_compat"):
+        eval(call, space)
+    assert [record for record in caplog.records if record.name == "ms_compat" and record.levelno == logging.DEBUG]
+
+
+@pytest.mark.parametrize("call", ARGUMENTS)
+def test_an_argument_without_effect_is_logged(call, space, caplog):
+    with caplog.at_level(logging.DEBUG, "ms_compat"):
+        eval(call, space)
+    assert [record for record in caplog.records if ARGUMENTS[call] in record.getMessage()]
+
+
+# Parameters that the body of their function does not mention, by the reason why it need not.
+UNUSED = {
+    "asks for what is always so": """
+        _core/method_adapters.py:sort_method.stable ops/function/sort.py:sort_ext.stable _core/parameter.py:set_data
+        ops/function/sort.py:argsort_ext.stable ops/function/sort.py:topk.sorted ops/function/sort.py:unique_sorted
+        dataset/dataloader/loader.py:__init__.in_order ops/function/scatter.py:index_add.use_lock
+        common/initializer.py:fill.slice_index ops/primitive.py:constexpr _extends.py:cell_attr_register
+    """,
+    "MindSpore does not use it either": """
+        numpy/_statistics.py:pad.kwargs numpy/_analysis.py:histogram_bin_edges.weights
+        ops/function/create.py:range.maxlen ops/primitives/array.py:_range.maxlen ops/primitives/array.py:_unstack.num
+    """,
+    "belongs to a signature that callers or subclasses rely on": """
+        _core/facts.py:set_cast_dtype amp/loss_scaler.py:adjust mint/nn/_trained.py:__init__ nn/layer/basic.py:__init__
+        nn/wrap/loss_scale.py:start_overflow_check nn/wrap/loss_scale.py:get_overflow_status
+        nn/wrap/micro_batch.py:__init__.parameters nn/optim/base.py:construct ops/function/assign.py:load
+        ops/function/update_rules.py:adagrad_da ops/primitive.py:check_elim
+    """,
+    "the function raises whatever it is given": """
+        train/serialization.py:export train/serialization.py:load dataset/core.py:to_device dataset/core.py:save
+        train/model.py:infer_train_layout train/model.py:infer_predict_layout
+    """,
+}
+# Functions of these are called by the machinery with what it has, not by users with what they want.
+INNER = ("_autograd/", "_compile/", "_legacy/", "cli/", "install.py", "_core/absent.py", "train/callback/")
+
+
+def unused_parameters():
+    """`path:function.parameter` of every parameter that the body of a public function does not mention."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if str(path.relative_to(PACKAGE)).startswith(INNER):
+            continue
+        tree = ast.parse(path.read_text("utf-8"))
+        outer = [tree, *[node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]]
+        for function in (node for scope in outer for node in scope.body if isinstance(node, ast.FunctionDef)):
+            faces = path.parent.name == "primitives" and not function.name.startswith("_check")
+            if function.name.startswith("_") and not faces and function.name not in ("__init__", "__call__"):
+                continue
+            body = [s for s in function.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+            used = {node.id for statement in body for node in ast.walk(statement) if isinstance(node, ast.Name)}
+            if all(isinstance(statement, (ast.Pass, ast.Raise)) for statement in body) or "locals" in used:
+                continue
+            given = function.args
+            every = (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg)
+            for name in (arg.arg for arg in every if arg is not None):
+                if name not in used and name not in ("self", "cls") and not name.startswith("_"):
+                    yield f"{path.relative_to(PACKAGE)}:{function.name}.{name}"
+
+
+def test_no_parameter_is_ignored_without_a_word():
+    settled = {entry for text in UNUSED.values() for entry in text.split()}
+    found = list(unused_parameters())
+    assert [entry for entry in found if entry not in settled and entry.rpartition(".")[0] not in settled] == []
+    assert [entry for entry in settled if not any(f.startswith(entry) for f in found)] == []
