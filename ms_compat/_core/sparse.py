@@ -73,12 +73,12 @@ class Sparse:
         self._shape = shape
 
     @property
-    def indices(self) -> Tensor:
+    def indices(self) -> Any:
         """Where the elements (of a RowTensor: the rows) stand."""
         return self.__dict__["_indices"]
 
     @property
-    def values(self) -> Tensor:
+    def values(self) -> Any:
         """The elements that are kept."""
         return self.__dict__["_values"]
 
@@ -252,7 +252,7 @@ class COOTensor(_Matrix):
     def __sub__(self, other):
         self._same_shape(other, "subtract")
         if isinstance(other, Tensor):
-            return _ops("scatter").tensor_scatter_add(-other, self.indices, self.values)
+            return _ops("scatter").tensor_scatter_add(_ops("math").neg(other), self.indices, self.values)
         if isinstance(other, COOTensor):
             return self + -other
         raise self._refuse(other, "subtract")
@@ -260,7 +260,7 @@ class COOTensor(_Matrix):
     def __rsub__(self, other):
         return -self + other if isinstance(other, Tensor) else NotImplemented
 
-    def _picked(self, other: Any, what: str) -> Tensor:
+    def _picked(self, other: Any, what: str) -> Any:
         self._same_shape(other, what)
         if not isinstance(other, Tensor):
             raise self._refuse(other, what)
@@ -345,7 +345,7 @@ class CSRTensor(_Matrix):
         self._set(shape, indptr, indices, values)
 
     @property
-    def indptr(self) -> Tensor:
+    def indptr(self) -> Any:
         """Where each row starts in `indices` and `values`, and the end."""
         return self.__dict__["_indptr"]
 

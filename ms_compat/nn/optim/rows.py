@@ -23,7 +23,8 @@ def dense(gradients: tuple) -> tuple[tuple, list[Any] | None]:
     """
     if not any(isinstance(g, RowTensorInner) for g in gradients):
         return gradients, None
-    out, touched = [], []
+    out: list[Tensor] = []
+    touched: list[Any] = []
     for g in gradients:
         if not isinstance(g, RowTensorInner):
             out.append(g)

@@ -22,6 +22,7 @@ from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import integer, tensor
 from ms_compat.ops.function.gather import check_index
 from ms_compat.ops.function.scatter import scatter_nd
+from ms_compat.ops.function.shape import reshape
 
 # What JAX's kernel on the CPU takes.
 _KERNEL_VALUES = frozenset(map(np.dtype, ("int32", "int64", "float32", "float64", "complex64", "complex128")))
@@ -316,7 +317,7 @@ def _scaled(api: str, x: Any, y: Any, divide: bool) -> Any:
     if not isinstance(y, Tensor):
         raise TypeError(f"For '{api}', the 'y' must be a Tensor or a number, but got {type(y).__name__}.")
     if y.size == 1 and len(y.shape) <= 2:
-        factor = y.reshape(())
+        factor = reshape(y, ())
         return x.values / factor if divide else x.values * factor
     return x._with_values(_with_dense(x.indptr, x.indices, x.values, y, x.shape, divide))
 

@@ -24,6 +24,7 @@ from ms_compat._core.sparse import COOTensor, CSRTensor
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function import gather
 from ms_compat.ops.function.axes import integer
+from ms_compat.ops.function.shape import reshape
 from ms_compat.ops.function.sparse import coo_of, csr_of
 
 _WAY = "Call it outside of compiled functions, or give them the indices as constants."
@@ -75,7 +76,7 @@ def _unique(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return found, places.reshape(-1)
 
 
-def _csr(keys: np.ndarray, values: Tensor, shape: tuple[int, int], pointer: np.dtype, index: np.dtype) -> CSRTensor:
+def _csr(keys: np.ndarray, values: Tensor, shape: tuple[int, ...], pointer: np.dtype, index: np.dtype) -> CSRTensor:
     """A CSRTensor of sorted keys."""
     rows, columns = np.divmod(keys, shape[1])
     starts = np.searchsorted(rows, np.arange(shape[0] + 1))
@@ -224,12 +225,12 @@ def _joined(indices, values, offsets, along):
 
 
 # -- CSR ---------------------------------------------------------------------------------------------------------------
-def _factor(api: str, argument: str, value: Any, dtype: np.dtype) -> Tensor:
+def _factor(api: str, argument: str, value: Any, dtype: np.dtype) -> Any:
     if not isinstance(value, Tensor):
         raise TypeError(f"For '{api}', the '{argument}' must be a Tensor, but got {type(value).__name__}.")
     if value.size != 1:
         raise ValueError(f"For '{api}', the '{argument}' must have one element, but got shape {value.shape}.")
-    return value.reshape(()).astype(mstype.np_dtype_to_ms(dtype))
+    return reshape(value, ()).astype(mstype.np_dtype_to_ms(dtype))
 
 
 def csr_add(a: CSRTensor, b: CSRTensor, alpha: Tensor, beta: Tensor) -> CSRTensor:
@@ -263,7 +264,7 @@ def csr_add(a: CSRTensor, b: CSRTensor, alpha: Tensor, beta: Tensor) -> CSRTenso
     return _csr(found, values, a.shape, pointer, index)
 
 
-def _oriented(api: str, x: CSRTensor, turn: bool, conjugate: bool) -> tuple[np.ndarray, Tensor, tuple[int, int]]:
+def _oriented(api: str, x: CSRTensor, turn: bool, conjugate: bool) -> tuple[np.ndarray, Any, tuple[int, ...]]:
     """Coordinates in row order, their values and the shape of a matrix or its transpose."""
     places = _rows(api, x)
     values = x.values.conj() if conjugate and x.dtype in mstype.complex_type else x.values

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ms_compat._core.sparse import COOTensor, CSRTensor
+from ms_compat._core.sparse import COOTensor, CSRTensor, Sparse
 from ms_compat.ops.function import activation, compare, math
 
 _FUNCTIONS: dict[str, Callable] = {
@@ -23,7 +23,7 @@ _FUNCTIONS: dict[str, Callable] = {
 }
 
 
-def _make(prefix: str, cls: type, name: str, dense: Callable) -> Callable:
+def _make(prefix: str, cls: type[Sparse], name: str, dense: Callable) -> Callable:
     full = f"{prefix}_{name}"
 
     def function(x):
