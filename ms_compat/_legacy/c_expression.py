@@ -16,11 +16,12 @@ import jax
 from ms_compat._core import context, tape
 from ms_compat._core.absent import absent
 from ms_compat._core.tensor import Tensor
+from ms_compat.nn._cell.facts import MixedPrecisionType
 from ms_compat.nn.cell import Cell
 from ms_compat.ops import GradOperation
 
 __all__ = [
-    "Cell_", "GradOperation_", "MSContext", "StubTensor", "TensorPy", "_cell_graph_executor",
+    "Cell_", "GradOperation_", "MSContext", "MixedPrecisionType", "StubTensor", "TensorPy", "_cell_graph_executor",
     "_framework_profiler_step_end",
     "_framework_profiler_step_start", "_function_forbid_reuse", "_ms_memory_recycle", "_pynative_executor",
     "cells_compile_cache", "disable_multi_thread", "is_reboot_node", "ms_memory_recycle", "pyboost_dense",

@@ -105,7 +105,7 @@ class InnerModule(types.ModuleType):
             public = getattr(self._target(), name)
         except AttributeError:
             public = None
-        if public is None or isinstance(public, Absent):
+        if public is None or isinstance(public, (Absent, types.ModuleType)):
             below = inner_module(dotted)
             if below is not None:
                 return below

@@ -17,6 +17,7 @@ from ms_compat._core.tensor import Tensor
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.wrap.cell_wrapper import TrainOneStepCell, WithLossCell
 from ms_compat.nn.wrap.loss_scale import TrainOneStepWithLossScaleCell
+from ms_compat.ops.primitive import Primitive
 from ms_compat.train.loss_scale_manager import DynamicLossScaleManager, LossScaleManager
 
 logger = logging.getLogger("ms_compat")
@@ -25,6 +26,10 @@ _LEVELS = ("O0", "O1", "O2", "O3", "auto")
 _WHITE = (
     "Conv1d Conv2d Conv3d Conv1dTranspose Conv2dTranspose Conv3dTranspose Dense LSTMCell RNNCell GRUCell LSTM RNN GRU "
     "PReLU"
+).split()
+_LISTED = "Conv1d Conv2d Conv3d Conv1dTranspose Conv2dTranspose Conv3dTranspose Dense LSTMCell RNNCell GRUCell".split()
+_PRIMITIVES = (
+    "Conv2D Conv3D Conv2DTranspose Conv3DTranspose Conv2DBackpropInput MatMul BatchMatMul PReLU ReLU Ger"
 ).split()
 _BATCH_NORM = "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm".split()
 AMP_WHITE_LIST = _WHITE
@@ -111,6 +116,89 @@ def auto_mixed_precision(network, amp_level="O0", dtype=mstype.float16):
     check_level(amp_level)
     _set_precision(network, amp_level, dtype)
     return _OutputTo(network, mstype.float32) if amp_level in ("O2", "O3") else network
+
+
+def get_white_list() -> list[type]:
+    """The Cells and primitives that level O1 runs in low precision, as a new list.
+
+    >>> from ms_compat import amp, nn
+    >>> nn.Dense in amp.get_white_list()
+    True
+    """
+    from ms_compat import nn, ops
+
+    return [*[getattr(nn, n) for n in _WHITE if n in _LISTED], *[getattr(ops, name) for name in _PRIMITIVES]]
+
+
+def get_black_list() -> list[type]:
+    """The Cells that stay in float32 where all others run in low precision, as a new list.
+
+    >>> from ms_compat import amp, nn
+    >>> nn.LayerNorm in amp.get_black_list()
+    True
+    """
+    from ms_compat import nn
+
+    return [nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d, nn.LayerNorm]
+
+
+class _Lowered(Primitive):
+    """A primitive that computes in low precision and gives float32 on."""
+
+    def __init__(self, primitive: Primitive, dtype: Any):
+        super().__init__(primitive.name)
+        self._primitive, self._dtype = primitive, dtype
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return _cast(self._primitive(*_cast(args, self._dtype), **kwargs), mstype.float32)
+
+
+def custom_mixed_precision(network, *, white_list=None, black_list=None, dtype=mstype.float16):
+    """Set a network's precision by a list of classes: those that compute in low precision, or those that do not.
+
+    Args:
+        network (Cell): the network; it is changed.
+        white_list (list): Cells, and primitives that are attributes of Cells, that compute in low precision.
+        black_list (list): Cells that stay in float32 where all others compute in low precision.
+        dtype: float16 or bfloat16.
+
+    Returns:
+        The network; with `black_list` one that gives float32.
+
+    Raises:
+        TypeError: `network` is not a Cell.
+        ValueError: both lists or none, or another dtype.
+
+    >>> import ms_compat as ms
+    >>> net = ms.amp.custom_mixed_precision(ms.nn.SequentialCell(ms.nn.Dense(2, 2)), white_list=[ms.nn.Dense])
+    >>> net(ms.Tensor([[1.0, 2.0]])).dtype
+    mindspore.float32
+    """
+    api = "custom_mixed_precision"
+    if not isinstance(network, Cell):
+        raise type_error(api, "network", "a Cell", network)
+    if (white_list is None) == (black_list is None):
+        raise ValueError(f"For '{api}', one of 'white_list' and 'black_list' must be given, and not both.")
+    if dtype not in (mstype.float16, mstype.bfloat16):
+        raise value_error(api, "dtype", "float16 or bfloat16", dtype)
+    name, listed, kinds = "white_list", white_list, (Cell, Primitive)
+    if white_list is None:
+        name, listed, kinds = "black_list", black_list, (Cell,)
+    if not isinstance(listed, list) or not all(isinstance(kind, type) and issubclass(kind, kinds) for kind in listed):
+        raise type_error(api, name, f"a list of subclasses of {' or '.join(k.__name__ for k in kinds)}", listed)
+    if white_list is None:
+        network.to_float(dtype)
+        _wrap_children(network, [kind.__name__ for kind in black_list], mstype.float32, dtype)
+        return _OutputTo(network, mstype.float32)
+    primitives = tuple([kind for kind in white_list if issubclass(kind, Primitive)])
+    for _, cell in network.cells_and_names():
+        for name, value in list(vars(cell).items()):
+            if isinstance(value, primitives):
+                setattr(cell, name, _Lowered(value, dtype))
+    _wrap_children(network, [kind.__name__ for kind in white_list if issubclass(kind, Cell)], dtype, mstype.float32)
+    if type(network) in white_list:
+        return _OutputTo(network.to_float(dtype), mstype.float32)
+    return network
 
 
 def _set_precision(network: Cell, level: str, dtype: Any = mstype.float16, keep_batch_norm: bool | None = None) -> None:

@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+import enum
 import itertools
+import logging
 import time
+import weakref
+from typing import Any, TypeVar
+
+logger = logging.getLogger("ms_compat")
+
+
+class MixedPrecisionType(enum.Enum):
+    """The type a Cell computes in."""
+
+    NOTSET = 0
+    FP16 = 1
+    FP32 = 2
+    BF16 = 3
 
 
 class Facts:
     """Scope, times, caches and names."""
 
     cell_type: str | None = None
+    T_destination = TypeVar("T_destination", bound=dict[str, Any])
+    global_cells: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()  # what `lazy_inline` shares on MindSpore
 
     def get_scope(self) -> str | None:
         """The scope that `generate_scope` gave; None before."""
@@ -57,6 +74,42 @@ class Facts:
     def compile_cache(self) -> set:
         """Keys of MindSpore's compile cache; what is compiled is held by `CompiledFunction` here."""
         return set()
+
+    @property
+    def pipeline_segment(self) -> int | None:
+        """The segment of a pipeline stage that was assigned; None if none was."""
+        return self.__dict__.get("_pipeline_segment")
+
+    @pipeline_segment.setter
+    def pipeline_segment(self, value: int) -> None:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise TypeError(f"For 'Cell', the property 'pipeline_segment' must be int type, but got {type(value)}.")
+        if value < 0:
+            raise ValueError(f"For 'Cell', the property 'pipeline_segment' can not be less than 0, but got {value}.")
+        logger.debug("Cell.pipeline_segment = %s has no effect: all stages run in one program", value)
+        self.__dict__["_pipeline_segment"] = value
+
+    def get_mixed_precision_type(self) -> MixedPrecisionType:
+        """The type this Cell computes in (see `to_float`).
+
+        >>> from ms_compat import float16, nn
+        >>> nn.Dense(2, 2).to_float(float16).get_mixed_precision_type().name
+        'FP16'
+        """
+        found = [kind for kind in MixedPrecisionType if self.__dict__.get(kind.name.lower())]
+        return found[0] if found else MixedPrecisionType.NOTSET
+
+    def set_mixed_precision_type(self, kind: MixedPrecisionType) -> None:
+        """Let this Cell, not its children, compute in another type.
+
+        Raises:
+            TypeError: `kind` is no `MixedPrecisionType`.
+        """
+        if not isinstance(kind, MixedPrecisionType):
+            raise TypeError(f"For 'set_mixed_precision_type', the type must be a MixedPrecisionType, but got {kind!r}.")
+        for other in MixedPrecisionType:
+            if other is not MixedPrecisionType.NOTSET:
+                self.add_flags(**{other.name.lower(): other is kind})
 
     @property
     def phase_cache(self) -> dict[str, str]:

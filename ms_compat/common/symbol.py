@@ -1,0 +1,65 @@
+"""`mindspore.Symbol`: what is known of a size that is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Symbol:
+    """Facts about an unknown size of a Tensor that describes an input; XLA compiles each size by itself.
+
+    Args:
+        max (int): the largest; a value below `min` says nothing.
+        min (int): the least.
+        divisor (int): what the size is a multiple of, with
+        remainder (int): left over.
+        unique (bool): whether all sizes of this Symbol are the same.
+        kwargs: not looked at.
+
+    Raises:
+        TypeError: a value is no int, or `unique` no bool.
+        ValueError: `min` or `divisor` is not positive, or `remainder` not below `divisor`.
+
+    >>> import ms_compat as ms
+    >>> ms.Symbol(max=10, divisor=2)
+    {'max': 10, 'divisor': 2}
+    >>> ms.Tensor(shape=(None, ms.Symbol(divisor=2)), dtype=ms.float32).shape
+    (-1, -1)
+    """
+
+    def __init__(self, max: int = 0, min: int = 1, divisor: int = 1, remainder: int = 0, unique: bool = False,
+                 **kwargs: Any):  # fmt: skip
+        for name, value in {"max": max, "min": min, "divisor": divisor, "remainder": remainder}.items():
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise TypeError(f"For 'Symbol', the argument '{name}' must be int, but got {type(value)}.")
+            if name in ("min", "divisor") and value <= 0:
+                raise ValueError(f"For 'Symbol', the '{name}' value should be positive, but got {value}.")
+        if not isinstance(unique, bool):
+            raise TypeError(f"For 'Symbol', the argument 'unique' must be bool, but got {type(unique)}.")
+        if not 0 <= remainder < divisor:
+            raise ValueError(
+                f"For 'Symbol', the 'remainder' value should be in the range '[0, {divisor})', but got {remainder}."
+            )
+        self.max, self.min, self.divisor, self.remainder, self.unique = max, min, divisor, remainder, unique
+        self.id = id(self)
+
+    def to_dict(self) -> dict[str, int]:
+        """What is known, without what holds for every size."""
+        out = {}
+        if self.max > self.min:
+            out["max"] = self.max
+        if self.min > 1:
+            out["min"] = self.min
+        if self.divisor > 1:
+            out["divisor"] = self.divisor
+        if self.remainder > 0:
+            out["remainder"] = self.remainder
+        if self.unique:
+            out["id"] = self.id
+        return out
+
+    def __int__(self) -> int:
+        return -1
+
+    def __repr__(self) -> str:
+        return str(self.to_dict())

@@ -1,0 +1,29 @@
+"""Gradients are accumulated as MindSpore does; values recorded with MindSpore 2.10."""
+
+import numpy as np
+import pytest
+
+import ms_compat as ms
+from ms_compat import Tensor, nn, ops
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_the_optimizer_is_called_every_few_steps(mode):
+    before = ms.get_context("mode")
+    ms.set_context(mode=mode)
+    try:
+        net = nn.Dense(2, 1, weight_init="ones")
+        step = ms.boost.GradientAccumulation(2, nn.SGD(net.trainable_params(), 0.1))
+        gradients = tuple([ops.ones_like(p) for p in net.trainable_params()])
+        for i, weight in enumerate((1, 0.9, 0.9, 0.8)):
+            assert float(step(Tensor(float(i)), gradients)) == i
+            np.testing.assert_allclose(net.weight.asnumpy(), [[weight, weight]], rtol=1e-6)
+            total = step._grad_accumulation[0].asnumpy()
+            np.testing.assert_allclose(total, np.full((1, 2), 0.5 if i % 2 == 0 else 0.0))
+    finally:
+        ms.set_context(mode=before)
+
+
+def test_other_ways_are_named_as_absent():
+    with pytest.raises(ms.UnsupportedError, match="mindspore.boost.AutoBoost"):
+        ms.boost.AutoBoost("O1")
