@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ms_compat.ops.primitive_facts import PrimitiveFacts
+
 _REQUIRED = object()
 
 
@@ -36,7 +38,7 @@ class Row(NamedTuple):
 REQUIRED = _REQUIRED
 
 
-class Primitive:
+class Primitive(PrimitiveFacts):
     """The base of all primitives: a name and attributes.
 
     Args:
