@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -13,12 +12,10 @@ from ms_compat._autograd.custom import call_with_bprop
 from ms_compat._compile.control_flow import checks, converted
 from ms_compat._compile.control_flow.branches import condition, is_traced
 from ms_compat._compile.signature import build, split
-from ms_compat._core import state
+from ms_compat._core import state, summaries
 from ms_compat._core.dtype import bool_
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat.ops.primitive import Primitive
-
-_log = logging.getLogger("ms_compat")
 
 
 def _line(value: Any) -> str:
@@ -109,29 +106,39 @@ class Assert(Primitive):
 
 
 class _Summary(Primitive):
-    """A summary is written by a SummaryRecord; without one a call does nothing, as on MindSpore."""
+    """A summary goes to the SummaryRecord that is open; without one a call does nothing, as on MindSpore."""
+
+    _kind = ""
 
     def __init__(self):
         super().__init__(type(self).__name__)
 
     def __call__(self, name, value) -> None:
-        _log.debug("%s %r: no summary is recorded", self.name, name)
+        summaries.note(self._kind, name, value._v if isinstance(value, Tensor) else value)
 
 
 class ScalarSummary(_Summary):
-    """Accept a scalar for a summary file; call it with (name, value). Nothing is recorded."""
+    """Hand a scalar to the open SummaryRecord; call it with (name, value)."""
+
+    _kind = "scalar"
 
 
 class TensorSummary(_Summary):
-    """Accept a tensor for a summary file; call it with (name, value). Nothing is recorded."""
+    """Hand a tensor to the open SummaryRecord; call it with (name, value)."""
+
+    _kind = "tensor"
 
 
 class ImageSummary(_Summary):
-    """Accept an image for a summary file; call it with (name, value). Nothing is recorded."""
+    """Hand images (N, C, H, W) to the open SummaryRecord; call it with (name, value)."""
+
+    _kind = "image"
 
 
 class HistogramSummary(_Summary):
-    """Accept a tensor for a summary file's histogram; call it with (name, value). Nothing is recorded."""
+    """Hand a tensor to the open SummaryRecord, for a histogram; call it with (name, value)."""
+
+    _kind = "histogram"
 
 
 class HookBackward(Primitive):

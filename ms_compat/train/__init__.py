@@ -19,7 +19,6 @@ from ms_compat.train.callback import SummaryCollector as SummaryCollector
 from ms_compat.train.callback import SummaryLandscape as SummaryLandscape
 from ms_compat.train.callback import TimeMonitor as TimeMonitor
 from ms_compat.train.callback import TrainFaultTolerance as TrainFaultTolerance
-from ms_compat.train.callback._unsupported import SummaryRecord as SummaryRecord
 from ms_compat.train.dataset_helper import DatasetHelper as DatasetHelper
 from ms_compat.train.dataset_helper import connect_network_with_dataset as connect_network_with_dataset
 from ms_compat.train.dataset_helper import data_sink as data_sink
@@ -63,5 +62,6 @@ from ms_compat.train.serialization import load_checkpoint_async as load_checkpoi
 from ms_compat.train.serialization import load_param_into_net as load_param_into_net
 from ms_compat.train.serialization import safetensors_to_ckpt as safetensors_to_ckpt
 from ms_compat.train.serialization import save_checkpoint as save_checkpoint
+from ms_compat.train.summary import SummaryRecord as SummaryRecord
 
 __getattr__ = unsupported_getattr(__name__)

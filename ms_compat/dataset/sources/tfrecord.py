@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from ms_compat._core.crc32c import masked_crc as masked_crc
 from ms_compat._core.errors import check_bool, check_type, value_error
 from ms_compat.dataset import checks, rows
 from ms_compat.dataset.samplers import Shuffle
@@ -22,21 +23,6 @@ from ms_compat.dataset.sources.streams import StreamDataset
 
 Feature = tuple[int, Any]
 _BYTES, _FLOATS, _INTS = 1, 2, 3
-
-
-def masked_crc(data: bytes) -> int:
-    """The masked CRC32C (Castagnoli) that TFRecord files use; bit by bit, for a few bytes.
-
-    >>> hex(masked_crc(bytes(8)))
-    '0x7980329'
-    """
-    crc = 0xFFFFFFFF
-    for byte in data:
-        crc ^= byte
-        for _ in range(8):
-            crc = (crc >> 1) ^ 0x82F63B78 if crc & 1 else crc >> 1
-    crc ^= 0xFFFFFFFF
-    return (((crc >> 15) | (crc << 17)) + 0xA282EAD8) & 0xFFFFFFFF
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:

@@ -1,15 +1,12 @@
-"""Callbacks that need MindInsight's summary files or Ascend's profiler: their names raise and say what to use."""
+"""Callbacks that need MindInsight or Ascend's profiler: their names raise and say what to use."""
 
 from __future__ import annotations
 
 from ms_compat._core.errors import UnsupportedError
 from ms_compat.train.callback._callback import Callback
 
-_TENSORBOARD = "Write a Callback that hands its values to tensorboardX or another writer; 'train.History' keeps them."
 _WAYS_OUT = {
-    "SummaryCollector": _TENSORBOARD,
-    "SummaryLandscape": _TENSORBOARD,
-    "SummaryRecord": _TENSORBOARD,
+    "SummaryLandscape": "Compute the losses around the weights and plot them; MindInsight alone shows its files.",
     "FlopsUtilizationCollector": "jax.jit(f).lower(...).compile().cost_analysis() counts floating-point operations.",
     "TrainFaultTolerance": "Use 'train.ModelCheckpoint' with exception_save=True, or 'train.BackupAndRestore'.",
 }
@@ -22,8 +19,6 @@ def _declare(name: str, way_out: str) -> type:
     return type(name, (Callback,), {"__init__": __init__, "__doc__": f"Not served. {way_out}", "__module__": __name__})
 
 
-SummaryCollector = _declare("SummaryCollector", _WAYS_OUT["SummaryCollector"])
 SummaryLandscape = _declare("SummaryLandscape", _WAYS_OUT["SummaryLandscape"])
-SummaryRecord = _declare("SummaryRecord", _WAYS_OUT["SummaryRecord"])
 FlopsUtilizationCollector = _declare("FlopsUtilizationCollector", _WAYS_OUT["FlopsUtilizationCollector"])
 TrainFaultTolerance = _declare("TrainFaultTolerance", _WAYS_OUT["TrainFaultTolerance"])
