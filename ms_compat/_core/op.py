@@ -14,9 +14,10 @@ so they run when a signature is new and cost nothing afterwards.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -77,12 +78,23 @@ class Op:
         self.statics = tuple(i for i, name in enumerate(self.names) if name in static)
         self.dynamics = tuple(i for i, name in enumerate(self.names) if name not in static)
         self.random = self.names[:1] == ("pair",)
-        self._plain = Entry(fn, self.name) if not self.statics else None
+        self._plain = Entry(self._explained(fn), self.name) if not self.statics else None
         self._entries: dict[Any, Entry] = {}
         self._layouts: dict[Any, Entry] = {}
 
     def __repr__(self) -> str:
         return f"<op {self.name}({', '.join(self.names)})>"
+
+    def _explained(self, fn: Callable) -> Callable:
+        @functools.wraps(fn)
+        def explained(*args):
+            try:
+                return fn(*args)
+            except AttributeError as error:
+                _explain(error, self, args)
+                raise
+
+        return explained
 
     def __get__(self, instance, owner=None):
         return self if instance is None else _BoundOp(self, instance)
@@ -194,10 +206,10 @@ class Op:
         key = tuple(part for value in statics for part in (value.__class__, value))
         found = self._entries.get(key)
         if found is None:
-            found = self._entries[key] = Entry(self._specialise(tuple(statics)), self.name)
+            found = self._entries[key] = Entry(self._specialise(tuple(statics), key), self.name)
         return found
 
-    def _specialise(self, statics: tuple) -> Callable:
+    def _specialise(self, statics: tuple, key: tuple) -> Callable:
         fn, static_at, dynamic_at, arity = self.fn, self.statics, self.dynamics, self.arity
 
         def specialised(*dynamic):
@@ -206,7 +218,12 @@ class Op:
                 full[i] = value
             for i, value in zip(dynamic_at, dynamic, strict=True):
                 full[i] = value
-            return fn(*full)
+            try:
+                return fn(*full)
+            except Exception as error:
+                self._entries.pop(key, None)  # (2.0,) == (2,): what was refused may come back in a form that is taken
+                _explain(error, self, full)
+                raise
 
         specialised.__name__ = self.name
         return specialised
@@ -240,7 +257,8 @@ class Op:
         if isinstance(value, (list, tuple)):
             return tuple([self._flatten(item, name, flat) for item in value])
         if value is None or isinstance(value, (int, float, complex, Tracer, jax.Array)):
-            flat.append(value)
+            # np.float64 is a float of Python's, without a dtype of its own as far as MindSpore is concerned
+            flat.append(value.item() if isinstance(value, np.generic) else value)
             return 0
         if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind not in "OSUMm":
             flat.append(tensor_module.to_device(np.asarray(value)))
@@ -262,6 +280,19 @@ class Op:
 
             found = self._layouts[key] = Entry(gathered, self.name)
         return found
+
+
+def _explain(error: Exception, operation: Op, args: Sequence) -> None:
+    """Raise TypeError in place of an AttributeError that comes of None or a sequence where a Tensor is needed."""
+    if not isinstance(error, AttributeError):
+        return
+    for i in operation.dynamics:
+        value = args[i]
+        if value is None or isinstance(value, (tuple, list)):
+            raise TypeError(
+                f"For 'ops.{operation.name}', the argument '{operation.names[i]}' must be a Tensor or a number, but "
+                f"got {'None' if value is None else 'a ' + type(value).__name__}."
+            ) from None
 
 
 def _rebuild(part: Any, leaves) -> Any:

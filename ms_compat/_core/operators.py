@@ -25,10 +25,10 @@ _DIRECT = frozenset((Tensor, Parameter, int, float))
 
 def _operand(name: str, tensor: Tensor, other: Any, sequences: bool) -> Any:
     """The other operand in a form that operations take; TypeError for what MindSpore refuses."""
+    if isinstance(other, np.generic) and other.dtype.kind in "biuf":
+        return other.item()  # np.float64 first of all, which is a float of Python, too
     if isinstance(other, (Tensor, bool, int, float)):
         return other
-    if isinstance(other, np.generic) and other.dtype.kind in "biuf":
-        return other.item()
     if sequences and isinstance(other, (list, tuple)):
         return Tensor(other, tensor.dtype)
     expected = "a Tensor, a number or a list" if sequences else "a Tensor or a number"
@@ -64,6 +64,8 @@ def _equality(name: str, fn: Callable, otherwise: bool) -> Callable:
     def operator(self, other):
         if other.__class__ in _DIRECT or isinstance(other, (Tensor, bool)):
             return fn(self, other)
+        if isinstance(other, np.float64):
+            return fn(self, float(other))
         return otherwise
 
     operator.__name__ = operator.__qualname__ = name
@@ -77,6 +79,8 @@ def _matmul(self, other):
 
 
 def _rmatmul(self, other):
+    if isinstance(other, Tensor):
+        return linalg.matmul(other, self)
     raise TypeError(f"For 'Tensor.__rmatmul__', the other operand must be a Tensor, but got {type(other).__name__}.")
 
 
@@ -94,6 +98,8 @@ def _rpow(self, base, modulus=None):
 
 def _integer_operand(name: str, fn: Callable) -> Callable:
     def operator(self, other):
+        if isinstance(other, np.bool_):
+            other = bool(other)
         if not isinstance(other, (Tensor, bool, int)):
             raise TypeError(
                 f"For 'Tensor.{name}', the other operand must be a Tensor, an int or a bool, but got "

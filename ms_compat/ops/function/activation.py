@@ -84,6 +84,8 @@ def _unary(name: str, formula: Callable, parameter: str, integers: tuple, text: 
                 return formula(x)
             out = formula(x.astype(np.float32))
             return out if name == "tanhshrink" else out.astype(x.dtype)
+        if x.dtype.kind == "c" and name in ("sigmoid", "silu", "tanh"):
+            return formula(x)
         return formula(wide(floating(name, parameter, x))).astype(x.dtype)
 
     kinds = "floating" + (f" type, or {', '.join(integers)}" if integers else " type")
@@ -340,6 +342,9 @@ def softshrink(input, lambd=0.5):  # noqa: A002
     return jnp.where(x > lambd, x - lambd, jnp.where(x < -lambd, x + lambd, jnp.where(jnp.isnan(x), x, 0))).astype(
         x.dtype
     )
+
+
+soft_shrink = softshrink  # the earlier name
 
 
 @op(static=("thr", "value"))

@@ -10,7 +10,17 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.convert import FLOAT32, cast, is_complex, is_integral, number_kind, promote_args, strong, to_float
+from ms_compat._core.convert import (
+    FLOAT32,
+    cast,
+    common_dtype,
+    is_complex,
+    is_integral,
+    number_kind,
+    promote_args,
+    strong,
+    to_float,
+)
 from ms_compat._core.op import Op, op
 
 
@@ -110,11 +120,12 @@ multiply = mul
 
 def _floor_divide(a, b):
     if a.dtype == bool:
-        return a
+        return jnp.broadcast_to(a, jnp.broadcast_shapes(a.shape, b.shape))
     if is_complex(a.dtype):
         return jnp.floor(jnp.real(a / b)).astype(a.dtype)
     if not is_integral(a.dtype):
-        return jnp.floor(a / b)
+        # MindSpore divides in Float64 before it rounds: 1.5 // 0.3 is 4 in Float32, whose 0.3 lies above 0.3
+        return jnp.floor(a.astype(np.float64) / b.astype(np.float64)).astype(a.dtype)
     info = np.iinfo(a.dtype)
     zero = b == 0
     low, high, none = (jnp.asarray(v, a.dtype) for v in (info.min, info.max, 0))
@@ -141,6 +152,9 @@ def div(input, other, rounding_mode=None):
     Raises:
         ValueError: another rounding mode.
     """
+    if rounding_mode is None and is_integral(common_dtype("div", input, other, product=True)):
+        # a Python number is not squeezed into a narrow integer tensor first: uint8 / -3 is negative
+        input, other = cast(input, FLOAT32), cast(other, FLOAT32)
     a, b = pair("div", input, other, product=True)
     if rounding_mode == "floor":
         return _floor_divide(a, b)
@@ -150,7 +164,7 @@ def div(input, other, rounding_mode=None):
         raise ValueError(
             f"For ops.div, the argument 'rounding_mode' must be None, 'floor' or 'trunc', but got {rounding_mode!r}."
         )
-    return cast(a, FLOAT32) / cast(b, FLOAT32) if is_integral(a.dtype) else a / b
+    return a / b
 
 
 divide = div
@@ -362,21 +376,46 @@ def _two(name: str, fn, line: str, floating: bool = True) -> Op:
     return op(function)
 
 
+def _of_floats(name: str, fn):
+    def checked(a, b):
+        if a.dtype not in (FLOAT32, np.dtype(np.float64)):
+            raise TypeError(f"For '{name}', the operands must be of type Float32 or Float64, but got {a.dtype.name}.")
+        return fn(a, b)
+
+    return checked
+
+
+def _of_integers(name: str, fn):
+    def checked(a, b):
+        if not is_integral(a.dtype):
+            raise TypeError(f"For '{name}', the operands must be integers, but got {a.dtype.name}.")
+        return fn(a, b)
+
+    return checked
+
+
 fmax = _two("fmax", jnp.fmax, "The larger element of each pair, ignoring NaN.", floating=False)
 fmin = _two("fmin", jnp.fmin, "The smaller element of each pair, ignoring NaN.", floating=False)
 atan2 = _two("atan2", jnp.arctan2, "The angle of the point (other, input), in radians.")
 hypot = _two("hypot", jnp.hypot, "sqrt(input**2 + other**2) without overflow.")
-heaviside = _two("heaviside", jnp.heaviside, "0, `other` or 1 where the input is below, at or above zero.")
+heaviside = _two(
+    "heaviside",
+    lambda a, b: jnp.heaviside(to_float(a), to_float(b)).astype(a.dtype),
+    "0, `other` or 1 where the input is below, at or above zero.",
+    floating=False,
+)
 logaddexp = _two("logaddexp", jnp.logaddexp, "log(exp(input) + exp(other)) without overflow.")
 logaddexp2 = _two("logaddexp2", jnp.logaddexp2, "log2(2**input + 2**other) without overflow.")
 copysign = _two("copysign", jnp.copysign, "The first operand's size with the second one's sign.")
 nextafter = _two("nextafter", jnp.nextafter, "The next number from the first operand towards the second.")
 xlogy = _two("xlogy", jax.scipy.special.xlogy, "input * log(other), and 0 where the input is 0.")
-igamma = _two("igamma", jax.scipy.special.gammainc, "Regularised lower incomplete gamma function.")
-igammac = _two("igammac", jax.scipy.special.gammaincc, "Regularised upper incomplete gamma function.")
-zeta = _two("zeta", jax.scipy.special.zeta, "The Hurwitz zeta function.")
-gcd = _two("gcd", jnp.gcd, "The greatest common divisor.", floating=False)
-lcm = _two("lcm", jnp.lcm, "The least common multiple.", floating=False)
+igamma = _two("igamma", _of_floats("igamma", jax.scipy.special.gammainc), "Regularised lower incomplete gamma function.", False)
+igammac = _two(
+    "igammac", _of_floats("igammac", jax.scipy.special.gammaincc), "Regularised upper incomplete gamma function.", False
+)
+zeta = _two("zeta", _of_floats("zeta", jax.scipy.special.zeta), "The Hurwitz zeta function.", False)
+gcd = _two("gcd", _of_integers("gcd", jnp.gcd), "The greatest common divisor.", floating=False)
+lcm = _two("lcm", _of_integers("lcm", jnp.lcm), "The least common multiple.", floating=False)
 squared_difference = _two("SquaredDifference", lambda a, b: (a - b) * (a - b), "(input - other) squared.", False)
 mul_no_nan = _two("MulNoNan", lambda a, b: jnp.where(b == 0, 0, a * b).astype(a.dtype), "0 where other is 0.", False)
 div_no_nan = _two(

@@ -45,7 +45,7 @@ def axes_of(api: str, axis: Any, ndim: int, argument: str = "axis") -> tuple[int
     many = axis if isinstance(axis, (tuple, list)) else (axis,)
     found = tuple([axis_of(api, a, ndim, argument) for a in many])
     if len(set(found)) != len(found):
-        raise ValueError(f"For '{api}', each axis in '{argument}' must occur once, but got {axis}.")
+        raise RuntimeError(f"For '{api}', each axis in '{argument}' must occur once, but got {axis}.")
     return found if ndim else ()
 
 

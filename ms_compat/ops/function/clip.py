@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ms_compat._core.convert import to_float
 from ms_compat._core.errors import value_error
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -24,6 +25,7 @@ def _norm_of(values: Any, order: float) -> Any:
 
 @op(static=("max_norm", "norm_type"))
 def _scaled_to_norm(values, max_norm, norm_type):
+    values = tuple(to_float(v) for v in values)
     factor = jnp.minimum(max_norm / (_norm_of(values, norm_type) + 1e-6), 1)
     return tuple((wide(v) * factor).astype(v.dtype) for v in values)
 
@@ -32,13 +34,13 @@ def clip_by_norm(x, max_norm, norm_type=2.0, error_if_nonfinite=False):
     """Scales a Tensor, or a list or tuple together, down to a norm.
 
     Args:
-        x (Union[Tensor, tuple, list]): floating type.
+        x (Union[Tensor, tuple, list]): real type; integers give Float32.
         max_norm (Union[int, float]): the largest norm left.
         norm_type (Union[int, float]): order of the norm.
         error_if_nonfinite (bool): refuse a norm of infinity or NaN; reads the norm on the host.
 
     Returns:
-        What `x` was, scaled by min(max_norm / (norm + 1e-6), 1).
+        A Tensor, or a tuple for a list or tuple: `x` scaled by min(max_norm / (norm + 1e-6), 1).
 
     Raises:
         TypeError: an argument of a wrong type.
@@ -54,7 +56,7 @@ def clip_by_norm(x, max_norm, norm_type=2.0, error_if_nonfinite=False):
         if not np.isfinite(norm):
             raise RuntimeError(f"For 'clip_by_norm', the norm of order {norm_type} is not finite: {norm}.")
     out = _scaled_to_norm(values, float(max_norm), float(norm_type))
-    return out[0] if single else type(x)(out)
+    return out[0] if single else out
 
 
 @op

@@ -24,7 +24,7 @@ def _named(function: Callable, name: str, doc: str) -> Op:
 
 def _comparison(name: str, primitive: str, fn: Callable, line: str, ordered: bool = True) -> Op:
     def function(input, other):
-        if number_kind(input) is not None:
+        if number_kind(input) is not None and name in ("equal", "less"):  # the others take two numbers
             tensor(primitive, other, "other")
         a, b = _comparable(primitive, input, other, ordered)
         if ordered and a.dtype.kind == "c":
@@ -62,7 +62,7 @@ def _truth(x) -> jax.Array:
 
 def _logical(name: str, fn: Callable, line: str) -> Op:
     def function(input, other):
-        return fn(_truth(input), _truth(other))
+        return fn(*pair(name, _truth(input), _truth(other)))
 
     doc = f"{line} Numbers are true where they are not 0.\n\nArgs:\n    input: a Tensor.\n    other: a Tensor.\n"
     return _named(function, name, doc)
@@ -208,6 +208,7 @@ def is_floating_point(input) -> bool:
 
 def is_nonzero(input) -> bool:
     """Whether a tensor of one element is not 0."""
+    _kind(input, "is_nonzero")
     return bool(input)
 
 

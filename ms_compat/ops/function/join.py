@@ -65,7 +65,7 @@ def stack(tensors, axis=0):
         TypeError: the dtypes differ.
         ValueError: the shapes differ, or the axis is out of range.
     """
-    xs = _sequence("Stack", tensors)
+    xs = [tensors] if isinstance(tensors, jax.Array) else _sequence("Stack", tensors)
     if any(x.shape != xs[0].shape for x in xs):
         raise ValueError(f"For 'Stack', all shapes must be the same, but got {[x.shape for x in xs]}.")
     if any(x.dtype != xs[0].dtype for x in xs):
@@ -79,6 +79,8 @@ def _at_least(x: Any, ndim: int) -> Any:
 
 def _atleast(ndim: int, inputs: Any) -> Any:
     if not isinstance(inputs, (tuple, list)):
+        if not isinstance(inputs, Tensor):
+            raise TypeError(f"For 'atleast_{ndim}d', the inputs must be Tensors, but got {type(inputs).__name__}.")
         return inputs if len(inputs.shape) >= ndim else _expanded(inputs, ndim)
     return tuple([_atleast(ndim, x) for x in inputs])
 
@@ -191,6 +193,8 @@ def repeat_interleave(input, repeats, axis=None):
 
 def repeat_elements(x, rep, axis=0):
     """Each slice along an axis `rep` times in a row."""
+    if isinstance(rep, int) and rep <= 0:
+        raise ValueError(f"For 'repeat_elements', the 'rep' must be greater than 0, but got {rep}.")
     return repeat_interleave(x, rep, axis)
 
 
@@ -219,6 +223,8 @@ def fliplr(input):
 
 def flipud(input):
     """The first dimension reversed."""
+    if not len(tensor("flipud", input).shape):
+        raise ValueError("For 'flipud', the input must have at least 1 dimension.")
     return flip(input, (0,))
 
 
@@ -231,12 +237,16 @@ def roll(input, shifts, dims=None):
         shifts: an int or a tuple of ints.
         dims: None (of the flat tensor), or as many ints.
     """
+    for shift in shifts if isinstance(shifts, tuple) else (shifts,):
+        integer("roll", "shifts", shift)
     return jnp.roll(tensor("roll", input), shifts, axis=dims)
 
 
 @op(static=("k", "dims"))
 def rot90(input, k, dims):
     """Rotated by `k` quarter turns from the first of two dimensions to the second."""
+    if len(dims) == 2 and dims[0] == dims[1]:
+        raise RuntimeError(f"For 'rot90', the dimensions must be different, but got {dims}.")
     return jnp.rot90(tensor("rot90", input), k, axes=dims)
 
 
@@ -291,7 +301,10 @@ def pad(input_x, padding, mode="constant", value=None):
 @op(static=("paddings",), name="Pad")
 def pad_primitive(input_x, paddings):
     """Zeros added around the tensor: `paddings` has one pair (before, after) a dimension."""
-    return jnp.pad(tensor("Pad", input_x), paddings)
+    x = tensor("Pad", input_x)
+    if len(paddings) != x.ndim:
+        raise ValueError(f"For 'Pad', 'paddings' must have one pair for each of {x.ndim} dimensions: {paddings}.")
+    return jnp.pad(x, paddings)
 
 
 @op(static=("paddings", "mode"))
@@ -299,7 +312,14 @@ def mirror_pad(input_x, paddings, mode):
     """Mirrored elements added around the tensor, in mode "REFLECT" (without the edge) or "SYMMETRIC"."""
     if mode not in ("REFLECT", "SYMMETRIC"):
         raise ValueError(f"For 'MirrorPad', the 'mode' must be 'REFLECT' or 'SYMMETRIC', but got {mode!r}.")
-    return jnp.pad(tensor("MirrorPad", input_x), paddings, mode=mode.lower())
+    x = tensor("MirrorPad", input_x)
+    room = [n - 1 if mode == "REFLECT" else n for n in x.shape]
+    if len(paddings) != x.ndim or any(not 0 <= p <= n for pair, n in zip(paddings, room, strict=True) for p in pair):
+        raise ValueError(
+            f"For 'MirrorPad' in mode {mode}, 'paddings' must have one pair of at most {room} a dimension, but got "
+            f"{paddings}."
+        )
+    return jnp.pad(x, paddings, mode=mode.lower())
 
 
 def _matrix(api: str, x) -> jax.Array:
@@ -331,6 +351,9 @@ def matrix_band_part(x, lower, upper):
     """The diagonals from `lower` below to `upper` above the main one, zeros elsewhere; -1 keeps all."""
     x = _matrix("matrix_band_part", x)
     rows, columns = jnp.arange(x.shape[-2])[:, None], jnp.arange(x.shape[-1])[None, :]
+    for name, value in (("lower", lower), ("upper", upper)):
+        if not isinstance(value, int) and getattr(value, "dtype", np.dtype(float)).kind not in "iu":
+            raise TypeError(f"For 'MatrixBandPart', the '{name}' must be an integer, but got {value}.")
     keep = ((lower < 0) | (rows - columns <= lower)) & ((upper < 0) | (columns - rows <= upper))
     return jnp.where(keep, x, jnp.zeros((), x.dtype))
 

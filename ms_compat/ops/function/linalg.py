@@ -460,13 +460,15 @@ def qr(input, mode="reduced"):
         input: a Tensor of matrices.
         mode: "reduced" or "complete".
     """
-    return tuple(jnp.linalg.qr(to_float(tensor("qr", input)), mode=mode))
+    if tensor("qr", input).ndim < 2:
+        raise ValueError(f"For 'Qr', the input must have at least 2 dimensions, but got {input.ndim}.")
+    return tuple(jnp.linalg.qr(to_float(input), mode=mode))
 
 
 @op
 def matrix_solve(matrix, rhs):
     """Solutions of linear equations: matrix @ x = rhs."""
-    return jnp.linalg.solve(*promote_args("matrix_solve", to_float(matrix), rhs))
+    return jnp.linalg.solve(*promote_args("matrix_solve", to_float(matrix), tensor("matrix_solve", rhs, "rhs")))
 
 
 @op(static=("upper", "transpose", "unitriangular"))

@@ -29,6 +29,20 @@ def _float_op(name: str, fn: Callable, line: str) -> Op:
     return op(function)
 
 
+def _real_op(name: str, fn: Callable, line: str) -> Op:
+    """An Op that computes in floating point and refuses everything else."""
+
+    def function(input):
+        if not jnp.issubdtype(tensor(name, input).dtype, jnp.floating):
+            raise TypeError(f"For '{name}', the input must be a Tensor of floats, but got {input.dtype.name}.")
+        return fn(input)
+
+    function.__doc__ = f"{line}\n\nArgs:\n    input: a Tensor of floats.\n"
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = __name__
+    return op(function)
+
+
 def _same_op(name: str, fn: Callable, line: str) -> Op:
     """An Op that keeps the dtype and leaves integers as they are."""
 
@@ -43,7 +57,12 @@ def _same_op(name: str, fn: Callable, line: str) -> Op:
 
 
 def _log2(x):
-    return jnp.log2(x) if not is_complex(x.dtype) else jnp.log(x) / np.log(2)
+    return jnp.log2(x) if not is_complex(x.dtype) else jnp.log(x) / x.dtype.type(np.log(2))
+
+
+def _digamma(x):
+    """JAX's has NaN at zero, where MindSpore has the infinity of the side that the zero's sign names."""
+    return jnp.where(x == 0, jnp.copysign(jnp.asarray(jnp.inf, x.dtype), -x), jax.scipy.special.digamma(x))
 
 
 exp = _float_op("exp", jnp.exp, "e to the power of each element.")
@@ -72,11 +91,11 @@ erf = _float_op("erf", jax.scipy.special.erf, "Gauss error function.")
 erfc = _float_op("erfc", jax.scipy.special.erfc, "Complement of the Gauss error function, 1 - erf(x).")
 erfinv = _float_op("erfinv", jax.scipy.special.erfinv, "Inverse of the Gauss error function on (-1, 1).")
 lgamma = _float_op("lgamma", jax.scipy.special.gammaln, "Logarithm of the absolute value of the gamma function.")
-digamma = _float_op("digamma", jax.scipy.special.digamma, "Derivative of the logarithm of the gamma function.")
-bessel_i0 = _float_op("bessel_i0", jax.scipy.special.i0, "Modified Bessel function of order 0.")
-bessel_i0e = _float_op("bessel_i0e", jax.scipy.special.i0e, "exp(-|x|) times the modified Bessel function of order 0.")
-bessel_i1 = _float_op("bessel_i1", jax.scipy.special.i1, "Modified Bessel function of order 1.")
-bessel_i1e = _float_op("bessel_i1e", jax.scipy.special.i1e, "exp(-|x|) times the modified Bessel function of order 1.")
+digamma = _float_op("digamma", _digamma, "Derivative of the logarithm of the gamma function.")
+bessel_i0 = _real_op("bessel_i0", jax.scipy.special.i0, "Modified Bessel function of order 0.")
+bessel_i0e = _real_op("bessel_i0e", jax.scipy.special.i0e, "exp(-|x|) times the modified Bessel function of order 0.")
+bessel_i1 = _real_op("bessel_i1", jax.scipy.special.i1, "Modified Bessel function of order 1.")
+bessel_i1e = _real_op("bessel_i1e", jax.scipy.special.i1e, "exp(-|x|) times the modified Bessel function of order 1.")
 deg2rad = _float_op("deg2rad", jnp.deg2rad, "Degrees to radians.")
 rad2deg = _float_op("rad2deg", jnp.rad2deg, "Radians to degrees.")
 
@@ -175,9 +194,9 @@ def positive(input):
     """The elements as they are.
 
     Args:
-        input: a Tensor of numbers.
+        input: a Tensor.
     """
-    return numeric("positive", input)
+    return tensor("positive", input)
 
 
 @op(static=("decimals",))
@@ -314,4 +333,9 @@ def mvlgamma(input, p):
         input: a floating Tensor, every element above (p - 1) / 2.
         p: an int.
     """
-    return jax.scipy.special.multigammaln(to_float(input), p)
+    if isinstance(p, bool) or not isinstance(p, int):
+        raise TypeError(f"For 'Mvlgamma', the 'p' must be an int, but got {p!r} of type {type(p).__name__}.")
+    x = tensor("Mvlgamma", input)
+    if not jnp.issubdtype(x.dtype, jnp.floating):
+        raise TypeError(f"For 'Mvlgamma', the input must be a Tensor of Float32 or Float64, but got {x.dtype.name}.")
+    return jax.scipy.special.multigammaln(x, p)

@@ -227,14 +227,15 @@ def argmax(input, dim=None, keepdim=False):
 
 @op(static=("axis", "keepdims"))
 def argmin(input, axis=None, keepdims=False):
-    """The Int32 position of the first minimum along an axis; of the flat tensor for None.
+    """The Int32 position of the first minimum along an axis; of the flat tensor for None. Int64 for a 0-d tensor.
 
     Args:
         input: a Tensor.
         axis: None or an int.
         keepdims: whether the reduced dimension stays with size 1.
     """
-    return _arg("argmin", False, input, axis, keepdims, INT32)
+    kind = INT64 if getattr(input, "ndim", 1) == 0 else INT32
+    return _arg("argmin", False, input, axis, keepdims, kind)
 
 
 @op(static=("dim", "keepdim"), name="argmin")
@@ -345,9 +346,10 @@ def logsumexp(input, dim, keepdim=False):
 
 @op(static=("axis", "keepdims", "dtype"))
 def nansum(input, axis=None, keepdims=False, dtype=None):
-    """The sum over dimensions with NaN as 0; arguments as for `sum`."""
-    x = _widened("nansum", tensor("nansum", input), dtype)
-    return jnp.nansum(x, axis=axes_of("nansum", axis, x.ndim), keepdims=keepdims)
+    """The sum over dimensions with NaN as 0; arguments as for `sum`. Integers keep their type."""
+    x = tensor("nansum", input)
+    x = x if dtype is None and x.dtype != bool else _widened("nansum", x, dtype)
+    return jnp.nansum(x, axis=axes_of("nansum", axis, x.ndim), keepdims=keepdims, dtype=x.dtype)
 
 
 @op(static=("axis", "keepdims", "dtype"))
@@ -434,25 +436,40 @@ def nanmedian(input, axis=-1, keepdims=False):
     return _median("nanmedian", tensor("nanmedian", input), axis, keepdims, True)
 
 
-@op(static=("axis", "keepdims"))
+@op(static=("axis", "keepdims", "ignore_nan"), name="quantile")
+def _quantile(input, q, axis, keepdims, ignore_nan):
+    if tensor("quantile", input).dtype not in (np.dtype(np.float32), np.dtype(np.float64)):
+        raise TypeError(f"For 'quantile', the input must be of type Float32 or Float64, but got {input.dtype.name}.")
+    fn = jnp.nanquantile if ignore_nan else jnp.quantile
+    return fn(input, cast(q, input.dtype), axis=axis, keepdims=keepdims)
+
+
+def _check_fraction(q) -> None:
+    if isinstance(q, (int, float)) and not 0 <= q <= 1:
+        raise ValueError(f"For 'quantile', the 'q' must be in [0, 1], but got {q}.")
+
+
 def quantile(input, q, axis=None, keepdims=False):
     """Quantiles along an axis, linearly interpolated.
 
     Args:
-        input: a floating Tensor.
+        input: a Tensor of Float32 or Float64.
         q: a number or a 1-d Tensor in [0, 1].
         axis: None (flat) or an int.
         keepdims: whether the reduced dimension stays with size 1.
+
+    Raises:
+        TypeError: another dtype.
+        ValueError: a number outside [0, 1].
     """
-    x = to_float(tensor("quantile", input))
-    return jnp.quantile(x, cast(q, x.dtype), axis=axis, keepdims=keepdims)
+    _check_fraction(q)
+    return _quantile(input, q, axis, keepdims, False)
 
 
-@op(static=("axis", "keepdims"))
 def nanquantile(input, q, axis=None, keepdims=False):
     """Quantiles along an axis without NaN; arguments as for `quantile`."""
-    x = to_float(tensor("nanquantile", input))
-    return jnp.nanquantile(x, cast(q, x.dtype), axis=axis, keepdims=keepdims)
+    _check_fraction(q)
+    return _quantile(input, q, axis, keepdims, True)
 
 
 @op

@@ -4,6 +4,7 @@ PYNATIVE_MODE (`_core/alias.py`). Which ones do is taken from tests/conformance/
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax
@@ -12,6 +13,7 @@ import numpy as np
 
 from ms_compat._core.alias import view_op
 from ms_compat._core.op import op
+from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axis_of, integer, shape_of, tensor
 
 
@@ -21,6 +23,8 @@ def _resolve(api: str, shape: tuple[int, ...], size: int) -> tuple[int, ...]:
         raise ValueError(f"For '{api}', only one dimension can be -1 and none can be smaller, but got {shape}.")
     known = int(np.prod([n for n in shape if n != -1], dtype=np.int64))
     if -1 in shape:
+        if known == 0 and size == 0:
+            return tuple([0 if n == -1 else n for n in shape])
         if known == 0 or size % known:
             raise ValueError(f"For '{api}', the shape {shape} is invalid for a tensor of {size} elements.")
         return tuple([size // known if n == -1 else n for n in shape])
@@ -52,6 +56,8 @@ def reshape(input, shape):
 
 def view_as(input, other):
     """`input` in the shape of `other`; a view in PYNATIVE_MODE."""
+    if not isinstance(other, Tensor):
+        raise TypeError(f"For 'view_as', the 'other' must be a Tensor, but got {type(other).__name__}.")
     return reshape(input, other.shape)
 
 
@@ -98,7 +104,7 @@ def flatten_rows(x):
     """The dimensions after the first as one, the primitive `Flatten`; a 0-d tensor becomes 1-d."""
     if x.ndim == 0:
         return x.reshape(1)
-    return x.reshape((x.shape[0], -1 if x.size else 0))
+    return x.reshape((x.shape[0], math.prod(x.shape[1:])))
 
 
 @view_op(static=("dims",), strided=True)
@@ -253,6 +259,8 @@ expand = broadcast_to
 
 def expand_as(input, other):
     """`input` broadcast to the shape of `other`; a view in PYNATIVE_MODE."""
+    if not isinstance(other, Tensor):
+        raise TypeError(f"For 'expand_as', the 'other' must be a Tensor, but got {type(other).__name__}.")
     return broadcast_to(input, other.shape)
 
 

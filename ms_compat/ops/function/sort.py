@@ -80,7 +80,7 @@ def topk(input, k, dim=None, largest=True, sorted=True):
 
     Args:
         input: a Tensor.
-        k: an int in [0, size of the dimension].
+        k: an int in [1, size of the dimension].
         dim: an int; None is the last one.
         largest: False for the smallest.
         sorted: they are always in order here.
@@ -94,8 +94,8 @@ def topk(input, k, dim=None, largest=True, sorted=True):
     x = tensor("TopK", input)
     at = axis_of("TopK", -1 if dim is None else dim, x.ndim, "dim")
     limit = x.shape[at] if x.ndim else 1
-    if not 0 <= integer("TopK", "k", k) <= limit:
-        raise ValueError(f"For 'TopK', the 'k' must be in range [0, {limit}], but got {k}.")
+    if not 1 <= integer("TopK", "k", k) <= limit:
+        raise ValueError(f"For 'TopK', the 'k' must be in range [1, {limit}], but got {k}.")
     if not x.ndim:
         return x, jnp.zeros((), INT32)
     if largest:
@@ -272,13 +272,13 @@ def masked_select(input, mask):
 
 
 def unique(input):
-    """The different elements in order of first occurrence, and for each element which of them it is (Int32).
+    """The different elements in order of first occurrence, and for each element which of them it is.
 
     Args:
         input: a Tensor.
 
     Returns:
-        (values, indices in the shape of the input).
+        (values, indices in the shape of the input: Int64 for an Int64 input, Int32 otherwise).
 
     Raises:
         UnsupportedError: in compiled code.
@@ -289,7 +289,8 @@ def unique(input):
     place = np.empty_like(order)
     place[order] = np.arange(order.size)
     index = place[inverse.reshape(-1)].reshape(input.shape)
-    return take_flat(input, Tensor(first[order])), Tensor(index.astype(np.int32))
+    kind = np.int64 if values.dtype == np.int64 else np.int32
+    return take_flat(input, Tensor(first[order])), Tensor(index.astype(kind))
 
 
 def unique_sorted(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
