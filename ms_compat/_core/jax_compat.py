@@ -60,3 +60,10 @@ def uncommitted(array: jax.Array) -> jax.Array:
 def coordination_client() -> Any:
     """The client of the key-value store that the processes of a job share; None before `jax.distributed` started."""
     return _distributed.global_state.client
+
+
+def strong_wolfe_search(function: Any, at: jax.Array, direction: jax.Array, **options: Any) -> Any:
+    """JAX's line search for the strong Wolfe conditions, which `jax.scipy.optimize` uses and does not show."""
+    from jax._src.scipy.optimize.line_search import line_search
+
+    return line_search(function, at, direction, **options)

@@ -1,0 +1,372 @@
+"""`mindspore.scipy.linalg`: factorizations and solvers of matrices.
+
+Integers are computed in Float64, as MindSpore does. The flags of SciPy that only save memory (`overwrite_a`) or a check
+(`check_finite`) change nothing.
+
+>>> import ms_compat as ms
+>>> from ms_compat.scipy.linalg import inv
+>>> print(inv(ms.Tensor([[2.0, 0.0], [0.0, 4.0]])))
+[[0.5  0.  ]
+ [0.   0.25]]
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.scipy import linalg as _linalg
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core.absent import unsupported_getattr
+from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.jax_compat import Tracer
+from ms_compat._core.op import op
+from ms_compat._core.tensor import Tensor
+
+logger = logging.getLogger("ms_compat")
+_REAL = (mstype.int32, mstype.int64, mstype.float32, mstype.float64)
+_COMPLEX = (*_REAL, mstype.complex64, mstype.complex128)
+_TRANS = {0: 0, 1: 1, 2: 2, "N": 0, "T": 1, "C": 2}
+
+
+def _flags(api: str, **flags: Any) -> None:
+    for name, value in flags.items():
+        if not isinstance(value, bool):
+            raise type_error(api, name, "bool", value)
+        if name.startswith("overwrite") and value:
+            logger.debug("%s: %s=True has no effect, arrays are immutable", api, name)
+
+
+def _matrix(api: str, a: Any, name: str = "a", square: bool = True, dtypes: tuple = _REAL) -> Tensor:
+    """A checked matrix, of a float type."""
+    if not isinstance(a, Tensor):
+        raise type_error(api, name, "a Tensor", a)
+    if a.dtype not in dtypes:
+        raise TypeError(f"For '{api}', the dtype of '{name}' must be one of {list(dtypes)}, but got {a.dtype}.")
+    if a.ndim != 2:
+        raise ValueError(f"For '{api}', the '{name}' must have 2 dimensions, but got {a.ndim}.")
+    if square and a.shape[0] != a.shape[1]:
+        raise ValueError(f"For '{api}', the '{name}' must be a square matrix, but got the shape {a.shape}.")
+    return a
+
+
+def _wide(x: jax.Array) -> jax.Array:
+    return x.astype(np.float64) if x.dtype.kind in "iu" else x
+
+
+@op(name="inv")
+def _inv(a):
+    return jnp.linalg.inv(_wide(a))
+
+
+@op(static=("lower",), name="cholesky")
+def _cholesky(a, lower):
+    return _linalg.cholesky(_wide(a), lower=lower)
+
+
+@op(static=("lower",), name="cho_solve")
+def _cho_solve(c, b, lower):
+    return _linalg.cho_solve((_wide(c), lower), _wide(b))
+
+
+@op(static=("lower",), name="eigh")
+def _eigh(a, lower):
+    a = _wide(a)
+    values, vectors = jnp.linalg.eigh(a, UPLO="L" if lower else "U", symmetrize_input=False)
+    return values.astype(a.dtype), vectors
+
+
+@op(name="lu_factor")
+def _lu_factor(a):
+    factors, pivots = _linalg.lu_factor(_wide(a))
+    return factors, pivots.astype(np.int32)
+
+
+@op(name="lu")
+def _lu(a):
+    permutation, lower, upper = _linalg.lu(_wide(a))
+    return permutation.astype(np.int32), lower, upper
+
+
+@op(static=("trans", "lower", "unit_diagonal"), name="solve_triangular")
+def _solve_triangular(a, b, trans, lower, unit_diagonal):
+    if a.dtype != b.dtype:
+        raise TypeError(f"For 'solve_triangular', 'a' and 'b' must have one dtype, but got {a.dtype} and {b.dtype}.")
+    if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
+        raise ValueError(f"For 'solve_triangular', the 'a' must be square matrices, but got the shape {a.shape}.")
+    vector = b.ndim == a.ndim - 1
+    if (b.shape if vector else b.shape[:-1]) != a.shape[:-1]:
+        raise ValueError(
+            f"For 'solve_triangular', the rows of 'a' and 'b' must match, but got the shapes {a.shape} and {b.shape}."
+        )
+    kind = {"int32": np.float32, "int64": np.float64}.get(a.dtype.name, a.dtype)
+    inner = np.dtype(np.float32) if a.dtype.itemsize == 2 else kind
+    right = b[..., None] if vector else b
+    x = jax.lax.linalg.triangular_solve(
+        a.astype(inner),
+        right.astype(inner),
+        left_side=True,
+        lower=lower,
+        transpose_a=trans > 0,
+        conjugate_a=trans == 2,
+        unit_diagonal=unit_diagonal,
+    )
+    return (x[..., 0] if vector else x).astype(kind)
+
+
+@op(name="lstsq")
+def _lstsq(a, b, rcond):
+    if a.dtype != b.dtype or a.dtype.kind not in "fc":
+        raise TypeError(f"For 'lstsq', 'A' and 'B' must have one float dtype, but got {a.dtype} and {b.dtype}.")
+    vector = b.ndim == a.ndim - 1
+    if a.ndim < 2 or (b.shape if vector else b.shape[:-1]) != a.shape[:-1]:
+        raise ValueError(f"For 'lstsq', the rows of 'A' and 'B' must match, but got {a.shape} and {b.shape}.")
+    right = b[..., None] if vector else b
+    u, s, vh = jnp.linalg.svd(a, full_matrices=False)
+    limit = jnp.finfo(a.dtype).eps * max(a.shape[-2:]) if rcond is None else rcond
+    good = s > limit * s[..., :1]
+    inverse = jnp.where(good, 1 / jnp.where(good, s, 1), 0)
+    x = jnp.swapaxes(vh, -1, -2).conj() @ (inverse[..., None] * (jnp.swapaxes(u, -1, -2).conj() @ right))
+    rank = jnp.sum(good, -1).astype(np.int64)
+    residues = jnp.sum(jnp.abs(a @ x - right) ** 2, -2).astype(s.dtype)
+    return (x[..., 0] if vector else x).astype(a.dtype), residues, rank, s
+
+
+def inv(a, overwrite_a=False, check_finite=True):
+    """The inverse of a matrix.
+
+    Args:
+        a (Tensor): square matrix of Float32, Float64, Int32 or Int64.
+        overwrite_a, check_finite (bool): without effect.
+
+    Returns:
+        Tensor; inf or NaN if `a` is singular.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: `a` is no square matrix.
+    """
+    _flags("inv", overwrite_a=overwrite_a, check_finite=check_finite)
+    return _inv(_matrix("inv", a))
+
+
+def _factor(api: str, a: Any, lower: bool) -> Tensor:
+    found = _cholesky(_matrix(api, a), lower)
+    if not isinstance(found._v, Tracer) and bool(jnp.isnan(found._v).any()):
+        raise RuntimeError(f"For '{api}', the 'a' must be symmetric and positive definite.")
+    return found
+
+
+def cholesky(a, lower=False, overwrite_a=False, check_finite=True):
+    """The Cholesky factor U of a = U^H U, or L of a = L L^H.
+
+    Args:
+        a (Tensor): positive definite matrix of Float32, Float64, Int32 or Int64.
+        lower (bool): whether to give L.
+        overwrite_a, check_finite (bool): without effect.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: `a` is no square matrix.
+        RuntimeError: `a` is not positive definite; inside a compiled function the factor is NaN.
+    """
+    _flags("cholesky", lower=lower, overwrite_a=overwrite_a, check_finite=check_finite)
+    return _factor("cholesky", a, lower)
+
+
+def cho_factor(a, lower=False, overwrite_a=False, check_finite=True):
+    """The Cholesky factor and `lower`, for `cho_solve`; arguments as of `cholesky`."""
+    _flags("cho_factor", lower=lower, overwrite_a=overwrite_a, check_finite=check_finite)
+    return _factor("cho_factor", a, lower), lower
+
+
+def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
+    """Solves a x = b.
+
+    Args:
+        c_and_lower (tuple): what `cho_factor` gave for a.
+        b (Tensor): vector or matrix.
+        overwrite_b, check_finite (bool): without effect.
+
+    Raises:
+        TypeError: an argument of a wrong type, or two dtypes.
+        ValueError: the shapes do not match.
+    """
+    c, lower = c_and_lower
+    _flags("cho_solve", lower=lower, overwrite_b=overwrite_b, check_finite=check_finite)
+    _matrix("cho_solve", c, "c")
+    if not isinstance(b, Tensor):
+        raise type_error("cho_solve", "b", "a Tensor", b)
+    if c.dtype is not b.dtype:
+        raise TypeError(f"For 'cho_solve', 'c' and 'b' must have one dtype, but got {c.dtype} and {b.dtype}.")
+    if b.ndim not in (1, 2) or b.shape[0] != c.shape[0]:
+        raise ValueError(f"For 'cho_solve', the shapes of 'c' and 'b' must match, but got {c.shape} and {b.shape}.")
+    return _cho_solve(c, b, lower)
+
+
+def eigh(
+    a,
+    b=None,
+    lower=True,
+    eigvals_only=False,
+    overwrite_a=False,
+    overwrite_b=False,
+    turbo=True,
+    eigvals=None,
+    type=1,
+    check_finite=True,
+):
+    """Eigenvalues and eigenvectors of a Hermitian matrix.
+
+    Args:
+        a (Tensor): square matrix.
+        b, eigvals: None, as in MindSpore.
+        lower (bool): whether the lower triangle is read.
+        eigvals_only (bool): whether to leave the eigenvectors out.
+        overwrite_a, overwrite_b, turbo, type, check_finite: without effect on this problem.
+
+    Returns:
+        The eigenvalues in rising order, and the eigenvectors as columns.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: `a` is no square matrix; `b` or `eigvals` is given.
+    """
+    _flags(
+        "eigh",
+        lower=lower,
+        eigvals_only=eigvals_only,
+        overwrite_a=overwrite_a,
+        overwrite_b=overwrite_b,
+        turbo=turbo,
+        check_finite=check_finite,
+    )
+    for name, value in (("b", b), ("eigvals", eigvals)):
+        if value is not None:
+            raise value_error("eigh", name, "None", value)
+    if type not in (1, 2, 3):
+        raise value_error("eigh", "type", "1, 2 or 3", type)
+    values, vectors = _eigh(_matrix("eigh", a, dtypes=_COMPLEX), lower)
+    return values if eigvals_only else (values, vectors)
+
+
+def lu_factor(a, overwrite_a=False, check_finite=True):
+    """The pivoted factors L and U in one matrix, and the pivots.
+
+    Args:
+        a (Tensor): square matrix of Float32, Float64, Int32 or Int64.
+        overwrite_a, check_finite (bool): without effect.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: `a` is no square matrix.
+    """
+    _flags("lu_factor", overwrite_a=overwrite_a, check_finite=check_finite)
+    return _lu_factor(_matrix("lu_factor", a))
+
+
+def lu(a, permute_l=False, overwrite_a=False, check_finite=True):
+    """The factors P, L and U of a = P L U; P is of Int32.
+
+    Args:
+        a (Tensor): matrix of Float32, Float64, Int32 or Int64.
+        permute_l (bool): whether to give P L in place of P and L.
+        overwrite_a, check_finite (bool): without effect.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: `a` is no matrix.
+    """
+    _flags("lu", permute_l=permute_l, overwrite_a=overwrite_a, check_finite=check_finite)
+    permutation, lower, upper = _lu(_matrix("lu", a, square=False))
+    return (permutation.astype(lower.dtype) @ lower, upper) if permute_l else (permutation, lower, upper)
+
+
+def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_b=False, debug=None, check_finite=True):
+    """Solves a x = b for a triangular a.
+
+    Args:
+        a (Tensor): matrices of shape (*, M, M).
+        b (Tensor): of shape (*, M) or (*, M, N).
+        trans (Union[int, str]): 0 or "N" for a, 1 or "T" for its transpose, 2 or "C" for its adjoint.
+        lower (bool): whether the lower triangle is read.
+        unit_diagonal (bool): whether the diagonal counts as ones.
+        overwrite_b, debug, check_finite: without effect.
+
+    Raises:
+        TypeError: an argument of a wrong type, or two dtypes.
+        ValueError: the shapes do not match, or an unknown `trans`.
+    """
+    _flags("solve_triangular", lower=lower, unit_diagonal=unit_diagonal, overwrite_b=overwrite_b)
+    for name, value in (("a", a), ("b", b)):
+        if not isinstance(value, Tensor):
+            raise type_error("solve_triangular", name, "a Tensor", value)
+    if trans not in _TRANS:
+        raise value_error("solve_triangular", "trans", f"one of {list(_TRANS)}", trans)
+    if debug is not None:
+        logger.debug("solve_triangular: debug has no effect")
+    return _solve_triangular(a, b, _TRANS[trans], lower, unit_diagonal)
+
+
+def block_diag(*arrs):
+    """A matrix with the given ones along its diagonal, of the first one's dtype.
+
+    Args:
+        arrs: Tensors of 2 dimensions at most; numbers and vectors count as matrices of one row.
+
+    Raises:
+        TypeError: something else than Tensors.
+        ValueError: a Tensor of more dimensions.
+    """
+    for number, a in enumerate(arrs):
+        if not isinstance(a, Tensor):
+            raise type_error("block_diag", f"arrs[{number}]", "a Tensor", a)
+        if a.ndim > 2:
+            raise ValueError(f"For 'block_diag', Tensors must have 2 dimensions at most, but got {a.ndim}.")
+    if not arrs:
+        return Tensor(np.zeros((1, 0), np.float32))
+    return _block_diag(arrs)
+
+
+@op(name="block_diag")
+def _block_diag(arrs):
+    return _linalg.block_diag(*[a.astype(arrs[0].dtype) for a in arrs])
+
+
+def lstsq(A, B, rcond=None, driver=None):
+    """The solution of A x = B of least squares, the smallest if there are many.
+
+    Args:
+        A (Tensor): matrices of shape (*, M, N).
+        B (Tensor): of shape (*, M) or (*, M, K).
+        rcond (float): singular values below this share of the largest count as zero.
+        driver (str): LAPACK's way that MindSpore would take: "gels", "gelsy" (also None), "gelsd" or "gelss"; it
+            decides which of the other results are filled.
+
+    Returns:
+        The solution, the sums of squared residues ("gels", "gelsd", "gelss" with M > N; else empty), the rank of A
+        (empty for "gels"), and the singular values ("gelsd", "gelss"; else empty).
+
+    Raises:
+        TypeError: an argument of a wrong type, or two dtypes.
+        ValueError: the shapes do not match, or an unknown driver.
+    """
+    for name, value in (("A", A), ("B", B)):
+        if not isinstance(value, Tensor):
+            raise type_error("lstsq", name, "a Tensor", value)
+    if driver not in (None, "gels", "gelsy", "gelsd", "gelss"):
+        raise value_error("lstsq", "driver", "one of 'gels', 'gelsy', 'gelsd', 'gelss'", driver)
+    x, residues, rank, singular = _lstsq(A, B, rcond)
+    nothing = Tensor(np.zeros(0, mstype.dtype_to_nptype(singular.dtype)))
+    if driver in (None, "gelsy") or A.shape[-2] <= A.shape[-1]:
+        residues = nothing
+    if driver not in ("gelsd", "gelss"):
+        singular = nothing
+    return x, residues, Tensor(np.zeros(0, np.int64)) if driver == "gels" else rank, singular
+
+
+__getattr__ = unsupported_getattr(__name__)
