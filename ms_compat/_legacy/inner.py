@@ -32,7 +32,7 @@ PROVIDERS = {
     "mindspore.ops.auto_generate.gen_ops_def": ("ms_compat._legacy.generated",),
     "mindspore.ops.auto_generate.gen_ops_prim": ("ms_compat._legacy.generated", "ms_compat._legacy.gradients"),
     "mindspore.ops.auto_generate.pyboost_inner_prim": ("ms_compat._legacy.generated",),
-    "mindspore.ops.operations._csr_ops": ("ms_compat._legacy.csr_ops",),
+    "mindspore.ops.operations._csr_ops": ("ms_compat.ops.primitives.csr",),
     "mindspore.ops.operations._grad_ops": ("ms_compat._legacy.gradients",),
     "mindspore.ops.operations._inner_ops": ("ms_compat._legacy.generated",),
 }

@@ -484,7 +484,7 @@ def test_names_under_their_paths(path):
 
 
 def test_inner_csr_primitives_take_parts():
-    from ms_compat._legacy import csr_ops
+    from ms_compat.ops.primitives import csr as csr_ops
 
     indptr, indices, values, shape = LEFT.to_tuple()
     dense = Tensor(SQUARE)
