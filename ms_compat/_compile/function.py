@@ -23,7 +23,7 @@ import numpy as np
 from ms_compat._compile import control_flow, explain, inspection
 from ms_compat._compile.control_flow import checks
 from ms_compat._compile.signature import LEAF, arrays_of, build, split, wrap_leaves
-from ms_compat._core import flat, processes, random, state, tape
+from ms_compat._core import alias, flat, processes, random, state, tape
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, ArrayImpl, ClosedJaxpr, Tracer, jaxpr_as_fun
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
@@ -282,11 +282,16 @@ class Specialised:
                 result = self.jit(leaves, mutated, read, self.consts, pair)
             except _Repartitioned:
                 return self.call(leaves)
+            shared = None
             for t, value in zip(self.mutated, result.changed):  # noqa: B905  (equal by construction; hot)
                 t._v = value
+                if t._views is not t._alias:  # both are None, but for a tensor that shares storage
+                    shared = True
             if result.meta.draws != self.draws:
                 random.default_generator.take(result.meta.draws - self.draws)
                 self.draws = result.meta.draws
+        if shared:
+            alias.propagate(self.mutated)
         if result.meta.attributes:
             state.set_attributes(result.meta.attributes)
         if result.meta.checks:
@@ -314,6 +319,7 @@ class Specialised:
             for t, value in zip(self.mutated, result.changed, strict=True):
                 t._v = value
                 t._node = None
+            alias.propagate(self.mutated)
             self._note_draws(result.meta.draws)
         if result.meta.attributes:
             state.set_attributes(result.meta.attributes)

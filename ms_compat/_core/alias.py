@@ -108,6 +108,14 @@ def write(tensor: Tensor, new: Tensor) -> Tensor:
     return tensor
 
 
+def propagate(changed: list[Tensor]) -> None:
+    """Bring up to date what shares storage with tensors whose values were replaced, as a compiled function does."""
+    if not state.tracing:
+        for tensor in changed:
+            if tensor._alias is not None or tensor._views is not None:
+                _propagate(tensor)
+
+
 def _plain(tensor: Tensor) -> Tensor:
     """The value and record of a tensor without its links."""
     out = wrap(tensor._v)

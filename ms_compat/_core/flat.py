@@ -56,6 +56,8 @@ jax.tree_util.register_pytree_node(FlatParameter, lambda p: ((p._v,), None), _un
 class Chunk:
     """One flat array with the values of several Parameters, as one piece of state; see the module's docstring."""
 
+    _alias = _views = None  # as of a Tensor that shares storage with no other
+
     def __init__(self, members: Sequence[Parameter]):
         values = [member._v for member in members]
         self.members = list(members)

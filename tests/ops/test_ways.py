@@ -233,3 +233,18 @@ def test_sequences_of_tensors_and_of_tracers_are_one_operation():
     np.testing.assert_array_equal(ms.grad(lambda a: (ms.ops.concat((a, a * 2)) * 3).sum())(x).asnumpy(), 9 + 0 * X)
     with pytest.raises(TypeError):
         ms.ops.concat((x, "y"))
+
+
+@pytest.mark.parametrize("mode", [ms.GRAPH_MODE, ms.PYNATIVE_MODE])
+def test_views_of_what_a_compiled_function_changes_follow(mode):
+    weight = Parameter(Tensor(X), name="weight")
+    view, row = weight.view(-1), weight[1]
+    ms.set_context(mode=mode)
+    ms.nn.SGD([weight], 0.5)((Tensor(np.ones_like(X)),))
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    np.testing.assert_array_equal(view.asnumpy(), (X - 0.5).reshape(-1))
+    flat = Tensor(X).view(6)
+    whole = flat.view(2, 3)
+    ms.jit(lambda: flat.add_(1))()
+    np.testing.assert_array_equal(whole.asnumpy(), X + 1)
+    assert row.shape == (3,)
