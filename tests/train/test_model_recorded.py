@@ -15,7 +15,6 @@ DEPARTURES = {
     "amp/O2[": (SCALED, ("pynative", "graph")),
     "amp/auto[": ("casting single operations by a list is not served", ("pynative", "graph")),
     "Top5CategoricalAccuracy()/np.concatenate": ("of equal scores numpy's unstable sort picks any", ("pynative",)),
-    "get_metric_fn/occlusion_sensitivity": ("not served", ("pynative", "graph")),
 }
 CASES = [*programs.load("train_model.json"), *programs.load("train_metrics.json")]
 
