@@ -23,7 +23,7 @@ from ms_compat.mint.nn import functional as F
 from ms_compat.ops.primitive import REQUIRED, Primitive, Row, make_primitives
 
 # The inputs of these are those of the function.
-_SAME = {
+_SAME: dict[str, Callable] = {
     "AcosExt": mint.acos, "AcoshExt": mint.acosh, "AsinExt": mint.asin, "AsinhExt": mint.asinh, "Atan2Ext": mint.atan2,
     "AtanExt": mint.atan, "BitwiseNot": mint.bitwise_not, "Clone": mint.clone, "Contiguous": mint.clone,
     "Copy": mint.clone, "Dot": mint.dot, "Exp2": mint.exp2, "Frac": mint.frac, "IsNegInf": mint.isneginf,
@@ -42,7 +42,7 @@ _SAME = {
     "Hardtanh": F.hardtanh, "CummaxExt": mint.cummax, "CumminExt": mint.cummin, "LogSigmoidExt": F.logsigmoid,
 }  # fmt: skip
 
-_MATH = {
+_MATH: dict[str, Callable] = {
     "AddExt": lambda input, other, alpha=1: mint.add(input, other, alpha=alpha),
     "AddScalar": lambda input, other, alpha=1: mint.add(input, other, alpha=alpha),
     "SubExt": lambda input, other, alpha=1: mint.sub(input, other, alpha=alpha),
@@ -74,7 +74,7 @@ _MATH = {
     "RotaryPositionEmbedding": lambda x, cos, sin, mode=0: _rotary(x, cos, sin, mode),
 }
 
-_REDUCTIONS = {
+_REDUCTIONS: dict[str, Callable] = {
     "SumExt": lambda input, dim=None, keepdim=False, dtype=None: mint.sum(input, dim, keepdim, dtype=dtype),
     "MeanExt": lambda input, dim=None, keepdim=False, dtype=None: mint.mean(input, dim, keepdim, dtype=dtype),
     "ProdExt": lambda input, dim=None, keepdim=False, dtype=None: _prod(input, dim, keepdim, dtype),
@@ -196,21 +196,21 @@ def _prod(x: Any, dim: int | None, keepdim: bool, dtype: Any) -> Tensor:
     return mint.prod(x, dtype=dtype) if dim is None else mint.prod(x, dim, keepdim, dtype=dtype)
 
 
-def _unique(x: Tensor, sort: bool, inverse: bool, counts: bool) -> tuple[Tensor, Tensor, Tensor]:
+def _unique(x: Any, sort: bool, inverse: bool, counts: bool) -> tuple[Tensor, Tensor, Tensor]:
     """All three results in every case, as the primitive gives them; those not asked for are empty on MindSpore."""
     values, positions, numbers = mint.unique(x, sort, True, True)
     empty = mint.zeros((0,), dtype=positions.dtype)
     return values, positions if inverse or counts else empty, numbers if counts else empty
 
 
-def _consecutive(x: Tensor, inverse: bool, counts: bool, dim: int | None) -> tuple[Tensor, Tensor, Tensor]:
+def _consecutive(x: Any, inverse: bool, counts: bool, dim: int | None) -> tuple[Tensor, Tensor, Tensor]:
     """All three results, the number 0 for those not asked for."""
     values, positions, numbers = ops.unique_consecutive(x, True, True, dim)
     nothing = mint.zeros((), dtype=positions.dtype)
     return values, positions if inverse else nothing, numbers if counts else nothing
 
 
-def _rotary(x: Tensor, cos: Tensor, sin: Tensor, mode: int) -> Tensor:
+def _rotary(x: Any, cos: Any, sin: Any, mode: int) -> Tensor:
     """Rotate pairs of features: halves (mode 0), neighbours (1), quarters in two parts (2)."""
     if mode == 0:
         first, second = mint.chunk(x, 2, -1)
@@ -245,7 +245,7 @@ def make_faces(table: dict[str, Callable], module: str) -> dict[str, type[Primit
     }
 
 
-_CLASSES = {
+_CLASSES: dict[str, Any] = {
     **make_faces({**_SAME, **_MATH, **_REDUCTIONS, **SHAPES, **IN_PLACE, **RANDOM}, __name__),
     **make_primitives(_BUILT, __name__),
 }

@@ -11,7 +11,7 @@ from ms_compat._core.tensor import Tensor
 from ms_compat.mint.nn import functional as F
 
 
-def _write(target: Tensor, out: Tensor) -> Tensor:
+def _write(target: Any, out: Any) -> Tensor:
     if out.shape != target.shape:
         raise ValueError(f"A result of shape {out.shape} does not fit into a tensor of shape {target.shape}.")
     out = out if out.dtype is target.dtype else out.astype(target.dtype)
@@ -20,7 +20,7 @@ def _write(target: Tensor, out: Tensor) -> Tensor:
 
 
 def _written(fn: Callable) -> Callable:
-    def call(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    def call(input: Any, *args: Any, **kwargs: Any) -> Tensor:
         return _write(input, fn(input, *args, **kwargs))
 
     return call

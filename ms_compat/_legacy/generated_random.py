@@ -40,8 +40,8 @@ def _normal(seed, offset, mean, std, shape, dtype):
 
 @op(static=("shape", "dtype"))
 def _integers(seed, offset, low, high, shape, dtype):
-    bounds = [jnp.asarray(value, jnp.int64) for value in (low, high)]
-    return jax.random.randint(_key(seed, offset), shape, *bounds, dtype=jnp.int64).astype(dtype)
+    low, high = (jnp.asarray(value, jnp.int64) for value in (low, high))
+    return jax.random.randint(_key(seed, offset), shape, low, high, dtype=jnp.int64).astype(dtype)
 
 
 @op(static=("n", "dtype"))
@@ -82,12 +82,12 @@ def _size(size: Any) -> tuple[int, ...]:
     return (size,) if isinstance(size, int) else tuple([int(n) for n in size])
 
 
-def _dropout(input: Tensor, p: float, seed: Any, offset: Any) -> tuple[Tensor, Tensor]:
+def _dropout(input: Any, p: float, seed: Any, offset: Any) -> tuple[Tensor, Tensor]:
     mask = _mask(seed, offset, float(p), input.shape, "bool")
     return _masked(input, mask, float(p)), mask
 
 
-def _fill(target: Tensor, drawn: Tensor) -> Tensor:
+def _fill(target: Any, drawn: Any) -> Tensor:
     state.assign(target, drawn._v, drawn._node)
     return target
 

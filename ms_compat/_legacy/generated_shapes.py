@@ -11,16 +11,16 @@ from ms_compat._core.tensor import Tensor
 from ms_compat.mint.nn import functional as F
 
 
-def _reflect(input: Tensor, padding: Any) -> Tensor:
+def _reflect(input: Any, padding: Any) -> Tensor:
     return F.pad(input, tuple(padding), "reflect")
 
 
-def _replicate(input: Tensor, padding: Any) -> Tensor:
+def _replicate(input: Any, padding: Any) -> Tensor:
     return F.pad(input, tuple(padding), "replicate")
 
 
 def _upsample(mode: str) -> Callable:
-    def call(x: Tensor, output_size: Any = None, scales: Any = None, align_corners: bool = False) -> Tensor:
+    def call(x: Any, output_size: Any = None, scales: Any = None, align_corners: bool = False) -> Tensor:
         corners = None if mode == "nearest" else align_corners
         if (output_size is None) == (scales is None):
             raise ValueError("For 'upsample', give one of 'output_size' and 'scales'.")
@@ -33,21 +33,21 @@ def _upsample(mode: str) -> Callable:
     return call
 
 
-def _split(input: Tensor, split_size: Any, dim: int = 0) -> tuple[Tensor, ...]:
+def _split(input: Any, split_size: Any, dim: int = 0) -> tuple[Tensor, ...]:
     return mint.split(input, split_size, dim)
 
 
-def _index(input: Tensor, indices: Any) -> Tensor:
+def _index(input: Any, indices: Any) -> Tensor:
     return input[tuple(indices) if isinstance(indices, (tuple, list)) else indices]
 
 
-def _slice(input: Tensor, dim: int, start: int, end: int, step: int) -> Tensor:
+def _slice(input: Any, dim: int, start: int, end: int, step: int) -> Tensor:
     at: list[Any] = [slice(None)] * input.ndim
     at[dim] = slice(start, end, step)
     return input[tuple(at)]
 
 
-def _layer_norm(input: Tensor, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> tuple:
+def _layer_norm(input: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> tuple:
     """The result, the mean and the reciprocal of the standard deviation, as the primitive gives them."""
     axes = tuple(range(input.ndim - len(tuple(normalized_shape)), input.ndim))
     mean = ops.mean(input, axes, True)
@@ -68,7 +68,7 @@ def _batch_norm(
     return out, mean, deviation
 
 
-def _group_norm(input: Tensor, num_groups: int, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> tuple:
+def _group_norm(input: Any, num_groups: int, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> tuple:
     grouped = input.reshape((input.shape[0], num_groups, -1))
     deviation = ops.rsqrt(ops.add(mint.var(grouped, 2, correction=0), eps))
     return F.group_norm(input, num_groups, weight, bias, eps), ops.mean(grouped, 2), deviation
@@ -206,7 +206,7 @@ SHAPES: dict[str, Callable] = {
 }
 
 
-def _scatter(input: Tensor, dim: int, index: Tensor, src: Any, reduce: str) -> Tensor:
+def _scatter(input: Any, dim: int, index: Any, src: Any, reduce: str) -> Tensor:
     if reduce not in ("none", "add"):
         raise ValueError(f"For 'Scatter', the 'reduce' must be 'none' or 'add', but got {reduce!r}.")
     if reduce == "none":
@@ -215,7 +215,7 @@ def _scatter(input: Tensor, dim: int, index: Tensor, src: Any, reduce: str) -> T
     return mint.scatter_add(input, dim, index, source)
 
 
-def _routed(x: Tensor, finished: Any, k: int) -> tuple[Tensor, Tensor, Tensor]:
+def _routed(x: Any, finished: Any, k: int) -> tuple[Tensor, Tensor, Tensor]:
     """Softmax over the experts, the `k` largest, their numbers, and where row i's j-th goes: i + j * rows.
 
     Rows that are `finished` get the number of experts, which is no expert.

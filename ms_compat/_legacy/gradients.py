@@ -37,7 +37,7 @@ def _formula(fn: Callable) -> Callable:
 
 
 # Formulas, mostly in the forward's output `y` and the cotangent `dy`.
-_FORMULAS = {
+_FORMULAS: dict[str, Callable] = {
     "SigmoidGrad": _formula(lambda y, dy: dy * y * (1 - y)),
     "TanhGrad": _formula(lambda y, dy: dy * (1 - y * y)),
     "SqrtGrad": _formula(lambda y, dy: dy / (2 * y)),
@@ -53,7 +53,7 @@ _FORMULAS = {
 }
 
 # At the forward's input `x`; the rows give the order of the arguments.
-_AT_INPUT = {
+_AT_INPUT: dict[str, Callable] = {
     "AbsGrad": lambda x, dout: pull(ops.abs, dout, x),
     "ACosGrad": lambda x, dout: pull(ops.acos, dout, x),
     "AsinGrad": lambda x, dout: pull(ops.asin, dout, x),
@@ -122,12 +122,12 @@ _AT_INPUT = {
 }
 
 
-def _elu(dout: Tensor, value: Tensor, alpha: float, is_result: bool) -> Tensor:
+def _elu(dout: Any, value: Any, alpha: float, is_result: bool) -> Tensor:
     return _elu_of_output(dout, value, alpha) if is_result else pull(lambda x: F.elu(x, alpha), dout, value)
 
 
-_elu_of_output = _formula(lambda dout, out, alpha: jnp.where(out < 0, dout * (out + alpha), dout))
-_between = _formula(lambda dout, x, low, high: jnp.where((x > low) & (x < high), dout, 0))
+_elu_of_output: Callable = _formula(lambda dout, out, alpha: jnp.where(out < 0, dout * (out + alpha), dout))
+_between: Callable = _formula(lambda dout, x, low, high: jnp.where((x > low) & (x < high), dout, 0))
 
 
 @op(static=("dim",))
@@ -145,7 +145,7 @@ def _turned_back(dy, sin, mode):
     return jnp.concatenate([part for pair in pairs for part in pair], -1)
 
 
-def _rotary(dy: Tensor, cos: Tensor, sin: Tensor, x: Any, mode: int) -> tuple[Tensor, Tensor, Tensor]:
+def _rotary(dy: Any, cos: Any, sin: Any, x: Any, mode: int) -> tuple[Tensor, Tensor, Tensor]:
     """Gradients of the values, and of cosines and sines where the values `x` are given (zeros otherwise)."""
     of_x = ops.add(ops.mul(dy, cos), _turned_back(dy, sin, mode))
     if x is None:
@@ -182,7 +182,7 @@ def _layer_norm(x, dy, variance, mean, gamma, begin_norm_axis, begin_params_axis
     return dx.astype(x.dtype), (dy * centred * rstd).sum(before), dy.sum(before)
 
 
-def _layer_norm_from(x: Tensor, dy: Tensor, rstd: Tensor, mean: Tensor, gamma: Tensor, begin: int) -> Any:
+def _layer_norm_from(x: Any, dy: Any, rstd: Any, mean: Any, gamma: Any, begin: int) -> Any:
     """With the reciprocal of the deviation in place of the variance."""
     return _layer_norm(x, dy, ops.reciprocal(ops.square(rstd)), mean, gamma, begin, begin)
 
@@ -370,7 +370,7 @@ def _log_softmax(y, dy, axis):
     return dy - jnp.exp(y) * dy.sum(axis, keepdims=True)
 
 
-_CLASSES = {
+_CLASSES: dict[str, Any] = {
     **make_faces({**_FORMULAS, **_AT_INPUT, **PLACES}, __name__),
     **make_primitives({**_BUILT, **BUILT_PLACES}, __name__),
 }

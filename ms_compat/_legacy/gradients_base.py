@@ -10,7 +10,7 @@ from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function import create
 
 
-def pull(function: Callable, cotangent: Tensor, *inputs: Any) -> Any:
+def pull(function: Callable, cotangent: Any, *inputs: Any) -> Any:
     """The gradients of `function(*inputs)` with respect to its inputs: one Tensor, or a tuple for several inputs."""
     # One Tensor given twice would be one variable of the gradient.
     inputs = tuple([x.copy() if any(x is other for other in inputs[:i]) else x for i, x in enumerate(inputs)])

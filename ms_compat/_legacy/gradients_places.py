@@ -21,7 +21,7 @@ from ms_compat.mint.nn import functional as F
 from ms_compat.ops.primitive import REQUIRED, Row
 
 
-def _linear(forward: Callable, dy: Tensor, shape: Any) -> Any:
+def _linear(forward: Callable, dy: Any, shape: Any) -> Any:
     return pull(forward, dy, zeros(shape, dy.dtype))
 
 
@@ -94,7 +94,7 @@ def _repeats(grad, dim, sizes):
     return jnp.moveaxis(jnp.zeros((len(sizes), *moved.shape[1:]), grad.dtype).at[at].add(moved), 0, dim)
 
 
-def _repeat_interleave(grad: Tensor, repeats: Any, dim: int) -> Tensor:
+def _repeat_interleave(grad: Any, repeats: Any, dim: int) -> Tensor:
     sizes = ints(repeats)
     if len(sizes) == 1:
         sizes = sizes * (grad.shape[dim] // sizes[0])
@@ -187,13 +187,14 @@ def _avg_pool3d(origin_input_shape, grads, kernel_size, strides, pads, ceil_mode
                 data_format, pad_mode):  # fmt: skip
     sizes = [value if isinstance(value, int) else tuple(value)[-3:] for value in (kernel_size, strides)]
     mode = pad_mode if pads else "valid"
-    forward = ops.AvgPool3D(*sizes, mode, pads, ceil_mode, count_include_pad, divisor_override, data_format)
+    kernel, step = sizes
+    forward = ops.AvgPool3D(kernel, step, mode, pads, ceil_mode, count_include_pad, divisor_override, data_format)
     return _linear(forward, grads, origin_input_shape)
 
 
 def _max_pool3d(x, out, grad, kernel_size, strides, pad_mode, pad_list, data_format):
     sizes = [value if isinstance(value, int) else tuple(value)[-3:] for value in (kernel_size, strides)]
-    return pull(ops.MaxPool3D(*sizes, pad_mode, pad_list, None, data_format), grad, x)
+    return pull(ops.MaxPool3D(sizes[0], sizes[1], pad_mode, pad_list, None, data_format), grad, x)
 
 
 def _adaptive(count: int) -> Row:

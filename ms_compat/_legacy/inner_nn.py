@@ -105,7 +105,7 @@ grad_scale = MultitypeFuncGraph("grad_scale")
 
 
 @grad_scale.register("Tensor", "Tensor")
-def _unscaled(scale: Tensor, grad: Tensor) -> Tensor:
+def _unscaled(scale: Any, grad: Any) -> Tensor:
     return (grad * (1 / scale.astype(mstype.float32)).astype(grad.dtype)).astype(grad.dtype)
 
 
@@ -113,7 +113,7 @@ shard_grad_scale = MultitypeFuncGraph("shard_grad_scale")
 
 
 @shard_grad_scale.register("Tensor", "Tensor", "Tensor")
-def _unscaled_sum(scale: Tensor, grad: Tensor, accu_grad: Tensor) -> Tensor:
+def _unscaled_sum(scale: Any, grad: Any, accu_grad: Any) -> Tensor:
     from ms_compat.ops import assign
 
     new = _unscaled(scale, accu_grad)
@@ -164,7 +164,7 @@ def _check_input_3d(input_shape: tuple, prim_name: str) -> None:
 
 
 def _step(kind: str) -> Callable:
-    def step(inputs: Tensor, hidden: Any, w_ih: Tensor, w_hh: Tensor, b_ih: Any, b_hh: Any) -> Any:
+    def step(inputs: Any, hidden: Any, w_ih: Any, w_hh: Any, b_ih: Any, b_hh: Any) -> Any:
         states = hidden if isinstance(hidden, tuple) else (hidden,)
         out = recurrent_step(inputs, states, w_ih, w_hh, b_ih, b_hh, f"{kind}Cell", kind)
         return out if KINDS[kind].states > 1 or not isinstance(out, tuple) else out[0]

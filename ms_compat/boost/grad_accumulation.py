@@ -19,7 +19,7 @@ gradient_clear_op = MultitypeFuncGraph("gradient_clear_op")
 
 
 @gradient_accumulation_op.register("Number", "Tensor", "Tensor")
-def _add_share(steps: int, total: Tensor, gradient: Tensor) -> Tensor:
+def _add_share(steps: int, total: Any, gradient: Any) -> Tensor:
     return assign_add(total, (gradient / steps).astype(total.dtype))
 
 
@@ -53,7 +53,7 @@ class GradientAccumulation(Cell):
         self.optimizer = optimizer
         self.weights = optimizer.parameters
         self._grad_accumulation = self.weights.clone(prefix="grad_accumulation", init="zeros")
-        self._accumulation_step = Parameter(Tensor(0, dtype=mstype.int32), name="accumulation_step")
+        self._accumulation_step: Any = Parameter(Tensor(0, dtype=mstype.int32), name="accumulation_step")
 
     def construct(self, loss, grads):
         HyperMap()(partial(gradient_accumulation_op, self._max_accumulation_step), self._grad_accumulation, grads)

@@ -234,7 +234,7 @@ class TBERegOp(_RegOp):
     def __init__(self, op_name: str) -> None:
         super().__init__(op_name)
         for key, kind, before, _ in _TBE.values():
-            self._more[key] = list(before) if kind is list else before
+            self._more[key] = [] if kind is list else before
         self._more["unknown_shape_formats"] = []
 
     def unknown_shape_formats(self, unknown_shape_formats: list) -> TBERegOp:

@@ -181,9 +181,8 @@ def custom_mixed_precision(network, *, white_list=None, black_list=None, dtype=m
         raise ValueError(f"For '{api}', one of 'white_list' and 'black_list' must be given, and not both.")
     if dtype not in (mstype.float16, mstype.bfloat16):
         raise value_error(api, "dtype", "float16 or bfloat16", dtype)
-    name, listed, kinds = "white_list", white_list, (Cell, Primitive)
-    if white_list is None:
-        name, listed, kinds = "black_list", black_list, (Cell,)
+    name, listed = ("black_list", black_list) if white_list is None else ("white_list", white_list)
+    kinds: tuple[type, ...] = (Cell,) if white_list is None else (Cell, Primitive)
     if not isinstance(listed, list) or not all(isinstance(kind, type) and issubclass(kind, kinds) for kind in listed):
         raise type_error(api, name, f"a list of subclasses of {' or '.join(k.__name__ for k in kinds)}", listed)
     if white_list is None:
