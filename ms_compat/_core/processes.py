@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import jax
@@ -199,8 +199,15 @@ class ProcessOp(Op):
         key = tuple([part for value in statics for part in (value.__class__, value)])
         found = self._entries.get(key)
         if found is None:
-            found = self._entries[key] = ProcessEntry(self._specialise(statics), self.name, ranks)
+            found = self._entries[key] = ProcessEntry(self._with_constants(statics), self.name, ranks)
         return found
+
+    def _with_constants(self, statics: tuple) -> Callable:
+        def specialised(*dynamic: Any) -> Any:
+            places = [*zip(self.statics, statics, strict=True), *zip(self.dynamics, dynamic, strict=True)]
+            return self.fn(*[value for _, value in sorted(places, key=lambda place: place[0])])
+
+        return specialised
 
     def _layout_entry(self, entry: tape.Entry, layout: tuple) -> tape.Entry:
         if not isinstance(entry, ProcessEntry):
@@ -208,16 +215,19 @@ class ProcessOp(Op):
         key = (entry.raw, layout)
         found = self._layouts.get(key)
         if found is None:
-            from ms_compat._core.op import _rebuild
-
             fn = entry.raw
 
             def gathered(*flat: Any) -> Any:
                 leaves = iter(flat)
-                return fn(*[_rebuild(part, leaves) for part in layout])
+                return fn(*[_rebuilt(part, leaves) for part in layout])
 
             found = self._layouts[key] = ProcessEntry(gathered, self.name, entry.ranks)
         return found
+
+
+def _rebuilt(part: Any, leaves: Iterator[Any]) -> Any:
+    """One argument of a layout: 0 is a leaf, a tuple a sequence."""
+    return next(leaves) if part == 0 else tuple([_rebuilt(item, leaves) for item in part])
 
 
 def process_op(*static: str, name: str | None = None) -> Callable[[Callable], ProcessOp]:
