@@ -11,7 +11,6 @@ from ms_compat._core.absent import Absent, unsupported_getattr
 from ms_compat._core.errors import UnsupportedError
 
 _READ = "Read the files in Python and give the rows to 'mindspore.dataset.GeneratorDataset'."
-_VECTORS = "Read the vectors with numpy and look them up in a Python function given to 'map'."
 _VIDEO = "Video is not served; decode it in Python and give the frames to 'mindspore.dataset.GeneratorDataset'."
 _REBUILD = "A pipeline lives in Python here: build it again from its source."
 
@@ -31,7 +30,6 @@ HINTS: dict[str, dict[str, str]] = {
         "debug": "Put a Python function that prints into 'map'.",
     },
     "ms_compat.dataset.text": {
-        **dict.fromkeys("CharNGram FastText GloVe ToVectors Vectors".split(), _VECTORS),
         **dict.fromkeys(
             "JiebaMode JiebaTokenizer SentencePieceModel SentencePieceTokenizer SentencePieceVocab "
             "SPieceTokenizerLoadType "

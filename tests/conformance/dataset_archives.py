@@ -260,6 +260,21 @@ def lines():
     return files
 
 
+def vectors():
+    """Word vectors, as text."""
+    words = b"ok 0.1 0.2 0.3\n! 1 2 3\nhome -1 0 2.5\nok 9 9 9\n"
+    grams = b"1gram-a 1 0 0\n2gram-ab 0 0 4\n3gram-abc 5 5 5\n2gram-#BEGIN#a 2 2 2\n3gram-#BEGIN#ab 3 3 3\n"
+    return {
+        "words.txt": words,
+        "glove.6B.3d.txt": words,
+        "a.vec": b"4 3\n" + words,
+        "grams.txt": grams + b"2gram-b#END# 7 7 7\n",
+        "ragged.txt": b"ok 0.1 0.2\nno 0.1\n",
+        "narrow.txt": b"ok 0.1\nno 0.2\n",
+        "empty.txt": b"",
+    }
+
+
 FILES = {
     "kmnist": lambda: mnist_like("{}-{}-ubyte", {"train": 3, "t10k": 2}),
     "emnist": lambda: (
@@ -277,4 +292,5 @@ FILES = {
     "clue": clue,
     "news": news,
     "lines": lines,
+    "vectors": vectors,
 }

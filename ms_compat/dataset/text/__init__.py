@@ -22,6 +22,11 @@ from ms_compat.dataset.text.tokenizers import UnicodeCharTokenizer as UnicodeCha
 from ms_compat.dataset.text.tokenizers import UnicodeScriptTokenizer as UnicodeScriptTokenizer
 from ms_compat.dataset.text.tokenizers import WhitespaceTokenizer as WhitespaceTokenizer
 from ms_compat.dataset.text.tokenizers import WordpieceTokenizer as WordpieceTokenizer
+from ms_compat.dataset.text.vectors import CharNGram as CharNGram
+from ms_compat.dataset.text.vectors import FastText as FastText
+from ms_compat.dataset.text.vectors import GloVe as GloVe
+from ms_compat.dataset.text.vectors import ToVectors as ToVectors
+from ms_compat.dataset.text.vectors import Vectors as Vectors
 from ms_compat.dataset.text.vocab import Lookup as Lookup
 from ms_compat.dataset.text.vocab import Vocab as Vocab
 
