@@ -252,7 +252,17 @@ def remainder(input, other):
         input: a Tensor or a number.
         other: a Tensor or a number.
     """
-    return _floor_modulus(*_modulus_operands("remainder", input, other))
+    a, b = _modulus_operands("remainder", input, other)
+    out = _floor_modulus(a, b)
+    return jnp.where(b == 0, a, out) if is_integral(a.dtype) else out
+
+
+def _truncate_modulus(a, b, otherwise):
+    """The remainder with the dividend's sign; `otherwise` for an integer divisor of 0."""
+    if not is_integral(a.dtype):
+        return jnp.fmod(a, b)
+    zero = b == 0
+    return jnp.where(zero, otherwise, jax.lax.rem(a, jnp.where(zero, 1, b).astype(b.dtype))).astype(a.dtype)
 
 
 @op
@@ -264,14 +274,25 @@ def fmod(input, other):
         other: a Tensor or a number.
     """
     a, b = _modulus_operands("fmod", input, other)
-    if not is_integral(a.dtype):
-        return jnp.fmod(a, b)
-    zero = b == 0
-    return jnp.where(zero, 0, jax.lax.rem(a, jnp.where(zero, 1, b).astype(b.dtype))).astype(a.dtype)
+    return _truncate_modulus(a, b, a)
 
 
-truncate_mod = fmod
-mod = fmod  # the primitive Mod has the dividend's sign
+@op
+def truncate_mod(x, y):
+    """The remainder with the dividend's sign, and 0 of an integer divided by 0.
+
+    Args:
+        x: a Tensor or a number.
+        y: a Tensor or a number.
+    """
+    return _truncate_modulus(*_modulus_operands("TruncateMod", x, y), 0)
+
+
+@op(name="Mod")
+def mod(x, y):
+    """As `truncate_mod`, with the least number of Int32 or Int64 for a divisor of 0 (the primitive Mod)."""
+    a, b = _modulus_operands("Mod", x, y)
+    return _truncate_modulus(a, b, np.iinfo(a.dtype).min if a.dtype in (np.int32, np.int64) else 0)
 
 
 @op
@@ -387,7 +408,7 @@ def _of_floats(name: str, fn):
 
 def _of_integers(name: str, fn):
     def checked(a, b):
-        if not is_integral(a.dtype):
+        if not is_integral(a.dtype) or a.dtype == bool:
             raise TypeError(f"For '{name}', the operands must be integers, but got {a.dtype.name}.")
         return fn(a, b)
 
@@ -421,10 +442,19 @@ mul_no_nan = _two("MulNoNan", lambda a, b: jnp.where(b == 0, 0, a * b).astype(a.
 div_no_nan = _two(
     "DivNoNan", lambda a, b: jnp.where(b == 0, 0, a / jnp.where(b == 0, 1, b)).astype(a.dtype), "0 where other is 0."
 )
+
+
+def _xdivy(a, b):
+    if is_integral(a.dtype):
+        raise TypeError(f"For 'xdivy', the operands must be floats, but got {a.dtype.name}.")
+    return jnp.where(a == 0, 0, a / jnp.where(a == 0, 1, b)).astype(a.dtype)
+
+
 xdivy = _two(
     "xdivy",
-    lambda a, b: jnp.where(a == 0, 0, a / jnp.where(a == 0, 1, b)).astype(a.dtype),
+    _xdivy,
     "input / other; 0 where input is.",
+    floating=False,
 )
 arctan2 = atan2
 

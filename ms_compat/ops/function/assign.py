@@ -122,9 +122,9 @@ def identity(x):
     """The value, in a tensor that shares its storage.
 
     Args:
-        x: a Tensor.
+        x: a Tensor; anything else is returned as it is.
     """
-    return shared(_tensor("identity", x))
+    return shared(x) if isinstance(x, Tensor) else x
 
 
 def identity_copy(x):
@@ -192,5 +192,7 @@ def eps(x):
     """The distance from 1 to the next number of a tensor's dtype, in the tensor's shape."""
     from ms_compat.ops.function.create import full_like
 
+    if not isinstance(x, Tensor) or x.dtype.np_dtype.kind != "f":
+        raise TypeError(f"For 'Eps', the input must be a Tensor of floats, but got {x!r:.60}.")
     info = jax.numpy.finfo(x.dtype.np_dtype)
     return full_like(x, float(info.eps))

@@ -208,11 +208,13 @@ def flip(input, dims):
 
     Raises:
         TypeError: `dims` is no sequence.
-        ValueError: a dimension is out of range.
+        ValueError: a dimension is out of range, or occurs twice.
     """
     x = tensor("flip", input)
     if not isinstance(dims, tuple):
         raise TypeError(f"For 'flip', the 'dims' must be a tuple or list of int, but got {type(dims).__name__}.")
+    if len({d % max(x.ndim, 1) for d in dims}) != len(dims):
+        raise ValueError(f"For 'flip', each dimension in 'dims' must occur once, but got {dims}.")
     return jnp.flip(x, axes_of("flip", dims, x.ndim, "dims")) if dims else x
 
 

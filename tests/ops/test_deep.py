@@ -1,0 +1,70 @@
+"""The samples of deep_samples.py answer as MindSpore did: value, dtype, shape, and the class of the exception."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "conformance")]
+import deep_samples as samples  # noqa: E402
+import replay  # noqa: E402
+
+import ms_compat as ms  # noqa: E402
+from ms_compat import Tensor, ops  # noqa: E402
+
+RTOL = 1e-4  # MindSpore's kernels sum in other orders and approximate exp, log and the like
+RTOL_HALF = 1e-3
+DIFFERENT = {"ops.clip_by_norm(i,5.)": "MindSpore cuts the norm of integers to an integer"}
+
+
+def cases():
+    return [
+        pytest.param(case, id=f"{topic}: {case['expr']}")
+        for topic in samples.TOPICS
+        for case in replay.load(f"ops_deep_{topic}.json")
+    ]
+
+
+@pytest.mark.parametrize("case", cases())
+def test_answers_as_recorded(case):
+    expression = case["expr"]
+    case = {**case, "setup": samples.SETUP}
+    result = str(case.get("result"))
+    if "'DType'" not in result:
+        case["rtol"] = RTOL_HALF if "loat16" in result else RTOL
+    outcome = replay.evaluate(case, ms)
+    if expression in DIFFERENT:
+        assert replay.differences(case, outcome), f"no longer different: {DIFFERENT[expression]}"
+    elif case.get("kernel"):  # MindSpore's CPU backend has no kernel: there is an answer, but none to compare with
+        assert outcome.get("error") in (None, case["error"])
+    else:
+        assert not replay.differences(case, outcome)
+
+
+def test_the_recording_holds_the_samples():
+    for topic in samples.TOPICS:
+        assert [case["expr"] for case in replay.load(f"ops_deep_{topic}.json")] == samples.samples(topic)
+
+
+def test_what_was_refused_once_is_taken_in_another_form():
+    with pytest.raises(TypeError, match="size"):
+        ops.zeros((5.0, 7))
+    assert ops.zeros((5, 7)).shape == (5, 7)  # although (5.0, 7) == (5, 7)
+
+
+@pytest.mark.parametrize("name", ["add", "mul", "atan2", "maximum", "less", "logical_and", "bitwise_and", "lerp"])
+def test_none_and_sequences_are_refused_by_type(name):
+    x = Tensor(np.ones(3, np.int32))
+    rest = (x,) if name == "lerp" else ()
+    for other in (None, [1, 2, 3], (1, 2, 3)):
+        with pytest.raises(TypeError):
+            getattr(ops, name)(x, other, *rest)
+
+
+def test_numpys_float64_is_pythons_float_in_both_modes():
+    x = Tensor(np.ones(3, np.float32))
+    scale = np.sqrt(2)
+    for found in (x * scale, ops.mul(scale, x), ms.jit(lambda x: x * scale)(x), ms.jit(lambda x: ops.add(x, scale))(x)):
+        assert found.dtype is ms.float32
+    assert ms.grad(lambda x: (x * scale).sum())(x).dtype is ms.float32
