@@ -83,6 +83,7 @@ def test_dlpack_there_and_back(dtype):
 
 
 def test_dlpack_of_numpy():
+    assert utils.dlpack.to_dlpack is utils.to_dlpack and utils.dlpack.from_dlpack is utils.from_dlpack
     array = np.arange(6, dtype=np.float64).reshape(2, 3)
     np.testing.assert_array_equal(utils.from_dlpack(array).asnumpy(), array)
     np.testing.assert_array_equal(np.from_dlpack(Tensor(array)), array)

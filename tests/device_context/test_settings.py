@@ -19,7 +19,8 @@ def _settings_put_back():
 def test_devices():
     assert device_context.cpu.device_count() >= 1 and cpu.is_available()
     assert gpu.is_available() == ascend.is_available() == hal.is_available("GPU")
-    for kind in (gpu, ascend):
+    assert cpu.device.is_available() and cpu.device.device_count() == cpu.device_count()
+    for kind in (gpu, ascend, gpu.device, ascend.device):
         if kind.is_available():
             assert kind.device_count() >= 1
         else:

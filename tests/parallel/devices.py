@@ -6,6 +6,7 @@ from jax.sharding import PartitionSpec
 import ms_compat as ms
 from ms_compat import Tensor, nn
 from ms_compat.parallel import Layout
+from ms_compat.parallel.auto_parallel import AutoParallel
 
 
 def main():
@@ -29,6 +30,12 @@ def main():
     net.shard((layout("dp", "None"),), parameter_plan={"weight": layout("mp", "None")})
     np.testing.assert_allclose(net(x).asnumpy(), expected, rtol=1e-5)
     assert {shard.data.shape for shard in net.weight._v.addressable_shards} == {(2, 4)}
+
+    plain = nn.Dense(4, 4)
+    parallel = AutoParallel(plain)
+    out = parallel(x)
+    assert {shard.data.shape for shard in out._v.addressable_shards} == {(1, 4)}, out._v.sharding
+    np.testing.assert_allclose(out.asnumpy(), plain(x).asnumpy(), rtol=1e-5)
 
     reverse = Layout((4,), ("all",), rank_list=[3, 2, 1, 0])
     first = ms.reshard(x, reverse("all", "None"))._v.addressable_shards

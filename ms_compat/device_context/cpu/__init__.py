@@ -1,25 +1,16 @@
 """`mindspore.device_context.cpu`: CPU devices."""
 
 from ms_compat._core.absent import unsupported_getattr
-from ms_compat.device_context import _settings
+from ms_compat.device_context.cpu import device as device
 from ms_compat.device_context.cpu import op_tuning as op_tuning
-from ms_compat.hal import devices as _devices
+from ms_compat.device_context.cpu.device import device_count as device_count
+from ms_compat.device_context.cpu.device import is_available as is_available
 
 __all__ = [
+    "device",
     "device_count",
     "is_available",
     "op_tuning",
 ]
-
-
-def device_count() -> int:
-    """Returns the number of devices; raises RuntimeError if there is none."""
-    return _settings.device_count("CPU")
-
-
-def is_available() -> bool:
-    """Whether there is such a device."""
-    return _devices.is_available("CPU")
-
 
 __getattr__ = unsupported_getattr(__name__)
