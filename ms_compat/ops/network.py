@@ -20,6 +20,7 @@ from ms_compat.ops.function.activation import relu_ as relu_
 from ms_compat.ops.function.activation import selu as selu
 from ms_compat.ops.function.activation import sigmoid as sigmoid
 from ms_compat.ops.function.activation import silu as silu
+from ms_compat.ops.function.activation import soft_shrink as soft_shrink
 from ms_compat.ops.function.activation import softmax as softmax
 from ms_compat.ops.function.activation import softmin as softmin
 from ms_compat.ops.function.activation import softplus as softplus
@@ -29,6 +30,12 @@ from ms_compat.ops.function.activation import swiglu as swiglu
 from ms_compat.ops.function.activation import tanh as tanh
 from ms_compat.ops.function.activation import tanhshrink as tanhshrink
 from ms_compat.ops.function.activation import threshold as threshold
+from ms_compat.ops.function.attention_flash import flash_attention_score as flash_attention_score
+from ms_compat.ops.function.attention_flash import ring_attention_update as ring_attention_update
+from ms_compat.ops.function.attention_flash import speed_fusion_attention as speed_fusion_attention
+from ms_compat.ops.function.attention_infer import fused_infer_attention_score as fused_infer_attention_score
+from ms_compat.ops.function.attention_infer import incre_flash_attention as incre_flash_attention
+from ms_compat.ops.function.attention_infer import prompt_flash_attention as prompt_flash_attention
 from ms_compat.ops.function.boxes import bounding_box_decode as bounding_box_decode
 from ms_compat.ops.function.boxes import bounding_box_encode as bounding_box_encode
 from ms_compat.ops.function.boxes import check_valid as check_valid
@@ -41,8 +48,10 @@ from ms_compat.ops.function.conv import bidense as bidense
 from ms_compat.ops.function.conv import conv1d as conv1d
 from ms_compat.ops.function.conv import conv2d as conv2d
 from ms_compat.ops.function.conv import conv3d as conv3d
+from ms_compat.ops.function.conv import conv3d_transpose as conv3d_transpose
 from ms_compat.ops.function.conv import conv_transpose2d as conv_transpose2d
 from ms_compat.ops.function.conv import dense as dense
+from ms_compat.ops.function.ctc import ctc_loss as ctc_loss
 from ms_compat.ops.function.ctc_decode import ctc_greedy_decoder as ctc_greedy_decoder
 from ms_compat.ops.function.deformable import deformable_conv2d as deformable_conv2d
 from ms_compat.ops.function.distance import cosine_similarity as cosine_similarity
@@ -53,6 +62,10 @@ from ms_compat.ops.function.dropout import dropout2d as dropout2d
 from ms_compat.ops.function.dropout import dropout3d as dropout3d
 from ms_compat.ops.function.embedding import embedding as embedding
 from ms_compat.ops.function.embedding import one_hot as one_hot
+from ms_compat.ops.function.experts import moe_init_routing_v2 as moe_init_routing_v2
+from ms_compat.ops.function.experts import moe_token_permute as moe_token_permute
+from ms_compat.ops.function.experts import moe_token_unpermute as moe_token_unpermute
+from ms_compat.ops.function.experts import multi_scale_deformable_attn_function as multi_scale_deformable_attn_function
 from ms_compat.ops.function.grid_sample import affine_grid as affine_grid
 from ms_compat.ops.function.grid_sample import grid_sample as grid_sample
 from ms_compat.ops.function.interpolate import interpolate as interpolate
@@ -99,3 +112,5 @@ from ms_compat.ops.function.pool_adaptive import adaptive_max_pool2d as adaptive
 from ms_compat.ops.function.pool_adaptive import adaptive_max_pool3d as adaptive_max_pool3d
 from ms_compat.ops.function.pool_fractional import fractional_max_pool2d as fractional_max_pool2d
 from ms_compat.ops.function.pool_fractional import fractional_max_pool3d as fractional_max_pool3d
+from ms_compat.ops.function.rotary import add_rms_norm as add_rms_norm
+from ms_compat.ops.function.rotary import rotary_position_embedding as rotary_position_embedding

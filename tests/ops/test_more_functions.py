@@ -31,9 +31,6 @@ DIFFERENT |= {
     f"x.scatter(1,Tensor([[0],[2]]),Tensor([[9.],[8.]]),reduce='{way}')": "MindSpore's CPU kernel leaves reduce out"
     for way in ("add", "multiply")
 }
-DIFFERENT |= {
-    case["expr"]: "not served" for case in replay.load("ops_more_place.json") if "bilinear_v2" in case["expr"]
-}
 
 
 def cases():

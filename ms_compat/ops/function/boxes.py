@@ -7,7 +7,6 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.errors import unsupported_argument
 from ms_compat._core.op import op
 from ms_compat.ops.function.nn_checks import floating
 
@@ -27,6 +26,8 @@ def check_valid(bboxes, img_metas):
         img_metas (Tensor): height, width and the ratio that both are multiplied with.
     """
     b = _four("check_valid", "bboxes", bboxes)
+    if img_metas.shape != (3,):
+        raise ValueError(f"For 'CheckValid', the 'img_metas' must have shape (3,), but got {img_metas.shape}.")
     height, width = img_metas[0] * img_metas[2], img_metas[1] * img_metas[2]
     return (b[:, 0] >= 0) & (b[:, 1] >= 0) & (b[:, 2] <= width - 1) & (b[:, 3] <= height - 1)
 
@@ -110,17 +111,43 @@ def _at(low: Any, high: Any, size: int, count: int) -> Any:
     return (low[:, None] + jnp.arange(count) * ((high - low) / (count - 1))[:, None]) * (size - 1)
 
 
+def _crop_whole_pixels(data: Any, boxes: Any, sizes: tuple, crop_size: tuple) -> Any:
+    """The method "bilinear_v2": boxes begin and end at whole pixels, samples lie at the middles of equal parts.
+
+    What lies outside of the image is its nearest pixel.
+    """
+    places = []
+    for axis in (0, 1):
+        low, high = (jnp.trunc(boxes[:, axis + end] * sizes[axis]) for end in (0, 2))
+        count = jnp.maximum(high - low + 1, 1)[:, None]
+        at = (jnp.arange(crop_size[axis]) + np.float32(0.5)) * (count / crop_size[axis]) - np.float32(0.5)
+        share = jnp.where(at < 0, 0, at - jnp.floor(at))
+        ends = [jnp.clip(jnp.floor(at) + step, 0, count - 1) + low[:, None] for step in (0, 1)]
+        places.append((*[jnp.clip(end, 0, sizes[axis] - 1).astype(np.int32) for end in ends], share))
+    (top, bottom, down), (left, right, aside) = places
+    row = jnp.arange(data.shape[0])[:, None, None]
+
+    def pick(rows, columns):
+        return data[row, rows[:, :, None], columns[:, None, :]]
+
+    aside, down = aside[:, None, :, None], down[:, :, None, None]
+    upper = pick(top, left) * (1 - aside) + pick(top, right) * aside
+    return upper * (1 - down) + (pick(bottom, left) * (1 - aside) + pick(bottom, right) * aside) * down
+
+
 @op(static=("crop_size", "method"))
 def _crop_and_resize(image, boxes, box_indices, crop_size, method, outside):
     api = "crop_and_resize"
     if image.ndim != 4:
         raise ValueError(f"For '{api}', the 'image' must have 4 dimensions, but got shape {image.shape}.")
     if method not in ("bilinear", "nearest", "bilinear_v2"):
-        raise ValueError(f"For '{api}', the 'method' must be 'bilinear' or 'nearest', but got {method!r}.")
-    if method == "bilinear_v2":
-        unsupported_argument(api, "method", method, "Use 'bilinear'.")
+        raise ValueError(
+            f"For '{api}', the 'method' must be 'bilinear', 'nearest' or 'bilinear_v2', but got {method!r}."
+        )
     boxes, data = boxes.astype(np.float32), image.astype(np.float32)[box_indices]
     sizes = image.shape[1:3]
+    if method == "bilinear_v2":
+        return _crop_whole_pixels(data, boxes, sizes, crop_size)
     y, x = (_at(boxes[:, i], boxes[:, i + 2], sizes[i], crop_size[i]) for i in (0, 1))
     inside = [(v >= 0) & (v <= n - 1) for v, n in zip((y, x), sizes, strict=True)]
     inside = (inside[0][:, :, None] & inside[1][:, None, :])[..., None]
@@ -149,7 +176,8 @@ def crop_and_resize(image, boxes, box_indices, crop_size, method="bilinear", ext
         boxes (Tensor): [boxes, 4]: (y0, x0, y1, x1) as fractions of the image.
         box_indices (Tensor): the image of each box, Int32.
         crop_size (tuple): height and width.
-        method (str): "bilinear" or "nearest".
+        method (str): "bilinear", "nearest", or "bilinear_v2", whose boxes begin and end at whole pixels and which
+            takes the nearest pixel for what stands outside the image.
         extrapolation_value (float): what stands outside the image.
     """
     return _crop_and_resize(image, boxes, box_indices, tuple(crop_size), method, float(extrapolation_value))

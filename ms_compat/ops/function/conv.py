@@ -269,6 +269,48 @@ def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_paddi
     return conv_transpose("conv_transpose2d", 2, input, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
+def conv3d_transpose(
+    inputs, weight, pad_mode="valid", padding=0, stride=1, dilation=1, group=1, output_padding=0
+):  # fmt: skip
+    """3-D transposed convolution: the gradient of a convolution with respect to its input.
+
+    Args:
+        inputs (Tensor): [N, C, D, H, W].
+        weight (Tensor): [C, O / group, KD, KH, KW].
+        pad_mode (str): "same" (size * stride), "valid" or "pad".
+        padding (Union[int, tuple]): for "pad": head, tail, top, bottom, left, right.
+        stride (Union[int, tuple]): step per axis.
+        dilation (Union[int, tuple]): distance of kernel elements.
+        group (int): groups of channels.
+        output_padding (Union[int, tuple]): positions added at the end, for "pad".
+
+    Returns:
+        Tensor [N, O, D', H', W'].
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: sizes that do not fit, or out of range.
+    """
+    api = "conv3d_transpose"
+    if len(inputs.shape) != 5 or len(weight.shape) != 5:
+        raise ValueError(
+            f"For '{api}', 'inputs' and 'weight' must have 5 dimensions, but got {inputs.shape} and {weight.shape}."
+        )
+    kernel = tuple(weight.shape[2:])
+    stride, dilation = (sizes(api, n, v, 3) for n, v in (("stride", stride), ("dilation", dilation)))
+    mode = one_of(api, "pad_mode", str(pad_mode).lower(), ("valid", "same", "pad"))
+    pads = pad_pairs(api, mode, padding, 3, "padding")
+    extra = sizes(api, "output_padding", output_padding, 3, 0)
+    if mode != "pad" and any(extra):
+        raise value_error(api, "output_padding", "0 unless the 'pad_mode' is 'pad'", output_padding)
+    if mode == "same":
+        size = tuple(n * s for n, s in zip(inputs.shape[2:], stride, strict=True))
+    else:
+        size = transposed_size(inputs.shape[2:], kernel, stride, dilation, pads, extra)
+    pads = paddings(size, kernel, stride, dilation, mode, pads)
+    return conv_input_grad(inputs, weight, size, stride, pads, dilation, group)
+
+
 @op(static=("data_format",))
 def bias_add(input_x, bias, data_format="NCHW"):
     """Adds a vector along the channels: axis 1, or the last for "NHWC".
@@ -314,10 +356,12 @@ def dense(input, weight, bias=None):  # noqa: A002
         Tensor [*, O] of the type of `input`.
 
     Raises:
-        TypeError: an argument is no Tensor of a floating type.
+        TypeError: an argument is no Tensor of floats or integers.
         ValueError: the last sizes differ.
     """
-    x, w = floating("dense", "input", input), floating("dense", "weight", weight)
+    x, w = tensor("dense", "input", input), tensor("dense", "weight", weight)
+    if x.dtype == bool or jnp.issubdtype(x.dtype, jnp.complexfloating):
+        raise TypeError(f"For 'dense', the 'input' must be a Tensor of floats or integers, but got {x.dtype.name}.")
     if x.ndim == 0 or w.ndim not in (1, 2) or x.shape[-1] != w.shape[-1]:
         raise ValueError(
             f"For 'dense', the last sizes of 'input' and 'weight' must agree, but got {x.shape} and {w.shape}."

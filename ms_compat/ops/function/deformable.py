@@ -26,6 +26,53 @@ def _read(x, y, at):
     return out
 
 
+def _sampled(api, x, offsets, kernel, step, padding, spread, groups):
+    """x read at its kernel elements' offsets, times their masks: [N, C, KH * KW, H', W']."""
+    count = kernel[0] * kernel[1]
+    rows, columns = (
+        (n + before + after - d * (k - 1) - 1) // s + 1
+        for n, before, after, d, k, s in zip(
+            x.shape[2:], padding[::2], padding[1::2], spread, kernel, step, strict=True
+        )
+    )
+    wanted = (x.shape[0], 3 * groups * count, rows, columns)
+    if offsets.shape != wanted:
+        raise ValueError(f"For '{api}', the 'offsets' must have shape {wanted}, but got {offsets.shape}.")
+    parts = offsets.reshape(x.shape[0], 3, groups, *kernel, rows, columns)
+    i, j, r, c = np.indices((*kernel, rows, columns))
+    y = parts[:, 1] + (r * step[0] - padding[0] + i * spread[0]).astype(np.float32)
+    at = parts[:, 0] + (c * step[1] - padding[2] + j * spread[1]).astype(np.float32)
+    lead = (x.shape[0], groups)
+    data = x.reshape(*lead, x.shape[1] // groups, *x.shape[2:])
+    read = _read(data, y.reshape(*lead, -1), at.reshape(*lead, -1)) * parts[:, 2].reshape(*lead, 1, -1)
+    return read.reshape(x.shape[0], x.shape[1], count, rows, columns)
+
+
+@op(static=("strides", "pads", "ksize", "dilations", "deformable_groups"), name="DeformableOffsets")
+def deformable_offsets(x, offsets, strides, pads, ksize, dilations, deformable_groups):
+    """The samples that a deformable convolution multiplies with its weights: [N, C, H' * KH, W' * KW].
+
+    Args:
+        x (Tensor): [N, C, H, W].
+        offsets (Tensor): [N, 3 * deformable_groups * KH * KW, H', W']: columns, rows, masks.
+        strides, dilations (tuple): (1, 1, rows, columns).
+        pads (tuple): (top, bottom, left, right).
+        ksize (tuple): (KH, KW).
+        deformable_groups (int): groups of channels with offsets of their own.
+
+    Raises:
+        ValueError: shapes that do not fit.
+    """
+    api = "DeformableOffsets"
+    for name, value in (("x", x), ("offsets", offsets)):
+        if floating(api, name, value).ndim != 4:
+            raise ValueError(f"For '{api}', the '{name}' must have 4 dimensions, but got shape {value.shape}.")
+    out = _sampled(api, x, offsets, ksize, strides[2:], pads, dilations[2:], deformable_groups)
+    n, c, _, rows, columns = out.shape
+    out = out.reshape(n, c, *ksize, rows, columns).transpose(0, 1, 4, 2, 5, 3)
+    return out.reshape(n, c, rows * ksize[0], columns * ksize[1]).astype(x.dtype)
+
+
 @op(static=("kernel_size", "strides", "padding", "dilations", "groups", "deformable_groups"))
 def _deformable(x, weight, offsets, bias, kernel_size, strides, padding, dilations, groups, deformable_groups):
     api = "deformable_conv2d"
@@ -34,23 +81,8 @@ def _deformable(x, weight, offsets, bias, kernel_size, strides, padding, dilatio
             raise ValueError(f"For '{api}', the '{name}' must have 4 dimensions, but got shape {value.shape}.")
     kernel = sizes(api, "kernel_size", kernel_size, 2)
     step, spread = sizes(api, "strides", strides, 2), sizes(api, "dilations", dilations, 2)
-    count = kernel[0] * kernel[1]
-    rows, columns = (
-        (n + before + after - d * (k - 1) - 1) // s + 1
-        for n, before, after, d, k, s in zip(
-            x.shape[2:], padding[::2], padding[1::2], spread, kernel, step, strict=True
-        )
-    )
-    wanted = (x.shape[0], 3 * deformable_groups * count, rows, columns)
-    if offsets.shape != wanted:
-        raise ValueError(f"For '{api}', the 'offsets' must have shape {wanted}, but got {offsets.shape}.")
-    parts = offsets.reshape(x.shape[0], 3, deformable_groups, *kernel, rows, columns)
-    i, j, r, c = np.indices((*kernel, rows, columns))
-    y = parts[:, 1] + (r * step[0] - padding[0] + i * spread[0]).astype(np.float32)
-    at = parts[:, 0] + (c * step[1] - padding[2] + j * spread[1]).astype(np.float32)
-    lead = (x.shape[0], deformable_groups)
-    data = x.reshape(*lead, x.shape[1] // deformable_groups, *x.shape[2:])
-    read = _read(data, y.reshape(*lead, -1), at.reshape(*lead, -1)) * parts[:, 2].reshape(*lead, 1, -1)
+    read = _sampled(api, x, offsets, kernel, step, padding, spread, deformable_groups)
+    count, rows, columns = read.shape[2:]
     read = read.reshape(x.shape[0], groups, x.shape[1] // groups, count, rows, columns)
     kernels = weight.reshape(groups, weight.shape[0] // groups, weight.shape[1], count)
     out = jnp.einsum("ngckrs,gock->ngors", read, kernels, precision="highest")

@@ -72,6 +72,18 @@ def hinge_embedding_loss(inputs, targets, margin=1.0, reduction="mean"):
     return reduced(out, reduction).astype(inputs.dtype)
 
 
+def _triplets(api, a, b, c, margin, p, eps, swap):
+    axis = 1 if a.ndim > 1 else 0
+
+    def distance(u, v):
+        return jnp.sum(jnp.abs(u - v + eps) ** p, axis) ** (1.0 / p)
+
+    far = distance(a, c)
+    if swap:
+        far = jnp.minimum(far, distance(b, c))
+    return jnp.maximum(distance(a, b) - far + margin, 0)
+
+
 @op(static=("margin", "p", "eps", "swap", "reduction"))
 def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, reduction="mean"):
     """max(0, d(anchor, positive) - d(anchor, negative) + margin) with the p-norm distance along the second axis.
@@ -88,15 +100,27 @@ def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, s
     """
     api = "triplet_margin_loss"
     a, b, c = _wide(api, reduction, anchor=anchor, positive=positive, negative=negative)
-    axis = 1 if a.ndim > 1 else 0
+    return reduced(_triplets(api, a, b, c, margin, p, eps, swap), reduction).astype(anchor.dtype)
 
-    def distance(u, v):
-        return jnp.sum(jnp.abs(u - v + eps) ** p, axis) ** (1.0 / p)
 
-    far = distance(a, c)
-    if swap:
-        far = jnp.minimum(far, distance(b, c))
-    return reduced(jnp.maximum(distance(a, b) - far + margin, 0), reduction).astype(anchor.dtype)
+@op(static=("p", "eps", "swap", "reduction"), name="TripletMarginLoss")
+def triplet_margin(x, positive, negative, margin, p=2, eps=1e-6, swap=False, reduction="mean"):
+    """`triplet_margin_loss` of the primitive: the margin is a Float32 Tensor without dimensions.
+
+    Raises:
+        TypeError: `margin` is no Float32 Tensor, or the types of the others differ.
+        ValueError: `margin` has dimensions.
+    """
+    api = "TripletMarginLoss"
+    if tensor(api, "margin", margin).dtype != jnp.float32 or not x.dtype == positive.dtype == negative.dtype:
+        raise TypeError(
+            f"For '{api}', the 'margin' must be Float32 and the others of one type, but got {margin.dtype}, {x.dtype}, "
+            f"{positive.dtype} and {negative.dtype}."
+        )
+    if margin.ndim:
+        raise ValueError(f"For '{api}', the 'margin' must have no dimensions, but got shape {margin.shape}.")
+    a, b, c = _wide(api, reduction, x=x, positive=positive, negative=negative)
+    return reduced(_triplets(api, a, b, c, margin.astype(a.dtype), p, eps, swap), reduction).astype(x.dtype)
 
 
 @op(static=("p", "margin", "reduction"))
@@ -116,8 +140,12 @@ def multi_margin_loss(input, target, p=1, margin=1, weight=None, reduction="mean
         ValueError: another `p` or `reduction`.
     """
     api = "multi_margin_loss"
-    (x,) = _wide(api, reduction, input=floating(api, "input", input))
     integer(api, "margin", margin)
+    return _class_margins(api, input, target, weight, p, margin, reduction)
+
+
+def _class_margins(api, input, target, weight, p, margin, reduction):  # noqa: A002
+    (x,) = _wide(api, reduction, input=floating(api, "input", input))
     if integer(api, "p", p) not in (1, 2):
         raise value_error(api, "p", "1 or 2", p)
     label = target[..., None]
@@ -129,18 +157,32 @@ def multi_margin_loss(input, target, p=1, margin=1, weight=None, reduction="mean
     return reduced(out, reduction).astype(input.dtype)
 
 
+@op(static=("p", "margin", "reduction"), name="MultiMarginLoss")
+def margin_of_classes(inputs, target, weight, p, margin, reduction):
+    """`multi_margin_loss` of the primitive, whose margin may be a float."""
+    return _class_margins("MultiMarginLoss", inputs, target, weight, p, margin, reduction)
+
+
+def _true(target, classes):
+    """Which elements of `target` stand before the first -1, and which classes they name."""
+    live = jnp.cumsum(target < 0, -1) == 0
+    named = lax.broadcasted_iota(target.dtype, (*target.shape, classes), target.ndim) == target[..., None]
+    return live, jnp.any(named & live[..., None], -2)
+
+
+@op(name="MultilabelMarginLoss")
+def true_labels(x, target):
+    """1 where a class is among the true ones of its row, of `target`'s shape and type."""
+    return _true(target, x.shape[-1])[1].astype(target.dtype)
+
+
 @op(static=("reduction",))
 def multilabel_margin_loss(input, target, reduction="mean"):  # noqa: A002
     """Sum over true and false classes of max(0, 1 - (x[true] - x[false])) / C; a row of `target` ends at -1."""
     api = "multilabel_margin_loss"
     (x,) = _wide(api, reduction, input=floating(api, "input", input))
-    live = jnp.cumsum(target < 0, -1) == 0
+    live, is_target = _true(target, x.shape[-1])
     classes = x.shape[-1]
-    is_target = jnp.any(
-        (lax.broadcasted_iota(target.dtype, (*target.shape, classes), target.ndim) == target[..., None])
-        & live[..., None],
-        -2,
-    )
     own = jnp.take_along_axis(x, jnp.where(live, target, 0), -1)
     terms = jnp.maximum(1 - own[..., :, None] + x[..., None, :], 0)
     out = jnp.sum(jnp.where(live[..., :, None] & ~is_target[..., None, :], terms, 0), (-2, -1)) / classes

@@ -56,7 +56,8 @@ _TABLE = {
     "MatrixSetDiagV3": Row(matrix.matrix_set_diag, ("x", "diagonal", "k"), _ALIGN),
     "LuSolve": Row(matrix.lu_solve, ("x", "lu_data", "lu_pivots")),
     "LuUnpack": Row(
-        matrix.lu_unpack, ("LU_data", "LU_pivots"), {"unpack_data": True, "unpack_pivots": True}
+        lambda lu, pivots, data, which: matrix.lu_unpack(lu, pivots),  # MindSpore's kernel always returns all three
+        ("LU_data", "LU_pivots"), {"unpack_data": True, "unpack_pivots": True}
     ),
     "Lstsq": Row(_lstsq, ("x", "a"), {"fast": True, "l2_regularizer": 0.0}),
     "Orgqr": Row(matrix.orgqr, ("x", "tau")),
@@ -100,11 +101,6 @@ _TABLE = {
         boxes.bounding_box_decode,
         ("anchor_box", "deltas"),
         {"max_shape": REQUIRED, "means": (0.0,) * 4, "stds": (1.0,) * 4, "wh_ratio_clip": 0.016},
-    ),
-    "CropAndResize": Row(
-        boxes.crop_and_resize,
-        ("x", "boxes", "box_index", "crop_size"),
-        {"method": "bilinear", "extrapolation_value": 0.0},
     ),
     "NMSWithMask": Row(suppression.nms_with_mask, ("bboxes",), {"iou_threshold": 0.5}),
     "HSVToRGB": Row(image.hsv_to_rgb, ("x",)),
