@@ -92,6 +92,16 @@ def _lu(a):
     return permutation.astype(np.int32), lower, upper
 
 
+@op(static=("trans",), name="lu_solve")
+def _lu_solve(factors, pivots, b, trans):
+    return _linalg.lu_solve((_wide(factors), pivots), _wide(b), trans)
+
+
+@op(name="det")
+def _det(a):
+    return jnp.linalg.det(_wide(a))
+
+
 @op(static=("trans", "lower", "unit_diagonal"), name="solve_triangular")
 def _solve_triangular(a, b, trans, lower, unit_diagonal):
     if a.dtype != b.dtype:
@@ -284,6 +294,49 @@ def lu(a, permute_l=False, overwrite_a=False, check_finite=True):
     _flags("lu", permute_l=permute_l, overwrite_a=overwrite_a, check_finite=check_finite)
     permutation, lower, upper = _lu(_matrix("lu", a, square=False))
     return (permutation.astype(lower.dtype) @ lower, upper) if permute_l else (permutation, lower, upper)
+
+
+def lu_solve(lu_and_piv, b, trans=0, overwrite_b=False, check_finite=True):
+    """Solves a x = b.
+
+    Args:
+        lu_and_piv (tuple): what `lu_factor` gave for a.
+        b (Tensor): vector or matrix.
+        trans (int): 0 for a, 1 for its transpose, 2 for its adjoint.
+        overwrite_b, check_finite (bool): without effect.
+
+    Raises:
+        TypeError: an argument of a wrong type, or two dtypes.
+        ValueError: the shapes do not match, or an unknown `trans`.
+    """
+    _flags("lu_solve", overwrite_b=overwrite_b, check_finite=check_finite)
+    factors, pivots = lu_and_piv
+    _matrix("lu_solve", factors, "lu")
+    for name, value in (("piv", pivots), ("b", b)):
+        if not isinstance(value, Tensor):
+            raise type_error("lu_solve", name, "a Tensor", value)
+    if factors.dtype is not b.dtype:
+        raise TypeError(f"For 'lu_solve', 'lu' and 'b' must have one dtype, but got {factors.dtype} and {b.dtype}.")
+    if b.ndim not in (1, 2) or b.shape[0] != factors.shape[0]:
+        raise ValueError(f"For 'lu_solve', the shapes of 'lu' and 'b' must match, got {factors.shape} and {b.shape}.")
+    if trans not in (0, 1, 2):
+        raise value_error("lu_solve", "trans", "0, 1 or 2", trans)
+    return _lu_solve(factors, pivots, b, trans)
+
+
+def det(a, overwrite_a=False, check_finite=True):
+    """The determinant.
+
+    Args:
+        a (Tensor): square matrix of Float32, Float64, Int32 or Int64.
+        overwrite_a, check_finite (bool): without effect.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: `a` is no square matrix.
+    """
+    _flags("det", overwrite_a=overwrite_a, check_finite=check_finite)
+    return _det(_matrix("det", a))
 
 
 def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_b=False, debug=None, check_finite=True):

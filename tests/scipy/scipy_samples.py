@@ -19,14 +19,14 @@ def square(x): return (x ** 2).sum()
 def again(pair): return (pair[1] * pair[0]) @ pair[1].T
 def found(r): return [r.x.round(decimals=3), r.success, r.status, float(r.fun) < 1e-5, r.nit > 0, r.nfev > 0]
 """
-_UNARY = "linalg.inv linalg.cholesky linalg.cho_factor linalg.lu_factor linalg.lu".split()
+_UNARY = "linalg.inv linalg.cholesky linalg.cho_factor linalg.lu_factor linalg.lu linalg.det".split()
 LINALG = r"""
 linalg.inv([[1.,2],[3,4]]); linalg.inv(a,1); linalg.inv(a,False,1); linalg.cholesky(a,True); linalg.cholesky(a,1); linalg.cholesky(-a); linalg.cho_factor(a,True);
 linalg.cho_solve(linalg.cho_factor(a),b); linalg.cho_solve(linalg.cho_factor(a,True),b); linalg.cho_solve((linalg.cholesky(a),False),B); linalg.cho_solve((a,False),Tensor([1.,2])); linalg.cho_solve((a,False),b.astype(ms.float64)); linalg.cho_solve(linalg.cho_factor(i),i.astype(ms.float64));
 again(linalg.eigh(a)); again(linalg.eigh(d)); again(linalg.eigh(i)); linalg.eigh(a)[0]; linalg.eigh(l,eigvals_only=True); linalg.eigh(Tensor([[1.,9],[2,3]]),lower=False)[0]; linalg.eigh(Tensor([[1.,9],[2,3]]))[0]; linalg.eigh(z)[0];
 linalg.eigh(a,a); linalg.eigh(a,eigvals=(0,1)); linalg.eigh(B); linalg.eigh(h); linalg.eigh(bat); linalg.eigh(a,overwrite_a=1); linalg.eigh(a,type=2)[0]; linalg.eigh(a,turbo=False)[0];
 linalg.lu(a,True); linalg.lu(B.T); linalg.lu(Tensor([[1.,2],[3,4]])); linalg.lu_factor(Tensor([[1.,2],[3,4]])); linalg.lu(B);
-linalg.solve_triangular(a,a); linalg.solve_triangular(d,d); linalg.solve_triangular(i,i); linalg.solve_triangular(l,l); linalg.solve_triangular(z,z); linalg.solve_triangular(bat,bat); linalg.solve_triangular(a,b); linalg.solve_triangular(a,b,1); linalg.solve_triangular(a,b,2); linalg.solve_triangular(a,b,'N');
+linalg.lu_solve(linalg.lu_factor(a),b); linalg.lu_solve(linalg.lu_factor(a),B,1); linalg.lu_solve(linalg.lu_factor(a),B,2); linalg.lu_solve(linalg.lu_factor(a),Tensor([1.,2])); linalg.lu_solve(linalg.lu_factor(d),b); linalg.lu_solve(linalg.lu_factor(a),b,3); linalg.solve_triangular(a,a); linalg.solve_triangular(d,d); linalg.solve_triangular(i,i); linalg.solve_triangular(l,l); linalg.solve_triangular(z,z); linalg.solve_triangular(bat,bat); linalg.solve_triangular(a,b); linalg.solve_triangular(a,b,1); linalg.solve_triangular(a,b,2); linalg.solve_triangular(a,b,'N');
 linalg.solve_triangular(a,b,'T'); linalg.solve_triangular(a,b,'C'); linalg.solve_triangular(a,b,'x'); linalg.solve_triangular(a,b,lower=True); linalg.solve_triangular(a,B,unit_diagonal=True); linalg.solve_triangular(a,Tensor([1.,2])); linalg.solve_triangular(a,b.astype(ms.float64)); linalg.solve_triangular([[1.]],[1.]);
 linalg.block_diag(a,b); linalg.block_diag(); linalg.block_diag(Tensor(2.0),B); linalg.block_diag(bat); linalg.block_diag(B,Tensor([[1]])); linalg.block_diag(i,i); linalg.block_diag(z);
 linalg.lstsq(B,b); linalg.lstsq(B,B); linalg.lstsq(B.T,Tensor([1.,2])); linalg.lstsq(B,b,driver='gelsy'); linalg.lstsq(B,b,driver='gels'); linalg.lstsq(B,b,driver='gelsd'); linalg.lstsq(B,b,driver='gelss'); linalg.lstsq(B,B,driver='gelsd')[0]; linalg.lstsq(B,B,driver='gelsd')[1].shape; linalg.lstsq(a,b,driver='gelsd'); linalg.lstsq(B,b,driver='x');

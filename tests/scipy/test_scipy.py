@@ -1,5 +1,6 @@
 """mindspore.scipy: MindSpore's recorded answers, SciPy's where MindSpore refuses, gradients and both modes."""
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from tests.conformance import programs  # noqa: E402
 # Expression -> why ms_compat answers where MindSpore refuses.
 WIDER = {
     "linalg.lu(B)": "more rows than columns",
+    "linalg.lu_solve(linalg.lu_factor(a),b)": "vectors as well as matrices, as documented",
     "linalg.lu(a,True)": "MindSpore multiplies matrices of two dtypes",
 }
 
@@ -65,6 +67,8 @@ def test_singular():
 
 FUNCTIONS = {
     "inv": linalg.inv,
+    "det": linalg.det,
+    "lu_solve": lambda a: linalg.lu_solve(linalg.lu_factor(a), a[0]),
     "cholesky": linalg.cholesky,
     "cho_solve": lambda a: linalg.cho_solve(linalg.cho_factor(a), Tensor([1.0, 2.0, 3.0], a.dtype)),
     "eigh": lambda a: linalg.eigh(a)[0],
@@ -139,3 +143,17 @@ def test_minimize_says_what_it_leaves_out(caplog):
 def test_line_search_in_a_compiled_function():
     step = ms.jit(lambda x, p: optimize.line_search(rosen, x, p).a_k)(Tensor([-1.2, 1.0]), Tensor([215.6, 88.0]))
     assert np.isclose(step.asnumpy(), 0.00093831, rtol=1e-4)
+
+
+def test_modules_of_a_function_are_called_as_it_is():
+    code = """
+import ms_compat
+ms_compat.install()
+import mindspore.scipy.optimize.linear_sum_assignment as assign
+import mindspore.scipy.optimize.minimize as minimize
+from mindspore import Tensor
+print(assign(Tensor([[4.0, 1.0], [2.0, 5.0]]), False)[1])
+print(minimize(lambda x: (x * x).sum(), Tensor([1.0]), method="BFGS").success)
+"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.split("\n")[:2] == ["[1 0]", "True"]

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from ms_compat._core.errors import type_error
 from ms_compat._core.jax_compat import Tracer, strong_wolfe_search
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat.scipy.optimize._callable import callable_module
 from ms_compat.scipy.optimize._function import pure
 
 
@@ -62,3 +63,6 @@ def line_search(f, xk, pk, jac=None, gfk=None, old_fval=None, old_old_fval=None,
     given = {name: getattr(value, "_v", value) for name, value in known.items() if value is not None}
     found = strong_wolfe_search(pure(f, (), jac), xk._v, pk._v, c1=c1, c2=c2, maxiter=maxiter, **given)
     return LineSearchResults(*[_plain(getattr(found, name)) for name in LineSearchResults._fields])
+
+
+callable_module(__name__, "line_search")

@@ -12,6 +12,7 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import type_error
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
+from ms_compat.scipy.optimize._callable import callable_module
 
 
 def _solve(cost, limit, maximize):
@@ -70,3 +71,6 @@ def linear_sum_assignment(cost_matrix, maximize, dimension_limit=None):
     if cost_matrix.ndim != 2:
         raise ValueError(f"For '{api}', the 'cost_matrix' must have 2 dimensions, but got {cost_matrix.ndim}.")
     return _assign(cost_matrix, dimension_limit, maximize)
+
+
+callable_module(__name__, "linear_sum_assignment")

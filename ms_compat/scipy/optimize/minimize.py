@@ -15,6 +15,7 @@ import numpy as np
 from ms_compat._core.errors import UnsupportedError, type_error, value_error
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor
+from ms_compat.scipy.optimize._callable import callable_module
 from ms_compat.scipy.optimize._function import pure
 
 logger = logging.getLogger("ms_compat")
@@ -153,3 +154,6 @@ def _run(name: str, function: Any, x0: Tensor, settings: dict[str, Any]) -> Opti
         njev=int(found.njev),
         nit=int(found.nit),
     )
+
+
+callable_module(__name__, "minimize")
