@@ -107,6 +107,17 @@ def test_sums_bring_coordinates_together():
     assert np.array_equal((left - right).to_dense().asnumpy(), A - SQUARE)
 
 
+def test_places_get_a_wider_dtype_where_they_need_one():
+    short = ms.int16
+    many = COOTensor(Tensor(np.zeros((40_000, 2)), short), Tensor(np.ones(40_000, np.int32)), (2, 30_000)).to_csr()
+    assert many.indptr.dtype is ms.int32 and many.indptr.asnumpy().tolist() == [0, 40_000, 40_000]
+    tall = CSRTensor(Tensor(np.arange(40_001) // 40_000, short), Tensor([5], short), Tensor([2.0]), (40_000, 9))
+    assert tall.to_coo().indices.asnumpy().tolist() == [[39_999, 5]]
+    wide = COOTensor(Tensor([[1, 29_999]], short), Tensor([1.0]), (2, 30_000))
+    assert ops.coo_concat((wide, wide), 1).indices.asnumpy().tolist() == [[1, 29_999], [1, 59_999]]
+    assert ops.csr_mm(tall, tall, trans_b=True).indices.asnumpy().tolist() == [39_999]
+
+
 def test_nothing_to_keep():
     empty = Tensor(np.zeros((3, 4), np.float32))
     csr, coo = empty.to_csr(), empty.to_coo()

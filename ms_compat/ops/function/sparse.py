@@ -45,15 +45,25 @@ def coo_of(api: str, argument: str, x: Any) -> COOTensor:
     return x
 
 
+def holding(dtype: np.dtype, count: int) -> np.dtype:
+    """An integer dtype, or the next wider one that can count so far.
+
+    >>> holding(np.dtype("int16"), 40_000)
+    dtype('int32')
+    """
+    return dtype if count <= np.iinfo(dtype).max else np.dtype(np.int32 if count < 2**31 else np.int64)
+
+
 def row_numbers(indptr: jax.Array, count: int) -> jax.Array:
     """The row of each of `count` elements of a CSR matrix."""
-    rows = jnp.arange(indptr.shape[0] - 1, dtype=indptr.dtype)
+    rows = jnp.arange(indptr.shape[0] - 1, dtype=holding(indptr.dtype, indptr.shape[0]))
     return jnp.repeat(rows, jnp.diff(indptr), total_repeat_length=count)
 
 
 # -- from one form to another ------------------------------------------------------------------------------------------
 def _row_starts(rows, height):
-    return jnp.searchsorted(rows, jnp.arange(height + 1, dtype=rows.dtype), side="left").astype(rows.dtype)
+    numbers = jnp.arange(height + 1, dtype=holding(rows.dtype, height))
+    return jnp.searchsorted(rows, numbers, side="left").astype(holding(rows.dtype, rows.shape[0]))
 
 
 @op(static=("height",), name="COO2CSR")
@@ -65,7 +75,7 @@ def coo2csr(row_indices, height):
         height: the number of rows.
 
     Returns:
-        1-d Tensor of height + 1 elements and the same dtype.
+        1-d Tensor of height + 1 elements and the same dtype (a wider one if it cannot count them).
 
     >>> from ms_compat import Tensor, ops
     >>> print(ops.coo2csr(Tensor([0, 2, 2, 3]), 4))

@@ -25,7 +25,7 @@ from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function import gather
 from ms_compat.ops.function.axes import integer
 from ms_compat.ops.function.shape import reshape
-from ms_compat.ops.function.sparse import coo_of, csr_of
+from ms_compat.ops.function.sparse import coo_of, csr_of, holding
 
 _WAY = "Call it outside of compiled functions, or give them the indices as constants."
 
@@ -80,6 +80,7 @@ def _csr(keys: np.ndarray, values: Tensor, shape: tuple[int, ...], pointer: np.d
     """A CSRTensor of sorted keys."""
     rows, columns = np.divmod(keys, shape[1])
     starts = np.searchsorted(rows, np.arange(shape[0] + 1))
+    pointer, index = holding(pointer, keys.size), holding(index, shape[1])
     return CSRTensor._of((Tensor(starts.astype(pointer)), Tensor(columns.astype(index)), values), shape)
 
 
@@ -212,14 +213,17 @@ def coo_concat(sp_input: Sequence[COOTensor], concat_dim: int = 0) -> COOTensor:
     offsets = np.cumsum([0, *[x.shape[along] for x in many]])
     shape = [0, 0]
     shape[along], shape[1 - along] = int(offsets[-1]), sizes.pop()
-    parts = _joined([x.indices for x in many], [x.values for x in many], tuple(offsets[:-1].tolist()), along)
+    index_type = holding(many[0].indices.dtype.np_dtype, shape[along])
+    parts = _joined(
+        [x.indices for x in many], [x.values for x in many], tuple(offsets[:-1].tolist()), along, index_type
+    )
     return COOTensor._of(parts, tuple(shape))
 
 
-@op(static=("offsets", "along"))
-def _joined(indices, values, offsets, along):
-    shifted = [i.at[:, along].add(offset) for i, offset in zip(indices, offsets, strict=True)]
-    joined = jnp.concatenate(shifted)
+@op(static=("offsets", "along", "index_type"))
+def _joined(indices, values, offsets, along, index_type):
+    wide = [i.astype(index_type) for i in indices]
+    joined = jnp.concatenate([i.at[:, along].add(offset) for i, offset in zip(wide, offsets, strict=True)])
     order = jnp.lexsort((joined[:, 1], joined[:, 0]))
     return joined[order], jnp.concatenate(values)[order]
 
@@ -231,6 +235,11 @@ def _factor(api: str, argument: str, value: Any, dtype: np.dtype) -> Any:
     if value.size != 1:
         raise ValueError(f"For '{api}', the '{argument}' must have one element, but got shape {value.shape}.")
     return reshape(value, ()).astype(mstype.np_dtype_to_ms(dtype))
+
+
+def _index_types(a: CSRTensor, b: CSRTensor) -> list[np.dtype]:
+    """The dtypes of `indptr` and `indices` of a result."""
+    return [promote(getattr(a, name).dtype.np_dtype, getattr(b, name).dtype.np_dtype) for name in ("indptr", "indices")]
 
 
 def csr_add(a: CSRTensor, b: CSRTensor, alpha: Tensor, beta: Tensor) -> CSRTensor:
@@ -258,10 +267,7 @@ def csr_add(a: CSRTensor, b: CSRTensor, alpha: Tensor, beta: Tensor) -> CSRTenso
     keys = [rows * a.shape[1] + columns for rows, columns in (_rows(api, x) for x in (a, b))]
     found, places = _unique(np.concatenate(keys))
     values = _summed((a.values * alpha, b.values * beta), Tensor(places), len(found), dtype)
-    pointer, index = [
-        promote(getattr(a, name).dtype.np_dtype, getattr(b, name).dtype.np_dtype) for name in ("indptr", "indices")
-    ]
-    return _csr(found, values, a.shape, pointer, index)
+    return _csr(found, values, a.shape, *_index_types(a, b))
 
 
 def _oriented(api: str, x: CSRTensor, turn: bool, conjugate: bool) -> tuple[np.ndarray, Any, tuple[int, ...]]:
@@ -315,8 +321,7 @@ def csr_mm(
     keys, places = _unique(rows[at_left] * right[1] + columns[at_right])
     dtype = promote(a.dtype.np_dtype, b.dtype.np_dtype)
     values = _products(left_values, right_values, Tensor(at_left), Tensor(at_right), Tensor(places), len(keys), dtype)
-    pointer, index = a.indptr.dtype.np_dtype, a.indices.dtype.np_dtype
-    return _csr(keys, values, (left[0], right[1]), pointer, index)
+    return _csr(keys, values, (left[0], right[1]), *_index_types(a, b))
 
 
 # -- from dense --------------------------------------------------------------------------------------------------------

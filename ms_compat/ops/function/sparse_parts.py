@@ -11,6 +11,7 @@ import numpy as np
 from ms_compat._core.sparse import COOTensor, CSRTensor, RowTensor, RowTensorInner, Sparse
 from ms_compat._core.tensor import Tensor, to_device, wrap
 from ms_compat.ops.function import join
+from ms_compat.ops.function.sparse import holding
 
 logger = logging.getLogger("ms_compat")
 
@@ -88,7 +89,7 @@ def row_tensor_add(x: RowTensor, y: Any) -> RowTensor:
     if tuple(shape) != x.dense_shape:
         raise ValueError(f"For '{api}', the dense shapes must be equal, but got {x.dense_shape} and {shape}.")
     if isinstance(y, Tensor):
-        index_type = x.indices.dtype.np_dtype
+        index_type = holding(x.indices.dtype.np_dtype, shape[0])
         rows, values = wrap(to_device(np.arange(shape[0], dtype=index_type))), y
     else:
         rows, values = y.indices, y.values
