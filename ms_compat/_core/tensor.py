@@ -20,6 +20,7 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.accepted import no_effect
 from ms_compat._core.jax_compat import ArrayImpl, Tracer
+from ms_compat._core.traced_array import TracedArray
 
 _DYNAMIC = "a shape that is not known yet"  # as `init`: the tensor stands for an input of a compiled function
 
@@ -148,6 +149,8 @@ class Tensor(metaclass=_Printed):
             source = input_data
         elif isinstance(input_data, (jax.Array, Tracer)):
             value = input_data
+        elif isinstance(input_data, TracedArray):
+            value = input_data._value
         elif isinstance(input_data, (int, float, complex, bool, list, tuple, np.ndarray, np.generic)):
             value = to_device(_to_numpy(input_data, np_dtype))
         else:
@@ -222,6 +225,8 @@ class Tensor(metaclass=_Printed):
         Raises:
             TypeError: `array` is not a numpy array.
         """
+        if isinstance(array, TracedArray):
+            return Tensor(array)
         if not isinstance(array, np.ndarray):
             raise TypeError(
                 f"For 'Tensor.from_numpy', the input must be a numpy.ndarray, but got {type(array).__name__}."
@@ -288,7 +293,8 @@ class Tensor(metaclass=_Printed):
     def asnumpy(self) -> np.ndarray:
         """The values as a numpy array; a tensor that waits for `init_data` is filled first.
 
-        Unlike MindSpore's the array is read-only, and later changes of the tensor do not reach it.
+        Unlike MindSpore's the array is read-only, and later changes of the tensor do not reach it. Inside a compiled
+        function it has a shape and a dtype, and makes Tensors (`traced_array.py`).
 
         Raises:
             ValueError: the tensor only describes an input, its shape is not known.
@@ -297,6 +303,8 @@ class Tensor(metaclass=_Printed):
             if self.init is _DYNAMIC:
                 raise ValueError(f"For 'Tensor.asnumpy', the shape {self.shape} is not known, so there are no values.")
             self.init_data()
+        if state.tracing and isinstance(self._v, Tracer) and state.current_scope() is not None:
+            return TracedArray(self._v)  # type: ignore[return-value]
         return np.asarray(self._v)
 
     def numpy(self) -> np.ndarray:

@@ -418,3 +418,36 @@ def test_saved_graphs_hold_the_jaxpr_and_hlo(tmp_path, monkeypatch):
     texts = {path.name.split(".", 1)[1]: path.read_text() for path in tmp_path.iterdir()}
     assert "mul" in texts["jaxpr.txt"]
     assert "multiply" in texts["hlo.txt"]
+
+
+def test_the_values_of_a_traced_tensor_make_another_one():
+    x = Tensor(np.array([[1.0, 2.0], [3.0, 4.0]], np.float32))
+
+    def again(x):
+        values = x.asnumpy()
+        assert (values.shape, values.dtype, values.ndim, values.size, len(values)) == ((2, 2), np.float32, 2, 4, 2)
+        return Tensor(values, ms.float16), ms.tensor(x.numpy().copy()), Tensor.from_numpy(values.astype(np.int32)) * x
+
+    for mine, other in zip(ms.jit(again)(x), again(x), strict=True):
+        assert mine.dtype == other.dtype
+        np.testing.assert_array_equal(mine.asnumpy(), other.asnumpy())
+    cut = ms.jit(lambda x: (x * Tensor(x.asnumpy())).sum())
+    np.testing.assert_array_equal(ms.grad(cut)(x).asnumpy(), x.asnumpy())
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "values.sum()",
+        "values + 1",
+        "1 + values",
+        "values[0]",
+        "np.exp(values)",
+        "float(values)",
+        "values.T",
+        "bool(values)",
+    ],
+)
+def test_numpy_needs_values_that_a_compiled_function_has_not(use):
+    with pytest.raises(TypeError, match="known at run time only"):
+        ms.jit(lambda x: eval(use, {"values": x.asnumpy(), "np": np}))(Tensor([1.0, 2.0]))
