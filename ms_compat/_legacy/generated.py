@@ -16,6 +16,7 @@ from typing import Any
 from ms_compat import mint, ops
 from ms_compat._core import dtype as mstype
 from ms_compat._core.tensor import Tensor
+from ms_compat._legacy.generated_fused import BUILT_FUSED, FUSED
 from ms_compat._legacy.generated_inplace import IN_PLACE
 from ms_compat._legacy.generated_random import RANDOM
 from ms_compat._legacy.generated_shapes import SHAPES
@@ -71,7 +72,7 @@ _MATH: dict[str, Callable] = {
     "TriangularSolve": lambda b, A, upper=True, transpose=False, unitriangular=False: mint.triangular_solve(
         b, A, upper, transpose, unitriangular
     ),
-    "RotaryPositionEmbedding": lambda x, cos, sin, mode=0: _rotary(x, cos, sin, mode),
+    "RotaryPositionEmbedding": lambda x, cos, sin, mode=0: ops.rotary_position_embedding(x, cos, sin, mode),
 }
 
 _REDUCTIONS: dict[str, Callable] = {
@@ -210,21 +211,6 @@ def _consecutive(x: Any, inverse: bool, counts: bool, dim: int | None) -> tuple[
     return values, positions if inverse else nothing, numbers if counts else nothing
 
 
-def _rotary(x: Any, cos: Any, sin: Any, mode: int) -> Tensor:
-    """Rotate pairs of features: halves (mode 0), neighbours (1), quarters in two parts (2)."""
-    if mode == 0:
-        first, second = mint.chunk(x, 2, -1)
-        turned = mint.cat((mint.neg(second), first), -1)
-    elif mode == 1:
-        turned = mint.stack((mint.neg(x[..., 1::2]), x[..., ::2]), -1).reshape(x.shape)
-    elif mode == 2:
-        a, b, c, d = mint.chunk(x, 4, -1)
-        turned = mint.cat((mint.neg(b), a, mint.neg(d), c), -1)
-    else:
-        raise ValueError(f"For 'RotaryPositionEmbedding', the 'mode' must be 0, 1 or 2, but got {mode}.")
-    return ops.add(ops.mul(x, cos), ops.mul(turned, sin)).astype(x.dtype)
-
-
 class FacePrimitive(Primitive):
     """A primitive without settings: its call is a function of the table."""
 
@@ -246,8 +232,8 @@ def make_faces(table: dict[str, Callable], module: str) -> dict[str, type[Primit
 
 
 _CLASSES: dict[str, Any] = {
-    **make_faces({**_SAME, **_MATH, **_REDUCTIONS, **SHAPES, **IN_PLACE, **RANDOM}, __name__),
-    **make_primitives(_BUILT, __name__),
+    **make_faces({**_SAME, **_MATH, **_REDUCTIONS, **SHAPES, **IN_PLACE, **RANDOM, **FUSED}, __name__),
+    **make_primitives({**_BUILT, **BUILT_FUSED}, __name__),
 }
 _BY_PLAIN_NAME = {name.lower(): name for name in _CLASSES}
 _BY_PLAIN_NAME |= {"mmext": "Mm", "bmmext": "BatchMatMulExt", "inplaceindexadd": "InplaceIndexAddExt"}

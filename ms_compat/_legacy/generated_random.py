@@ -74,6 +74,18 @@ def _multinomial(seed, offset, p, count, replacement):
     return jax.lax.top_k(logits + noise, count)[1].astype(jnp.int64)
 
 
+@op(static=("shape", "dtype"))
+def _exponential(seed, offset, rate, shape, dtype):
+    return (jax.random.exponential(_key(seed, offset), shape) / rate).astype(dtype)
+
+
+def _end(dtype: Any) -> int:
+    """One more than the largest integer that a type holds exactly."""
+    if dtype in mstype.float_type:
+        return 2 ** (jnp.finfo(dtype.np_dtype).nmant + 1)
+    return int(jnp.iinfo(dtype.np_dtype).max)
+
+
 def _name(dtype: Any, default: Any) -> str:
     return str((dtype or default).np_dtype)
 
@@ -104,6 +116,13 @@ RANDOM: dict[str, Callable] = {
     "DropoutGenMaskExt": lambda shape, p, seed, offset, dtype: _mask(seed, offset, float(p), _size(shape), "bool"),
     "DropoutDoMaskExt": lambda input, mask, p: _masked(input, mask, float(p)),
     "DropoutGradExt": lambda input, mask, p: _masked(input, mask, float(p)),
+    "InplaceExponential": lambda input, lambd, seed, offset: _fill(
+        input, _exponential(seed, offset, lambd, input.shape, _name(input.dtype, None))
+    ),
+    "InplaceRandom": lambda input, from_=0, to=None, seed=0, offset=0: _fill(
+        input,
+        _integers(seed, offset, from_, _end(input.dtype) if to is None else to, input.shape, _name(input.dtype, None)),
+    ),
     "InplaceNormal": lambda input, mean, std, seed, offset: _fill(
         input, _normal(seed, offset, mean, std, input.shape, _name(input.dtype, None))
     ),

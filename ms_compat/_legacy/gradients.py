@@ -114,6 +114,13 @@ _AT_INPUT: dict[str, Callable] = {
             pull(lambda x, g, b: F.group_norm(x, num_groups, g, b), dy, x, gamma_opt, zeros(gamma_opt.shape, x.dtype))
         )
     ),
+    "AddLayerNormGrad": lambda dy, x1, x2, rstd, mean, gamma, dsumOptional=None: _add_layer_norm(
+        dy, ops.add(x1, x2), rstd, mean, gamma, dsumOptional
+    ),
+    "NLLLoss2d": lambda input, target, weight, reduction="mean", ignore_index=-100: (
+        F.nll_loss(input, target, weight, ignore_index, reduction),
+        _weight_of_targets(target, weight, ignore_index),
+    ),
     "ConvolutionGrad": (
         lambda dout, input, weight, bias=None, stride=1, padding=0, dilation=(1, 1), transposed=False, output_padding=0, groups=1, output_mask=(): (  # noqa: E501
             _convolution(dout, input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
@@ -150,9 +157,7 @@ def _rotary(dy: Any, cos: Any, sin: Any, x: Any, mode: int) -> tuple[Tensor, Ten
     of_x = ops.add(ops.mul(dy, cos), _turned_back(dy, sin, mode))
     if x is None:
         return of_x, ops.zeros_like(cos), ops.zeros_like(sin)
-    from ms_compat._legacy.generated import _rotary as forward
-
-    _, of_cos, of_sin = pull(lambda x, c, s: forward(x, c, s, mode), dy, x, cos, sin)
+    _, of_cos, of_sin = pull(lambda x, c, s: ops.rotary_position_embedding(x, c, s, mode), dy, x, cos, sin)
     return of_x, of_cos, of_sin
 
 
@@ -185,6 +190,17 @@ def _layer_norm(x, dy, variance, mean, gamma, begin_norm_axis, begin_params_axis
 def _layer_norm_from(x: Any, dy: Any, rstd: Any, mean: Any, gamma: Any, begin: int) -> Any:
     """With the reciprocal of the deviation in place of the variance."""
     return _layer_norm(x, dy, ops.reciprocal(ops.square(rstd)), mean, gamma, begin, begin)
+
+
+def _add_layer_norm(dy: Any, x: Any, rstd: Any, mean: Any, gamma: Any, dsum: Any) -> Any:
+    of_x, of_gamma, of_beta = _layer_norm_from(x, dy, rstd, mean, gamma, x.ndim - gamma.ndim)
+    return of_x if dsum is None else ops.add(of_x, dsum), of_gamma, of_beta
+
+
+@op(static=("ignore_index",))
+def _weight_of_targets(target, weight, ignore_index):
+    kept = target != ignore_index
+    return jnp.where(kept, weight[jnp.where(kept, target, 0)], 0).sum()
 
 
 @op(static=("is_training", "epsilon", "data_format"))
@@ -370,6 +386,7 @@ def _log_softmax(y, dy, axis):
     return dy - jnp.exp(y) * dy.sum(axis, keepdims=True)
 
 
+_AT_INPUT["ConvolutionStrGrad"] = _AT_INPUT["ConvolutionGrad"]
 _CLASSES: dict[str, Any] = {
     **make_faces({**_FORMULAS, **_AT_INPUT, **PLACES}, __name__),
     **make_primitives({**_BUILT, **BUILT_PLACES}, __name__),
