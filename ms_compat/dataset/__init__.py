@@ -46,6 +46,10 @@ from ms_compat.dataset.samplers import SubsetRandomSampler as SubsetRandomSample
 from ms_compat.dataset.samplers import SubsetSampler as SubsetSampler
 from ms_compat.dataset.samplers import WeightedRandomSampler as WeightedRandomSampler
 from ms_compat.dataset.schema import Schema as Schema
+from ms_compat.dataset.serialization import compare as compare
+from ms_compat.dataset.serialization import deserialize as deserialize
+from ms_compat.dataset.serialization import serialize as serialize
+from ms_compat.dataset.serialization import show as show
 from ms_compat.dataset.sources.arrays import NumpySlicesDataset as NumpySlicesDataset
 from ms_compat.dataset.sources.arrays import PaddedDataset as PaddedDataset
 from ms_compat.dataset.sources.cifar import Cifar10Dataset as Cifar10Dataset

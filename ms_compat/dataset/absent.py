@@ -12,7 +12,6 @@ from ms_compat._core.errors import UnsupportedError
 
 _READ = "Read the files in Python and give the rows to 'mindspore.dataset.GeneratorDataset'."
 _VIDEO = "Video is not served; decode it in Python and give the frames to 'mindspore.dataset.GeneratorDataset'."
-_REBUILD = "A pipeline lives in Python here: build it again from its source."
 
 HINTS: dict[str, dict[str, str]] = {
     "ms_compat.dataset": {
@@ -25,8 +24,8 @@ HINTS: dict[str, dict[str, str]] = {
             "SpeechCommandsDataset TedliumDataset UDPOSDataset WIDERFaceDataset YesNoDataset".split(),
             _READ,
         ),
-        **dict.fromkeys("compare deserialize serialize sync_wait_for_dataset DeserializedDataset".split(), _REBUILD),
-        "show": "Iterate the dataset and print its rows.",
+        "DeserializedDataset": "'mindspore.dataset.deserialize' returns the pipeline itself.",
+        "sync_wait_for_dataset": "It waits for Ascend's object storage; there is nothing to wait for.",
         "debug": "Put a Python function that prints into 'map'.",
     },
     "ms_compat.dataset.text": {

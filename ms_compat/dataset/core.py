@@ -20,9 +20,10 @@ from ms_compat._core.absent import unsupported_method
 from ms_compat._core.errors import check_bool, check_type, type_error, value_error
 from ms_compat.dataset import checks, randomness, rows
 from ms_compat.dataset.cache import DatasetCache
+from ms_compat.dataset.remembering import Remembered
 
 
-class Dataset:
+class Dataset(Remembered):
     """A node of a data pipeline; made by a source such as `GeneratorDataset` or by a method of another dataset.
 
     The order of elements under `shuffle` and random transforms is our own: MindSpore's random streams are not
@@ -329,6 +330,16 @@ class Dataset:
         return True
 
     # What a pipeline is.
+
+    def to_json(self, filename: str = "") -> dict[str, Any]:
+        """The pipeline as JSON, see `serialize`.
+
+        Args:
+            filename: the file to write; "" writes none.
+        """
+        from ms_compat.dataset.serialization import write
+
+        return write(self, filename)
 
     def waits_for_consumer(self) -> bool:
         """Whether a node waits for what the consumer does with earlier rows, so that none may be read ahead."""

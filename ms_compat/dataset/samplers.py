@@ -14,6 +14,7 @@ import numpy as np
 
 from ms_compat._core.errors import check_type, describe, type_error
 from ms_compat.dataset import checks
+from ms_compat.dataset.remembering import Remembered, forget
 
 
 class Shuffle(str, enum.Enum):  # noqa: UP042 - str() must be "Shuffle.GLOBAL"
@@ -39,7 +40,7 @@ def _boolean(api: str, argument: str, value: Any) -> bool:
     return value
 
 
-class BuiltinSampler:
+class BuiltinSampler(Remembered):
     """The base of all samplers.
 
     Args:
@@ -68,6 +69,7 @@ class BuiltinSampler:
         if self.child_sampler is not None:
             raise RuntimeError(f"For '{type(self).__name__}.add_child', the sampler has a child already.")
         self.child_sampler = sampler
+        forget(self)
 
     def get_child(self) -> "BuiltinSampler | None":
         """The child sampler, or None."""

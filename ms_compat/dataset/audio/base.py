@@ -10,11 +10,12 @@ import numpy as np
 
 from ms_compat._core.errors import check_int, check_number, check_type, type_error, value_error
 from ms_compat.dataset.checks import INT32_MAX
+from ms_compat.dataset.remembering import Remembered
 
 FLOAT_MAX = float(np.finfo(np.float32).max)
 
 
-class AudioTransform:
+class AudioTransform(Remembered):
     """A transform of one waveform or spectrogram; a subclass defines `_audio(array)`.
 
     `_shape` names the trailing axes it needs, for the check and its message; `_floats_only` refuses integers.

@@ -10,6 +10,7 @@ import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, type_error, value_error
 from ms_compat.dataset.checks import INT32_MAX
+from ms_compat.dataset.remembering import Remembered
 from ms_compat.dataset.transforms.base import Transform, to_array, to_dtype
 
 
@@ -256,7 +257,7 @@ class Truncate(Transform):
         return array[..., : self.max_seq_len].copy()
 
 
-class TruncateSequencePair:
+class TruncateSequencePair(Remembered):
     """Shortens two vectors together: one element at a time from the longer one, from the second if they are equal.
 
     Args:
@@ -282,7 +283,7 @@ class TruncateSequencePair:
         return first[:one].copy(), second[:two].copy()
 
 
-class PythonTokenizer:
+class PythonTokenizer(Remembered):
     """Tokenizes with a Python function of a str.
 
     Args:

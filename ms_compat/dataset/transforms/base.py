@@ -12,6 +12,7 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_type, type_error
 from ms_compat.dataset import randomness
+from ms_compat.dataset.remembering import Remembered
 from ms_compat.dataset.rows import _is_pil
 
 
@@ -55,7 +56,7 @@ def to_dtype(api: str, argument: str, given: Any) -> np.dtype:
     raise type_error(api, argument, "a dtype", given)
 
 
-class Transform:
+class Transform(Remembered):
     """A transform of one column; a subclass defines `_apply`."""
 
     def __call__(self, *items: Any) -> Any:

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from ms_compat._core.errors import check_float_range
+from ms_compat.dataset.remembering import Remembered
 from ms_compat.dataset.transforms.base import chain, check_list, finished, rng
 
 
-class Compose:
+class Compose(Remembered):
     """Applies transforms one after the other.
 
     Args:
@@ -39,7 +40,7 @@ class Compose:
         return array
 
 
-class RandomApply:
+class RandomApply(Remembered):
     """Applies transforms one after the other, or none of them.
 
     Args:
@@ -63,7 +64,7 @@ class RandomApply:
         return finished(chain(self.transforms, items) if rng().random() < self.prob else items, "RandomApply")
 
 
-class RandomChoice:
+class RandomChoice(Remembered):
     """Applies one of several transforms, each as likely.
 
     Args:
@@ -81,7 +82,7 @@ class RandomChoice:
         return finished(chain([rng().choice(self.transforms)], items), "RandomChoice")
 
 
-class RandomOrder:
+class RandomOrder(Remembered):
     """Applies transforms one after the other, in random order.
 
     Args:

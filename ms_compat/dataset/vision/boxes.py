@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_type, type_error
+from ms_compat.dataset.remembering import Remembered
 from ms_compat.dataset.transforms.base import rng, to_array
 from ms_compat.dataset.vision.base import ImageTransform, check_probability
 from ms_compat.dataset.vision.crop import RandomCrop, pad
@@ -59,7 +60,7 @@ def _scaled(boxes: np.ndarray, before: tuple[int, ...], after: tuple[int, ...]) 
     return boxes
 
 
-class RandomHorizontalFlipWithBBox:
+class RandomHorizontalFlipWithBBox(Remembered):
     """Mirrors some images and their boxes left and right.
 
     Args:
@@ -147,7 +148,7 @@ class RandomResizedCropWithBBox(RandomResizedCrop):
         return made, _scaled(_cut(boxes, top, left, height, width), (height, width), made.shape)
 
 
-class BoundingBoxAugment:
+class BoundingBoxAugment(Remembered):
     """Applies a transform to the inside of random boxes.
 
     Args:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, type_error
+from ms_compat.dataset.remembering import Remembered
 from ms_compat.dataset.vision.base import pil
 from ms_compat.dataset.vision.enums import ImageReadMode
 
@@ -22,7 +23,7 @@ def _open(data: bytes, gray: bool = False) -> Any:
     return image
 
 
-class Decode:
+class Decode(Remembered):
     """Decodes an encoded image (JPEG, PNG, BMP, ...) to RGB.
 
     Args:

@@ -7,6 +7,7 @@ import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, type_error, value_error
 from ms_compat.dataset.checks import INT32_MAX
+from ms_compat.dataset.remembering import Remembered
 from ms_compat.dataset.transforms.base import chain, check_list, finished, rng, to_array
 from ms_compat.dataset.vision.base import FLOAT_MAX, check_probability
 from ms_compat.dataset.vision.enums import ImageBatchFormat
@@ -44,7 +45,7 @@ def _mix_labels(labels: np.ndarray, order: np.ndarray, share: Any) -> np.ndarray
     return (labels.astype(np.float32) * share + labels[order].astype(np.float32) * (1 - share)).astype(np.float32)
 
 
-class MixUpBatch:
+class MixUpBatch(Remembered):
     """Blends each image of a batch, and its label, with another one of the batch.
 
     Args:
@@ -62,7 +63,7 @@ class MixUpBatch:
         return _mixed(images, images[order], share), _mix_labels(labels, order, share)
 
 
-class CutMixBatch:
+class CutMixBatch(Remembered):
     """Puts a rectangle of another image of the batch into each image, and mixes the labels by area.
 
     Args:
@@ -96,7 +97,7 @@ class CutMixBatch:
         return out, _mix_labels(labels, order, shares.reshape(-1, *[1] * (labels.ndim - 1)))
 
 
-class MixUp:
+class MixUp(Remembered):
     """Blends each image of a batch with one of the same batch or of the one before.
 
     Args:
@@ -128,7 +129,7 @@ class MixUp:
         return wide * images + (1 - wide) * others[0], flat * labels + (1 - flat) * others[1]
 
 
-class UniformAugment:
+class UniformAugment(Remembered):
     """Applies transforms drawn from a list, each of those drawn with a probability of one half.
 
     Args:
@@ -148,7 +149,7 @@ class UniformAugment:
         return finished(chain(drawn, items), "UniformAugment")
 
 
-class RandomSelectSubpolicy:
+class RandomSelectSubpolicy(Remembered):
     """Draws one of several lists and applies its transforms, each with its own probability.
 
     Args:

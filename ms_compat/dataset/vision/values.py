@@ -6,6 +6,7 @@ import numpy as np
 
 from ms_compat._core.errors import check_bool, check_float_range, check_type, type_error, value_error
 from ms_compat.dataset.checks import INT32_MAX
+from ms_compat.dataset.remembering import Remembered
 from ms_compat.dataset.rows import _is_pil
 from ms_compat.dataset.transforms.base import Transform, rng, to_dtype
 from ms_compat.dataset.transforms.data import TypeCast
@@ -201,7 +202,7 @@ class ToNumpy(Transform):
         return array
 
 
-class ToPIL:
+class ToPIL(Remembered):
     """Turns an array into a PIL image.
 
     Raises:

@@ -1,0 +1,52 @@
+"""`Remembered`: objects that know the arguments they were made with, for `serialize`."""
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+
+class Remembered:
+    """The base: keeps the arguments of the outermost `__init__`."""
+
+    _made: tuple[tuple[Any, ...], dict[str, Any]] | None
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        if "__init__" in cls.__dict__:
+            cls.__init__ = _keeping(cls.__init__)  # type: ignore[method-assign]
+
+
+def _keeping(init: Callable[..., None]) -> Callable[..., None]:
+    @functools.wraps(init)
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        if "_made" not in self.__dict__:
+            self._made = (args, kwargs)
+        init(self, *args, **kwargs)
+
+    return __init__
+
+
+def arguments(item: Remembered) -> dict[str, Any] | None:
+    """The arguments an object was made with, by name; None if it was changed since (see `forget`)."""
+    if "_made" not in item.__dict__:
+        return {}
+    if item._made is None:
+        return None
+    args, kwargs = item._made
+    signature = inspect.signature(type(item))
+    bound, named = signature.bind(*args, **kwargs), {}
+    for name, value in bound.arguments.items():
+        kind = signature.parameters[name].kind
+        if kind is inspect.Parameter.VAR_KEYWORD:
+            named.update(value)
+        elif kind is inspect.Parameter.VAR_POSITIONAL:
+            named[f"*{name}"] = value
+        else:
+            named[name] = value
+    return named
+
+
+def forget(item: Remembered) -> None:
+    """Says that an object is no longer what its arguments made."""
+    item._made = None
