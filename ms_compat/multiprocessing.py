@@ -13,5 +13,5 @@ from multiprocessing import *  # noqa: F403  (its names are public ones)
 
 from ms_compat._core.absent import unsupported_getattr
 
-__all__ = list(_multiprocessing.__all__)  # type: ignore[attr-defined]
+__all__ = list(_multiprocessing.__all__)
 __getattr__ = unsupported_getattr(__name__)

@@ -171,7 +171,7 @@ class ProcessEntry(tape.Entry):
         super().__init__(fn, name)
         self.raw = fn
         self.ranks = ranks
-        self.jit = spread(fn, ranks)
+        self.jit = spread(fn, ranks)  # type: ignore[assignment]
 
         def inline(*args: Any) -> Any:
             _require_bound(name, ranks)

@@ -20,7 +20,7 @@ from ms_compat._core.memory import synchronize
 logger = logging.getLogger("ms_compat")
 
 
-def _pending() -> list[jax.Array]:
+def _pending() -> list[Any]:
     """The arrays that are still being computed."""
     return [a for a in jax.live_arrays() if not a.is_deleted() and not a.is_ready()]
 
@@ -47,7 +47,7 @@ class Event:
     def __init__(self, enable_timing: bool = False, blocking: bool = False) -> None:
         self._timed = check_bool("Event", "enable_timing", enable_timing)
         logger.debug("Event: blocking=%s has no effect", check_bool("Event", "blocking", blocking))
-        self._before: list[jax.Array] = []
+        self._before: list[Any] = []
         self._time: float | None = None
         self._recorded = False
 

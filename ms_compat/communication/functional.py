@@ -48,7 +48,7 @@ class Outcome(NamedTuple):
     asynchronous: bool
 
 
-def _write(target: Tensor, result: Tensor) -> None:
+def _write(target: Tensor, result: Any) -> None:
     if target.shape != result.shape:
         result = result.reshape(target.shape)
     alias.write(target, result if result.dtype == target.dtype else result.astype(target.dtype))
@@ -123,13 +123,13 @@ def writes(name: str) -> bool:
 
 
 # -- checks ----------------------------------------------------------------------------------------------------------
-def _tensor(api: str, value: Any, name: str = "tensor") -> Tensor:
+def _tensor(api: str, value: Any, name: str = "tensor") -> Any:
     if not isinstance(value, Tensor):
         raise TypeError(f"For '{api}', the input '{name}' must be tensor, but got {type(value).__name__}.")
     return value
 
 
-def _tensors(api: str, value: Any, name: str, count: int | None = None) -> Sequence[Tensor]:
+def _tensors(api: str, value: Any, name: str, count: int | None = None) -> Sequence[Any]:
     if not isinstance(value, (list, tuple)):
         raise TypeError(f"For '{api}', the '{name}' must be list or tuple, but got {type(value).__name__}.")
     if count is not None and len(value) != count:

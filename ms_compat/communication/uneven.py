@@ -67,7 +67,7 @@ def _check(api: str, sizes: Sequence[int], count: int, total: int | None = None)
         )
 
 
-def split(x: Tensor, sizes: Sequence[int]) -> list[Tensor]:
+def split(x: Tensor, sizes: Sequence[int]) -> list[Any]:
     """The parts of a tensor along its first dimension."""
     out, start = [], 0
     for size in sizes:
@@ -115,7 +115,7 @@ def agreed_maximum(value: int, ranks: tuple[int, ...]) -> int:
 
 def exchange(
     api: str, parts: Sequence[Tensor], sizes: Sequence[int], ranks: tuple[int, ...], longest: int | None = None
-) -> list[Tensor]:
+) -> list[Any]:
     """Part i goes to process i; what comes from each process, of these sizes.
 
     Args:
@@ -144,6 +144,6 @@ def exchange(
     return [_row(out, i, n) for i, n in enumerate(sizes)]
 
 
-def joined(parts: Sequence[Tensor]) -> Tensor:
+def joined(parts: Sequence[Tensor]) -> Any:
     """Tensors joined along the first dimension."""
     return parts[0] if len(parts) == 1 else _concatenated(list(parts))

@@ -106,6 +106,19 @@ def test_networks_without_initialisation():
     assert nn.Dense(3, 2).weight.asnumpy().any()
 
 
+PROCESSES = """
+    Array AuthenticationError Barrier BoundedSemaphore BufferTooShort Condition Event JoinableQueue Lock Manager Pipe
+    Pool Process ProcessError Queue RLock RawArray RawValue Semaphore SimpleQueue TimeoutError Value active_children
+    allow_connection_pickling cpu_count current_process freeze_support get_all_start_methods get_context get_logger
+    get_start_method log_to_stderr parent_process reducer set_executable set_forkserver_preload set_start_method
+"""
+
+
+def test_multiprocessing_is_python_s():
+    for name in PROCESSES.split():
+        assert getattr(ms.multiprocessing, name) == getattr(multiprocessing, name)
+
+
 def test_tensors_go_to_other_processes():
     assert ms.multiprocessing.get_context("spawn").get_start_method() == "spawn"
     assert ms.multiprocessing.Process is multiprocessing.Process

@@ -82,7 +82,9 @@ COMPUTED = {
     "twice(ms.jit(lambda a: ops.AllReduce()(a * 2)), x)": "(2 * (xs[0] + xs[1]), np.float32([4]))",
     # groups
     "ops.AllReduce(group=alone)(x)": "xs[R]",
-    "(comm.get_rank(alone), comm.get_group_size(alone), comm.get_local_rank())": "(0, 1, R)",
+    "(ms.communication.get_rank(alone), ms.communication.get_group_size(alone), ms.communication.get_local_rank())": (
+        "(0, 1, R)"
+    ),
     "mint.distributed.get_rank(mint.distributed.new_group([1]) or 'hccl_world_group')": "0",
     "mint.distributed.get_global_rank(alone, 0), mint.distributed.get_group_rank(alone, R)": "(R, 0)",
     "mint.distributed.get_backend()": "'hccl'",
@@ -121,7 +123,7 @@ COMPUTED = {
     "ops.all_gather_into_tensor(Tensor(np.zeros(8, np.float32)), x)[0]": "np.concatenate(xs)",
     "ops.all_to_all_single((4,), x)[0]": "np.concatenate([v[2 * R : 2 * R + 2] for v in xs])",
     "ops.all_to_all([(4,), (4,)], [x, x + 1])[0]": "tuple([v + R for v in xs])",
-    "into((2 + 2 * R,), comm_func.all_to_all_v_c, [x, x[:2]][R], [1, 3, 1, 1])": (
+    "into((2 + 2 * R,), ms.communication.comm_func.all_to_all_v_c, [x, x[:2]][R], [1, 3, 1, 1])": (
         "np.float32([[0, 10], [1, 2, 3, 11]][R])"
     ),
     "ops.all_to_all_v_c(Tensor(np.zeros(2 + 2 * R, np.float32)), [x, x[:2]][R], [1, 3, 1, 1])[0]": (
@@ -133,22 +135,29 @@ COMPUTED = {
     "ops.isend(x, 1 - R) and 0, ops.recv(x, 1 - R)": "(0, xs[1 - R])",
     "ops.send(x, 1 - R), ops.irecv(x, 1 - R)[1].wait()": "(0, None)",
     "ops.batch_isend_irecv([ops.P2POp('isend', x, 1 - R), ops.P2POp('irecv', x, 1 - R)])[1]": "xs[1 - R]",
-    "comm_func.all_reduce(x)": "(xs[0] + xs[1], None)",
-    "comm_func.all_gather_into_tensor(x)[0]": "np.concatenate(xs)",
-    "comm_func.reduce_scatter_tensor(x, 'max')[0]": "xs[1][2 * R : 2 * R + 2]",
-    "comm_func.all_to_all_with_output_shape([(4,), (4,)], [x, x + 1])[0]": "tuple([v + R for v in xs])",
-    "comm_func.all_to_all_single_with_output_shape((4,), x)[0]": "np.concatenate([v[2 * R : 2 * R + 2] for v in xs])",
-    "comm_func.broadcast(x, 1)": "xs[1]",
-    "comm_func.reduce(x, 1)": "xs[0] + xs[1] if R else np.zeros(1, np.float32)",
-    "comm_func.gather_into_tensor(x, 1)": "np.concatenate(xs) if R else np.zeros(1, np.float32)",
-    "comm_func.scatter_tensor(x, 1)": "xs[1][2 * R : 2 * R + 2]",
-    "comm_func.barrier()": "None",
-    "comm_func.send(x, 1) if R == 0 else comm_func.recv(x, 0)": "xs[0] if R else None",
-    "comm_func.isend(x, 1 - R).wait(), waited_pair(comm_func.irecv(x, 1 - R))": "(None, xs[1 - R])",
-    "comm_func.batch_isend_irecv([comm_func.P2POp('isend', x, 1 - R), comm_func.P2POp('irecv', x, 1 - R)])[1]": (
-        "xs[1 - R]"
+    "ms.communication.comm_func.all_reduce(x)": "(xs[0] + xs[1], None)",
+    "ms.communication.comm_func.all_gather_into_tensor(x)[0]": "np.concatenate(xs)",
+    "ms.communication.comm_func.reduce_scatter_tensor(x, 'max')[0]": "xs[1][2 * R : 2 * R + 2]",
+    "ms.communication.comm_func.all_to_all_with_output_shape([(4,), (4,)], [x, x + 1])[0]": (
+        "tuple([v + R for v in xs])"
     ),
-    "comm_func.P2POp('irecv', (4,), 1 - R, recv_dtype=ms.int32).tensor.dtype == ms.int32": "True",
+    "ms.communication.comm_func.all_to_all_single_with_output_shape((4,), x)[0]": (
+        "np.concatenate([v[2 * R : 2 * R + 2] for v in xs])"
+    ),
+    "ms.communication.comm_func.broadcast(x, 1)": "xs[1]",
+    "ms.communication.comm_func.reduce(x, 1)": "xs[0] + xs[1] if R else np.zeros(1, np.float32)",
+    "ms.communication.comm_func.gather_into_tensor(x, 1)": "np.concatenate(xs) if R else np.zeros(1, np.float32)",
+    "ms.communication.comm_func.scatter_tensor(x, 1)": "xs[1][2 * R : 2 * R + 2]",
+    "ms.communication.comm_func.barrier()": "None",
+    "ms.communication.comm_func.send(x, 1) if R == 0 else ms.communication.comm_func.recv(x, 0)": (
+        "xs[0] if R else None"
+    ),
+    "ms.communication.comm_func.isend(x, 1 - R).wait(), waited_pair(ms.communication.comm_func.irecv(x, 1 - R))": (
+        "(None, xs[1 - R])"
+    ),
+    "ms.communication.comm_func.batch_isend_irecv([ms.communication.comm_func.P2POp('isend', x, 1 - R), "
+    "ms.communication.comm_func.P2POp('irecv', x, 1 - R)])[1]": ("xs[1 - R]"),
+    "ms.communication.comm_func.P2POp('irecv', (4,), 1 - R, recv_dtype=ms.int32).tensor.dtype == ms.int32": "True",
     # Parameters
     "broadcast_parameter(R)": "np.float32([0, 0])",
 }
@@ -172,5 +181,5 @@ REFUSED = {
     "ms.jit(lambda a: ops.ReduceScatterV()(a, [1, 3]))(x)": "UnsupportedError",
     "jax.jit(lambda a: ops.AllReduce()(Tensor(a))._v)(x._v)": "NeedsProcesses",
     "ms.set_auto_parallel_context(parallel_mode='semi_auto_parallel') or step()": "UnsupportedError",
-    "comm.create_group('three', [0, 2])": "ValueError",
+    "ms.communication.create_group('three', [0, 2])": "ValueError",
 }

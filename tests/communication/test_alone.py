@@ -116,7 +116,7 @@ def test_refusals(call, error):
 
 def test_the_process_group_of_a_process_alone():
     distributed = mint.distributed
-    assert distributed.is_available() and not distributed.is_initialized()
+    assert mint.distributed.is_available() and not distributed.is_initialized()
     assert (distributed.get_rank(), distributed.get_world_size(), distributed.get_backend()) == (0, 1, "hccl")
     assert distributed.new_group([0]) == ""
     assert distributed.get_global_rank(None, 0) == 0
@@ -135,8 +135,19 @@ def test_the_process_group_of_a_process_alone():
     results, handle = ops.communication.all_reduce(x, async_op=True)
     handle.wait()
     np.testing.assert_array_equal(results.asnumpy(), X)
-    distributed.destroy_process_group()
+    mint.distributed.destroy_process_group()
     assert not distributed.is_initialized()
+
+
+def test_names_of_the_groups_and_of_processes_in_them():
+    for module in (comm, comm.management):
+        for name in "HCCL_WORLD_COMM_GROUP NCCL_WORLD_COMM_GROUP MCCL_WORLD_COMM_GROUP".split():
+            assert comm.get_group_size(getattr(module, name)) == 1
+    assert comm.get_group_rank_from_world_rank(0, comm.MCCL_WORLD_COMM_GROUP) == 0
+    assert comm.management.get_group_rank_from_world_rank(0, comm.management.NCCL_WORLD_COMM_GROUP) == 0
+    assert comm.management.HCCL_WORLD_COMM_GROUP == GROUP != comm.management.MCCL_WORLD_COMM_GROUP
+    with pytest.raises(ValueError, match="not in the group"):
+        comm.get_group_rank_from_world_rank(1, GROUP)
 
 
 def test_gradients_of_a_process_alone_are_divided_by_the_degree():

@@ -28,6 +28,13 @@ def test_devices():
                 kind.device_count()
 
 
+@pytest.mark.skipif(hal.is_available("GPU"), reason="there is an accelerator")
+def test_devices_that_are_not_there():
+    for call in (device_context.gpu.device_count, device_context.ascend.device_count):
+        with pytest.raises(RuntimeError, match="does not exist"):
+            call()
+
+
 def test_threads_can_be_set_once():
     assert cpu.op_tuning.threads_num(2) is None
     with pytest.raises(RuntimeError, match="repeatedly"):

@@ -25,6 +25,19 @@ def test_all_streams_are_the_one_queue(home):
     assert stream.query() and float(out.sum()) == 8
 
 
+def test_the_queue_has_many_names():
+    for name in "communication_stream current_stream default_stream".split():
+        assert getattr(hal, name)() == getattr(runtime, name)() == getattr(ms, name)()
+    for name in "Event Stream StreamCtx set_cur_stream".split():
+        assert getattr(hal, name) is getattr(runtime, name) is getattr(ms, name)
+
+
+def test_memory_of_the_device_has_figures():
+    hal.empty_cache()
+    assert hal.max_memory_reserved() >= 0 and hal.memory_reserved() >= 0
+    assert hal.is_initialized("CPU") and hal.get_arch_list() is None
+
+
 def test_events_know_whether_the_work_before_them_is_done():
     event = hal.Event(blocking=True)
     assert event.query()

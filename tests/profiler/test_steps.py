@@ -2,6 +2,7 @@
 
 import pytest
 
+import ms_compat as ms
 from ms_compat import Tensor
 from ms_compat.profiler import (
     ProfilerAction,
@@ -55,6 +56,20 @@ def test_a_recording_is_written(tmp_path):
     recording.stop()
     written += [path for path in tmp_path.rglob("*") if path.is_file()]
     assert written
+
+
+def test_profiler_records_from_start_to_analyse(monkeypatch):
+    calls = []
+    monkeypatch.setattr("jax.profiler.start_trace", lambda folder: calls.append(("start", folder)))
+    monkeypatch.setattr("jax.profiler.stop_trace", lambda: calls.append(("stop",)))
+    with ms.profiler.Profiler(output_path="folder", profiler_level=ms.profiler.ProfilerLevel.Level1) as recording:
+        recording.step()
+        recording.add_metadata("key", "value")
+    assert calls == [("start", "folder"), ("stop",)]
+    assert ms.profiler.ProfilerActivity.GPU.value == "GPU" and ms.profiler.ExportType.Text.value == "text"
+    assert ms.profiler.AicoreMetrics.PipeUtilization.name == "PipeUtilization"
+    with pytest.raises(RuntimeError, match="not started"):
+        ms.profiler.Profiler(start_profile=False).stop()
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ In a process alone they are what they are in a group of one, also without `commu
 
 from __future__ import annotations
 
+import logging
 import math
 from typing import Any
 
@@ -19,6 +20,8 @@ from ms_compat.communication.management import HCCL_WORLD_COMM_GROUP, get_rank, 
 from ms_compat.ops.function.create import zeros
 from ms_compat.ops.function.join import concat
 from ms_compat.ops.primitive import REQUIRED, Row, make_primitives
+
+logger = logging.getLogger("ms_compat")
 
 
 class ReduceOp:
@@ -168,12 +171,14 @@ def peer_of(api: str, name: str, rank: int, ranks: tuple[int, ...]) -> int:
 
 def _send(x, sr_tag, dest_rank, group, group_back):
     """Send a tensor to another process; returns it."""
+    logger.debug("Send: group_back=%s has no effect: messages have no gradients", group_back)
     messages.send(x, peer_of("Send", "dest_rank", dest_rank, _over("Send", group)), group, sr_tag)
     return x
 
 
-def _receive(x, sr_tag, src_rank, shape, dtype, group, group_back):
+def _receive(_order, sr_tag, src_rank, shape, dtype, group, group_back):
     """Receive a tensor from another process; an input only stands for an order of execution."""
+    logger.debug("Receive: group_back=%s has no effect: messages have no gradients", group_back)
     peer = peer_of("Receive", "src_rank", src_rank, _over("Receive", group))
     return messages.Receipt("Receive", peer, group, sr_tag, tuple(shape), dtype).take()
 
@@ -216,7 +221,7 @@ def _neighbor_exchange(xs, send_rank_ids, recv_rank_ids, recv_shapes, send_shape
 _DIRECTIONS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
 
 
-def _edge(x: Tensor, rows: int, columns: int, lens: list[int]) -> Tensor:
+def _edge(x: Any, rows: int, columns: int, lens: list[int]) -> Any:
     top, bottom, left, right = lens
     height, width = x.shape[2:]
     down = {-1: slice(0, top), 0: slice(0, height), 1: slice(height - bottom, height)}[rows]
@@ -224,7 +229,7 @@ def _edge(x: Tensor, rows: int, columns: int, lens: list[int]) -> Tensor:
     return x[:, :, down, across]
 
 
-def _neighbor_exchange_v2(x, send_rank_ids, send_lens, recv_rank_ids, recv_lens, data_format, group):
+def _neighbor_exchange_v2(x, send_rank_ids, send_lens, recv_rank_ids, recv_lens, _data_format, group):
     """Exchange the edges of images with the processes around and put what comes around the image."""
     api = "NeighborExchangeV2"
     ranks = _over(api, group)
@@ -239,10 +244,10 @@ def _neighbor_exchange_v2(x, send_rank_ids, send_lens, recv_rank_ids, recv_lens,
     senders = {rank: place for rank, place in zip(recv_rank_ids, _DIRECTIONS, strict=True) if rank >= 0}
     sizes = [math.prod(shapes[senders[rank]]) if rank in senders else 0 for rank in ranks]
     came = uneven.exchange(api, parts, sizes, ranks)
-    around = {place: came[ranks.index(rank)].reshape(shapes[place]) for rank, place in senders.items()}
+    around: dict[Any, Any] = {place: came[ranks.index(rank)].reshape(shapes[place]) for rank, place in senders.items()}
     around[0, 0] = x
 
-    def piece(r: int, c: int) -> Tensor:
+    def piece(r: int, c: int) -> Any:
         found = around.get((r, c))
         return zeros((batch, channels, down[r], across[c]), x.dtype) if found is None else found
 
@@ -349,7 +354,7 @@ TABLE = {
 _made = make_primitives(TABLE, __name__)
 
 
-class BatchISendIRecv(_made["BatchISendIRecv"]):  # type: ignore[misc]
+class BatchISendIRecv(_made["BatchISendIRecv"]):  # type: ignore[misc,valid-type]
     """Send and receive several tensors at once; see the table.
 
     Raises:
@@ -367,7 +372,7 @@ class BatchISendIRecv(_made["BatchISendIRecv"]):  # type: ignore[misc]
             raise ValueError(f"For 'BatchISendIRecv', 'op_types' must be 'isend' or 'irecv', but got {self.op_types}.")
 
 
-class NeighborExchangeV2(_made["NeighborExchangeV2"]):  # type: ignore[misc]
+class NeighborExchangeV2(_made["NeighborExchangeV2"]):  # type: ignore[misc,valid-type]
     """Exchange edges of images (N, C, H, W) with the processes around.
 
     Args:
