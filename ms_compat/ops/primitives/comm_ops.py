@@ -14,7 +14,6 @@ import jax.numpy as jnp
 from ms_compat._core.dtype import Type, float32
 from ms_compat._core.errors import check_type
 from ms_compat._core.op import op
-from ms_compat._core.tensor import Tensor
 from ms_compat.communication import collectives, messages, uneven
 from ms_compat.communication.management import HCCL_WORLD_COMM_GROUP, get_rank, members
 from ms_compat.ops.function.create import zeros
