@@ -49,8 +49,10 @@ from ms_compat.nn.layer.basic import Unflatten as Unflatten
 from ms_compat.nn.layer.basic import Upsample as Upsample
 from ms_compat.nn.layer.clip import ClipByNorm as ClipByNorm
 from ms_compat.nn.layer.combined import Conv2dBnAct as Conv2dBnAct
+from ms_compat.nn.layer.combined import Conv2dThor as Conv2dThor
 from ms_compat.nn.layer.combined import DenseBnAct as DenseBnAct
 from ms_compat.nn.layer.combined import DenseThor as DenseThor
+from ms_compat.nn.layer.combined import EmbeddingLookupThor as EmbeddingLookupThor
 from ms_compat.nn.layer.combined import EmbeddingThor as EmbeddingThor
 from ms_compat.nn.layer.combined import TimeDistributed as TimeDistributed
 from ms_compat.nn.layer.conv import Conv1d as Conv1d

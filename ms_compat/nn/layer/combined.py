@@ -8,14 +8,14 @@ import numpy as np
 
 from ms_compat import ops
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import check_bool, check_int, type_error
+from ms_compat._core.errors import check_bool, check_int, check_positive_int, type_error, value_error
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer.activation import LeakyReLU, get_activation
 from ms_compat.nn.layer.basic import Dense
 from ms_compat.nn.layer.conv import Conv2d
-from ms_compat.nn.layer.embedding import Embedding
+from ms_compat.nn.layer.embedding import Embedding, EmbeddingLookup
 from ms_compat.nn.layer.normalization import BatchNorm1d, BatchNorm2d
 from ms_compat.ops.primitive import Primitive
 
@@ -96,6 +96,61 @@ class DenseBnAct(_Combined):
 
     def construct(self, x):
         return self._rest(self.dense(x))
+
+
+class Conv2dThor(Conv2d):
+    """`Conv2d` with room for the two factors of the THOR optimizer, which ms_compat does not have.
+
+    Args:
+        in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
+            bias_init: as of `Conv2d`; weights are "normal", the bias "zeros" by default.
+    """
+
+    def __init__(
+        self, in_channels, out_channels, kernel_size, stride=1, pad_mode="same", padding=0, dilation=1, group=1,
+        has_bias=False, weight_init="normal", bias_init="zeros",
+    ):  # fmt: skip
+        super().__init__(
+            in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
+            bias_init,
+        )  # fmt: skip
+        self.thor = False
+        size = int(np.prod(self.weight.shape[1:])) * group
+        self.a_normalizer = _constant("a_normalizer", np.ones(1))
+        self.g_normalizer = _constant("g_normalizer", np.ones(1))
+        self.matrix_a = _constant("matrix_a", np.zeros((size, size)))
+        self.matrix_g = _constant("matrix_g", np.zeros((out_channels, out_channels)))
+
+    def extend_repr(self):
+        return (
+            f"input_channels={self.in_channels}, output_channels={self.out_channels}, kernel_size={self.kernel_size}, "
+            f"stride={self.stride}, pad_mode={self.pad_mode}, padding={self.padding}, dilation={self.dilation}, "
+            f"group={self.group}, has_bias={self.has_bias}, bias_init={self.bias_init}"
+        )
+
+
+class EmbeddingLookupThor(EmbeddingLookup):
+    """`EmbeddingLookup` in Float16 with room for the two factors of the THOR optimizer, which ms_compat does not have.
+
+    Args:
+        vocab_size, embedding_size, param_init, target, slice_mode, manual_shapes, max_norm, sparse: as of
+            `EmbeddingLookup`.
+    """
+
+    def __init__(
+        self, vocab_size, embedding_size, param_init="normal", target="CPU", slice_mode="batch_slice",
+        manual_shapes=None, max_norm=None, sparse=True,
+    ):  # fmt: skip
+        if target == "CPU" and sparse is False:
+            raise value_error("EmbeddingLookupThor", "sparse", "True where 'target' is 'CPU'", sparse)
+        check_positive_int("EmbeddingLookupThor", "vocab_size", vocab_size)
+        super().__init__(
+            vocab_size, embedding_size, param_init, target, slice_mode, manual_shapes, max_norm, sparse,
+            mstype.float16,
+        )  # fmt: skip
+        self.thor = False
+        self.matrix_a = _constant("matrix_a", np.zeros(vocab_size))
+        self.matrix_g = _constant("matrix_g", np.zeros((embedding_size, embedding_size)))
 
 
 class TimeDistributed(Cell):
