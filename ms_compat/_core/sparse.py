@@ -55,7 +55,10 @@ class Sparse:
 
     def _with_values(self, values: Tensor) -> Any:
         """The same places with other values."""
-        return self._of((*self._parts()[:-1], values), self._shape)
+        made = self._of((*self._parts()[:-1], values), self._shape)
+        if "_rows" in self.__dict__:
+            made.__dict__["_rows"] = self.__dict__["_rows"]
+        return made
 
     def _take(self, other: Any, cls: type, argument: str, given: tuple) -> None:
         """Become a copy of another sparse tensor."""

@@ -16,9 +16,9 @@ def by_segments(rows, columns, values, dense):
     return jax.ops.segment_sum(values[:, None] * dense[columns], rows, SIZE, indices_are_sorted=True)
 
 
-@pytest.mark.parametrize(("width", "budget"), [(1, 8.0), (64, 0.5)])
+@pytest.mark.parametrize(("width", "budget"), [(1, 1.5), (64, 0.5)])
 def test_product_with_a_dense_matrix(width, budget):
-    """Measured on a 2-core CPU: 4 ms against 97 with 64 columns; with one the segment sum knows its rows beforehand."""
+    """Measured on a busy 2-core CPU: 3 ms against 62 with 64 columns; with one it is that segment sum, rows kept."""
     rng = np.random.default_rng(0)
     rows = np.sort(rng.integers(0, SIZE, COUNT)).astype(np.int32)
     columns = rng.integers(0, SIZE, COUNT).astype(np.int32)

@@ -1,9 +1,11 @@
 """Operations on COOTensor and CSRTensor whose result's size is that of the input, so that they compile.
 
-All are gathers and segment sums over the parts; their gradients go to the values and to dense operands. The product of
-a CSR matrix with a dense one is JAX's `BCSR` product where that has a kernel: with 4000 x 4000, 200,000 values and 64
-columns it takes 4 ms on a CPU, a segment sum 97; with one column they are equal (tests/benchmarks/test_sparse.py).
-Such a kernel trusts its indices, so those that point outside are made harmless first.
+All are gathers and segment sums over the parts; their gradients go to the values and to dense operands. Finding the row
+of each element takes longer than most of them (2 ms for 200,000 values on a CPU, a product with a vector 0.8), so a CSR
+tensor keeps what was found. The product of a CSR matrix with a dense one is JAX's `BCSR` product where that has a
+kernel: with 4000 x 4000, 200,000 values and 64 columns it takes 4 ms on a CPU, a segment sum 97
+(tests/benchmarks/test_sparse.py). Such a kernel trusts its indices, so those that point outside are made harmless
+first.
 """
 
 from __future__ import annotations
@@ -14,7 +16,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core import state
 from ms_compat._core.convert import cast, promote_args
+from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.op import op
 from ms_compat._core.promotion import promote
 from ms_compat._core.sparse import COOTensor, CSRTensor
@@ -58,6 +62,17 @@ def row_numbers(indptr: jax.Array, count: int) -> jax.Array:
     """The row of each of `count` elements of a CSR matrix."""
     rows = jnp.arange(indptr.shape[0] - 1, dtype=holding(indptr.dtype, indptr.shape[0]))
     return jnp.repeat(rows, jnp.diff(indptr), total_repeat_length=count)
+
+
+def rows_of(x: CSRTensor) -> Tensor:
+    """The row of each element of a CSR matrix, kept with it outside of traces."""
+    starts = x.indptr._v
+    if state.tracing or starts.__class__ is not ArrayImpl:
+        return csr2coo(x.indptr, x.indices.shape[0])
+    known = x.__dict__.get("_rows")
+    if known is None or known[0] is not starts:
+        known = x.__dict__["_rows"] = (starts, csr2coo(x.indptr, x.indices.shape[0]))
+    return known[1]
 
 
 # -- from one form to another ------------------------------------------------------------------------------------------
@@ -125,8 +140,8 @@ def coo_to_csr(x: COOTensor) -> CSRTensor:
 
 
 @op
-def _coordinates(indptr, indices):
-    rows, columns = promote_args("csr_to_coo", row_numbers(indptr, indices.shape[0]), indices)
+def _coordinates(rows, indices):
+    rows, columns = promote_args("csr_to_coo", rows, indices)
     return jnp.stack([rows, columns], 1)
 
 
@@ -141,7 +156,7 @@ def csr_to_coo(tensor: CSRTensor) -> COOTensor:
         ValueError: it has more dimensions.
     """
     x = csr_of("csr_to_coo", "tensor", tensor, 2)
-    return COOTensor._of((_coordinates(x.indptr, x.indices), x.values), x.shape)
+    return COOTensor._of((_coordinates(rows_of(x), x.indices), x.values), x.shape)
 
 
 def coo_to_dense(x: COOTensor) -> Tensor:
@@ -150,8 +165,7 @@ def coo_to_dense(x: COOTensor) -> Tensor:
 
 
 @op(static=("shape",))
-def _dense(indptr, indices, values, shape):
-    rows = row_numbers(indptr, indices.shape[0])
+def _dense(rows, indices, values, shape):
     places = jnp.zeros(shape, values.dtype).at[rows, indices]
     return (places.max if values.dtype == bool else places.add)(values, mode="drop")
 
@@ -167,7 +181,7 @@ def csr_to_dense(csr_tensor: CSRTensor) -> Tensor:
         ValueError: it has more dimensions.
     """
     x = csr_of("csr_to_dense", "csr_tensor", csr_tensor, 2)
-    return _dense(x.indptr, x.indices, x.values, x.shape)
+    return _dense(rows_of(x), x.indices, x.values, x.shape)
 
 
 # -- products ----------------------------------------------------------------------------------------------------------
@@ -179,9 +193,9 @@ def _safe(indptr, indices, values, width):
     return starts, jnp.clip(indices, 0, max(width - 1, 0)), jnp.where(inside, values, outside).astype(values.dtype)
 
 
-@op(static=("api",))
-def _product(indptr, indices, values, dense, api):
-    values, dense = promote_args(api, values, dense)
+@op
+def _product(indptr, indices, values, dense):
+    values, dense = promote_args("CSRTensor.mm", values, dense)
     rows, width = indptr.shape[0] - 1, dense.shape[0]
     indptr, indices, values = _safe(indptr, indices, values, width)
     if values.dtype not in _KERNEL_VALUES or not indices.shape[0]:
@@ -193,6 +207,13 @@ def _product(indptr, indices, values, dense, api):
     from jax.experimental.sparse import BCSR  # takes 0.1 s to import
 
     return BCSR(parts, shape=(rows, width)) @ dense
+
+
+@op(static=("count",))
+def _vector_product(rows, indices, values, dense, count):
+    values, dense = promote_args("csr_mv", values, dense)
+    products = values * dense.at[indices, 0].get(mode="fill")
+    return jax.ops.segment_sum(products, rows, count, indices_are_sorted=True)[:, None].astype(values.dtype)
 
 
 def _check_product(x: CSRTensor, dense: Tensor) -> None:
@@ -223,7 +244,7 @@ def csr_mv(csr_tensor: CSRTensor, dense: Tensor) -> Tensor:
     _check_product(x, dense)
     if dense.shape != (x.shape[1], 1):
         raise ValueError(f"For 'csr_mv', the 'dense' must have the shape {(x.shape[1], 1)}, but got {dense.shape}.")
-    return _product(x.indptr, x.indices, x.values, dense, "csr_mv")
+    return _vector_product(rows_of(x), x.indices, x.values, dense, x.shape[0])
 
 
 def csr_mm_dense(x: CSRTensor, dense: Tensor) -> Tensor:
@@ -235,14 +256,15 @@ def csr_mm_dense(x: CSRTensor, dense: Tensor) -> Tensor:
     _check_product(x, dense)
     if dense.shape[0] != x.shape[1]:
         raise ValueError(f"For 'CSRTensor.mm', the 'matrix' must have {x.shape[1]} rows, but got {dense.shape}.")
-    return _product(x.indptr, x.indices, x.values, dense, "CSRTensor.mm")
+    if dense.shape[1] == 1:
+        return _vector_product(rows_of(x), x.indices, x.values, dense, x.shape[0])
+    return _product(x.indptr, x.indices, x.values, dense)
 
 
 # -- sums of rows ------------------------------------------------------------------------------------------------------
-@op
-def _row_sums(indptr, values):
-    rows = indptr.shape[0] - 1
-    sums = jax.ops.segment_sum(values, row_numbers(indptr, values.shape[0]), rows, indices_are_sorted=True)
+@op(static=("count",))
+def _row_sums(rows, values, count):
+    sums = jax.ops.segment_sum(values, rows, count, indices_are_sorted=True)
     return sums[:, None].astype(values.dtype)
 
 
@@ -263,15 +285,13 @@ def csr_reduce_sum(csr_tensor: CSRTensor, axis: int) -> Tensor:
     x = csr_of("csr_reduce_sum", "csr_tensor", csr_tensor)
     if integer("csr_reduce_sum", "axis", axis) not in (1, 1 - x.ndim):
         raise ValueError(f"For 'csr_reduce_sum', the 'axis' must be 1 or {1 - x.ndim}, but got {axis}.")
-    return _row_sums(x.indptr, x.values)
+    return _row_sums(rows_of(x), x.values, x.shape[0])
 
 
-@op
-def _row_softmax(indptr, values):
+@op(static=("count",))
+def _row_softmax(rows, values, count):
     if values.dtype.kind not in "fV":
         raise TypeError(f"For 'csr_softmax', the values must be floating, but got {values.dtype.name}.")
-    rows = row_numbers(indptr, values.shape[0])
-    count = indptr.shape[0] - 1
     most = jax.ops.segment_max(values, rows, count, indices_are_sorted=True)
     powers = jnp.exp(values - jax.lax.stop_gradient(most)[rows])
     return powers / jax.ops.segment_sum(powers, rows, count, indices_are_sorted=True)[rows]
@@ -292,27 +312,26 @@ def csr_softmax(logits: CSRTensor, dtype: Any) -> CSRTensor:
     x = csr_of("csr_softmax", "logits", logits, 2)
     if dtype not in mstype.float_type:
         raise TypeError(f"For 'csr_softmax', the 'dtype' must be a floating mindspore dtype, but got {dtype!r}.")
-    return x._with_values(_row_softmax(x.indptr, x.values))
+    return x._with_values(_row_softmax(rows_of(x), x.values, x.shape[0]))
 
 
 # -- with a dense operand ----------------------------------------------------------------------------------------------
-def _picked(api, indptr, indices, dense, shape):
+def _picked(api, rows, indices, dense, shape):
     """The elements of a dense tensor, broadcast to `shape`, at the places of a CSR matrix."""
     if dense.ndim > len(shape):
         raise ValueError(f"For '{api}', a dense {dense.shape} does not broadcast to the sparse {shape}.")
     dense = dense.reshape((1,) * (len(shape) - dense.ndim) + dense.shape)
     if dense.shape[2:] != shape[2:] or any(n not in (1, m) for n, m in zip(dense.shape, shape, strict=True)):
         raise ValueError(f"For '{api}', a dense {dense.shape} does not broadcast to the sparse {shape}.")
-    rows = row_numbers(indptr, indices.shape[0])
     rows = rows if dense.shape[0] != 1 else jnp.zeros_like(rows)
     columns = indices if dense.shape[1] != 1 else jnp.zeros_like(indices)
     return dense.at[rows, columns].get(mode="fill")
 
 
 @op(static=("shape", "divide"))
-def _with_dense(indptr, indices, values, dense, shape, divide):
+def _with_dense(rows, indices, values, dense, shape, divide):
     values, dense = promote_args("CSRDiv" if divide else "CSRMul", values, dense)
-    picked = _picked("CSRDiv" if divide else "CSRMul", indptr, indices, dense, shape)
+    picked = _picked("CSRDiv" if divide else "CSRMul", rows, indices, dense, shape)
     if not divide:
         return values * picked
     if values.dtype.kind in "biu":
@@ -329,7 +348,7 @@ def _scaled(api: str, x: Any, y: Any, divide: bool) -> Any:
     if y.size == 1 and len(y.shape) <= 2:
         factor = reshape(y, ())
         return x.values / factor if divide else x.values * factor
-    return x._with_values(_with_dense(x.indptr, x.indices, x.values, y, x.shape, divide))
+    return x._with_values(_with_dense(rows_of(x), x.indices, x.values, y, x.shape, divide))
 
 
 def csr_mul(x: CSRTensor, y: Tensor) -> CSRTensor:
@@ -381,4 +400,5 @@ def csr_gather(indptr, indices, dense, sparse_shape):
     Raises:
         ValueError: the shape of `dense` does not broadcast.
     """
-    return _picked("CSRGather", indptr, indices, tensor("CSRGather", dense, "dense"), sparse_shape)
+    rows = row_numbers(indptr, indices.shape[0])
+    return _picked("CSRGather", rows, indices, tensor("CSRGather", dense, "dense"), sparse_shape)
