@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.absent import unsupported_method
-from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat._core.errors import check_bool, check_non_negative_int, check_type, type_error, value_error
 from ms_compat.dataset import checks, randomness, rows
 from ms_compat.dataset.cache import DatasetCache
 from ms_compat.dataset.remembering import Remembered
@@ -48,6 +48,7 @@ class Dataset(Remembered):
         check_type(api, "cache", cache, (DatasetCache, type(None)))
         self.cache = cache
         self._counted: int | None = None
+        self._init_step: int | None = None
 
     # The protocol.
 
@@ -330,6 +331,25 @@ class Dataset(Remembered):
         return True
 
     # What a pipeline is.
+
+    def set_init_step(self, init_step: int) -> None:
+        """Lets new iterators begin where a training stopped.
+
+        Args:
+            init_step: steps done; whole epochs among them are counted as over (which decides the order under
+                `shuffle`), the others are left out of the first epoch.
+
+        Raises:
+            TypeError: if it is no int.
+            ValueError: if it is negative.
+        """
+        self._init_step = check_non_negative_int("set_init_step", "init_step", init_step)
+
+    def get_init_step(self) -> int:
+        """What `set_init_step` was given, here or at the only child; 0 without it."""
+        if self._init_step is None and len(self.children) == 1:
+            return self.children[0].get_init_step()
+        return self._init_step or 0
 
     def to_json(self, filename: str = "") -> dict[str, Any]:
         """The pipeline as JSON, see `serialize`.

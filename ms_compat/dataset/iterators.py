@@ -5,6 +5,7 @@ epoch more than `num_epochs` raises `RuntimeError`, as in MindSpore. The Tensors
 so with the prefetch thread running the copy to the device overlaps the training step.
 """
 
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -52,6 +53,8 @@ class BaseIterator:
         self._streams = dataset._streams()
         self._decision = prefetch.Decision()
         self._epoch = 0
+        step = dataset.get_init_step()
+        self._epochs_done, self._steps_done = divmod(step, max(dataset.get_dataset_size(), 1)) if step else (0, 0)
         self._items: Iterator[Any] | None = None
 
     @staticmethod
@@ -92,8 +95,9 @@ class BaseIterator:
                 f"For '{type(self).__name__}', all {self._epochs} epochs of 'num_epochs' were iterated. "
                 "Create a new iterator, or ask for more epochs."
             )
-        source = self.dataset._rows(self._streams, self._epoch)
-        self._items = prefetch.prefetched(_closing(self._made(source), source), self._decision)
+        source = self.dataset._rows(self._streams, self._epochs_done + self._epoch)
+        rest = source if self._epoch or not self._steps_done else itertools.islice(source, self._steps_done, None)
+        self._items = prefetch.prefetched(_closing(self._made(rest), source), self._decision)
         return self._items
 
     def get_col_names(self) -> list[str]:
