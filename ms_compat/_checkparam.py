@@ -189,6 +189,64 @@ check_non_negative_int_sequence = partial(_each, one=check_non_negative_int)
 check_positive_float_sequence = partial(_each, one=check_positive_float)
 
 
+def check_float(arg_value, value, rel, arg_name=None, prim_name=None):
+    """Checks a finite float against another number."""
+    return _related(_real(arg_value, arg_name, prim_name), rel, value, arg_name, prim_name)
+
+
+def check_types_same_and_valid(args, valid_values, prim_name):
+    """Checks that dtypes, given as {argument: dtype}, are among some."""
+    for name, kind in args.items():
+        if kind not in valid_values:
+            known = ", ".join(map(str, valid_values))
+            raise TypeError(f"For '{prim_name}', the element of '{name}' must be {known}, but got {kind}.")
+
+
+def check_and_canonicalize_axes(axes, ndim):
+    """Axes as a tuple of numbers from 0 on."""
+    out: list[int] = []
+    for axis in axes if isinstance(axes, (tuple, list)) else (axes,):
+        if isinstance(axis, bool) or not isinstance(axis, int):
+            raise TypeError(f"Each axis should be integer, but got {type(axis)} in {axes}.")
+        if not -ndim <= axis < ndim:
+            raise ValueError(f"The 'axis' must be in the range of [-{ndim}, {ndim}), but got {axis}.")
+        if axis % ndim in out:
+            raise ValueError(f"The element of parameter 'axis' can not be duplicate, but got {axes}.")
+        out.append(axis % ndim)
+    return tuple(out)
+
+
+def _expand(value, count):
+    if isinstance(value, int) and not isinstance(value, bool):
+        return (value,) * count
+    if not isinstance(value, (tuple, list)) or len(value) != count:
+        raise TypeError(f"An int or {count} of them must be given, but got {value!r}.")
+    return tuple(value)
+
+
+twice = partial(_expand, count=2)
+triple = partial(_expand, count=3)
+
+
+def _check_3d_int_or_tuple(
+    arg_name, arg_value, prim_name, allow_five=False, ret_five=False, greater_zero=True, third_one=False,
+    three_input=False, pad_value=1,
+):  # fmt: skip
+    """Sizes of three dimensions: an int, three, or five of which the first two are those of batch and channel.
+
+    `three_input` chose MindSpore's wording of the message.
+    """
+    _typed(arg_value, (int, tuple), "int or tuple", arg_name, prim_name)
+    counts, least = (3, 5) if allow_five else (3,), 1 if greater_zero else 0
+    given = (arg_value,) * 3 if isinstance(arg_value, int) else arg_value
+    out = (pad_value, pad_value, *given[-3:]) if ret_five else given[-3:]
+    if len(given) not in counts or any(type(n) is not int or n < least for n in (*given, *out)):
+        raise ValueError(f"{_of(arg_name, prim_name)} must be {counts} ints from {least} on, but got {arg_value}.")
+    if third_one and out[-3] != 1:
+        raise ValueError(f"For '{prim_name}', the depth of parameter '{arg_name}' must be 1, but got {out[-3]}.")
+    return out
+
+
 def args_type_check(*type_args, **type_kwargs):
     """Decorator that checks the types of a function's arguments; `None` is let through."""
 

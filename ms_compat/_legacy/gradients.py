@@ -17,6 +17,7 @@ import jax
 import jax.numpy as jnp
 
 from ms_compat import ops
+from ms_compat._autograd.vjp import vjp
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat._legacy.generated import make_faces
@@ -220,6 +221,24 @@ def _batch_norm(dout, x, scale, mean, variance, is_training, epsilon, data_forma
     return (dx * scale_ * rstd).astype(x.dtype), of_scale.astype(scale.dtype), of_bias.astype(scale.dtype)
 
 
+def _layer_norm_again(x, dy, variance, mean, gamma, d_dx, d_dg, d_db, begin_norm_axis, begin_params_axis):
+    """The pullback of `LayerNormGrad`, with mean and variance as functions of x."""
+    axes = tuple(range(begin_norm_axis % x.ndim, x.ndim))
+
+    def gradient(x, dy, gamma):
+        own = ops.mean(x, axes, True)
+        spread = ops.mean(ops.square(ops.sub(x, own)), axes, True)
+        return _layer_norm(x, dy, spread, own, gamma, begin_norm_axis, begin_params_axis)
+
+    return vjp(gradient, x, dy, gamma)[1]((d_dx, d_dg, d_db))
+
+
+@op
+def _empty_rows(places, grad):
+    kept = grad[places]
+    return kept, grad.sum() - kept.sum()
+
+
 @op(static=("axis", "epsilon"))
 def _l2_normalize(x, y, dy, axis, epsilon):
     axes = axis if isinstance(axis, int) else tuple(axis)
@@ -319,6 +338,17 @@ _BUILT = {
     "L2NormalizeGrad": Row(_l2_normalize, ("x", "y", "dy"), {"axis": 0, "epsilon": 1e-4}),
     "LayerNormGrad": Row(
         _layer_norm, ("x", "dy", "variance", "mean", "gamma"), {"begin_norm_axis": 1, "begin_params_axis": 1}
+    ),
+    "LayerNormGradGrad": Row(
+        _layer_norm_again,
+        ("x", "dy", "variance", "mean", "gamma", "d_dx", "d_dg", "d_db"),
+        {"begin_norm_axis": 1, "begin_params_axis": 1},
+    ),
+    "SparseFillEmptyRowsGrad": Row(_empty_rows, ("reverse_index_map", "grad_values")),
+    "LuUnpackGrad": Row(
+        lambda of_l, of_u, lu, wants_l, wants_u: (ops.tril(of_l, -1), ops.triu(of_u)),
+        ("L_grad", "U_grad", "LU_data"),
+        {"L_grad_flag": True, "U_grad_flag": True},
     ),
     "BatchNormGrad": Row(
         lambda dout, x, scale, mean, variance, reserve, *how: _batch_norm(dout, x, scale, mean, variance, *how),

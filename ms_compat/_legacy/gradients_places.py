@@ -183,9 +183,13 @@ def _pooled_again(name: str) -> Callable:
     return gradient
 
 
+def _last3(*values: Any) -> tuple:
+    return tuple([value if isinstance(value, int) else tuple(value)[-3:] for value in values])
+
+
 def _avg_pool3d(origin_input_shape, grads, kernel_size, strides, pads, ceil_mode, count_include_pad, divisor_override,
                 data_format, pad_mode):  # fmt: skip
-    sizes = [value if isinstance(value, int) else tuple(value)[-3:] for value in (kernel_size, strides)]
+    sizes = _last3(kernel_size, strides)
     mode = pad_mode if pads else "valid"
     kernel, step = sizes
     forward = ops.AvgPool3D(kernel, step, mode, pads, ceil_mode, count_include_pad, divisor_override, data_format)
@@ -193,7 +197,7 @@ def _avg_pool3d(origin_input_shape, grads, kernel_size, strides, pads, ceil_mode
 
 
 def _max_pool3d(x, out, grad, kernel_size, strides, pad_mode, pad_list, data_format):
-    sizes = [value if isinstance(value, int) else tuple(value)[-3:] for value in (kernel_size, strides)]
+    sizes = _last3(kernel_size, strides)
     return pull(ops.MaxPool3D(sizes[0], sizes[1], pad_mode, pad_list, None, data_format), grad, x)
 
 
@@ -309,6 +313,11 @@ BUILT_PLACES = {
         _pooled_again("MaxPool"),
         ("x_origin", "out_origin", "grad"),
         {"kernel_size": 1, "strides": 1, "pad_mode": "VALID"},
+    ),
+    "MaxPool3DGradGrad": Row(
+        lambda x, out, grad, size, step, mode, layout: jvp(ops.MaxPool3D(*_last3(size, step), mode), x, grad)[1],
+        ("x_origin", "out_origin", "grad"),
+        {"kernel_size": 1, "strides": 1, "pad_mode": "VALID", "data_format": "NCDHW"},
     ),
     "MaxPool3DGrad": Row(
         _max_pool3d,

@@ -51,6 +51,7 @@ MORE = {
     "mindspore.nn.sparse.sparse": "mindspore.nn",
     "mindspore.ops._utils": "mindspore.ops",
     "mindspore.ops._utils.utils": "mindspore.ops",
+    "mindspore.ops.composite.multitype_ops._compile_utils": "mindspore.ops",
     "mindspore.ops.operations._grad_ops": "mindspore.ops",
     "mindspore.ops.operations._inner_ops": "mindspore.ops",
     "mindspore.ops.operations._csr_ops": "mindspore.ops",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import os
 from collections.abc import Callable
@@ -13,7 +14,7 @@ import numpy as np
 from ms_compat._core import context, dtype
 from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.tensor import Tensor
-from ms_compat.train.callback._callback import CallbackList, InternalCallbackParam, to_list
+from ms_compat.train.callback._callback import Callback, CallbackList, InternalCallbackParam, to_list
 from ms_compat.train.callback._values import loss_of
 
 logger = logging.getLogger("ms_compat")
@@ -106,6 +107,23 @@ def _raise(kind: type[Exception]) -> Callable:
 _raise_value_error, _raise_type_error, _raise_index_error, _raise_runtime_error = (
     _raise(kind) for kind in (ValueError, TypeError, IndexError, RuntimeError)
 )
+
+
+class _StepSync(Callback):
+    """Waits for the device after every step."""
+
+    def step_end(self, run_context: Any) -> None:
+        from ms_compat._legacy.c_expression import _pynative_executor
+
+        _pynative_executor.sync()
+
+
+_keys = itertools.count()
+
+
+def _get_unique_parameter_key() -> int:
+    """A number that was not given before."""
+    return next(_keys)
 
 
 def _device_number_check(parallel_mode: str, device_number: int) -> None:

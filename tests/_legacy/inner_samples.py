@@ -157,6 +157,10 @@ G.ReluGrad()(dy)
 G.HShrinkGrad("a")(dy,x)
 G.FractionalMaxPoolGradWithFixedKsize()(im,d2,at)
 G.SoftmaxGrad()(ops.softmax(x),dy)
+G.LayerNormGradGrad(1,1)(x,dy,((x-x.mean(1,True))**2).mean(1,True),x.mean(1,True),Tensor([1.,2.,3.]),dy,Tensor([1.,2.,3.]),Tensor([1.,2.,3.]))
+G.MaxPool3DGradGrad((1,1,1,2,2),(1,1,1,2,2),"VALID")(im.reshape((1,1,1,4,4)),d2.reshape((1,1,1,2,2)),im.reshape((1,1,1,4,4)))
+G.LuUnpackGrad(True,True)(d2[0,0],d2[0,0]*2,d2[0,0])
+G.SparseFillEmptyRowsGrad()(Tensor([0,2]),Tensor([1.,2.,3.]))
 """,
     "generated": """
 P.SumExt()(x,1)

@@ -244,3 +244,57 @@ def test_a_condition_of_the_device_chooses():
         [1, 1],
         1,
     ]
+
+
+def test_helpers_of_attention_and_indexing():
+    x, w = ops.ones((2, 4)), ops.ones((9, 4))
+    shapes = [t.shape for t in inner("ops.function.nn_func._in_projection_packed")(x, x, x, w, ops.ones(9), True, True)]
+    assert shapes == [(2, 3)] * 3
+    (q, *_) = inner("ops.function.nn_func._in_projection")(x, x, x, w[:3], w[:3], w[:3])
+    assert q.asnumpy().tolist() == [[4, 4, 4]] * 2
+    padded = inner("ops.function.nn_func._inner_pad")(x, (1, 1), 2.0)
+    assert padded.shape == (2, 6) and padded.asnumpy()[0, 0] == 2
+    assert inner("ops.function.nn_func._inner_dropout")(x, 0.5, False).asnumpy().tolist() == x.asnumpy().tolist()
+    helpers = inner("ops.composite.multitype_ops._compile_utils")
+    y = Tensor([[1.0, 2.0], [3.0, 4.0]])
+    assert helpers._tensor_getitem(y, 0).asnumpy().tolist() == [1, 2]
+    assert helpers._tensor_setitem(y, 0, 5.0) is y
+    assert helpers._tensor_setitem_origin(y, 1, 7.0)[0] is y and helpers._tensor_getitem_origin(y, (1, 0)) == 7
+    assert inner("ops.primitive._run_op")(ops.ReLU(), "ReLU", (Tensor([-1.0]),)).asnumpy().tolist() == [0]
+    assert inner("ops.operations._sequence_ops.TensorToScalar")()(Tensor(3)) == 3
+
+
+def test_more_checks():
+    checks = inner("_checkparam")
+    assert checks.twice(3) == (3, 3) and checks.triple((1, 2, 3)) == (1, 2, 3)
+    assert checks.check_float(1.0, 0.0, checks.GT, "a", "b") == 1.0
+    assert checks.check_and_canonicalize_axes((0, -1), 2) == (0, 1) and checks.check_and_canonicalize_axes(1, 2) == (1,)
+    assert checks.check_types_same_and_valid({"a": ms.float32}, (ms.float32,), "p") is None
+    three = checks._check_3d_int_or_tuple
+    assert three("a", 3, "p") == (3, 3, 3) and three("a", 3, "p", True, True) == (1, 1, 3, 3, 3)
+    assert three("a", (1, 1, 1, 2, 3), "p", True) == (1, 2, 3) and three("a", 0, "p", greater_zero=False) == (0, 0, 0)
+    for call, error in (
+        (lambda: checks.twice((1, 2, 3)), TypeError),
+        (lambda: checks.check_float(1, 0.0, checks.GT), TypeError),
+        (lambda: checks.check_float(-1.0, 0.0, checks.GT), ValueError),
+        (lambda: checks.check_and_canonicalize_axes(3, 2), ValueError),
+        (lambda: checks.check_and_canonicalize_axes((0, 0), 2), ValueError),
+        (lambda: checks.check_and_canonicalize_axes(None, 2), TypeError),
+        (lambda: checks.check_types_same_and_valid({"b": ms.float16}, (ms.float32,), "p"), TypeError),
+        (lambda: three("a", (1, 2), "p"), ValueError),
+        (lambda: three("a", 0, "p"), ValueError),
+        (lambda: three("a", 2.0, "p"), TypeError),
+        (lambda: three("a", 3, "p", third_one=True), ValueError),
+        (lambda: three("a", 3, "p", True, True, True, False, False, 0), ValueError),
+    ):
+        with pytest.raises(error):
+            call()
+
+
+def test_small_helpers():
+    key = inner("common.parameter._get_unique_parameter_key")
+    assert key() != key()
+    assert inner("train.model._StepSync")().step_end(None) is None
+    transform = inner("dataset.transforms.transforms.PyTensorOperation")
+    assert isinstance(ms.dataset.transforms.TypeCast(ms.int32), transform)
+    assert isinstance(ms.dataset.vision.Resize(3), inner("dataset.transforms.transforms.TensorOperation"))

@@ -1,0 +1,67 @@
+"""What scripts import from inside MindSpore's `ops`: helpers of attention, indexing, and calling primitives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ms_compat import ops
+from ms_compat._core.tensor import Tensor
+from ms_compat.mint.nn import functional as F
+from ms_compat.ops.primitive import Primitive
+
+
+def _run_op(obj: Any, op_name: str, args: tuple) -> Any:
+    """Call a primitive; its name is for MindSpore's messages."""
+    return obj(*args)
+
+
+class TensorToScalar(Primitive):
+    """`TensorToScalar()(x)`: the only element of a Tensor, as a number."""
+
+    def __init__(self) -> None:
+        super().__init__("TensorToScalar")
+
+    def __call__(self, x: Tensor) -> Any:
+        return x.item()
+
+
+def _tensor_getitem(x: Any, index: Any) -> Tensor:
+    """`x[index]`."""
+    return x[index]
+
+
+def _tensor_setitem(x: Any, index: Any, value: Any) -> Tensor:
+    """`x[index] = value`; returns x."""
+    x[index] = value
+    return x
+
+
+_tensor_getitem_origin = _tensor_getitem
+
+
+def _tensor_setitem_origin(x: Any, index: Any, value: Any) -> tuple[Tensor]:
+    """`x[index] = value`; returns x in a tuple."""
+    return (_tensor_setitem(x, index, value),)
+
+
+def _inner_pad(x: Tensor, padding: Any, value: Any = None) -> Tensor:
+    """Pad the last axes with a constant."""
+    return F.pad(x, tuple(padding), "constant", 0.0 if value is None else value)
+
+
+def _inner_dropout(x: Tensor, p: float, training: bool) -> Tensor:
+    """Drop elements with probability `p` in training."""
+    return F.dropout(x, p, training)
+
+
+def _in_projection(q: Tensor, k: Tensor, v: Tensor, w_q: Tensor, w_k: Tensor, w_v: Tensor, b_q: Any = None,
+                   b_k: Any = None, b_v: Any = None) -> tuple:  # fmt: skip
+    """Queries, keys and values times their weights."""
+    rows = ((q, w_q, b_q), (k, w_k, b_k), (v, w_v, b_v))
+    return tuple([ops.dense(x, w, b) for x, w, b in rows])
+
+
+def _in_projection_packed(q: Tensor, k: Tensor, v: Tensor, w: Tensor, b: Any, k_is_v: bool, q_is_k: bool) -> tuple:
+    """As `_in_projection`, with the weights one below the other; the flags say what the Tensors say already."""
+    biases = (None,) * 3 if b is None else ops.chunk(b, 3)
+    return _in_projection(q, k, v, *ops.chunk(w, 3), *biases)
