@@ -199,3 +199,80 @@ def test_bijectors_invert_and_differentiate(name):
     assert np.allclose(made.forward_log_jacobian(Tensor(x)).asnumpy(), np.log(slope), rtol=1e-6)
     assert np.allclose(made.inverse_log_jacobian(y).asnumpy(), -np.log(slope), rtol=1e-6)
     assert np.allclose(msb.Invert(made).inverse(Tensor(x)).asnumpy(), y.asnumpy())
+
+
+@pytest.mark.parametrize("name", sorted({*samples.FAMILIES} - {"Beta", "Gamma", "Poisson"}))
+def test_made_in_a_compiled_function(name):
+    given, _, batch = samples.FAMILIES[name]
+    values = eval(f"[{batch}]")
+    x = Tensor([0.1, 0.5, 0.9])
+
+    def both(*params):
+        return getattr(msd, name)(*params).log_prob(x)
+
+    params = [Tensor(np.asarray(value, np.float32)) for value in values]
+    assert np.allclose(ms.jit(both)(*params).asnumpy(), both(*params).asnumpy(), rtol=1e-5)
+    assert np.allclose(ms.jit(both)(*[p * 1 for p in params]).asnumpy(), both(*params).asnumpy(), rtol=1e-5)
+
+
+def test_bijectors_made_in_a_compiled_function():
+    for name, value in {"ScalarAffine": 2.0, "Softplus": 2.0, "PowerTransform": 0.5}.items():
+
+        def forward(parameter, x, name=name):
+            return getattr(msb, name)(parameter).forward(x)
+
+        args = Tensor([value]), Tensor([0.3, 0.7])
+        assert np.allclose(ms.jit(forward)(*args).asnumpy(), forward(*args).asnumpy(), rtol=1e-6)
+
+
+class Policy(nn.Cell):
+    """What reinforcement learning does: the network gives the parameters of a distribution kept in the Cell."""
+
+    def __init__(self):
+        super().__init__()
+        self.dense = nn.Dense(3, 2)
+        self.scale = ms.Parameter(Tensor([0.0, 0.5]), name="scale")
+        self.normal = msd.Normal()
+
+    def construct(self, x, action):
+        mean = self.dense(x)
+        sd = ms.ops.exp(self.scale) * ms.ops.ones_like(mean)
+        return self.normal.log_prob(action, mean, sd).sum() + self.normal("entropy", mean, sd).mean()
+
+
+def test_parameters_from_a_network():
+    net = Policy()
+    x, action = Tensor(np.ones((4, 3), np.float32)), Tensor(np.zeros((4, 2), np.float32))
+    answers = []
+    for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
+        ms.set_context(mode=mode)
+        try:
+            answers.append(ms.value_and_grad(net, None, net.trainable_params())(x, action))
+        finally:
+            ms.set_context(mode=ms.PYNATIVE_MODE)
+    (one, grads), (other, compiled) = answers
+    assert np.allclose(one.asnumpy(), other.asnumpy(), rtol=1e-6)
+    for g, c in zip(grads, compiled, strict=True):
+        assert np.abs(g.asnumpy()).sum() > 0 and np.allclose(g.asnumpy(), c.asnumpy(), rtol=1e-5)
+
+
+def test_a_parameter_is_trained_by_a_compiled_step():
+    net = msd.Normal(ms.Parameter(Tensor([0.0]), name="mean"), 1.0)
+
+    class Loss(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.normal = net
+
+        def construct(self, x):
+            return -self.normal.log_prob(x).mean()
+
+    loss = Loss()
+    step = nn.TrainOneStepCell(loss, nn.SGD(loss.trainable_params(), 0.5))
+    ms.set_context(mode=ms.GRAPH_MODE)
+    try:
+        for _ in range(30):
+            step(Tensor([2.0, 4.0]))
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+    assert np.allclose(loss.trainable_params()[0].asnumpy(), 3.0, atol=1e-3)

@@ -16,6 +16,7 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
+from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.create import cast
 
@@ -59,6 +60,18 @@ def as_tensor(value: Any, dtype: Any, name: str) -> Tensor:
             f"The '{name}' must be a number, list, numpy.ndarray or Tensor, but got {type(value).__name__}."
         )
     return Tensor(np.asarray(value), dtype)
+
+
+def keep_parameter(cell: Any, name: str, value: Any) -> None:
+    """Make a Parameter a member of the Cell, and anything else a plain attribute.
+
+    A Tensor assigned the usual way inside a compiled function would become state of it, and a distribution may be made
+    there for one call.
+    """
+    if isinstance(value, Parameter):
+        setattr(cell, name, value)
+    else:
+        object.__setattr__(cell, name, value)
 
 
 @op()

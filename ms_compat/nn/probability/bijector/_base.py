@@ -57,7 +57,7 @@ class Bijector(Cell):
         }.items():
             object.__setattr__(self, attribute, value)
         for key, value in made.items():
-            setattr(self, "_" + key, value)
+            _parameters.keep_parameter(self, "_" + key, value)
 
     @property
     def name(self):

@@ -15,6 +15,7 @@ from ms_compat._core.op import Op
 from ms_compat._core.random import random_op
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.probability import _parameters
+from ms_compat.nn.probability._parameters import keep_parameter
 from ms_compat.nn.probability.distribution import _formulas
 from ms_compat.nn.probability.distribution._base import COUNTS, FLOATS, Distribution, check_dtype
 from ms_compat.ops.function.random_func import draw
@@ -100,7 +101,7 @@ class Parametric(Distribution):
             made = self._add_parameter(value, key)
             if made is not None:
                 _parameters.check(self._family.name, key, made, self._family.rules[key])
-            setattr(self, "_" + key + "_value", made)
+            keep_parameter(self, "_" + key + "_value", made)
 
     def _given(self, args: tuple, kwargs: dict) -> tuple[Tensor, ...]:
         found = self._check_param_type(*_bind(self._family.name, self._arguments, args, kwargs))
