@@ -4,7 +4,8 @@ The first call with a static key traces the user's Python once, with tracers in 
 its Cell, and those found in its closure), and learns from the jaxpr which of them are read and which are changed. The
 kept jit replays that jaxpr, so the Python is not run again for lowering: changed Parameters are donated and come back
 as outputs, read ones are inputs, all others are not passed at all. Parameters that a closure hides are noticed while
-tracing and cost one more trace. A call with other shapes traces again; each trace is counted in `traces` and explained
+tracing and cost one more trace. A collective asks for a trace over its processes (`processes.py`): the function is then
+one program of all of them, each with its own arguments and state. A call with other shapes traces again; each trace is counted in `traces` and explained
 on request (`explain.py`).
 
 A call costs: one key over the arguments, one list of state arrays, the jit's C++ dispatch, one write-back loop. State

@@ -78,6 +78,38 @@ def step(net=None, size=2):
     return nn.TrainOneStepCell(net, nn.SGD(net.trainable_params(), 0.1))(Tensor(np.ones((size, 2), np.float32)))
 
 
+IMAGES = np.random.default_rng(1).normal(size=(2, 4, 3, 2, 2)).astype(np.float32)
+
+
+def _run(layer, images):
+    layer.set_train()
+    gradient = ms.grad(lambda x: (layer(x) ** 3).sum())(Tensor(images))
+    statistics = [p.asnumpy() for p in layer.get_parameters() if not p.requires_grad and p.size > 1]
+    return [layer(Tensor(images)).asnumpy(), gradient.asnumpy(), *statistics]
+
+
+def _plain_layer(layer):
+    """The layer of one process with the same settings."""
+    if isinstance(layer, nn.SyncBatchNorm):
+        return nn.BatchNorm2d(3, momentum=layer.momentum)
+    return mint.nn.BatchNorm2d(3, momentum=layer.momentum, affine=layer.affine)
+
+
+def normalised(layer, graph=False):
+    """Whether both processes together compute what one process computes of the joined batch."""
+    other = _plain_layer(layer)
+    ms.set_context(mode=ms.GRAPH_MODE if graph else ms.PYNATIVE_MODE)
+    found, whole = _run(layer, IMAGES[R]), _run(other, IMAGES.reshape(8, 3, 2, 2))
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    whole[:2] = [part[4 * R : 4 * R + 4] for part in whole[:2]]
+    return all(np.allclose(a, b, rtol=1e-4, atol=1e-5) for a, b in zip(found, whole, strict=True))
+
+
+def different(layer):
+    """Whether each process has its own statistics."""
+    return bool(np.allclose(layer.set_train()(Tensor(IMAGES[R])).mean().asnumpy(), 0, atol=1e-6))
+
+
 DATA = np.random.default_rng(0).normal(size=(2, 8, 3)).astype(np.float32)
 
 

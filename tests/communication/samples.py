@@ -158,6 +158,12 @@ COMPUTED = {
     "ms.communication.comm_func.batch_isend_irecv([ms.communication.comm_func.P2POp('isend', x, 1 - R), "
     "ms.communication.comm_func.P2POp('irecv', x, 1 - R)])[1]": ("xs[1 - R]"),
     "ms.communication.comm_func.P2POp('irecv', (4,), 1 - R, recv_dtype=ms.int32).tensor.dtype == ms.int32": "True",
+    # batch normalisation over both batches: output, moving statistics, gradient; equal to that of one big batch
+    "normalised(nn.SyncBatchNorm(3, momentum=0.8))": "True",
+    "normalised(mint.nn.SyncBatchNorm(3, momentum=0.2))": "True",
+    "normalised(mint.nn.SyncBatchNorm(3, momentum=None, affine=False))": "True",
+    "normalised(nn.SyncBatchNorm(3, process_groups=[[0, 1]]), True)": "True",
+    "different(nn.SyncBatchNorm(3, process_groups=[[0], [1]]))": "True",
     # Parameters
     "broadcast_parameter(R)": "np.float32([0, 0])",
 }
@@ -181,5 +187,6 @@ REFUSED = {
     "ms.jit(lambda a: ops.ReduceScatterV()(a, [1, 3]))(x)": "UnsupportedError",
     "jax.jit(lambda a: ops.AllReduce()(Tensor(a))._v)(x._v)": "NeedsProcesses",
     "ms.set_auto_parallel_context(parallel_mode='semi_auto_parallel') or step()": "UnsupportedError",
+    "nn.SyncBatchNorm(3, process_groups=[[0, 2]])": "ValueError",
     "ms.communication.create_group('three', [0, 2])": "ValueError",
 }

@@ -103,6 +103,13 @@ def test_edges_without_neighbours_are_zeros():
         (lambda: ops.set_comm_ops_inplace(3), TypeError),
         (lambda: ops.set_comm_ops_inplace(True, 3), TypeError),
         (lambda: ops.set_comm_ops_inplace(True, ["foo"]), ValueError),
+        (lambda: nn.SyncBatchNorm(2, process_groups=[[0, 1]]), ValueError),
+        (lambda: nn.SyncBatchNorm(2, process_groups=[[0], [0]]), ValueError),
+        (lambda: nn.SyncBatchNorm(2, process_groups=3), ValueError),
+        (lambda: nn.SyncBatchNorm(2, process_groups=[0]), TypeError),
+        (lambda: nn.SyncBatchNorm(2, process_groups=[["a"]]), TypeError),
+        (lambda: mint.nn.SyncBatchNorm(2, process_group="nope"), ValueError),
+        (lambda: mint.nn.SyncBatchNorm(2, process_group=3), TypeError),
         (lambda: comm_func.all_reduce(3), TypeError),
         (lambda: comm_func.all_reduce(Tensor(X), op="foo"), TypeError),
         (lambda: _comm_helper.Backend("abc"), ValueError),
@@ -158,6 +165,14 @@ def test_gradients_of_a_process_alone_are_divided_by_the_degree():
         nn.DistributedGradReducer([], degree=0)
     with pytest.raises(TypeError, match="mean"):
         nn.DistributedGradReducer([], mean=1)
+
+
+@pytest.mark.parametrize("groups", [None, [[0]], []])
+def test_synchronised_batch_normalisation_of_a_process_alone(groups):
+    x = Tensor(np.random.default_rng(0).normal(size=(4, 2, 3, 3)).astype(np.float32))
+    one, other = nn.SyncBatchNorm(2, process_groups=groups).set_train(), nn.BatchNorm2d(2).set_train()
+    np.testing.assert_array_equal(one(x).asnumpy(), other(x).asnumpy())
+    np.testing.assert_array_equal(one.moving_variance.asnumpy(), other.moving_variance.asnumpy())
 
 
 def test_several_processes_need_init(monkeypatch):

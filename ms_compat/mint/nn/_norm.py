@@ -15,14 +15,17 @@ from ms_compat._core import state
 from ms_compat._core.errors import check_type
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat.communication.management import members
 from ms_compat.mint.nn import functional as F  # noqa: N812
 from ms_compat.nn.cell import Cell
+from ms_compat.nn.layer import sync_norm
 from ms_compat.nn.layer._initial import initial
 from ms_compat.ops.function import norm as ops
 
 
 class _BatchNorm(Cell):
     _ranks: tuple[int, ...] = ()
+    _processes: tuple[int, ...] = (0,)
 
     def __init__(
         self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, dtype=None
@@ -55,22 +58,25 @@ class _BatchNorm(Cell):
         if mean is not None and not self.training:
             return ops.batch_norm_infer(input, self.weight, self.bias, mean, variance, self.eps)
         if mean is None:
-            return ops.batch_norm_train(input, self.weight, self.bias, None, None, 0.0, self.eps)[0]
+            return self._normalised(input, self.weight, self.bias, None, None, 0.0, self.eps)[0]
         state.assign(self.num_batches_tracked, self.num_batches_tracked._v + 1)
         if self.momentum is not None:
-            out, new_mean, new_variance = ops.batch_norm_train(
+            out, new_mean, new_variance = self._normalised(
                 input, self.weight, self.bias, mean, variance, self.momentum, self.eps
             )
             state.assign(mean, new_mean._v)
             state.assign(variance, new_variance._v)
             return out
-        out, *found = ops.batch_norm_train(input, self.weight, self.bias, None, None, 0.0, self.eps)
-        count = input.size // input.shape[1]
+        out, *found = self._normalised(input, self.weight, self.bias, None, None, 0.0, self.eps)
+        count = input.size // input.shape[1] * len(self._processes)
         for statistic, value, factor in zip((mean, variance), found, (1, count / max(count - 1, 1)), strict=True):
             old = statistic._v
             new = lax.stop_gradient(value._v).astype(old.dtype) * factor  # the plain average over all batches
             state.assign(statistic, old + (new - old) / self.num_batches_tracked._v.astype(old.dtype))
         return out
+
+    def _normalised(self, *args):
+        return ops.batch_norm_train(*args)
 
     def extend_repr(self):
         return (
@@ -116,21 +122,25 @@ class BatchNorm3d(_BatchNorm):
 
 
 class SyncBatchNorm(_BatchNorm):
-    """Batch normalisation with statistics over all devices, as XLA's reductions over a sharded batch are by themselves.
+    """Batch normalisation with statistics over the batches of several processes; in a process alone `BatchNorm2d`.
 
-    Args: as of `BatchNorm2d`, and `process_group`.
+    Args: as of `BatchNorm2d`, and `process_group`, the name of the group of processes; None for all.
 
     Raises:
-        ValueError: `process_group` is given: JAX reduces over the whole batch.
+        TypeError: `process_group` is no str.
+        ValueError: there is no such group.
     """
 
     def __init__(
         self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, process_group=None,
         dtype=None,
     ):  # fmt: skip
-        if process_group is not None:
-            raise ValueError(f"For 'SyncBatchNorm', the 'process_group' must be None, but got {process_group!r}.")
         super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype)
+        self.process_group = process_group
+        self._processes = members("SyncBatchNorm", process_group, needs_init=False)
+
+    def _normalised(self, *args):
+        return sync_norm.train(self._processes, *args)
 
 
 class GroupNorm(Cell):

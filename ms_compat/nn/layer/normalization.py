@@ -14,6 +14,7 @@ from ms_compat._core.errors import check_bool, check_one_of, check_positive_int,
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
 from ms_compat.nn.cell import Cell
+from ms_compat.nn.layer import sync_norm
 from ms_compat.nn.layer._initial import initial
 from ms_compat.ops.function import norm as ops
 
@@ -170,15 +171,17 @@ def _reshape(x, shape):
 
 
 class SyncBatchNorm(_BatchNorm):
-    """Batch normalisation with statistics over all devices.
+    """Batch normalisation with statistics over the batches of several processes.
 
-    Under a compiled function with sharded inputs XLA's reductions go over the whole global batch, so that this is
-    `BatchNorm2d`.
+    In a process alone it is `BatchNorm2d`: under a compiled function with sharded inputs XLA's reductions go over the
+    whole global batch.
 
-    Args: as of `BatchNorm2d`, with `process_groups` (groups of ranks) in the place of `data_format`.
+    Args: as of `BatchNorm2d`, with `process_groups` in the place of `data_format`: a list of lists of processes, each
+        of which has statistics of its own; None for one group of all.
 
     Raises:
-        ValueError: `process_groups` is given: JAX reduces over the sharded axes of the batch.
+        TypeError: an argument of a wrong type.
+        ValueError: `process_groups` is no list, or names a process twice or one that does not exist.
     """
 
     _ranks = (2, 4)
@@ -188,14 +191,25 @@ class SyncBatchNorm(_BatchNorm):
         moving_mean_init="zeros", moving_var_init="ones", use_batch_statistics=None, process_groups=None,
         dtype=mstype.float32,
     ):  # fmt: skip
-        if process_groups is not None:
-            raise value_error(
-                "SyncBatchNorm", "process_groups", "None: JAX reduces over the global batch", process_groups
-            )
         super().__init__(
             num_features, eps, momentum, affine, gamma_init, beta_init, moving_mean_init, moving_var_init,
             use_batch_statistics, "NCHW", dtype,
         )  # fmt: skip
+        self.process_groups = process_groups
+        self._processes = sync_norm.ranks_of(process_groups)
+
+    def construct(self, x):
+        use = self.use_batch_statistics
+        if len(self._processes) == 1 or not (use is None and self.training or use):
+            return super().construct(x)
+        _check_rank("SyncBatchNorm", x, self._ranks)
+        mean, variance = self._params["moving_mean"], self._params["moving_variance"]
+        out, new_mean, new_variance = sync_norm.train(
+            self._processes, x, self.gamma, self.beta, mean, variance, 1.0 - self.momentum, self.eps
+        )
+        state.assign(mean, new_mean._v)
+        state.assign(variance, new_variance._v)
+        return out
 
 
 @op(static=("eps", "rank", "api"), name="InstanceNorm")
