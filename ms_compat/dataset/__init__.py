@@ -7,6 +7,7 @@ the order of elements under `shuffle` and random transforms is our own (see `ran
 from ms_compat.dataset import absent as _absent
 from ms_compat.dataset import audio as audio
 from ms_compat.dataset import config as config
+from ms_compat.dataset import debug as debug
 from ms_compat.dataset import text as text
 from ms_compat.dataset import transforms as transforms
 from ms_compat.dataset import vision as vision
@@ -88,5 +89,6 @@ from ms_compat.dataset.sources.texts import YelpReviewDataset as YelpReviewDatas
 from ms_compat.dataset.sources.tfrecord import TFRecordDataset as TFRecordDataset
 from ms_compat.dataset.sources.voc import VOCDataset as VOCDataset
 from ms_compat.dataset.sync import SyncWaitDataset as SyncWaitDataset
+from ms_compat.dataset.utils import LineReader as LineReader
 
 __getattr__ = _absent.getattr_of(__name__)

@@ -26,7 +26,6 @@ HINTS: dict[str, dict[str, str]] = {
         ),
         "DeserializedDataset": "'mindspore.dataset.deserialize' returns the pipeline itself.",
         "sync_wait_for_dataset": "It waits for Ascend's object storage; there is nothing to wait for.",
-        "debug": "Put a Python function that prints into 'map'.",
     },
     "ms_compat.dataset.text": {
         **dict.fromkeys(

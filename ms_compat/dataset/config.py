@@ -170,20 +170,23 @@ def get_error_samples_mode() -> ErrorSamplesMode:
 
 
 def set_debug_mode(debug_mode_flag: bool, debug_hook_list: list[Any] | None = None) -> None:
-    """Keeps the setting: rows are always mapped where a debugger can see them; hooks are not called.
+    """Puts hooks between the operations of every `map`, in iterators made from now on.
+
+    Args:
+        debug_mode_flag: whether there are hooks.
+        debug_hook_list: objects of `dataset.debug.DebugHook`; None prints dtypes and shapes.
 
     Raises:
         TypeError: for another type.
-        UnsupportedError: if hooks are given.
     """
-    from ms_compat._core.errors import unsupported_argument
+    from ms_compat._core.errors import check_type
+    from ms_compat.dataset.debug import DebugHook
 
     check_bool("set_debug_mode", "debug_mode_flag", debug_mode_flag)
-    if debug_hook_list:
-        unsupported_argument(
-            "set_debug_mode", "debug_hook_list", debug_hook_list, "Put a Python function into 'map' instead."
-        )
-    _debug[0] = debug_mode_flag
+    check_type("set_debug_mode", "debug_hook_list", debug_hook_list, (list, type(None)))
+    for k, hook in enumerate(debug_hook_list or ()):
+        check_type("set_debug_mode", f"debug_hook_list[{k}]", hook, DebugHook)
+    _debug[:] = [debug_mode_flag, list(debug_hook_list or ())]
 
 
 def get_debug_mode() -> bool:

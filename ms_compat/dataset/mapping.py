@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_int, check_type, describe, type_error, value_error
-from ms_compat.dataset import checks, config, core, randomness, rows
+from ms_compat.dataset import checks, config, core, debug, randomness, rows
 from ms_compat.dataset.callback import DSCallback, DSCallbackRunContext, WaitedDSCallback
 
 _PROBES = 4
@@ -140,6 +140,8 @@ class MapDataset(_Function):
         places, _, made = self._plan()
         count = len(self.output_columns or places)
         operations, where = self.operations, f"map operation {[_name(op) for op in self.operations]}"
+        if config.get_debug_mode():
+            operations = debug.hooked(operations, config._debug[1], _name)
         result, simple = rows.result_column, len(places) == count == 1
 
         def run(row: rows.Row) -> rows.Row:
@@ -210,7 +212,7 @@ class MapDataset(_Function):
         places, _, _ = self._plan()
         if self.callbacks or len(places) != 1 or len(self.output_columns or places) != 1:
             return False
-        if config.get_error_samples_mode() is not config.ErrorSamplesMode.RETURN:
+        if config.get_error_samples_mode() is not config.ErrorSamplesMode.RETURN or config.get_debug_mode():
             return False
         return all(hasattr(operation, "_stacked") for operation in self.operations)
 

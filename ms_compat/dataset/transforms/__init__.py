@@ -5,6 +5,7 @@ from ms_compat.dataset.transforms.combine import Compose as Compose
 from ms_compat.dataset.transforms.combine import RandomApply as RandomApply
 from ms_compat.dataset.transforms.combine import RandomChoice as RandomChoice
 from ms_compat.dataset.transforms.combine import RandomOrder as RandomOrder
+from ms_compat.dataset.transforms.combine import not_random as not_random
 from ms_compat.dataset.transforms.data import Concatenate as Concatenate
 from ms_compat.dataset.transforms.data import Duplicate as Duplicate
 from ms_compat.dataset.transforms.data import Fill as Fill

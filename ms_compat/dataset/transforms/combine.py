@@ -100,3 +100,13 @@ class RandomOrder(Remembered):
         order = list(self.transforms)
         rng().shuffle(order)
         return finished(chain(order, items), "RandomOrder")
+
+
+def not_random(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Marks a function as one whose result does not depend on chance, by `function.random = False`.
+
+    >>> not_random(lambda x: x).random
+    False
+    """
+    function.random = False  # type: ignore[attr-defined]
+    return function

@@ -1,6 +1,7 @@
 """`mindspore.dataset.vision`: transforms for images."""
 
 from ms_compat.dataset import absent as _absent
+from ms_compat.dataset.transforms.combine import not_random as not_random
 from ms_compat.dataset.vision.augment import AutoAugment as AutoAugment
 from ms_compat.dataset.vision.augment import RandAugment as RandAugment
 from ms_compat.dataset.vision.augment import TrivialAugmentWide as TrivialAugmentWide

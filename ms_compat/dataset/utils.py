@@ -1,0 +1,69 @@
+"""`mindspore.dataset.utils`: `LineReader`, the lines of a file by number."""
+
+import os
+from typing import IO
+
+from ms_compat._core.absent import unsupported_getattr
+from ms_compat._core.errors import check_int, check_type, value_error
+
+
+class LineReader:
+    """Reads any line of a text file without reading those before it.
+
+    Args:
+        filename: the file; UTF-8.
+
+    Raises:
+        TypeError: if it is no str.
+        RuntimeError: if there is no such file.
+    """
+
+    def __init__(self, filename: str) -> None:
+        self._file: IO[bytes] | None = None
+        if not os.path.isfile(check_type("LineReader", "filename", filename, str)):
+            raise RuntimeError(f"For 'LineReader', the 'filename' must be a file that exists, but got {filename!r}.")
+        self.filename = os.path.realpath(filename)
+        self.offsets = [0]
+        with open(self.filename, "rb") as file:
+            for line in file:
+                self.offsets.append(self.offsets[-1] + len(line))
+        self.offsets.pop()
+
+    def readline(self, line: int) -> str:
+        """A line, without its line break.
+
+        Args:
+            line: its number, from 1 on.
+
+        Raises:
+            TypeError: if it is no int.
+            ValueError: if there is no such line.
+        """
+        if not 1 <= check_int("LineReader.readline", "line", line) <= len(self.offsets):
+            raise value_error("LineReader.readline", "line", f"int in range [1, {len(self.offsets)}]", line)
+        if self._file is None:
+            self._file = open(self.filename, "rb")  # noqa: SIM115 - kept open until `close`
+        self._file.seek(self.offsets[line - 1])
+        return self._file.readline().decode().removesuffix("\n").removesuffix("\r")
+
+    def __getitem__(self, line: int) -> str:
+        return self.readline(line)
+
+    def __len__(self) -> int:
+        return len(self.offsets)
+
+    def len(self) -> int:
+        """The number of lines."""
+        return self.__len__()
+
+    def close(self) -> None:
+        """Closes the file; the next `readline` opens it again."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def __del__(self) -> None:
+        self.close()
+
+
+__getattr__ = unsupported_getattr(__name__)
