@@ -5,8 +5,8 @@ its Cell, and those found in its closure), and learns from the jaxpr which of th
 kept jit replays that jaxpr, so the Python is not run again for lowering: changed Parameters are donated and come back
 as outputs, read ones are inputs, all others are not passed at all. Parameters that a closure hides are noticed while
 tracing and cost one more trace. A collective asks for a trace over its processes (`processes.py`): the function is then
-one program of all of them, each with its own arguments and state. A call with other shapes traces again; each trace is counted in `traces` and explained
-on request (`explain.py`).
+one program of all of them, each with its own arguments and state. A call with other shapes traces again; each trace is
+counted in `traces` and explained on request (`explain.py`).
 
 A call costs: one key over the arguments, one list of state arrays, the jit's C++ dispatch, one write-back loop. State
 is read and written under `state.lock`, which a trace holds while Parameters contain tracers.
