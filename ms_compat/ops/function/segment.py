@@ -27,7 +27,10 @@ def _divided(sums: jax.Array, counts: jax.Array) -> jax.Array:
 
 
 def _products(x: jax.Array, ids: jax.Array, size: int) -> jax.Array:
-    """The products of the segments, as a scan that starts anew at each: JAX's `segment_prod` has no gradient."""
+    """The products of segments whose numbers do not fall; 1 for an empty one.
+
+    It is a scan that starts anew at each segment, because JAX's `segment_prod` has no gradient.
+    """
     rest = (1,) * (x.ndim - 1)
 
     def joined(one, two):
