@@ -27,7 +27,7 @@ _SAME = {
     "gather": "take",
     "create": "arange empty empty_like eye full_like linspace ones_like zeros_like",
     "sort": "histc kthvalue masked_select nonzero searchsorted unique_consecutive",
-    "linalg": "addbmm addmm addmv baddbmm bmm cross einsum inverse matmul mm mv outer trace triangular_solve",
+    "linalg": "addbmm addmm addmv baddbmm bmm cross einsum inverse matmul mm mv outer triangular_solve",
     "inplace": "addr_",
 }
 _RENAMED = {
@@ -40,6 +40,7 @@ _RENAMED = {
     "select": "shape:select_view",
     "diag": "join:diag_ext",
     "dot": "linalg:dot_1d",
+    "trace": "linalg:trace_ext",
     "bincount": "sort:bincount_ext",
     "sort": "sort:sort_ext",
     "argsort": "sort:argsort_ext",
@@ -63,6 +64,8 @@ _TABLE = {
     **{name: ("ms_compat.mint._random", name) for name in _DRAWN.split()},
     "concat": ("ms_compat.mint._adapters", "cat"),
     "conv2d": ("ms_compat.mint.nn.functional", "conv2d"),
+    "conv_tbc": (_OPS + "conv", "conv_tbc"),
+    "npu_gelu": ("ms_compat.mint.nn.functional", "gelu"),
 }
 _unsupported = unsupported_getattr(__name__)
 

@@ -232,6 +232,11 @@ _METRICS = frozenset(
     "RootMeanSquareDistance Top1CategoricalAccuracy Top5CategoricalAccuracy TopKCategoricalAccuracy auc "
     "get_metric_fn get_metrics metrics names rearrange_inputs".split()
 )
+# Layers with PyTorch's defaults, which are those of `mint.nn`; that builds on `nn`, so they are fetched when asked for.
+_EXTENDED = {
+    "AvgPool1dExt": "AvgPool1d", "AvgPool2dExt": "AvgPool2d", "AvgPool3dExt": "AvgPool3d", "MaxPool2dExt": "MaxPool2d",
+    "L1LossExt": "L1Loss", "LayerNormExt": "LayerNorm", "LogSoftmaxExt": "LogSoftmax", "PReLUExt": "PReLU",
+}  # fmt: skip
 _absent = unsupported_getattr(__name__)
 
 
@@ -240,4 +245,8 @@ def __getattr__(name):
         from ms_compat.train import metrics
 
         return metrics if name == "metrics" else getattr(metrics, name)
+    if name in _EXTENDED:
+        from ms_compat.mint import nn as extended
+
+        return getattr(extended, _EXTENDED[name])
     return _absent(name)

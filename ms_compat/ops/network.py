@@ -106,6 +106,7 @@ from ms_compat.ops.function.pool import max_unpool2d as max_unpool2d
 from ms_compat.ops.function.pool import max_unpool3d as max_unpool3d
 from ms_compat.ops.function.pool_adaptive import adaptive_avg_pool1d as adaptive_avg_pool1d
 from ms_compat.ops.function.pool_adaptive import adaptive_avg_pool2d as adaptive_avg_pool2d
+from ms_compat.ops.function.pool_adaptive import adaptive_avg_pool2d_ext as adaptive_avg_pool2d_ext
 from ms_compat.ops.function.pool_adaptive import adaptive_avg_pool3d as adaptive_avg_pool3d
 from ms_compat.ops.function.pool_adaptive import adaptive_max_pool1d as adaptive_max_pool1d
 from ms_compat.ops.function.pool_adaptive import adaptive_max_pool2d as adaptive_max_pool2d

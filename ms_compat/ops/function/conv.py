@@ -311,6 +311,33 @@ def conv3d_transpose(
     return conv_input_grad(inputs, weight, size, stride, pads, dilation, group)
 
 
+@op(static=("pad",))
+def conv_tbc(input, weight, bias, pad=0):  # noqa: A002
+    """1-D convolution of a sequence [T, N, C] with [K, C, O]: [T + 2 * pad - K + 1, N, O].
+
+    Args:
+        input (Tensor): [T, N, C], floating type.
+        weight (Tensor): [K, C, O].
+        bias (Tensor): [O].
+        pad (int): zeros before and after the sequence.
+
+    Raises:
+        TypeError: data that is not floating, `pad` is no int.
+        ValueError: shapes that do not fit.
+    """
+    x, w = floating("conv_tbc", "input", input), floating("conv_tbc", "weight", weight)
+    if x.ndim != 3 or w.ndim != 3 or x.shape[2] != w.shape[1] or bias.shape != w.shape[2:]:
+        raise ValueError(
+            f"For 'conv_tbc', the shapes must be (T, N, C), (K, C, O) and (O,), but got {x.shape}, {w.shape} and "
+            f"{bias.shape}."
+        )
+    count = integer("conv_tbc", "pad", pad, 0)
+    out = convolve(
+        wide_on_cpu(x).transpose(1, 2, 0), wide_on_cpu(w).transpose(2, 1, 0), (1,), ((count, count),), (1,), 1
+    )
+    return (out.transpose(2, 0, 1) + bias.astype(out.dtype)).astype(x.dtype)
+
+
 @op(static=("data_format",))
 def bias_add(input_x, bias, data_format="NCHW"):
     """Adds a vector along the channels: axis 1, or the last for "NHWC".

@@ -125,6 +125,9 @@ def adaptive_avg_pool2d(input, output_size):  # noqa: A002
     return mean_to(floating(api, "input", input), _target(api, input, output_size, 2))
 
 
+adaptive_avg_pool2d_ext = adaptive_avg_pool2d
+
+
 @op(static=("output_size",))
 def adaptive_avg_pool3d(input, output_size):  # noqa: A002
     """Averages of [N, C, D, H, W] or [C, D, H, W] to a given size; see `adaptive_avg_pool2d`."""
