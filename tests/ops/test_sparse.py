@@ -316,6 +316,17 @@ def test_gradient_of_a_sparse_input(mode):
     assert np.allclose(first.asnumpy(), expected[0][np.nonzero(A)]) and np.allclose(second.asnumpy(), expected[1])
 
 
+@pytest.mark.parametrize("compiled", [False, True])
+def test_stop_gradient_holds_for_sparse_tensors(compiled):
+    def loss(v):
+        return ops.stop_gradient(filled(LEFT, v)).sum(1).sum() + filled(LEFT, v).sum(1).sum()
+
+    gradient = ms.grad(loss)
+    assert (gradient(LEFT.values) if not compiled else ms.jit(gradient)(LEFT.values)).asnumpy().tolist() == [
+        1
+    ] * LEFT.size
+
+
 # -- compiled ----------------------------------------------------------------------------------------------------------
 COMPILED = {
     "mv": lambda coo, csr, d: csr.mv(d[:, :1]),

@@ -8,6 +8,7 @@ import numpy as np
 from ms_compat._core import alias, state
 from ms_compat._core.convert import cast
 from ms_compat._core.op import op
+from ms_compat._core.sparse import Sparse
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat.ops.function.create import identity_cast, shared
 
@@ -105,10 +106,12 @@ def stop_gradient(value):
     """The value, as a constant for differentiation.
 
     Args:
-        value: a Tensor, or a tuple or list of them; anything else is returned as it is.
+        value: a Tensor or sparse tensor, or a tuple or list of them; anything else is returned as it is.
     """
     if isinstance(value, (tuple, list)):
         return type(value)([stop_gradient(v) for v in value])
+    if isinstance(value, Sparse):
+        return value._with_values(stop_gradient(value.values))
     if not isinstance(value, Tensor):
         return value
     if state.tracing:
