@@ -277,6 +277,21 @@ def cumsum(self, axis=None, dtype=None, *, dim=None):
     return cumulative.cumsum(self, axis, mstype.int32 if narrow and dtype is None else dtype)
 
 
+def mean(self, axis=None, keep_dims=False, *, dtype=None, **others):
+    """The mean over dimensions; `axis` or `dim`, `keep_dims`, `keepdims` or `keepdim`; computed in `dtype`."""
+    axis = others.pop("dim", axis)
+    for name in ("keepdims", "keepdim"):
+        keep_dims = others.pop(name, keep_dims)
+    if others:
+        raise TypeError(f"Tensor.mean() got unexpected arguments {sorted(others)}.")
+    return reduce.mean(self, axis, keep_dims) if dtype is None else reduce.mean_ext(self, axis, keep_dims, dtype)
+
+
+def searchsorted(self, v, side="left", sorter=None):
+    """Where values would have to be put into the sorted tensor (Int32); `side` is 'left' or 'right'."""
+    return sort.searchsorted(self, v, out_int32=True, side=side, sorter=sorter)
+
+
 def add(self, other, *, alpha=1):
     """The sum, with `alpha` times the other operand."""
     return arithmetic.add(self, other) if alpha == 1 else arithmetic.add_scaled(self, other, alpha)
@@ -408,7 +423,7 @@ def ptp(self, axis=None, keepdims=False):
 def trace(self, offset=0, axis1=0, axis2=1, dtype=None):
     """The sum of a diagonal."""
     if (offset, axis1, axis2, dtype) == (0, 0, 1, None):
-        return linalg.trace(self)
+        return linalg.trace_ext(self)
     return reduce.sum(shape.diagonal(self, offset, axis1, axis2), -1, dtype=dtype)
 
 
@@ -423,7 +438,7 @@ def sum_to_size(self, *size):
     target = tuple(_many(size))
     extra = len(self.shape) - len(target)
     axes = tuple([i for i, n in enumerate(self.shape) if i < extra or (target[i - extra] == 1 and n != 1)])
-    return shape.reshape(reduce.reduce_sum(self, axes) if axes else self, target)
+    return shape.reshape(reduce.sum(self, axes) if axes else self, target)
 
 
 def itemset(self, *args):
@@ -510,4 +525,7 @@ def last_two_exchanged(self):
 
 def conjugate_transpose(self):
     """The matrix transposed and conjugated."""
-    return math.conj(shape.swapaxes(self, -1, -2)) if self.dtype in mstype.complex_type else shape.t(self)
+    if len(self.shape) < 2:
+        raise ValueError(f"For 'Tensor.mH', at least 2 dimensions are needed, but got the shape {self.shape}.")
+    turned = shape.swapaxes(self, -1, -2)
+    return math.conj(turned) if self.dtype in mstype.complex_type else turned

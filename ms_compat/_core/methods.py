@@ -36,7 +36,7 @@ _SAME = {
     "scatter": "diagonal_scatter fill_diagonal index_fill index_put inplace_update masked_scatter "
     "select_scatter slice_scatter",
     "create": "type_as fills",
-    "sort": "argwhere bincount histc kthvalue masked_select msort nonzero searchsorted top_k unique "
+    "sort": "argwhere bincount histc kthvalue masked_select msort nonzero top_k unique "
     "unique_consecutive unique_with_pad",
     "linalg": "addbmm addmm addmv addr adjoint baddbmm bmm cholesky cholesky_inverse cholesky_solve cross det dot "
     "ger inner inverse log_matrix_determinant logdet matmul matrix_determinant matrix_power mm norm outer "
@@ -51,7 +51,7 @@ _SAME = {
 
 # The arguments have further spellings (`axis`/`dim`, `keepdims`/`keepdim`): method -> module:function.
 _SPELLED = {
-    "mean": "reduce:mean", "prod": "reduce:prod", "all": "reduce:all", "any": "reduce:any", "amax": "reduce:amax",
+    "prod": "reduce:prod", "all": "reduce:all", "any": "reduce:any", "amax": "reduce:amax",
     "amin": "reduce:amin", "aminmax": "reduce:aminmax", "argmax": "reduce:argmax", "argmin": "reduce:argmin",
     "std": "reduce:std", "var": "reduce:var", "median": "reduce:median", "nanmean": "reduce:nanmean",
     "nanmedian": "reduce:nanmedian", "nansum": "reduce:nansum", "nanquantile": "reduce:nanquantile",
@@ -64,7 +64,7 @@ _ADAPTED = {
     "reshape": "reshape", "view": "view", "transpose": "transpose", "permute": "permute", "expand": "expand",
     "tile": "tile", "repeat": "repeat", "flatten": "flatten", "sum": "sum", "max": "max", "min": "min",
     "argmax_with_value": "argmax_with_value", "argmin_with_value": "argmin_with_value", "cumsum": "cumsum",
-    "add": "add",
+    "add": "add", "mean": "mean", "searchsorted": "searchsorted",
     "sub": "sub", "subtract": "sub", "gather": "gather_method", "select": "select", "where": "where", "take": "take",
     "to": "to", "astype": "astype", "type": "type_method", "new_full": "new_full", "copy": "copy", "clone": "copy",
     "resize": "resize", "ptp": "ptp", "trace": "trace", "stride": "stride",

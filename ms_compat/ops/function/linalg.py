@@ -317,7 +317,7 @@ def addr(x, vec1, vec2, beta=1, alpha=1):
 
 @op
 def trace(input):
-    """The sum of the main diagonal of a matrix; of integers in Int64.
+    """The sum of the main diagonal of a matrix, in its own dtype.
 
     Args:
         input: a Tensor of two dimensions.
@@ -328,7 +328,14 @@ def trace(input):
     x = tensor("Trace", input)
     if x.ndim != 2:
         raise RuntimeError(f"For 'Trace', the input must have 2 dimensions, but got {x.ndim}.")
-    return jnp.trace(cast(x, np.dtype(np.int64)) if is_integral(x.dtype) else x)
+    return jnp.trace(x, dtype=np.int64 if x.dtype == bool else x.dtype)
+
+
+@op(name="trace")
+def trace_ext(input):
+    """As `trace`, of integers in Int64 (`mint.trace` and `Tensor.trace`)."""
+    x = tensor("trace", input)
+    return trace.fn(cast(x, np.dtype(np.int64)) if is_integral(x.dtype) else x)
 
 
 @op

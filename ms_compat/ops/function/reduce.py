@@ -41,7 +41,10 @@ def sum(input, dim=None, keepdim=False, dtype=None):
     [4 6]
     """
     x = _widened("sum", tensor("sum", input), dtype)
-    return jnp.sum(x, axis=axes_of("sum", dim, x.ndim, "dim"), keepdims=keepdim)
+    axes = axes_of("sum", dim, x.ndim, "dim")
+    if x.dtype == bool:
+        return jnp.any(x, axis=axes, keepdims=keepdim)
+    return jnp.sum(x, axis=axes, keepdims=keepdim, dtype=x.dtype)
 
 
 @op(static=("axis", "keep_dims"), name="ReduceSum")
@@ -101,7 +104,10 @@ def prod(input, axis=None, keep_dims=False, dtype=None):
         dtype: compute in this dtype.
     """
     x = _widened("prod", tensor("prod", input), dtype)
-    return jnp.prod(x, axis=axes_of("prod", axis, x.ndim), keepdims=keep_dims)
+    axes = axes_of("prod", axis, x.ndim)
+    if x.dtype == bool:
+        return jnp.all(x, axis=axes, keepdims=keep_dims)
+    return jnp.prod(x, axis=axes, keepdims=keep_dims, dtype=x.dtype)
 
 
 @op(static=("axis", "keep_dims"), name="ReduceProd")
