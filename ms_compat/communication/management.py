@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Sequence
+from typing import Any
 
 import jax
 
@@ -63,8 +64,9 @@ def _launched() -> tuple[int, int, str | None] | None:
 def init(backend_name: str | None = None) -> None:
     """Joins the job. In a single process nothing is started.
 
-    `ms-compat msrun` starts the processes, as MindSpore's msrun does. The coordinator's address is `MS_SCHED_HOST`:`MS_SCHED_PORT`, as msrun sets it, or JAX's own environment variables;
-    under Slurm and Open MPI JAX finds it by itself. It runs in process 0, so a process that is started as MindSpore's
+    `ms-compat msrun` starts the processes, as MindSpore's msrun does. The coordinator's address is
+    `MS_SCHED_HOST`:`MS_SCHED_PORT`, as both set it, or that of JAX's own environment variables; under Slurm and Open
+    MPI JAX finds it by itself. It runs in process 0, so a process that is started as MindSpore's
     scheduler (`MS_ROLE=MS_SCHED`) has nothing to do and ends here.
 
     Args:
@@ -103,7 +105,7 @@ def init(backend_name: str | None = None) -> None:
             address = f"{host}:{os.environ.get('MS_SCHED_PORT', '8118')}" if host else None
             devices = [int(local)] if local is not None and local.isdigit() else None
             seconds = os.environ.get("MS_TOPO_TIMEOUT", "")
-            timeout = {"initialization_timeout": int(seconds)} if seconds.isdigit() else {}
+            timeout: dict[str, Any] = {"initialization_timeout": int(seconds)} if seconds.isdigit() else {}
             jax.distributed.initialize(address, size, rank, devices, **timeout)
     GlobalComm.INITED = True
 
