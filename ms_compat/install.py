@@ -15,7 +15,7 @@ import types
 from collections.abc import Sequence
 
 from ms_compat._core.absent import completed, module_exists
-from ms_compat._legacy import aliases, census, inner
+from ms_compat._legacy import aliases, census, inner, ways_out
 
 NAME = "mindspore"
 _PACKAGE = __name__.partition(".")[0]
@@ -58,10 +58,11 @@ class _Finder:
 
 
 def _explain(fullname: str) -> str:
+    told = ways_out.find(fullname)
     kind = "known to MindSpore 2.10 but not supported" if census.known(fullname) else "not a module"
     modules = [name for name in census.modules() if module_exists(_PACKAGE + name.removeprefix(NAME))]
     close = difflib.get_close_matches(fullname, [*modules, *inner.paths()], 1, 0.7)
-    nearest = f" The nearest is '{close[0]}'." if close else ""
+    nearest = f" {told}" if told else f" The nearest is '{close[0]}'." if close else ""
     return f"No module named '{fullname}': it is {kind}; ms_compat answers 'import mindspore' here.{nearest}"
 
 

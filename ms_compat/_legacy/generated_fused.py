@@ -212,7 +212,7 @@ def _adamw_step(var, m, v, max_v, g, step, lr, beta1, beta2, decay, eps, amsgrad
 
 
 def _adamw(var, m, v, max_v, gradient, step, lr, beta1, beta2, decay, eps, amsgrad=False, maximize=False):
-    step = step.reshape(()) if isinstance(step, Tensor) else step
+    step = ops.reshape(step, ()) if isinstance(step, Tensor) else step
     out = _adamw_step(var, m, v, max_v, gradient, step, lr, beta1, beta2, decay, eps, amsgrad, maximize)
     for target, value in zip((var, m, v, max_v), out, strict=True):
         state.assign(target, value._v if value.dtype is target.dtype else value.astype(target.dtype)._v)

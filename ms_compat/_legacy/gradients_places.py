@@ -187,6 +187,11 @@ def _last3(*values: Any) -> tuple:
     return tuple([value if isinstance(value, int) else tuple(value)[-3:] for value in values])
 
 
+def _pool3d(kernel_size: Any, strides: Any, *how: Any) -> Any:
+    kernel, step = _last3(kernel_size, strides)
+    return ops.MaxPool3D(kernel, step, *how)
+
+
 def _avg_pool3d(origin_input_shape, grads, kernel_size, strides, pads, ceil_mode, count_include_pad, divisor_override,
                 data_format, pad_mode):  # fmt: skip
     sizes = _last3(kernel_size, strides)
@@ -197,8 +202,7 @@ def _avg_pool3d(origin_input_shape, grads, kernel_size, strides, pads, ceil_mode
 
 
 def _max_pool3d(x, out, grad, kernel_size, strides, pad_mode, pad_list, data_format):
-    sizes = _last3(kernel_size, strides)
-    return pull(ops.MaxPool3D(sizes[0], sizes[1], pad_mode, pad_list, None, data_format), grad, x)
+    return pull(_pool3d(kernel_size, strides, pad_mode, pad_list, None, data_format), grad, x)
 
 
 def _adaptive(count: int) -> Row:
@@ -315,7 +319,7 @@ BUILT_PLACES = {
         {"kernel_size": 1, "strides": 1, "pad_mode": "VALID"},
     ),
     "MaxPool3DGradGrad": Row(
-        lambda x, out, grad, size, step, mode, layout: jvp(ops.MaxPool3D(*_last3(size, step), mode), x, grad)[1],
+        lambda x, out, grad, size, step, mode, _: jvp(_pool3d(size, step, mode), x, grad)[1],
         ("x_origin", "out_origin", "grad"),
         {"kernel_size": 1, "strides": 1, "pad_mode": "VALID", "data_format": "NCDHW"},
     ),

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ms_compat._core import absent
 from ms_compat._core.absent import Absent
-from ms_compat._legacy import census
+from ms_compat._legacy import census, inner
 from ms_compat.cli._names import Local, Use, Visitor
 
 
@@ -41,11 +41,13 @@ class Finding(NamedTuple):
 
 
 def _public(dotted: str) -> str:
-    """The path with an inner module of MindSpore replaced by the public one that serves it."""
+    """The path with an inner module of MindSpore replaced by the public one, unless it is served under its own name."""
+    if absent.is_served(dotted):
+        return dotted
     parts = dotted.split(".")
     for length in range(len(parts), 1, -1):
         prefix = ".".join(parts[:length])
-        public = census.inner_modules().get(prefix)
+        public = inner.paths().get(prefix)
         if public is not None and not absent.module_exists("ms_compat" + prefix.removeprefix("mindspore")):
             return ".".join((public, *parts[length:]))
     return dotted

@@ -84,3 +84,13 @@ def test_a_module_that_is_reached_twice_counts_as_needed(program):
 def test_modules_that_import_each_other_and_broken_ones_end_the_search(program):
     folder = program(main="import a\nimport broken\n", a="import main\nimport a\n", broken="def (:\n")
     assert scan(folder / "main.py") == []
+
+
+def test_names_of_inner_modules_are_served_under_their_own_path(program):
+    folder = program(
+        main="from mindspore.ops.auto_generate.gen_ops_prim import SumExt\n"
+        "from mindspore.ops.operations._grad_ops import ReluGrad\n"
+        "from mindspore.common.initializer import _assignment\n"
+        "from mindspore.train._utils import _make_directory\nSumExt(), ReluGrad(), _assignment, _make_directory\n"
+    )
+    assert scan(folder / "main.py") == []

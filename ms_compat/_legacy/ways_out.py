@@ -1,0 +1,44 @@
+"""What to do instead of names that are not served, where the nearest spelling would mislead.
+
+A row holds for the name and for all below it: "mindspore.rewrite" also for `mindspore.rewrite.SymbolTree`.
+"""
+
+_MINDIR = (
+    "MindIR graphs are neither read nor written. Save weights with 'mindspore.save_checkpoint'; for a graph that runs "
+    "without the Python code pass the function of 'ms_compat.interop.jax.pure(net)' to 'jax.export'."
+)
+_RESIDUALS = "'Cell.recompute()' keeps less for the backward pass, and 'Cell.offload()' keeps it on the host."
+_COMPILER = "XLA compiles the operations; write a new one with 'mindspore.ops', 'jax.numpy' or 'mindspore.ops.Custom'."
+_NETWORK = "Change the network in Python: set attributes of the Cell, or derive a class from it."
+
+TABLE = {
+    "mindspore.load_mindir": _MINDIR,
+    "mindspore.save_mindir": _MINDIR,
+    "mindspore.nn.GraphCell": _MINDIR,
+    "mindspore.train.export_split_mindir": _MINDIR,
+    "mindspore.saved_tensors_hooks": _RESIDUALS,
+    "mindspore.register_saved_tensors_hooks": _RESIDUALS,
+    "mindspore.graph": _COMPILER,
+    "mindspore.ops.CustomOpBuilder": _COMPILER,
+    "mindspore.rewrite": _NETWORK,
+    "mindspore.SymbolTree": _NETWORK,
+    "mindspore.Node": _NETWORK,
+    "mindspore.NodeType": _NETWORK,
+    "mindspore.ScopedValue": _NETWORK,
+    "mindspore.boost": "'mindspore.amp' gives mixed precision, 'Cell.recompute()' larger batches.",
+    "mindspore.common.api._cell_graph_executor": "'mindspore.jit' compiles; 'Cell.compile' does so ahead of the call.",
+    "mindspore.ops.Primitive.set_hook_fn": "'mindspore.ops.InsertGradientOf' and 'Tensor.register_hook' see gradients.",
+}
+
+
+def find(dotted: str) -> str | None:
+    """Returns the sentence for a name or for what it is below, or `None`.
+
+    >>> find("mindspore.rewrite.Node").startswith("Change the network")
+    True
+    """
+    while "." in dotted:
+        if dotted in TABLE:
+            return TABLE[dotted]
+        dotted = dotted.rpartition(".")[0]
+    return None
