@@ -61,6 +61,9 @@ from ms_compat.dataset.sources.digits import SemeionDataset as SemeionDataset
 from ms_compat.dataset.sources.digits import STL10Dataset as STL10Dataset
 from ms_compat.dataset.sources.digits import SVHNDataset as SVHNDataset
 from ms_compat.dataset.sources.digits import USPSDataset as USPSDataset
+from ms_compat.dataset.sources.folders import Caltech256Dataset as Caltech256Dataset
+from ms_compat.dataset.sources.folders import CelebADataset as CelebADataset
+from ms_compat.dataset.sources.folders import CityscapesDataset as CityscapesDataset
 from ms_compat.dataset.sources.generator import GeneratorDataset as GeneratorDataset
 from ms_compat.dataset.sources.image_folder import FakeImageDataset as FakeImageDataset
 from ms_compat.dataset.sources.image_folder import ImageFolderDataset as ImageFolderDataset
@@ -73,6 +76,9 @@ from ms_compat.dataset.sources.mnist import KMnistDataset as KMnistDataset
 from ms_compat.dataset.sources.mnist import MnistDataset as MnistDataset
 from ms_compat.dataset.sources.mnist import QMnistDataset as QMnistDataset
 from ms_compat.dataset.sources.random_rows import RandomDataset as RandomDataset
+from ms_compat.dataset.sources.speech import LJSpeechDataset as LJSpeechDataset
+from ms_compat.dataset.sources.speech import SpeechCommandsDataset as SpeechCommandsDataset
+from ms_compat.dataset.sources.speech import YesNoDataset as YesNoDataset
 from ms_compat.dataset.sources.streams import TextFileDataset as TextFileDataset
 from ms_compat.dataset.sources.texts import AGNewsDataset as AGNewsDataset
 from ms_compat.dataset.sources.texts import AmazonReviewDataset as AmazonReviewDataset

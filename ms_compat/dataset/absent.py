@@ -16,12 +16,12 @@ _VIDEO = "Video is not served; decode it in Python and give the frames to 'minds
 HINTS: dict[str, dict[str, str]] = {
     "ms_compat.dataset": {
         **dict.fromkeys(
-            "CMUArcticDataset Caltech101Dataset Caltech256Dataset CelebADataset CityscapesDataset "
+            "CMUArcticDataset Caltech101Dataset "
             "CoNLL2000Dataset DIV2KDataset FlickrDataset Flowers102Dataset Food101Dataset GTZANDataset "
-            "GraphData IWSLT2016Dataset IWSLT2017Dataset KITTIDataset LFWDataset LJSpeechDataset LSUNDataset "
+            "GraphData IWSLT2016Dataset IWSLT2017Dataset KITTIDataset LFWDataset LSUNDataset "
             "LibriTTSDataset Multi30kDataset OBSMindDataset OmniglotDataset PhotoTourDataset "
             "Places365Dataset RenderedSST2Dataset SBDataset SBUDataset SQuADDataset SUN397Dataset "
-            "SpeechCommandsDataset TedliumDataset UDPOSDataset WIDERFaceDataset YesNoDataset".split(),
+            "TedliumDataset UDPOSDataset WIDERFaceDataset".split(),
             _READ,
         ),
         "DeserializedDataset": "'mindspore.dataset.deserialize' returns the pipeline itself.",

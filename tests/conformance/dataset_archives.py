@@ -260,6 +260,62 @@ def lines():
     return files
 
 
+def wav(samples, rate):
+    """A WAV file of 16 bits."""
+    import io
+    import wave
+
+    out = io.BytesIO()
+    with wave.open(out, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(rate)
+        file.writeframes(np.array(samples, "<i2").tobytes())
+    return out.getvalue()
+
+
+def speech():
+    """YesNo, Speech Commands and LJSpeech, in folders of their own."""
+    sound = [0, 100, -100, 32767, -32768, 5]
+    return {
+        "yesno/0_1_1_0_1_0_1_1.wav": wav(sound, 8000),
+        "yesno/1_1_1_1_0_0_0_0.wav": wav(sound[:3], 16000),
+        "commands/bed/a_nohash_0.wav": wav(sound, 16000),
+        "commands/bed/b_nohash_1.wav": wav(sound[:2], 16000),
+        "commands/cat/c_nohash_0.wav": wav(sound[:1], 16000),
+        "commands/_background_noise_/n.wav": wav(sound, 16000),
+        "commands/testing_list.txt": b"bed/b_nohash_1.wav\n",
+        "commands/validation_list.txt": b"cat/c_nohash_0.wav\n",
+        "lj/wavs/LJ001-0001.wav": wav(sound, 22050),
+        "lj/wavs/LJ001-0002.wav": wav(sound[:2], 22050),
+        "lj/metadata.csv": b"LJ001-0001|Text 1, a|Text one, a\nLJ001-0002|B|b\n",
+    }
+
+
+def folders():
+    """Caltech-256, CelebA and Cityscapes, in folders of their own."""
+    files = {
+        "caltech/001.ak47/001_0001.jpg": jpeg(values(2, 3, 3)),
+        "caltech/001.ak47/001_0002.jpg": jpeg(values(3, 3, 3)),
+        "caltech/002.flag/002_0001.jpg": jpeg(values(2, 2, 3)),
+    }
+    names = " ".join(f"Attribute_{k}" for k in range(40))
+    lines = ["3", names]
+    for k in range(3):
+        files[f"celeba/00000{k + 1}.jpg"] = jpeg(values(2 + k, 3, 3))
+        lines.append(f"00000{k + 1}.jpg " + " ".join(str(1 if (j + k) % 3 == 0 else -1) for j in range(40)))
+    files["celeba/list_attr_celeba.txt"] = ("\n".join(lines) + "\n").encode()
+    files["celeba/list_eval_partition.txt"] = b"000001.jpg 0\n000002.jpg 2\n000003.jpg 1\n"
+    for part, name in (("train", "bonn_0_1"), ("val", "ulm_0_1")):
+        city = name.split("_")[0]
+        files[f"city/leftImg8bit/{part}/{city}/{name}_leftImg8bit.png"] = png(values(2, 3, 3))
+        for task, ending in (("instance", "instanceIds.png"), ("semantic", "labelIds.png"), ("color", "color.png")):
+            shape = (2, 3, 3) if task == "color" else (2, 3)
+            files[f"city/gtFine/{part}/{city}/{name}_gtFine_{ending}"] = png(values(*shape) // len(task))
+        files[f"city/gtFine/{part}/{city}/{name}_gtFine_polygons.json"] = b'{"a": 1}'
+    return files
+
+
 def vectors():
     """Word vectors, as text."""
     words = b"ok 0.1 0.2 0.3\n! 1 2 3\nhome -1 0 2.5\nok 9 9 9\n"
@@ -293,4 +349,6 @@ FILES = {
     "news": news,
     "lines": lines,
     "vectors": vectors,
+    "speech": speech,
+    "folders": folders,
 }

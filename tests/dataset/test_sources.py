@@ -44,6 +44,52 @@ def test_a_broken_file_is_refused(tmp_path, name):
         list(dataset(root, usage).create_tuple_iterator(num_epochs=1, output_numpy=True))
 
 
+def test_a_broken_waveform_or_list_is_refused(tmp_path):
+    root = Path(archive(tmp_path, "speech"))
+    (root / "yesno/0_1_1_0_1_0_1_1.wav").write_bytes(b"RIFFxxxx")
+    (root / "lj/metadata.csv").write_bytes(b"LJ001-0001|alone\n")
+    (root / "commands/testing_list.txt").unlink()
+    for data in (
+        ds.YesNoDataset(str(root / "yesno"), shuffle=False),
+        ds.LJSpeechDataset(str(root / "lj")),
+        ds.SpeechCommandsDataset(str(root / "commands"), "train"),
+    ):
+        with pytest.raises(RuntimeError, match=type(data).__name__):
+            list(data.create_tuple_iterator(num_epochs=1, output_numpy=True))
+
+
+def test_wide_samples_are_read(tmp_path):
+    import wave
+
+    for width, values, expected in ((1, b"\0\x80\xff", [-128 / 127, 0, 1]), (4, b"\xff\xff\xff\x7f", [1.0])):
+        with wave.open(str(tmp_path / "0_1_1_0_1_0_1_1.wav"), "wb") as file:
+            file.setparams((1, width, 8000, 0, "NONE", "NONE"))
+            file.writeframes(values)
+        (row,) = ds.YesNoDataset(str(tmp_path)).create_dict_iterator(num_epochs=1, output_numpy=True)
+        np.testing.assert_allclose(row["waveform"], [expected], rtol=1e-6)
+
+
+def test_lists_of_images_are_checked(tmp_path):
+    root = Path(archive(tmp_path, "folders"))
+    assert len(ds.CelebADataset(str(root / "celeba"), extensions=[".jpg"])) == 3
+    with pytest.raises(RuntimeError, match="must hold images"):
+        len(ds.CelebADataset(str(root / "celeba"), extensions=[".png"]))
+    (root / "celeba/list_attr_celeba.txt").write_text("1\nnames\n000001.jpg 1 2\n")
+    (root / "city/gtFine/train/bonn/bonn_0_1_gtFine_polygons.json").write_text("{")
+    (root / "city/gtFine/train/bonn/bonn_0_1_gtFine_color.png").unlink()
+    for data in (
+        ds.CelebADataset(str(root / "celeba")),
+        ds.CityscapesDataset(str(root / "city"), task="polygon"),
+        ds.CityscapesDataset(str(root / "city"), task="color"),
+        ds.Caltech256Dataset(str(root / "celeba")),
+    ):
+        with pytest.raises(RuntimeError, match=type(data).__name__):
+            list(data.create_tuple_iterator(num_epochs=1, output_numpy=True))
+    for arguments in ((3,), ("train", 3), ("train", "fine", 3)):
+        with pytest.raises(TypeError):
+            ds.CityscapesDataset(str(root / "city"), *arguments)
+
+
 @pytest.mark.parametrize(
     "xml",
     [
