@@ -83,6 +83,7 @@ HOMES = {
         "mindspore.ops.function.nn_func": "multi_head_attention_forward",
     },
     "ms_compat._legacy.inner_ops": {
+        "mindspore.ops": "ControlDepend control_depend",
         "mindspore.ops.primitive": "_run_op",
         "mindspore.ops.operations._sequence_ops": "TensorToScalar",
         "mindspore.ops.function.nn_func": "_inner_pad _inner_dropout _in_projection _in_projection_packed",

@@ -25,6 +25,29 @@ class TensorToScalar(Primitive):
         return x.item()
 
 
+class ControlDepend(Primitive):
+    """`ControlDepend()(first, second)` of MindSpore 1.0 put two operations in order; here they are in Python's.
+
+    Args:
+        depend_mode (int): 0 or 1, what was put in order when an input is a Parameter.
+
+    Returns:
+        At the call, the two inputs, to be given to `ops.depend`.
+    """
+
+    def __init__(self, depend_mode: int = 0):
+        super().__init__("ControlDepend")
+        if depend_mode not in (0, 1):
+            raise ValueError(f"For 'ControlDepend', the 'depend_mode' must be 0 or 1, but got {depend_mode}.")
+        self.depend_mode = depend_mode
+
+    def __call__(self, src: Any, dst: Any) -> tuple:
+        return src, dst
+
+
+control_depend = ControlDepend()
+
+
 def _tensor_getitem(x: Any, index: Any) -> Tensor:
     """`x[index]`."""
     return x[index]

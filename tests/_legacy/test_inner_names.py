@@ -264,6 +264,33 @@ def test_helpers_of_attention_and_indexing():
     assert inner("ops.operations._sequence_ops.TensorToScalar")()(Tensor(3)) == 3
 
 
+def ordered(x, parameter):
+    written = ops.assign(parameter, x)
+    order = ops.control_depend(written, ops.ControlDepend(1)(written, x))
+    return ops.depend(parameter * 2, order)
+
+
+def test_control_depend_of_the_first_release():
+    for fn in (ordered, ms.jit(ordered)):
+        parameter = Parameter(Tensor([0.0]), name="p")
+        assert fn(Tensor([3.0]), parameter).asnumpy().tolist() == [6.0]
+    with pytest.raises(ValueError):
+        ops.ControlDepend(2)
+
+
+def test_signatures_of_own_primitives():
+    from mindspore.ops import signature as sig
+
+    class Own(ops.PrimitiveWithInfer):
+        __mindspore_signature__ = (sig.make_sig("x", sig.sig_rw.RW_WRITE, dtype=sig.sig_dtype.T), sig.make_sig("y"))
+
+        def __call__(self, x, y):
+            return x + y
+
+    assert sig.make_sig("x").kind is sig.sig_kind.KIND_POSITIONAL_KEYWORD and sig.make_sig().name == "var"
+    assert Own("Own")(Tensor([1.0]), Tensor([2.0])).asnumpy().tolist() == [3.0]
+
+
 def test_more_checks():
     checks = inner("_checkparam")
     assert checks.twice(3) == (3, 3) and checks.triple((1, 2, 3)) == (1, 2, 3)
