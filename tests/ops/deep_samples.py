@@ -15,6 +15,10 @@ s = Tensor(2.5, ms.float32)
 si = Tensor(3, ms.int32)
 n = Tensor([[1.0, np.nan, 3.0], [np.inf, -2.0, 0.5]], ms.float32)
 c = Tensor(np.array([[1 + 2j, -2, 3j], [4, 5 - 1j, -6.5]], np.complex64))
+v = Tensor([3.0, 1.0, 2.0], ms.float32)
+k = Tensor([1, 2, 3])
+m3 = Tensor(np.array([[4.0, 1, 2], [1, 3, 0.5], [0, -1, 2]], np.float32))
+z = np.arange(6).reshape(2, 3)
 """
 )
 
@@ -218,6 +222,61 @@ ops.FloorDiv()(x,None); ops.FloorMod()(x,None); ops.Mod()(x,None); ops.SquaredDi
 ops.Atan2()(x,None); i+np.float64(2); h*np.float64(2); ops.add(x,np.float64(2)); ops.maximum(x,np.float64(2)); ops.pow(x,np.float64(2));
 b&np.bool_(True); ops.fmod(i,i-i); ops.remainder(i,i-i); ops.Mod()(i,i-i); ops.TruncateMod()(i,i-i); u/-3; ops.clip_by_norm(i,5.);
 ops.clip_by_norm([x,x],5.); ops.identity(3); ops.flip(x,(0,0));
+""",
+    "methods": r"""
+x.abs(); x.absolute(); x.add(1); x.add(x,alpha=2); x.sub(1); x.sub(x,alpha=2); x.mul(2); x.div(2); x.divide(2); x.pow(2); x.remainder(2); x.fmod(2);
+x.true_divide(2); x.neg(); x.negative(); x.sign(); x.square(); x.sqrt(); x.exp(); x.expm1(); x.log(); x.log2(); x.log10(); x.log1p(); x.floor();
+x.ceil(); x.round(); x.trunc(); x.sin(); x.cos(); x.tan(); x.asin(); x.acos(); x.atan(); x.sinh(); x.cosh(); x.sigmoid(); x.erf(); x.reciprocal();
+x.rsqrt(); x.isnan(); x.isfinite(); x.isinf(); x.eq(i); x.ne(i); x.gt(1); x.ge(1); x.lt(1); x.le(1); x.equal(x); x.greater(1); x.less(1);
+x.not_equal(1); x.greater_equal(i); x.less_equal(i); x.logical_and(b); x.logical_or(b); x.logical_not(); b.logical_xor(b); i.bitwise_and(i);
+i.bitwise_or(1); i.bitwise_xor(3); x.maximum(i); x.minimum(x); x.lerp(x+1,0.5); x.addcmul(x,x,value=2); x.where(b,0.); x.select(0,1); x.select(1,-1);
+x.masked_fill(b,1.); x.masked_select(b); x.masked_scatter(b,x); x.take(Tensor([0,1])); x.gather(Tensor([0]),0); x.gather(1,Tensor([[0],[1]]));
+x.gather_elements(1,Tensor([[0],[1]])); x.gather_nd(Tensor([[0,1]])); x.index_select(1,Tensor([0])); x.index_fill(1,Tensor([0],ms.int32),9.);
+x.index_put((Tensor([0]),Tensor([1])),Tensor([5.])); x.scatter(1,Tensor([[0]]),Tensor([[9.]])); x.scatter_sub(Tensor([[0,1]]),Tensor([1.]));
+x.scatter_mul(Tensor([[0,1]]),Tensor([2.])); x.scatter_div(Tensor([[0,1]]),Tensor([2.])); x.scatter_max(Tensor([[0,1]]),Tensor([2.])); x.tril();
+x.triu(1); x.diag(); v.diag(); x.diagonal(); x.diagonal(1); x.trace(); x.flip(0); x.flip((0,1)); x.flip(0,1); x.fliplr(); x.flipud(); x.rot90(1,(0,1));
+x.split(1); x.chunk(2); x.unbind(); x.unbind(1); x.tensor_split(2); x.hsplit(3); x.vsplit(2); x.narrow(1,0,2); x.expand(2,2,3); x.expand((2,-1,3));
+x.expand_as(q[:,:2,:3]); x.broadcast_to((2,2,3)); x.repeat_interleave(2,0); x.repeat_interleave(Tensor([1,2]),0); x.tile((2,1)); x.tile(2,1);
+x.squeeze(); x[None].squeeze(0); x.unsqueeze(0); x.view(3,2); x.view(-1); x.view_as(x.T.contiguous()); x.reshape_as(x.T); x.ravel(); x.flatten();
+x.permute(1,0); x.movedim(0,1); x.moveaxis(0,-1); x.swapaxes(0,1); x.swapdims(0,1); x.t(); x.T; x.mT; x.adjoint(); x.contiguous(); x.copy(); s.item();
+x.tolist(); x.asnumpy(); x.numpy(); x.to(ms.int32); x.type(ms.int32); x.type_as(i); x.half(); x.float(); x.double(); x.int(); x.long(); x.short();
+x.byte(); x.bool(); i.float(); x.new_zeros((2,)); x.new_ones((2,)); x.new_empty((2,)).shape; i.new_zeros(2); x.sum(0); x.sum((0,1));
+x.sum(1,keepdim=True); x.sum(axis=1,keepdims=True); x.sum(dtype=ms.float64); i.sum(); b.sum(); x.mean(0); x.mean((0,1)); x.mean(1,keepdim=True);
+x.mean(axis=1,keep_dims=True); x.prod(); x.prod(1); x.prod(1,True); x.max(0); x.max(1); x.max(dim=1); x.max(dim=1,keepdim=True); x.max(i); x.min(0);
+x.min(dim=1); x.min(i); x.argmax(); x.argmax(1); x.argmax(1,True); x.argmax(dim=1); x.argmin(0); x.amax(1); x.amin((0,1)); x.all(); x.all(1); x.any(1);
+b.all(dim=1); b.any(dim=0,keepdim=True); x.std(); x.std(0); x.std(0,ddof=1); x.std(dim=0); x.var(); x.var(1,1); x.std(axis=0,ddof=1,keepdims=True);
+x.median(); x.median(1); x.median(dim=1); x.norm(); x.norm(2); x.norm(1,0); x.norm(dim=1); x.cumsum(0); x.cumsum(dim=1); x.cumprod(0); x.cumprod(1);
+x.cummax(1); x.cummin(0); x.logsumexp(1); x.logcumsumexp(1); x.softmax(1); x.softmax(dim=1); x.topk(2); x.topk(2,0); x.topk(1,dim=1,largest=False);
+x.sort(); x.sort(0); x.sort(1,True); x.sort(descending=True); x.sort(dim=0); x.argsort(); x.argsort(1,True); x.argsort(dim=0); x.unique_consecutive();
+k.unique_consecutive(return_counts=True); x.nonzero(); x.argwhere(); x.count_nonzero(); x.count_nonzero(1); x.histc(3); k.bincount(); x.clamp(0,1);
+x.clamp(min=0); x.clip(0,1); x.nan_to_num(); n.nan_to_num(0.,1.,2.); n.nan_to_num(nan=5.); x.dot(x.T); v.dot(v); x.mm(x.T); x.matmul(x.T);
+m3.inverse(); m3.det(); m3.slogdet(); v.outer(v); x.isclose(x); x.allclose(x+1e-9); x.is_contiguous(); x.is_floating_point(); x.is_signed(); x.dim();
+x.ndimension(); x.numel(); x.nelement(); x.size; x.shape; x.stride(); x.storage_offset(); x.itemsize; x.nbytes; x.dtype; x.device; x.is_complex();
+x.data; x.float_power(2); i.float_power(0.5); x.hypot(x); x.atan2(x); x.arctan2(i); x.logaddexp(x); x.xlogy(x); i.gcd(i); i.lcm(i); x.heaviside(x);
+x.copysign(-x); x.nextafter(x+1); x.ldexp(i); x.frac(); x.deg2rad(); x.rad2deg(); x.sgn(); x.signbit(); x.lgamma(); x.digamma(); x.i0(); x.erfc();
+x.erfinv(); x.logit(0.1); x.renorm(2,0,1.); x.nanmean(); x.nansum(); x.nanmedian(); x.ptp(); x.ptp(0); x.resize(3,2); x.resize((2,2)); x.cov();
+x.diff(); x.diff(dim=0); x.inner(x); v.ger(v); x.sum_to_size((1,3)); x.unsorted_segment_max(Tensor([0,0]),1); x.unsorted_segment_min(Tensor([0,0]),1);
+x.unsorted_segment_prod(Tensor([0,0]),1); x.inplace_update(x[:1],0); x.expand_dims(0); x.itemset(0,5.); x.itemset((0,1),5.); x.msort(); x.aminmax();
+x.aminmax(axis=1); x[0,:2].addmv(x,v); x.addr(x[:,0],v); x.argmax_with_value(1); x.argmin_with_value(0,True); x.multiply(2); x.subtract(1);
+x.random_categorical(2).shape; x.log_normal(1.,2.).shape; x.int().bitwise_left_shift(1); i.bitwise_right_shift(1); x.type(); x.reverse([0]);
+x.reverse_sequence(Tensor([1,2]),1); len(x); x.__len__(); x[0].__len__(); bool(s); int(s); float(s); x in [x]; 1.5 in x; list(x[0]); [a for a in v];
+repr(x[0,0]); str(v); f'{s}'; abs(x); -x; +x; ~b; divmod(7,3); x.T.shape; np.array(x); np.asarray(i); np.sum(x.asnumpy()); x.asnumpy().dtype;
+""",
+    "dtypes": r"""
+ops.sum(x,0,dtype=ms.int8); ops.sum(x,0,dtype=ms.int32); ops.sum(x,0,dtype=ms.float16); ops.sum(x,0,dtype=ms.int64);
+ops.sum(i,0,dtype=ms.int8); ops.sum(i,0,dtype=ms.int32); ops.sum(i,0,dtype=ms.uint8); ops.sum(i,0,dtype=ms.float16); ops.sum(i,0,dtype=ms.int64);
+ops.prod(x,0,dtype=ms.int8); ops.prod(x,0,dtype=ms.int32); ops.prod(x,0,dtype=ms.float16); ops.prod(x,0,dtype=ms.int64);
+ops.prod(i,0,dtype=ms.int8); ops.prod(i,0,dtype=ms.int32); ops.prod(i,0,dtype=ms.uint8); ops.prod(i,0,dtype=ms.float16); ops.prod(i,0,dtype=ms.int64);
+ops.nansum(x,0,dtype=ms.int8); ops.nansum(x,0,dtype=ms.int32); ops.nansum(x,0,dtype=ms.float16);
+ops.nansum(x,0,dtype=ms.int64); ops.nansum(i,0,dtype=ms.int8); ops.nansum(i,0,dtype=ms.int32); ops.nansum(i,0,dtype=ms.uint8);
+ops.nansum(i,0,dtype=ms.float16); ops.nansum(i,0,dtype=ms.int64); ops.cumsum(x,0,dtype=ms.int8); ops.cumsum(x,0,dtype=ms.int32);
+ops.cumsum(x,0,dtype=ms.float16); ops.cumsum(x,0,dtype=ms.int64); ops.cumsum(i,0,dtype=ms.int8);
+ops.cumsum(i,0,dtype=ms.int32); ops.cumsum(i,0,dtype=ms.uint8); ops.cumsum(i,0,dtype=ms.float16); ops.cumsum(i,0,dtype=ms.int64);
+x.sum(0,dtype=ms.int32); x.sum(0,dtype=ms.float64); x.sum(0,dtype=ms.int8); x.prod(0,dtype=ms.int32); x.prod(0,dtype=ms.float64);
+x.prod(0,dtype=ms.int8); x.mean(0,dtype=ms.int32); x.mean(0,dtype=ms.float64); x.mean(0,dtype=ms.int8); mint.sum(i,0,dtype=ms.int32);
+mint.prod(i,0,dtype=ms.int32); i.trace(); ops.trace(i); ops.Trace()(i); i.trace(1); i.astype(ms.int8).trace(); v.searchsorted(Tensor([2.]));
+v.searchsorted(Tensor([2.]),'right'); x.mean(dim=1,keepdim=True,dtype=ms.float64); b.mean(dtype=ms.float32); ops.sum(b,dtype=ms.bool_);
+ops.sum(x,(0,1),dtype=ms.int32);
 """,
 }
 
