@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -107,6 +108,7 @@ def init(backend_name: str | None = None) -> None:
             seconds = os.environ.get("MS_TOPO_TIMEOUT", "")
             timeout: dict[str, Any] = {"initialization_timeout": int(seconds)} if seconds.isdigit() else {}
             jax.distributed.initialize(address, size, rank, devices, **timeout)
+        _end_at_once_after_errors()
     GlobalComm.INITED = True
 
 
@@ -121,7 +123,26 @@ def init_at(address: str, size: int, rank: int) -> None:
     if not GlobalComm.INITED:
         if size > 1 and not jax.distributed.is_initialized():
             jax.distributed.initialize(address, size, rank)
+            _end_at_once_after_errors()
         GlobalComm.INITED = True
+
+
+def _end_at_once_after_errors() -> None:
+    """Let an uncaught error end this process without the farewell of JAX, in which it would wait for the others.
+
+    They learn of it by the broken connection, instead of waiting for a message that will not come.
+    """
+    report = sys.excepthook
+
+    def end(kind: Any, error: Any, trace: Any) -> None:
+        report(kind, error, trace)
+        if GlobalComm.INITED:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(1)
+
+    if not hasattr(sys, "ps1"):
+        sys.excepthook = end
 
 
 def release() -> None:

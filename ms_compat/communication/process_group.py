@@ -90,15 +90,17 @@ def get_rank(group=None):
     """This process's number in a group; -1 if it is not in it.
 
     Args:
-        group (str): the group's name; None for all processes.
+        group (str): the group's name, "" for one that `new_group` made of others; None for all processes.
     """
-    if management.get_rank() not in management._ranks("get_rank", _name(group)):
+    if group == "" or management.get_rank() not in management._ranks("get_rank", _name(group)):
         return -1
     return management.get_rank(_name(group))
 
 
 def get_world_size(group=None):
     """The number of processes of a group; -1 if this one is not in it."""
+    if group == "":
+        return -1
     ranks = management._ranks("get_world_size", _name(group))
     return len(ranks) if management.get_rank() in ranks else -1
 

@@ -85,7 +85,8 @@ COMPUTED = {
     "(ms.communication.get_rank(alone), ms.communication.get_group_size(alone), ms.communication.get_local_rank())": (
         "(0, 1, R)"
     ),
-    "mint.distributed.get_rank(mint.distributed.new_group([1]) or 'hccl_world_group')": "0",
+    "mint.distributed.get_rank(mint.distributed.new_group([1]))": "[-1, 0][R]",
+    "mint.distributed.get_world_size(mint.distributed.new_group([0]))": "[1, -1][R]",
     "mint.distributed.get_global_rank(alone, 0), mint.distributed.get_group_rank(alone, R)": "(R, 0)",
     "mint.distributed.get_backend()": "'hccl'",
     # mint.distributed writes into the tensors given
