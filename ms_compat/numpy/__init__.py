@@ -15,26 +15,28 @@ _OPS = "ms_compat.ops.function."
 
 # NumPy's name -> module:operation, by kind: of one tensor, of two operands, with a first argument to convert.
 _UNARY = {
-    "math": "abs absolute arccos arccosh arcsin arcsinh arctan arctanh ceil cos cosh deg2rad exp exp2 expm1 "
-    "floor log log10 log1p log2 negative positive rad2deg reciprocal rint sin sinh sqrt square tan "
-    "trunc fix",
+    "math": "abs absolute deg2rad exp expm1 floor log log10 log1p log2 negative positive rad2deg rint sqrt square",
     "compare": "bitwise_not invert isfinite isinf isnan isneginf isposinf logical_not signbit",
-    "activation": "tanh",
+}
+# ... with a dtype of their own for integers or bool
+_ODD = {
+    "halved": "math: arccos arccosh arcsin arcsinh arctan arctanh cos cosh sin sinh tan",
+    "floated": "math: ceil trunc fix",
+    "whole": "math: exp2 reciprocal",
 }
 _BINARY = {
-    "arithmetic": "add arctan2 divide float_power floor_divide fmod gcd heaviside hypot lcm logaddexp "
+    "arithmetic": "add arctan2 divide floor_divide fmod gcd heaviside hypot lcm logaddexp "
     "logaddexp2 maximum minimum multiply remainder true_divide",
     "compare": "bitwise_and bitwise_or bitwise_xor equal greater greater_equal less less_equal logical_and "
     "logical_or logical_xor not_equal isclose",
     "linalg": "inner kron",
 }
 _CONVERTED = {
-    "shape": "broadcast_to diagonal dsplit expand_dims hsplit moveaxis ravel squeeze swapaxes vsplit",
-    "join": "diagflat fliplr flipud roll tril triu",
+    "shape": "broadcast_to diagonal expand_dims moveaxis ravel squeeze swapaxes",
+    "join": "diagflat fliplr flipud roll",
     "reduce": "std var nansum nanmean",
     "cumulative": "diff",
     "sort": "argwhere",
-    "linalg": "matrix_power",
 }
 _RENAMED = {
     "radians": ("unary", "math:deg2rad"),
@@ -43,7 +45,6 @@ _RENAMED = {
     "mod": ("binary", "arithmetic:remainder"),
     "power": ("binary", "arithmetic:pow"),
     "sometrue": ("converted", "reduce:any"),
-    "array_split": ("converted", "shape:tensor_split"),
 }
 _ANALYSIS = (
     "sign histogram histogram_bin_edges bincount gradient trapz vander intersect1d "
@@ -62,6 +63,7 @@ _FUNCTIONS = (
 _OWN = {
     "_functions": _FUNCTIONS,
     "_analysis": _ANALYSIS,
+    "_parts": "hsplit vsplit dsplit array_split tril triu matrix_power float_power",
     "_polynomials": "convolve correlate polyadd polysub polymul polyder polyint",
     "_positions": "tril_indices tril_indices_from triu_indices triu_indices_from diag_indices ix_ ravel_multi_index "
     "unravel_index choose",
@@ -78,6 +80,10 @@ def _table() -> dict[str, tuple[str, str]]:
     for kind, rows in (("unary", _UNARY), ("binary", _BINARY), ("converted", _CONVERTED)):
         for module, names in rows.items():
             out.update({name: (kind, f"{module}:{name}") for name in names.split()})
+    for kind, row in _ODD.items():
+        module, names = row.split(": ")
+        out.update({name: (kind, f"{module}:{name}") for name in names.split()})
+    out["tanh"] = ("halved", "activation:tanh")
     out.update(_RENAMED)
     for file, names in _OWN.items():
         out.update({name: (file, name) for name in names.split()})

@@ -10,7 +10,7 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function import create
+from ms_compat.ops.function import arithmetic, create
 
 
 def to_dtype(dtype: Any) -> mstype.Type | None:
@@ -80,6 +80,39 @@ def unary(fn: Callable) -> Callable:
         return out if dtype is None else create.cast(out, to_dtype(dtype))
 
     return function
+
+
+def halved(fn: Callable) -> Callable:
+    """As `unary`; MindSpore computes the trigonometric functions of Bool in Float16."""
+
+    def half(x):
+        out = fn(create.cast(x, mstype.float32) if x.dtype.np_dtype.kind in "iub" else x)
+        return create.cast(out, mstype.float16) if x.dtype is mstype.bool_ else out
+
+    return functools.wraps(fn)(unary(half))
+
+
+def floated(fn: Callable) -> Callable:
+    """As `unary`, with Float32 for integers and Bool."""
+    return functools.wraps(fn)(unary(lambda x: fn(create.cast(x, mstype.float32) if _whole(x) else x)))
+
+
+def whole(fn: Callable) -> Callable:
+    """As `unary`, with integers for integers, cut off, and Int64 for Bool."""
+
+    def kept(x):
+        if not _whole(x):
+            return fn(x)
+        target = mstype.int64 if x.dtype is mstype.bool_ else x.dtype
+        out = fn(create.cast(x, mstype.float64))
+        out = out * (1 + 1e-12)  # XLA's exp2(3) in Float64 is below 8
+        return create.cast(arithmetic.clamp(out, max=float(np.iinfo(target.np_dtype).max)), target)
+
+    return functools.wraps(fn)(unary(kept))
+
+
+def _whole(x: Tensor) -> bool:
+    return x.dtype.np_dtype.kind in "iub"
 
 
 def binary(fn: Callable) -> Callable:

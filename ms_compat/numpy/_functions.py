@@ -162,8 +162,8 @@ def argmax(a, axis=None):
 
 
 def argmin(a, axis=None):
-    """The Int64 position of the first minimum."""
-    return create.cast(reduce.argmin(tensor(a), axis), mstype.int64)
+    """The Int32 position of the first minimum."""
+    return reduce.argmin(tensor(a), axis)
 
 
 def ptp(x, axis=None, keepdims=False):
@@ -315,7 +315,10 @@ def transpose(a, axes=None):
 def rollaxis(x, axis, start=0):
     """One axis moved to stand before another."""
     x = tensor(x)
-    axis %= len(x.shape)
+    rank = len(x.shape)
+    if not -rank <= axis < rank or not -rank <= start <= rank:
+        raise ValueError(f"For 'rollaxis', the axes must fit the shape {x.shape}, but got {axis} and {start}.")
+    axis, start = axis % rank, start + rank if start < 0 else start
     return shape.movedim(x, axis, start - 1 if axis < start else start)
 
 
@@ -510,6 +513,8 @@ def window(name: str):
     """One of NumPy's windows as a function of its length."""
 
     def function(M):
+        if isinstance(M, bool) or not isinstance(M, int):
+            raise TypeError(f"For 'numpy.{name}', the number of points must be an int, but got {M!r:.60}.")
         return Tensor(getattr(np, name)(M).astype(np.float32))
 
     function.__name__, function.__doc__ = name, f"The {name} window of {'M'} points."

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ms_compat.ops import primitive_rules as rules
 from ms_compat.ops.primitive_facts import PrimitiveFacts
 
 _REQUIRED = object()
@@ -52,6 +53,8 @@ class Primitive(PrimitiveFacts):
     _row: Row | None = None
 
     def __init__(self, name: str):
+        if not isinstance(name, str):
+            raise TypeError(f"For 'Primitive', the 'name' must be a str, but got {type(name).__name__}.")
         self.name = name
         self.attrs: dict[str, Any] = {}
 
@@ -74,6 +77,8 @@ class Primitive(PrimitiveFacts):
 
     def set_prim_instance_name(self, name: str) -> Primitive:
         """Give this primitive a name of its own."""
+        if not isinstance(name, str):
+            raise TypeError(f"For 'set_prim_instance_name', the 'name' must be a str, but got {type(name).__name__}.")
         self.instance_name = name
         return self
 
@@ -111,8 +116,8 @@ class Primitive(PrimitiveFacts):
 
     @property
     def update_parameter(self) -> bool:
-        """Whether the primitive changes a Parameter."""
-        return self.name.startswith(("Assign", "Scatter", "Apply", "SparseApply"))
+        """Whether the attribute of this name says that the primitive changes a Parameter."""
+        return bool(self.attrs.get("update_parameter", False))
 
     def __repr__(self) -> str:
         attributes = ", ".join(f"{k}={v}" for k, v in self.attrs.items())
@@ -139,6 +144,8 @@ class _TablePrimitive(Primitive):
     _name: str
     _count: int
     _tail: tuple
+    _types: dict[str, tuple]
+    _values: dict[str, Callable]
 
     def __init__(self, *args, **kwargs):
         row, name = self._row, self._name
@@ -156,10 +163,12 @@ class _TablePrimitive(Primitive):
         for key, value in values.items():
             if value is _REQUIRED:
                 raise TypeError(f"{name}() misses the argument '{key}'.")
-            types = row.types.get(key)
+            types = self._types.get(key)
             if types and (not isinstance(value, types) or isinstance(value, bool) and bool not in types):
                 wanted = ", ".join(t.__name__ for t in types)
                 raise TypeError(f"For '{name}', the '{key}' must be one of {wanted}, but got {type(value).__name__}.")
+        for key, check in self._values.items():
+            check(name, key, values[key])
         if row.check is not None:
             row.check(*values.values())
         self.name = name
@@ -194,13 +203,29 @@ class _TablePrimitive(Primitive):
         return tuple(out)
 
 
+class _CheckedPrimitive(_TablePrimitive):
+    """A primitive whose inputs have a rule."""
+
+    _inputs: rules.InputRule
+
+    def __call__(self, *args, **kwargs) -> Any:
+        if kwargs or len(args) != self._count:
+            args, kwargs = self._complete(args, kwargs), {}
+        self._inputs.check(self._name, args)
+        return self._row.fn(*args, *self._tail)
+
+
 def make_primitives(table: dict[str, Row], module: str) -> dict[str, type[Primitive]]:
     """The classes of a table."""
     out = {}
     for name, row in table.items():
         doc = (getattr(row.fn, "__doc__", None) or "").strip().split("\n")[0]
         body = {"_row": row, "_name": name, "_count": len(row.inputs), "__module__": module, "__doc__": doc}
-        out[name] = type(name, (_TablePrimitive,), body)
+        body["_types"] = {**rules.PARAMETER_TYPES.get(name, {}), **row.types}
+        body["_values"] = rules.PARAMETER_VALUES.get(name, {})
+        body["_inputs"] = rules.INPUTS.get(name)
+        base = _TablePrimitive if body["_inputs"] is None else _CheckedPrimitive
+        out[name] = type(name, (base,), body)
     return out
 
 

@@ -76,7 +76,7 @@ def _range(*args: Any) -> tuple:
 
 def _slice_part(item: slice, part: str) -> Any:
     if part not in ("start", "stop", "step"):
-        raise ValueError(f"For 'SliceGetItem', the part must be 'start', 'stop' or 'step', but got {part!r}.")
+        raise AttributeError(f"For 'SliceGetItem', the part must be 'start', 'stop' or 'step', but got {part!r}.")
     return getattr(item, part)
 
 

@@ -55,6 +55,8 @@ def uniform_candidate_sampler(
         integer(api, name, value, 1)
     if not isinstance(true_classes, Tensor):
         raise TypeError(f"For '{api}', the 'true_classes' must be a Tensor, but got {type(true_classes).__name__}.")
+    if true_classes.dtype.np_dtype.kind not in "iu":
+        raise TypeError(f"For '{api}', the 'true_classes' must hold integers, but got {true_classes.dtype}.")
     if len(true_classes.shape) != 2 or true_classes.shape[1] != num_true:
         raise ValueError(f"For '{api}', the 'true_classes' must be [batch, {num_true}], but got {true_classes.shape}.")
     if unique and num_sampled > range_max:

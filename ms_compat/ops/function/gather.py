@@ -5,6 +5,7 @@ code a read out of range gives NaN (the smallest integer for integers), never a 
 
 from __future__ import annotations
 
+import math
 import weakref
 from typing import Any
 
@@ -153,12 +154,12 @@ def check_coordinates(api: str, x: Tensor, indices: Tensor, error: type) -> None
             return
     values = visible(indices)
     depth = indices.shape[-1] if indices.shape else 0
+    if indices.dtype.np_dtype.kind not in "iu":
+        raise TypeError(f"For '{api}', the 'indices' must hold integers, but got {indices.dtype}.")
     if not indices.shape or depth > len(shape):
         raise ValueError(
             f"For '{api}', the last dimension of 'indices' must be at most {len(shape)}, but got {indices.shape}."
         )
-    if indices.dtype.np_dtype.kind not in "iu":
-        raise TypeError(f"For '{api}', the 'indices' must hold integers, but got {indices.dtype}.")
     if values is None:
         return
     if values.size and ((values >= shape[:depth]).any() or (values < 0).any()):
@@ -200,11 +201,48 @@ def take(input, index):
     return take_flat(input, index)
 
 
+@jax.custom_jvp
+def scatter_product(x, places, factors):
+    """A copy of a 1-d array with factors multiplied in at places, which may repeat; JAX has no slope for that."""
+    return x.at[places].multiply(factors, mode="drop")
+
+
+@scatter_product.defjvp
+def _scatter_product_slope(primals, tangents):
+    x, places, factors = primals
+
+    def product(x, factors):
+        order = jnp.argsort(places)
+        at, values = places[order], factors[order]
+        first = jnp.concatenate([jnp.ones(1, bool), at[1:] != at[:-1]])
+        last = jnp.concatenate([first[1:], jnp.ones(1, bool)])
+        runs = jax.lax.associative_scan(_segmented_product, (first, values))[1]
+        return x * jnp.ones_like(x).at[jnp.where(last, at, x.size)].set(runs, mode="drop")
+
+    return jax.jvp(product, (x, factors), (tangents[0], tangents[2]))
+
+
+def _segmented_product(left, right):
+    return left[0] | right[0], jnp.where(right[0], right[1], left[1] * right[1])
+
+
 @op(static=("num_segments", "kind"))
 def _segment(x, segment_ids, num_segments, kind):
     x = tensor(f"unsorted_segment_{kind}", x)
+    if num_segments <= 0:
+        raise ValueError(f"For 'unsorted_segment_{kind}', the 'num_segments' must be positive, but got {num_segments}.")
+    if x.shape[: segment_ids.ndim] != segment_ids.shape:
+        raise ValueError(
+            f"For 'unsorted_segment_{kind}', the shape of 'segment_ids' must start that of the input {x.shape}, "
+            f"but got {segment_ids.shape}."
+        )
     ids = segment_ids.reshape(-1)
     rest = x.shape[segment_ids.ndim :]
+    if kind == "prod":
+        width = math.prod(rest)
+        places = jnp.where((ids < 0) | (ids >= num_segments), num_segments, ids)[:, None] * width + jnp.arange(width)
+        whole = scatter_product(jnp.ones(num_segments * width, x.dtype), places.reshape(-1), x.reshape(-1))
+        return whole.reshape(num_segments, *rest)
     fn = getattr(jax.ops, f"segment_{kind}")
     out = fn(x.reshape((ids.size, *rest)), ids, num_segments=num_segments)
     if kind in ("max", "min"):

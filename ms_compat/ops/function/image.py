@@ -13,9 +13,9 @@ from ms_compat.ops.function.interpolate import coordinates, resize
 from ms_compat.ops.function.nn_checks import floating, one_of
 
 
-def _channels(api: str, x):
-    if floating(api, "images", x).ndim < 3 or x.shape[-1] != 3:
-        raise ValueError(f"For '{api}', the images must have 3 dimensions or more, the last of 3, but got {x.shape}.")
+def _channels(api: str, x, least: int = 3):
+    if floating(api, "images", x).ndim < least or x.shape[-1] != 3:
+        raise ValueError(f"For '{api}', at least {least} dimensions, the last of 3, are needed, but got {x.shape}.")
     return x.astype(jnp.promote_types(x.dtype, jnp.float32))
 
 
@@ -50,7 +50,7 @@ def hsv_to_rgb(x):
 @op(name="RGBToHSV")
 def rgb_to_hsv(images):
     """Red, green and blue in [0, 1] as hue, saturation and value; arguments as for `hsv_to_rgb`."""
-    return jnp.stack(_to_hsv(_channels("RGBToHSV", images)), -1).astype(images.dtype)
+    return jnp.stack(_to_hsv(_channels("RGBToHSV", images, 1)), -1).astype(images.dtype)
 
 
 @op(name="AdjustHue")

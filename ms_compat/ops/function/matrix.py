@@ -131,7 +131,9 @@ def orgqr(input, input2):
         input: vectors below the diagonals of [*, M, N].
         input2: scales [*, K].
     """
-    return lax.linalg.householder_product(_matrix("orgqr", input), tensor("orgqr", input2, "input2"))
+    if tensor("orgqr", input2, "input2").ndim != _matrix("orgqr", input).ndim - 1:
+        raise ValueError(f"For 'Orgqr', one dimension less than {input.shape} is needed, but got {input2.shape}.")
+    return lax.linalg.householder_product(input, input2)
 
 
 @op(static=("left", "transpose"))
@@ -147,6 +149,8 @@ def ormqr(input, tau, other, left=True, transpose=False):
     """
     x = _matrix("ormqr", input)
     size = x.shape[-2]
+    if other.shape[-2 if left else -1] != size:
+        raise ValueError(f"For 'Ormqr', Q of size {size} does not fit 'other' of shape {other.shape}.")
     if size > x.shape[-1]:
         x = jnp.pad(x, [(0, 0)] * (x.ndim - 1) + [(0, size - x.shape[-1])])
     q = lax.linalg.householder_product(x[..., :size], tau)

@@ -18,6 +18,7 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_bool, value_error
 from ms_compat._core.op import op
 from ms_compat.ops.function.conv import Pairs, paddings
+from ms_compat.ops.function.gather import check_index
 from ms_compat.ops.function.nn_checks import floating, sizes, tensor, wide
 
 
@@ -327,8 +328,18 @@ def lp_pool2d(x, norm_type, kernel_size, stride=None, ceil_mode=False):
     return _lp_pool(x, norm_type, kernel_size, stride, ceil_mode, 2)
 
 
+@op(static=("spatial",), name="MaxUnpool")
+def _placed(x, indices, spatial):
+    lead = x.shape[: x.ndim - len(spatial)]
+    rows = math.prod(lead)
+    flat = jnp.zeros((rows, math.prod(spatial)), x.dtype)
+    flat = flat.at[np.arange(rows)[:, None], indices.reshape(rows, -1)].set(x.reshape(rows, -1), mode="drop")
+    return flat.reshape(*lead, *spatial)
+
+
 def _unpool(count: int):
-    @op(static=("kernel_size", "stride", "padding", "output_size"), name=f"max_unpool{count}d")
+    api = f"max_unpool{count}d"
+
     def unpool(x, indices, kernel_size, stride=None, padding=0, output_size=None):
         """Puts the values back to the positions that a maximum pool returned; zero elsewhere.
 
@@ -339,8 +350,10 @@ def _unpool(count: int):
             stride (Union[int, tuple]): its step; the window if None or 0.
             padding (Union[int, tuple]): its padding.
             output_size (tuple): shape or spatial sizes of the result; computed from the others if None.
+
+        Raises:
+            RuntimeError: a position lies outside (eagerly, on a CPU).
         """
-        api = f"max_unpool{count}d"
         kernel = sizes(api, "kernel_size", kernel_size, count)
         step = kernel if not stride else sizes(api, "stride", stride, count)
         pad = sizes(api, "padding", padding, count, 0)
@@ -350,13 +363,10 @@ def _unpool(count: int):
             spatial = tuple(
                 (n - 1) * s - 2 * p + k for n, s, p, k in zip(x.shape[-count:], step, pad, kernel, strict=True)
             )
-        lead = x.shape[:-count]
-        rows = math.prod(lead)
-        flat = jnp.zeros((rows, math.prod(spatial)), x.dtype)
-        row = np.arange(rows)[:, None]
-        flat = flat.at[row, indices.reshape(rows, -1)].set(x.reshape(rows, -1), mode="drop")
-        return flat.reshape(*lead, *spatial)
+        check_index(api, indices, math.prod(spatial), 0, "indices")
+        return _placed(x, indices, spatial)
 
+    unpool.__name__ = unpool.__qualname__ = api
     return unpool
 
 

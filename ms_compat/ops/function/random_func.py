@@ -377,6 +377,11 @@ def multinomial(input, num_samples, replacement=True, seed=None):  # noqa: A002
 def multinomial_with_replacement(x, seed, offset, numsamples, replacement=False):
     """Class numbers drawn with replacement; the older form of `multinomial`. Int64."""
     integer("multinomial_with_replacement", "offset", offset)
+    if not replacement and numsamples > x.shape[-1]:
+        raise ValueError(
+            f"For 'MultinomialWithReplacement', {numsamples} draws without replacement need as many classes, but got "
+            f"{x.shape}."
+        )
     return draw(
         _categorical, "multinomial_with_replacement", seed, _log_weights(x), numsamples, True, np.dtype(np.int64)
     )

@@ -54,7 +54,9 @@ def pixel_unshuffle(input, downscale_factor):  # noqa: A002
 def channel_shuffle(x, groups):
     """[N, groups * C, *] with the channels of the groups interleaved."""
     g = integer("channel_shuffle", "groups", groups, 1)
-    if tensor("channel_shuffle", "x", x).ndim < 3 or x.shape[1] % g:
+    if tensor("channel_shuffle", "x", x).ndim < 3:
+        raise TypeError(f"For 'channel_shuffle', the input must have more than 2 dimensions, but got {x.shape}.")
+    if x.shape[1] % g:
         raise ValueError(f"For 'channel_shuffle', the channels must be divisible by {g}, but got shape {x.shape}.")
     out = x.reshape(x.shape[0], g, x.shape[1] // g, *x.shape[2:])
     return out.swapaxes(1, 2).reshape(x.shape)

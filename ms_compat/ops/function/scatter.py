@@ -5,18 +5,20 @@ that change a Parameter in place (`scatter_*`, `scatter_nd_*`), which are the sa
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import alias
-from ms_compat._core.convert import cast
+from ms_compat._core.convert import cast, is_integral
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.arithmetic import _truncate_divide
 from ms_compat.ops.function.axes import axis_of, tensor
-from ms_compat.ops.function.gather import check_coordinates, check_index
+from ms_compat.ops.function.gather import check_coordinates, check_index, scatter_product
 
 _WAYS = {
     "update": "set",
@@ -32,6 +34,14 @@ _WAYS = {
 
 def _apply(where, way: str, values):
     values = -values if way == "sub" else values
+    if way in ("mul", "div"):
+        x = where.array
+        numbers = jnp.arange(x.size).reshape(x.shape).at[where.index].get(mode="fill", fill_value=x.size)
+        places, factors = numbers.reshape(-1), jnp.broadcast_to(values, numbers.shape).reshape(-1)
+        if way == "mul":
+            return scatter_product(x.reshape(-1), places, factors).reshape(x.shape)
+        divisor = scatter_product(jnp.ones(x.size, x.dtype), places, factors).reshape(x.shape)
+        return _truncate_divide(x, divisor) if is_integral(x.dtype) else x / divisor
     return getattr(where, _WAYS[way])(values, mode="drop")
 
 
@@ -133,6 +143,14 @@ def tensor_scatter_elements(input_x, indices, updates, axis=0, reduction="none")
         )
     at = axis_of("tensor_scatter_elements", axis, len(input_x.shape))
     size = input_x.shape[at]
+    if (
+        updates.shape
+        and updates.shape != indices.shape
+        and any(n > m for n, m in zip(indices.shape, updates.shape, strict=False))
+    ):
+        raise RuntimeError(
+            f"For 'TensorScatterElements', 'updates' must have the shape {indices.shape}, but got {updates.shape}."
+        )
     check_index("TensorScatterElements", indices, size, -size, "indices")
     return _scatter_elements(input_x, at, indices, updates, reduction)
 
@@ -192,6 +210,9 @@ def scatter_add_elements(input, dim, index, src):
 
 @op(static=("way",))
 def _scatter_rows(input_x, indices, updates, way):
+    expected = indices.shape + input_x.shape[1:]
+    if updates.ndim and updates.shape != expected:
+        raise ValueError(f"For 'Scatter', the shape of 'updates' must be {expected}, but got {updates.shape}.")
     return _apply(input_x.at[indices], way, cast(updates, input_x.dtype))
 
 
@@ -208,7 +229,7 @@ def _in_place(way: str, nd: bool) -> Callable:
 
     def function(input_x, indices, updates, use_locking=False):
         if nd:
-            check_coordinates(name, input_x, indices, RuntimeError)
+            check_coordinates(name, input_x, indices, ValueError if way == "update" else RuntimeError)
             return updated(input_x, _scatter_nd(input_x, indices, updates, way))
         check_index(name, indices, input_x.shape[0], 0, "indices")
         return updated(input_x, _scatter_rows(input_x, indices, updates, way))
@@ -233,6 +254,8 @@ scatter_nd_max, scatter_nd_min = (_in_place(w, True) for w in ("max", "min"))
 @op(static=("axis", "way"))
 def _index_way(x, indices, y, axis, way):
     where = x.at[(np.s_[:],) * axis + (indices,)]
+    if way == "add" and y.shape != (expected := (*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :])):
+        raise ValueError(f"For 'IndexAdd', the shape of 'y' must be {expected}, but got {y.shape}.")
     return _apply(where, way, cast(y, x.dtype))
 
 
@@ -280,7 +303,11 @@ def index_fill(x, axis, index, value):
     return _index_way(x, index, value, at, "update")
 
 
-@op(static=("accumulate",))
+@op(static=("accumulate",), name="index_put")
+def _index_put(input, indices, values, accumulate):
+    return _apply(input.at[tuple(indices)], "add" if accumulate else "update", cast(values, input.dtype))
+
+
 def index_put(input, indices, values, accumulate=False):
     """A copy with the elements at `input[indices]` replaced, or added to.
 
@@ -289,17 +316,25 @@ def index_put(input, indices, values, accumulate=False):
         indices: a tuple or list of integer Tensors, one a dimension from the first on.
         values: a Tensor that broadcasts to the elements.
         accumulate: whether to add.
+
+    Raises:
+        TypeError: the indices are no tuple of integer Tensors.
+        ValueError: an index is out of range (eagerly, on a CPU).
     """
-    return _apply(input.at[tuple(indices)], "add" if accumulate else "update", cast(values, input.dtype))
+    if not isinstance(indices, (tuple, list)):
+        raise TypeError(f"For 'index_put', the 'indices' must be a tuple or a list, but got {type(indices).__name__}.")
+    for index, size in zip(indices, input.shape, strict=False):
+        check_index("index_put", index, size, -size, "indices", ValueError)
+    return _index_put(input, tuple(indices), values, bool(accumulate))
 
 
-def _rows(x, indices) -> Tensor:
+def _rows(x, indices, error=ValueError) -> Tensor:
     if not isinstance(indices, (int, tuple)) or isinstance(indices, bool):
         raise TypeError(f"For 'InplaceUpdate', 'indices' must be an int or a tuple, but got {type(indices).__name__}.")
     size = x.shape[0] if x.shape else 0
     for row in (indices,) if isinstance(indices, int) else indices:
         if not -size <= row < size:
-            raise RuntimeError(f"For 'InplaceUpdate', 'indices' must be in [{-size}, {size}), but got {row}.")
+            raise error(f"For 'InplaceUpdate', 'indices' must be in [{-size}, {size}), but got {row}.")
     return Tensor(np.atleast_1d(np.array(indices, np.int64)))
 
 
@@ -307,7 +342,7 @@ def inplace_update(x, v, indices):
     """A copy with the rows at `indices` (an int or a tuple) replaced by `v`."""
     if len(v.shape) != len(x.shape):
         raise ValueError(f"For 'InplaceUpdate', 'x' and 'v' must have one rank, but got {x.shape} and {v.shape}.")
-    return _scatter_rows(x, _rows(x, indices), v, "update")
+    return _scatter_rows(x, _rows(x, indices, RuntimeError), v, "update")
 
 
 def inplace_add(x, v, indices):
@@ -340,3 +375,28 @@ def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
     places = jnp.arange(x.size).reshape(x.shape)
     flat = jnp.diagonal(places, offset, dim1, dim2).reshape(-1)
     return x.reshape(-1).at[flat].set(src.reshape(-1)).reshape(x.shape)
+
+
+@op(static=("wrap",), name="fill_diagonal")
+def _filled_diagonal(x, value, wrap):
+    if x.ndim > 2 and len(set(x.shape)) > 1:
+        raise ValueError(f"For 'FillDiagonal', all sizes of 3 and more dimensions must be equal, but got {x.shape}.")
+    step = sum(math.prod(x.shape[at + 1 :]) for at in range(x.ndim))
+    end = x.size if wrap or x.ndim > 2 else min(x.size, x.shape[1] * x.shape[1])
+    return x.reshape(-1).at[: end : step or 1].set(cast(value, x.dtype)).reshape(x.shape)
+
+
+def fill_diagonal(input, fill_value, wrap=False):
+    """A copy with one value on the main diagonal.
+
+    Args:
+        input: a Tensor of 2 dimensions, or of more that have one size.
+        fill_value: a number.
+        wrap: whether the diagonal of a tall matrix starts again below, one row after its end.
+
+    Raises:
+        ValueError: fewer dimensions, or different sizes.
+    """
+    if len(input.shape) < 2:
+        raise ValueError(f"For 'FillDiagonal', the input must have 2 dimensions or more, but got {input.shape}.")
+    return _filled_diagonal(input, fill_value, wrap)

@@ -335,7 +335,9 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
 
 
 def unique_with_pad(x, pad_num):
-    """As `unique` of a 1-d tensor, filled up to its length with `pad_num`."""
+    """As `unique` of a 1-d tensor, filled up to its length with `pad_num`; ValueError for other shapes."""
+    if isinstance(x, Tensor) and len(x.shape) != 1:
+        raise ValueError(f"For 'UniqueWithPad', the input must have 1 dimension, but got {x.shape}.")
     values, index = unique(x)
     rest = x.size - values.size
     if rest:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from ms_compat._core.dtype import float32, int32, int64
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function import assign, create, gather, join, linalg, scatter, shape, sort
@@ -41,9 +43,61 @@ def _index_add(x, indices, y, axis, use_lock, check):
     return scatter.index_add(x, indices, y, axis, use_lock, check)
 
 
-def _fill_diagonal(x, fill_value, wrap):
-    size = min(x.shape)
-    return scatter.diagonal_scatter(x, create.full((size,), fill_value, dtype=x.dtype))
+def _diagonal(x):
+    rank = len(x.shape)
+    half = x.shape[: rank // 2]
+    if not rank or rank % 2 or half != x.shape[rank // 2 :]:
+        raise ValueError(f"For 'DiagPart', the halves of the shape must be equal, but got {x.shape}.")
+    size = math.prod(half)
+    return shape.reshape(shape.diagonal(shape.reshape(x, (size, size))), half)
+
+
+def _unique(x):
+    if isinstance(x, Tensor) and len(x.shape) != 1:
+        raise RuntimeError(f"For 'Unique', the input must have 1 dimension, but got {x.shape}.")
+    return sort.unique(x)
+
+
+def _unique_consecutive(x, return_inverse, return_counts, dim):
+    """Three tensors in any case, as MindSpore's kernel: a 0-d one stands for what is not asked for."""
+    if dim is not None and not -len(x.shape) <= dim < len(x.shape):
+        raise ValueError(f"For 'UniqueConsecutive', the 'dim' does not fit the shape {x.shape}: {dim}.")
+    found, *rest = sort.unique_consecutive(x, True, True, dim)
+    none = create.zeros((), int64)
+    return found, rest[0] if return_inverse else none, rest[1] if return_counts else none
+
+
+def _split_v(x, size_splits, split_dim, num_split):
+    if len(size_splits) != num_split:
+        raise ValueError(f"For 'SplitV', the 'num_split' must be {len(size_splits)}, but got {num_split}.")
+    return shape.split(x, size_splits, split_dim)
+
+
+def _parallel_concat(xs):
+    for x in xs:
+        if x.shape[:1] != (1,):
+            raise ValueError(f"For 'ParallelConcat', the first size of each input must be 1, but got {x.shape}.")
+    return join.concat(xs, 0)
+
+
+def _bincount(array, size, weights):
+    if array.dtype is not int32:
+        raise TypeError(f"For 'Bincount', the 'array' must be a Tensor of Int32, but got {array.dtype}.")
+    if array.shape != weights.shape:
+        raise RuntimeError(f"For 'Bincount', the shapes must be equal, but got {array.shape} and {weights.shape}.")
+    return gather.unsorted_segment_sum(weights, array, int(size))
+
+
+def _fill_v2(size, value):
+    if not isinstance(value, Tensor):
+        raise TypeError(f"For 'FillV2', the 'value' must be a Tensor, but got {type(value).__name__}.")
+    return create.full(size, value, dtype=value.dtype)
+
+
+def _scalar_to_tensor(x, dtype):
+    if isinstance(x, Tensor):
+        raise TypeError("For 'ScalarToTensor', the input must be a number, but got a Tensor.")
+    return create.scalar_to_tensor(x, dtype)
 
 
 def _search(a, v, dtype, right):
@@ -67,14 +121,14 @@ _TABLE = {
     "BroadcastTo": Row(shape.broadcast_to, ("input",), {"shape": REQUIRED}, {"shape": (tuple, list)}),
     "Tile": Row(join.tile, _plain("input dims")),
     "Concat": Row(join.concat, ("tensors",), {"axis": 0}),
-    "ParallelConcat": Row(lambda xs: join.concat(xs, 0), ("values",)),
+    "ParallelConcat": Row(_parallel_concat, ("values",)),
     "Stack": Row(join.stack, ("tensors",), {"axis": 0}),
     "Pack": Row(join.stack, ("tensors",), {"axis": 0}),
     "Unstack": Row(_unstack, ("x",), {"axis": 0, "num": None}),
     "Unpack": Row(shape.unstack, ("x",), {"axis": 0}),
     "Split": Row(shape.split_equal, ("x",), {"axis": 0, "output_num": 1}),
     "SplitV": Row(
-        lambda x, sizes, dim, num: shape.split(x, sizes, dim),
+        _split_v,
         ("x",),
         {"size_splits": REQUIRED, "split_dim": REQUIRED, "num_split": REQUIRED},
     ),
@@ -90,7 +144,7 @@ _TABLE = {
     "Triu": Row(join.triu, ("x",), {"diagonal": 0}),
     "MatrixBandPart": Row(join.matrix_band_part, _plain("x lower upper")),
     "Diag": Row(join.diag, ("x",)),
-    "DiagPart": Row(lambda x: shape.diagonal(x), ("x",)),
+    "DiagPart": Row(_diagonal, ("x",)),
     "Meshgrid": Row(lambda xs, indexing: join.meshgrid(*xs, indexing=indexing), ("inputs",), {"indexing": "xy"}),
     "Pad": Row(join.pad_primitive, ("input_x",), {"paddings": REQUIRED}, {"paddings": (tuple,)}),
     "PadV3": Row(
@@ -101,10 +155,10 @@ _TABLE = {
     "MaskedFill": Row(join.masked_fill, _plain("input_x mask value")),
     "MaskedSelect": Row(sort.masked_select, _plain("x mask")),
     "NonZero": Row(lambda x: sort.nonzero(x), ("x",)),
-    "Unique": Row(sort.unique, ("x",)),
+    "Unique": Row(_unique, ("x",)),
     "UniqueWithPad": Row(sort.unique_with_pad, _plain("x pad_num")),
     "UniqueConsecutive": Row(
-        sort.unique_consecutive, ("x",), {"return_inverse": False, "return_counts": False, "dim": None}
+        _unique_consecutive, ("x",), {"return_inverse": False, "return_counts": False, "dim": None}
     ),
     "Sort": Row(_sort, ("x",), {"axis": -1, "descending": False}),
     "TopK": Row(lambda x, k, ordered: sort.top_k(x, k, ordered), _plain("input_x k"), {"sorted": True}),
@@ -112,7 +166,7 @@ _TABLE = {
         _search, _plain("sorted_sequence values"), {"dtype": int64, "right": False}
     ),
     "Bincount": Row(
-        lambda array, size, weights: gather.unsorted_segment_sum(weights, array, int(size)),
+        _bincount,
         _plain("array size weights"),
     ),
     "Gather": Row(gather.gather, _plain("input_params input_indices axis"), {"batch_dims": 0}),
@@ -161,11 +215,11 @@ _TABLE = {
     "InplaceUpdate": Row(scatter.inplace_update, _plain("x v"), {"indices": REQUIRED}),
     "InplaceAdd": Row(scatter.inplace_add, _plain("x v"), {"indices": REQUIRED}),
     "InplaceSub": Row(scatter.inplace_sub, _plain("x v"), {"indices": REQUIRED}),
-    "FillDiagonal": Row(_fill_diagonal, ("input_x",), {"fill_value": REQUIRED, "wrap": False}),
+    "FillDiagonal": Row(scatter.fill_diagonal, ("input_x",), {"fill_value": REQUIRED, "wrap": False}),
     "Zeros": Row(lambda size, kind: create.zeros(size, kind), _plain("shape type")),
     "Ones": Row(lambda size, kind: create.ones(size, kind), _plain("shape type")),
     "Fill": Row(create.fill, _plain("type shape value")),
-    "FillV2": Row(lambda size, value: create.full(size, value, dtype=value.dtype), _plain("shape value")),
+    "FillV2": Row(_fill_v2, _plain("shape value")),
     "Fills": Row(create.fills, _plain("x value")),
     "ZerosLike": Row(lambda x: create.zeros_like(x), ("x",)),
     "OnesLike": Row(lambda x: create.ones_like(x), ("x",)),
@@ -179,7 +233,7 @@ _TABLE = {
         create.triu_indices, (), {"row": REQUIRED, "col": REQUIRED, "offset": 0, "dtype": int32}
     ),
     "Cast": Row(create.cast, _plain("input_x dtype")),
-    "ScalarToTensor": Row(create.scalar_to_tensor, ("input_x", ("dtype", float32))),
+    "ScalarToTensor": Row(_scalar_to_tensor, ("input_x", ("dtype", float32))),
     "ScalarToArray": Row(lambda x: Tensor(x), ("input_x",)),
     "ScalarCast": Row(create.scalar_cast, _plain("input_x input_y")),
     "TupleToArray": Row(create.tuple_to_array, ("input_x",)),

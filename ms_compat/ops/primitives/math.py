@@ -3,8 +3,48 @@
 from __future__ import annotations
 
 from ms_compat._core.dtype import int32
-from ms_compat.ops.function import arithmetic, compare, cumulative, linalg, math, reduce
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function import arithmetic, compare, create, cumulative, linalg, math, reduce
+from ms_compat.ops.function.create import cast
 from ms_compat.ops.primitive import REQUIRED, Row, make_primitives
+
+
+def _trace(x):
+    return cast(linalg.trace(x), x.dtype) if isinstance(x, Tensor) else linalg.trace(x)
+
+
+def _accumulate(xs):
+    if isinstance(xs, (tuple, list)) and len({x.shape for x in xs if isinstance(x, Tensor)}) > 1:
+        raise ValueError("For 'AccumulateNV2', all inputs must have one shape.")
+    return arithmetic.addn(xs)
+
+
+def _outer(x, y):
+    if len(x.shape) != 1 or len(y.shape) != 1:
+        raise ValueError(f"For 'Ger', both inputs must have 1 dimension, but got {x.shape} and {y.shape}.")
+    return linalg.ger(x, y)
+
+
+def _approximate_equal(x, y, tolerance):
+    shapes = [v.shape if isinstance(v, Tensor) else () for v in (x, y)]
+    if shapes[0] != shapes[1]:
+        raise RuntimeError(f"For 'ApproximateEqual', the shapes must be equal, but got {shapes[0]} and {shapes[1]}.")
+    return compare.approximate_equal(x, y, tolerance)
+
+
+def _renorm(x, p, dim, maxnorm):
+    if maxnorm < 0:
+        raise RuntimeError(f"For 'Renorm', the 'maxnorm' must not be negative, but got {maxnorm}.")
+    return linalg.renorm(x, p, dim, maxnorm)
+
+
+def _svd(x, full_matrices, compute_uv):
+    """Three tensors in any case, as MindSpore's kernel: a zero stands for U and for V if they are not asked for."""
+    if compute_uv:
+        return linalg.svd(x, full_matrices, True)
+    empty = create.zeros((1,), x.dtype)
+    return linalg.svd(x, full_matrices, False), empty, empty
+
 
 _ONE = {
     "Abs": math.abs, "Neg": math.neg, "Exp": math.exp, "Log": math.log, "Log1p": math.log1p, "Expm1": math.expm1,
@@ -17,7 +57,7 @@ _ONE = {
     "Angle": math.angle, "BesselI0": math.bessel_i0, "BesselI0e": math.bessel_i0e, "BesselI1": math.bessel_i1,
     "BesselI1e": math.bessel_i1e, "IsNan": compare.isnan, "IsInf": compare.isinf, "IsFinite": compare.isfinite,
     "LogicalNot": compare.logical_not, "Invert": compare.invert, "PopulationCount": compare.population_count,
-    "L2Loss": reduce.l2_loss, "AddN": arithmetic.addn, "AccumulateNV2": arithmetic.addn, "Trace": linalg.trace,
+    "L2Loss": reduce.l2_loss, "AddN": arithmetic.addn, "AccumulateNV2": _accumulate, "Trace": _trace,
     "MatrixDeterminant": linalg.det, "LogMatrixDeterminant": linalg.slogdet, "MatrixExp": linalg.matrix_exp,
     "ComplexAbs": lambda x: math.real(math.abs(x)),
 }  # fmt: skip
@@ -36,7 +76,7 @@ _TWO = {
     "GreaterEqual": compare.greater_equal, "LogicalAnd": compare.logical_and, "LogicalOr": compare.logical_or,
     "LogicalXor": compare.logical_xor, "BitwiseAnd": compare.bitwise_and, "BitwiseOr": compare.bitwise_or,
     "BitwiseXor": compare.bitwise_xor, "LeftShift": compare.bitwise_left_shift,
-    "RightShift": compare.bitwise_right_shift, "Complex": math.complex, "Polar": math.polar, "Ger": linalg.ger,
+    "RightShift": compare.bitwise_right_shift, "Complex": math.complex, "Polar": math.polar, "Ger": _outer,
     "Polygamma": math.polygamma,
 }  # fmt: skip
 
@@ -93,7 +133,7 @@ _TABLE = {
     "Cummax": Row(cumulative.cummax, ("x",), {"axis": REQUIRED}),
     "Cummin": Row(cumulative.cummin, ("x",), {"axis": REQUIRED}),
     "IsClose": Row(compare.isclose, ("input", "other"), {"rtol": 1e-05, "atol": 1e-08, "equal_nan": False}),
-    "ApproximateEqual": Row(compare.approximate_equal, ("x", "y"), {"tolerance": 1e-05}),
+    "ApproximateEqual": Row(_approximate_equal, ("x", "y"), {"tolerance": 1e-05}),
     "Lerp": Row(arithmetic.lerp, ("start", "end", "weight")),
     "Addcmul": Row(arithmetic.addcmul, ("input", "tensor1", "tensor2", ("value", 1))),
     "Addcdiv": Row(arithmetic.addcdiv, ("input", "tensor1", "tensor2", ("value", 1))),
@@ -116,11 +156,11 @@ _TABLE = {
         {"adjoint": False},
     ),
     "MatrixPower": Row(linalg.matrix_power, ("x",), {"n": REQUIRED}),
-    "Svd": Row(linalg.svd, ("x",), {"full_matrices": False, "compute_uv": True}),
+    "Svd": Row(_svd, ("x",), {"full_matrices": False, "compute_uv": True}),
     "Qr": Row(
         lambda x, full: linalg.qr(x, "complete" if full else "reduced"), ("x",), {"full_matrices": False}
     ),
-    "Renorm": Row(linalg.renorm, ("x",), {"p": REQUIRED, "dim": REQUIRED, "maxnorm": REQUIRED}),
+    "Renorm": Row(_renorm, ("x",), {"p": REQUIRED, "dim": REQUIRED, "maxnorm": REQUIRED}),
     "SquareSumAll": Row(lambda x, y: (reduce.sum(math.square(x)), reduce.sum(math.square(y))), ("x", "y")),
 }  # fmt: skip
 

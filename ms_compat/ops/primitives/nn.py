@@ -11,7 +11,18 @@ from typing import Any
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import type_error, value_error
 from ms_compat.ops.function import activation as act
-from ms_compat.ops.function import conv, dropout, embedding, grid_sample, loss, loss_margin, norm, pool, reshuffle
+from ms_compat.ops.function import (
+    conv,
+    dropout,
+    embedding,
+    grid_sample,
+    loss,
+    loss_margin,
+    norm,
+    pool,
+    reshuffle,
+    shape,
+)
 from ms_compat.ops.function import interpolate as resizing
 from ms_compat.ops.function import pool_adaptive as adaptive
 from ms_compat.ops.function import random_func as rnd
@@ -273,6 +284,12 @@ class AvgPool3D(MaxPool3D):
 def _batch_norm(input_x, scale, bias, mean, variance, is_training, epsilon, momentum, data_format):
     if not 0 < epsilon <= 1:
         raise value_error("BatchNorm", "epsilon", "in (0, 1]", epsilon)
+    if data_format == "NHWC" and len(input_x.shape) == 4:
+        first = shape.transpose(input_x, (0, 3, 1, 2))
+        out, *rest = _batch_norm(first, scale, bias, mean, variance, is_training, epsilon, momentum, "NCHW")
+        return (shape.transpose(out, (0, 2, 3, 1)), *rest)
+    if data_format not in ("NCHW", "NHWC"):
+        raise value_error("BatchNorm", "data_format", "'NCHW' or 'NHWC'", data_format)
     if is_training:
         out, new_mean, new_variance = norm.batch_norm_train(input_x, scale, bias, mean, variance, momentum, epsilon)
         _, batch_mean, batch_variance = norm.batch_norm_train(input_x, scale, bias, None, None, momentum, epsilon)
@@ -283,11 +300,17 @@ def _batch_norm(input_x, scale, bias, mean, variance, is_training, epsilon, mome
 
 
 def _drop(x, keep_prob, seed0=0, seed1=0):
-    return dropout.drop_with_mask(x, keep_prob, 0)
+    return rnd.draw(dropout.drop_with_mask, "Dropout", seed0 << 16 ^ seed1, x, keep_prob, 0)
 
 
 def _drop_channels(axes):
     return lambda x, keep_prob: dropout.drop_with_mask(x, keep_prob, axes)
+
+
+def _drop_volumes(x, keep_prob):
+    if len(x.shape) != 5:
+        raise ValueError(f"For 'Dropout3D', the input must have 5 dimensions, but got {x.shape}.")
+    return dropout.drop_with_mask(x, keep_prob, 2)
 
 
 def _sparse_cross_entropy(logits, labels, is_grad):
@@ -296,7 +319,22 @@ def _sparse_cross_entropy(logits, labels, is_grad):
     return loss.sparse_softmax_cross_entropy(logits, labels)
 
 
+def _adaptive_max_pool2d(x, output_size):
+    return adaptive.adaptive_max_pool2d(x, tuple([None if n == -1 else n for n in output_size]), True)
+
+
+def _glu(x, axis):
+    rank = len(x.shape)
+    if not -rank <= axis < rank:
+        raise IndexError(f"For 'GLU', the 'axis' must be in range [{-rank}, {rank}), but got {axis}.")
+    if x.shape[axis] % 2:
+        raise RuntimeError(f"For 'GLU', the size along the axis must be even, but got {x.shape[axis]}.")
+    return act.glu(x, axis)
+
+
 def _nll(logits, labels, weight, reduction, ignore_index):
+    if weight.shape != logits.shape[-1:]:
+        raise RuntimeError(f"For 'NLLLoss', 'weight' must have a number per class, but got {weight.shape}.")
     return loss.nll_loss(logits, labels, weight, ignore_index, reduction), loss.label_weight(
         weight, labels, ignore_index
     )
@@ -333,13 +371,13 @@ _TABLE = {
     "Gelu": Row(lambda x: act.gelu(x, "tanh")),
     "Elu": Row(act.elu, ("input_x",), {"alpha": 1.0}, {"alpha": (float,)}),
     "CeLU": Row(act.celu, ("x",), {"alpha": 1.0}, {"alpha": (float,)}),
-    "HShrink": Row(act.hardshrink, ("input",), {"lambd": 0.5}, {"lambd": (float,)}),
+    "HShrink": Row(act.hardshrink, ("input",), {"lambd": 0.5}, {"lambd": (float, int)}),
     "SoftShrink": Row(act.softshrink, ("input",), {"lambd": 0.5}, {"lambd": (float, int)}),
     "Softmax": Row(lambda x, axis: act.softmax(x, axis[0] if isinstance(axis, tuple) and len(axis) == 1 else axis),
                    ("input",), {"axis": -1}),
     "LogSoftmax": Row(act.log_softmax, ("logits",), {"axis": -1}),
     "PReLU": Row(act.prelu, ("input", "weight")),
-    "GLU": Row(act.glu, ("x",), {"axis": -1}),
+    "GLU": Row(_glu, ("x",), {"axis": -1}),
     "BiasAdd": Row(conv.bias_add, ("input_x", "bias"), {"data_format": "NCHW"}),
     "Dense": Row(conv.dense, ("input", "weight", ("bias", None))),
     "BatchNorm": Row(_batch_norm, ("input_x", "scale", "bias", "mean", "variance"),
@@ -365,10 +403,10 @@ _TABLE = {
     "EmbeddingLookup": Row(embedding.embedding_lookup, ("input_params", "input_indices", "offset")),
     "Dropout": Row(_drop, ("x",), {"keep_prob": 0.5, "Seed0": 0, "Seed1": 0}),
     "Dropout2D": Row(_drop_channels(2), ("x",), {"keep_prob": 0.5}),
-    "Dropout3D": Row(_drop_channels(2), ("x",), {"keep_prob": 0.5}),
+    "Dropout3D": Row(_drop_volumes, ("x",), {"keep_prob": 0.5}),
     "AdaptiveAvgPool2D": Row(adaptive.adaptive_avg_pool2d, ("x",), {"output_size": REQUIRED}),
     "AdaptiveAvgPool3D": Row(adaptive.adaptive_avg_pool3d, ("x",), {"output_size": REQUIRED}),
-    "AdaptiveMaxPool2D": Row(lambda x, size: adaptive.adaptive_max_pool2d(x, size, True), ("input",),
+    "AdaptiveMaxPool2D": Row(_adaptive_max_pool2d, ("input",),
                              {"output_size": REQUIRED}),
     "ResizeBilinearV2": Row(_resize("linear"), ("image", "size"), _RESIZE),
     "ResizeNearestNeighborV2": Row(_resize("nearest"), ("image", "size"), _RESIZE),

@@ -60,6 +60,11 @@ def _one_of_types(api: str, argument: str, *allowed: Any):
     return check
 
 
+def _check_sampled(num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int) -> None:
+    if unique and num_sampled > range_max:
+        raise value_error("LogUniformCandidateSampler", "range_max", f">= num_sampled ({num_sampled})", range_max)
+
+
 def _check_dim(dim: Any, keepdim: bool) -> None:
     check_type("NuclearNorm", "dim", dim, (list, tuple, type(None)))
 
@@ -188,7 +193,9 @@ _TABLE = {
     "LogNormalReverse": Row(
         random_more.log_normal_reverse, ("input",), {"mean": 1.0, "std": 2.0}, {"mean": (float,), "std": (float,)}
     ),
-    "LogUniformCandidateSampler": Row(candidates.log_uniform_candidate_sampler, ("true_classes",), _SAMPLED),
+    "LogUniformCandidateSampler": Row(
+        candidates.log_uniform_candidate_sampler, ("true_classes",), _SAMPLED, check=_check_sampled
+    ),
     "MapUniform": Row(_map_uniform, ("input", "per_group_size", "group_num")),
     "MaskedScatter": Row(scatter.masked_scatter, ("input", "mask", "source")),
     "MatrixLogarithm": Row(matrix_functions.matrix_logarithm, ("x",)),
@@ -224,7 +231,7 @@ _TABLE = {
         {"Tsplits": REQUIRED},
         check=_one_of_types("RaggedRange", "Tsplits", mstype.int32, mstype.int64),
     ),
-    "Reusing": Row(assign.identity, ("x",)),
+    "Reusing": Row(lambda x: assign.identity(x) if isinstance(x, Tensor) else x, ("x",)),
     "ScatterNonAliasingAdd": Row(scatter.scatter_nd_add, ("input_x", "indices", "updates")),
     "SelectView": Row(lambda x, index, axis: shape.select_view(x, axis, index), ("input_tensor", "index", "axis")),
     "TensorToTuple": Row(host_shapes.tensor_to_tuple, ("input_tensor",)),

@@ -1,0 +1,64 @@
+"""`mindspore.numpy`'s parts of arrays and powers: splits, triangles, powers of matrices and in Float32."""
+
+from __future__ import annotations
+
+from ms_compat._core import dtype as mstype
+from ms_compat.numpy._array import tensor, to_dtype
+from ms_compat.ops.function import arithmetic, create, join, linalg, shape
+
+
+def float_power(x1, x2, dtype=None):
+    """Powers in Float32."""
+    out = arithmetic.pow(create.cast(tensor(x1), mstype.float32), create.cast(tensor(x2), mstype.float32))
+    return out if dtype is None else create.cast(out, to_dtype(dtype))
+
+
+def matrix_power(a, n):
+    """Square matrices to the power of a natural number.
+
+    Raises:
+        TypeError: `n` is no int.
+        ValueError: `n` is negative.
+    """
+    if isinstance(n, bool) or not isinstance(n, int):
+        raise TypeError(f"For 'numpy.matrix_power', the exponent must be an int, but got {n!r}.")
+    if n < 0:
+        raise ValueError(f"For 'numpy.matrix_power', the exponent must not be negative, but got {n}.")
+    return linalg.matrix_power(tensor(a), n)
+
+
+def _triangle(fn):
+    def function(m, k=0):
+        m = tensor(m)
+        if len(m.shape) == 1:
+            m = shape.broadcast_to(m, m.shape * 2)
+        return fn(m, k)
+
+    function.__name__, function.__doc__ = fn.__name__, f"{fn.__doc__} A vector counts as the rows of a square matrix."
+    return function
+
+
+tril, triu = _triangle(join.tril), _triangle(join.triu)
+
+
+def _splitter(name: str, axis: int | None):
+    even = axis is not None
+
+    def function(x, indices_or_sections, axis=0 if axis is None else axis):
+        x = tensor(x)
+        at = 0 if name == "hsplit" and len(x.shape) == 1 else axis
+        if even and isinstance(indices_or_sections, int) and len(x.shape) > at and x.shape[at] % indices_or_sections:
+            raise ValueError(
+                f"For 'numpy.{name}', axis {at} of the shape {x.shape} cannot be split into {indices_or_sections}."
+            )
+        if len(x.shape) <= at:
+            raise ValueError(f"For 'numpy.{name}', the input must have more than {at} dimensions, but got {x.shape}.")
+        out = shape.tensor_split(x, indices_or_sections, at)
+        return out if isinstance(indices_or_sections, int) else list(out)
+
+    function.__name__, function.__doc__ = name, "Parts along an axis: a tuple of equal ones, or a list cut at indices."
+    return function
+
+
+vsplit, hsplit, dsplit = _splitter("vsplit", 0), _splitter("hsplit", 1), _splitter("dsplit", 2)
+array_split = _splitter("array_split", None)
