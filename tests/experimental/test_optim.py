@@ -10,10 +10,8 @@ import pytest
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, mint, nn
 from ms_compat.experimental import optim
+from ms_compat.experimental.optim import lr_scheduler
 from tests.conformance import programs, replay
-
-lr_scheduler = optim.lr_scheduler
-
 
 # MindSpore fails by mistake; the epoch's learning rate is set here.
 DIFFERENT = {
