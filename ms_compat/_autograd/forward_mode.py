@@ -19,6 +19,7 @@ from ms_compat._compile.function import CompiledFunction
 from ms_compat._compile.signature import build, split
 from ms_compat._core import context, state, tape
 from ms_compat._core.parameter import Parameter
+from ms_compat._core.sparse import Sparse
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
 
@@ -87,12 +88,26 @@ class _Transformed:
         raise NotImplementedError
 
 
+def _values(x: Any) -> Any:
+    return x.values if isinstance(x, Sparse) else x
+
+
+def _of_values(fn: Callable, args: tuple) -> tuple[Callable, tuple]:
+    """A function of the values of sparse tensors in their place, and its arguments."""
+
+    def function(*inputs):
+        pairs = zip(args, inputs, strict=True)
+        return fn(*[a._with_values(x) if isinstance(a, Sparse) else x for a, x in pairs])
+
+    return function, tuple([_values(a) for a in args])
+
+
 def jvp(fn, inputs, v, has_aux=False):
     """Run a function and return its outputs and their directional derivative along `v`.
 
     Args:
         fn: function or Cell of Tensors.
-        inputs: a Tensor or a tuple or list of Tensors, the arguments.
+        inputs: a Tensor or a tuple or list of Tensors, the arguments; of a sparse tensor the values are differentiated.
         v: a tangent of the same structure, shapes and dtypes.
         has_aux: only the first output is differentiated; the others are returned as they are.
 
@@ -110,6 +125,8 @@ def jvp(fn, inputs, v, has_aux=False):
     check_function(fn, "jvp")
     args = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
     directions = tuple(v) if isinstance(v, (tuple, list)) else (v,)
+    if any(isinstance(a, Sparse) for a in args):
+        return jvp(*_of_values(fn, args), tuple([_values(d) for d in directions]), has_aux)
     for value in (*args, *directions):
         if not isinstance(value, Tensor):
             raise TypeError(

@@ -118,3 +118,18 @@ def test_stop_gradient_holds_for_sparse_tensors(compiled):
     assert (gradient(LEFT.values) if not compiled else ms.jit(gradient)(LEFT.values)).asnumpy().tolist() == [
         1
     ] * LEFT.size
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_directional_derivative_of_a_sparse_input(mode):
+    """As MindSpore: along the values of a sparse tangent, whose places do not matter."""
+    vector = TALL[:, :1]
+    ms.set_context(mode=mode)
+    try:
+        out, tangent = ms.jvp(lambda x, v: x.mv(v), (LEFT, vector), (filled(LEFT, LEFT.values * 2), vector))
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+    assert np.allclose(out.asnumpy(), A @ vector.asnumpy())
+    assert np.allclose(tangent.asnumpy(), 3 * A @ vector.asnumpy())
+    with pytest.raises(TypeError, match="Tensor"):
+        ms.vjp(lambda x, v: x.mv(v), LEFT, vector)
