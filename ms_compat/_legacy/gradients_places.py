@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -48,6 +49,17 @@ def _masked_select(x, mask, grad):
     at = jnp.cumsum(mask.reshape(-1)) - 1
     values = grad[jnp.clip(at, 0, max(grad.shape[0] - 1, 0))].reshape(x.shape) if grad.shape[0] else jnp.zeros_like(x)
     return jnp.where(mask, values, 0).astype(grad.dtype)
+
+
+@op
+def _sliced(grad, indices, start, new_indices):
+    same = (indices[:, None] == new_indices[None] + start).all(-1)
+    return same.astype(grad.dtype) @ grad
+
+
+@op
+def _gamma(alpha, sample):
+    return jax.lax.random_gamma_grad(jnp.broadcast_to(alpha, sample.shape), sample)
 
 
 @op(static=("rows", "scaling"))
@@ -233,6 +245,11 @@ def _sampled(grad, x, grid, interpolation_mode, padding_mode, align_corners, out
     return pull(lambda x, g: ops.grid_sample(x, g, interpolation_mode, padding_mode, align_corners), grad, x, grid)
 
 
+def _depthwise(channel_multiplier, kernel_size, pad_mode, pad, pad_list, mode, stride, dilation, group):
+    padding = tuple(pad_list) if any(pad_list) else pad
+    return ops.DepthwiseConv2dNative(channel_multiplier, kernel_size, mode, pad_mode, padding, stride, dilation, group)
+
+
 def _affine_grid(dy, size, align_corners):
     size = ints(size)
     dims = len(size) - 2
@@ -275,6 +292,11 @@ PLACES: dict[str, Callable] = {
     "SliceGrad": lambda dy, x, begin, size: _linear(lambda x: ops.slice(x, ints(begin), ints(size)), dy, x.shape),
 }
 
+_DILATION = {"stride": REQUIRED, "dilation": REQUIRED, "pad_mode": "SAME", "data_format": "NCHW"}
+_DEPTHWISE = {
+    "channel_multiplier": REQUIRED, "kernel_size": REQUIRED, "pad_mode": "valid", "pad": 0, "pad_list": (0, 0, 0, 0),
+    "mode": 3, "stride": 1, "dilation": 1, "group": 1,
+}  # fmt: skip
 _POOL = {"kernel_size": 1, "strides": 1, "pad_mode": "VALID", "data_format": "NCHW"}
 _IMAGE = {"align_corners": False, "half_pixel_centers": False}
 _PLACES_IN = {"ksize": REQUIRED, "strides": 0, "pads": 0, "output_shape": ()}
@@ -451,6 +473,50 @@ BUILT_PLACES = {
         lambda dy, rois, shape, *how: _linear(lambda x: ops.ROIAlign(*how)(x, rois), dy, shape),
         ("dy", "rois", "xdiff_shape"),
         {"pooled_height": REQUIRED, "pooled_width": REQUIRED, "spatial_scale": REQUIRED, "sample_num": 2},
+    ),
+    "SparseSliceGrad": Row(_sliced, ("backprop_val_grad", "indices", "start", "new_indices")),
+    "RandomGammaGrad": Row(_gamma, ("alpha", "sample")),
+    "Dilation2DBackpropInput": Row(
+        lambda x, kernel, dout, *how: pull(lambda x: ops.Dilation2D(*how)(x, kernel), dout, x),
+        ("x", "filter", "out_backprop"),
+        _DILATION,
+    ),
+    "Dilation2DBackpropFilter": Row(
+        lambda x, kernel, dout, *how: pull(lambda k: ops.Dilation2D(*how)(x, k), dout, kernel),
+        ("x", "filter", "out_backprop"),
+        _DILATION,
+    ),
+    "DepthwiseConv2dNativeBackpropInput": Row(
+        lambda size, kernel, dout, *how: _linear(lambda x: _depthwise(*how)(x, kernel), dout, size),
+        ("input_size", "filter", "dout"),
+        _DEPTHWISE,
+    ),
+    "DepthwiseConv2dNativeBackpropFilter": Row(
+        lambda x, size, dout, *how: _linear(lambda k: _depthwise(*how)(x, k), dout, size),
+        ("input", "filter_size", "dout"),
+        _DEPTHWISE,
+    ),
+    "DeformableOffsetsGrad": Row(
+        lambda dout, x, offsets, strides, pads, kernel_size, *how: pull(
+            ops.DeformableOffsets(strides, pads, kernel_size, *how), dout, x, offsets
+        ),
+        ("out_backprop", "input", "offsets"),
+        {
+            "strides": REQUIRED,
+            "pads": REQUIRED,
+            "kernel_size": REQUIRED,
+            "dilations": (1, 1, 1, 1),
+            "data_format": "NCHW",
+            "deformable_groups": 1,
+            "modulated": True,
+        },
+    ),
+    "ScaleAndTranslateGrad": Row(
+        lambda dy, image, scale, translation, *how: pull(
+            lambda x: ops.ScaleAndTranslate(*how)(x, tuple(dy.shape[1:3]), scale, translation), dy, image
+        ),
+        ("grads", "original_image", "scale", "translation"),
+        {"kernel_type": "lanczos3", "antialias": True},
     ),
     "ConcatOffset": Row(lambda xs, n, axis: _offsets(xs, axis), ("input_x",), {"N": 2, "axis": 0}),
 }

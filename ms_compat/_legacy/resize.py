@@ -50,7 +50,8 @@ def _flags(align_corners: Any, half_pixel_centers: Any) -> tuple[bool, bool]:
 def _size(size: Any) -> tuple[int, int]:
     if not isinstance(size, (tuple, list)) or len(size) != 2:
         raise ValueError(f"For 'ResizeBilinear', the 'size' must be two ints, but got {size}.")
-    return tuple([check_positive_int("ResizeBilinear", "size", int(s)) for s in size])
+    height, width = (check_positive_int("ResizeBilinear", "size", int(s)) for s in size)
+    return height, width
 
 
 class ResizeBilinearCell(Cell):

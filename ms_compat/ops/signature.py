@@ -29,7 +29,7 @@ class sig_kind(enum.Enum):  # noqa: N801
     KIND_EMPTY_DEFAULT_VALUE = 4
 
 
-sig_dtype = enum.Enum("sig_dtype", ["T", *[f"T{i}" for i in range(1, 10)], "T_EMPTY_DEFAULT_VALUE"], start=0)
+sig_dtype = enum.Enum("sig_dtype", "T T1 T2 T3 T4 T5 T6 T7 T8 T9 T_EMPTY_DEFAULT_VALUE", start=0)
 
 
 class Signature(NamedTuple):

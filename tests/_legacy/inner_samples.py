@@ -11,6 +11,8 @@ d2 = Tensor(np.arange(4, dtype=np.float32).reshape(1, 1, 2, 2) + 1)
 d22 = Tensor(np.arange(8, dtype=np.float32).reshape(1, 2, 2, 2) + 1)
 at = Tensor(np.array([[[[0, 1], [2, 3]]]], np.int64)); w = ones2 = Tensor(np.ones((1, 1, 2, 2), np.float32))
 ones4 = Tensor(np.ones((1, 1, 4, 4), np.float32)); ones3d = Tensor(np.ones((1, 1, 2, 2, 2), np.float32))
+ones6 = Tensor(np.ones((1, 1, 6, 6), np.float32))
+off = Tensor(np.linspace(-.4, .4, 108).reshape(1, 12, 3, 3).astype(np.float32))
 inside = Tensor(np.array([[[[0, 2], [9, 15]], [[5, 3], [12, 10]]]], np.int64))
 """
 
@@ -161,6 +163,15 @@ G.LayerNormGradGrad(1,1)(x,dy,((x-x.mean(1,True))**2).mean(1,True),x.mean(1,True
 G.MaxPool3DGradGrad((1,1,1,2,2),(1,1,1,2,2),"VALID")(im.reshape((1,1,1,4,4)),d2.reshape((1,1,1,2,2)),im.reshape((1,1,1,4,4)))
 G.LuUnpackGrad(True,True)(d2[0,0],d2[0,0]*2,d2[0,0])
 G.SparseFillEmptyRowsGrad()(Tensor([0,2]),Tensor([1.,2.,3.]))
+G.SparseSliceGrad()(Tensor([1.,2.]),Tensor([[0,0],[1,1],[1,2]]),Tensor([1,1]),Tensor([[0,0],[0,1]]))
+G.RandomGammaGrad()(Tensor([1.,2.,.5]),Tensor([.5,1.5,1.]))
+G.ROIAlignGrad(2,2,.5,2)(d2,Tensor([[0.,1.,1.,5.,5.]]),(1,1,4,4))
+G.Dilation2DBackpropInput((1,1,1,1),(1,1,1,1),"VALID")(im,Tensor(np.array([[[.1,.2],[.3,.4]]],np.float32)),Tensor(np.arange(9,dtype=np.float32).reshape(1,1,3,3)))
+G.Dilation2DBackpropFilter((1,1,1,1),(1,1,1,1),"VALID")(im,Tensor(np.array([[[.1,.2],[.3,.4]]],np.float32)),Tensor(np.arange(9,dtype=np.float32).reshape(1,1,3,3)))
+G.DepthwiseConv2dNativeBackpropInput(1,(2,2))((1,2,4,4),Tensor(np.arange(8,dtype=np.float32).reshape(1,2,2,2)),Tensor(np.arange(18,dtype=np.float32).reshape(1,2,3,3)))
+G.DepthwiseConv2dNativeBackpropFilter(1,(2,2))(im2,(1,2,2,2),Tensor(np.arange(18,dtype=np.float32).reshape(1,2,3,3)))
+G.ScaleAndTranslateGrad("triangle",True)(d2.reshape((1,2,2,1)),im.reshape((1,4,4,1)),Tensor([.5,.5]),Tensor([0.,0.]))
+G.DeformableOffsetsGrad((1,1,1,1),(0,0,0,0),(2,2))(ones6,im,off)
 """,
     "generated": """
 P.SumExt()(x,1)

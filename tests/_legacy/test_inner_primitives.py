@@ -23,6 +23,10 @@ DIFFERENT = {
 WIDER = {
     "G.SoftmaxGrad()(ops.softmax(x),dy)": "MindSpore's kernel meets a null pointer",
     'P.DivMods()(x,2,"trunc")': "MindSpore's kernel miscounts its outputs",
+    **dict.fromkeys(
+        [e for e in inner_samples.samples("gradient") if e.startswith("G.Dilation2D")],
+        "MindSpore's kernels can not read their own 'pad_mode'",
+    ),
     "I.reduce_max_impl(x,None,True)": "None means all axes everywhere else",
     "I.reduce_any_impl(x>0,None,False)": "likewise",
 }
@@ -100,7 +104,18 @@ TORCH = {
     "P.RotaryPositionEmbedding()(im,im,dy4,0)": "im*im+torch.cat((-im[...,2:],im[...,:2]),-1)*dy4",
     "P.Swiglu()(im)": "F.silu(im[...,:2])*im[...,2:]",
 }
+TORCH |= {
+    "G.RandomGammaGrad()(v3,v3*.7)": "torch._standard_gamma_grad(v3,v3*.7)",
+    "G.DepthwiseConv2dNativeBackpropInput(1,(2,2))((1,2,4,4),wd,d2d)": (
+        "torch.nn.grad.conv2d_input((1,2,4,4),wd.reshape(2,1,2,2),d2d,groups=2)"
+    ),
+    "G.DepthwiseConv2dNativeBackpropFilter(1,(2,2))(im2,(1,2,2,2),d2d)": (
+        "torch.nn.grad.conv2d_weight(im2,(2,1,2,2),d2d,groups=2).reshape(1,2,2,2)"
+    ),
+}
 TORCH_SETUP = """
+wd = Tensor(np.arange(8, dtype=np.float32).reshape(1, 2, 2, 2))
+d2d = Tensor(np.sin(np.arange(18, dtype=np.float32)).reshape(1, 2, 3, 3))
 ids = Tensor(np.array([0, 2])); v1 = Tensor(np.array([2.], np.float32)); v3 = Tensor(np.array([1., 2., 3.], np.float32))
 mean = x.mean(1, True); rstd = 1 / (((x - mean) ** 2).mean(1, True) + 1e-5) ** .5
 mean1 = Tensor(np.array([[7.5]], np.float32)); rstd1 = Tensor(np.array([[1 / np.sqrt(21.25 + 1e-5)]], np.float32))
@@ -141,7 +156,7 @@ def test_answers_as_pytorch_does(expression):
     theirs = eval(TORCH[expression], there)
     pairs = zip(ours, theirs, strict=True) if isinstance(ours, tuple) else [(ours, theirs)]
     for mine, other in pairs:
-        np.testing.assert_allclose(mine.asnumpy(), other.numpy(), rtol=2e-5, atol=2e-6)
+        np.testing.assert_allclose(mine.asnumpy(), other.numpy(), rtol=5e-5, atol=2e-6)
         assert mine.asnumpy().dtype == other.numpy().dtype
 
 
