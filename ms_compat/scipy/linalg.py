@@ -12,7 +12,6 @@ Integers are computed in Float64, as MindSpore does. The flags of SciPy that onl
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 import jax
@@ -22,12 +21,12 @@ from jax.scipy import linalg as _linalg
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.absent import unsupported_getattr
+from ms_compat._core.accepted import no_effect
 from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 
-logger = logging.getLogger("ms_compat")
 _REAL = (mstype.int32, mstype.int64, mstype.float32, mstype.float64)
 _COMPLEX = (*_REAL, mstype.complex64, mstype.complex128)
 _TRANS = {0: 0, 1: 1, 2: 2, "N": 0, "T": 1, "C": 2}
@@ -37,8 +36,8 @@ def _flags(api: str, **flags: Any) -> None:
     for name, value in flags.items():
         if not isinstance(value, bool):
             raise type_error(api, name, "bool", value)
-        if name.startswith("overwrite") and value:
-            logger.debug("%s: %s=True has no effect, arrays are immutable", api, name)
+        if name.startswith("overwrite"):
+            no_effect(api, "arrays are immutable", **{name: value})
 
 
 def _matrix(api: str, a: Any, name: str = "a", square: bool = True, dtypes: tuple = _REAL) -> Tensor:
@@ -360,8 +359,7 @@ def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_
             raise type_error("solve_triangular", name, "a Tensor", value)
     if trans not in _TRANS:
         raise value_error("solve_triangular", "trans", f"one of {list(_TRANS)}", trans)
-    if debug is not None:
-        logger.debug("solve_triangular: debug has no effect")
+    no_effect("solve_triangular", "MindSpore leaves it out too", debug=debug)
     return _solve_triangular(a, b, _TRANS[trans], lower, unit_diagonal)
 
 
