@@ -42,7 +42,7 @@ def _msrun(tmp_path, source):
                f"--master_port={_free_port()}", f"--log_dir={tmp_path / 'log'}", str(tmp_path / "script.py"),
                "--lr", "1"]  # fmt: skip
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu"}
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=900)
 
 
 def test_two_processes_add_up(tmp_path):

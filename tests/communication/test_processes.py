@@ -43,7 +43,7 @@ def results(tmp_path_factory):
     ]
     try:
         for job in jobs:
-            text, _ = job.communicate(timeout=120)
+            text, _ = job.communicate(timeout=900)
             assert job.returncode == 0, text.decode()[-3000:]
     finally:
         for job in jobs:

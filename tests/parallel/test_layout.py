@@ -95,5 +95,5 @@ def test_four_devices():
     variables = {**os.environ, "XLA_FLAGS": "--xla_force_host_platform_device_count=4", "PYTHONPATH": str(ROOT),
                  "JAX_PLATFORMS": "cpu"}  # fmt: skip
     done = subprocess.run([sys.executable, "-m", "tests.parallel.devices"], cwd=ROOT, env=variables,
-                          capture_output=True, text=True, timeout=300)  # fmt: skip
+                          capture_output=True, text=True, timeout=900)  # fmt: skip
     assert done.returncode == 0, done.stderr[-3000:]
