@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
+
+logger = logging.getLogger("ms_compat")
 
 
 class Symbol:
@@ -40,6 +43,8 @@ class Symbol:
             raise ValueError(
                 f"For 'Symbol', the 'remainder' value should be in the range '[0, {divisor})', but got {remainder}."
             )
+        if kwargs:
+            logger.debug("Symbol: %s say nothing about a size", sorted(kwargs))
         self.max, self.min, self.divisor, self.remainder, self.unique = max, min, divisor, remainder, unique
         self.id = id(self)
 
