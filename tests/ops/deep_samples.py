@@ -263,6 +263,7 @@ x.reverse_sequence(Tensor([1,2]),1); len(x); x.__len__(); x[0].__len__(); bool(s
 repr(x[0,0]); str(v); f'{s}'; abs(x); -x; +x; ~b; divmod(7,3); x.T.shape; np.array(x); np.asarray(i); np.sum(x.asnumpy()); x.asnumpy().dtype;
 """,
     "dtypes": r"""
+ops.frac(i); ops.frac(b); ops.inv(i); ops.Inv()(i); ops.inv(l); ops.lgamma(Tensor([1.,2.,0.5,100.])); ops.polygamma(Tensor(1),Tensor([1.,2.,0.5]));
 ops.sum(x,0,dtype=ms.int8); ops.sum(x,0,dtype=ms.int32); ops.sum(x,0,dtype=ms.float16); ops.sum(x,0,dtype=ms.int64);
 ops.sum(i,0,dtype=ms.int8); ops.sum(i,0,dtype=ms.int32); ops.sum(i,0,dtype=ms.uint8); ops.sum(i,0,dtype=ms.float16); ops.sum(i,0,dtype=ms.int64);
 ops.prod(x,0,dtype=ms.int8); ops.prod(x,0,dtype=ms.int32); ops.prod(x,0,dtype=ms.float16); ops.prod(x,0,dtype=ms.int64);

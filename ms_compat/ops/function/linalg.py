@@ -13,6 +13,7 @@ from ms_compat._core.dtype import to_np_dtype
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axes_of, axis_of, tensor
+from ms_compat.ops.function.nn_checks import wide
 
 
 def _same_dtype(api: str, a, b) -> tuple[jax.Array, jax.Array]:
@@ -469,7 +470,8 @@ def qr(input, mode="reduced"):
     """
     if tensor("qr", input).ndim < 2:
         raise ValueError(f"For 'Qr', the input must have at least 2 dimensions, but got {input.ndim}.")
-    return tuple(jnp.linalg.qr(to_float(input), mode=mode))
+    x = to_float(input)
+    return tuple(v.astype(x.dtype) for v in jnp.linalg.qr(wide(x), mode=mode))
 
 
 @op

@@ -29,6 +29,11 @@ def _float_op(name: str, fn: Callable, line: str) -> Op:
     return op(function)
 
 
+def _in_double(fn: Callable) -> Callable:
+    """`fn` computed in Float64: JAX's Float32 loses digits near its zeros (lgamma(1) is 5e-7 there)."""
+    return lambda x: fn(x.astype(np.float64)).astype(x.dtype)
+
+
 def _real_op(name: str, fn: Callable, line: str) -> Op:
     """An Op that computes in floating point and refuses everything else."""
 
@@ -90,8 +95,10 @@ sinc = _float_op("sinc", jnp.sinc, "sin(pi x) / (pi x), 1 at zero.")
 erf = _float_op("erf", jax.scipy.special.erf, "Gauss error function.")
 erfc = _float_op("erfc", jax.scipy.special.erfc, "Complement of the Gauss error function, 1 - erf(x).")
 erfinv = _float_op("erfinv", jax.scipy.special.erfinv, "Inverse of the Gauss error function on (-1, 1).")
-lgamma = _float_op("lgamma", jax.scipy.special.gammaln, "Logarithm of the absolute value of the gamma function.")
-digamma = _float_op("digamma", _digamma, "Derivative of the logarithm of the gamma function.")
+lgamma = _float_op(
+    "lgamma", _in_double(jax.scipy.special.gammaln), "Logarithm of the absolute value of the gamma function."
+)
+digamma = _float_op("digamma", _in_double(_digamma), "Derivative of the logarithm of the gamma function.")
 bessel_i0 = _real_op("bessel_i0", jax.scipy.special.i0, "Modified Bessel function of order 0.")
 bessel_i0e = _real_op("bessel_i0e", jax.scipy.special.i0e, "exp(-|x|) times the modified Bessel function of order 0.")
 bessel_i1 = _real_op("bessel_i1", jax.scipy.special.i1, "Modified Bessel function of order 1.")
@@ -103,9 +110,34 @@ floor = _same_op("floor", jnp.floor, "The largest integer not above each element
 ceil = _same_op("ceil", jnp.ceil, "The smallest integer not below each element.")
 trunc = _same_op("trunc", jnp.trunc, "Each element without its fraction.")
 rint = _same_op("rint", jnp.round, "The nearest integer, halves to even.")
-frac = _same_op("frac", lambda x: x - jnp.trunc(x), "The fraction of each element, with its sign.")
 
-inv = reciprocal
+
+@op
+def frac(input):
+    """The fraction of each element, with its sign; 0 for integers, and Int64 for Bool.
+
+    Args:
+        input: a Tensor.
+    """
+    x = tensor("frac", input)
+    if is_integral(x.dtype):
+        return jnp.zeros(x.shape, np.int64 if x.dtype == bool else x.dtype)
+    return x - jnp.trunc(x)
+
+
+@op
+def inv(x):
+    """The reciprocal; of integers their integer quotient, and the dtype's least number for 0.
+
+    Args:
+        x: a Tensor.
+    """
+    x = tensor("Inv", x)
+    if x.dtype.kind != "i":
+        return reciprocal.fn(x)
+    return jnp.where(x == 0, np.iinfo(x.dtype).min, jnp.where(jnp.abs(x) == 1, x, 0)).astype(x.dtype)
+
+
 i0 = bessel_i0
 arcsin, arccos, arctan = asin, acos, atan
 arcsinh, arccosh, arctanh = asinh, acosh, atanh
@@ -322,7 +354,8 @@ def polygamma(n, input):
         input: a floating Tensor.
     """
     x = to_float(input)
-    return jax.scipy.special.polygamma(jnp.asarray(n).astype(jnp.int32), x)
+    order = jnp.asarray(n).astype(jnp.int32)
+    return jax.scipy.special.polygamma(order, x.astype(np.float64)).astype(x.dtype)
 
 
 @op(static=("p",))

@@ -13,7 +13,7 @@ from ms_compat._core.convert import cast, to_float
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import integer, tensor
-from ms_compat.ops.function.nn_checks import floating
+from ms_compat.ops.function.nn_checks import floating, wide
 
 
 def _matrix(api: str, x: Any, argument: str = "input", square: bool = False) -> jax.Array:
@@ -119,8 +119,9 @@ def geqrf(input):
     Args:
         input: a Tensor of matrices.
     """
-    packed, tau = jnp.linalg.qr(_matrix("geqrf", input), mode="raw")
-    return jnp.swapaxes(packed, -1, -2), tau
+    x = _matrix("geqrf", input)
+    packed, tau = jnp.linalg.qr(wide(x), mode="raw")
+    return jnp.swapaxes(packed, -1, -2).astype(x.dtype), tau.astype(x.dtype)
 
 
 @op
