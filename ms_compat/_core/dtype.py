@@ -165,7 +165,8 @@ intc = int32
 intp = long = int64
 ubyte = uint8
 ushort = uint16
-uintc = uintp = uint32
+uintc = uint32
+uintp = uint64
 half = float16
 float = single = float32
 double = float64

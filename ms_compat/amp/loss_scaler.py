@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 import jax.numpy as jnp
@@ -49,20 +50,20 @@ def _each(fn: Any, value: Any) -> Any:
     return None if value is None else fn(value)
 
 
-class LossScaler:
+class LossScaler(ABC):
     """The base of loss scalers: `scale`, `unscale` and `adjust`."""
 
+    @abstractmethod
     def scale(self, inputs: Any) -> Any:
         """Overridden: Tensors times the scale."""
-        raise NotImplementedError(f"'{type(self).__name__}' must define 'scale'.")
 
+    @abstractmethod
     def unscale(self, inputs: Any) -> Any:
         """Overridden: Tensors divided by the scale."""
-        raise NotImplementedError(f"'{type(self).__name__}' must define 'unscale'.")
 
+    @abstractmethod
     def adjust(self, grads_finite: Any) -> Any:
         """Overridden: changes the scale after a step."""
-        raise NotImplementedError(f"'{type(self).__name__}' must define 'adjust'.")
 
 
 class StaticLossScaler(LossScaler):

@@ -3,8 +3,8 @@
 A *case* is a JSON object:
 - `expr`: a Python expression; its value is what is compared. `setup` (optional): statements executed before it. Both
   see `ms`, `np`, `Tensor`, `Parameter`, `ParameterTuple`, `ops`, `nn`, `mint`, `copy`, `pickle`, `operator`, `math`.
-- `rtol` (optional): relative tolerance in place of the dtype's own. `graph` (optional, true): evaluate in GRAPH_MODE;
-  `@ms.jit` functions may stand in `setup` without it.
+- `rtol` (optional): relative tolerance in place of the dtype's own. `atol` (optional): what may be missing besides it.
+  `graph` (optional, true): evaluate in GRAPH_MODE; `@ms.jit` functions may stand in `setup` without it.
 and the *outcome* recorded with it, in the same object, is one of
 - `error` (the name of the exception class) and `message` (MindSpore's text, for the reader, not compared);
   `"error": "ABORT"` says that MindSpore's process died, `"unstable": true` that it answers differently every time;
@@ -158,7 +158,7 @@ def differences(case: dict, outcome: dict) -> list[str]:
             else f"a value, {_short(outcome['result'])}"
         )
         return [f"expected {wanted}; got {got}"]
-    return list(_differ(case["result"], outcome["result"], case.get("rtol"), ""))
+    return list(_differ(case["result"], outcome["result"], case.get("rtol"), "", case.get("atol", 0.0)))
 
 
 def is_kernel_gap(case: dict) -> bool:
@@ -166,7 +166,7 @@ def is_kernel_gap(case: dict) -> bool:
     return "error" in case and any(phrase in case["message"] for phrase in KERNEL_GAPS)
 
 
-def _differ(wanted: dict, got: dict, rtol, where: str):
+def _differ(wanted: dict, got: dict, rtol, where: str, atol: float = 0.0):
     for key in ("type", "dtype", "shape", "keys"):
         if wanted.get(key) != got.get(key):
             yield f"{where}{key}: expected {wanted.get(key)}; got {got.get(key)}"
@@ -176,20 +176,20 @@ def _differ(wanted: dict, got: dict, rtol, where: str):
             yield f"{where}length: expected {len(wanted['items'])}; got {len(got['items'])}"
             return
         for index, (one, other) in enumerate(zip(wanted["items"], got["items"], strict=True)):
-            yield from _differ(one, other, rtol, f"{where}[{index}] ")
+            yield from _differ(one, other, rtol, f"{where}[{index}] ", atol)
     elif "value" in wanted:
         kind = wanted.get("dtype", wanted["type"])
         tolerance = RTOL.get(kind.lower(), 0.0) if rtol is None else rtol
-        if not _close(wanted["value"], got.get("value"), tolerance, kind):
+        if not _close(wanted["value"], got.get("value"), tolerance, kind, atol):
             yield f"{where}value: expected {_short(wanted['value'])}; got {_short(got.get('value'))}"
 
 
-def _close(wanted, got, rtol: float, kind: str) -> bool:
+def _close(wanted, got, rtol: float, kind: str, atol: float = 0.0) -> bool:
     if isinstance(wanted, list) and isinstance(got, list):
-        return len(wanted) == len(got) and all(_close(a, b, rtol, kind) for a, b in zip(wanted, got, strict=True))
+        return len(wanted) == len(got) and all(_close(a, b, rtol, kind, atol) for a, b in zip(wanted, got, strict=True))
     if rtol and kind not in ("str", "type") and not isinstance(wanted, list) and not isinstance(got, list):
         a, b = complex(wanted), complex(got)
-        return all(_close_float(x, y, rtol * abs(a)) for x, y in ((a.real, b.real), (a.imag, b.imag)))
+        return all(_close_float(x, y, rtol * abs(a) + atol) for x, y in ((a.real, b.real), (a.imag, b.imag)))
     return type(wanted) is type(got) and wanted == got
 
 

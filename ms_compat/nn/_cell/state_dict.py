@@ -95,9 +95,7 @@ class StateDict:
 
     def set_extra_state(self, state: Any):
         """Override to take back what `get_extra_state` returned when `load_state_dict` finds it."""
-        raise NotImplementedError(
-            "The state_dict holds extra state; override 'set_extra_state' in the Cell to take it."
-        )
+        raise RuntimeError("The state_dict holds extra state; override 'set_extra_state' in the Cell to take it.")
 
     def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True):
         """Copy values into this Cell's Parameters and buffers; all or nothing.

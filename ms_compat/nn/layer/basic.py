@@ -8,7 +8,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import check_bool, check_int, check_positive_int, type_error
+from ms_compat._core.errors import check_bool, check_int, check_positive_int, type_error, value_error
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
@@ -235,6 +235,16 @@ def _check_scale(scale):
     return (float(scale),)
 
 
+def _check_roll(shift, axis):
+    for name, value in (("shift", shift), ("axis", axis)):
+        if isinstance(value, bool) or not isinstance(value, (int, tuple, list)):
+            raise type_error("Roll", name, "an int, a tuple or a list", value)
+    counts = [len(value) if isinstance(value, (tuple, list)) else 1 for value in (shift, axis)]
+    if counts[0] != counts[1]:
+        raise value_error("Roll", "shift", f"as long as the axes {axis}", shift)
+    return tuple([tuple(value) if isinstance(value, list) else value for value in (shift, axis)])
+
+
 _UPSAMPLE = {
     "size": None, "scale_factor": None, "mode": "nearest", "align_corners": None, "recompute_scale_factor": None
 }  # fmt: skip
@@ -250,7 +260,7 @@ _TABLE = {
     "PixelUnshuffle": (reshuffle.pixel_unshuffle, "input", {"downscale_factor": REQUIRED}, None,
                        "Space moved into channels: [*, C, H r, W r] to [*, C r ** 2, H, W]"),
     "ChannelShuffle": (reshuffle.channel_shuffle, "x", {"groups": REQUIRED}, None, "Channels of groups interleaved"),
-    "Roll": (join.roll, "input_x", {"shift": REQUIRED, "axis": REQUIRED}, None,
+    "Roll": (join.roll, "input_x", {"shift": REQUIRED, "axis": REQUIRED}, _check_roll,
                     "Elements moved along axes, around the end"),
     "OneHot": (_one_hot, "indices", _ONE_HOT, None, "`on_value` where the index says, `off_value` elsewhere"),
     "L1Regularizer": (_l1, "weights", {"scale": REQUIRED}, _check_scale, "scale * sum(|weights|)"),

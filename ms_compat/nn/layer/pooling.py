@@ -274,6 +274,8 @@ def _target(api: str, single: bool):
     def check(output_size, *rest):
         if isinstance(output_size, bool) or not isinstance(output_size, int if single else (int, tuple)):
             raise type_error(api, "output_size", "int" if single else "int or tuple of ints", output_size)
+        if single and output_size < 1:
+            raise value_error(api, "output_size", "an int >= 1", output_size)
         for flag in rest:
             check_bool(api, "return_indices", flag)
         return (output_size, *rest)

@@ -181,6 +181,8 @@ def multilabel_margin_loss(input, target, reduction="mean"):  # noqa: A002
     """Sum over true and false classes of max(0, 1 - (x[true] - x[false])) / C; a row of `target` ends at -1."""
     api = "multilabel_margin_loss"
     (x,) = _wide(api, reduction, input=floating(api, "input", input))
+    if target.shape != x.shape:
+        raise ValueError(f"For '{api}', the shape of 'target' must be {x.shape}, but got {target.shape}.")
     live, is_target = _true(target, x.shape[-1])
     classes = x.shape[-1]
     own = jnp.take_along_axis(x, jnp.where(live, target, 0), -1)

@@ -315,7 +315,7 @@ def _lp_pool(x, norm_type, kernel_size, stride, ceil_mode, count):
     # MindSpore takes the mean over a partial window, times the size of a whole one
     counts = window_counts(x.shape[-count:], kernel, stride, pads, ((0, 0),) * count, False, np.float64)
     power = window_mean(wide(x) ** norm_type, kernel, stride, pads, counts) * math.prod(kernel)
-    return (jnp.sign(power) * jnp.abs(power) ** (1.0 / norm_type)).astype(x.dtype)
+    return (power ** (1.0 / norm_type)).astype(x.dtype)  # of a negative sum NaN, as in MindSpore
 
 
 def lp_pool1d(x, norm_type, kernel_size, stride=None, ceil_mode=False):
