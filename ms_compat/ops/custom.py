@@ -1,4 +1,4 @@
-"""User-defined operators in Python: `ops.Custom` with `func_type="pyfunc"`.
+"""User-defined operators in Python: `ops.Custom` with `func_type="pyfunc"`, or "hybrid" for a function of `ops.kernel`.
 
 The function gets numpy arrays and runs on the host, also when the call is part of a compiled function.
 """
@@ -28,14 +28,15 @@ class Custom(Primitive):
         func: the function.
         out_shape: the results' shapes, or a function of the inputs' shapes (lists) that returns them.
         out_dtype: the results' dtypes, or a function of the inputs' dtypes.
-        func_type: only 'pyfunc' is served; MindSpore's other kinds are kernels for its own backends.
+        func_type: 'pyfunc', or 'hybrid' for a function decorated by `ops.kernel`, whose results' shapes and dtypes
+            are then found by running it on zeros; MindSpore's other kinds are kernels for its own backends.
         bprop: `bprop(*inputs, out, dout)` returns the inputs' gradients, on Tensors.
         reg_info: kept as an attribute.
 
     Raises:
         TypeError: `func` is neither a function nor a str, or `out_shape`/`out_dtype` of a wrong type.
         ValueError: there is no such `func_type`.
-        UnsupportedError: another `func_type` than 'pyfunc'.
+        UnsupportedError: another `func_type`.
         RuntimeError: at the call, the function does not return the arrays it promised; or a gradient is taken without
             `bprop`.
 
@@ -60,19 +61,21 @@ class Custom(Primitive):
             raise ValueError(f"For 'Custom', the 'func_type' must be one of {list(_TYPES)}, but got {func_type!r}.")
         if not callable(func) and not isinstance(func, str):
             raise TypeError(f"For 'Custom', the 'func' must be a function or a str, but got {type(func).__name__}.")
-        if func_type != "pyfunc":
+        hybrid = func_type == "hybrid" and getattr(func, "ms_kernel_flag", False)
+        if func_type != "pyfunc" and not hybrid:
             raise UnsupportedError(
                 f"'mindspore.ops.Custom' with func_type {func_type!r} is a kernel for MindSpore's backends. Write the "
                 "computation with mindspore.ops, with jax.numpy, or as 'pyfunc'."
             )
         if not callable(func):
             raise TypeError("For 'Custom', the 'func' of type 'pyfunc' must be a function.")
-        if not (callable(out_shape) or isinstance(out_shape, (tuple, list))):
+        inferred = hybrid and out_shape is None and out_dtype is None
+        if not inferred and not (callable(out_shape) or isinstance(out_shape, (tuple, list))):
             raise TypeError(
                 f"For 'Custom', the 'out_shape' must be a tuple, a list or a function, but got "
                 f"{type(out_shape).__name__}."
             )
-        if not (callable(out_dtype) or isinstance(out_dtype, (tuple, list, Type))):
+        if not inferred and not (callable(out_dtype) or isinstance(out_dtype, (tuple, list, Type))):
             raise TypeError(
                 f"For 'Custom', the 'out_dtype' must be a dtype, a tuple of them or a function, but got "
                 f"{type(out_dtype).__name__}."
@@ -84,6 +87,12 @@ class Custom(Primitive):
         """The results' shapes and dtypes, and whether there is only one."""
         given = [t if isinstance(t, Tensor) else Tensor(t) for t in inputs]
         shapes, dtypes = self.out_shape, self.out_dtype
+        if shapes is None:
+            zeros = [np.zeros(t.shape, t.dtype.np_dtype) for t in given]
+            out = self.func(*zeros)
+            outs = [np.asarray(o) for o in (out if isinstance(out, (tuple, list)) else [out])]
+            promised = [jax.ShapeDtypeStruct(o.shape, o.dtype) for o in outs]
+            return promised, not isinstance(out, (tuple, list))
         if callable(shapes):
             shapes = shapes(*[list(t.shape) for t in given])
         if not isinstance(dtypes, (Type, tuple, list)):

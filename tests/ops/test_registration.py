@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import ms_compat as ms
 from ms_compat import Tensor, ops
 from ms_compat.ops import AiCPURegOp, AkgAscendRegOp, AkgGpuRegOp, CpuRegOp, CustomRegOp, DataType, TBERegOp
 
@@ -166,4 +167,9 @@ def test_a_kernel_runs_as_python_and_in_custom():
     assert product.ms_kernel_flag and product.compile_attrs == '{"flag": true}'
     own = ops.Custom(product, lambda x, y: [x[0], y[1]], lambda x, y: x)
     np.testing.assert_allclose(own(Tensor(a), Tensor(b)).asnumpy(), expected, rtol=1e-6)
+    hybrid = ops.Custom(product, func_type="hybrid")
+    for call in (hybrid, ms.jit(lambda x, y: hybrid(x, y))):
+        np.testing.assert_allclose(call(Tensor(a), Tensor(b)).asnumpy(), expected, rtol=1e-6)
+    with pytest.raises(ms.UnsupportedError, match="hybrid"):
+        ops.Custom(len, func_type="hybrid")
     assert ops.ms_kernel(lambda a: allocate(a.shape))(a).shape == (2, 4)  # noqa: F821
