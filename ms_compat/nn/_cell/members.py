@@ -77,6 +77,8 @@ class AttributeSlot:
     placeholder and a tracer put in is not shown to `construct`, which may ask `if self.cache is None`.
     """
 
+    _alias = _views = None  # it shares storage with nothing
+
     def __init__(self, attributes: dict[str, Any], name: str):
         self._attributes = attributes
         self._name = name
