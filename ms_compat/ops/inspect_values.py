@@ -155,6 +155,7 @@ class TensorDump(Primitive):
         super().__init__("TensorDump")
         if input_output not in ("in", "out"):
             raise value_error("TensorDump", "input_output", "one of ['in', 'out']", input_output)
+        self.input_output = input_output
         self.add_prim_attr("input_output", input_output)
 
     def __call__(self, file, input_x) -> None:
@@ -194,6 +195,7 @@ class PyFunc(Primitive):
         check_type("PyFunc", "out_shapes", out_shapes, (list, tuple))
         check_bool("PyFunc", "stateful", stateful)
         self.fn = fn
+        self.in_types, self.in_shapes, self.out_types = in_types, in_shapes, out_types
         for name, value in (
             ("in_types", in_types),
             ("in_shapes", in_shapes),

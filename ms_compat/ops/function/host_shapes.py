@@ -126,12 +126,12 @@ def edit_distance(
     if here.shape != there.shape:
         raise ValueError(f"For '{api}', the ranks must be the same, but got {len(here)} and {len(there)}.")
     out = np.zeros(np.maximum(here, there)[:-1], np.float32)
-    for at in np.ndindex(out.shape):
-        one, other = found.get(at, []), wanted.get(at, [])
+    for place in np.ndindex(out.shape):
+        one, other = found.get(place, []), wanted.get(place, [])
         distance = float(_levenshtein(one, other))
         if normalize and distance:
             distance = distance / len(other) if other else np.inf
-        out[at] = distance
+        out[place] = distance
     return Tensor(out)
 
 
@@ -159,9 +159,11 @@ def ragged_range(starts, limits, deltas, splits_type):
                          f"{[p.shape for p in parts]}.")  # fmt: skip
     if not parts[2].all():
         raise ValueError(f"For '{api}', the 'deltas' must not be 0.")
-    rows = [np.arange(a, b, step, parts[0].dtype) for a, b, step in zip(*[p.reshape(-1) for p in parts], strict=True)]
+    starts, limits, deltas = (p.reshape(-1).tolist() for p in parts)
+    kind = parts[0].dtype
+    rows = [np.arange(a, b, step).astype(kind) for a, b, step in zip(starts, limits, deltas, strict=True)]
     splits = np.cumsum([0, *[len(row) for row in rows]])
-    values = np.concatenate(rows) if rows else np.zeros(0, parts[0].dtype)
+    values = np.concatenate(rows) if rows else np.zeros(0, kind)
     return Tensor(splits.astype(mstype.to_np_dtype(splits_type, api))), Tensor(values)
 
 

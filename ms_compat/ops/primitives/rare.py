@@ -83,9 +83,9 @@ def _expand(x: Any, size: Any) -> Any:
 
 def _adafactor(with_norm: bool):
     def call(*args):
-        inputs, (scale, first_moment, decay) = args[:-3], args[-3:]
+        inputs, flags = args[:-3], args[-3:]
         rest = inputs if with_norm else (*inputs, 1.0)
-        return adafactor.fused_adafactor(*rest, scale, first_moment, decay)
+        return adafactor.fused_adafactor(*[*rest, *flags])
 
     return call
 
