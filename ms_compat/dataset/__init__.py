@@ -6,6 +6,7 @@ the order of elements under `shuffle` and random transforms is our own (see `ran
 
 from ms_compat.dataset import absent as _absent
 from ms_compat.dataset import audio as audio
+from ms_compat.dataset import callback as callback
 from ms_compat.dataset import config as config
 from ms_compat.dataset import debug as debug
 from ms_compat.dataset import text as text
@@ -15,7 +16,6 @@ from ms_compat.dataset.batching import BatchDataset as BatchDataset
 from ms_compat.dataset.batching import BatchInfo as BatchInfo
 from ms_compat.dataset.cache import DatasetCache as DatasetCache
 from ms_compat.dataset.callback import DSCallback as DSCallback
-from ms_compat.dataset.callback import WaitedDSCallback as WaitedDSCallback
 from ms_compat.dataset.config import ErrorSamplesMode as ErrorSamplesMode
 from ms_compat.dataset.config import get_seed as get_seed
 from ms_compat.dataset.config import set_seed as set_seed
@@ -97,4 +97,8 @@ from ms_compat.dataset.sources.voc import VOCDataset as VOCDataset
 from ms_compat.dataset.sync import SyncWaitDataset as SyncWaitDataset
 from ms_compat.dataset.utils import LineReader as LineReader
 
-__getattr__ = _absent.getattr_of(__name__)
+_absent_name = _absent.getattr_of(__name__)
+
+
+def __getattr__(name):
+    return callback.WaitedDSCallback if name == "WaitedDSCallback" else _absent_name(name)

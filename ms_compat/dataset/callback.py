@@ -1,11 +1,7 @@
-"""`DSCallback`, called by a `map` around epochs and rows, and the variant that waits for the training loop."""
-
-import threading
-from typing import Any
+"""`DSCallback`, called by a `map` around epochs and rows."""
 
 from ms_compat._core.errors import check_type, value_error
 from ms_compat.dataset import checks
-from ms_compat.train.callback._callback import Callback
 
 
 class DSCallbackRunContext:
@@ -26,6 +22,8 @@ class DSCallbackRunContext:
 class DSCallback:
     """The base of callbacks for `map(callbacks=...)`; a subclass defines the methods it wants.
 
+    `waits` says that a callback holds the pipeline back until earlier rows were used.
+
     Args:
         step_size: calls the step methods every so many rows.
 
@@ -33,6 +31,8 @@ class DSCallback:
         TypeError: if it is no int.
         ValueError: if it is < 1.
     """
+
+    waits = False
 
     def __init__(self, step_size: int = 1) -> None:
         check_type(type(self).__name__, "step_size", step_size, int)
@@ -56,71 +56,9 @@ class DSCallback:
         """Called after a row was mapped."""
 
 
-class WaitedDSCallback(Callback, DSCallback):
-    """A callback that holds the pipeline back until the training loop has done its epoch or step.
+def __getattr__(name: str) -> type:
+    if name == "WaitedDSCallback":  # it brings `ms_compat.train` with it
+        from ms_compat.dataset.waiting import WaitedDSCallback
 
-    It is given both to `map(callbacks=...)` and to the training loop, whose `epoch_end` and `step_end` it takes.
-    Before each epoch but the first (each `step_size` steps but the first) it waits for the loop, then calls
-    `sync_epoch_begin` (`sync_step_begin`).
-
-    Args:
-        step_size: rows between two waits.
-    """
-
-    def __init__(self, step_size: int = 1) -> None:
-        super().__init__(step_size)
-        self._released = threading.Condition()
-        self._train_epochs = self._train_steps = 0
-        self._train_context: Any = None
-        self._ended = False
-
-    def sync_epoch_begin(self, train_run_context: Any, ds_run_context: DSCallbackRunContext) -> None:
-        """Called before an epoch of the pipeline, after the loop's epoch before it ended."""
-
-    def sync_step_begin(self, train_run_context: Any, ds_run_context: DSCallbackRunContext) -> None:
-        """Called before a step of the pipeline, after the loop's step before it ended."""
-
-    def _release(self, run_context: Any, epochs: int = 0, steps: int = 0, ended: bool = False) -> None:
-        with self._released:
-            self._train_context = run_context
-            self._train_epochs += epochs
-            self._train_steps += steps
-            self._ended = self._ended or ended
-            self._released.notify_all()
-
-    def _wait(self, what: str, needed: int) -> None:
-        from ms_compat.dataset import config
-
-        limit = config.get_callback_timeout()
-        with self._released:
-            if not self._released.wait_for(lambda: self._ended or getattr(self, what) >= needed, timeout=limit):
-                raise RuntimeError(
-                    f"WaitedDSCallback: the training loop did not go on within {limit} s (config.set_callback_timeout)."
-                )
-
-    def epoch_end(self, run_context: Any) -> None:
-        """Taken from the training loop: an epoch ended."""
-        self._release(run_context, epochs=1)
-
-    def step_end(self, run_context: Any) -> None:
-        """Taken from the training loop: a step ended."""
-        self._release(run_context, steps=1)
-
-    def end(self, run_context: Any) -> None:
-        """Taken from the training loop: training ended, nothing waits any more."""
-        self._release(run_context, ended=True)
-
-    def ds_epoch_begin(self, ds_run_context: DSCallbackRunContext) -> None:
-        """Waits for the loop's epoch, then calls `sync_epoch_begin`, if a subclass defines it."""
-        if ds_run_context.cur_epoch_num > 1 and type(self).sync_epoch_begin is not WaitedDSCallback.sync_epoch_begin:
-            self._wait("_train_epochs", ds_run_context.cur_epoch_num - 1)
-            self.sync_epoch_begin(self._train_context, ds_run_context)
-
-    def ds_step_begin(self, ds_run_context: DSCallbackRunContext) -> None:
-        """Waits for the loop's step, then calls `sync_step_begin`, if a subclass defines it."""
-        if (
-            ds_run_context.cur_step_num > self.step_size
-            and type(self).sync_step_begin is not WaitedDSCallback.sync_step_begin
-        ):
-            self._wait("_train_steps", (ds_run_context.cur_step_num - 1) // self.step_size)
-            self.sync_step_begin(self._train_context, ds_run_context)
+        return WaitedDSCallback
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -19,7 +19,7 @@ import numpy as np
 
 from ms_compat._core.errors import check_bool, check_int, check_type, describe, type_error, value_error
 from ms_compat.dataset import checks, config, core, debug, randomness, rows
-from ms_compat.dataset.callback import DSCallback, DSCallbackRunContext, WaitedDSCallback
+from ms_compat.dataset.callback import DSCallback, DSCallbackRunContext
 
 _PROBES = 4
 _THREADS_FROM_S = 0.0002
@@ -202,8 +202,7 @@ class MapDataset(_Function):
             callback.ds_epoch_end(context)
 
     def waits_for_consumer(self) -> bool:
-        waited = any(isinstance(callback, WaitedDSCallback) for callback in self.callbacks)
-        return waited or super().waits_for_consumer()
+        return any(callback.waits for callback in self.callbacks) or super().waits_for_consumer()
 
     # Transforms that know how to work on a stack of rows are applied to whole batches, see `BatchDataset`.
 
