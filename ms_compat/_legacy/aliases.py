@@ -71,6 +71,7 @@ HOMES = {
         "mindspore.common.initializer": "_assignment _init_random_uniform _init_random_normal _calculate_in_and_out "
         "_INITIALIZER_ALIAS",
         "mindspore.common.seed": "_get_graph_seed",
+        "mindspore.amp": "_grad_scale_map _grad_unscale_map",
         "mindspore.nn.loss.loss": "_Loss",
         "mindspore.nn.optim.optimizer": "opt_init_args_register",
         "mindspore.nn.wrap.loss_scale": "grad_scale shard_grad_scale",

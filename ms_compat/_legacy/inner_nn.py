@@ -12,6 +12,7 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.tensor import Tensor
+from ms_compat.amp.loss_scaler import _each
 from ms_compat.common import initializer as init
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer import activation
@@ -119,6 +120,16 @@ def _unscaled_sum(scale: Any, grad: Any, accu_grad: Any) -> Tensor:
     new = _unscaled(scale, accu_grad)
     assign(accu_grad, accu_grad * 0)
     return new
+
+
+def _grad_scale_map(scale_value: Any, inputs: Any) -> Any:
+    """Nested gradients times a scale, each in its own type."""
+    return _each(lambda grad: grad * scale_value.astype(grad.dtype), inputs)
+
+
+def _grad_unscale_map(scale_value: Any, inputs: Any) -> Any:
+    """Nested gradients divided by a scale, each in its own type."""
+    return _each(lambda grad: _unscaled(scale_value, grad), inputs)
 
 
 class _VirtualDatasetCell(Cell):

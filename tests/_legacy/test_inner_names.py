@@ -100,6 +100,10 @@ def test_loss_scale_helpers():
     unscale = inner("nn.wrap.loss_scale.grad_scale")
     out = unscale(Tensor(4.0), Tensor([2.0, 8.0], ms.float16))
     assert out.dtype is ms.float16 and out.asnumpy().tolist() == [0.5, 2]
+    scale, pair = Parameter(Tensor(2.0), name="scale"), (Tensor([1.0]), [Tensor([2.0], ms.float16)])
+    for name, values in (("_grad_scale_map", (2, 4)), ("_grad_unscale_map", (0.5, 1))):
+        first, (second,) = inner(f"amp.{name}")(scale, pair)
+        assert (float(first), float(second), second.dtype) == (*values, ms.float16)
     gathered = Parameter(Tensor([8.0]), name="a")
     assert inner("nn.wrap.loss_scale.shard_grad_scale")(Tensor(4.0), Tensor([0.0]), gathered).asnumpy().tolist() == [2]
     assert gathered.asnumpy().tolist() == [0]
