@@ -16,6 +16,7 @@ import jax.numpy as jnp
 
 from ms_compat._compile.signature import build, split
 from ms_compat._core import state, tape
+from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
 
@@ -193,6 +194,11 @@ def with_bprop(call: Lifted, bprop: Callable, match: Callable) -> Callable:
             douts = [shown(ct, o) for ct, o in zip(cotangents[0], out_values, strict=True)]
             grads = match(args, bprop(*args, out, call.outputs(noted(inner, douts))))
             of_leaves = [_fitting(g, v) for g, v in zip(grads, leaf_values, strict=True)]
+            if inner.changed():
+                raise UnsupportedError(
+                    "assigning to a Parameter in a bprop or a backward hook of a compiled function",
+                    "Assign after the gradient was computed, or run in PYNATIVE_MODE.",
+                )
         return of_leaves, [tape.zero_cotangent(v) for v in state_values]
 
     rule.defvjp(forward, backward)

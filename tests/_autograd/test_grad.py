@@ -284,3 +284,20 @@ def test_wrong_arguments_are_refused(mode):
         ms.grad(net, has_aux=True)(X, Y)
     with pytest.raises(TypeError, match="Tensor"):
         ms.vjp(net, 1.0, 2.0)
+
+
+def test_an_assignment_in_a_hook_is_kept_or_refused():
+    seen = ms.Parameter(ms.Tensor([0.0, 0.0]), name="seen")
+
+    def keep(gradient):
+        ms.ops.assign(seen, gradient)
+        return gradient
+
+    def loss(x):
+        return (ms.ops.InsertGradientOf(keep)(x) * x * x).sum()
+
+    x = ms.Tensor([1.0, 2.0])
+    ms.grad(loss)(x)
+    np.testing.assert_array_equal(seen.asnumpy(), [1.0, 4.0])
+    with pytest.raises(ms.UnsupportedError, match="compiled"):
+        ms.jit(ms.grad(loss))(x)
