@@ -183,7 +183,6 @@ _INPUTS = (
     ("", "same", "InplaceAdd InplaceSub"),
     ("", "same", "BiasAdd"),
     ("Float16 Float32 Float64", "shapes", "SquareSumAll"),
-    ("Float16 Float32 Float64", "", "ApproximateEqual"),
     (f"Bool Int32 Int64 {_ANY_FLOAT} {_SMALL}", "", "Hypot"),
     ("Float16 Float32 Float64 Complex64 Complex128", "", "Renorm"),
     ("Float32 Float64", "", "Quantile"),

@@ -225,7 +225,7 @@ def fliplr(input):
 
 def flipud(input):
     """The first dimension reversed."""
-    if not len(tensor("flipud", input).shape):
+    if getattr(input, "shape", None) == ():
         raise ValueError("For 'flipud', the input must have at least 1 dimension.")
     return flip(input, (0,))
 

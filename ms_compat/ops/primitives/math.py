@@ -26,6 +26,11 @@ def _outer(x, y):
 
 
 def _approximate_equal(x, y, tolerance):
+    for v in (x, y):
+        if not isinstance(v, (Tensor, int, float)):
+            raise TypeError(f"For 'ApproximateEqual', the inputs must be Tensors, but got {type(v).__name__}.")
+    if not any(v.dtype.np_dtype.kind == "f" if isinstance(v, Tensor) else isinstance(v, float) for v in (x, y)):
+        raise TypeError("For 'ApproximateEqual', the inputs must be Tensors of floats.")
     shapes = [v.shape if isinstance(v, Tensor) else () for v in (x, y)]
     if shapes[0] != shapes[1]:
         raise RuntimeError(f"For 'ApproximateEqual', the shapes must be equal, but got {shapes[0]} and {shapes[1]}.")
