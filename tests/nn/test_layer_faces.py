@@ -122,6 +122,16 @@ def test_members_for_mindspores_compiler_leave_a_cell_as_it_is():
     assert not optimizer.phase_cache and not optimizer.compile_cache
 
 
+def test_deleting_takes_cells_and_parameters_out():
+    cell = nn.Dense(3, 2)
+    cell.__setattr__("inner", net())
+    cell.__delattr__("inner")
+    cell.__delattr__("bias")
+    assert [p.name for p in cell.get_parameters()] == ["weight"] and not list(cell.cells())
+    with pytest.raises(AttributeError):
+        cell.__delattr__("inner")
+
+
 def test_attributes_of_primitives_for_mindspores_compiler_change_no_result():
     plain, marked = ops.Abs(), ops.Abs()
     marked.set_const_prim(True), marked.set_const_input_indexes([0]), marked.set_inplace_prim(False)
