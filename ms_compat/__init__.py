@@ -87,7 +87,7 @@ _LAZY = {
     "Model": "train.model",
     "Profiler": "profiler",
     "constexpr": "ops",
-    **dict.fromkeys("flops_collection no_inline recompute run_check set_dump".split(), "common.hints"),
+    **dict.fromkeys("no_inline recompute run_check set_dump".split(), "common.hints"),
     **dict.fromkeys("get_algo_parameters reset_algo_parameters set_algo_parameters".split(), "parallel"),
     **dict.fromkeys("get_level get_log_config".split(), "log"),
     **dict.fromkeys(

@@ -10,6 +10,9 @@ _MINDIR = (
 _RESIDUALS = "'Cell.recompute()' keeps less for the backward pass, and 'Cell.offload()' keeps it on the host."
 _COMPILER = "XLA compiles the operations; write a new one with 'mindspore.ops', 'jax.numpy' or 'mindspore.ops.Custom'."
 _NETWORK = "Change the network in Python: set attributes of the Cell, or derive a class from it."
+_LANDSCAPE = "Compute the losses around the weights and plot them; MindInsight alone shows its files."
+_FLOPS = "'jax.jit(f).lower(...).compile().cost_analysis()' counts the floating-point operations of a program."
+_FAULTS = "Use 'train.ModelCheckpoint' with exception_save=True, or 'train.BackupAndRestore'."
 
 TABLE = {
     "mindspore.load_mindir": _MINDIR,
@@ -20,6 +23,13 @@ TABLE = {
     "mindspore.register_saved_tensors_hooks": _RESIDUALS,
     "mindspore.graph": _COMPILER,
     "mindspore.ops.CustomOpBuilder": _COMPILER,
+    "mindspore.train.SummaryLandscape": _LANDSCAPE,
+    "mindspore.SummaryLandscape": _LANDSCAPE,
+    "mindspore.train.FlopsUtilizationCollector": _FLOPS,
+    "mindspore.FlopsUtilizationCollector": _FLOPS,
+    "mindspore.flops_collection": _FLOPS,
+    "mindspore.train.TrainFaultTolerance": _FAULTS,
+    "mindspore.TrainFaultTolerance": _FAULTS,
     "mindspore.rewrite": _NETWORK,
     "mindspore.SymbolTree": _NETWORK,
     "mindspore.Node": _NETWORK,

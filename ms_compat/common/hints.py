@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._core.errors import UnsupportedError, check_bool, type_error
+from ms_compat._core.errors import check_bool, type_error
 
 logger = logging.getLogger("ms_compat")
 
@@ -92,16 +92,4 @@ def run_check() -> None:
     print(
         "The result of multiplication calculation is correct, MindSpore has been installed on platform "
         f"[{target}] successfully!"
-    )
-
-
-def flops_collection(phase: str = "train") -> None:
-    """Refused: `jax.jit(f).lower(...).compile().cost_analysis()` counts the operations of a program.
-
-    Raises:
-        UnsupportedError: always.
-    """
-    raise UnsupportedError(
-        f"mindspore.flops_collection('{phase}')",
-        "For the operations of a compiled function see jax.jit(...).lower(...).compile().cost_analysis().",
     )

@@ -12,7 +12,7 @@ never touches single rows.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -461,7 +461,7 @@ class Dataset(Remembered):
     def reset(self) -> None:
         """Does nothing: every iterator starts at the beginning."""
 
-    def to_device(self, *args: Any, **kwargs: Any) -> Any:
+    def to_device(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Refused: there is no device queue; batches reach the device when a Tensor is made of them."""
         from ms_compat._core.errors import UnsupportedError
 

@@ -6,7 +6,6 @@ from ms_compat.train.callback import BackupAndRestore as BackupAndRestore
 from ms_compat.train.callback import Callback as Callback
 from ms_compat.train.callback import CheckpointConfig as CheckpointConfig
 from ms_compat.train.callback import EarlyStopping as EarlyStopping
-from ms_compat.train.callback import FlopsUtilizationCollector as FlopsUtilizationCollector
 from ms_compat.train.callback import History as History
 from ms_compat.train.callback import LambdaCallback as LambdaCallback
 from ms_compat.train.callback import LearningRateScheduler as LearningRateScheduler
@@ -16,9 +15,7 @@ from ms_compat.train.callback import OnRequestExit as OnRequestExit
 from ms_compat.train.callback import ReduceLROnPlateau as ReduceLROnPlateau
 from ms_compat.train.callback import RunContext as RunContext
 from ms_compat.train.callback import SummaryCollector as SummaryCollector
-from ms_compat.train.callback import SummaryLandscape as SummaryLandscape
 from ms_compat.train.callback import TimeMonitor as TimeMonitor
-from ms_compat.train.callback import TrainFaultTolerance as TrainFaultTolerance
 from ms_compat.train.dataset_helper import DatasetHelper as DatasetHelper
 from ms_compat.train.dataset_helper import connect_network_with_dataset as connect_network_with_dataset
 from ms_compat.train.dataset_helper import data_sink as data_sink

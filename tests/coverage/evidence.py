@@ -37,7 +37,6 @@ ALIASES = {
     "mnp": "mindspore.numpy",
     "ds": "mindspore.dataset",
     "vision": "mindspore.dataset.vision",
-    "V": "mindspore.dataset.vision",
     "transforms": "mindspore.dataset.transforms",
     "text": "mindspore.dataset.text",
     "audio": "mindspore.dataset.audio",
@@ -45,6 +44,12 @@ ALIASES = {
     "Tensor": "mindspore.Tensor",
     "Parameter": "mindspore.Parameter",
     "ParameterTuple": "mindspore.ParameterTuple",
+}
+DATASET_ALIASES = {
+    "A": "mindspore.dataset.audio",
+    "T": "mindspore.dataset.transforms",
+    "V": "mindspore.dataset.vision",
+    "X": "mindspore.dataset.text",
 }
 _CHAIN = re.compile(r"(?<![\w.])([A-Za-z_]\w*)((?:\.[A-Za-z_]\w*)+)")
 _MEMBER = re.compile(r"\.([A-Za-z_]\w*)")
@@ -129,12 +134,14 @@ def _strings(value: object) -> Iterator[str]:
 
 
 @functools.cache
-def recorded() -> list[str]:
-    """The texts of all recordings: expressions and the statements before them."""
-    found = set()
+def recorded() -> list[tuple[str, dict[str, str]]]:
+    """The texts of all recordings, expressions and the statements before them, and the aliases they use."""
+    found = []
     for path in sorted((TESTS / "conformance" / "data").glob("*.json")):
-        found.update(text for text in _strings(json.loads(path.read_text("utf-8"))) if "." in text and len(text) < 5000)
-    return sorted(found)
+        aliases = ALIASES | DATASET_ALIASES if path.name.startswith("dataset_") else ALIASES
+        texts = {text for text in _strings(json.loads(path.read_text("utf-8"))) if "." in text and len(text) < 5000}
+        found.extend((text, aliases) for text in sorted(texts))
+    return found
 
 
 @functools.cache
@@ -145,8 +152,8 @@ def exercised() -> frozenset[str]:
         if path.parent != Path(__file__).parent or path.name.startswith("test_"):
             for text, aliases in _module_text(path):
                 found.update(name for name, _, _ in mentions(text, aliases))
-    for text in recorded():
-        found.update(name for name, _, _ in mentions(text, ALIASES))
+    for text, aliases in recorded():
+        found.update(name for name, _, _ in mentions(text, aliases))
     for path in sorted(PACKAGE.rglob("*.py")):
         for line in re.findall(r"^\s*(?:>>>|\.\.\.) (.*)$", path.read_text("utf-8"), re.MULTILINE):
             found.update(name for name, _, _ in mentions(line, ALIASES))

@@ -20,9 +20,10 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 from ms_compat._core.absent import is_served, resolve
-from ms_compat._legacy import census
+from ms_compat._legacy import census, ways_out
 from tests.coverage import evidence
 
 TABLE = evidence.PACKAGE / "_legacy" / "coverage.txt"
@@ -73,10 +74,10 @@ def _named(part: str) -> set[str]:
     """The names that a part of a recorded expression stands for, as evidence.py writes them."""
     found = {name for name, _, _ in evidence.mentions(part, evidence.ALIASES)}
     if not found and len(part) > 3:
-        for text in evidence.recorded():
+        for text, aliases in evidence.recorded():
             at = text.find(part)
             if at >= 0:
-                spans = evidence.mentions(text, evidence.ALIASES)
+                spans = evidence.mentions(text, aliases)
                 found |= {name for name, begin, end in spans if begin < at + len(part) and at < end}
     if not found:
         found = {f"mindspore.nn.{word}" for word in re.findall(r"[A-Z]\w+", part)} - {"mindspore.nn.Cell"}
@@ -120,11 +121,16 @@ def _exercised_objects() -> dict[int, object]:
     return found
 
 
+def _refuses(thing: object) -> bool:
+    """Whether a function is there only to raise with more to say than a placeholder has."""
+    return getattr(thing, "__annotations__", {}).get("return") in ("NoReturn", NoReturn)
+
+
 def status(module: str, name: str) -> tuple[str, str]:
     """The status of a name and the reason for it, if there is one to give."""
     dotted = f"{module}.{name}"
-    if not is_served(dotted):
-        return "absent", ""
+    if not is_served(dotted) or _refuses(resolve(dotted)):
+        return "absent", ways_out.find(dotted) or ""
     if dotted in accepted():
         return "accepted", accepted()[dotted]
     used = evidence.exercised()

@@ -16,8 +16,5 @@ from ms_compat.train.callback._on_request_exit import OnRequestExit as OnRequest
 from ms_compat.train.callback._reduce_lr_on_plateau import ReduceLROnPlateau as ReduceLROnPlateau
 from ms_compat.train.callback._summary_collector import SummaryCollector as SummaryCollector
 from ms_compat.train.callback._time_monitor import TimeMonitor as TimeMonitor
-from ms_compat.train.callback._unsupported import FlopsUtilizationCollector as FlopsUtilizationCollector
-from ms_compat.train.callback._unsupported import SummaryLandscape as SummaryLandscape
-from ms_compat.train.callback._unsupported import TrainFaultTolerance as TrainFaultTolerance
 
 __getattr__ = unsupported_getattr(__name__)
