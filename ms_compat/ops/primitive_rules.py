@@ -214,7 +214,7 @@ class InputRule(NamedTuple):
         first = None
         for value in args:
             if not isinstance(value, Tensor):
-                if self.tensors:
+                if self.tensors and not (isinstance(value, bool) and api in ("LogicalAnd", "LogicalOr", "LogicalXor")):
                     raise type_error(api, "input", "a Tensor", value)
                 continue
             if self.dtypes and value.dtype not in self.dtypes:

@@ -68,3 +68,25 @@ def test_numpys_float64_is_pythons_float_in_both_modes():
     for found in (x * scale, ops.mul(scale, x), ms.jit(lambda x: x * scale)(x), ms.jit(lambda x: ops.add(x, scale))(x)):
         assert found.dtype is ms.float32
     assert ms.grad(lambda x: (x * scale).sum())(x).dtype is ms.float32
+
+
+@pytest.mark.parametrize("shape", [(3, 2), (2, 3), (2, 4, 4)])
+@pytest.mark.parametrize("full", [False, True])
+def test_singular_vectors_have_one_sign(shape, full):
+    matrix = np.random.default_rng(3).normal(size=shape)
+    for factor in (1, -1):
+        s, u, v = ops.svd(Tensor(factor * matrix), full)
+        count = s.shape[-1]
+        first = [t.asnumpy()[..., :count] for t in (u, v)]
+        rebuilt = (first[0] * s.asnumpy()[..., None, :]) @ np.swapaxes(first[1], -1, -2)
+        np.testing.assert_allclose(rebuilt, factor * matrix, atol=1e-12)
+        largest = np.take_along_axis(first[1], np.abs(first[1]).argmax(-2)[..., None, :], -2)
+        assert (largest > 0).all()
+    with pytest.raises(TypeError, match="Svd"):
+        ops.svd(Tensor(matrix, ms.float16))
+
+
+def test_a_bool_is_an_operand_of_logic():
+    assert ops.LogicalAnd()(True, Tensor([True, False])).asnumpy().tolist() == [True, False]
+    with pytest.raises(TypeError, match="LogicalAnd"):
+        ops.LogicalAnd()(Tensor([True]), 3)
