@@ -190,3 +190,26 @@ def test_a_scheduler_ends(monkeypatch):
     with pytest.raises(SystemExit):
         comm.init()
     assert not comm.GlobalComm.INITED
+
+
+# names that `mindspore.ops` has as well, which return what they give: a call, and its result in a process alone
+FUNCTIONS = {
+    "ops.broadcast(x, 0)": "whole",
+    "ops.reduce(x, 0)": "whole",
+    "ops.reduce_scatter(out, [x])": "whole",
+    "ops.reduce_scatter_tensor(out, x)": "whole",
+    "ops.reduce_scatter_tensor_uneven(out, x)": "whole",
+    "ops.all_gather_into_tensor_uneven(out, x)": "whole",
+    "ops.all_gather([out], x)": "parts",
+}
+
+
+@pytest.mark.parametrize("call", FUNCTIONS)
+def test_functions_of_ops_in_a_process_alone(call):
+    mint.distributed.init_process_group()
+    x, out = Tensor(X), Tensor(np.zeros(4, np.float32))
+    found = eval(call, {"ops": ops, "x": x, "out": out})
+    found, handle = found if isinstance(found, tuple) and len(found) == 2 else (found, None)
+    found = found[0] if FUNCTIONS[call] == "parts" else found
+    np.testing.assert_array_equal(found.asnumpy(), X)
+    assert handle is None
