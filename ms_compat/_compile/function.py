@@ -25,7 +25,7 @@ from ms_compat._compile import control_flow, explain, inspection
 from ms_compat._compile.control_flow import checks
 from ms_compat._compile.signature import LEAF, arrays_of, build, split, wrap_leaves
 from ms_compat._core import alias, flat, processes, random, state, tape
-from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, ArrayImpl, ClosedJaxpr, Tracer, jaxpr_as_fun
+from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, ArrayImpl, Tracer, closed_jaxpr, jaxpr_as_fun
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
 
@@ -240,7 +240,7 @@ class Specialised:
         closed = traced.closed
         if traced.large_consts:
             passed = {id(c): v for c, v in zip(self.consts, consts, strict=True)}
-            closed = ClosedJaxpr(closed.jaxpr, [passed.get(id(c), c) for c in closed.consts])
+            closed = closed_jaxpr(closed.jaxpr, [passed.get(id(c), c) for c in closed.consts])
         values = {id(t): v for t, v in zip(self.mutated, mutated, strict=True)}
         values.update({id(t): v for t, v in zip(self.read, read, strict=True)})
         full = [

@@ -15,8 +15,6 @@ from jax._src import distributed as _distributed
 from jax._src import xla_bridge as _xla_bridge
 from jax._src.interpreters.partial_eval import Offloadable as Offloadable
 from jax.core import Tracer as Tracer
-from jax.extend.core import ClosedJaxpr as ClosedJaxpr
-from jax.extend.core import jaxpr_as_fun as jaxpr_as_fun
 
 try:
     from jax._src.array import ArrayImpl as ArrayImpl
@@ -30,6 +28,20 @@ CONCRETIZATION_ERRORS = (
     jax.errors.ConcretizationTypeError,  # base of TracerBoolConversionError, TracerIntegerConversionError ...
     jax.errors.TracerArrayConversionError,
 )
+
+
+def jaxpr_as_fun(closed: Any) -> Any:
+    """The function that a closed jaxpr is. `jax.extend`, imported when the first is needed, takes Pallas along."""
+    from jax.extend import core
+
+    return core.jaxpr_as_fun(closed)
+
+
+def closed_jaxpr(jaxpr: Any, consts: list[Any]) -> Any:
+    """A jaxpr together with the values of its constants."""
+    from jax.extend import core
+
+    return core.ClosedJaxpr(jaxpr, consts)
 
 
 def enable_x64() -> None:

@@ -19,7 +19,7 @@ from jax import lax
 from ms_compat._compile.control_flow.branches import condition, fold_random, wrap_noted
 from ms_compat._compile.control_flow.merging import Merge, fill, merge, structure
 from ms_compat._core import state, tape
-from ms_compat._core.jax_compat import ClosedJaxpr, jaxpr_as_fun
+from ms_compat._core.jax_compat import closed_jaxpr, jaxpr_as_fun
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
 
@@ -145,10 +145,10 @@ def differentiable_while(test_jaxpr: Any, body_jaxpr: Any, init: list[Any]) -> l
     """
 
     def test(consts, carry):
-        return jaxpr_as_fun(ClosedJaxpr(test_jaxpr.jaxpr, list(consts)))(*carry)[0]
+        return jaxpr_as_fun(closed_jaxpr(test_jaxpr.jaxpr, list(consts)))(*carry)[0]
 
     def body(consts, carry):
-        return list(jaxpr_as_fun(ClosedJaxpr(body_jaxpr.jaxpr, list(consts)))(*carry))
+        return list(jaxpr_as_fun(closed_jaxpr(body_jaxpr.jaxpr, list(consts)))(*carry))
 
     @jax.custom_vjp
     def loop(test_consts, body_consts, start):

@@ -14,7 +14,6 @@ from ms_compat.ops.function.tally import of_types
 
 _WIDE = "float32 float64 complex64 complex128"
 _ROOTS = 8  # square roots taken before the series: log(A) = 2**8 log(A**(1 / 2**8))
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
 
 
 @op(static=("compute_v",), name="Eig")
@@ -50,7 +49,8 @@ def _log(a: Any) -> Any:
     a = jax.lax.fori_loop(0, _ROOTS, lambda _, root: jax.scipy.linalg.sqrtm(root), a)
     one = jnp.eye(a.shape[0], dtype=a.dtype)
     x = a - one
-    parts = [w / 2 * jnp.linalg.solve((1 + t) / 2 * x + one, x) for t, w in zip(_NODES, _WEIGHTS, strict=True)]
+    rule = zip(*np.polynomial.legendre.leggauss(8), strict=True)  # Gauss's nodes and weights
+    parts = [w / 2 * jnp.linalg.solve((1 + t) / 2 * x + one, x) for t, w in rule]
     return 2**_ROOTS * sum(parts)
 
 
