@@ -7,7 +7,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, nn, ops
-from ms_compat.ops.function.rnn_scan import KINDS, halved, sequence
+from ms_compat.ops.function.rnn_scan import KINDS, sequence, split_gates
 
 T, N, H = 5, 3, 4
 RNG = np.random.RandomState(0)
@@ -56,9 +56,8 @@ def test_values_and_derivatives_are_those_of_a_loop(kind, reverse, lengths):
     arguments = case(kind)
 
     def ours(inputs, w, bias, states):
-        marked = halved(kind, jnp.moveaxis(inputs, -1, 0))
-        inputs = jnp.moveaxis(marked, 0, -1)
-        return total(*sequence(kind, reverse, inputs, halved(kind, w).T, bias, states, keep))
+        gates = tuple(jnp.moveaxis(split_gates(kind, jnp.moveaxis(inputs, -1, 0)), 1, -1))
+        return total(*sequence(kind, reverse, gates, split_gates(kind, w).swapaxes(1, 2), bias, states, keep))
 
     def theirs(inputs, w, bias, states):
         return total(*by_hand(kind, inputs, w, bias, states, keep, reverse))
@@ -68,11 +67,15 @@ def test_values_and_derivatives_are_those_of_a_loop(kind, reverse, lengths):
     np.testing.assert_allclose(ours(*arguments), theirs(*arguments), **close)
     where = tuple(i for i, value in enumerate(arguments) if value is not None)
     compare = lambda a, b: jax.tree.map(lambda x, y: np.testing.assert_allclose(x, y, **close), a, b)  # noqa: E731
-    compare(jax.grad(ours, where)(*arguments), jax.grad(theirs, where)(*arguments))
+    compare(jax.jit(jax.grad(ours, where))(*arguments), jax.jit(jax.grad(theirs, where))(*arguments))
     tangents = jax.tree.map(jnp.cos, arguments)
     compare(jax.jvp(ours, arguments, tangents), jax.jvp(theirs, arguments, tangents))
-    curved = lambda f: jax.grad(lambda w: (jax.grad(f, 1)(arguments[0], w, *arguments[2:]) ** 2).sum())  # noqa: E731
-    compare(jax.jit(curved(ours))(arguments[1]), jax.jit(curved(theirs))(arguments[1]))
+    if reverse and lengths:
+
+        def curved(f):
+            return jax.jit(jax.grad(lambda w: (jax.grad(f, 1)(arguments[0], w, *arguments[2:]) ** 2).sum()))
+
+        compare(curved(ours)(arguments[1]), curved(theirs)(arguments[1]))
 
 
 @pytest.mark.parametrize("name", ["LSTM", "GRU", "RNN"])

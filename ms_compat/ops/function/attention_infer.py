@@ -212,7 +212,8 @@ def incre_flash_attention(
     api = "incre_flash_attention"
     _floats_only(api, dequant_scale1=dequant_scale1, quant_scale1=quant_scale1, dequant_scale2=dequant_scale2,
                  quant_scale2=quant_scale2, quant_offset2=quant_offset2)  # fmt: skip
-    _precise(api, inner_precise), integer(api, "block_size", block_size, 0)
+    _precise(api, inner_precise)
+    integer(api, "block_size", block_size, 0)
     one_of(api, "input_layout", input_layout, ("BSH", "BNSD"))
     groups = integer(api, "num_key_value_heads", num_key_value_heads) or num_heads
     tensors = (query, _one(api, "key", key), _one(api, "value", value), attn_mask, pse_shift, None)
@@ -264,7 +265,8 @@ def fused_infer_attention_score(
         antiquant_mode=antiquant_mode or None, key_antiquant_mode=key_antiquant_mode or None,
         value_antiquant_mode=value_antiquant_mode or None,
     )  # fmt: skip
-    _precise(api, inner_precise), integer(api, "block_size", block_size, 0)
+    _precise(api, inner_precise)
+    integer(api, "block_size", block_size, 0)
     one_of(api, "input_layout", input_layout, ("BSH", "BNSD", "BSND", "BNSD_BSND"))
     layout, _, out_layout = input_layout.partition("_")
     single = query.shape[2 if layout == "BNSD" else 1] == 1

@@ -230,7 +230,7 @@ def multi_scale_deformable_attn_function(value, shape, offset, locations, weight
     left, top = jnp.floor(x), jnp.floor(y)
     table = value.astype(np.float32).transpose(0, 2, 1, 3)  # [B, N, keys, D]
     first, n = jnp.arange(batch)[:, None, None, None, None], jnp.arange(heads)[:, None, None]
-    out = 0
+    out: Any = 0
     for down in (0, 1):
         for right in (0, 1):
             row, column = top + down, left + right

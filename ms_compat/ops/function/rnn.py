@@ -25,7 +25,7 @@ from ms_compat._core.op import op
 from ms_compat._core.random import random_op
 from ms_compat.ops.function.dropout import _kept
 from ms_compat.ops.function.nn_checks import HALVES, floating, tensor, wide_on_cpu
-from ms_compat.ops.function.rnn_scan import KINDS, halved, sequence, times
+from ms_compat.ops.function.rnn_scan import KINDS, sequence, split_gates, times
 
 
 def _biases(kind: str, b_ih: Any, b_hh: Any) -> tuple[Any, Any]:
@@ -40,12 +40,13 @@ def _direction(kind: str, x: Any, states: tuple, keep: Any, weights: tuple, reve
     """One direction of one layer over x [T, N, C]: outputs [T, N, H] and the last states."""
     out = states[0].dtype
     w_ih, w_hh, *biases = weights
-    inputs = times(x, halved(kind, w_ih), out)
+    inputs = [times(x, each, out) for each in split_gates(kind, w_ih)]
     bias = None
     if biases:
         folded, bias = _biases(kind, *(b.astype(out) for b in biases))
-        inputs = inputs + halved(kind, folded)
-    outputs, last = sequence(kind, reverse, inputs, halved(kind, w_hh).T, bias, states, keep)
+        inputs = [a + b for a, b in zip(inputs, split_gates(kind, folded), strict=True)]
+    w_t = split_gates(kind, w_hh).swapaxes(1, 2)
+    outputs, last = sequence(kind, reverse, tuple(inputs), w_t, bias, states, keep)
     return outputs.astype(x.dtype), last
 
 
@@ -197,6 +198,7 @@ def recurrent_step(x, hx, w_ih, w_hh, b_ih, b_hh, api, kind):
         inputs = inputs + folded
     product = times(hx[0], wide_on_cpu(w_hh), total)
     states = tuple(h.astype(total) for h in hx)
-    new, _ = KINDS[kind].step(halved(kind, inputs, -1), halved(kind, product, -1), states, bias)
+    inputs, product = (tuple(split_gates(kind, v.T).swapaxes(1, 2)) for v in (inputs, product))
+    new, _ = KINDS[kind].step(inputs, product, states, bias)
     new = tuple(state.astype(dtype) for state in new)
     return new if len(new) > 1 else new[0]

@@ -78,7 +78,8 @@ def dynamic_rnn(x, w, b, init_h, init_c, forget_bias, cell_clip):
             f"{w.shape}."
         )
     hidden = w.shape[1] // 4
-    _shape(api, "w", w, (x.shape[2] + hidden, 4 * hidden)), _shape(api, "b", b, (4 * hidden,))
+    _shape(api, "w", w, (x.shape[2] + hidden, 4 * hidden))
+    _shape(api, "b", b, (4 * hidden,))
     total = np.dtype(np.float32) if x.dtype in HALVES else x.dtype
     states = []
     for name, value in (("init_h", init_h), ("init_c", init_c)):
@@ -118,8 +119,10 @@ def basic_lstm_cell(x, h, c, w, b, forget_bias):
         if floating(api, name, value).ndim != rank:
             raise ValueError(f"For '{api}', the '{name}' must have {rank} dimensions, but got shape {value.shape}.")
     hidden = h.shape[1]
-    _shape(api, "h", h, (x.shape[0], hidden)), _shape(api, "c", c, h.shape)
-    _shape(api, "w", w, (x.shape[1] + hidden, 4 * hidden)), _shape(api, "b", b, (4 * hidden,))
+    _shape(api, "h", h, (x.shape[0], hidden))
+    _shape(api, "c", c, h.shape)
+    _shape(api, "w", w, (x.shape[1] + hidden, 4 * hidden))
+    _shape(api, "b", b, (4 * hidden,))
     total = np.dtype(np.float32) if x.dtype in HALVES else x.dtype
     sums = _product(jnp.concatenate([x, h.astype(x.dtype)], 1), w, total) + b.astype(total)
     new_h, new_c, gates = _lstm_gates(sums, c.astype(total), forget_bias, 0.0)
@@ -199,7 +202,7 @@ def dynamic_gru(x, weight_input, weight_hidden, bias_input, bias_hidden, init_h,
 # -- networks with the weights in one vector ---------------------------------------------------------------------------
 def _sizes(inputs: int, hidden: int, real: int, layers: int, directions: int) -> list[tuple[int, ...]]:
     """Sizes of w_ih, w_hh (and of the projection) of each layer and direction."""
-    out = []
+    out: list[tuple[int, ...]] = []
     for layer in range(layers):
         size = inputs if layer == 0 else real * directions
         out += [(4 * hidden * size, 4 * hidden * real, hidden * real if real != hidden else 0)] * directions
@@ -263,7 +266,8 @@ def _flat_lstm(key, x, h, c, w, input_size, hidden_size, num_layers, has_bias, b
             else:
                 out, h_n, c_n = recurrent.fn(flipped, states, None, weights, api, "LSTM")
             outputs.append(out[::-1] if direction else out)
-            last_h.append(h_n[0]), last_c.append(c_n[0])
+            last_h.append(h_n[0])
+            last_c.append(c_n[0])
         y = outputs[0] if directions == 1 else jnp.concatenate(outputs, -1)
         if key is not None and layer < num_layers - 1:
             keep = 1 - dropout

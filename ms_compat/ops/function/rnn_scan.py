@@ -1,14 +1,15 @@
 """The scan over the steps of a recurrent network, with a rule for its derivative.
 
-Two facts decide its speed on CPUs (tests/benchmarks/test_rnn.py measures both against a plain `lax.scan`):
+Three facts decide its speed on CPUs (tests/benchmarks/test_rnn.py measures them against a plain `lax.scan`):
 
-- XLA vectorises one tanh over a whole row of gates, but not several functions of slices of the row: 7 us against 47 us
-  for a step of [32, 4 * 128]. So a sigmoid is taken as (tanh(x / 2) + 1) / 2, one tanh serves all gates of an LSTM, and
-  the halves are multiplied into the weights beforehand (`halved`), which is exact.
+- XLA vectorises a tanh of whole arrays, but not of slices of rows: 0.4 ns against 2.3 ns an element. So an LSTM has one
+  tanh for the row of all its gates, and the gates of a GRU, where one enters another, are arrays of their own.
+- A sigmoid costs three times a tanh, so it is taken as (tanh(x / 2) + 1) / 2; the halves are multiplied into weights
+  and biases beforehand (`split_gates`), which is exact.
 - JAX's own derivative of a scan adds to the gradient of the weights in every step. Here the tangents are written as
   `outer`, which multiplies the tangents of inputs and weights for all steps at once, and a linear scan with the rest.
-  Its transpose is one matmul of T * N rows after the loop: forward and backward take a third of the time. It is a
-  rule for tangents and not a pullback, so that forward mode and higher derivatives keep working.
+  Its transpose is one matmul of T * N rows after the loop: forward and backward take half of the time. It is a rule for
+  tangents and not a pullback, so that forward mode and higher derivatives keep working.
 """
 
 from __future__ import annotations
@@ -29,63 +30,62 @@ def times(x: Any, weight: Any, out: Any) -> Any:
     return lax.dot_general(x, weight, (((x.ndim - 1,), (1,)), ((), ())), preferred_element_type=out)
 
 
-def _half(x: Any) -> Any:
-    """A sigmoid of 2 x."""
-    return jnp.tanh(x) * 0.5 + 0.5
+def _sigmoid(half: Any) -> Any:
+    """The sigmoid of twice the argument."""
+    return jnp.tanh(half) * 0.5 + 0.5
 
 
-def _gates(x: Any, count: int) -> Any:
-    return x.reshape(*x.shape[:-1], count, -1)
-
-
+# In all functions below `inputs` and `product` are tuples of one array for each part.
 # -- tanh and ReLU networks ------------------------------------------------------------------------------------------
 def _plain(activation, slope):
     def step(inputs, product, states, bias):
-        new = activation(inputs + product)
+        new = activation(inputs[0] + product[0])
         return (new,), new
 
     def factors(saved, before, after):
         return (slope(saved),)
 
     def outer(inputs, product, bias, factors):
-        return (inputs + product) * factors[0]
+        return (inputs[0] + product[0]) * factors[0]
 
     def inner(rest, product, factors, states):
-        return (rest + product * factors[0],)
+        return (rest + product[0] * factors[0],)
 
     return step, factors, outer, inner
 
 
 # -- GRU -------------------------------------------------------------------------------------------------------------
 def _gru_step(inputs, product, states, bias):
-    size = inputs.shape[-1] // 3
-    part = product[..., 2 * size :] if bias is None else product[..., 2 * size :] + bias
-    both = jnp.tanh(inputs[..., : 2 * size] + product[..., : 2 * size]) * 0.5 + 0.5
-    reset, update = jnp.split(both, 2, -1)
-    new = jnp.tanh(inputs[..., 2 * size :] + reset * part)
-    return (new + update * (states[0] - new),), (both, new, part)
+    reset, update = _sigmoid(inputs[0] + product[0]), _sigmoid(inputs[1] + product[1])
+    part = product[2] if bias is None else product[2] + bias
+    new = jnp.tanh(inputs[2] + reset * part)
+    return (new + update * (states[0] - new),), (reset, update, new, part)
 
 
 def _gru_factors(saved, before, after):
-    both, new, part = saved
-    reset, update = jnp.split(both, 2, -1)
+    reset, update, new, part = saved
     through = (1 - new * new) * (1 - update)
-    gates = (2 * reset * (1 - reset) * part * through, 2 * update * (1 - update) * (before[0] - new))
-    return jnp.concatenate([*gates, through * reset], -1), update, jnp.concatenate([*gates, through], -1)
+    return (
+        2 * reset * (1 - reset) * part * through,
+        2 * update * (1 - update) * (before[0] - new),
+        through * reset,
+        update,
+        through,
+    )
 
 
 def _gru_outer(inputs, product, bias, factors):
-    if bias is not None:
-        size = product.shape[-1] // 3
-        product = jnp.concatenate([product[..., : 2 * size], product[..., 2 * size :] + bias], -1)
-    return _gates(inputs * factors[2] + product * factors[0], 3).sum(-2)
+    own = product[2] if bias is None else product[2] + bias
+    gates = (inputs[0] + product[0]) * factors[0] + (inputs[1] + product[1]) * factors[1]
+    return gates + inputs[2] * factors[4] + own * factors[2]
 
 
 def _gru_inner(rest, product, factors, states):
-    return (rest + _gates(product * factors[0], 3).sum(-2) + factors[1] * states[0],)
+    gates = product[0] * factors[0] + product[1] * factors[1] + product[2] * factors[2]
+    return (rest + gates + factors[3] * states[0],)
 
 
-# -- LSTM ------------------------------------------------------------------------------------------------------------
+# -- LSTM: one row of all gates ----------------------------------------------------------------------------------------
 _LSTM_SCALE = (0.5, 0.5, 1.0, 0.5)  # of enter, forget, new, leave
 _LSTM_SHIFT = (0.5, 0.5, 0.0, 0.5)
 
@@ -95,8 +95,8 @@ def _row(values: tuple, size: int, dtype: Any) -> Any:
 
 
 def _lstm_step(inputs, product, states, bias):
-    size, dtype = inputs.shape[-1] // 4, inputs.dtype
-    gates = jnp.tanh(inputs + product) * _row(_LSTM_SCALE, size, dtype) + _row(_LSTM_SHIFT, size, dtype)
+    size, dtype = inputs[0].shape[-1] // 4, inputs[0].dtype
+    gates = jnp.tanh(inputs[0] + product[0]) * _row(_LSTM_SCALE, size, dtype) + _row(_LSTM_SHIFT, size, dtype)
     enter, forget, new, leave = jnp.split(gates, 4, -1)
     cell = forget * states[1] + enter * new
     return (leave * jnp.tanh(cell), cell), gates
@@ -115,11 +115,11 @@ def _lstm_factors(gates, before, after):
 
 
 def _lstm_outer(inputs, product, bias, factors):
-    return (inputs + product) * factors[0]
+    return (inputs[0] + product[0]) * factors[0]
 
 
 def _lstm_inner(rest, product, factors, states):
-    parts = _gates(rest + product * factors[0], 4)
+    parts = (rest + product[0] * factors[0]).reshape(*rest.shape[:-1], 4, -1)
     cell = factors[2] * states[1] + parts[..., :3, :].sum(-2)
     return parts[..., 3, :] + factors[1] * cell, cell
 
@@ -130,6 +130,7 @@ class Kind(NamedTuple):
     Args:
         gates: how many rows of `hidden` the weights have.
         states: how many states.
+        parts: how many arrays the gates come in: one for each, or 1 for a row of all.
         halved: which gates are sigmoids, whose weights and inputs come halved.
         step: (inputs, product with the state, states, bias of the product) -> new states, what `factors` needs.
         factors: (that, states before, states after) -> what `outer` and `inner` multiply with.
@@ -139,6 +140,7 @@ class Kind(NamedTuple):
 
     gates: int
     states: int
+    parts: int
     halved: tuple[bool, ...]
     step: Any
     factors: Any
@@ -147,26 +149,37 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "RNN_TANH": Kind(1, 1, (False,), *_plain(jnp.tanh, lambda new: 1 - new * new)),
-    "RNN_RELU": Kind(1, 1, (False,), *_plain(jax.nn.relu, lambda new: (new > 0).astype(new.dtype))),
-    "GRU": Kind(3, 1, (True, True, False), _gru_step, _gru_factors, _gru_outer, _gru_inner),
-    "LSTM": Kind(4, 2, (True, True, False, True), _lstm_step, _lstm_factors, _lstm_outer, _lstm_inner),
+    "RNN_TANH": Kind(1, 1, 1, (False,), *_plain(jnp.tanh, lambda new: 1 - new * new)),
+    "RNN_RELU": Kind(1, 1, 1, (False,), *_plain(jax.nn.relu, lambda new: (new > 0).astype(new.dtype))),
+    "GRU": Kind(3, 1, 3, (True, True, False), _gru_step, _gru_factors, _gru_outer, _gru_inner),
+    "LSTM": Kind(4, 2, 1, (True, True, False, True), _lstm_step, _lstm_factors, _lstm_outer, _lstm_inner),
 }
 
 
-def halved(kind: str, rows: Any, axis: int = 0) -> Any:
-    """Weights, biases or sums with G * H rows along an axis, those of the sigmoids halved."""
-    marks = KINDS[kind].halved
-    if not any(marks):
-        return rows
-    factor = _row(tuple([0.5 if mark else 1.0 for mark in marks]), rows.shape[axis] // len(marks), rows.dtype)
-    return rows * (factor if axis == -1 else factor.reshape(-1, *[1] * (rows.ndim - 1)))
+def split_gates(kind: str, rows: Any) -> Any:
+    """Weights [G * H, C] or biases [G * H] as [parts, G * H / parts, C]; the rows of sigmoids halved."""
+    _, _, parts, marks = KINDS[kind][:4]
+    if any(marks):
+        factor = _row(tuple([0.5 if mark else 1.0 for mark in marks]), rows.shape[0] // len(marks), rows.dtype)
+        rows = rows * factor.reshape(-1, *[1] * (rows.ndim - 1))
+    return rows.reshape(parts, -1, *rows.shape[1:])
 
 
-def _product(state: Any, w_t: Any) -> Any:
-    return lax.dot_general(
-        state.astype(w_t.dtype), w_t, (((state.ndim - 1,), (0,)), ((), ())), preferred_element_type=state.dtype
-    )
+def _product(state: Any, w_t: Any) -> tuple:
+    """The state's product for each part; `w_t` is [parts, H, *]. Batched on CPUs: the results are whole arrays then."""
+    if jax.default_backend() != "cpu" or w_t.shape[0] == 1:
+        return _wide_product(state, w_t)
+    each = jnp.broadcast_to(state.astype(w_t.dtype), (w_t.shape[0], *state.shape))
+    return tuple(lax.dot_general(each, w_t, (((2,), (1,)), ((0,), (0,))), preferred_element_type=state.dtype))
+
+
+def _wide_product(state: Any, w_t: Any) -> tuple:
+    """The same as one product of rows of all parts, whose transpose is one product, too."""
+    left, parts = state.astype(w_t.dtype), w_t.shape[0]
+    right, axis = (w_t[0], 0) if parts == 1 else (w_t, 1)
+    contract = (((state.ndim - 1,), (axis,)), ((), ()))
+    out = lax.dot_general(left, right, contract, preferred_element_type=state.dtype)
+    return (out,) if parts == 1 else tuple([out[..., part, :] for part in range(parts)])
 
 
 def _kept(keep: Any, new: tuple, old: tuple) -> tuple:
@@ -174,14 +187,14 @@ def _kept(keep: Any, new: tuple, old: tuple) -> tuple:
 
 
 @partial(jax.custom_jvp, nondiff_argnums=(0, 1))
-def sequence(kind: str, reverse: bool, inputs: Any, w_t: Any, bias: Any, states: tuple, keep: Any) -> tuple:
+def sequence(kind: str, reverse: bool, inputs: tuple, w_t: Any, bias: Any, states: tuple, keep: Any) -> tuple:
     """All steps of one direction of one layer.
 
     Args:
         kind: a key of `KINDS`.
         reverse: from the last step to the first.
-        inputs: [T, N, G * H], the inputs times their weights plus the biases; sigmoid gates `halved`.
-        w_t: [H, G * H], the state's weights transposed; sigmoid gates `halved`.
+        inputs: [T, N, *] for each part: the inputs times their weights plus the biases, as from `split_gates`.
+        w_t: [parts, H, *], the state's weights as from `split_gates`, transposed.
         bias: [H], the GRU's bias that its reset gate scales; None otherwise.
         states: h, or h and c, each [N, H].
         keep: Bool [T, N, 1], which steps are within their row's length; None for all.
@@ -209,7 +222,7 @@ def _before(first: Any, each: Any, reverse: bool) -> Any:
 def _sequence_jvp(kind, reverse, primals, tangents):
     inputs, w_t, bias, states, keep = primals
     d_inputs, d_w_t, d_bias, d_states, _ = tangents
-    step, factors, outer, inner = KINDS[kind][3:]
+    step, factors, outer, inner = KINDS[kind][4:]
 
     def body(states, now):
         inputs, keep = now
@@ -220,11 +233,11 @@ def _sequence_jvp(kind, reverse, primals, tangents):
     last, (each, saved) = lax.scan(body, states, (inputs, keep), reverse=reverse, unroll=UNROLL)
     before = tuple(_before(a, b, reverse) for a, b in zip(states, each, strict=True))
     factor = factors(saved, before, each)
-    rest = outer(d_inputs, _product(before[0], d_w_t), d_bias, factor)
+    rest = outer(d_inputs, _wide_product(before[0], d_w_t), d_bias, factor)
 
     def linear(d_states, now):
         rest, factor, keep = now
-        new = _kept(keep, inner(rest, _product(d_states[0], w_t), factor, d_states), d_states)
+        new = _kept(keep, inner(rest, _wide_product(d_states[0], w_t), factor, d_states), d_states)
         return new, new[0]
 
     d_last, d_out = lax.scan(linear, d_states, (rest, factor, keep), reverse=reverse, unroll=UNROLL)

@@ -64,7 +64,7 @@ def _roi_align(features, rois, height, width, scale, sample_num, end_mode, most)
     base = box[:, 0].astype(np.int32)[:, None, None, None, None] * (h * w)
     top, down, y_share = _corners(y, h)
     left, right, x_share = _corners(x, w)
-    out = 0
+    out: Any = 0
     for row, row_share in ((top, 1 - y_share), (down, y_share)):
         row_share = jnp.where(y_used, row_share, 0)
         for column, column_share in ((left, 1 - x_share), (right, x_share)):

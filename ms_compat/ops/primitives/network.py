@@ -62,7 +62,8 @@ def _check_dynamic_rnn(
     api = "DynamicRNN"
     one_of(api, "cell_type", cell_type, ("LSTM",))
     _check_dynamic(api, direction, cell_depth, keep_prob, cell_clip, num_proj, time_major, activation, is_training)
-    check_bool(api, "use_peephole", use_peephole), _floats(api, forget_bias=forget_bias)
+    check_bool(api, "use_peephole", use_peephole)
+    _floats(api, forget_bias=forget_bias)
     rnn_fused.only(api, _WAY_OUT, use_peephole=(use_peephole, False))
 
 
@@ -162,7 +163,8 @@ def _triplet(x, positive, negative, margin, p, swap, eps, reduction):
 
 def _check_triplet(p, swap, eps, reduction):
     integer("TripletMarginLoss", "p", p), check_bool("TripletMarginLoss", "swap", swap)
-    _floats("TripletMarginLoss", eps=eps), one_of("TripletMarginLoss", "reduction", reduction, _REDUCTIONS)
+    _floats("TripletMarginLoss", eps=eps)
+    one_of("TripletMarginLoss", "reduction", reduction, _REDUCTIONS)
 
 
 # -- patches and blocks ----------------------------------------------------------------------------------------------
@@ -502,7 +504,7 @@ _CHECKS: dict[str, Callable] = {
 }
 
 
-def _checking(base: type, check: Callable) -> type:
+def _checking(base: Any, check: Callable) -> type:
     """The class with the check behind its constructor."""
 
     def __init__(self, *args, **kwargs):
