@@ -109,8 +109,8 @@ def add_rms_norm(x1, x2, gamma, epsilon=1e-6):
     >>> from ms_compat import Tensor, ops
     >>> x, gamma = Tensor([[0.5, 1.0, 1.5]]), Tensor([1.0, 1.0, 1.0])
     >>> y, root, total = ops.add_rms_norm(x, x, gamma)
-    >>> print(root)
-    [[0.46290997]]
+    >>> print(total)
+    [[1. 2. 3.]]
     """
     api = "add_rms_norm"
     for name, value in (("x1", x1), ("x2", x2), ("gamma", gamma)):
