@@ -1,0 +1,41 @@
+"""Singular values and vectors, with the sign of the vectors settled."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+
+from ms_compat._core.convert import is_complex, is_integral, to_float
+from ms_compat._core.op import op
+from ms_compat.ops.function.axes import tensor
+
+
+@op(static=("full_matrices", "compute_uv"))
+def svd(input, full_matrices=False, compute_uv=True):
+    """Singular value decomposition.
+
+    Args:
+        input: a Tensor of matrices.
+        full_matrices: whether U and V are square.
+        compute_uv: False returns the singular values alone.
+
+    Returns:
+        (S, U, V) with input = U S V^H. The sign of a pair of singular vectors is free; the largest element of each
+        real V is made positive, so that all devices agree (and MindSpore for tall matrices mostly).
+    """
+    if tensor("svd", input).ndim < 2:
+        raise ValueError(f"For 'Svd', the input must have at least 2 dimensions, but got {input.ndim}.")
+    if input.dtype.itemsize < 4 and not is_integral(input.dtype):
+        raise TypeError(f"For 'Svd', the input must be of Float32 or wider, but got {input.dtype.name}.")
+    x = to_float(input)
+    if not compute_uv:
+        return jnp.linalg.svd(x, compute_uv=False)
+    u, s, vh = jnp.linalg.svd(x, full_matrices=full_matrices)
+    v = jnp.conj(jnp.swapaxes(vh, -1, -2))
+    if is_complex(x.dtype):
+        return s, u, v
+    count = s.shape[-1]
+    largest = jnp.argmax(jnp.abs(v), -2, keepdims=True)
+    sign = jnp.where(jnp.take_along_axis(v, largest, -2) < 0, -1, 1).astype(x.dtype)[..., :count]
+    both = [jnp.concatenate([m[..., :count] * jax.lax.stop_gradient(sign), m[..., count:]], -1) for m in (u, v)]
+    return s, *both
