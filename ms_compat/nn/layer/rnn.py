@@ -61,7 +61,7 @@ class _Recurrent(Cell):
         init = Uniform(1 / math.sqrt(hidden))
         ends = [f"_l{layer}{end}" for layer in range(self.num_layers) for end in ("", "_reverse")[:directions]]
         inner = self.num_layers * directions - directions
-        shapes = {
+        shapes: dict[str, Any] = {
             "weight_ih": [(rows, self.input_size)] * directions + [(rows, hidden * directions)] * inner,
             "weight_hh": [(rows, hidden)] * len(ends),
         }

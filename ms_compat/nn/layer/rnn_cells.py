@@ -27,7 +27,7 @@ class _RecurrentCell(Cell):
         self.hidden_size = check_positive_int(api, "hidden_size", hidden_size)
         self.has_bias = check_bool(api, "has_bias", has_bias)
         rows = KINDS[self._kind].gates * hidden_size
-        shapes = {"weight_ih": (rows, input_size), "weight_hh": (rows, hidden_size)}
+        shapes: dict[str, tuple[int, ...]] = {"weight_ih": (rows, input_size), "weight_hh": (rows, hidden_size)}
         if has_bias:
             shapes |= {"bias_ih": (rows,), "bias_hh": (rows,)}
         self.bias_ih = self.bias_hh = None
