@@ -430,7 +430,9 @@ logaddexp2 = _two("logaddexp2", jnp.logaddexp2, "log2(2**input + 2**other) witho
 copysign = _two("copysign", jnp.copysign, "The first operand's size with the second one's sign.")
 nextafter = _two("nextafter", jnp.nextafter, "The next number from the first operand towards the second.")
 xlogy = _two("xlogy", jax.scipy.special.xlogy, "input * log(other), and 0 where the input is 0.")
-igamma = _two("igamma", _of_floats("igamma", jax.scipy.special.gammainc), "Regularised lower incomplete gamma function.", False)
+igamma = _two(
+    "igamma", _of_floats("igamma", jax.scipy.special.gammainc), "Regularised lower incomplete gamma function.", False
+)
 igammac = _two(
     "igammac", _of_floats("igammac", jax.scipy.special.gammaincc), "Regularised upper incomplete gamma function.", False
 )
