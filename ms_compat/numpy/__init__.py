@@ -25,8 +25,8 @@ _ODD = {
     "whole": "math: exp2 reciprocal",
 }
 _BINARY = {
-    "arithmetic": "add arctan2 divide floor_divide fmod gcd heaviside hypot lcm logaddexp "
-    "logaddexp2 maximum minimum multiply remainder true_divide",
+    "arithmetic": "add arctan2 divide floor_divide gcd heaviside hypot lcm logaddexp "
+    "logaddexp2 maximum minimum multiply true_divide",
     "compare": "bitwise_and bitwise_or bitwise_xor equal greater greater_equal less less_equal logical_and "
     "logical_or logical_xor not_equal isclose",
     "linalg": "inner kron",
@@ -42,7 +42,9 @@ _RENAMED = {
     "radians": ("unary", "math:deg2rad"),
     "fabs": ("unary", "math:abs"),
     "subtract": ("binary", "arithmetic:sub"),
-    "mod": ("binary", "arithmetic:remainder"),
+    "mod": ("binary", "modulus:remainder_or_zero"),
+    "remainder": ("binary", "modulus:remainder_or_zero"),
+    "fmod": ("binary", "arithmetic:truncate_mod"),
     "power": ("binary", "arithmetic:pow"),
     "sometrue": ("converted", "reduce:any"),
 }
