@@ -194,6 +194,15 @@ def namespace(ms):
             path.write_bytes(data.replace(b"{root}", root.encode()) if file.endswith(".manifest") else data)
         return root
 
+    def boxes(*rows):
+        return np.array(rows, np.float32)
+
+    def written(kind, *arguments):
+        """What `write_png` or `write_jpeg` left in a file."""
+        path = folder({}) + "/image"
+        getattr(ds.vision, f"write_{kind}")(path, *arguments)
+        return ds.vision.read_image(path)
+
     idx = dataset_archives.idx
 
     def mnist(train=3, test=2):
@@ -298,7 +307,7 @@ def namespace(ms):
     for name in (
         "pairs one rows lists flat value sampled size Backwards child adding using picture encoded epochs after "
         "folder idx mnist cifar images records examples flipped schema sums Loaded Streamed "
-        "melkwargs speckwargs archive"
+        "melkwargs speckwargs archive boxes written"
     ).split():
         names[name] = local[name]
     return names

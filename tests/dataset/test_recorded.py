@@ -18,7 +18,7 @@ import replay  # noqa: E402
 
 TOPICS = (
     "source schema map batch order sampler setting files streams mindrecord dataloader text transforms "
-    "vision vision_errors archives"
+    "vision vision_errors archives boxes written"
 ).split()
 CASES = [case for topic in TOPICS for case in replay.load(f"dataset_{topic}.json")]
 ELSEWISE = {
@@ -42,6 +42,21 @@ ELSEWISE |= {
         "ds.RandomDataset(10, schema(('a', ms.int32, [2])), num_shards=2, shard_id=0)",
     )
     for text in (f"{kind}.get_dataset_size()", f"len(lists({kind}))")
+}
+BOX = "boxes([1,1,3,2],[0,0,2,2],[2,1,4,4])"
+ELSEWISE |= {
+    f"V.ResizeWithBBox((10,12))(img(5,6),{BOX}.astype(np.float64))": "boxes of any float work here",
+    f"V.ResizeWithBBox((10,12))(img(5,6),{BOX}.astype(np.float16))": "boxes of any float work here",
+    f"V.RandomHorizontalFlipWithBBox(1.0)(img(5,6),{BOX}.astype(np.float64))": "boxes of any float work here",
+    "V.ResizeWithBBox((10,12))(img(5,6),np.zeros((0,4),np.float32))": "an image may be without boxes here",
+    "V.BoundingBoxAugment(lambda x: x)": "any function works here",
+    "V.Rotate(45,fill_value=(1,2,3))(img(5,6))": "fill values are in the channels' order, MindSpore turns it around",
+}
+UNMOVED = "boxes move with the padding here, MindSpore leaves them where they were when it pads because of the size"
+ELSEWISE |= {
+    f"sorted({{str(V.RandomCropWithBBox({size},pad_if_needed=True)(img(3,3),boxes([0,0,3,3]))[1].tolist()) "
+    "for _ in range(300)})": UNMOVED
+    for size in ("(4,2)", "(4,4)")
 }
 # MindSpore writes three channels into the memory of four; here the fourth is zero, as documented.
 NORMALIZE_PAD = "V.NormalizePad("

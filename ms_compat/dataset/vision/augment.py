@@ -1,8 +1,9 @@
 """Learned and random augmentation: `RandAugment`, `TrivialAugmentWide`, `AutoAugment`.
 
 Each draws from one table of operations with a magnitude. The ranges are those of the papers: RandAugment (Cubuk et
-al., 2019), TrivialAugment (Müller and Hutter, 2021) and AutoAugment (Cubuk et al., 2018; the policy learned on
-ImageNet).
+al., 2019), TrivialAugment (Müller and Hutter, 2021) and AutoAugment (Cubuk et al., 2018; the policies learned on
+ImageNet, CIFAR-10 and SVHN). Outcomes are MindSpore's pixel by pixel, but for translations: MindSpore takes the pixels
+to shift by for shares of the image, which leaves nothing of it.
 """
 
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_int_range, check_type, unsupported_argument
+from ms_compat._core.errors import check_int_range, check_type
 from ms_compat.dataset.transforms.base import rng
 from ms_compat.dataset.vision import colors
 from ms_compat.dataset.vision.base import SIZE_MAX, ImageTransform, check_fill, check_inter
@@ -27,8 +28,15 @@ def _affine(
     return warp(image, matrix, self.interpolation, self.fill_value, type(self).__name__)
 
 
-def _degrees(slope: float) -> float:
-    return float(np.degrees(np.arctan(slope)))
+def _factor(magnitude: float) -> float:
+    return float(np.float32(1) + np.float32(magnitude))
+
+
+def _line(low: float, high: float, bins: int) -> np.ndarray:
+    """Magnitudes, added up in float32 as MindSpore does: bytes that lie on a border fall to the same side."""
+    steps = np.full(bins, np.float32(high - low) / np.float32(bins - 1), np.float32)
+    steps[0] = low
+    return np.cumsum(steps, dtype=np.float32)
 
 
 def _solarize(self: "_Augment", image: np.ndarray, at: float) -> np.ndarray:
@@ -37,15 +45,15 @@ def _solarize(self: "_Augment", image: np.ndarray, at: float) -> np.ndarray:
 
 _OPERATIONS: dict[str, _Apply] = {
     "Identity": lambda self, image, m: image,
-    "ShearX": lambda self, image, m: _affine(self, image, shear=(_degrees(m), 0.0)),
-    "ShearY": lambda self, image, m: _affine(self, image, shear=(0.0, _degrees(m))),
+    "ShearX": lambda self, image, m: _affine(self, image, shear=(float(np.degrees(m)), 0.0)),
+    "ShearY": lambda self, image, m: _affine(self, image, shear=(0.0, float(np.degrees(m)))),
     "TranslateX": lambda self, image, m: _affine(self, image, shift=(int(m), 0)),
     "TranslateY": lambda self, image, m: _affine(self, image, shift=(0, int(m))),
     "Rotate": lambda self, image, m: _affine(self, image, degrees=m),
-    "Brightness": lambda self, image, m: colors.brightness(image, 1 + m),
-    "Color": lambda self, image, m: colors.saturation(image, 1 + m),
-    "Contrast": lambda self, image, m: colors.contrast(image, 1 + m),
-    "Sharpness": lambda self, image, m: colors.sharpness(image, 1 + m),
+    "Brightness": lambda self, image, m: colors.brightness(image, _factor(m)),
+    "Color": lambda self, image, m: colors.saturation(image, _factor(m)),
+    "Contrast": lambda self, image, m: colors.contrast(image, _factor(m)),
+    "Sharpness": lambda self, image, m: colors.sharpness(image, _factor(m)),
     "Posterize": lambda self, image, m: image & np.uint8(256 - (1 << (8 - int(m)))),
     "Solarize": _solarize,
     "AutoContrast": lambda self, image, m: colors.auto_contrast(image, 0, []),
@@ -55,8 +63,8 @@ _OPERATIONS: dict[str, _Apply] = {
 _SIGNED = frozenset("ShearX ShearY TranslateX TranslateY Rotate Brightness Color Contrast Sharpness".split())
 
 
-def _ranges(bins: int, shape: tuple[int, ...], wide: bool) -> dict[str, np.ndarray]:
-    """The magnitudes of every operation; `wide` are TrivialAugment's."""
+def _ranges(bins: int, shape: tuple[int, ...], wide: bool, top: float = 255.0) -> dict[str, np.ndarray]:
+    """The magnitudes of every operation; `wide` are TrivialAugment's, `top` is where those of Solarize begin."""
     zero = np.zeros(bins)
     shear, color = (0.99, 0.99) if wide else (0.3, 0.9)
     shift_x, shift_y = (32.0, 32.0) if wide else (150.0 / 331.0 * shape[1], 150.0 / 331.0 * shape[0])
@@ -74,9 +82,9 @@ def _ranges(bins: int, shape: tuple[int, ...], wide: bool) -> dict[str, np.ndarr
     }
     return {
         "Identity": zero,
-        **{name: np.linspace(0.0, high, bins) for name, high in lines.items()},
+        **{name: _line(0.0, high, bins) for name, high in lines.items()},
         "Posterize": posterize,
-        "Solarize": np.linspace(255.0, 0.0, bins),
+        "Solarize": _line(top, 0.0, bins),
         "AutoContrast": zero,
         "Equalize": zero,
     }
@@ -168,47 +176,59 @@ class TrivialAugmentWide(_Augment):
         return self._do(name, image, float(rng().choice(ranges[name].tolist())))
 
 
-# (operation, probability, magnitude of 10) twice: the policy that AutoAugment learned on ImageNet.
-_IMAGENET = (
-    (("Posterize", 0.4, 8), ("Rotate", 0.6, 9)),
-    (("Solarize", 0.6, 5), ("AutoContrast", 0.6, 0)),
-    (("Equalize", 0.8, 0), ("Equalize", 0.6, 0)),
-    (("Posterize", 0.6, 7), ("Posterize", 0.6, 6)),
-    (("Equalize", 0.4, 0), ("Solarize", 0.2, 4)),
-    (("Equalize", 0.4, 0), ("Rotate", 0.8, 8)),
-    (("Solarize", 0.6, 3), ("Equalize", 0.6, 0)),
-    (("Posterize", 0.8, 5), ("Equalize", 1.0, 0)),
-    (("Rotate", 0.2, 3), ("Solarize", 0.6, 8)),
-    (("Equalize", 0.6, 0), ("Posterize", 0.4, 6)),
-    (("Rotate", 0.8, 8), ("Color", 0.4, 0)),
-    (("Rotate", 0.4, 9), ("Equalize", 0.6, 0)),
-    (("Equalize", 0.0, 0), ("Equalize", 0.8, 0)),
-    (("Invert", 0.6, 0), ("Equalize", 1.0, 0)),
-    (("Color", 0.6, 4), ("Contrast", 1.0, 8)),
-    (("Rotate", 0.8, 8), ("Color", 1.0, 2)),
-    (("Color", 0.8, 8), ("Solarize", 0.8, 7)),
-    (("Sharpness", 0.4, 7), ("Invert", 0.6, 0)),
-    (("ShearX", 0.6, 5), ("Equalize", 1.0, 0)),
-    (("Color", 0.4, 0), ("Equalize", 0.6, 0)),
-    (("Equalize", 0.4, 0), ("Solarize", 0.2, 4)),
-    (("Solarize", 0.6, 5), ("AutoContrast", 0.6, 0)),
-    (("Invert", 0.6, 0), ("Equalize", 1.0, 0)),
-    (("Color", 0.6, 4), ("Contrast", 1.0, 8)),
-    (("Equalize", 0.8, 0), ("Equalize", 0.6, 0)),
-)
+# Pairs of (operation, probability, which of 10 magnitudes): the policies that AutoAugment learned on three datasets.
+_POLICIES = {
+    AutoAugmentPolicy.IMAGENET: """
+        Posterize .4 8 Rotate .6 9 | Solarize .6 5 AutoContrast .6 0 | Equalize .8 0 Equalize .6 0 |
+        Posterize .6 7 Posterize .6 6 | Equalize .4 0 Solarize .2 4 | Equalize .4 0 Rotate .8 8 |
+        Solarize .6 3 Equalize .6 0 | Posterize .8 5 Equalize 1. 0 | Rotate .2 3 Solarize .6 8 |
+        Equalize .6 0 Posterize .4 6 | Rotate .8 8 Color .4 0 | Rotate .4 9 Equalize .6 0 |
+        Equalize .0 0 Equalize .8 0 | Invert .6 0 Equalize 1. 0 | Color .6 4 Contrast 1. 8 |
+        Rotate .8 8 Color 1. 2 | Color .8 8 Solarize .8 7 | Sharpness .4 7 Invert .6 0 | ShearX .6 5 Equalize 1. 0 |
+        Color .4 0 Equalize .6 0 | Equalize .4 0 Solarize .2 4 | Solarize .6 5 AutoContrast .6 0 |
+        Invert .6 0 Equalize 1. 0 | Color .6 4 Contrast 1. 8 | Equalize .8 0 Equalize .6 0
+    """,
+    AutoAugmentPolicy.CIFAR10: """
+        Invert .1 0 Contrast .2 6 | Rotate .7 2 TranslateX .3 9 | Sharpness .8 1 Sharpness .9 3 |
+        ShearY .5 8 TranslateY .7 9 | AutoContrast .5 0 Equalize .9 0 | ShearY .2 7 Posterize .3 7 |
+        Color .4 3 Brightness .6 7 | Sharpness .3 9 Brightness .7 9 | Equalize .6 0 Equalize .5 0 |
+        Contrast .6 7 Sharpness .6 5 | Color .7 7 TranslateX .5 8 | Equalize .3 0 AutoContrast .4 0 |
+        TranslateY .4 3 Sharpness .2 6 | Brightness .9 6 Color .2 8 | Solarize .5 2 Invert .0 0 |
+        Equalize .2 0 AutoContrast .6 0 | Equalize .2 0 Equalize .6 0 | Color .9 9 Equalize .6 0 |
+        AutoContrast .8 0 Solarize .2 8 | Brightness .1 3 Color .7 0 | Solarize .4 5 AutoContrast .9 0 |
+        TranslateY .9 9 TranslateY .7 9 | AutoContrast .9 0 Solarize .8 3 | Equalize .8 0 Invert .1 0 |
+        TranslateY .7 9 AutoContrast .9 0
+    """,
+    AutoAugmentPolicy.SVHN: """
+        ShearX .9 4 Invert .2 0 | ShearY .9 8 Invert .7 0 | Equalize .6 0 Solarize .6 6 |
+        Invert .9 0 Equalize .6 0 | Equalize .6 0 Rotate .9 3 | ShearX .9 4 AutoContrast .8 0 |
+        ShearY .9 8 Invert .4 0 | ShearY .9 5 Solarize .2 6 | Invert .9 0 AutoContrast .8 0 |
+        Equalize .6 0 Rotate .9 3 | ShearX .9 4 Solarize .3 3 | ShearY .8 8 Invert .7 0 |
+        Equalize .9 0 TranslateY .6 6 | Invert .9 0 Equalize .6 0 | Contrast .3 3 Rotate .8 4 |
+        Invert .8 0 TranslateY .0 2 | ShearY .7 6 Solarize .4 8 | Invert .6 0 Rotate .8 4 |
+        ShearY .3 7 TranslateX .9 3 | ShearX .1 6 Invert .6 0 | Solarize .7 2 TranslateY .6 7 |
+        ShearY .8 4 Invert .8 0 | ShearX .7 9 TranslateY .8 3 | ShearY .8 5 AutoContrast .7 0 |
+        ShearX .7 2 Invert .1 0
+    """,
+}
+_Step = tuple[str, float, int]
+
+
+def _parsed(policy: str) -> list[tuple[_Step, _Step]]:
+    rows = [pair.split() for pair in policy.split("|")]
+    return [((a, float(p), int(m)), (b, float(q), int(n))) for a, p, m, b, q, n in rows]
 
 
 class AutoAugment(_Augment):
     """Applies one of the learned pairs of operations.
 
     Args:
-        policy: `AutoAugmentPolicy.IMAGENET`; those of CIFAR-10 and SVHN are not served.
+        policy: an `AutoAugmentPolicy`: the dataset that the pairs were learned on.
         interpolation: an `Inter` for the warps.
         fill_value: the value outside of a warped image, or one for each channel.
 
     Raises:
         TypeError: for an argument of another type.
-        UnsupportedError: for another policy.
         RuntimeError: when called with anything but a uint8 RGB image.
     """
 
@@ -219,15 +239,14 @@ class AutoAugment(_Augment):
         fill_value: Any = 0,
     ) -> None:
         check_type("AutoAugment", "policy", policy, AutoAugmentPolicy)
-        if policy is not AutoAugmentPolicy.IMAGENET:
-            unsupported_argument("AutoAugment", "policy", policy, "Use 'AutoAugmentPolicy.IMAGENET' or 'RandAugment'.")
         self.policy = policy
+        self._pairs = _parsed(_POLICIES[policy])
         self._set(interpolation, fill_value)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
         self._check_channels(image)
-        ranges = _ranges(10, image.shape, False)
-        for name, probability, magnitude in rng().choice(_IMAGENET):
+        ranges = _ranges(10, image.shape, False, 256.0)
+        for name, probability, magnitude in rng().choice(self._pairs):
             if rng().random() < probability:
                 image = self._do(name, image, float(ranges[name][magnitude]) if name in ranges else 0.0)
         return image

@@ -1,7 +1,8 @@
 """Image transforms that move bounding boxes along: two columns in, image and boxes, two columns out.
 
 A row of the boxes is (x, y, width, height, ...) in pixels of the image, as float32. Boxes that a crop cuts are cut,
-boxes that it loses are left out.
+boxes that it loses are left out; of one that touches the crop's edge from outside a box without an area stays, as in
+MindSpore.
 """
 
 from collections.abc import Callable
@@ -46,7 +47,7 @@ def _cut(boxes: np.ndarray, top: int, left: int, height: int, width: int) -> np.
     low_x, low_y = np.maximum(boxes[:, 0], left), np.maximum(boxes[:, 1], top)
     high_x = np.minimum(boxes[:, 0] + boxes[:, 2], left + width)
     high_y = np.minimum(boxes[:, 1] + boxes[:, 3], top + height)
-    kept = (high_x > low_x) & (high_y > low_y)
+    kept = (high_x >= low_x) & (high_y >= low_y)
     made = boxes[kept]
     made[:, 0], made[:, 1] = low_x[kept] - left, low_y[kept] - top
     made[:, 2], made[:, 3] = (high_x - low_x)[kept], (high_y - low_y)[kept]

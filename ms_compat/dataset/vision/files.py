@@ -112,6 +112,8 @@ def _encode(api: str, image: Any, kind: str, **options: Any) -> np.ndarray:
         raise RuntimeError(
             f"For '{api}', the 'image' must have shape (H, W), (H, W, 1) or (H, W, 3), but got {array.shape}."
         )
+    if not array.size:
+        raise RuntimeError(f"For '{api}', the 'image' must have pixels, but its shape is {array.shape}.")
     out = io.BytesIO()
     pil().fromarray(array[:, :, 0] if array.ndim == 3 and array.shape[2] == 1 else array).save(out, kind, **options)
     return np.frombuffer(out.getvalue(), dtype=np.uint8)

@@ -191,6 +191,8 @@ class RandomResizedCrop(ImageTransform):
         api = type(self).__name__
         self.size = square(check_size(api, size))
         self.scale = check_range(api, "scale", scale, 0, FLOAT_MAX)
+        if not self.scale[1]:
+            raise value_error(api, "scale", "a maximum > 0", scale)
         self.ratio = check_range(api, "ratio", ratio, 0, FLOAT_MAX, ends="(]")
         self.interpolation = check_inter(api, interpolation)
         if not 1 <= check_type(api, "max_attempts", max_attempts, int) <= INT32_MAX:

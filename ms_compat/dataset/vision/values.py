@@ -254,11 +254,23 @@ class RandomInvert(Invert):
         return super()._image(image) if rng().random() < self.prob else image
 
 
+def _solarize(api: str, image: np.ndarray, low: float, high: float) -> np.ndarray:
+    """Inverts the values inside of a range; of one value with all above it, as MindSpore does.
+
+    Raises:
+        RuntimeError: if the image has neither one channel nor three.
+    """
+    if image.ndim == 3 and image.shape[2] not in (1, 3):
+        raise RuntimeError(f"For '{api}', the image must have 1 or 3 channels, but got {image.shape[2]}.")
+    inside = (image >= low) & (image <= (255 if low == high else high))
+    return np.where(inside, np.array(255, image.dtype) - image, image).astype(image.dtype)
+
+
 class Solarize(ImageTransform):
     """Inverts the values inside of a range.
 
     Args:
-        threshold: (min, max), or min alone with 255 as max.
+        threshold: (min, max), or min alone with 255 as max; so is it where both are equal.
     """
 
     def __init__(self, threshold: Any) -> None:
@@ -267,8 +279,7 @@ class Solarize(ImageTransform):
         self.threshold = check_range(type(self).__name__, "threshold", pair, 0, 255)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        low, high = self.threshold
-        return np.where((image >= low) & (image <= high), np.array(255, image.dtype) - image, image).astype(image.dtype)
+        return _solarize(type(self).__name__, image, *self.threshold)
 
 
 class RandomSolarize(ImageTransform):
@@ -276,14 +287,20 @@ class RandomSolarize(ImageTransform):
 
     Args:
         threshold: (min, max) to draw from.
+
+    Raises:
+        TypeError: if it is no list or tuple of ints.
+        ValueError: if there are not two of them, or not in the order (min, max), or not in range [0, 255].
     """
 
     def __init__(self, threshold: Any = (0, 255)) -> None:
+        if isinstance(threshold, (list, tuple)) and len(threshold) != 2:
+            raise value_error("RandomSolarize", "threshold", "two ints (min, max)", threshold)
         self.threshold = check_range("RandomSolarize", "threshold", threshold, 0, 255, (int,))
 
     def _image(self, image: np.ndarray) -> np.ndarray:
         low, high = sorted(rng().randint(int(self.threshold[0]), int(self.threshold[1])) for _ in range(2))
-        return np.where((image >= low) & (image <= high), np.array(255, image.dtype) - image, image).astype(image.dtype)
+        return _solarize("RandomSolarize", image, low, high)
 
 
 class Posterize(ImageTransform):

@@ -12,6 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import dataset_cases_archives as archives  # noqa: E402
 import dataset_cases_audio as audio  # noqa: E402
+import dataset_cases_boxes as boxes  # noqa: E402
 import dataset_cases_files as files  # noqa: E402
 import dataset_cases_pipeline as pipeline  # noqa: E402
 import dataset_cases_text as text  # noqa: E402
@@ -38,6 +39,8 @@ TOPICS = {
     "vision": vision.CASES,
     "vision_errors": vision_errors.CASES,
     "archives": archives.CASES,
+    "boxes": boxes.CASES,
+    "written": boxes.WRITTEN,
     "audio": audio.VALUES,
     "audio_errors": audio.REFUSED,
 }
