@@ -473,13 +473,25 @@ class Dataset(Remembered):
     __getattr__ = unsupported_method("mindspore.dataset.Dataset")
 
     def save(self, file_name: str, num_files: int = 1, file_type: str = "mindrecord") -> None:
-        """Refused: MindRecord files are not written."""
-        from ms_compat._core.errors import UnsupportedError
+        """Writes one epoch to MindRecord files, which `MindDataset` reads.
 
-        raise UnsupportedError(
-            "mindspore.dataset.Dataset.save",
-            "Write the arrays of 'create_dict_iterator(output_numpy=True)' with 'numpy.savez'.",
-        )
+        Small integers and bool become int32, uint32 and uint64 int64, float16 float32; punctuation in names becomes
+        "_". Rows go to the files in turn, so that only one file keeps their order.
+
+        Args:
+            file_name: the file; of several, a number follows the name.
+            num_files: how many, 1 to 1000.
+            file_type: "mindrecord".
+
+        Raises:
+            TypeError: for an argument of another type.
+            ValueError: if `num_files` is out of range, or for another `file_type`.
+            RuntimeError: if a file exists, the folder does not, there are no rows, or one cannot be stored: strings
+                and bytes must have no axes, arrays may differ in the length of their first axis only.
+        """
+        from ms_compat.dataset import saving
+
+        saving.save(self, saving.check(file_name, num_files, file_type))
 
 
 def check_count(api: str, value: Any, low: int) -> int:

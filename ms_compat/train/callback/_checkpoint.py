@@ -298,14 +298,13 @@ class ModelCheckpoint(Callback):
         minutes = self._config.keep_checkpoint_per_n_minutes
         if self._config.keep_checkpoint_max or not minutes:
             return
-        now = time.time()
-        if now - self._kept_time > minutes * 60:
-            self._kept_time = now
-            self._files.clear()
-            return
         for path in self._files[1:]:
             _remove(path)
         del self._files[1:]
+        now = time.time()
+        if now - self._kept_time >= minutes * 60:
+            self._kept_time = now
+            self._files.clear()
 
     def _keep_newest(self) -> None:
         most = self._config.keep_checkpoint_max

@@ -1,0 +1,250 @@
+"""Callbacks that save and end a run, and `DatasetHelper`: files, clocks, signals, refusals."""
+
+import json
+import os
+import signal
+import time
+
+import numpy as np
+import pytest
+
+import ms_compat as ms
+from ms_compat import nn, train
+from ms_compat.train import Callback, CheckpointConfig, DatasetHelper, ModelCheckpoint
+
+
+def rows(size=8, batch=2):
+    r = np.random.RandomState(0)
+    columns = {"x": r.randn(size, 3).astype(np.float32), "y": r.randn(size, 2).astype(np.float32)}
+    return ms.dataset.NumpySlicesDataset(columns, shuffle=False).batch(batch)
+
+
+def model():
+    net = nn.Dense(3, 2, weight_init="ones", bias_init="zeros")
+    return train.Model(net, nn.MSELoss(), nn.Momentum(net.trainable_params(), 0.1, 0.9), metrics={"mse"}), net
+
+
+class After(Callback):
+    """Calls a function after one step and notes all steps."""
+
+    def __init__(self, step=None, function=None):
+        super().__init__()
+        self.step, self.function, self.seen = step, function, []
+
+    def on_train_step_end(self, run_context):
+        number = run_context.original_args().cur_step_num
+        self.seen.append(number)
+        if number == self.step:
+            self.function()
+
+
+def files(folder):
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def fail():
+    raise KeyError("step")
+
+
+class Clock:
+    """A clock that goes on 20 seconds a step."""
+
+    def __init__(self, monkeypatch):
+        self.now = time.time()
+        monkeypatch.setattr(time, "time", lambda: self.now)
+
+    def tick(self):
+        self.now += 20
+
+
+class Tick(Callback):
+    def __init__(self, clock):
+        super().__init__()
+        self.clock = clock
+
+    def on_train_step_end(self, run_context):
+        self.clock.tick()
+
+
+@pytest.mark.parametrize(
+    ("config", "kept"),
+    (
+        # One of every minute, the latest besides. MindSpore keeps all files after the first minute.
+        ({"keep_checkpoint_max": 0, "keep_checkpoint_per_n_minutes": 1}, "1_1 1_3 2_2 3_1 3_4"),
+        ({"keep_checkpoint_max": 0, "keep_checkpoint_per_n_minutes": 2}, "1_1 2_2 3_4"),
+        ({"keep_checkpoint_max": 0, "keep_checkpoint_per_n_minutes": 3}, "1_1 3_1 3_4"),
+        ({"keep_checkpoint_max": 2, "keep_checkpoint_per_n_minutes": 1}, "3_3 3_4"),
+        # as recorded of MindSpore
+        ({"save_checkpoint_steps": 0, "save_checkpoint_seconds": 50, "keep_checkpoint_max": 9}, "1_3 2_2 3_1 3_4"),
+    ),
+)
+def test_checkpoints_by_the_clock(config, kept, tmp_path, monkeypatch):
+    saver = ModelCheckpoint("c", str(tmp_path), CheckpointConfig(**{"save_checkpoint_steps": 1, **config}))
+    model()[0].train(3, rows(), callbacks=[Tick(Clock(monkeypatch)), saver], dataset_sink_mode=False)
+    assert files(tmp_path) == [f"c-{name}.ckpt" for name in kept.split()]
+
+
+@pytest.mark.parametrize(("wanted", "kept"), ((True, ["c-1_3.ckpt", "c-2_1_breakpoint.ckpt"]), (False, ["c-1_3.ckpt"])))
+def test_exception_save_keeps_the_weights_of_the_last_step(wanted, kept, tmp_path):
+    saver = ModelCheckpoint("c", str(tmp_path), CheckpointConfig(save_checkpoint_steps=3, exception_save=wanted))
+    training, net = model()
+    with pytest.raises(KeyError, match="step"):
+        training.train(3, rows(), callbacks=[saver, After(5, fail)], dataset_sink_mode=False)
+    assert files(tmp_path) == kept
+    if wanted:
+        saved = train.load_checkpoint(str(tmp_path / kept[1]))
+        assert (saved["weight"].asnumpy() == net.weight.asnumpy()).all()
+
+
+def first_weights(folder, **options):
+    """Trains anew with the backups in `folder`: the weights before the first step."""
+    training, net = model()
+    before = []
+
+    class First(Callback):
+        def on_train_step_begin(self, run_context):
+            if not before:
+                before.append(net.weight.asnumpy().copy())
+
+    backup = train.BackupAndRestore(str(folder), **options)
+    training.train(3, rows(), callbacks=[backup, First()], dataset_sink_mode=False)
+    return before[0]
+
+
+def test_a_backup_survives_an_exception_and_is_taken_up(tmp_path):
+    training, net = model()
+    epoch_ends = []
+
+    class Note(Callback):
+        def on_train_epoch_end(self, run_context):
+            epoch_ends.append(net.weight.asnumpy().copy())
+
+    callbacks = [train.BackupAndRestore(str(tmp_path)), Note(), After(10, fail)]
+    with pytest.raises(KeyError):
+        training.train(3, rows(), callbacks=callbacks, dataset_sink_mode=False)
+    assert files(tmp_path) == ["backup.ckpt"]
+    assert (first_weights(tmp_path) == epoch_ends[1]).all()
+    assert files(tmp_path) == []  # a run that ends has no use for it
+    assert (first_weights(tmp_path) == 1).all()
+
+
+@pytest.mark.parametrize(("freq", "epochs"), (("epoch", 3), (2, 2), (4, None)))
+def test_backups_are_made_after_every_so_many_epochs(freq, epochs, tmp_path):
+    first_weights(tmp_path, save_freq=freq, delete_checkpoint=False)
+    assert files(tmp_path) == ([] if epochs is None else ["backup.ckpt"])
+    if epochs is not None:
+        training, net = model()
+        training.train(epochs, rows(), dataset_sink_mode=False)
+        saved = train.load_checkpoint(str(tmp_path / "backup.ckpt"))
+        np.testing.assert_allclose(saved["weight"].asnumpy(), net.weight.asnumpy(), rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("args", "options", "error"),
+    (
+        (("",), {}, ValueError),
+        ((" ",), {}, ValueError),
+        ((3,), {}, TypeError),
+        (("b",), {"save_freq": 0}, ValueError),
+        (("b",), {"save_freq": -1}, ValueError),
+        (("b",), {"save_freq": "step"}, TypeError),
+        (("b",), {"save_freq": 1.5}, TypeError),
+        (("b",), {"save_freq": True}, TypeError),
+        (("b",), {"delete_checkpoint": 1}, TypeError),
+    ),
+)
+def test_a_backup_refuses_what_mindspore_refuses(args, options, error, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(error, match="BackupAndRestore"):
+        train.BackupAndRestore(*args, **options)
+    assert not os.listdir(tmp_path)
+
+
+@pytest.mark.parametrize("number", (signal.SIGTERM, signal.SIGUSR1))
+@pytest.mark.parametrize("save", (True, False))
+def test_a_signal_ends_the_training_after_its_step(number, save, tmp_path):
+    before = signal.getsignal(number)
+    training, net = model()
+    notes = After(3, lambda: os.kill(os.getpid(), number))
+    leave = train.OnRequestExit(save, False, "N", str(tmp_path), sig=number)
+    training.train(3, rows(), callbacks=[notes, leave], dataset_sink_mode=False)
+    assert notes.seen == [1, 2, 3]
+    assert files(tmp_path) == (["rank_0/N_train.ckpt"] if save else [])
+    assert signal.getsignal(number) == before
+    if save:
+        saved = train.load_checkpoint(str(tmp_path / "rank_0/N_train.ckpt"))
+        assert (saved["weight"].asnumpy() == net.weight.asnumpy()).all()
+
+
+def test_a_file_ends_the_training_or_the_evaluation(tmp_path):
+    config = tmp_path / "exit.json"
+    config.write_text(json.dumps({"GracefulExit": 0}))
+    notes = After(2, lambda: config.write_text(json.dumps({"GracefulExit": 1})))
+    leave = train.OnRequestExit(
+        save_mindir=False, file_name="N", directory=str(tmp_path / "out"), config_file=str(config)
+    )
+    training, _ = model()
+    training.train(3, rows(), callbacks=[notes, leave], dataset_sink_mode=False)
+    assert notes.seen == [1, 2]
+    training.eval(rows(), callbacks=[leave], dataset_sink_mode=False)
+    assert files(tmp_path / "out") == ["rank_0/N_eval.ckpt", "rank_0/N_train.ckpt"]
+
+
+@pytest.mark.parametrize("options", ({"save_ckpt": 1}, {"save_mindir": 1}, {"sig": "a"}, {"sig": signal.SIGKILL}))
+def test_an_exit_refuses_what_mindspore_refuses(options):
+    with pytest.raises(ValueError, match="OnRequestExit"):
+        train.OnRequestExit(**options)
+
+
+def test_a_helper_gives_the_batches_of_each_epoch():
+    helper = DatasetHelper(rows(), dataset_sink_mode=False, epoch_num=2)
+    batches = list(helper)
+    assert [type(batch) for batch in batches] == [list] * 4
+    assert [[column.shape for column in batch] for batch in batches] == [[(2, 3), (2, 2)]] * 4
+    assert all(isinstance(column, ms.Tensor) for batch in batches for column in batch)
+    assert len(list(helper)) == 4
+    with pytest.raises(RuntimeError, match="num_epochs"):
+        list(helper)
+    assert (DatasetHelper(rows()).sink_size(), DatasetHelper(rows(), True, 3).sink_size()) == (4, 3)
+
+
+def test_a_helper_can_be_stopped():
+    helper = DatasetHelper(rows(), False, epoch_num=-1)
+    helper.continue_send()
+    assert next(iter(helper))[0].shape == (2, 3)
+    helper.stop_send()
+    helper.release()
+
+
+@pytest.mark.parametrize(
+    ("args", "error"),
+    (
+        (("x",), AttributeError),
+        ((rows(), 1), TypeError),
+        ((rows(), False, 0), ValueError),
+        ((rows(), False, -2), ValueError),
+        ((rows(), False, 1.5), TypeError),
+        ((rows(), False, -1, "a"), TypeError),
+        ((rows(), False, -1, 0), RuntimeError),
+    ),
+)
+def test_a_helper_refuses_what_mindspore_refuses(args, error):
+    with pytest.raises(error):
+        DatasetHelper(*args)
+
+
+def test_a_network_is_not_connected_with_a_dataset():
+    helper = train.DatasetHelper(rows(), False)
+    with pytest.raises(ms.UnsupportedError, match="Iterate the DatasetHelper"):
+        train.connect_network_with_dataset(nn.Dense(3, 2), helper)
+
+
+def test_offloaded_adam_is_adam():
+    weights = []
+    for make in (nn.Adam, nn.AdamOffload):
+        net = nn.Dense(3, 2, weight_init="ones", bias_init="zeros")
+        optimizer = make(net.trainable_params(), learning_rate=0.1, weight_decay=0.01)
+        train.Model(net, nn.MSELoss(), optimizer).train(2, rows(), dataset_sink_mode=False)
+        weights.append(net.weight.asnumpy())
+    np.testing.assert_allclose(*weights, rtol=1e-6)
+    assert not (weights[0] == 1).any()
