@@ -359,7 +359,8 @@ def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_
             raise type_error("solve_triangular", name, "a Tensor", value)
     if trans not in _TRANS:
         raise value_error("solve_triangular", "trans", f"one of {list(_TRANS)}", trans)
-    no_effect("solve_triangular", "MindSpore leaves it out too", debug=debug)
+    unchecked = None if check_finite is True else str(check_finite)
+    no_effect("solve_triangular", "MindSpore leaves it out too", debug=debug, check_finite=unchecked)
     return _solve_triangular(a, b, _TRANS[trans], lower, unit_diagonal)
 
 

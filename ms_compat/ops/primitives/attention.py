@@ -18,6 +18,11 @@ def _refuse(api: str, **values: Any) -> None:
             unsupported_argument(api, name, value, "Use ops.incre_flash_attention.")
 
 
+def _mode(name: str) -> str | None:
+    """How a cache is quantized; None if it is not."""
+    return None if name == "DEFAULT" else name
+
+
 def _paged(
     query, key_cache, value_cache, block_tables, context_lens, antiquant_scale, antiquant_offset, attn_mask, q_seq_lens,
     alibi_mask, head_num, scale_value, kv_head_num, kv_cache_quant_mode, mask_mode, mla_v_dim,
@@ -25,7 +30,8 @@ def _paged(
     api = "PagedAttention"
     _refuse(api, antiquant_scale=antiquant_scale, antiquant_offset=antiquant_offset, attn_mask=attn_mask,
             q_seq_lens=q_seq_lens, mla_v_dim=mla_v_dim or None,
-            mask_mode=None if mask_mode == "MASK_DEFAULT" else mask_mode)  # fmt: skip
+            mask_mode=None if mask_mode == "MASK_DEFAULT" else mask_mode,
+            kv_cache_quant_mode=_mode(kv_cache_quant_mode))  # fmt: skip
     caches = (query, key_cache, value_cache, block_tables, context_lens)
     return attention_infer.paged_attention(*caches, alibi_mask, None, head_num, kv_head_num, float(scale_value), api)
 
@@ -35,7 +41,8 @@ def _paged_mask(
     head_num, scale_value, kv_head_num, kv_cache_quant_mode,
 ):  # fmt: skip
     api = "PagedAttentionMask"
-    _refuse(api, antiquant_scale=antiquant_scale, antiquant_offset=antiquant_offset)
+    _refuse(api, antiquant_scale=antiquant_scale, antiquant_offset=antiquant_offset,
+            kv_cache_quant_mode=_mode(kv_cache_quant_mode))  # fmt: skip
     caches = (query, key_cache, value_cache, block_tables, context_lens)
     how = (head_num, kv_head_num, float(scale_value), api)
     return attention_infer.paged_attention(*caches, alibi_mask, attn_mask, *how)

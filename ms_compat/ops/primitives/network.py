@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ms_compat._core.accepted import no_effect
 from ms_compat._core.errors import check_bool, type_error, unsupported_argument, value_error
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function import (
@@ -323,6 +324,7 @@ def _depthwise(x, weight, channel_multiplier, kernel_size, mode, pad_mode, pad, 
         )
     if channel_multiplier != 1:
         unsupported_argument(api, "channel_multiplier", channel_multiplier, "Use nn.Conv2d with a group per channel.")
+    no_effect(api, "every channel is a group of its own", group=None if group == 1 else group)
     step, spread = _pair(api, "stride", stride), _pair(api, "dilation", dilation)
     pads = conv.pad_pairs(api, pad_mode.lower(), pad, 2, "pad")
     pads = conv.paddings(x.shape[2:], kernel, step, spread, pad_mode.lower(), pads)
