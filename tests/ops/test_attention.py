@@ -369,6 +369,8 @@ REFUSED = {
     "ops.flash_attention_score(x, x, x, 4, input_layout='TND')": ValueError,
     "ops.speed_fusion_attention(x, x, x, 4, 'BSH', pse_type=4)": ValueError,
     "ops.PagedAttention(4, 1.0, 4, mask_mode='TRAPEZOIDAL')(x, x, x, x, x)": ms.UnsupportedError,
+    "ops.PagedAttention(4, 1.0, 4, 'PERCHANNEL')(x, x, x, x, x)": ms.UnsupportedError,
+    "ops.PagedAttentionMask(4, 1.0, 4, 'PERTOKEN')(x, x, x, x, x)": ms.UnsupportedError,
     "ops.ApplyRotaryPosEmb(3)(x, x, x, x, x)": ms.UnsupportedError,
     "ops.moe_init_routing_v2(x[0], x[0], 0, 0, 0, 2, 0, False)": ValueError,
 }
