@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ms_compat._core import alias
 from ms_compat._core import dtype as mstype
+from ms_compat._core.accepted import no_effect
 from ms_compat._core.errors import check_bool
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -168,6 +169,7 @@ def to_(self, device=None, non_blocking=False):
     """
     if device is not None and (not isinstance(device, str) or device.split(":")[0] not in ("Ascend", "GPU", "CPU")):
         raise ValueError(f"For 'Tensor.to_', the 'device' must be one of 'Ascend', 'GPU' or 'CPU', but got {device!r}.")
+    no_effect("Tensor.to_", "JAX waits when somebody reads", non_blocking=non_blocking)
     return self
 
 

@@ -1,0 +1,61 @@
+"""The coverage table that ships with the package is the one that the tests give, and hides nothing."""
+
+import collections
+
+import pytest
+
+import ms_compat as ms
+from ms_compat._core.absent import resolve
+from ms_compat._legacy import census
+from tests.coverage import evidence, table
+
+
+def test_the_shipped_table_is_up_to_date():
+    assert table.TABLE.read_text("utf-8") == table.render(), "run: python -m tests.coverage.table"
+
+
+def test_nothing_is_served_untested():
+    assert [f"{module}.{name}" for module, name, kind, _ in table.rows() if kind == "untested"] == []
+
+
+def test_the_table_has_every_public_name():
+    shipped = census.coverage()
+    assert {module: set(names) for module, names in shipped.items()} == {
+        module: set(names) for module, names in census.modules().items()
+    }
+    counts = collections.Counter(found.status for names in shipped.values() for found in names.values())
+    assert set(counts) == {"works", "differs", "accepted", "absent"}
+    assert counts["absent"] < 0.1 * counts.total()
+
+
+def test_a_row_says_why():
+    assert all(
+        found.reason for names in census.coverage().values() for found in names.values() if found.status == "differs"
+    )
+
+
+@pytest.mark.parametrize("dotted", ["mindspore.rewrite.SymbolTree", "mindspore.load_mindir"])
+def test_an_absent_name_raises_when_it_is_used(dotted):
+    module, _, name = dotted.rpartition(".")
+    assert census.coverage()[module][name].status == "absent"
+    with pytest.raises(ms.UnsupportedError):
+        resolve(dotted)()
+
+
+def test_mentions_follow_imports_and_strings(tmp_path):
+    path = tmp_path / "test_some.py"
+    path.write_text(
+        "from ms_compat import ops as o\nfrom ms_compat.nn import Dense\nTABLE = 'nn.ReLU()(x).sum()'\n"
+        "def test(name):\n    o.relu(1), Dense, getattr(o, name)\n"
+    )
+    found = {name for text, aliases in evidence._module_text(path) for name, _, _ in evidence.mentions(text, aliases)}
+    assert {"mindspore.ops.relu", "mindspore.nn.Dense", "mindspore.nn.ReLU", ".sum"} <= found
+    assert "mindspore.ops.gelu" not in found
+
+
+def test_stated_differences_are_found_with_their_reasons(tmp_path):
+    path = tmp_path / "test_some.py"
+    path.write_text(
+        'WHY = "so "\nDIFFERENT = {"ops.relu(x)": WHY + "it is", "nn.ReLU()": "likewise"}\nOTHER = {"a": "b"}\n'
+    )
+    assert list(table.stated(path)) == [("ops.relu(x)", "so it is"), ("nn.ReLU()", "so it is")]
