@@ -69,9 +69,18 @@ def add_pipeline_stage(self, stage: int) -> None:
     _log.debug("Parameter.add_pipeline_stage(%s): JAX places computations by itself", stage)
 
 
+def _cache_shape(self) -> Any:
+    """What was set; MindSpore's cache of embeddings has no counterpart."""
+    return self.__dict__.get("_cached", [])
+
+
+def _set_cache_shape(self, sizes: Any) -> None:
+    self._cached = sizes
+
+
 PARAMETER: dict[str, Any] = {
     "add_pipeline_stage": add_pipeline_stage,
-    "cache_shape": property(lambda self: []),
+    "cache_shape": property(_cache_shape, _set_cache_shape),
     "parallel_optimizer_comm_recompute": False,
 }
 

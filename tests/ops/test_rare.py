@@ -375,3 +375,9 @@ def test_classes_print_under_their_names_in_mindspore():
     assert str(Parameter) == "<class 'mindspore.common.parameter.Parameter'>"
     assert repr(type("Mine", (Tensor,), {"__module__": "here"})) == "<class 'here.Mine'>"
     assert pickle.loads(pickle.dumps((Tensor, Parameter))) == (Tensor, Parameter)  # noqa: S301
+
+
+def test_the_shape_of_a_cache_is_what_was_set():
+    first, second = (ms.Parameter(ms.Tensor([1.0]), name=name) for name in "ab")
+    first.cache_shape = [1, 2]
+    assert (first.cache_shape, second.cache_shape) == ([1, 2], [])
