@@ -66,7 +66,7 @@ def uncommitted(array: jax.Array) -> jax.Array:
     What comes out of a program over several processes is committed to its device, and would compile every operation
     that it meets a second time.
     """
-    return ArrayImpl(array.aval, array.sharding, [array], committed=False)  # type: ignore[call-arg]
+    return ArrayImpl(array.aval, array.sharding, [array], committed=False)  # type: ignore[list-item]
 
 
 def coordination_client() -> Any:
