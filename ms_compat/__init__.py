@@ -103,6 +103,7 @@ _LAZY = {
         "Layout parameter_broadcast reshard shard sync_pipeline_shared_parameters".split(), "parallel.shard"
     ),
     "install": "install",
+    "register_saved_tensors_hooks": "_autograd.saved",
     "is_tensor": "ops",
     "lazy_inline": "graph.lazy_inline",
     "uninstall": "install",

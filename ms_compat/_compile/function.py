@@ -476,7 +476,7 @@ class CompiledFunction:
         self.cell = cell
         self.name: str = name or getattr(fn, "__qualname__", "") or type(fn).__name__
         self.traces = 0
-        self.rewritten = False
+        self.rewritten = control_flow.prints(fn)
         self._specialised: dict[Any, Specialised] = {}
         self._version = -1
         self._static: Any = None

@@ -33,6 +33,16 @@ def is_users(fn: Any) -> bool:
     return module not in _FOREIGN and module not in sys.stdlib_module_names or module == "__main__"
 
 
+def prints(fn: Any) -> bool:
+    """Whether a function calls `print`: what it prints of traced tensors is known when it runs, not when it is traced.
+
+    >>> prints(lambda x: print(x)), prints(abs)
+    (True, False)
+    """
+    code = getattr(getattr(fn, "__func__", fn), "__code__", None)
+    return code is not None and "print" in code.co_names and is_users(getattr(fn, "__func__", fn))
+
+
 def converted(fn: Callable) -> Callable:
     """The rewritten form of a function or bound method, while the open trace asks for it; otherwise `fn` itself."""
     scope = state.current_scope()
