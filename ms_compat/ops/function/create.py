@@ -185,6 +185,8 @@ def arange(start=0, end=None, step=1, *, dtype=None):
 
 def range(start, end, step, maxlen=1000000):
     """As `arange`, of three numbers or 0-d Tensors of one kind; integers give Int64."""
+    if start.__class__ is end.__class__ is step.__class__ is int:
+        return arange(start, end, step)
     kinds = {v.dtype.np_dtype.kind if isinstance(v, Tensor) else "if"[isinstance(v, float)] for v in (start, end, step)}
     if len(kinds) > 1:
         raise TypeError(f"For 'Range', the dtypes of the inputs must be one, but got {start}, {end} and {step}.")
@@ -212,8 +214,10 @@ def linspace(start, end, steps, *, dtype=None):
     steps = steps if steps.__class__ is int else int(_number("linspace", steps))
     if steps <= 0:
         raise ValueError(f"For 'linspace', the 'steps' must be positive, but got {steps}.")
-    kind = start.dtype.np_dtype if isinstance(start, Tensor) and start.dtype.np_dtype.kind == "f" else _FLOAT32
-    return _linspace(start, end, steps, np_dtype("linspace", dtype, kind))
+    kind = _FLOAT32
+    if start.__class__ is not float and isinstance(start, Tensor) and start.dtype.np_dtype.kind == "f":
+        kind = start.dtype.np_dtype
+    return _linspace(start, end, steps, kind if dtype is None else np_dtype("linspace", dtype, kind))
 
 
 def logspace(start, end, steps, base=10, *, dtype=mstype.float32):
