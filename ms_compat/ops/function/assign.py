@@ -17,6 +17,9 @@ def _checked(api: str, variable, value) -> Tensor:
     if not isinstance(variable, Tensor):
         raise TypeError(f"For '{api}', the 'variable' must be a Parameter, but got {type(variable).__name__}.")
     value = value if isinstance(value, Tensor) else Tensor(value)
+    new, old = value._v, variable._v
+    if new is not None and old is not None and new.dtype == old.dtype and new.shape == old.shape:
+        return value
     if value.shape != variable.shape:
         raise ValueError(
             f"For '{api}', the shape of 'value' must be that of 'variable', {variable.shape}, but got {value.shape}."
