@@ -34,11 +34,7 @@ def is_users(fn: Any) -> bool:
 
 
 def prints(fn: Any) -> bool:
-    """Whether a function calls `print`: what it prints of traced tensors is known when it runs, not when it is traced.
-
-    >>> prints(lambda x: print(x)), prints(abs)
-    (True, False)
-    """
+    """Whether a user's function calls `print`: what it prints of traced tensors is known when it runs, not before."""
     code = getattr(getattr(fn, "__func__", fn), "__code__", None)
     return code is not None and "print" in code.co_names and is_users(getattr(fn, "__func__", fn))
 
