@@ -7,9 +7,9 @@ runs and records it on the tape, (c) otherwise calls the op's own cached `jax.ji
 Plain `jnp` calls cost 20-280 us eagerly; a cached jit costs 3-6 us and the wrapping here adds under one
 (tests/benchmarks/test_dispatch.py).
 
-Static arguments are the key of that cache, each with its type (`1`, `True` and `1.0` are different keys). All others
-are dynamic: Tensors, numbers (`x + 2`), None, and lists or tuples of those. Argument checks live inside the function,
-so they run when a signature is new and cost nothing afterwards.
+Static arguments are the key of that cache, each with its type (`1`, `True` and `1.0` are different keys), tuples with
+those of their elements. All others are dynamic: Tensors, numbers (`x + 2`), None, and lists or tuples of those.
+Argument checks live inside the function, so they run when a signature is new and cost nothing afterwards.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from __future__ import annotations
 import functools
 import inspect
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import jax
@@ -90,8 +90,8 @@ class Op:
         def explained(*args):
             try:
                 return fn(*args)
-            except AttributeError as error:
-                _explain(error, self, args)
+            except AttributeError:
+                _refuse_no_tensors(self, args)
                 raise
 
         return explained
@@ -126,11 +126,14 @@ class Op:
             else:
                 return self._call_general(args)
         entry = self._plain
-        if entry is None:
-            key = []
+        if entry is None:  # `_known`, written out: a call saved
+            key: list[Any] = []
             for i in self.statics:
                 a = args[i]
-                key.append(a.__class__)
+                if a.__class__ is tuple:
+                    key += map(type, a)
+                else:
+                    key.append(a.__class__)
                 key.append(a)
             try:
                 entry = self._entries[tuple(key)]
@@ -147,14 +150,14 @@ class Op:
 
     def _call_sequences(self, args: tuple) -> Any:
         """Concrete Tensors and lists or tuples of them, as `concat` and `stack` are called; else `_call_general`."""
-        values, links, key = [], [], []
+        values, links, counts = [], [], []
         taped = False
         for i in self.dynamics:
             a = args[i]
             if a.__class__ is tuple or a.__class__ is list:
-                key.append(len(a))
+                counts.append(len(a))
             else:
-                key.append(-1)
+                counts.append(-1)
                 a = (a,)
             for t in a:
                 if t.__class__ is not Tensor and t.__class__ is not Parameter or t._v.__class__ is not ArrayImpl:
@@ -164,21 +167,23 @@ class Op:
                 links.append(node)
                 if node is not None:
                     taped = True
-        for i in self.statics:
-            a = args[i]
-            key.append(a.__class__)
-            key.append(a)
-        try:
-            entry = self._layouts[tuple(key)]
-        except (KeyError, TypeError):
-            layout = tuple([0 if n < 0 else (0,) * n for n in key[: len(self.dynamics)]])
-            entry = self._layout_entry(self._plain or self._entry(args), layout)
-            if all(item.__hash__ is not None for item in key):
-                self._layouts[tuple(key)] = entry
+        entry = self._plain or self._known(args)
+        key = (entry, *counts)
+        found = self._layouts.get(key)
+        if found is None:
+            layout = tuple([0 if n < 0 else (0,) * n for n in counts])
+            found = self._layouts[key] = self._layout_entry(entry, layout)
         if taped:
-            return tape.run(entry, values, links)
-        out = entry.jit(*values)
-        return tape.wrap_all(out)
+            return tape.run(found, values, links)
+        return tape.wrap_all(found.jit(*values))
+
+    def _known(self, args: tuple) -> Entry:
+        """The Entry for these static arguments, found by the arguments as they are if they can be a key."""
+        key = static_key([args[i] for i in self.statics])
+        try:
+            return self._entries[key]
+        except (KeyError, TypeError):
+            return self._entry(args)
 
     # -- everything unusual --------------------------------------------------------------------------------------
     def _bind(self, args: tuple, kwargs: dict) -> tuple:
@@ -203,14 +208,14 @@ class Op:
     def _entry(self, args: tuple) -> Entry:
         """The Entry for these static arguments, made on first use."""
         statics = [freeze(args[i], self.name, self.names[i]) for i in self.statics]
-        key = tuple(part for value in statics for part in (value.__class__, value))
+        key = static_key(statics)
         found = self._entries.get(key)
         if found is None:
-            found = self._entries[key] = Entry(self._specialise(tuple(statics), key), self.name)
+            found = self._entries[key] = Entry(self._specialise(tuple(statics)), self.name)
         return found
 
-    def _specialise(self, statics: tuple, key: tuple) -> Callable:
-        fn, static_at, dynamic_at, arity = self.fn, self.statics, self.dynamics, self.arity
+    def _specialise(self, statics: tuple) -> Callable:
+        fn, static_at, dynamic_at, arity = self._explained(self.fn), self.statics, self.dynamics, self.arity
 
         def specialised(*dynamic):
             full = [None] * arity
@@ -218,12 +223,7 @@ class Op:
                 full[i] = value
             for i, value in zip(dynamic_at, dynamic, strict=True):
                 full[i] = value
-            try:
-                return fn(*full)
-            except Exception as error:
-                self._entries.pop(key, None)  # (2.0,) == (2,): what was refused may come back in a form that is taken
-                _explain(error, self, full)
-                raise
+            return fn(*full)
 
         specialised.__name__ = self.name
         return specialised
@@ -276,16 +276,23 @@ class Op:
 
             def gathered(*flat):
                 leaves = iter(flat)
-                return fn(*[_rebuild(part, leaves) for part in layout])
+                return fn(*[rebuild(part, leaves) for part in layout])
 
             found = self._layouts[key] = Entry(gathered, self.name)
         return found
 
 
-def _explain(error: Exception, operation: Op, args: Sequence) -> None:
+def static_key(statics: Sequence) -> tuple:
+    """The key of static arguments: each after its type, a tuple after those of its elements, as (2.0,) equals (2,)."""
+    key: list[Any] = []
+    for a in statics:
+        key += map(type, a) if a.__class__ is tuple else (a.__class__,)
+        key.append(a)
+    return tuple(key)
+
+
+def _refuse_no_tensors(operation: Op, args: Sequence) -> None:
     """Raise TypeError in place of an AttributeError that comes of None or a sequence where a Tensor is needed."""
-    if not isinstance(error, AttributeError):
-        return
     for i in operation.dynamics:
         value = args[i]
         if value is None or isinstance(value, (tuple, list)):
@@ -295,8 +302,9 @@ def _explain(error: Exception, operation: Op, args: Sequence) -> None:
             ) from None
 
 
-def _rebuild(part: Any, leaves) -> Any:
-    return next(leaves) if part == 0 else tuple([_rebuild(item, leaves) for item in part])
+def rebuild(part: Any, leaves: Iterator) -> Any:
+    """One argument of a layout: 0 is a leaf, a tuple a sequence."""
+    return next(leaves) if part == 0 else tuple([rebuild(item, leaves) for item in part])
 
 
 def _call_traced(entry: Entry, flat: list[Any], values: list[Any], scope) -> Any:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -25,7 +25,7 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 from ms_compat._core import device, state, tape
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import uncommitted
-from ms_compat._core.op import Op
+from ms_compat._core.op import Op, rebuild, static_key
 
 AXIS = "process"
 
@@ -196,7 +196,7 @@ class ProcessOp(Op):
         if len(ranks) == 1:
             return super()._entry(args)
         statics = tuple([args[i] for i in self.statics])
-        key = tuple([part for value in statics for part in (value.__class__, value)])
+        key = static_key(statics)
         found = self._entries.get(key)
         if found is None:
             found = self._entries[key] = ProcessEntry(self._with_constants(statics), self.name, ranks)
@@ -219,15 +219,10 @@ class ProcessOp(Op):
 
             def gathered(*flat: Any) -> Any:
                 leaves = iter(flat)
-                return fn(*[_rebuilt(part, leaves) for part in layout])
+                return fn(*[rebuild(part, leaves) for part in layout])
 
             found = self._layouts[key] = ProcessEntry(gathered, self.name, entry.ranks)
         return found
-
-
-def _rebuilt(part: Any, leaves: Iterator[Any]) -> Any:
-    """One argument of a layout: 0 is a leaf, a tuple a sequence."""
-    return next(leaves) if part == 0 else tuple([_rebuilt(item, leaves) for item in part])
 
 
 def process_op(*static: str, name: str | None = None) -> Callable[[Callable], ProcessOp]:
