@@ -476,7 +476,7 @@ class CompiledFunction:
         self.cell = cell
         self.name: str = name or getattr(fn, "__qualname__", "") or type(fn).__name__
         self.traces = 0
-        self.rewritten = control_flow.prints(fn)
+        self.rewritten = False
         self._specialised: dict[Any, Specialised] = {}
         self._version = -1
         self._static: Any = None
@@ -495,7 +495,8 @@ class CompiledFunction:
             scope.created[id(leaf)] = leaf
         scope.convert = self.rewritten
         args, kwargs = build(spec, iter(leaves))
-        return control_flow.converted(self.fn)(*args, **kwargs)
+        with control_flow.prints_at_run_time():
+            return control_flow.converted(self.fn)(*args, **kwargs)
 
     def compile(self, *args: Any, **kwargs: Any) -> None:
         """Trace and compile for such arguments without running: no state changes, no random number is drawn."""

@@ -1,4 +1,5 @@
-"""How MindSpore prints tensors: `str` is numpy's, `repr` names shape, dtype and the values in a layout of its own.
+"""How MindSpore prints tensors: `str` is numpy's, `repr` names shape, dtype and the values in a layout of its own, and
+compiled code prints that layout without commas, one value a line (`run_time_lines`).
 
 The layout of `repr`: a vector of more than 1000 elements, and any dimension of more than 6 where there are several,
 shows three elements at each end; a vector breaks its line after 24 elements (12 floats or bools). Elements have a fixed
@@ -51,22 +52,58 @@ def tensor_repr(tensor: Any) -> str:
     if tensor.init is not None and not tensor.has_init:
         return _head(tensor) + "\n)"
     array = np.zeros(tensor.shape, tensor.dtype.np_dtype) if tensor.has_init else np.asarray(tensor._v)
+    text = _elements(array, ",")
+    return f"{_head(tensor)}{text if text.startswith(chr(10)) else ' ' + text})"
+
+
+def run_time_lines(value: Any) -> list[str]:
+    """The lines that compiled code prints for an argument of `print` or `ops.Print`.
+
+    A tensor has the layout of its `repr` without commas, a tensor of no dimension is a number, and a sequence that
+    holds tensors shows one item after the other; numbers are written as C++ does: six digits, True as 1.
+    """
+    leaves = _leaves(value)
+    if any(hasattr(leaf, "_v") for leaf in leaves):
+        return [_run_time_line(leaf) for leaf in leaves]
+    return [_run_time_line(value)]
+
+
+def _leaves(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        value = list(value.values())
+    return [leaf for item in value for leaf in _leaves(item)] if isinstance(value, (tuple, list)) else [value]
+
+
+def _run_time_line(value: Any) -> str:
+    if hasattr(value, "_v"):
+        array = np.asarray(value._v)
+        if array.shape:
+            return f"{_head(value)}{_elements(array, '')})"
+        value = array.item()
+    if isinstance(value, (tuple, list)):
+        text = ", ".join([_run_time_line(item) for item in value])
+        return f"({text})" if isinstance(value, tuple) else f"[{text}]"
+    if isinstance(value, bool):
+        return str(int(value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _elements(array: np.ndarray, comma: str) -> str:
+    """The values in brackets; what has several dimensions begins on a new line."""
     if array.dtype.kind == "V":
         array = array.astype(np.float32)
         kind = "V"
     else:
         kind = array.dtype.kind
     if not array.shape:
-        text = " " + _plain(array.item() if kind not in "fc" else array[()])
-    elif not array.size:
-        text = " " if array.ndim == 1 else "\n"
-    elif array.ndim == 1:
-        text = " " + _vector(array, kind)
-    else:
-        shown = [_shown(size, _DIM_LIMIT) for size in array.shape]
-        form = _formatter(kind, array.dtype, array[np.ix_(*[_positions(s) for s in shown])])
-        text = "\n" + _block(array, shown, form, 0)
-    return f"{_head(tensor)}{text})"
+        return _plain(array.item() if kind not in "fc" else array[()])
+    if not array.size:
+        return "" if array.ndim == 1 else "\n"
+    if array.ndim == 1:
+        return _vector(array, kind, comma)
+    shown = [_shown(size, _DIM_LIMIT) for size in array.shape]
+    form = _formatter(kind, array.dtype, array[np.ix_(*[_positions(s) for s in shown])])
+    return "\n" + _block(array, shown, form, comma, 0)
 
 
 def _head(tensor: Any) -> str:
@@ -88,30 +125,32 @@ def _positions(shown: tuple[range, range]) -> list[int]:
     return [*shown[0], *shown[1]]
 
 
-def _vector(array: np.ndarray, kind: str) -> str:
+def _vector(array: np.ndarray, kind: str, comma: str) -> str:
     shown = _shown(array.size, _VECTOR_LIMIT)
     form = _formatter(kind, array.dtype, array[_positions(shown)])
     if shown[1]:
-        return _row(array, shown, form)
+        return _row(array, shown, form, comma)
     per_line = 12 if kind in "fb" else 24
     texts = [form(x) for x in array]
-    lines = [", ".join(texts[i : i + per_line]) for i in range(0, len(texts), per_line)]
-    return "[" + ", \n ".join(lines) + ("\n ]" if len(texts) % per_line == 0 else "]")
+    lines = [f"{comma} ".join(texts[i : i + per_line]) for i in range(0, len(texts), per_line)]
+    return "[" + f"{comma} \n ".join(lines) + ("\n ]" if len(texts) % per_line == 0 else "]")
 
 
-def _row(array: np.ndarray, shown: tuple[range, range], form: Callable) -> str:
-    ends = [", ".join([form(array[i]) for i in part]) for part in shown if part]
+def _row(array: np.ndarray, shown: tuple[range, range], form: Callable, comma: str) -> str:
+    ends = [f"{comma} ".join([form(array[i]) for i in part]) for part in shown if part]
     return "[" + " ... ".join(ends) + "]"
 
 
-def _block(array: np.ndarray, shown: list, form: Callable, depth: int) -> str:
+def _block(array: np.ndarray, shown: list, form: Callable, comma: str, depth: int) -> str:
     if array.ndim == 1:
-        return _row(array, shown[0], form)
+        return _row(array, shown[0], form, comma)
     indent = "\n" + " " * (depth + 1)
     ends = [
-        ("," + indent).join([_block(array[i], shown[1:], form, depth + 1) for i in part]) for part in shown[0] if part
+        (comma + indent).join([_block(array[i], shown[1:], form, comma, depth + 1) for i in part])
+        for part in shown[0]
+        if part
     ]
-    return "[" + f",{indent}...{indent}".join(ends) + "]"
+    return "[" + f"{comma}{indent}...{indent}".join(ends) + "]"
 
 
 def _formatter(kind: str, dtype: np.dtype, shown: np.ndarray) -> Callable[[Any], str]:

@@ -11,10 +11,10 @@ import numpy as np
 from ms_compat._autograd.custom import call_with_bprop
 from ms_compat._compile.control_flow import checks, converted
 from ms_compat._compile.control_flow.branches import condition, is_traced
-from ms_compat._compile.signature import build, split
+from ms_compat._compile.control_flow.printing import print_at_run_time
 from ms_compat._core import state, summaries
 from ms_compat._core.dtype import bool_
-from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tensor import Tensor
 from ms_compat.ops.primitive import Primitive
 
 
@@ -25,7 +25,8 @@ def _line(value: Any) -> str:
 def print_(*input_x) -> None:
     """Print values, one a line: Tensors with shape and dtype, anything else as Python does.
 
-    In compiled code the values appear when the program runs.
+    In compiled code the values appear when the program runs, tensors without commas and those of no dimension as
+    numbers.
 
     Args:
         input_x: Tensors, numbers, strings, or tuples and lists of them.
@@ -36,17 +37,10 @@ def print_(*input_x) -> None:
     Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00,  2.00000000e+00])
     3
     """
-    leaves: list[Any] = []
-    spec = split(input_x, leaves)
-    if not any(is_traced(leaf) for leaf in leaves):
+    if state.current_scope() is None:
         print("\n".join([_line(value) for value in input_x]))
-        return
-
-    def show(*arrays):
-        values = build(spec, iter([wrap(jax.numpy.asarray(a)) for a in arrays]))
-        print("\n".join([_line(value) for value in values]))
-
-    jax.debug.callback(show, *[leaf._v for leaf in leaves])
+    else:
+        print_at_run_time(*input_x)
 
 
 class Print(Primitive):

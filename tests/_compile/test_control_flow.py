@@ -137,21 +137,6 @@ def test_assert_and_raise_on_tensors_act_at_run_time():
     assert compiled.traces == 2
 
 
-def test_print_shows_run_time_values(capsys):
-    def shows(x):
-        if x > 0:
-            print("positive:", x * 2)
-        return x
-
-    compiled = ms.jit(shows)
-    for v in (1.0, -1.0, 3.0):
-        compiled(t(v)).asnumpy()
-    import jax
-
-    jax.effects_barrier()
-    assert capsys.readouterr().out == "positive: 2.0\npositive: 6.0\n"
-
-
 def test_a_variable_of_two_kinds_is_named():
     def kinds(x):
         if x > 0:

@@ -29,14 +29,13 @@ source_lines: dict[str, dict[int, tuple[str, int, str]]] = {}
 
 def is_users(fn: Any) -> bool:
     """Whether a function belongs to the user's code and not to a library that is traced as it is."""
-    module = (getattr(fn, "__module__", None) or "").partition(".")[0]
-    return module not in _FOREIGN and module not in sys.stdlib_module_names or module == "__main__"
+    return is_users_module(getattr(fn, "__module__", None))
 
 
-def prints(fn: Any) -> bool:
-    """Whether a user's function calls `print`: what it prints of traced tensors is known when it runs, not before."""
-    code = getattr(getattr(fn, "__func__", fn), "__code__", None)
-    return code is not None and "print" in code.co_names and is_users(getattr(fn, "__func__", fn))
+def is_users_module(name: str | None) -> bool:
+    """Whether a module of this name is the user's."""
+    package = (name or "").partition(".")[0]
+    return package not in _FOREIGN and package not in sys.stdlib_module_names or package == "__main__"
 
 
 def converted(fn: Callable) -> Callable:

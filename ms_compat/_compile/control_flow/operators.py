@@ -20,7 +20,8 @@ from ms_compat._compile.control_flow.branches import (
 )
 from ms_compat._compile.control_flow.convert import converted
 from ms_compat._compile.control_flow.loops import stage_while
-from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._compile.control_flow.printing import print_at_run_time, traced_print
+from ms_compat._core.tensor import Tensor
 
 TABLE = (
     "if_stmt", "while_stmt", "for_stmt", "if_exp", "and_", "or_", "not_", "eq", "not_eq", "converted_call",
@@ -175,23 +176,6 @@ def assert_stmt(expression1: Any, expression2: Callable) -> None:
 
 
 # -- calls -----------------------------------------------------------------------------------------------------------
-def _print(*args, sep=" ", end="\n", file=None, flush=False) -> None:
-    if not any(is_traced(a) for a in args):
-        print(*args, sep=sep, end=end, file=file, flush=flush)
-        return
-    traced = [a._v if isinstance(a, Tensor) else None for a in args]
-    values = [v for v in traced if v is not None]
-
-    def show(*arrays):
-        given = iter(arrays)
-        print(
-            *[a if v is None else wrap(jnp.asarray(next(given))) for a, v in zip(args, traced, strict=True)],
-            sep=sep, end=end, file=file, flush=flush,
-        )  # fmt: skip
-
-    jax.debug.callback(show, *values)
-
-
 def _cast(dtype):
     def cast(value=0):
         # as in PYNATIVE_MODE, where the number leaves the tape
@@ -216,7 +200,6 @@ def _traced_range(*args):
 
 
 _BUILTINS: dict[Any, Callable] = {
-    print: _print,
     range: _traced_range,
     int: _cast(jnp.int64),
     float: _cast(jnp.float32),
@@ -230,6 +213,8 @@ _BUILTINS: dict[Any, Callable] = {
 
 def converted_call(f: Any, args: tuple, kwargs: dict | None, caller_fn_scope=None, options=None) -> Any:
     """A call in a rewritten function: the user's functions are rewritten, too; builtins know traced tensors."""
+    if f is traced_print:
+        return print_at_run_time(*args, **(kwargs or {}))
     if inspect.isbuiltin(f) or isinstance(f, type):
         if f is super and not args:
             from malt.operators.py_builtins import super_in_original_context
