@@ -233,7 +233,7 @@ def register_hook(tensor: Tensor, hook: Callable) -> tape.HookHandle:
     """
     if state.current_scope() is None:
         return tape.register_tensor_hook(tensor, hook)
-    hooks: dict[int, Callable] = {}
+    hooks = tape.Hooks()
     handle = tape.HookHandle(hooks, hook)
 
     def bprop(x, out, dout):

@@ -123,18 +123,18 @@ def unsupported_method(owner: str) -> Callable[[Any, str], NoReturn]:
         owner: the class's public path, such as "mindspore.Tensor".
 
     Returns:
-        A method that raises `UnsupportedMethodError`, an `AttributeError`, for the public names of MindSpore's class,
-        and a plain `AttributeError` for others.
+        A method that raises `UnsupportedMethodError`, an `AttributeError`, for the public names of MindSpore's class
+        that the object's class lacks, and a plain `AttributeError` for others.
     """
-    kind = owner.rpartition(".")[2]
 
     def __getattr__(self: Any, name: str) -> NoReturn:
         if not name.startswith("_"):
             from ms_compat._legacy import census
 
-            if census.known(f"{owner}.{name}"):
+            if census.known(f"{owner}.{name}") and not hasattr(type(self), name):
                 raise UnsupportedMethodError(f"{owner}.{name}", way_out(f"{owner}.{name}"))
-        raise AttributeError(f"'{kind}' object has no attribute '{name}'")
+        kind = f"type object '{self.__name__}'" if isinstance(self, type) else f"'{type(self).__name__}' object"
+        raise AttributeError(f"{kind} has no attribute '{name}'")
 
     return __getattr__
 

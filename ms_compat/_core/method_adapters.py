@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,8 @@ import numpy as np
 from ms_compat._core import alias, index_view, state
 from ms_compat._core import dtype as mstype
 from ms_compat._core.accepted import no_effect
-from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.errors import check_type
+from ms_compat._core.tensor import Tensor, to_device, wrap
 from ms_compat.ops.function import arithmetic, cumulative, gather, join, linalg, math, reduce, scatter, shape, sort
 from ms_compat.ops.function import create as new
 
@@ -191,6 +193,35 @@ def move_to(self, to, blocking=True):
         raise ValueError(f"For 'Tensor.move_to', the 'to' must be 'CPU', 'GPU' or 'Ascend', but got {to!r}.")
     no_effect("Tensor.move_to", "JAX waits when somebody reads", blocking=blocking is not True)
     return new.identity_cast(self, self.dtype)
+
+
+def from_bytes(bytes_obj, shape, dtype):
+    """A Tensor of the bytes that `get_bytes` gives.
+
+    Args:
+        bytes_obj (bytes): the elements in row-major order.
+        shape (tuple): of the Tensor.
+        dtype: a mindspore dtype.
+
+    Raises:
+        TypeError: an argument of another type.
+        ValueError: there are not as many bytes as the shape needs; MindSpore reads beyond them.
+
+    >>> from ms_compat import Tensor, int16
+    >>> print(Tensor.convert_bytes_to_tensor(Tensor([1, 2, 3], int16).get_bytes(), (3,), int16))
+    [1 2 3]
+    """
+    api = "Tensor.convert_bytes_to_tensor"
+    check_type(api, "bytes_obj", bytes_obj, bytes)
+    check_type(api, "shape", shape, tuple)
+    check_type(api, "dtype", dtype, mstype.Type)
+    kind = mstype.to_np_dtype(dtype, api)
+    if any(size < 0 for size in shape) or prod(shape) * kind.itemsize != len(bytes_obj):
+        raise ValueError(
+            f"For '{api}', the shape {shape} of {dtype} needs {prod(shape) * kind.itemsize} bytes, but got "
+            f"{len(bytes_obj)}."
+        )
+    return wrap(to_device(np.frombuffer(bytes_obj, kind).reshape(shape)))
 
 
 def data_ptr(self):

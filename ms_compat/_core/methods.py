@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.absent import unsupported_method
 from ms_compat._core.tensor import Tensor
 
 _OPS = "ms_compat.ops.function."
@@ -32,7 +33,7 @@ _SAME = {
     "shape": "broadcast_to diagonal dsplit expand_dims hsplit moveaxis movedim narrow ravel reshape_as "
     "squeeze swapaxes swapdims t tensor_split unbind unsqueeze unstack view_as vsplit",
     "join": "diag diagflat flip fliplr flipud masked_fill repeat_interleave roll rot90 tril triu",
-    "gather": "gather_elements gather_nd unsorted_segment_max unsorted_segment_min unsorted_segment_prod",
+    "gather": "gather_elements gather_nd index unsorted_segment_max unsorted_segment_min unsorted_segment_prod",
     "scatter": "diagonal_scatter fill_diagonal index_fill index_put inplace_update masked_scatter "
     "select_scatter slice_scatter",
     "create": "type_as fills",
@@ -175,7 +176,7 @@ def rows() -> dict[str, tuple[str, str]]:
 
 def attach() -> None:
     """Give Tensor its operators and methods."""
-    from ms_compat._core import facts, indexing, storage
+    from ms_compat._core import facts, indexing, storage, tape
     from ms_compat._core import method_adapters as adapters
     from ms_compat._core.operators import OPERATORS
 
@@ -197,6 +198,8 @@ def attach() -> None:
         "is_signed": lambda self: self.dtype.np_dtype.kind not in "bu",
         "storage_offset": lambda self: 0,
         "get_bytes": lambda self: self.asnumpy().tobytes(),
+        "convert_bytes_to_tensor": staticmethod(adapters.from_bytes),
+        "remove_hook": staticmethod(tape.remove_hook),
         "flush_from_cache": lambda self: None,
         "contiguous": _shared,
         "value": _shared,
@@ -207,9 +210,11 @@ def attach() -> None:
         "data": property(adapters.get_data, adapters.set_data),
         "parent_tensor_": None,
         "set_const_arg": _set_const_arg,
+        "__getattr__": unsupported_method("mindspore.Tensor"),
     }
     for name, attribute in own.items():
         setattr(Tensor, name, attribute)
+    type(Tensor).__getattr__ = own["__getattr__"]  # type: ignore[attr-defined]  # for static methods
     facts.attach()
     storage.attach()
 

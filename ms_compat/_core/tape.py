@@ -19,6 +19,7 @@ import contextlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
+from weakref import WeakValueDictionary
 
 import jax
 import jax.numpy as jnp
@@ -449,23 +450,52 @@ def clear_cotangents(session_nodes: list[Node | None]) -> None:
                 slot.ct = None
 
 
-class HookHandle:
-    """What `register_hook` returns: `remove()` takes the hook away again."""
+class Hooks(dict):
+    """The hooks of one tensor by their numbers; known to `remove_hook` as long as the tensor or its record lives."""
 
-    __slots__ = ("_hooks", "_key")
+    __slots__ = ("__weakref__",)
+
+
+_hooked: WeakValueDictionary[int, Hooks] = WeakValueDictionary()
+
+
+def remove_hook(id: int) -> None:
+    """Take a hook away, given the `id` of its handle; does nothing where there is none.
+
+    Raises:
+        TypeError: `id` is not an int.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([1.0])
+    >>> Tensor.remove_hook(x.register_hook(lambda grad: grad * 2).id)
+    >>> x.hooks()
+    []
+    """
+    if not isinstance(id, int):
+        raise TypeError(f"For 'Tensor.remove_hook', 'id' must be an int, but got {type(id).__name__}.")
+    hooks = _hooked.get(id)
+    if hooks is not None:
+        hooks.pop(id, None)
+
+
+class HookHandle:
+    """What `register_hook` returns: `remove()` takes the hook away again, as does `Tensor.remove_hook(handle.id)`."""
+
+    __slots__ = ("_hooks", "id")
     _count = 0
 
-    def __init__(self, hooks: dict, hook: Callable):
+    def __init__(self, hooks: Hooks, hook: Callable):
         if not callable(hook):
             raise TypeError(f"For 'Tensor.register_hook', 'hook' must be a function, but got {type(hook).__name__}.")
         HookHandle._count += 1
         self._hooks = hooks
-        self._key = HookHandle._count
-        hooks[self._key] = hook
+        self.id = HookHandle._count
+        hooks[self.id] = hook
+        _hooked[self.id] = hooks
 
     def remove(self) -> None:
         """Take the hook away; a second call does nothing."""
-        self._hooks.pop(self._key, None)
+        self._hooks.pop(self.id, None)
 
 
 def through_hooks(hooks: dict, value: Tensor) -> Tensor:
@@ -481,9 +511,9 @@ def register_tensor_hook(tensor: Tensor, hook: Callable) -> HookHandle:
     """`Tensor.register_hook`: acts on the record this tensor has now, and on leaves made of it later."""
     node = live_node(tensor)
     if node is None:
-        hooks = tensor.__dict__.setdefault("_leaf_hooks", {})
+        hooks = tensor.__dict__.setdefault("_leaf_hooks", Hooks())
     else:
         if node.hooks is None:
-            node.hooks = {}
+            node.hooks = Hooks()
         hooks = node.hooks
     return HookHandle(hooks, hook)

@@ -16,6 +16,8 @@ _NETWORK = "Change the network in Python: set attributes of the Cell, or derive 
 _LANDSCAPE = "Compute the losses around the weights and plot them; MindInsight alone shows its files."
 _FLOPS = "'jax.jit(f).lower(...).compile().cost_analysis()' counts the floating-point operations of a program."
 _FAULTS = "Use 'train.ModelCheckpoint' with exception_save=True, or 'train.BackupAndRestore'."
+_INDEXING = "Index the Tensor: 'x[index]' and 'x[index] = value'."
+_OFFLOAD = "'x.move_to(\"CPU\")' moves the values to the host; 'numpy.save(path, x.asnumpy())' writes them into a file."
 
 TABLE = {
     "mindspore.load_mindir": _MINDIR,
@@ -39,6 +41,13 @@ TABLE = {
     "mindspore.ScopedValue": _NETWORK,
     "mindspore.boost": "'mindspore.amp' gives mixed precision, 'Cell.recompute()' larger batches.",
     "mindspore.common.api._cell_graph_executor": "'mindspore.jit' compiles; 'Cell.compile' does so ahead of the call.",
+    "mindspore.Tensor.getitem_index_info": _INDEXING,
+    "mindspore.Tensor.setitem_index_info": _INDEXING,
+    "mindspore.Tensor.offload": _OFFLOAD,
+    "mindspore.Tensor.offload_file_path": _OFFLOAD,
+    "mindspore.Tensor.delete_": "JAX frees the values with the last Tensor that refers to them: 'del x'.",
+    "mindspore.Tensor.set_device_address": "JAX alone places values; 'x.set_data(y)' or 'x.copy_(y)' replaces them.",
+    "mindspore.Tensor.set_param_info": "Set the properties of the Parameter: 'name', 'requires_grad', 'comm_fusion'.",
     "mindspore.ops.Primitive.set_hook_fn": "'mindspore.ops.InsertGradientOf' and 'Tensor.register_hook' see gradients.",
 }
 

@@ -277,3 +277,38 @@ def unsorted_segment_min(x, segment_ids, num_segments):
 def unsorted_segment_prod(x, segment_ids, num_segments):
     """The products of the slices with one segment number; 1 for an empty one."""
     return _segment(x, segment_ids, num_segments, "prod")
+
+
+def index(input, indices):
+    """Elements at positions given per dimension, `input[indices]` for a tuple of Tensors.
+
+    Args:
+        input (Tensor): at least one dimension.
+        indices (tuple[Tensor], list[Tensor]): for each of the first dimensions Int32 or Int64 positions; Bool or UInt8
+            masks stand for as many dimensions as they have. Their shapes broadcast.
+
+    Returns:
+        Tensor of the input's dtype: the shape of the positions, then the dimensions left.
+
+    Raises:
+        TypeError: `indices` is no tuple or list of Tensors, or a Tensor in it has another dtype.
+        ValueError: there are more than dimensions, or they do not broadcast.
+
+    >>> import ms_compat as ms
+    >>> x = ms.Tensor([[1, 2, 3], [4, 5, 6]])
+    >>> print(x.index((ms.Tensor([0, 1, 1]), ms.Tensor([1, 2, 1]))))
+    [2 6 5]
+    """
+    if not isinstance(indices, (tuple, list)) or not all(isinstance(at, Tensor) for at in indices):
+        raise TypeError(f"For 'index', 'indices' must be a tuple of Tensors, but got {indices!r:.80}.")
+    wrong = [at.dtype for at in indices if at.dtype.np_dtype.name not in ("bool", "uint8", "int32", "int64")]
+    if wrong:
+        raise TypeError(f"For 'index', 'indices' must hold Bool, UInt8, Int32 or Int64, but got {wrong[0]}.")
+    if len(indices) > input.ndim:
+        raise ValueError(f"For 'index', there are {len(indices)} 'indices' for {input.ndim} dimensions.")
+    positions = [at.shape for at in indices if at.dtype.np_dtype.itemsize > 1]
+    try:
+        np.broadcast_shapes(*positions)
+    except ValueError:
+        raise ValueError(f"For 'index', the 'indices' of shapes {positions} do not broadcast.") from None
+    return input[tuple([at.bool() if at.dtype.np_dtype.name == "uint8" else at for at in indices])]
