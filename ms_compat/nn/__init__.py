@@ -1,6 +1,7 @@
 """`mindspore.nn`: Cells, layers and losses. Re-exports only."""
 
 from ms_compat._core.absent import unsupported_getattr
+from ms_compat._core.blank import no_init_parameters as no_init_parameters
 from ms_compat.nn.cell import Buffer as Buffer
 from ms_compat.nn.cell import Cell as Cell
 from ms_compat.nn.container import CellDict as CellDict
@@ -76,6 +77,7 @@ from ms_compat.nn.layer.dropout import Dropout1d as Dropout1d
 from ms_compat.nn.layer.dropout import Dropout2d as Dropout2d
 from ms_compat.nn.layer.dropout import Dropout2dExt as Dropout2dExt
 from ms_compat.nn.layer.dropout import Dropout3d as Dropout3d
+from ms_compat.nn.layer.embedding import MultiFieldEmbeddingLookup as MultiFieldEmbeddingLookup
 from ms_compat.nn.layer.dropout import DropoutExt as DropoutExt
 from ms_compat.nn.layer.embedding import Embedding as Embedding
 from ms_compat.nn.layer.embedding import EmbeddingExt as EmbeddingExt
@@ -201,6 +203,8 @@ from ms_compat.nn.optim import Adam as Adam
 from ms_compat.nn.optim import AdaMax as AdaMax
 from ms_compat.nn.optim import AdamOffload as AdamOffload
 from ms_compat.nn.optim import AdamWeightDecay as AdamWeightDecay
+from ms_compat.nn.optim import AdaSumByDeltaWeightWrapCell as AdaSumByDeltaWeightWrapCell
+from ms_compat.nn.optim import AdaSumByGradWrapCell as AdaSumByGradWrapCell
 from ms_compat.nn.optim import Lamb as Lamb
 from ms_compat.nn.optim import LazyAdam as LazyAdam
 from ms_compat.nn.optim import Momentum as Momentum

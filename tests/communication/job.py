@@ -139,6 +139,22 @@ def trained(mode, parallel, scaled):
     return [p.asnumpy() for p in net.get_parameters()]
 
 
+def adaptively(cell, mode):
+    """The weights after a step whose gradient is `x` of each process, summed adaptively."""
+    ms.set_context(mode=mode)
+    ms.set_auto_parallel_context(parallel_mode="data_parallel")
+    weight = ms.Parameter(Tensor(np.ones(4, np.float32)), name="w")
+    net = nn.Cell()
+    net.weight = weight
+    net.construct = lambda x: (net.weight * x).sum()
+    try:
+        nn.TrainOneStepCell(net, cell(nn.SGD([weight], 0.5)))(Tensor(np.arange(4, dtype=np.float32) + 10 * R))
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+        ms.reset_auto_parallel_context()
+    return (weight * 1000).round()  # the processes may differ in the last digit
+
+
 def plain(value):
     if isinstance(value, Tensor):
         array = value.asnumpy()

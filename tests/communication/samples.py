@@ -165,6 +165,12 @@ COMPUTED = {
     "normalised(mint.nn.SyncBatchNorm(3, momentum=None, affine=False))": "True",
     "normalised(nn.SyncBatchNorm(3, process_groups=[[0, 1]]), True)": "True",
     "different(nn.SyncBatchNorm(3, process_groups=[[0], [1]]))": "True",
+    # adaptive summation
+    **{
+        f"adaptively(nn.{cell}, {mode}), {mode}": f"(np.round(1000 - 500 * adaptive_sum(xs)), {mode})"
+        for cell in ("AdaSumByGradWrapCell", "AdaSumByDeltaWeightWrapCell")
+        for mode in (0, 1)
+    },
     # Parameters
     "broadcast_parameter(R)": "np.float32([0, 0])",
 }
@@ -188,6 +194,7 @@ REFUSED = {
     "ms.jit(lambda a: ops.ReduceScatterV()(a, [1, 3]))(x)": "UnsupportedError",
     "jax.jit(lambda a: ops.AllReduce()(Tensor(a))._v)(x._v)": "NeedsProcesses",
     "ms.set_auto_parallel_context(parallel_mode='semi_auto_parallel') or step()": "UnsupportedError",
+    "ms.reset_auto_parallel_context() or nn.AdaSumByGradWrapCell(nn.SGD([ms.Parameter(x)]))": "RuntimeError",
     "nn.SyncBatchNorm(3, process_groups=[[0, 2]])": "ValueError",
     "ms.communication.create_group('three', [0, 2])": "ValueError",
 }

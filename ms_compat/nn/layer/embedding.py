@@ -6,13 +6,22 @@ import jax
 import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import check_bool, check_int, check_one_of, check_type, unsupported_argument
+from ms_compat._core.accepted import no_effect
+from ms_compat._core.errors import (
+    check_bool,
+    check_int,
+    check_one_of,
+    check_positive_int,
+    check_type,
+    unsupported_argument,
+)
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat.common.initializer import Normal
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer._initial import initial
+from ms_compat.nn.layer.clip import _clip
 from ms_compat.ops.function import embedding as ops
 from ms_compat.ops.function.gather import gather
 
@@ -181,3 +190,109 @@ class EmbeddingLookup(Cell):
 
     def construct(self, indices):
         return ops.embedding_lookup(self.embedding_table, indices)
+
+
+@op(static=("field_size", "operator", "max_norm"), name="MultiFieldEmbeddingLookup")
+def _fields(table, indices, values, fields, field_size, operator, max_norm):
+    batch, count = indices.shape
+    out = ops.embedding_lookup.fn(table, indices)
+    if max_norm is not None:
+        out = _clip.fn(out, max_norm, 2)
+    out = (out * values[..., None]).reshape(batch * count, -1)
+    segments = (fields + jnp.arange(0, batch * field_size, field_size)[:, None]).reshape(-1)
+    weights, total = values.reshape(-1), batch * field_size
+    if operator == "SUM":
+        merged = jax.ops.segment_sum(out, segments, total)
+    else:
+        # jnp.abs has the slope 1 at 0
+        share = jax.ops.segment_sum(weights * jnp.sign(weights), segments, total)[:, None]
+        if operator == "MEAN":
+            merged = jax.ops.segment_sum(out, segments, total) / jnp.where(share == 0, 1, share)
+        else:  # padding has the weight 0
+            merged = jax.ops.segment_max(jnp.where(weights[:, None] == 0, -jnp.inf, out), segments, total)
+        merged = jnp.where(share == 0, 0, merged)
+    return merged.reshape(batch, field_size, -1)
+
+
+class MultiFieldEmbeddingLookup(Cell):
+    """Rows of a trainable table, weighted and combined by fields, for features of several values.
+
+    Of the values with field f of a sample the result's row f is the sum, the mean (the sum divided by that of the
+    weights' absolute values) or the maximum of `input_values * embedding_table[input_indices]`. Values of weight 0 are
+    padding; a field without others is zeros.
+
+    Args:
+        vocab_size (int): number of rows.
+        embedding_size (int): length of a row.
+        field_size (int): number of fields.
+        param_init: initializer of the table.
+        target (str): "CPU" or "DEVICE"; JAX places the table.
+        slice_mode (str): accepted for MindSpore's parallel modes.
+        feature_num_list: accepted; MindSpore does not use it.
+        max_norm (float): rows are shortened to this norm.
+        sparse (bool): must be True with the target "CPU"; the result does not depend on it.
+        operator (str): "SUM", "MEAN" or "MAX".
+        dtype: of the table.
+
+    Inputs:
+        input_indices (Tensor): [batch, length], Int32 or Int64; out of range means a row of zeros.
+        input_values (Tensor): [batch, length], Float32.
+        field_ids (Tensor): [batch, length], Int32, in [0, field_size).
+
+    Returns:
+        At the call, a Tensor [batch, field_size, embedding_size].
+
+    Raises:
+        TypeError: an argument or input of a wrong type.
+        ValueError: a size or `max_norm` that is not positive, another `target` or `operator`, `sparse` False with the
+            target "CPU", or an input that has not two dimensions.
+
+    >>> import ms_compat as ms
+    >>> net = ms.nn.MultiFieldEmbeddingLookup(4, 2, field_size=2, param_init="ones")
+    >>> fields = ms.Tensor([[0, 1, 1, 0]], ms.int32)
+    >>> print(net(ms.Tensor([[3, 1, 2, 0]]), ms.Tensor([[1.0, 2.0, 3.0, 0.0]]), fields))
+    [[[1. 1.]
+      [5. 5.]]]
+    """
+
+    def __init__(
+        self, vocab_size, embedding_size, field_size, param_init="normal", target="CPU", slice_mode="batch_slice",
+        feature_num_list=None, max_norm=None, sparse=True, operator="SUM", dtype=mstype.float32,
+    ):  # fmt: skip
+        super().__init__()
+        api = "MultiFieldEmbeddingLookup"
+        self.vocab_size = check_positive_int(api, "vocab_size", vocab_size)
+        self.embedding_size = check_positive_int(api, "embedding_size", embedding_size)
+        self.field_size = check_positive_int(api, "field_size", field_size)
+        self.target = check_one_of(api, "target", target, ("CPU", "DEVICE"))
+        if not check_bool(api, "sparse", sparse) and target == "CPU":
+            raise ValueError(f"For '{api}', 'sparse' must be True when 'target' is 'CPU', but got False.")
+        self.operator = check_one_of(api, "operator", operator, ("SUM", "MAX", "MEAN"))
+        if max_norm is not None:
+            check_type(api, "max_norm", max_norm, float)
+            if max_norm <= 0:
+                raise ValueError(f"For '{api}', the 'max_norm' must be greater than 0, but got {max_norm}.")
+        self.max_norm = max_norm
+        if slice_mode != "batch_slice" or feature_num_list is not None:
+            no_effect(api, "shardings say how arrays lie", slice_mode=slice_mode, feature_num_list=feature_num_list)
+        self.embedding_table = Parameter(
+            initial(param_init, (vocab_size, embedding_size), dtype), name="embedding_table"
+        )
+
+    def construct(self, input_indices, input_values, field_ids):
+        api = "MultiFieldEmbeddingLookup"
+        kinds = {
+            "input_indices": (input_indices, (mstype.int32, mstype.int64)),
+            "input_values": (input_values, (mstype.float32,)),
+            "field_ids": (field_ids, (mstype.int32,)),
+        }
+        for name, (x, dtypes) in kinds.items():
+            if x.ndim != 2:
+                raise ValueError(f"For '{api}', the dimension of '{name}' must be 2d, but got {x.ndim}.")
+            if x.dtype not in dtypes:
+                raise TypeError(f"For '{api}', '{name}' must be of {[str(d) for d in dtypes]}, but got {x.dtype}.")
+        if not input_indices.shape == input_values.shape == field_ids.shape:
+            shapes = [x.shape for x, _ in kinds.values()]
+            raise ValueError(f"For '{api}', the inputs must have one shape, but got {shapes}.")
+        settings = (self.field_size, self.operator, self.max_norm)
+        return _fields(self.embedding_table, input_indices, input_values, field_ids, *settings)

@@ -6,6 +6,8 @@ from ms_compat.nn.optim.adam import AdaMax as AdaMax
 from ms_compat.nn.optim.adam import AdamOffload as AdamOffload
 from ms_compat.nn.optim.adam import AdamWeightDecay as AdamWeightDecay
 from ms_compat.nn.optim.adam import LazyAdam as LazyAdam
+from ms_compat.nn.optim.adasum import AdaSumByDeltaWeightWrapCell as AdaSumByDeltaWeightWrapCell
+from ms_compat.nn.optim.adasum import AdaSumByGradWrapCell as AdaSumByGradWrapCell
 from ms_compat.nn.optim.base import Optimizer as Optimizer
 from ms_compat.nn.optim.by_rule import ASGD as ASGD
 from ms_compat.nn.optim.by_rule import FTRL as FTRL

@@ -96,7 +96,7 @@ class Optimizer(Cell):
         self.parameters = ParameterTuple(groups.parameters)
         self.param_length = len(self.parameters)
         self._params_list = list(self.parameters)
-        self.unique = True
+        self._unique = True
         self._target = "CPU"
         self._update = None
 
@@ -260,6 +260,18 @@ class Optimizer(Cell):
             raise ValueError(f"For 'Optimizer', 'target' must be 'CPU', 'Ascend' or 'GPU', but got {value!r}.")
         logger.debug("Optimizer.target=%s: the update runs where the parameters are", value)
         self._target = value
+
+    @property
+    def unique(self) -> bool:
+        """Whether MindSpore adds up the rows of a sparse gradient that stand for one row; here they always are."""
+        return self._unique
+
+    @unique.setter
+    def unique(self, value: bool) -> None:
+        if not isinstance(value, bool):
+            raise TypeError(f"For 'Optimizer', the property 'unique' must be bool, but got {type(value)}.")
+        logger.debug("Optimizer.unique=%s: rows of one index are added up in any case", value)
+        self._unique = value
 
     # -- the built-in update -----------------------------------------------------------------------------------------
     _transform: Any = None

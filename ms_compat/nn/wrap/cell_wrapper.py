@@ -21,6 +21,7 @@ from ms_compat.communication.collectives import broadcast
 from ms_compat.communication.management import get_group_size, members
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer.basic import Identity
+from ms_compat.nn.optim.adasum import AdaSum
 
 
 def _check_cell(api: str, name: str, value: Any) -> None:
@@ -92,7 +93,8 @@ class TrainOneStepCell(Cell):
     """One training step: the loss, its gradients, and the optimizer's update.
 
     In the parallel modes "data_parallel" and "hybrid_parallel" the gradients are added up over the processes, and with
-    `parameter_broadcast` the processes begin with the Parameters of process 0.
+    `parameter_broadcast` the processes begin with the Parameters of process 0. An optimizer for adaptive summation,
+    such as `AdaSumByGradWrapCell`, gets each process's own gradients and combines them itself.
 
     Args:
         network: returns the loss (or a tuple of outputs that are all differentiated).
@@ -149,7 +151,8 @@ def _reducer(network: Any, optimizer: Any) -> Cell:
     mode = get_auto_parallel_context("parallel_mode")
     if mode == "stand_alone" or get_group_size() == 1:
         return Identity()
-    if mode not in ("data_parallel", "hybrid_parallel"):
+    adaptive = isinstance(optimizer, AdaSum)
+    if mode not in ("data_parallel", "hybrid_parallel") and not adaptive:
         raise UnsupportedError(
             f"The parallel mode '{mode}' over several processes",
             "Use 'data_parallel', or one process that drives all devices, with Cell.shard.",
@@ -159,7 +162,7 @@ def _reducer(network: Any, optimizer: Any) -> Cell:
     if get_auto_parallel_context("parameter_broadcast"):
         found = [*optimizer.get_parameters(), *(network.get_parameters() if isinstance(network, Cell) else ())]
         broadcast_parameters(list({id(p): p for p in found if not p.layerwise_parallel}.values()))
-    return DistributedGradReducer(optimizer.parameters)
+    return Identity() if adaptive else DistributedGradReducer(optimizer.parameters)
 
 
 def broadcast_parameters(parameters: list[Any], root: int = 0, group: str | None = None) -> None:
