@@ -34,6 +34,7 @@ from ms_compat.communication.process_group import init_process_group as init_pro
 from ms_compat.communication.process_group import is_available as is_available
 from ms_compat.communication.process_group import is_initialized as is_initialized
 from ms_compat.communication.process_group import new_group as new_group
+from ms_compat.communication.store import TCPStore as TCPStore
 
 all_gather = _as_set(_functional.all_gather)
 all_gather_into_tensor = _as_set(_functional.all_gather_into_tensor)
@@ -76,8 +77,8 @@ def batch_isend_irecv(p2p_op_list) -> Any:
 
 # what `mindspore.ops` has, too; `gather` and `scatter` are other functions there
 __all__ = [
-    "P2POp", "all_gather", "all_gather_into_tensor", "all_gather_into_tensor_uneven", "all_gather_object", "all_reduce",
-    "all_to_all", "all_to_all_single", "all_to_all_v_c", "barrier", "batch_isend_irecv", "broadcast",
+    "P2POp", "TCPStore", "all_gather", "all_gather_into_tensor", "all_gather_into_tensor_uneven", "all_gather_object",
+    "all_reduce", "all_to_all", "all_to_all_single", "all_to_all_v_c", "barrier", "batch_isend_irecv", "broadcast",
     "broadcast_object_list", "destroy_process_group", "gather_into_tensor", "gather_object", "get_backend",
     "get_global_rank", "get_group_rank", "get_process_group_ranks", "get_rank", "get_world_size", "init_process_group",
     "irecv", "is_available", "is_initialized", "isend", "new_group", "recv", "recv_object_list", "reduce",

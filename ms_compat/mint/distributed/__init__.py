@@ -26,6 +26,7 @@ from ms_compat.communication.process_group import init_process_group as init_pro
 from ms_compat.communication.process_group import is_available as is_available
 from ms_compat.communication.process_group import is_initialized as is_initialized
 from ms_compat.communication.process_group import new_group as new_group
+from ms_compat.communication.store import TCPStore as TCPStore
 
 all_gather = _in_place(_functional.all_gather)
 all_gather_into_tensor = _in_place(_functional.all_gather_into_tensor)
