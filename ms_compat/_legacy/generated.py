@@ -3,8 +3,8 @@
 `SumExt()(x, dim, keepdim, dtype)`, its instance `sum_ext_op`, the function `sum_ext` and the inner `reduce_max_impl`
 are what `mint` and the public functions are made of on MindSpore; programs that patch or copy the framework call them
 by name. Here each is a row of a table: the public function, or a lambda whose parameters are the primitive's. Names are
-looked up when they are first asked for. The gradients among them are in `gradients.py`; those of Ascend's collective
-and fused kernels are not here, and `from ... import` says so.
+looked up when they are first asked for. The gradients among them are in `gradients.py`; those of most of Ascend's fused
+kernels are not here, and `from ... import` says so.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 from ms_compat import mint, ops
 from ms_compat._core import dtype as mstype
 from ms_compat._core.tensor import Tensor
+from ms_compat._legacy.generated_comm import COMMUNICATION
 from ms_compat._legacy.generated_fused import BUILT_FUSED, FUSED
 from ms_compat._legacy.generated_inplace import IN_PLACE
 from ms_compat._legacy.generated_random import RANDOM
@@ -232,7 +233,7 @@ def make_faces(table: dict[str, Callable], module: str) -> dict[str, type[Primit
 
 
 _CLASSES: dict[str, Any] = {
-    **make_faces({**_SAME, **_MATH, **_REDUCTIONS, **SHAPES, **IN_PLACE, **RANDOM, **FUSED}, __name__),
+    **make_faces({**_SAME, **_MATH, **_REDUCTIONS, **SHAPES, **IN_PLACE, **RANDOM, **FUSED, **COMMUNICATION}, __name__),
     **make_primitives({**_BUILT, **BUILT_FUSED}, __name__),
 }
 _BY_PLAIN_NAME = {name.lower(): name for name in _CLASSES}

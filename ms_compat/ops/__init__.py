@@ -355,6 +355,8 @@ from ms_compat.ops.function.math import square as square
 from ms_compat.ops.function.math import tan as tan
 from ms_compat.ops.function.math import trunc as trunc
 from ms_compat.ops.function.math import view_as_real as view_as_real
+from ms_compat.ops.function.matmul_collective import all_gather_matmul as all_gather_matmul
+from ms_compat.ops.function.matmul_collective import matmul_reduce_scatter as matmul_reduce_scatter
 from ms_compat.ops.function.matrix import batch_dot as batch_dot
 from ms_compat.ops.function.matrix import cond as cond
 from ms_compat.ops.function.matrix import cov as cov

@@ -13,6 +13,7 @@ import numpy as np
 import ms_compat as ms
 from ms_compat import Tensor, mint, nn, ops  # noqa: F401  (for the expressions)
 from ms_compat import communication as comm
+from ms_compat._legacy import generated as prims  # noqa: F401
 from ms_compat.communication import comm_func  # noqa: F401
 
 comm.init()
@@ -137,6 +138,24 @@ def trained(mode, parallel, scaled):
     ms.set_context(mode=ms.PYNATIVE_MODE)
     ms.reset_auto_parallel_context()
     return [p.asnumpy() for p in net.get_parameters()]
+
+
+W = "hccl_world_group"
+EYE = Tensor(np.eye(2, dtype=np.float32) * (R + 1))
+
+
+def placed(shape, call, *args):
+    """What a primitive writes into a new tensor, or into one for each shape of a list."""
+    out = into_room(shape) if isinstance(shape, tuple) else [into_room(each) for each in shape]
+    target, handle = call(out, *args)
+    handle.wait()
+    if target is not out:
+        raise AssertionError(call)
+    return out
+
+
+def into_room(shape):
+    return Tensor(np.zeros(shape, np.float32))
 
 
 def adaptively(cell, mode):

@@ -165,6 +165,55 @@ COMPUTED = {
     "normalised(mint.nn.SyncBatchNorm(3, momentum=None, affine=False))": "True",
     "normalised(nn.SyncBatchNorm(3, process_groups=[[0, 1]]), True)": "True",
     "different(nn.SyncBatchNorm(3, process_groups=[[0], [1]]))": "True",
+    # products with a collective: EYE is the unit matrix times R + 1
+    "ops.all_gather_matmul(x.reshape(2, 2), EYE, W, 2)": "(np.concatenate([v.reshape(2, 2) for v in xs]) * (R + 1), "
+    "np.concatenate([v.reshape(2, 2) for v in xs]))",
+    "ops.matmul_reduce_scatter(x.reshape(2, 2), EYE, W, 2)": "(xs[0] + 2 * xs[1]).reshape(2, 2)[R : R + 1]",
+    "ms.jit(lambda a: ops.matmul_reduce_scatter(a, EYE, W, 2))(x.reshape(2, 2))": (
+        "(xs[0] + 2 * xs[1]).reshape(2, 2)[R : R + 1]"
+    ),
+    # inner primitives
+    "waited_pair(prims.DistCommAllReduce()(x, 'sum', W)), x": "(xs[0] + xs[1],) * 2",
+    "placed([(4,), (4,)], lambda o: prims.DistCommAllGather()(o, x, 2, W))": "xs",
+    "placed((8,), lambda o: prims.DistCommAllGatherIntoTensor()(o, x, 2, W))": "np.concatenate(xs)",
+    "placed((3,), lambda o: prims.DistCommAllGatherIntoTensorUneven()(o, x[: R + 1], [1, 2], 2, W))": (
+        "np.float32([0, 10, 11])"
+    ),
+    "placed((4,), lambda o: prims.DistCommReduceScatter()(o, [x, x + 1], 2, 'sum', W))": "xs[0] + xs[1] + 2 * R",
+    "placed((2,), lambda o: prims.DistCommReduceScatterTensor()(o, x, 2, 'max', W))": "xs[1][2 * R : 2 * R + 2]",
+    "placed((1 + 2 * R,), lambda o: prims.DistCommReduceScatterTensorUneven()(o, x, [1, 3], 2, 'sum', W))": (
+        "np.split(xs[0] + xs[1], [1])[R]"
+    ),
+    "waited_pair(prims.DistCommReduce()(x, 'sum', 1, W))": "xs[0] + xs[1] if R else xs[0]",
+    "waited_pair(prims.DistCommBroadcast()(x, 1, R, W))": "xs[1]",
+    "prims.DistCommGather()(x, rooms, 2, 1, R, W)[1].wait(), rooms[0]": "(None, xs[0] * R)",
+    "prims.DistCommScatter()(rooms[0], [x, x + 1], 2, 1, R, W)[1].wait(), rooms[0]": "(None, xs[1] + R)",
+    "placed((8,), lambda o: prims.DistCommGatherIntoTensor()(o, x, 2, 0, R, W))": "np.concatenate(xs) * (1 - R)",
+    "placed((2,), lambda o: prims.DistCommScatterTensor()(o, x, 2, 1, R, W))": "xs[1][2 * R : 2 * R + 2]",
+    "placed([(1 + R,), (1 + R,)], lambda o: prims.DistCommAllToAllV()(o, x[:3], W, [1, 2], [1 + R] * 2, 2))": (
+        "[v[R : 2 * R + 1] for v in xs]"
+    ),
+    "placed((2, 2), lambda o: prims.DistCommAllToAllVSingle()(o, x, W, [2, 2], [2, 2], 2, True))": (
+        "np.stack([v[2 * R : 2 * R + 2] for v in xs])"
+    ),
+    "placed((2 + 2 * R,), lambda o: prims.DistCommAllToAllVC()(o, [x, x[:2]][R], W, [1, 3, 1, 1], 2, R))": (
+        "np.float32([[0, 10], [1, 2, 3, 11]][R])"
+    ),
+    "prims.DistCommBarrier()(W)[1].wait()": "None",
+    "prims.DistCommIsend()(x, 1 - R, W, 5)[1].wait(), waited_pair(prims.DistCommIrecv()(rooms[0], 5, 1 - R, W))": (
+        "(None, xs[1 - R])"
+    ),
+    "waited_pair(prims.DistCommBatchIsendIrecv()([x, rooms[0]], W, [0, 1], [1 - R] * 2))[1]": "xs[1 - R]",
+    "waited_pair(prims.InnerCommAllReduce()(x, 'sum', W)), x": "(xs[0] + xs[1], xs[R])",
+    "waited_pair(prims.InnerCommAllGather()(x, 2, W))": "np.concatenate(xs)",
+    "waited_pair(prims.InnerCommReduceScatter()(x, 2, 'sum', W))": "(xs[0] + xs[1])[2 * R : 2 * R + 2]",
+    "waited_pair(prims.InnerCommAllToAllV()(x, W, [2, 2], [2, 2], 2, True))": (
+        "np.concatenate([v[2 * R : 2 * R + 2] for v in xs])"
+    ),
+    "prims.InnerCommIsend()(x, 1 - R, W, 0)[1].wait(), "
+    "waited_pair(prims.InnerCommIrecv()(0, 1 - R, (4,), W, ms.float32))": "(None, xs[1 - R])",
+    "prims.AllGatherMatmul()(x.reshape(2, 2), EYE, W, 2, None, 0, False)[1]": "np.zeros(0, np.float32)",
+    "prims.MatmulReduceScatter()(x.reshape(2, 2), EYE, W, 2)": "(xs[0] + 2 * xs[1]).reshape(2, 2)[R : R + 1]",
     # adaptive summation
     **{
         f"adaptively(nn.{cell}, {mode}), {mode}": f"(np.round(1000 - 500 * adaptive_sum(xs)), {mode})"
@@ -194,6 +243,7 @@ REFUSED = {
     "ms.jit(lambda a: ops.ReduceScatterV()(a, [1, 3]))(x)": "UnsupportedError",
     "jax.jit(lambda a: ops.AllReduce()(Tensor(a))._v)(x._v)": "NeedsProcesses",
     "ms.set_auto_parallel_context(parallel_mode='semi_auto_parallel') or step()": "UnsupportedError",
+    "ops.all_gather_matmul(x.reshape(2, 2), EYE, W, 1)": "RuntimeError",
     "ms.reset_auto_parallel_context() or nn.AdaSumByGradWrapCell(nn.SGD([ms.Parameter(x)]))": "RuntimeError",
     "nn.SyncBatchNorm(3, process_groups=[[0, 2]])": "ValueError",
     "ms.communication.create_group('three', [0, 2])": "ValueError",

@@ -213,3 +213,48 @@ def test_functions_of_ops_in_a_process_alone(call):
     found = found[0] if FUNCTIONS[call] == "parts" else found
     np.testing.assert_array_equal(found.asnumpy(), X)
     assert handle is None
+
+
+def _matrix():
+    return Tensor(X.reshape(2, 2))
+
+
+def test_products_with_collectives_are_products_in_a_process_alone():
+    comm.init()
+    for dtype in (ms.float16, ms.bfloat16, ms.float32):
+        a = _matrix().astype(dtype)
+        product = ops.mm(a, a.T).asnumpy()
+        out, rows = ops.all_gather_matmul(a, a, GROUP, 1, trans_x2=True)
+        assert (out.dtype, rows.dtype) == (dtype, dtype)
+        np.testing.assert_array_equal(out.asnumpy(), product)
+        np.testing.assert_array_equal(rows.asnumpy(), a.asnumpy())
+        np.testing.assert_array_equal(ops.matmul_reduce_scatter(a, a, GROUP, 1, trans_x2=True).asnumpy(), product)
+    gradients = [ms.grad(fn)(_matrix()) for fn in (lambda a: ops.all_gather_matmul(a, a, GROUP, 1)[0].sum(),
+                                                   lambda a: ops.mm(a, a).sum())]  # fmt: skip
+    np.testing.assert_array_equal(*[gradient.asnumpy() for gradient in gradients])
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda a: ops.all_gather_matmul(a, a, GROUP), TypeError),
+        (lambda a: ops.all_gather_matmul(a, a, GROUP, 1, None), TypeError),
+        (lambda a: ops.all_gather_matmul(a, a, 1, 1), TypeError),
+        (lambda a: ops.all_gather_matmul(a, a, GROUP, "1"), TypeError),
+        (lambda a: ops.all_gather_matmul(a, 2, GROUP, 1), TypeError),
+        (lambda a: ops.all_gather_matmul(a, a, GROUP, 1, bias=a), RuntimeError),
+        (lambda a: ops.all_gather_matmul(a, a, GROUP, 1, gather_index=1), RuntimeError),
+        (lambda a: ops.all_gather_matmul(a, a, GROUP, 1, trans_input=True), RuntimeError),
+        (lambda a: ops.all_gather_matmul(a, a, GROUP, 2), RuntimeError),
+        (lambda a: ops.all_gather_matmul(a, a[0], GROUP, 1), RuntimeError),
+        (lambda a: ops.all_gather_matmul(a, a[:1], GROUP, 1), RuntimeError),
+        (lambda a: ops.all_gather_matmul(a, a.astype(ms.float16), GROUP, 1), RuntimeError),
+        (lambda a: ops.matmul_reduce_scatter(a, a, GROUP, 1, reduce_op=1), TypeError),
+        (lambda a: ops.matmul_reduce_scatter(a, a, GROUP, 1, reduce_op="max"), ValueError),
+        (lambda a: ops.matmul_reduce_scatter(a, a, GROUP, 1, comm_turn=1), RuntimeError),
+    ],
+)
+def test_products_with_collectives_refuse(call, error):
+    comm.init()
+    with pytest.raises(error):
+        call(_matrix())
