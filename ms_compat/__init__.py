@@ -103,7 +103,7 @@ _LAZY = {
         "Layout parameter_broadcast reshard shard sync_pipeline_shared_parameters".split(), "parallel.shard"
     ),
     "install": "install",
-    "register_saved_tensors_hooks": "_autograd.saved",
+    **dict.fromkeys("register_saved_tensors_hooks saved_tensors_hooks".split(), "_autograd.saved"),
     "is_tensor": "ops",
     "lazy_inline": "graph.lazy_inline",
     "uninstall": "install",

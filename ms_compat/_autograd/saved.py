@@ -1,25 +1,150 @@
-"""`register_saved_tensors_hooks`: what a compiled function keeps for its gradient goes through the user's hooks.
+"""Hooks on what is kept for a gradient: `saved_tensors_hooks`, `register_saved_tensors_hooks`, the method of Cells.
 
-The decorated call becomes a `jax.custom_vjp`. Its forward half asks JAX for the pullback of the call, whose leaves are
-the residuals; each passes `pack_hook`, is kept, and passes `unpack_hook` before the pullback is put together again.
+In PYNATIVE_MODE `saved_tensors_hooks` acts on the tape: of the inputs that a recorded operation would keep, those that
+its pullback reads pass `pack_hook`, and come back through `unpack_hook` whenever the backward pass needs them.
+
+In compiled code the decorated call becomes a `jax.custom_vjp`. Its forward half asks JAX for the pullback of the call,
+whose leaves are the residuals; each passes `pack_hook`, is kept, and passes `unpack_hook` before the pullback is put
+together again.
+
+Which tensors an operation keeps is its own affair: `exp` keeps its input here and its output in MindSpore. A function
+with a gradient of its own, such as a `bprop`, holds its inputs as they are.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import jax
+import jax.numpy as jnp
+from jax.interpreters import partial_eval
 
 from ms_compat._autograd.custom import Lifted, noted
 from ms_compat._compile.control_flow import converted
-from ms_compat._core import state
+from ms_compat._core import state, tape
 from ms_compat._core.errors import type_error
 from ms_compat._core.parameter import Parameter
-from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor import Tensor, wrap
 
 
+class saved_tensors_hooks:
+    """A block of PYNATIVE code in which hooks see what is kept for the backward pass.
+
+    Args:
+        pack_hook: takes a Tensor that is to be kept; returns what is kept in its place, of any kind.
+        unpack_hook: takes what was kept; returns the Tensor that the backward pass works with, in the shape of the
+            first. It is called at each backward pass anew.
+
+    Raises:
+        TypeError: a hook is no function; the block is in compiled code (there `register_saved_tensors_hooks` acts); or,
+            from the backward pass, `unpack_hook` returns no Tensor.
+        ValueError: from the backward pass: `unpack_hook` returns a Tensor of another shape.
+
+    >>> import ms_compat as ms
+    >>> def product(x, y):
+    ...     with ms.saved_tensors_hooks(lambda kept: kept.asnumpy(), lambda array: ms.Tensor(array) + 1):
+    ...         return x * y
+    >>> print(ms.grad(product)(ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0])))
+    [4. 5.]
+    """
+
+    def __init__(self, pack_hook: Callable, unpack_hook: Callable) -> None:
+        check_hooks("saved_tensors_hooks", pack_hook, unpack_hook)
+        if state.current_scope() is not None:
+            raise TypeError(
+                "'saved_tensors_hooks' acts in PYNATIVE_MODE alone: decorate the function with "
+                "'register_saved_tensors_hooks' where it is compiled."
+            )
+        self.pack_hook, self.unpack_hook = pack_hook, unpack_hook
+        self._open: list[Any] = []
+
+    def __enter__(self) -> None:
+        block = tape.keeping(functools.partial(_keep, self.pack_hook, self.unpack_hook))
+        block.__enter__()
+        self._open.append(block)
+
+    def __exit__(self, *exc: Any) -> None:
+        self._open.pop().__exit__(*exc)
+
+
+def check_hooks(api: str, pack_hook: Any, unpack_hook: Any) -> None:
+    """Raise TypeError unless both are functions."""
+    for name, hook in (("pack_hook", pack_hook), ("unpack_hook", unpack_hook)):
+        if not callable(hook):
+            raise type_error(api, name, "a function", hook)
+
+
+# -- the tape --------------------------------------------------------------------------------------------------------
+class _Kept:
+    """The inputs of a recorded operation as `pack_hook` left them; iterating gives them as `unpack_hook` makes them."""
+
+    __slots__ = ("parts", "unpack")
+
+    def __init__(self, parts: list[Any], unpack: Callable):
+        self.parts, self.unpack = parts, unpack
+
+    def __iter__(self) -> Iterator[Any]:
+        for part in self.parts:
+            if part.__class__ is _Packed:
+                with tape.pause(), tape.keeping(None):
+                    found = self.unpack(part.value)
+                yield _as_before(found, part.aval, "saved_tensors_hooks")
+            elif part.__class__ is jax.ShapeDtypeStruct:
+                yield jnp.zeros(part.shape, part.dtype)  # not read
+            else:
+                yield part
+
+
+class _Packed:
+    __slots__ = ("aval", "value")
+
+    def __init__(self, value: Any, aval: jax.ShapeDtypeStruct):
+        self.value, self.aval = value, aval
+
+
+def _keep(pack: Callable, unpack: Callable, entry: tape.Entry, mask: tuple, values: Sequence, out: Any) -> _Kept:
+    outs = tuple(out) if isinstance(out, (tuple, list)) else None
+    present = None if outs is None else tuple([i for i, o in enumerate(outs) if o.dtype in tape.INEXACT])
+    results = (out,) if outs is None else [outs[i] for i in present or ()]
+    cotangents = tuple([_aval(o) for o in results])
+    read = _read(entry.pullback(mask, present), cotangents, tuple([_aval(v) for v in values]))
+    parts: list[Any] = []
+    for value, is_read in zip(values, read, strict=True):
+        if not isinstance(value, jax.Array) or value.weak_type:  # a number of the script's
+            parts.append(value)
+        elif is_read:
+            with tape.pause(), tape.keeping(None):
+                parts.append(_Packed(pack(wrap(value)), _aval(value)))
+        else:
+            parts.append(_aval(value))
+    return _Kept(parts, unpack)
+
+
+def _aval(value: Any) -> Any:
+    return jax.ShapeDtypeStruct(value.shape, value.dtype) if isinstance(value, jax.Array) else value
+
+
+@functools.lru_cache(maxsize=512)
+def _read(pullback: tape.Entry, cotangents: tuple, inputs: tuple) -> tuple[bool, ...]:
+    """Which inputs of an operation its pullback reads."""
+    jaxpr = jax.make_jaxpr(pullback.fn)(*cotangents, *inputs).jaxpr
+    _, used = partial_eval.dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars))
+    flags = iter(used[len(cotangents) :])
+    return tuple([value is not None and next(flags) for value in inputs])
+
+
+def _as_before(found: Any, aval: Any, api: str) -> Any:
+    """The array of what `unpack_hook` returned, in the dtype of what was packed."""
+    if not isinstance(found, Tensor):
+        raise type_error(api, "result of unpack_hook", "a Tensor", found)
+    if found.shape != aval.shape:
+        raise ValueError(f"For '{api}', 'unpack_hook' must give the shape {aval.shape} back, but gave {found.shape}.")
+    return found._v.astype(aval.dtype)
+
+
+# -- compiled code ---------------------------------------------------------------------------------------------------
 def register_saved_tensors_hooks(pack_hook: Callable, unpack_hook: Callable) -> Callable:
     """Decorate a function so that hooks see what it keeps for its gradient; they act where it is compiled.
 
@@ -39,22 +164,37 @@ def register_saved_tensors_hooks(pack_hook: Callable, unpack_hook: Callable) -> 
     >>> print(ms.jit(ms.grad(product))(ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0])))
     [3. 4.]
     """
-    api = "register_saved_tensors_hooks"
-    for name, hook in (("pack_hook", pack_hook), ("unpack_hook", unpack_hook)):
-        if not callable(hook):
-            raise type_error(api, name, "a function", hook)
+    check_hooks("register_saved_tensors_hooks", pack_hook, unpack_hook)
 
     def decorate(function: Callable) -> Callable:
         @functools.wraps(function)
         def hooked(*args: Any, **kwargs: Any) -> Any:
             if state.current_scope() is None:
                 return function(*args, **kwargs)
-            call = Lifted(lambda *given: converted(function)(*given, **kwargs), args, {}, _parameters(args))
-            return call.apply(_with_hooks(call, pack_hook, unpack_hook))
+            return _call_compiled(function, args, kwargs, _parameters(args), pack_hook, unpack_hook)
 
         return hooked
 
     return decorate
+
+
+def hooked_construct(cell: Any, construct: Callable, pack_hook: Callable, unpack_hook: Callable) -> Callable:
+    """The `construct` of a Cell under hooks, in both modes."""
+
+    def hooked(*args: Any, **kwargs: Any) -> Any:
+        if state.current_scope() is None:
+            with saved_tensors_hooks(pack_hook, unpack_hook):
+                return construct(*args, **kwargs)
+        return _call_compiled(construct, args, kwargs, cell._all_parameters(), pack_hook, unpack_hook)
+
+    return hooked
+
+
+def _call_compiled(
+    function: Callable, args: tuple, kwargs: dict, parameters: Sequence, pack: Callable, unpack: Callable
+) -> Any:
+    call = Lifted(lambda *given: converted(function)(*given, **kwargs), args, {}, parameters)
+    return call.apply(_with_hooks(call, pack, unpack))
 
 
 def _parameters(args: tuple) -> list[Parameter]:
@@ -70,29 +210,27 @@ def _with_hooks(call: Lifted, pack: Callable, unpack: Callable) -> Callable:
     def forward(leaf_values, state_values):
         out, pullback = jax.vjp(call, leaf_values, state_values)
         residuals, kept["tree"] = jax.tree.flatten(pullback)
-        kept["kinds"] = [(value.shape, value.dtype) for value in residuals]
-        return out, [_passed(pack, "pack_hook", value) for value in residuals]
+        kept["avals"] = [jax.ShapeDtypeStruct(value.shape, value.dtype) for value in residuals]
+        return out, [_packed(_traced_call(pack, value)) for value in residuals]
 
     def backward(packed, cotangents):
-        residuals = []
-        for value, (shape, dtype) in zip(packed, kept["kinds"], strict=True):
-            found = _passed(unpack, "unpack_hook", value)
-            if found.shape != shape:
-                raise ValueError(
-                    f"For 'register_saved_tensors_hooks', 'unpack_hook' must give the shape {shape} back, but gave "
-                    f"{found.shape}."
-                )
-            residuals.append(found.astype(dtype))
+        residuals = [
+            _as_before(_traced_call(unpack, value), aval, "register_saved_tensors_hooks")
+            for value, aval in zip(packed, kept["avals"], strict=True)
+        ]
         return jax.tree.unflatten(kept["tree"], residuals)(cotangents)
 
     rule.defvjp(forward, backward)
     return rule
 
 
-def _passed(hook: Callable, name: str, value: Any) -> Any:
-    with state.TraceScope() as inner:
-        inner.convert = True  # so that a hook may print and branch
-        found = converted(hook)(noted(inner, [value])[0])
+def _packed(found: Any) -> Any:
     if not isinstance(found, Tensor):
-        raise type_error("register_saved_tensors_hooks", f"result of {name}", "a Tensor", found)
+        raise type_error("register_saved_tensors_hooks", "result of pack_hook", "a Tensor", found)
     return found._v
+
+
+def _traced_call(hook: Callable, value: Any) -> Any:
+    with state.TraceScope() as inner:
+        inner.convert = True  # so that a hook may branch
+        return converted(hook)(noted(inner, [value])[0])

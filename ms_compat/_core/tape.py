@@ -221,8 +221,24 @@ class pause:
         _paused.depth -= 1
 
 
+@contextlib.contextmanager
+def keeping(keep: Callable | None) -> Iterator[None]:
+    """For a block of code, let `keep(entry, mask, values, out)` decide what a node holds of an operation's inputs.
+
+    What it returns stands for the inputs: iterating over it gives them, at each backward walk anew.
+    """
+    former, _paused.keep = _paused.keep, keep
+    try:
+        yield
+    finally:
+        _paused.keep = former
+
+
 class _Paused(threading.local):
+    """How this thread records: not at all while `depth` is positive; `keep` is what `keeping` set."""
+
     depth = 0
+    keep: Callable | None = None
 
 
 _paused = _Paused()
@@ -240,6 +256,8 @@ def run(entry: Entry, values: Sequence[Any], links: Sequence[Any]) -> Any:
     mask = tuple([i for i, node in enumerate(links) if node is not None and node.tape is not None])
     if not mask or _paused.depth:
         return wrap_all(out)
+    if _paused.keep is not None:
+        values = _paused.keep(entry, mask, values, out)
     targets = tuple([links[i] for i in mask])
     tape = targets[0].tape
     if out.__class__ is ArrayImpl:

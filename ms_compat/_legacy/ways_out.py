@@ -7,10 +7,6 @@ _MINDIR = (
     "MindIR graphs are neither read nor written. Save weights with 'mindspore.save_checkpoint'; for a graph that runs "
     "without the Python code pass the function of 'ms_compat.interop.jax.pure(net)' to 'jax.export'."
 )
-_RESIDUALS = (
-    "'mindspore.register_saved_tensors_hooks' does so in compiled functions; 'Cell.recompute()' keeps less for the "
-    "backward pass, and 'Cell.offload()' keeps it on the host."
-)
 _COMPILER = "XLA compiles the operations; write a new one with 'mindspore.ops', 'jax.numpy' or 'mindspore.ops.Custom'."
 _NETWORK = "Change the network in Python: set attributes of the Cell, or derive a class from it."
 _LANDSCAPE = "Compute the losses around the weights and plot them; MindInsight alone shows its files."
@@ -24,7 +20,6 @@ TABLE = {
     "mindspore.save_mindir": _MINDIR,
     "mindspore.nn.GraphCell": _MINDIR,
     "mindspore.train.export_split_mindir": _MINDIR,
-    "mindspore.saved_tensors_hooks": _RESIDUALS,
     "mindspore.graph": _COMPILER,
     "mindspore.ops.CustomOpBuilder": _COMPILER,
     "mindspore.train.SummaryLandscape": _LANDSCAPE,

@@ -12,6 +12,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any
 
+from ms_compat._autograd.saved import hooked_construct
 from ms_compat._compile.control_flow import converted
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._core import context, state
@@ -135,6 +136,8 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
             construct = self._construct_hooked
         elif self._compute_dtype() is not None:
             construct = self._construct_cast
+        if attributes.get("_saved_hooks"):
+            construct = hooked_construct(self, construct, *attributes["_saved_hooks"])
         layouts = attributes.get("_layouts")
         if layouts is not None:
             args = constrain(args, layouts[0], "an input")
@@ -174,6 +177,7 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
             or attributes.get("_offload")
             or attributes.get("_layouts")
             or attributes.get("_parameter_hooks")
+            or attributes.get("_saved_hooks")
             or any(hooks.get(kind) for kind in CALLED)
             or self._compute_dtype() is not None
         )

@@ -20,7 +20,6 @@ def test_a_row_is_of_a_name_that_is_not_served(name):
     ("use", "text"),
     [
         (lambda: ms.load_mindir("net.mindir"), "jax.export"),
-        (lambda: ms.saved_tensors_hooks(None, None), "recompute"),
         (lambda: ms.graph.register_custom_pass, "XLA compiles"),
         (lambda: ms.boost.LessBN(None), "mindspore.amp"),
     ],

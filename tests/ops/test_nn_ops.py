@@ -26,7 +26,7 @@ def case_id(pair):
 
 def gradients(function, tensors):
     """The gradients by tracing: the function sees Tensors that hold tracers."""
-    grads = jax.grad(lambda *v: function(*[wrap(x) for x in v])._v, tuple(range(len(tensors))))(
+    grads = jax.jit(jax.grad(lambda *v: function(*[wrap(x) for x in v])._v, tuple(range(len(tensors)))))(
         *[t._v for t in tensors]
     )
     return tuple(wrap(g) for g in grads)

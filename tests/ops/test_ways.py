@@ -152,7 +152,7 @@ def test_gradient_is_the_slope(expression):
     slope = numeric_gradient(lambda values: float(loss(Tensor(values)).asnumpy()), X)
     np.testing.assert_allclose(tape, slope, rtol=2e-5, atol=2e-6)
     if not ON_HOST.search(expression):
-        direct = jax.grad(lambda v: loss(ms._core.tensor.wrap(v))._v)(x._v)
+        direct = jax.jit(jax.grad(lambda v: loss(ms._core.tensor.wrap(v))._v))(x._v)
         np.testing.assert_allclose(tape, np.asarray(direct), rtol=1e-9, atol=1e-9)
 
 

@@ -10,8 +10,8 @@ import itertools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ms_compat._autograd.saved import check_hooks
 from ms_compat._core import state
-from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.parameter import Parameter
 
 _numbers = itertools.count()
@@ -159,9 +159,21 @@ class Hooks:
         """
         return add_hook(self, "backward_pre", hook_fn)
 
-    def register_saved_tensors_hooks(self, pack_hook, unpack_hook):
-        """Not served: residuals live inside compiled pullbacks."""
-        raise UnsupportedError("Cell.register_saved_tensors_hooks", "Use recompute() to save memory.")
+    def register_saved_tensors_hooks(self, pack_hook, unpack_hook) -> None:
+        """Let hooks see what `construct` keeps for the backward pass; a second pair replaces the first.
+
+        Args:
+            pack_hook: takes a Tensor that is to be kept; returns what is kept in its place: of any kind in
+                PYNATIVE_MODE, a Tensor in compiled code.
+            unpack_hook: takes what was kept; returns the Tensor that the backward pass works with.
+
+        Raises:
+            TypeError: a hook is no function.
+        """
+        check_hooks("Cell.register_saved_tensors_hooks", pack_hook, unpack_hook)
+        self.__dict__["_saved_hooks"] = (pack_hook, unpack_hook)
+        state.structure_version += 1
+        self._refresh_plain()
 
     def register_parameter_forward_hook(self, hook) -> None:
         """In compiled calls let `construct` see `fn(parameter)` in the place of a Parameter, which stays as it is.
