@@ -23,6 +23,7 @@ TABLE = {
     "mindspore.ops.SELU": "mindspore.ops.SeLU",
     "mindspore.ops.gather_v2": "mindspore.ops.gather",
     "mindspore.ops.P": "ms_compat.ops:operations",
+    "mindspore.ops.reshard": "mindspore.reshard",
     "mindspore.ops.reshape_": "mindspore.ops.reshape",
     "mindspore.ops.soft_shrink": "mindspore.ops.softshrink",
     "mindspore.ops.composite.ones_like": "ms_compat.ops.language:_ones_like_for_grad",
@@ -84,12 +85,26 @@ HOMES = {
         "mindspore.ops.function.nn_func": "multi_head_attention_forward",
     },
     "ms_compat._legacy.inner_ops": {
-        "mindspore.ops": "ControlDepend control_depend",
+        "mindspore.ops": "ControlDepend Reshard _Vmap control_depend",
         "mindspore.ops.primitive": "_run_op",
         "mindspore.ops.operations._sequence_ops": "TensorToScalar",
         "mindspore.ops.function.nn_func": "_inner_pad _inner_dropout _in_projection _in_projection_packed",
         "mindspore.ops.composite.multitype_ops._compile_utils": "_tensor_getitem _tensor_setitem "
         "_tensor_getitem_origin _tensor_setitem_origin",
+    },
+    "ms_compat._legacy.inner_checkpoint": {
+        "mindspore.train.serialization": "_exec_save _get_merged_param_data _load_dismatch_prefix_params "
+        "_parse_ckpt_proto tensor_to_ms_type tensor_to_np_type",
+    },
+    "ms_compat.train._sliced.strategy": {
+        "mindspore.train.serialization": "_convert_to_list",
+        "mindspore.parallel._parallel_serialization": "_convert_to_list",
+    },
+    "ms_compat.train.checkpoint_pb2": {
+        "mindspore.train.serialization": "Checkpoint",
+    },
+    "ms_compat.train._sliced.redundancy": {
+        "mindspore.train._utils": "get_parameter_redundancy",
     },
     "ms_compat._legacy.inner_train": {
         "mindspore.train.callback": "_CallbackManager _InternalCallbackParam _set_cur_net",
@@ -97,7 +112,6 @@ HOMES = {
         "mindspore.train._utils": "_make_directory",
         "mindspore.common.parameter": "_get_unique_parameter_key",
         "mindspore.train.model": "_StepSync _transfer_tensor_to_tuple",
-        "mindspore.train.serialization": "tensor_to_ms_type tensor_to_np_type",
         "mindspore.context": "_get_mode",
         "mindspore.numpy.utils": "_to_tensor",
         "mindspore.numpy.utils_const": "_raise_value_error _raise_type_error _raise_index_error _raise_runtime_error",

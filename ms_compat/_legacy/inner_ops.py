@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat import ops
+from ms_compat._core.errors import check_type
 from ms_compat._core.tensor import Tensor
 from ms_compat.mint.nn import functional as F
 from ms_compat.ops.primitive import Primitive
+from ms_compat.parallel.shard import reshard
 
 
 def _run_op(obj: Any, op_name: str, args: tuple) -> Any:
@@ -88,3 +90,38 @@ def _in_projection_packed(q: Tensor, k: Tensor, v: Tensor, w: Tensor, b: Any, k_
     """As `_in_projection`, with the weights one below the other; the flags say what the Tensors say already."""
     biases = (None,) * 3 if b is None else ops.chunk(b, 3)
     return _in_projection(q, k, v, *ops.chunk(w, 3), *biases)
+
+
+class Reshard(Primitive):
+    """`Reshard(in_layout, out_layout, in_strategy)(x)`: a Tensor in another layout, as `mindspore.reshard` gives it.
+
+    Args:
+        in_layout (tuple[Layout]): of the input; JAX knows how it lies.
+        out_layout (tuple[Layout]): of the result.
+        in_strategy (tuple): the input's pieces, which `in_layout` says already.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+
+    >>> import ms_compat as ms
+    >>> layout = ms.parallel.Layout((1,), ("dp",))("dp", "None")
+    >>> print(ms.ops.Reshard((layout,), (layout,), ((1, 1),))(ms.Tensor([[1, 2]])))
+    [[1 2]]
+    """
+
+    def __init__(self, in_layout: Any, out_layout: Any, in_strategy: Any):
+        super().__init__("Reshard")
+        for name, value in (("in_strategy", in_strategy), ("in_layout", in_layout), ("out_layout", out_layout)):
+            check_type("Reshard", name, value, tuple)
+        self.out_layout = out_layout
+        self.in_strategy = in_strategy
+
+    def __call__(self, tensor: Tensor) -> Tensor:
+        return reshard(tensor, self.out_layout[0])
+
+
+class _Vmap:
+    """`_Vmap()(fn, in_axes, out_axes)` is `mindspore.vmap(fn, in_axes, out_axes)`."""
+
+    def __call__(self, fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Any:
+        return ops.vmap(fn, in_axes, out_axes)

@@ -11,9 +11,21 @@ _COMPILER = "XLA compiles the operations; write a new one with 'mindspore.ops', 
 _NETWORK = "Change the network in Python: set attributes of the Cell, or derive a class from it."
 _LANDSCAPE = "Compute the losses around the weights and plot them; MindInsight alone shows its files."
 _FLOPS = "'jax.jit(f).lower(...).compile().cost_analysis()' counts the floating-point operations of a program."
+_STRATEGIES = "XLA keeps no strategies of operators; say layouts with 'Cell.shard' or 'mindspore.parallel.Layout'."
 _FAULTS = "Use 'train.ModelCheckpoint' with exception_save=True, or 'train.BackupAndRestore'."
 _INDEXING = "Index the Tensor: 'x[index]' and 'x[index] = value'."
 _OFFLOAD = "'x.move_to(\"CPU\")' moves the values to the host; 'numpy.save(path, x.asnumpy())' writes them into a file."
+_SERVER = "There is no parameter server: 'Cell.shard' and 'mindspore.reshard' spread large Parameters over devices."
+_BRANCH = "Write 'if', or 'ops.cond(condition, f, g, *inputs)': compiled functions know both."
+_QUEUE = "Iterate over the dataset: 'for data in dataset.create_tuple_iterator()', or 'mindspore.data_sink'."
+_FAULT_STATE = "Use the optimizer itself, and 'train.ModelCheckpoint' with exception_save=True."
+_VARIABLES = "Gradients of Parameters are 'mindspore.grad(f, None, weights)(*inputs)'."
+_ITERATION = "Compiled functions know 'for', 'iter' and 'next' of Python."
+_PYTHON = "Call the Python function itself, or 'ops.Custom(f, out_shape, out_dtype, \"pyfunc\")' in compiled functions."
+_TOKENS = (
+    "'ops.moe_token_permute' and 'ops.moe_token_unpermute' order the tokens of one process; 'ops.AlltoAllV' exchanges "
+    "them."
+)
 
 TABLE = {
     "mindspore.load_mindir": _MINDIR,
@@ -34,6 +46,7 @@ TABLE = {
     "mindspore.Node": _NETWORK,
     "mindspore.NodeType": _NETWORK,
     "mindspore.ScopedValue": _NETWORK,
+    "mindspore.parallel.set_op_strategy_config": _STRATEGIES,
     "mindspore.boost": "'mindspore.amp' gives mixed precision, 'Cell.recompute()' larger batches.",
     "mindspore.common.api._cell_graph_executor": "'mindspore.jit' compiles; 'Cell.compile' does so ahead of the call.",
     "mindspore.Tensor.getitem_index_info": _INDEXING,
@@ -43,6 +56,41 @@ TABLE = {
     "mindspore.Tensor.delete_": "JAX frees the values with the last Tensor that refers to them: 'del x'.",
     "mindspore.Tensor.set_device_address": "JAX alone places values; 'x.set_data(y)' or 'x.copy_(y)' replaces them.",
     "mindspore.Tensor.set_param_info": "Set the properties of the Parameter: 'name', 'requires_grad', 'comm_fusion'.",
+    "mindspore.nn.OptTFTWrapper": _FAULT_STATE,
+    "mindspore.nn.GetNextSingleOp": _QUEUE,
+    "mindspore.ops.GetNext": _QUEUE,
+    "mindspore.ops.Merge": _BRANCH,
+    "mindspore.ops.merge": _BRANCH,
+    "mindspore.ops.GeSwitch": _BRANCH,
+    "mindspore.ops.geswitch": _BRANCH,
+    "mindspore.ops.MapCacheIdx": _SERVER,
+    "mindspore.ops.Push": _SERVER,
+    "mindspore.ops.Pull": _SERVER,
+    "mindspore.ops.PyExecute": _PYTHON,
+    "mindspore.ops._ms_pyfunc": _PYTHON,
+    "mindspore.ops._AllSwap": "'ops.AlltoAllV' sends parts of different sizes.",
+    "mindspore.ops.J": "'mindspore.ops.vjp(f, *inputs)' gives the outputs and the pullback.",
+    "mindspore.ops._Grad": "'mindspore.ops.GradOperation' and 'mindspore.grad' make gradient functions.",
+    "mindspore.ops.env_get": _VARIABLES,
+    "mindspore.ops.environ_add": _VARIABLES,
+    "mindspore.ops.environ_create": _VARIABLES,
+    "mindspore.ops.environ_get": _VARIABLES,
+    "mindspore.ops.environ_set": _VARIABLES,
+    "mindspore.ops.ref_to_embed": _VARIABLES,
+    "mindspore.ops.embed": _VARIABLES,
+    "mindspore.ops.ms_hasnext": _ITERATION,
+    "mindspore.ops.ms_next": _ITERATION,
+    "mindspore.ops.iter_converter": _ITERATION,
+    "mindspore.ops.array_reduce": "Reduce with 'ops.ReduceSum', 'ops.ReduceMax' and their like.",
+    "mindspore.ops.recompute_block": "'mindspore.recompute(f, *inputs)' and 'Cell.recompute()' compute again.",
+    "mindspore.ops.make_map_parameter": "Keep the rows in a Parameter, and their numbers in a dict.",
+    "mindspore.ops.moe_distribute_dispatch": _TOKENS,
+    "mindspore.ops.moe_distribute_combine": _TOKENS,
+    "mindspore.ops.rotated_iou": (
+        "MindSpore does not document the unit of its angles; 'ops.iou' is that of upright boxes."
+    ),
+    "mindspore.ops.Primitive.set_prim_type": "A Primitive that derives from 'ops.Primitive' runs its '__call__'.",
+    "mindspore.ops.Primitive.set_signatures": "Convert types in the Primitive's '__call__', with 'Tensor.astype'.",
     "mindspore.ops.Primitive.set_hook_fn": "'mindspore.ops.InsertGradientOf' and 'Tensor.register_hook' see gradients.",
 }
 

@@ -514,6 +514,7 @@ from ms_compat.ops.function.window import blackman_window as blackman_window
 from ms_compat.ops.function.window import hamming_window as hamming_window
 from ms_compat.ops.function.window import hann_window as hann_window
 from ms_compat.ops.function.window import kaiser_window as kaiser_window
+from ms_compat.ops.inspect_values import DumpGradient as DumpGradient
 from ms_compat.ops.inspect_values import PyFunc as PyFunc
 from ms_compat.ops.inspect_values import TensorDump as TensorDump
 from ms_compat.ops.inspect_values import tensordump as tensordump

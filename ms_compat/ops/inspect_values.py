@@ -22,6 +22,7 @@ from ms_compat._core.errors import check_bool, check_type, type_error, value_err
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.custom import Custom
+from ms_compat.ops.debug import InsertGradientOf
 from ms_compat.ops.primitive import Primitive
 
 
@@ -160,6 +161,32 @@ class TensorDump(Primitive):
 
     def __call__(self, file, input_x) -> None:
         tensordump(file, input_x, self.input_output)
+
+
+class DumpGradient(Primitive):
+    """Write a gradient to a file on its way; call it with (path, x, input_output), see `tensordump`.
+
+    Returns:
+        At the call, x.
+
+    >>> import os, tempfile
+    >>> import ms_compat as ms
+    >>> dump = ms.ops.DumpGradient()
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     gradient = ms.grad(lambda x: dump(f"{folder}/dx", x, "out") ** 2)(ms.Tensor(3.0))
+    ...     print(gradient, len(os.listdir(folder)))
+    6.0 1
+    """
+
+    def __init__(self):
+        super().__init__("DumpGradient")
+
+    def __call__(self, path, x, input_output) -> Any:
+        def dump(grad):
+            tensordump(path, grad, input_output)
+            return grad
+
+        return InsertGradientOf(dump)(x)
 
 
 class PyFunc(Primitive):

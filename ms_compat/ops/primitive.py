@@ -8,8 +8,9 @@ that a call is one concatenation of two tuples.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ms_compat._core.absent import unsupported_method
 from ms_compat.ops import primitive_rules as rules
 from ms_compat.ops.primitive_facts import PrimitiveFacts
 
@@ -51,6 +52,8 @@ class Primitive(PrimitiveFacts):
     """
 
     _row: Row | None = None
+    if not TYPE_CHECKING:  # a checker would take any attribute
+        __getattr__ = unsupported_method("mindspore.ops.Primitive")
 
     def __init__(self, name: str):
         if not isinstance(name, str):
