@@ -13,6 +13,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from ms_compat._autograd import observed
 from ms_compat._compile import control_flow
 from ms_compat._compile.signature import build, split
 from ms_compat._core import state, tape
@@ -157,10 +158,12 @@ def _linearize_traced(fn, args, kwargs, tensors, has_aux, api) -> Linearized:
     for t in inexact:
         if isinstance(t, Parameter):
             outer.note_read(t)
+    observers = observed.within(outer, inexact)
 
     def lifted(*values):
         with state.TraceScope() as scope:
-            scope.swap(inexact, values)
+            scope.swap([*inexact, *observers], values)
+            scope.observers = found["observers"] = {id(p): False for p in observers}
             out = control_flow.converted(fn)(*args, **kwargs)
             outputs = _outputs_of(out, has_aux, api)
             every: list[Any] = []
@@ -172,7 +175,7 @@ def _linearize_traced(fn, args, kwargs, tensors, has_aux, api) -> Linearized:
             diff = [o._v for o in outputs]
             return diff, ([t._v for t in every], [t._v for t in changed])
 
-    _, pull_jax, (values, new_state) = jax.vjp(lifted, *[t._v for t in inexact], has_aux=True)
+    _, pull_jax, (values, new_state) = jax.vjp(lifted, *[t._v for t in (*inexact, *observers)], has_aux=True)
     for t, value in zip(found["changed"], new_state, strict=True):
         state.assign(t, value)
     everything = [wrap(v) for v in values]
@@ -186,7 +189,11 @@ def _linearize_traced(fn, args, kwargs, tensors, has_aux, api) -> Linearized:
             for o, ct in zip(outputs, cotangents, strict=True)
         ]
         grads: list[Any] = [None] * len(variables)
-        for i, g in zip(at, pull_jax(cts), strict=True):
+        pulled = pull_jax(cts)
+        for p, statistics in zip(observers, pulled[len(at) :], strict=True):
+            if found["observers"][id(p)]:
+                state.assign(p, statistics)
+        for i, g in zip(at, pulled[: len(at)], strict=True):
             hooks = variables[i].__dict__.get("_leaf_hooks")
             grads[i] = tape.through_hooks(hooks, wrap(g)) if hooks else wrap(g)
         return grads

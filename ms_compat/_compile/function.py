@@ -308,7 +308,7 @@ class Specialised:
         with state.lock:
             tensors = [*self.mutated, *self.read]
             state_values = [t._v for t in tensors]
-            all_links = [*links, *[tape.live_node(t) for t in tensors]]
+            all_links = [*links, *map(tape.node_of_assigned, self.mutated), *map(tape.live_node, self.read)]
             values = [*leaves, *state_values]
             pair = random.default_generator.pair(self.draws)
             mask = tuple(i for i, node in enumerate(all_links) if node is not None and values[i].dtype in INEXACT)

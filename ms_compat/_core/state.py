@@ -36,11 +36,13 @@ class TraceScope:
     `swapped` tensors hold tracers of this scope; `writes` maps id -> (tensor, value before, node before) in order of
     the first write; `reads` holds the Parameters that were used without having been swapped in; `created` the tensors
     that were made inside, whose changes are nobody else's business (kept alive, so that an id is not used twice).
+    `observers` maps id -> whether the function came by it, for the Parameters that a linearization can write the
+    statistics of a cotangent into (`_autograd/observed.py`).
     """
 
     __slots__ = (
-        "attributes", "checks", "convert", "created", "forward_mode", "outer", "owned", "reads", "rng", "swapped",
-        "writes",
+        "attributes", "checks", "convert", "created", "forward_mode", "observers", "outer", "owned", "reads", "rng",
+        "swapped", "writes",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -50,6 +52,7 @@ class TraceScope:
         self.owned: set[int] = set()
         self.created: dict[int, Any] = {}
         self.attributes: dict[tuple[int, str], list[Any]] = {}  # see note_attribute
+        self.observers: dict[int, bool] = {}
         self.rng: Any = None
         self.convert = False  # the user's functions run with their control flow rewritten
         self.forward_mode = False  # jvp differentiates this trace: loops must not use reverse-mode rules

@@ -26,6 +26,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core import state
 from ms_compat._core.jax_compat import ArrayImpl, float0
 from ms_compat._core.tensor import Tensor, wrap
 
@@ -204,6 +205,17 @@ def current_tape() -> list[Node | None]:
     if _local.session is None:
         raise RuntimeError("No gradient function is recording in this thread.")
     return _local.session.tape
+
+
+def node_of_assigned(tensor: Tensor) -> Node | None:
+    """The node of a Tensor that a compiled function assigns; for a Parameter that statistics of cotangents are written
+    into (`_autograd/observed.py`) one of the open session, whose cotangent becomes the Parameter's value."""
+    node = live_node(tensor)
+    if node is None and "_observes" in tensor.__dict__ and recording():
+        node = Node(current_tape())
+        node.hooks = {0: lambda statistics: state.assign(tensor, statistics._v)}
+        node.tape.append(node)
+    return node
 
 
 class pause:
