@@ -26,6 +26,7 @@ PROVIDERS = {
     "mindspore.common._stub_tensor": ("ms_compat._legacy.c_expression",),
     "mindspore.common.api": ("ms_compat._legacy.c_expression",),
     "mindspore.common.np_dtype": ("ms_compat._legacy.c_typing",),
+    "mindspore.nn.optim.thor": ("ms_compat.nn.optim.second_order",),
     "mindspore.ops.auto_generate": ("ms_compat._legacy.generated", "ms_compat._legacy.gradients"),
     "mindspore.ops.auto_generate.gen_arg_handler": ("ms_compat._legacy.c_typing",),
     "mindspore.ops.auto_generate.gen_extend_func": ("ms_compat._legacy.generated",),

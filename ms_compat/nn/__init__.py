@@ -60,11 +60,7 @@ from ms_compat.nn.layer.basic import Unflatten as Unflatten
 from ms_compat.nn.layer.basic import Upsample as Upsample
 from ms_compat.nn.layer.clip import ClipByNorm as ClipByNorm
 from ms_compat.nn.layer.combined import Conv2dBnAct as Conv2dBnAct
-from ms_compat.nn.layer.combined import Conv2dThor as Conv2dThor
 from ms_compat.nn.layer.combined import DenseBnAct as DenseBnAct
-from ms_compat.nn.layer.combined import DenseThor as DenseThor
-from ms_compat.nn.layer.combined import EmbeddingLookupThor as EmbeddingLookupThor
-from ms_compat.nn.layer.combined import EmbeddingThor as EmbeddingThor
 from ms_compat.nn.layer.combined import TimeDistributed as TimeDistributed
 from ms_compat.nn.layer.conv import Conv1d as Conv1d
 from ms_compat.nn.layer.conv import Conv1dTranspose as Conv1dTranspose
@@ -77,11 +73,11 @@ from ms_compat.nn.layer.dropout import Dropout1d as Dropout1d
 from ms_compat.nn.layer.dropout import Dropout2d as Dropout2d
 from ms_compat.nn.layer.dropout import Dropout2dExt as Dropout2dExt
 from ms_compat.nn.layer.dropout import Dropout3d as Dropout3d
-from ms_compat.nn.layer.embedding import MultiFieldEmbeddingLookup as MultiFieldEmbeddingLookup
 from ms_compat.nn.layer.dropout import DropoutExt as DropoutExt
 from ms_compat.nn.layer.embedding import Embedding as Embedding
 from ms_compat.nn.layer.embedding import EmbeddingExt as EmbeddingExt
 from ms_compat.nn.layer.embedding import EmbeddingLookup as EmbeddingLookup
+from ms_compat.nn.layer.embedding import MultiFieldEmbeddingLookup as MultiFieldEmbeddingLookup
 from ms_compat.nn.layer.image import MSSSIM as MSSSIM
 from ms_compat.nn.layer.image import PSNR as PSNR
 from ms_compat.nn.layer.image import SSIM as SSIM
@@ -145,6 +141,10 @@ from ms_compat.nn.layer.rnn_cells import LSTMCell as LSTMCell
 from ms_compat.nn.layer.rnn_cells import RNNCell as RNNCell
 from ms_compat.nn.layer.sparse import SparseTensorDenseMatmul as SparseTensorDenseMatmul
 from ms_compat.nn.layer.sparse import SparseToDense as SparseToDense
+from ms_compat.nn.layer.thor_layer import Conv2dThor as Conv2dThor
+from ms_compat.nn.layer.thor_layer import DenseThor as DenseThor
+from ms_compat.nn.layer.thor_layer import EmbeddingLookupThor as EmbeddingLookupThor
+from ms_compat.nn.layer.thor_layer import EmbeddingThor as EmbeddingThor
 from ms_compat.nn.layer.transformer import MultiheadAttention as MultiheadAttention
 from ms_compat.nn.layer.transformer import Transformer as Transformer
 from ms_compat.nn.layer.transformer import TransformerDecoder as TransformerDecoder
@@ -212,6 +212,7 @@ from ms_compat.nn.optim import Optimizer as Optimizer
 from ms_compat.nn.optim import ProximalAdagrad as ProximalAdagrad
 from ms_compat.nn.optim import RMSProp as RMSProp
 from ms_compat.nn.optim import Rprop as Rprop
+from ms_compat.nn.optim import thor as thor
 from ms_compat.nn.wrap import DynamicLossScaleUpdateCell as DynamicLossScaleUpdateCell
 from ms_compat.nn.wrap import FixedLossScaleUpdateCell as FixedLossScaleUpdateCell
 from ms_compat.nn.wrap import ForwardValueAndGrad as ForwardValueAndGrad

@@ -60,5 +60,7 @@ from ms_compat.train.serialization import load_param_into_net as load_param_into
 from ms_compat.train.serialization import safetensors_to_ckpt as safetensors_to_ckpt
 from ms_compat.train.serialization import save_checkpoint as save_checkpoint
 from ms_compat.train.summary import SummaryRecord as SummaryRecord
+from ms_compat.train.train_thor import ConvertModelUtils as ConvertModelUtils
+from ms_compat.train.train_thor import ConvertNetUtils as ConvertNetUtils
 
 __getattr__ = unsupported_getattr(__name__)

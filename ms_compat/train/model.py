@@ -184,6 +184,10 @@ class Model:
         found = arguments.checked_callbacks(api, callbacks)
         return loops.evaluate(self, valid_dataset, found)
 
+    def _run_step(self, batch) -> Any:
+        """One training step; returns what its network does."""
+        return self._train_network(*batch)
+
     def _need_metrics(self, api: str) -> None:
         if not self._metric_fns:
             raise ValueError(f"For '{api}', the Model has no metrics: give it 'metrics' to evaluate.")

@@ -64,8 +64,3 @@ def test_embedding_lookup():
 def test_refuses(make, error):
     with pytest.raises(error):
         make()
-
-
-def test_the_optimizer_is_absent():
-    with pytest.raises(ms.UnsupportedError, match="thor"):
-        nn.thor(nn.DenseThor(2, 2), Tensor([0.1]), Tensor([0.1]), 0.9)

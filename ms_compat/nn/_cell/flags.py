@@ -82,6 +82,11 @@ class Flags:
         """The flags set by `add_flags`."""
         return self.__dict__.setdefault("_func_graph_flags", {})
 
+    def _watch(self, name: str) -> None:
+        """Let compiled functions notice when this plain attribute is given another value."""
+        self.__dict__.setdefault("_traced_names", set()).add(name)
+        state.structure_version += 1
+
     # -- the key of compiled functions -------------------------------------------------------------------------------
     def _static_key(self) -> tuple:
         """What a compiled function must compare: flags and identity of the members of the whole tree."""

@@ -49,11 +49,7 @@ from ms_compat.nn.layer.basic import Unflatten as Unflatten
 from ms_compat.nn.layer.basic import Upsample as Upsample
 from ms_compat.nn.layer.clip import ClipByNorm as ClipByNorm
 from ms_compat.nn.layer.combined import Conv2dBnAct as Conv2dBnAct
-from ms_compat.nn.layer.combined import Conv2dThor as Conv2dThor
 from ms_compat.nn.layer.combined import DenseBnAct as DenseBnAct
-from ms_compat.nn.layer.combined import DenseThor as DenseThor
-from ms_compat.nn.layer.combined import EmbeddingLookupThor as EmbeddingLookupThor
-from ms_compat.nn.layer.combined import EmbeddingThor as EmbeddingThor
 from ms_compat.nn.layer.combined import TimeDistributed as TimeDistributed
 from ms_compat.nn.layer.conv import Conv1d as Conv1d
 from ms_compat.nn.layer.conv import Conv1dTranspose as Conv1dTranspose
@@ -125,6 +121,10 @@ from ms_compat.nn.layer.pooling import LPPool2d as LPPool2d
 from ms_compat.nn.layer.pooling import MaxPool1d as MaxPool1d
 from ms_compat.nn.layer.pooling import MaxPool2d as MaxPool2d
 from ms_compat.nn.layer.pooling import MaxPool3d as MaxPool3d
+from ms_compat.nn.layer.thor_layer import Conv2dThor as Conv2dThor
+from ms_compat.nn.layer.thor_layer import DenseThor as DenseThor
+from ms_compat.nn.layer.thor_layer import EmbeddingLookupThor as EmbeddingLookupThor
+from ms_compat.nn.layer.thor_layer import EmbeddingThor as EmbeddingThor
 from ms_compat.nn.layer.transformer import MultiheadAttention as MultiheadAttention
 from ms_compat.nn.layer.transformer import Transformer as Transformer
 from ms_compat.nn.layer.transformer import TransformerDecoder as TransformerDecoder

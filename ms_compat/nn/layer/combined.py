@@ -1,21 +1,15 @@
-"""Layers around layers: with a normalisation and an activation, over time, and those of the THOR optimizer."""
+"""Layers around layers: with a normalisation and an activation, and over time."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ms_compat import ops
-from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import check_bool, check_int, check_positive_int, type_error, value_error
-from ms_compat._core.parameter import Parameter
-from ms_compat._core.tensor import Tensor
+from ms_compat._core.errors import check_bool, check_int, type_error
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer.activation import LeakyReLU, get_activation
 from ms_compat.nn.layer.basic import Dense
 from ms_compat.nn.layer.conv import Conv2d
-from ms_compat.nn.layer.embedding import Embedding, EmbeddingLookup
 from ms_compat.nn.layer.normalization import BatchNorm1d, BatchNorm2d
 from ms_compat.ops.primitive import Primitive
 
@@ -98,61 +92,6 @@ class DenseBnAct(_Combined):
         return self._rest(self.dense(x))
 
 
-class Conv2dThor(Conv2d):
-    """`Conv2d` with room for the two factors of the THOR optimizer, which ms_compat does not have.
-
-    Args:
-        in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
-            bias_init: as of `Conv2d`; weights are "normal", the bias "zeros" by default.
-    """
-
-    def __init__(
-        self, in_channels, out_channels, kernel_size, stride=1, pad_mode="same", padding=0, dilation=1, group=1,
-        has_bias=False, weight_init="normal", bias_init="zeros",
-    ):  # fmt: skip
-        super().__init__(
-            in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
-            bias_init,
-        )  # fmt: skip
-        self.thor = False
-        size = int(np.prod(self.weight.shape[1:])) * group
-        self.a_normalizer = _constant("a_normalizer", np.ones(1))
-        self.g_normalizer = _constant("g_normalizer", np.ones(1))
-        self.matrix_a = _constant("matrix_a", np.zeros((size, size)))
-        self.matrix_g = _constant("matrix_g", np.zeros((out_channels, out_channels)))
-
-    def extend_repr(self):
-        return (
-            f"input_channels={self.in_channels}, output_channels={self.out_channels}, kernel_size={self.kernel_size}, "
-            f"stride={self.stride}, pad_mode={self.pad_mode}, padding={self.padding}, dilation={self.dilation}, "
-            f"group={self.group}, has_bias={self.has_bias}, bias_init={self.bias_init}"
-        )
-
-
-class EmbeddingLookupThor(EmbeddingLookup):
-    """`EmbeddingLookup` in Float16 with room for the two factors of the THOR optimizer, which ms_compat does not have.
-
-    Args:
-        vocab_size, embedding_size, param_init, target, slice_mode, manual_shapes, max_norm, sparse: as of
-            `EmbeddingLookup`.
-    """
-
-    def __init__(
-        self, vocab_size, embedding_size, param_init="normal", target="CPU", slice_mode="batch_slice",
-        manual_shapes=None, max_norm=None, sparse=True,
-    ):  # fmt: skip
-        if target == "CPU" and sparse is False:
-            raise value_error("EmbeddingLookupThor", "sparse", "True where 'target' is 'CPU'", sparse)
-        check_positive_int("EmbeddingLookupThor", "vocab_size", vocab_size)
-        super().__init__(
-            vocab_size, embedding_size, param_init, target, slice_mode, manual_shapes, max_norm, sparse,
-            mstype.float16,
-        )  # fmt: skip
-        self.thor = False
-        self.matrix_a = _constant("matrix_a", np.zeros(vocab_size))
-        self.matrix_g = _constant("matrix_g", np.zeros((embedding_size, embedding_size)))
-
-
 class TimeDistributed(Cell):
     """A layer applied to every time step.
 
@@ -200,41 +139,3 @@ class TimeDistributed(Cell):
         out = self.layer(x.reshape(*shape[:other], shape[other] * shape[other + 1], *shape[other + 2 :]))
         out = out.reshape(*out.shape[:other], shape[other], -1, *out.shape[other + 1 :])
         return ops.moveaxis(out, other, time)
-
-
-def _constant(name: str, values: Any) -> Parameter:
-    return Parameter(Tensor(values.astype(np.float32)), name=name, requires_grad=False)
-
-
-class DenseThor(Dense):
-    """`Dense` with room for the two factors of the THOR optimizer, which ms_compat does not have.
-
-    Args:
-        in_channels, out_channels, weight_init, bias_init, has_bias, activation: as of `Dense`; weights are "normal",
-            the bias "zeros" by default.
-    """
-
-    def __init__(
-        self, in_channels, out_channels, weight_init="normal", bias_init="zeros", has_bias=True, activation=None
-    ):
-        super().__init__(in_channels, out_channels, weight_init, bias_init, has_bias, activation)
-        self.thor = False
-        self.matrix_a = _constant("matrix_a", np.eye(in_channels))
-        self.matrix_g = _constant("matrix_g", np.eye(out_channels))
-
-
-class EmbeddingThor(Embedding):
-    """`Embedding` with room for the two factors of the THOR optimizer, which ms_compat does not have.
-
-    Args:
-        vocab_size, embedding_size, use_one_hot, embedding_table, dtype, padding_idx: as of `Embedding`.
-    """
-
-    def __init__(
-        self, vocab_size, embedding_size, use_one_hot=False, embedding_table="normal", dtype=mstype.float32,
-        padding_idx=None,
-    ):  # fmt: skip
-        super().__init__(vocab_size, embedding_size, use_one_hot, embedding_table, dtype, padding_idx)
-        self.thor = False
-        self.matrix_a = _constant("matrix_a", np.zeros(vocab_size))
-        self.matrix_g = _constant("matrix_g", np.zeros((embedding_size, embedding_size)))

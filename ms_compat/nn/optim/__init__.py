@@ -20,3 +20,4 @@ from ms_compat.nn.optim.by_rule import Rprop as Rprop
 from ms_compat.nn.optim.gradient_descent import SGD as SGD
 from ms_compat.nn.optim.gradient_descent import Momentum as Momentum
 from ms_compat.nn.optim.lars import LARS as LARS
+from ms_compat.nn.optim.second_order import thor as thor

@@ -288,6 +288,14 @@ class Optimizer(Cell):
     _returns_one = False
     _by_rows = False  # with a RowTensor as gradient other rows keep their state, too
 
+    def _adjusted(self, gradients: tuple, touched: list[Any] | None) -> tuple:
+        """The gradients as the transformation takes them; `touched` are the rows of RowTensors, see `rows.dense`."""
+        if not self._decoupled_decay:
+            gradients = self.decay_weight(gradients)
+        if touched is not None:
+            gradients = rows.without_others(gradients, touched)
+        return self.scale_grad(self.gradients_centralization(gradients))
+
     def construct(self, gradients):
         gradients = tuple(gradients)
         if len(gradients) != self.param_length:
@@ -305,12 +313,7 @@ class Optimizer(Cell):
         extra = self._extra()
         if self._decoupled_decay:
             extra["weight_decay"] = self._decay_values() if self.exec_weight_decay else [None] * self.param_length
-        else:
-            gradients = self.decay_weight(gradients)
-        if touched is not None:
-            gradients = rows.without_others(gradients, touched)
-        gradients = self.gradients_centralization(gradients)
-        gradients = self.scale_grad(gradients)
+        gradients = self._adjusted(gradients, touched)
         rates = self.get_lr()
         rates = rates if isinstance(rates, tuple) else (rates,) * self.param_length
         state.assign(self.global_step, self.global_step._v + 1)

@@ -155,10 +155,8 @@ def check_learning_rate(value: Any, api: str) -> Any:
         return float(value)
     if isinstance(value, Tensor):
         array = value.asnumpy()
-        if array.ndim > 1 or (array.ndim == 1 and array.size < 2):
-            raise ValueError(
-                f"For '{api}', a 'learning_rate' Tensor must be 0-d, or 1-d of several steps; got {array.shape}."
-            )
+        if array.ndim > 1:
+            raise ValueError(f"For '{api}', a 'learning_rate' Tensor must be 0-d or 1-d, but got {array.shape}.")
         return float(array) if array.ndim == 0 else array.astype(np.float32)
     if isinstance(value, Iterable):
         return np.asarray([float(v) for v in value], np.float32)

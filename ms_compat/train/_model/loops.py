@@ -78,7 +78,7 @@ def train(model: Any, epochs: int, dataset: Any, callbacks: list[Callback], init
             for epoch in range(initial, epochs):
                 params.cur_epoch_num = epoch + 1
                 hooks.on_train_epoch_begin(context)
-                _train_epoch(model, network, feed.epoch(), hooks, context, overflow)
+                _train_epoch(model, feed.epoch(), hooks, context, overflow)
                 if valid is not None and valid.due(epoch + 1):
                     _eval_within(model, valid.dataset, told, context)
                     set_mode(model, network, True)
@@ -92,14 +92,14 @@ def train(model: Any, epochs: int, dataset: Any, callbacks: list[Callback], init
         hooks.on_train_end(context)
 
 
-def _train_epoch(model, network, batches, hooks, context, overflow) -> None:
+def _train_epoch(model, batches, hooks, context, overflow) -> None:
     params = context.original_args()
     while (batch := batches.take()) is not None:
         check_batch(batch, model._loss_fn)
         params.train_dataset_element = batch
         params.cur_step_num += 1
         hooks.on_train_step_begin(context)
-        outputs = network(*batch)
+        outputs = model._run_step(batch)
         params.net_outputs = outputs
         batches.fetch()
         overflow.note(outputs)
