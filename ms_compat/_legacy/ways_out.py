@@ -86,6 +86,10 @@ TABLE = {
     "mindspore.ops.make_map_parameter": "Keep the rows in a Parameter, and their numbers in a dict.",
     "mindspore.ops.moe_distribute_dispatch": _TOKENS,
     "mindspore.ops.moe_distribute_combine": _TOKENS,
+    "mindspore.ops.nsa_compress_attention": (
+        "MindSpore does not document which entries its masks hide. 'ops.flash_attention_score' attends to compressed "
+        "keys; 'ops.topk' of its scores are the blocks for 'ops.nsa_select_attention'."
+    ),
     "mindspore.ops.rotated_iou": (
         "MindSpore does not document the unit of its angles; 'ops.iou' is that of upright boxes."
     ),

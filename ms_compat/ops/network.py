@@ -36,6 +36,10 @@ from ms_compat.ops.function.attention_flash import speed_fusion_attention as spe
 from ms_compat.ops.function.attention_infer import fused_infer_attention_score as fused_infer_attention_score
 from ms_compat.ops.function.attention_infer import incre_flash_attention as incre_flash_attention
 from ms_compat.ops.function.attention_infer import prompt_flash_attention as prompt_flash_attention
+from ms_compat.ops.function.attention_sparse import lightning_indexer as lightning_indexer
+from ms_compat.ops.function.attention_sparse import nsa_compress as nsa_compress
+from ms_compat.ops.function.attention_sparse import nsa_select_attention as nsa_select_attention
+from ms_compat.ops.function.attention_sparse import sparse_flash_attention as sparse_flash_attention
 from ms_compat.ops.function.boxes import bounding_box_decode as bounding_box_decode
 from ms_compat.ops.function.boxes import bounding_box_encode as bounding_box_encode
 from ms_compat.ops.function.boxes import check_valid as check_valid
