@@ -11,16 +11,17 @@ READ_ONLY = 0o400  # MindSpore leaves its checkpoints so; replacing one needs no
 
 
 @contextlib.contextmanager
-def replaced(path: str) -> Iterator[str]:
+def replaced(path: str, mode: int = READ_ONLY) -> Iterator[str]:
     """Give the name of a temporary file beside `path`; at the end it is flushed to disk and takes the place of `path`.
 
     If the body raises, the temporary file goes and what was at `path` stays.
 
     Args:
         path: the final name; its directory must exist.
+        mode: the permissions of the final file.
 
     Returns:
-        a context manager that yields the temporary name. The final file has mode 0400.
+        a context manager that yields the temporary name.
     """
     directory, base = os.path.split(path)
     handle, temporary = tempfile.mkstemp(prefix=f".{base}.", suffix=".tmp", dir=directory or ".")
@@ -32,7 +33,7 @@ def replaced(path: str) -> Iterator[str]:
             os.fsync(handle)
         finally:
             os.close(handle)
-        os.chmod(temporary, READ_ONLY)
+        os.chmod(temporary, mode)
         os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(FileNotFoundError):

@@ -127,7 +127,7 @@ class CkptReader:
                 f"For '{self.api}', the parameter '{name}' in '{self.path}' is a MapParameter (a hash table), which "
                 "ms_compat does not have. Leave it out with choice_func to load the rest."
             )
-        raw = arrays.read_pieces(self._file, record.pieces, api=self.api, path=self.path)
+        raw = self.content(name)
         if record.tensor_type == wire.STRING:
             try:
                 return raw.tobytes().decode("utf-32-le").rstrip("\0")
@@ -136,6 +136,10 @@ class CkptReader:
                 raise wire.bad_file(self.api, self.path, offset, what, "UTF-32 text", error.reason) from error
         dtype = wire.TYPES[record.tensor_type]
         return arrays.as_type(raw, dtype, record.dims, name, api=self.api, path=self.path)
+
+    def content(self, name: str) -> np.ndarray:
+        """The bytes of one record that is no MapParameter, as a uint8 array of its own memory."""
+        return arrays.read_pieces(self._file, self.records[name].pieces, api=self.api, path=self.path)
 
     def close(self) -> None:
         self._file.close()

@@ -14,7 +14,7 @@ import logging
 import math
 import struct
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, BinaryIO
 
 import ml_dtypes
@@ -116,15 +116,20 @@ class SafetensorsReader:
         """The shape of one entry."""
         return self._entries[name][1]
 
-    def read(self, name: str) -> np.ndarray:
-        """The value of one entry: an array of its own memory."""
-        kind, shape, piece = self._entries[name]
+    def dtype(self, name: str) -> np.dtype:
+        """The dtype of one entry; UnsupportedError for a type that MindSpore does not have."""
+        kind = self._entries[name][0]
         if kind not in TYPES:
             raise UnsupportedError(
                 f"For '{self.api}', the parameter '{name}' in '{self.path}' has the type {kind}, which MindSpore does "
                 "not have. Leave it out with choice_func to load the rest."
             )
-        dtype = arrays.INT4 if kind == "I8" and self.metadata.get(name) == _INT4_LABEL else np.dtype(TYPES[kind])
+        return arrays.INT4 if kind == "I8" and self.metadata.get(name) == _INT4_LABEL else np.dtype(TYPES[kind])
+
+    def read(self, name: str) -> np.ndarray:
+        """The value of one entry: an array of its own memory."""
+        dtype = self.dtype(name)
+        _, shape, piece = self._entries[name]
         return arrays.as_type(self._raw(piece), dtype, shape, name, api=self.api, path=self.path)
 
     def close(self) -> None:
@@ -144,6 +149,7 @@ def write(
     api: str = "save_checkpoint",
     crc_check: bool = False,
     remove_redundancy: bool | None = None,
+    metadata: Mapping[str, str] | None = None,
 ) -> None:
     """Write a safetensors file, atomically and with mode 0400.
 
@@ -153,11 +159,12 @@ def write(
         api: the API to name in errors.
         crc_check: put a CRC-32 into the metadata.
         remove_redundancy: what to say about it in the metadata, if anything.
+        metadata: further entries.
 
     Raises:
         TypeError: for a string or for a dtype that the format has no name for.
     """
-    metadata = {"format": "ms"}
+    metadata = {"format": "ms", **(metadata or {})}
     if remove_redundancy is not None:
         metadata["remove_redundancy"] = str(remove_redundancy)
     values = {}
