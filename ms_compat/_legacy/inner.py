@@ -62,7 +62,11 @@ MORE = {
     "mindspore.ops.operations._rl_inner_ops": "mindspore.ops",
     "mindspore.ops.auto_generate.gen_arg_handler": "mindspore.ops",
     "mindspore.parallel._cost_model_context": "mindspore.parallel",
+    "mindspore.parallel._parallel_serialization": "mindspore.parallel",
     "mindspore.parallel._ps_context": "mindspore.parallel",
+    "mindspore.parallel.checkpoint_convert": "mindspore.parallel",
+    "mindspore.parallel.checkpoint_transform": "mindspore.parallel",
+    "mindspore.parallel.transform_safetensors": "mindspore.parallel",
     "mindspore.train._utils": "mindspore.train",
 }
 

@@ -8,10 +8,9 @@ import os
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-import ml_dtypes
 import numpy as np
 
-from ms_compat._core import context, dtype
+from ms_compat._core import context
 from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.tensor import Tensor
 from ms_compat.train.callback._callback import Callback, CallbackList, InternalCallbackParam, to_list
@@ -22,21 +21,6 @@ logger = logging.getLogger("ms_compat")
 _InternalCallbackParam = InternalCallbackParam
 INT32_MAX = 2147483647
 GRAPH_MODE, PYNATIVE_MODE = context.GRAPH_MODE, context.PYNATIVE_MODE
-
-_NAMES = (
-    "Int8 UInt8 Int16 UInt16 Int32 UInt32 Int64 UInt64 Float16 Float32 Float64 Bool BFloat16 Complex64 Complex128"
-).split()
-# The names of element types in checkpoints -> the types.
-tensor_to_ms_type = {str(t): t for t in dtype.all_types if str(t) in _NAMES}
-
-
-def tensor_to_np_type(tensor_type_str: str) -> Any:
-    """Returns the numpy type of an element type's name in checkpoints, None for an unknown name."""
-    if tensor_type_str == "BFloat16":
-        return ml_dtypes.bfloat16
-    found = tensor_to_ms_type.get(tensor_type_str)
-    return str if tensor_type_str == "str" else None if found is None else found.np_dtype.type
-
 
 _handle_loss = loss_of
 

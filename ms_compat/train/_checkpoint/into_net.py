@@ -93,6 +93,15 @@ def check_net(api: str, net: Any) -> None:
         raise type_error(api, "net", "a Cell", net)
 
 
+def load_behind_prefixes(net: Cell, values: dict[str, Parameter], left: list[str], strict_load: bool) -> None:
+    """Set the Parameters of the names `left` that a dict has behind prefixes, and take those names from the list."""
+    own = {parameter.name: parameter for _, parameter in net.parameters_and_names()}
+    plan: dict[str, str] = {}
+    _behind_prefixes({name: own[name] for name in left}, values, plan)
+    _set_all([(own[name], values[source], source) for name, source in plan.items()], strict_load)
+    left[:] = [name for name in left if name not in plan]
+
+
 def _behind_prefixes(own: dict[str, Parameter], values: dict[str, Parameter], plan: dict[str, str]) -> None:
     """Add to `plan` (name in the net -> name in the dict) what is found by leaving out prefixes."""
     while True:
