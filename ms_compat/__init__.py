@@ -108,9 +108,16 @@ _LAZY = {
     "lazy_inline": "graph.lazy_inline",
     "uninstall": "install",
     **dict.fromkeys(
-        "async_ckpt_thread_status ckpt_to_safetensors export export_split_mindir get_ckpt_path_with_strategy load "
-        "load_checkpoint load_checkpoint_async load_param_into_net safetensors_to_ckpt save_checkpoint".split(),
+        "async_ckpt_thread_status build_searched_strategy ckpt_to_safetensors export export_split_mindir "
+        "get_ckpt_path_with_strategy load load_checkpoint load_checkpoint_async load_distributed_checkpoint "
+        "load_param_into_net merge_sliced_parameter restore_group_info_list safetensors_to_ckpt "
+        "save_checkpoint".split(),
         "train.serialization",
+    ),
+    **dict.fromkeys(
+        "load_segmented_checkpoints merge_pipeline_strategys rank_list_for_transform transform_checkpoint_by_rank "
+        "transform_checkpoints unified_safetensors".split(),
+        "parallel",
     ),
 }
 _unsupported = _unsupported_getattr("ms_compat")

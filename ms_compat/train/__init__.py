@@ -51,12 +51,17 @@ from ms_compat.train.metrics import names as names
 from ms_compat.train.metrics import rearrange_inputs as rearrange_inputs
 from ms_compat.train.model import Model as Model
 from ms_compat.train.serialization import async_ckpt_thread_status as async_ckpt_thread_status
+from ms_compat.train.serialization import build_searched_strategy as build_searched_strategy
 from ms_compat.train.serialization import ckpt_to_safetensors as ckpt_to_safetensors
 from ms_compat.train.serialization import export as export
+from ms_compat.train.serialization import get_ckpt_path_with_strategy as get_ckpt_path_with_strategy
 from ms_compat.train.serialization import load as load
 from ms_compat.train.serialization import load_checkpoint as load_checkpoint
 from ms_compat.train.serialization import load_checkpoint_async as load_checkpoint_async
+from ms_compat.train.serialization import load_distributed_checkpoint as load_distributed_checkpoint
 from ms_compat.train.serialization import load_param_into_net as load_param_into_net
+from ms_compat.train.serialization import merge_sliced_parameter as merge_sliced_parameter
+from ms_compat.train.serialization import restore_group_info_list as restore_group_info_list
 from ms_compat.train.serialization import safetensors_to_ckpt as safetensors_to_ckpt
 from ms_compat.train.serialization import save_checkpoint as save_checkpoint
 from ms_compat.train.summary import SummaryRecord as SummaryRecord

@@ -1,4 +1,4 @@
-"""`mindspore.train.serialization`: saving and loading, put together from the files of `_checkpoint`.
+"""`mindspore.train.serialization`: saving and loading, put together from the files of `_checkpoint` and `_sliced`.
 
 MindIR, the graph format of `export` and `load`, is not served: executing its nodes would be a second front end. The
 functions are here and say what to use instead.
@@ -18,6 +18,11 @@ from ms_compat.train._checkpoint.load import load_checkpoint as load_checkpoint
 from ms_compat.train._checkpoint.load import load_checkpoint_async as load_checkpoint_async
 from ms_compat.train._checkpoint.save import async_ckpt_thread_status as async_ckpt_thread_status
 from ms_compat.train._checkpoint.save import save_checkpoint as save_checkpoint
+from ms_compat.train._sliced.load import load_distributed_checkpoint as load_distributed_checkpoint
+from ms_compat.train._sliced.merge import merge_sliced_parameter as merge_sliced_parameter
+from ms_compat.train._sliced.redundancy import get_ckpt_path_with_strategy as get_ckpt_path_with_strategy
+from ms_compat.train._sliced.strategy import build_searched_strategy as build_searched_strategy
+from ms_compat.train._sliced.strategy import restore_group_info_list as restore_group_info_list
 
 _EXPORT_FORMATS = ("AIR", "ONNX", "MINDIR")
 
@@ -70,19 +75,3 @@ def load(file_name, **kwargs) -> NoReturn:
 def export_split_mindir(file_name, device_num=8, rank_id=0, dynamic=True, sapp=True) -> NoReturn:
     """Not served: MindIR graphs are not read or written; raises UnsupportedError."""
     raise UnsupportedError("mindspore.export_split_mindir", "Distribute a Cell with Cell.shard instead.")
-
-
-def get_ckpt_path_with_strategy(cur_ckpt_path, cur_strategy_path) -> NoReturn:
-    """Not served: it looks up which rank's file holds the same slices, and no file here holds slices.
-
-    Args:
-        cur_ckpt_path: the checkpoint of this rank.
-        cur_strategy_path: the strategy file that describes its slices.
-
-    Raises:
-        UnsupportedError: always.
-    """
-    raise UnsupportedError(
-        "mindspore.get_ckpt_path_with_strategy",
-        "Checkpoints saved on JAX are whole on every process: pass the path to mindspore.load_checkpoint.",
-    )

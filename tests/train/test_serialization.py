@@ -361,7 +361,6 @@ def test_a_training_step_does_not_take_the_values_away_from_the_dict(folder):
         lambda: ms.export(Net(), Tensor([1.0]), file_name="a", file_format="MINDIR"),
         lambda: ms.load("a.mindir"),
         lambda: ms.export_split_mindir("a.mindir"),
-        lambda: ms.get_ckpt_path_with_strategy("a.ckpt", "s.ckpt"),
     ],
 )
 def test_what_is_not_served_names_the_way_out(call):
