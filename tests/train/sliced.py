@@ -247,19 +247,17 @@ def redundant(ms):
     return {**tree(ms, "joined"), "groups": found}
 
 
-class Counter:
-    """A net with the parameters, made for either library."""
+def zeros(ms):
+    """A net with the parameters, all zero."""
 
-    def __new__(cls, ms):
-        class Net(ms.nn.Cell):
-            def __init__(self):
-                super().__init__()
-                for name, value in whole().items():
-                    kind = ms.bfloat16 if name == "e" else None
-                    zeros = ms.Tensor(np.zeros(value.shape, value.dtype), kind)
-                    setattr(self, name, ms.Parameter(zeros, name=name))
+    class Net(ms.nn.Cell):
+        def __init__(self):
+            super().__init__()
+            for name, value in whole().items():
+                kind = ms.bfloat16 if name == "e" else None
+                setattr(self, name, ms.Parameter(ms.Tensor(np.zeros(value.shape, value.dtype), kind), name=name))
 
-        return Net()
+    return Net()
 
 
 def values_of(ms, parameters):
@@ -273,7 +271,7 @@ def loaded(ms):
     """Into nets and to files of ranks."""
     found = {}
     for at in (1, 2, 3, 5):
-        net = Counter(ms)
+        net = zeros(ms)
         strategy_name = f"bare_{CHAIN[at]}.ckpt"  # MindSpore cannot merge scalars
         count = 2 if at == 1 else 4
         paths = [f"ckpt{at}/rank_{rank}/n{rank}.ckpt" for rank in range(count)]
@@ -283,7 +281,7 @@ def loaded(ms):
         ]
     load = ms.load_distributed_checkpoint
     own = {"format": "safetensors", "unified_safetensors_dir": "whole/squares"}
-    net = Counter(ms)
+    net = zeros(ms)
     found["safetensors"] = [[sorted(each) for each in load(net, **own)], values_of(ms, net.parameters_dict())]
     returned = load(net, **own, return_param_dict=True)
     found["returned"] = {name: [str(p.dtype), list(p.shape)] for name, p in sorted(returned.items())}
@@ -448,7 +446,7 @@ def calls(ms, pb2):
     os.makedirs("mixed/rank_0")
     for name in ("ckpt1/rank_0/n0.ckpt", "safetensors1/rank_0/n0.safetensors"):
         pathlib.Path("mixed/rank_0", os.path.basename(name)).write_bytes(pathlib.Path(name).read_bytes())
-    known = {"ms": ms, "net": Counter(ms), "halves": [f"ckpt1/rank_{rank}/n{rank}.ckpt" for rank in range(2)]}
+    known = {"ms": ms, "net": zeros(ms), "halves": [f"ckpt1/rank_{rank}/n{rank}.ckpt" for rank in range(2)]}
     return {text: raised(lambda: eval(text, known)) for text in CALLS.split("\n") if text}  # noqa: B023, S307
 
 

@@ -168,12 +168,36 @@ def test_an_index_names_files_of_its_directory_only(folder, place):
 
 @pytest.mark.parametrize(
     "matrix, tensor_map",
-    [([0], [0]), ([1 << 31], [0]), ([1 << 20, 2], [0]), ([2], [1]), ([2], [-2]), ([], [0])],
+    [([0], [0]), ([1 << 31], [0]), ([1 << 20, 2], [0]), ([2], [1]), ([2], [-2]), ([], [0]), ([2], [0, 0])],
 )
 def test_impossible_layouts_are_refused(folder, matrix, tensor_map):
     pathlib.Path("bad.ckpt").write_bytes(sliced.strategy(node_strategy_pb2, matrix, {"w": (tensor_map, 0, 0)}))
     with pytest.raises(ValueError, match="is no layout of a strategy file"):
         ms.rank_list_for_transform(0, "bad.ckpt")
+
+
+@pytest.mark.parametrize(
+    "matrix, tensor_map, step, size, error",
+    [
+        ([4], [-1, -1], 1, 1 << 30, "cannot be divided"),
+        ([4], [-1, -1], 1, 3, "cannot be divided"),
+        ([4], [-1, -1], 2, 4, "must step over the 1 devices"),
+        ([4], [0, -1], 1, 4, "has no copies to cut over"),
+        ([2, 4, 2], [1, -1], 1, 3, "cannot be divided"),
+        ([4], [-1, -1], 1, -2, "is no layout"),
+    ],
+)
+def test_optimizers_cut_what_they_can(folder, matrix, tensor_map, step, size, error):
+    pathlib.Path("bad.ckpt").write_bytes(sliced.strategy(node_strategy_pb2, matrix, {"w": (tensor_map, step, size)}))
+    with pytest.raises(ValueError, match=error):
+        ms.rank_list_for_transform(0, "bad.ckpt")
+
+
+def test_a_rank_that_a_strategy_does_not_have_is_refused(folder):
+    with pytest.raises(ValueError, match="has no rank 2"):
+        ms.rank_list_for_transform(2, "squares.ckpt", "rows.ckpt")
+    with pytest.raises(RuntimeError, match="there are 2 devices and no rank 2"):
+        ms.rank_list_for_transform(2, "rows.ckpt")
 
 
 def test_damaged_strategy_files_are_refused_at_every_length(folder):

@@ -167,7 +167,10 @@ def _with_optimizer(layout: Layout, shape: list[int], nested: bool) -> tuple[lis
         if free[0] == 0 and (len(free) == 1 or len(free) == len(matrix)):
             # the copies come first: one device dimension for the optimizer, then one for each cut
             count = layout.optimizer_pieces
-            repeat = layout.devices // (layout.step * count)
+            repeat, left = divmod(layout.devices, layout.step * count)
+            if left:
+                what = f"the optimizer's {count} pieces with the step {layout.step}"
+                raise ValueError(f"The {layout.devices} devices cannot be divided by {what}.")
             own = [len(cuts) - 1 - at if cut > 1 else NONE for at, cut in enumerate(cuts)]
             return (
                 [repeat] * (repeat > 1) + [count, *cuts],
@@ -265,20 +268,21 @@ def converted(
     first = next(iter(slices.values()))
     shape = full_shape(source, first.shape) if len(first.shape) == len(source.tensor_map) else first.shape
     before, after = _grids(name, source, target, shape, rank)
-    joined = np.empty(before.shape, first.dtype)
-    for found in ranks_read(before, after, rank):
-        own = slices.get(found % source.devices)
-        if own is None:
+    needed = ranks_read(before, after, rank)
+    for own in (found % source.devices for found in needed):
+        if own not in slices:
             raise ValueError(
-                f"For '{api}', the parameter '{name}' is missing in the checkpoint of rank {found % source.devices}, "
-                f"which rank {rank} needs."
+                f"For '{api}', the parameter '{name}' is missing in the checkpoint of rank {own}, which rank {rank} "
+                "needs."
             )
-        if own.shape != first.shape or own.dtype != first.dtype:
+        if slices[own].shape != first.shape or slices[own].dtype != first.dtype:
             raise ValueError(
-                f"For '{api}', the slices of '{name}' must be alike, but rank {found % source.devices} has "
-                f"{own.dtype} {own.shape} and another one {first.dtype} {first.shape}."
+                f"For '{api}', the slices of '{name}' must be alike, but rank {own} has {slices[own].dtype} "
+                f"{slices[own].shape} and another one {first.dtype} {first.shape}."
             )
+    joined = np.empty(before.shape, first.dtype)  # only what is written takes memory
+    for found in needed:
         place = joined[before.box(found)]
-        place[...] = own.reshape(place.shape)
+        place[...] = slices[found % source.devices].reshape(place.shape)
     cut = joined.reshape(after.shape)[after.box(rank)]
     return cut.reshape(slice_shape(target, shape))

@@ -104,8 +104,15 @@ def load_distributed_checkpoint(
     if max_process_num != 64:
         no_effect(_API, "one process works", max_process_num=max_process_num)
     if format == "ckpt":
-        unused = {"unified_safetensors_dir": unified_safetensors_dir, "dst_safetensors_dir": dst_safetensors_dir}
-        no_effect(_API, "it is for format 'safetensors'", rank_id=rank_id, name_map=name_map, **unused)
+        no_effect(
+            _API,
+            "it is for format 'safetensors'",
+            unified_safetensors_dir=unified_safetensors_dir,
+            dst_safetensors_dir=dst_safetensors_dir,
+            rank_id=rank_id,
+            name_map=name_map,
+            return_param_dict=return_param_dict,
+        )
         return _load_ckpts(
             network, checkpoint_filenames, predict_strategy, train_strategy_filename, strict_load, dec_key, dec_mode
         )

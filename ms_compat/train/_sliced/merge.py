@@ -110,6 +110,8 @@ def merged(
         if lengths and each.shape[0] != lengths[at]:
             raise ValueError(f"For '{_API}', slice {at} must have the length {lengths[at]}, but has {each.shape[0]}.")
         found[at] = each  # of copies the last one counts
+    if len(found) != math.prod(cuts):
+        raise ValueError(f"For '{_API}', the tensor map {list(tensor_map)} names a device dimension twice.")
     return _joined([found[at] for at in range(len(found))], cuts)
 
 

@@ -162,6 +162,11 @@ def _layout(item: Any, stage: int) -> Layout:
         raise ValueError(f"the device matrix {matrix} is not one of 1 to {MAX_DEVICES} devices")
     if not all(NONE <= axis < len(matrix) for each in maps for axis in each):
         raise ValueError(f"the tensor map {maps} has dimensions that the device matrix {matrix} has not")
+    used = [axis for each in maps for axis in each if axis != NONE]
+    if len(used) != len(set(used)):
+        raise ValueError(f"the tensor map {maps} names a dimension of the device matrix twice")
+    if item.opt_weight_shard_step < 0 or item.opt_weight_shard_size < -1:
+        raise ValueError("the step and the size of the optimizer's cut are negative")
     return Layout(
         matrix,
         [each for each in maps if each] if len(maps) > 1 else maps[0],

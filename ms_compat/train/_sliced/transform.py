@@ -41,6 +41,8 @@ class Pair:
                     del self.target[name]
                     if self.source is not None:
                         self.source.pop(name, None)
+                if not self.target:
+                    raise ValueError(f"The strategy to convert to has no rank {rank}.")
         self.source_devices = strategy.devices_of(self.source)
         self.target_devices = strategy.devices_of(self.target)
         self._before = (all_sources, all_targets)
@@ -398,6 +400,20 @@ def convert_checkpoint_by_rank(
 
     Args:
         rank_id, checkpoint_files_map, save_checkpoint_file_name, src_strategy_file, dst_strategy_file: as there.
+
+    >>> import json, os, tempfile
+    >>> from ms_compat import Tensor, load_checkpoint, save_checkpoint
+    >>> from ms_compat.parallel import convert_checkpoint_by_rank
+    >>> rows = {"dev_matrix": [2], "tensor_map": [0], "field": 0, "opt_weight_shard_step": 0,
+    ...         "opt_weight_shard_size": 0}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = lambda name: os.path.join(folder, name)
+    ...     with open(path("rows.json"), "w") as file:
+    ...         json.dump({"parallel_layout_item": {"w": rows}}, file)
+    ...     save_checkpoint({"w": Tensor([1, 2])}, path("whole.ckpt"))
+    ...     convert_checkpoint_by_rank(1, {0: path("whole.ckpt")}, path("half.ckpt"), None, path("rows.json"))
+    ...     print(load_checkpoint(path("half.ckpt"))["w"].asnumpy())
+    [2]
     """
     transform_checkpoint_by_rank(
         rank_id, checkpoint_files_map, save_checkpoint_file_name, src_strategy_file, dst_strategy_file
@@ -418,6 +434,21 @@ def convert_checkpoints(
     Args:
         src_checkpoints_dir, dst_checkpoints_dir, ckpt_prefix, src_strategy_file, dst_strategy_file, process_num,
             output_format: as there.
+
+    >>> import json, os, tempfile
+    >>> from ms_compat import Tensor, save_checkpoint
+    >>> from ms_compat.parallel import convert_checkpoints
+    >>> rows = {"dev_matrix": [2], "tensor_map": [0], "field": 0, "opt_weight_shard_step": 0,
+    ...         "opt_weight_shard_size": 0}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = lambda *names: os.path.join(folder, *names)
+    ...     with open(path("rows.json"), "w") as file:
+    ...         json.dump({"parallel_layout_item": {"w": rows}}, file)
+    ...     os.makedirs(path("whole", "rank_0"))
+    ...     save_checkpoint({"w": Tensor([1, 2])}, path("whole", "rank_0", "a.ckpt"))
+    ...     convert_checkpoints(path("whole"), path("halves"), "half", None, path("rows.json"))
+    ...     sorted(os.listdir(path("halves")))
+    ['rank_0', 'rank_1']
     """
     transform_checkpoints(
         src_checkpoints_dir,

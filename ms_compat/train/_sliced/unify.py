@@ -91,6 +91,8 @@ def unified_safetensors(
         no_effect(_API, "one process works", max_process_num=max_process_num)
     source = strategy.build_searched_strategy(src_strategy_file)
     needed = next(iter(needed_ranks(_API, paths, source, None)))
+    if 0 not in paths:
+        raise ValueError(f"For '{_API}', the 'src_dir' must hold a file of rank 0, but does not.")
     with _Ranks(paths, strategy.layouts(source)) as ranks:
         names = _chosen(ranks, choice_func)
         sizes = {name: ranks.bytes_of(name) for name in names}
