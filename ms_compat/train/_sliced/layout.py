@@ -256,6 +256,9 @@ def converted(
         rank: the rank, in the layout `target`.
         api: the API to name in errors.
 
+    Returns:
+        array, a view of the slice in `slices` where that is whole.
+
     Raises:
         ValueError: the layouts do not fit one another or the slices, or a slice is missing.
         RuntimeError: a dimension cannot be cut into equal pieces, or there is no device of that rank.
@@ -280,9 +283,12 @@ def converted(
                 f"For '{api}', the slices of '{name}' must be alike, but rank {own} has {slices[own].dtype} "
                 f"{slices[own].shape} and another one {first.dtype} {first.shape}."
             )
-    joined = np.empty(before.shape, first.dtype)  # only what is written takes memory
-    for found in needed:
-        place = joined[before.box(found)]
-        place[...] = slices[found % source.devices].reshape(place.shape)
+    if first.size == math.prod(shape):  # each slice is whole
+        joined = slices[rank % source.devices]
+    else:
+        joined = np.empty(before.shape, first.dtype)  # only what is written takes memory
+        for found in needed:
+            place = joined[before.box(found)]
+            place[...] = slices[found % source.devices].reshape(place.shape)
     cut = joined.reshape(after.shape)[after.box(rank)]
     return cut.reshape(slice_shape(target, shape))
