@@ -244,7 +244,12 @@ def redundant(ms):
     groups = ms.train._utils.get_parameter_redundancy
     names = ("rows", "columns", "squares", "copies", "optimizer", "both", "six")
     found = {name: raised(lambda: groups(f"bare_{name}.ckpt", initial_rank=4)) for name in names}  # noqa: B023
-    return {**tree(ms, "joined"), "groups": found}
+    shares = {}
+    for name in names:
+        for keep in (1, 2, 5):
+            dealt = ms.train._utils.remove_param_redundancy(groups(f"bare_{name}.ckpt", initial_rank=0), keep)
+            shares[f"{name} {keep}"] = {rank: sorted(held) for rank, held in dealt.items()}
+    return {**tree(ms, "joined"), "groups": found, "shares": shares}
 
 
 def zeros(ms):

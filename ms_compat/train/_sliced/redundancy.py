@@ -67,6 +67,33 @@ def _groups(matrix: list[int], tensor_map: list[int], cut: int, first: int) -> G
     return tuple(group[at::cut] for group in groups if len(group) % cut == 0 for at in range(cut))
 
 
+def remove_param_redundancy(param_redundancy_dict, keep_redundancy=1) -> dict[int, set[str]]:
+    """Which parameters each rank saves, so that a slice that several ranks hold is saved by one of them.
+
+    Parameters of the same groups are dealt out to the ranks of each group in turn.
+
+    Args:
+        param_redundancy_dict (dict): what `get_parameter_redundancy` gives.
+        keep_redundancy (int): how many ranks save each slice.
+
+    Returns:
+        dict of rank to set of names.
+
+    >>> remove_param_redundancy({"v": ((0, 2), (1, 3)), "w": ((0, 2), (1, 3))})
+    {0: {'v'}, 2: {'w'}, 1: {'v'}, 3: {'w'}}
+    """
+    names: dict[tuple[int, ...], list[str]] = {}
+    for name, groups in param_redundancy_dict.items():
+        for group in groups:
+            names.setdefault(tuple(group), []).append(name)
+    found: dict[int, set[str]] = {}
+    for turn in range(keep_redundancy):
+        for group, held in names.items():
+            for at, name in enumerate(held):
+                found.setdefault(group[(at + turn) % len(group)], set()).add(name)
+    return found
+
+
 def get_ckpt_path_with_strategy(cur_ckpt_path, cur_strategy_path):
     """The checkpoint of this rank, or that of another rank which holds the same slices, if this one's is not there.
 
