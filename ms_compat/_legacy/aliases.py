@@ -104,7 +104,7 @@ HOMES = {
         "mindspore.train.serialization": "Checkpoint",
     },
     "ms_compat.train._sliced.redundancy": {
-        "mindspore.train._utils": "get_parameter_redundancy",
+        "mindspore.train._utils": "get_parameter_redundancy remove_param_redundancy",
     },
     "ms_compat._legacy.inner_train": {
         "mindspore.train.callback": "_CallbackManager _InternalCallbackParam _set_cur_net",
