@@ -147,6 +147,9 @@ def test_large_parameters_come_in_parts_that_machines_can_share(folder, monkeypa
         Net(), format="safetensors", unified_safetensors_dir="out", return_param_dict=True
     )
     assert list(found) == ["c", "b", "a", "accu_grads.a"]
+    with pytest.raises(ValueError, match="must give different names"):
+        ms.unified_safetensors("safetensors", "s.json", "twice", choice_func=lambda name: "same")
+    assert os.listdir("twice") == []
     with pytest.raises(ValueError, match="1 <= number <= count"):
         ms.unified_safetensors("safetensors", "s.json", "out", split_dst_file=(3, 2))
 

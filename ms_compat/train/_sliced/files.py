@@ -61,13 +61,14 @@ def check_strategy_directory(api: str, argument: str, path: str | None) -> None:
         raise ValueError(f"For '{api}', there is no directory '{os.path.dirname(path)}' of the '{argument}'.")
 
 
-def rank_files(folder: str, format: str, file_suffix: str | None = None) -> dict[int, str]:
+def rank_files(api: str, folder: str, format: str, file_suffix: str | None = None) -> dict[int, str]:
     """The checkpoint of each rank, from the directories `rank_0`, `rank_1` and so on.
 
     Of several files in one the last counts by the two last numbers in its name (epoch and step, as a rule), or the
     one that `file_suffix` names.
 
     Args:
+        api: the API to name in errors.
         folder: the directory; a single safetensors file is that of rank 0.
         format: "ckpt" or "safetensors".
         file_suffix: what the names end in before the dot, or None.
@@ -84,11 +85,11 @@ def rank_files(folder: str, format: str, file_suffix: str | None = None) -> dict
     for rank, path in rank_directories(folder):
         names = sorted(glob.glob(os.path.join(glob.escape(path), f"*{glob.escape(file_suffix or '')}.{format}")))
         if len(names) > 1:
-            found[rank] = _chosen(names, file_suffix, format)
+            found[rank] = _chosen(api, names, file_suffix, format)
         elif names:
             found[rank] = names[0]
         elif file_suffix is not None:
-            raise ValueError(f"There is no file '*{file_suffix}.{format}' in '{path}'.")
+            raise ValueError(f"For '{api}', there is no file '*{file_suffix}.{format}' in '{path}'.")
     return found
 
 
@@ -111,7 +112,7 @@ def last_file(folder: str, rank: int) -> str | None:
     return names[-1] if names else None
 
 
-def _chosen(names: list[str], file_suffix: str | None, format: str) -> str:
+def _chosen(api: str, names: list[str], file_suffix: str | None, format: str) -> str:
     if file_suffix is None:
         return max(names, key=lambda name: [int(number) for number in re.findall(r"\d+", name)][-2:])
     for pattern, before in _SUFFIXES:
@@ -128,8 +129,8 @@ def _chosen(names: list[str], file_suffix: str | None, format: str) -> str:
             names = found
             break
     raise ValueError(
-        f"The 'file_suffix' {file_suffix!r} must name one file of each rank, but is found in {names}. Give the longest "
-        "ending that the files of all ranks have in common."
+        f"For '{api}', the 'file_suffix' {file_suffix!r} must name one file of each rank, but is found in {names}. "
+        "Give the longest ending that the files of all ranks have in common."
     )
 
 

@@ -267,8 +267,8 @@ def transform_checkpoints(
     [3 4]
     """
     api = "transform_checkpoints"
-    tensors = files.rank_files(src_checkpoints_dir, "safetensors")
-    ckpts = files.rank_files(src_checkpoints_dir, "ckpt")
+    tensors = files.rank_files(api, src_checkpoints_dir, "safetensors")
+    ckpts = files.rank_files(api, src_checkpoints_dir, "ckpt")
     if tensors and ckpts:
         raise ValueError(f"For '{api}', the 'src_checkpoints_dir' must hold files of one format, but holds both.")
     if not tensors and not ckpts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import json
 import logging
 import math
@@ -58,7 +59,7 @@ def unified_safetensors(
 
     Raises:
         ValueError: files that are missing or of both formats, a file for `src_dir`, no parameters, or `choice_func`
-            gives neither bool nor str.
+            gives neither bool nor str, or one name twice.
         TypeError: an argument of a wrong type.
 
     >>> import json, os, tempfile
@@ -82,8 +83,8 @@ def unified_safetensors(
     target = files.directory(_API, "dst_dir", dst_dir)
     if os.path.isfile(src_dir):
         raise ValueError(f"For '{_API}', the 'src_dir' must be a directory, but '{src_dir}' is a file.")
-    paths = files.rank_files(src_dir, "safetensors", file_suffix)
-    if paths and files.rank_files(src_dir, "ckpt"):
+    paths = files.rank_files(_API, src_dir, "safetensors", file_suffix)
+    if paths and files.rank_files(_API, src_dir, "ckpt"):
         raise ValueError(f"For '{_API}', the 'src_dir' must hold files of one format, but holds both.")
     if src_strategy_file is None:
         raise value_error(_API, "src_strategy_file", "the name of a strategy file", src_strategy_file)
@@ -100,15 +101,14 @@ def unified_safetensors(
         if not count:
             raise ValueError(f"For '{_API}', the strategy must name parameters of the checkpoints, but names none.")
         parts = groups(sizes, count)
-        numbers = _share(count, split_dst_file)
-        if not split_dst_file or split_dst_file[0] == 1:
-            _write_rest(ranks.reader(0), sizes, target)
-            _write_index(parts, names, sum(sizes.values()), target)
         complete = ranks.complete(merge_with_redundancy)
-        for number in numbers:
+        for number in _share(count, split_dst_file):
             values = {names[name]: ranks.whole(name, needed, complete) for name in parts[number]}
             path = os.path.join(target, f"part{number}.safetensors")
             files.write(path, values, "safetensors", api=_API, metadata=ranks.notes(needed))
+        if not split_dst_file or split_dst_file[0] == 1:
+            _write_rest(ranks.reader(0), sizes, target)
+            _write_index(parts, names, sum(sizes.values()), target)  # last: it names files that are there
 
 
 class _Ranks:
@@ -207,6 +207,9 @@ def _chosen(ranks: _Ranks, choice_func: Any) -> dict[str, str]:
             raise value_error(_API, "choice_func", "a function that gives bool or str", answer)
         if answer is not False:
             found[name] = name if answer is True else answer
+    doubled = [new for new, times in collections.Counter(found.values()).items() if times > 1]
+    if doubled:
+        raise ValueError(f"For '{_API}', 'choice_func' must give different names, but gives {doubled} twice.")
     return found
 
 
