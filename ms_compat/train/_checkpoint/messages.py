@@ -150,7 +150,7 @@ def _fill(message: Message, scanner: _Scanner, pos: int, end: int) -> None:
             continue
         if field.kind in (INT32, UINT32, INT64):
             if wire == _VARINT:
-                values = [scanner.varint(body, pos)[0]]
+                values: list[Any] = [scanner.varint(body, pos)[0]]
             elif wire == _BYTES and field.label == "repeated":
                 values = []
                 while body < pos:

@@ -159,10 +159,10 @@ def _values(folder: str, target: Any, rank: int, name_map: Any) -> Iterator[tupl
     wait_for_saving()
     places = _places(folder, name_map)
     pair = None if target is None else Pair(None, target, rank)
-    wanted = places if pair is None else pair.target
+    targets = pair.target or {} if pair is not None else {}
     readers: dict[str, SafetensorsReader] = {}
     try:
-        for name in wanted:
+        for name in places if pair is None else targets:
             if name not in places:
                 continue
             if places[name] not in readers:
@@ -174,7 +174,7 @@ def _values(folder: str, target: Any, rank: int, name_map: Any) -> Iterator[tupl
             value = reader.read(stored)
             if pair is not None:
                 local = rank % pair.target_devices
-                value = converted(name, {0: value}, whole(value.ndim), pair.target[name], local, api=_API)
+                value = converted(name, {0: value}, whole(value.ndim), targets[name], local, api=_API)
             yield name, value
         if os.path.isfile(os.path.join(folder, REST)):
             with SafetensorsReader(os.path.join(folder, REST), api=_API) as reader:

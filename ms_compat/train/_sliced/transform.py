@@ -103,9 +103,9 @@ def ranks_of_stage(pair: Pair, rank: int) -> set[int]:
     """The ranks within a stage of the source that a rank of the target needs, for any of the parameters."""
     local = rank % pair.target_devices if pair.target_devices > 1 else rank
     found: set[int] = set()
-    seen = set()
-    for name in pair.source or {}:
-        layouts = pair.of(name, len(pair.source[name].tensor_map))
+    seen: set[str] = set()  # many parameters lie in the same way
+    for name, layout in (pair.source or {}).items():
+        layouts = pair.of(name, len(layout.tensor_map))
         if layouts is None or repr(layouts) in seen:
             continue
         seen.add(repr(layouts))
