@@ -1,4 +1,4 @@
-"""Generated primitives of mixtures of experts, synchronized normalization and fused updates; see `generated.py`.
+"""Generated primitives of experts, quantization, caches, synchronized normalization and updates; see `generated.py`.
 
 The products over groups of rows are `jax.lax.ragged_dot`. Arguments of the quantized forms are not taken.
 """
@@ -12,7 +12,9 @@ import jax
 import jax.numpy as jnp
 
 from ms_compat import mint, ops
+from ms_compat._core import dtype as mstype
 from ms_compat._core import state
+from ms_compat._core.accepted import no_effect
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -232,7 +234,86 @@ def _inplace_put(input, index, source, accumulate=False):
     return input
 
 
+# -- quantization and caches -----------------------------------------------------------------------------------------
+@op
+def _eight_bits(x):
+    return jnp.clip(jnp.round(x.astype(jnp.float32)), -128, 127).astype(jnp.int8)
+
+
+def _quantize(x, scale, offset, sqrt_mode=False, rounding_mode="ROUND", dst_type=mstype.int8):
+    if sqrt_mode or str(rounding_mode).upper() != "ROUND" or dst_type is not mstype.int8:
+        raise ValueError("For 'QuantV2', it must be 'sqrt_mode' False, 'rounding_mode' ROUND and 'dst_type' int8.")
+    if scale.shape[-1] != x.shape[-1] or offset.shape[-1] != x.shape[-1]:
+        raise ValueError(f"For 'QuantV2', the last sizes of {x.shape}, {scale.shape} and {offset.shape} differ.")
+    return _eight_bits(ops.add(ops.mul(x, scale), offset))
+
+
+def _quantize_rows(x, smooth_scales=None):
+    """Each row divided by its largest absolute value, in steps of 1/127, and the size of a step."""
+    if not x.ndim:
+        raise ValueError("For 'DynamicQuantExt', the 'x' must have at least 1 dimension.")
+    x = (x if smooth_scales is None else ops.mul(x, smooth_scales)).astype(mstype.float32)
+    step = ops.div(ops.amax(ops.abs(x), -1), 127)
+    return _eight_bits(ops.div(x, ops.expand_dims(ops.select(ops.equal(step, 0), ops.ones_like(step), step), -1))), step
+
+
+@op
+def _products_of_groups(x, weight, ends, out):
+    rows = jnp.arange(x.shape[0])
+    starts = jnp.concatenate([jnp.zeros(1, ends.dtype), ends[:-1]])
+    member = ((rows >= starts[:, None]) & (rows < ends[:, None])).astype(x.dtype)
+    products = jnp.einsum("gm,mk,mn->gkn", member, x, weight, preferred_element_type=jnp.float32)
+    return out + products.reshape(out.shape).astype(out.dtype)
+
+
+def _add_products(x, weight, group_list, out):
+    if x.dtype is not weight.dtype:
+        raise TypeError(f"For 'InplaceGroupedMatmulAdd', the dtypes {x.dtype} and {weight.dtype} differ.")
+    new = _products_of_groups(x, weight, group_list, out)
+    state.assign(out, new._v, new._node)
+    return out
+
+
+@op(static=("axis",))
+def _at_places(var, indices, updates, axis):
+    return jax.vmap(lambda v, at, u: jax.lax.dynamic_update_slice_in_dim(v, u.astype(v.dtype), at, axis))(
+        var, indices, updates
+    )
+
+
+def _update_cache(var, indices, updates, axis, reduce="none"):
+    """For each of the batch, `updates` from the place in `indices` on."""
+    if axis not in (-1, -2) or reduce not in ("none", "update"):
+        raise ValueError(f"For 'KVCacheScatterUpdate', got 'axis' {axis} and 'reduce' {reduce!r}.")
+    new = _at_places(var, indices, updates, axis)
+    state.assign(var, new._v, new._node)
+    return var
+
+
+def format_cast(input, acl_format):
+    """The input; how its elements lie in memory is XLA's affair."""
+    no_effect("format_cast", "XLA chooses layouts", acl_format=acl_format)
+    return input
+
+
+def _speed_fusion_forward(query, key, value, head_num, input_layout, seed, offset, *rest, **named):
+    """`seed` and `offset` are of Ascend's generator; `mindspore.manual_seed` sets that of the dropout here."""
+    names = (
+        "pse", "padding_mask", "atten_mask", "scale", "keep_prob", "pre_tokens", "next_tokens", "inner_precise",
+        "prefix", "actual_seq_qlen", "actual_seq_kvlen", "sparse_mode", "gen_mask_parallel", "sync", "pse_type",
+        "q_start_idx", "kv_start_idx",
+    )  # fmt: skip
+    named |= dict(zip(names, rest, strict=False))
+    return ops.speed_fusion_attention(query, key, value, head_num, input_layout, **named)
+
+
 FUSED: dict[str, Callable] = {
+    "DynamicQuantExt": _quantize_rows,
+    "FormatCast": format_cast,
+    "InplaceGroupedMatmulAdd": _add_products,
+    "KVCacheScatterUpdate": _update_cache,
+    "QuantV2": _quantize,
+    "SpeedFusionAttention": _speed_fusion_forward,
     "GroupedMatmulV2": _grouped_matmul_v2,
     "GroupedMatmulV4": _grouped_matmul_v4,
     "Gmm": _gmm,

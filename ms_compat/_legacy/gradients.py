@@ -3,7 +3,7 @@
 Programs that write their own `bprop` call them. Two mechanisms serve nearly all: the pullback of the forward operation
 (`pull`), and, where MindSpore's primitive takes the forward's output and not its input, the formula in the output. Rows
 are named like the primitive; a lambda's parameters are those of its call, a `Row` has constructor arguments, too. Both
-can be differentiated again. Gradients of recurrent kernels and of communication are not here.
+can be differentiated again. Gradients of GRU kernels and of communication are not here.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat._legacy.generated import make_faces
 from ms_compat._legacy.gradients_base import pull, zeros
+from ms_compat._legacy.gradients_networks import BUILT_NETWORKS, NETWORKS
 from ms_compat._legacy.gradients_places import BUILT_PLACES, PLACES
 from ms_compat.mint.nn import functional as F
 from ms_compat.ops.primitive import Row, make_primitives
@@ -418,8 +419,8 @@ def _log_softmax(y, dy, axis):
 
 _AT_INPUT["ConvolutionStrGrad"] = _AT_INPUT["ConvolutionGrad"]
 _CLASSES: dict[str, Any] = {
-    **make_faces({**_FORMULAS, **_AT_INPUT, **PLACES}, __name__),
-    **make_primitives({**_BUILT, **BUILT_PLACES}, __name__),
+    **make_faces({**_FORMULAS, **_AT_INPUT, **PLACES, **NETWORKS}, __name__),
+    **make_primitives({**_BUILT, **BUILT_PLACES, **BUILT_NETWORKS}, __name__),
 }
 globals().update(_CLASSES)
 __all__ = list(_CLASSES)

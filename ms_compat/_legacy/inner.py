@@ -35,6 +35,7 @@ PROVIDERS = {
     "mindspore.ops.auto_generate.pyboost_inner_prim": ("ms_compat._legacy.generated",),
     "mindspore.ops.operations._csr_ops": ("ms_compat.ops.primitives.csr",),
     "mindspore.ops.operations._grad_ops": ("ms_compat._legacy.gradients",),
+    "mindspore.ops.operations._infer_ops": ("ms_compat._legacy.generated",),
     "mindspore.ops.operations._inner_ops": ("ms_compat._legacy.generated",),
 }
 # Inner paths that export no public name, so that the census does not have them -> the public module nearest by.

@@ -11,8 +11,10 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ms_compat._core import context
+from ms_compat._core import dtype as mstype
 from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.tensor import Tensor
+from ms_compat.train.amp import _wrap_children
 from ms_compat.train.callback._callback import Callback, CallbackList, InternalCallbackParam, to_list
 from ms_compat.train.callback._values import loss_of
 
@@ -202,3 +204,10 @@ def swap_tensors(t1: Tensor, t2: Tensor) -> None:
     first, second = (t1._v, t1._node), (t2._v, t2._node)
     state.assign(t1, *second)
     state.assign(t2, *first)
+
+
+def _auto_black_list(network: Any, black_list: Any, dtype: Any) -> Any:
+    """Let a Cell compute in `dtype`, but those of the listed classes in Float32; returns it."""
+    network.to_float(dtype)
+    _wrap_children(network, [kind.__name__ for kind in black_list], mstype.float32, dtype)
+    return network

@@ -13,7 +13,19 @@ at = Tensor(np.array([[[[0, 1], [2, 3]]]], np.int64)); w = ones2 = Tensor(np.one
 ones4 = Tensor(np.ones((1, 1, 4, 4), np.float32)); ones3d = Tensor(np.ones((1, 1, 2, 2, 2), np.float32))
 ones6 = Tensor(np.ones((1, 1, 6, 6), np.float32))
 off = Tensor(np.linspace(-.4, .4, 108).reshape(1, 12, 3, 3).astype(np.float32))
+own = [Tensor(np.array([f(c) for c in im2.asnumpy()[0]])) for f in (np.mean, np.var)]
 inside = Tensor(np.array([[[[0, 2], [9, 15]], [[5, 3], [12, 10]]]], np.int64))
+
+
+def lstm(G, steps, batch, *how):
+    # the gradients of an LSTM whose cotangents are its outputs
+    ways, sizes = 2 if how[4] else 1, how[:2]
+    weights = ways * 4 * sizes[1] * (sizes[0] + sizes[1] + (1 if how[3] else 0))
+    x = Tensor(np.sin(np.arange(steps * batch * sizes[0])).reshape(steps, batch, -1).astype(np.float32))
+    h = Tensor(np.cos(np.arange(ways * batch * sizes[1])).reshape(ways, batch, -1).astype(np.float32))
+    w = Tensor(np.sin(np.arange(weights)).reshape(-1, 1, 1).astype(np.float32))
+    y, hy, cy, reserve, _ = ops.LSTM(*how)(x, h, h * 0.5, w)
+    return G.LSTMGrad(*how)(x, h, h * 0.5, w, y, hy, cy, y, hy, cy, reserve)
 """
 
 SAMPLES = {
@@ -172,6 +184,14 @@ G.DepthwiseConv2dNativeBackpropInput(1,(2,2))((1,2,4,4),Tensor(np.arange(8,dtype
 G.DepthwiseConv2dNativeBackpropFilter(1,(2,2))(im2,(1,2,2,2),Tensor(np.arange(18,dtype=np.float32).reshape(1,2,3,3)))
 G.ScaleAndTranslateGrad("triangle",True)(d2.reshape((1,2,2,1)),im.reshape((1,4,4,1)),Tensor([.5,.5]),Tensor([0.,0.]))
 G.DeformableOffsetsGrad((1,1,1,1),(0,0,0,0),(2,2))(ones6,im,off)
+G.FractionalAvgPoolGrad()(Tensor([1,4,4,1]),d2.reshape((1,2,2,1)),Tensor([0,2,4]),Tensor([0,1,4]))
+G.FractionalAvgPoolGrad(True)(Tensor([1,4,4,1]),d2.reshape((1,2,2,1)),Tensor([0,2,4]),Tensor([0,1,4]))
+G.FractionalMaxPoolGrad()(ops.sin(im).reshape((1,4,4,1)),w.reshape((1,2,2,1)),d2.reshape((1,2,2,1)),Tensor([0,2,4]),Tensor([0,1,4]))
+G.FractionalMaxPoolGrad(True)(ops.sin(im).reshape((1,4,4,1)),w.reshape((1,2,2,1)),d2.reshape((1,2,2,1)),Tensor([0,2,4]),Tensor([0,1,4]))
+G.BatchNormGradGrad(True)(im2,ops.cos(im2),Tensor([1.5,.5]),own[0],own[1],im2*im2,Tensor([.3,-.2]),Tensor([.1,.7]))
+G.BatchNormGradGrad(False)(im2,ops.cos(im2),Tensor([1.5,.5]),Tensor([.1,-.2]),Tensor([.5,.7]),im2*im2,Tensor([.3,-.2]),Tensor([.1,.7]))
+lstm(G,5,1,3,2,1,False,False,0.0)
+lstm(G,4,2,3,2,1,True,True,0.0)
 """,
     "generated": """
 P.SumExt()(x,1)
