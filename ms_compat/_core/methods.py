@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.absent import unsupported_method
+from ms_compat._core.absent import AbsentMember
 from ms_compat._core.tensor import Tensor
 
 _OPS = "ms_compat.ops.function."
@@ -107,6 +107,8 @@ _CASTS = {
 _LATER = {"sigmoid": "activation:sigmoid", "tanh": "activation:tanh", "hardshrink": "activation:hardshrink"}
 _LATER |= {"softmax": "activation:softmax", "soft_shrink": "activation:softshrink"}
 _LATER_IN_PLACE = {"sigmoid_": "activation:sigmoid", "tanh_": "activation:tanh"}
+# What MindSpore's Tensor has besides.
+_ABSENT = "delete_ getitem_index_info offload offload_file_path set_device_address set_param_info setitem_index_info"
 
 
 def _find(module: str, name: str) -> Any:
@@ -210,11 +212,11 @@ def attach() -> None:
         "data": property(adapters.get_data, adapters.set_data),
         "parent_tensor_": None,
         "set_const_arg": _set_const_arg,
-        "__getattr__": unsupported_method("mindspore.Tensor"),
     }
     for name, attribute in own.items():
         setattr(Tensor, name, attribute)
-    type(Tensor).__getattr__ = own["__getattr__"]  # type: ignore[attr-defined]  # for static methods
+    for name in _ABSENT.split():
+        setattr(Tensor, name, AbsentMember(f"mindspore.Tensor.{name}"))
     facts.attach()
     storage.attach()
 
