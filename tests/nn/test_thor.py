@@ -8,8 +8,10 @@ from sklearn.datasets import load_digits
 
 import ms_compat as ms
 from ms_compat import Tensor, nn
+from ms_compat._legacy import inner
 from ms_compat.dataset import NumpySlicesDataset
 from ms_compat.train import Callback, ConvertModelUtils, ConvertNetUtils, Model
+from ms_compat.train.train_thor.dataset_helper import DatasetHelper
 from tests.conformance import programs
 from tests.nn import thor_reference as reference
 
@@ -126,20 +128,14 @@ def test_moments_inside_recomputed_and_hooked_cells(graph):
         assert np.allclose(pull(outer, x, dout)["0.matrix_g"], plain, rtol=1e-6)
 
 
-@pytest.mark.parametrize("calls", [1, 2])
-def test_a_function_compiled_alone_measures_where_it_is_differentiated(calls):
+def test_a_function_compiled_alone_measures_where_it_is_differentiated():
     found = []
     for wrapped in (lambda fn: fn, ms.jit):
         net = nn.DenseThor(2, 2, weight_init=Tensor(np.array([[1, 2], [0, 1]], np.float32)))
         call = wrapped(lambda x, net=net: net(x))
-
-        def loss(x, call=call):
-            for _ in range(calls):
-                x = call(x)
-            return (x * x).sum()
-
         for _ in range(2):
-            ms.grad(loss, None, net.trainable_params())(Tensor([[1.0, 1.0], [0.0, 1.0]]))
+            gradient = ms.grad(lambda x, call=call: call(call(x)).sum(), None, net.trainable_params())
+            gradient(Tensor([[1.0, 1.0], [0.0, 1.0]]))
         found.append([net.matrix_a.asnumpy(), net.matrix_g.asnumpy()])
     assert np.allclose(found[0], found[1]) and not np.allclose(found[0][1], np.eye(2))
 
@@ -176,6 +172,32 @@ def test_lookup_tables_are_converted():
     assert type(net[0]) is nn.EmbeddingLookupThor and len(optimizer.matrix_a) == 2
 
 
+def test_a_whole_step_makes_a_converted_model():
+    net = nn.SequentialCell(nn.Dense(2, 2))
+    optimizer = nn.thor(net, RATE, DAMPING, 0.9, frequency=7)
+    step = nn.TrainOneStepCell(nn.WithLossCell(net, CROSS_ENTROPY), optimizer)
+    model = ConvertModelUtils.convert_to_thor_model(Model(step), step, optimizer=optimizer)
+    assert type(model).__name__ == "ModelThor" and model.train_network is step
+    assert ConvertModelUtils.convert_to_thor_model("model", step) == "model"
+
+
+def test_scripts_find_it_where_mindspore_has_it(caplog):
+    assert inner.inner_module("mindspore.nn.optim.thor").ThorGpu is type(make_small())
+    assert inner.inner_module("mindspore.nn.optim.thor").thor is ms.nn.optim.thor is nn.thor
+    assert ms.train.train_thor.convert_utils.ConvertNetUtils is ms.ConvertNetUtils is ConvertNetUtils
+    assert ms.train.train_thor.ConvertModelUtils is ms.ConvertModelUtils is ConvertModelUtils
+    assert ms.nn.layer.thor_layer.DenseThor is nn.DenseThor
+    with caplog.at_level("DEBUG", "ms_compat"):
+        helper = DatasetHelper(NumpySlicesDataset([1, 2], "x"), iter_first_order=3)
+        make_small(split_indices=[1])
+    assert len(list(helper)) == 2
+    assert "iter_first_order=3" in caplog.text and "split_indices=[1]" in caplog.text
+
+
+def make_small(**options):
+    return nn.thor(nn.SequentialCell(nn.Dense(2, 2)), RATE, DAMPING, 0.9, **options)
+
+
 # -- the update ------------------------------------------------------------------------------------------------------
 class Every(nn.Cell):
     """A layer of each kind; it is never called."""
@@ -197,30 +219,26 @@ def test_update_is_that_of_the_formulas():
     )  # fmt: skip
     wanted = reference.Thor(weights, [0.05, 0.02, 0.04], [0.3, 0.1], 0.9, 0.1, 4.0, 8, nesterov=True, clip=True)
     layers = {"conv.weight": net.conv, "fc.weight": net.fc, "table.embedding_table": net.table}
-    for step in range(4):
-        if step % 2 == 0:
-            moments = {}
-            for name, layer in layers.items():
-                a, g = [p for p in layer.get_parameters() if "matrix" in p.name]
-                root_a, root_g = rand(*a.shape[::-1], seed=step + 7), rand(*g.shape, seed=step + 8) / 8
-                found = [np.abs(root_a) if a.ndim == 1 else root_a @ root_a.T / len(root_a), root_g @ root_g.T]
-                for p, value in zip((a, g), found, strict=True):
-                    p.set_data(Tensor(value.astype(np.float32)))
-                places = [1.0, 1.0]
-                if layer is net.conv:
-                    places = [25.0, 16.0]
-                    layer.a_normalizer.set_data(Tensor([25.0]))
-                    layer.g_normalizer.set_data(Tensor([16.0]))
-                moments[name] = (*found, *places)
-            wanted.renew(moments)
-        optimizer.thor = step % 2 == 0
+    for step in range(3):
+        moments = {}
+        for name, layer in layers.items():
+            a, g = [p for p in layer.get_parameters() if "matrix" in p.name]
+            root_a, root_g = rand(*a.shape[::-1], seed=step + 7), rand(*g.shape, seed=step + 8) / 8
+            found = [np.abs(root_a) if a.ndim == 1 else root_a @ root_a.T / len(root_a), root_g @ root_g.T]
+            for p, value in zip((a, g), found, strict=True):
+                p.set_data(Tensor(value.astype(np.float32)))
+            moments[name] = (*found, 1.0, 1.0)
+        net.conv.a_normalizer.set_data(Tensor([25.0]))
+        net.conv.g_normalizer.set_data(Tensor([16.0]))
+        moments["conv.weight"] = (*moments["conv.weight"][:2], 25.0, 16.0)
+        wanted.renew(moments)
         gradients = {name: rand(*w.shape, seed=40 + step) for name, w in weights.items()}
         optimizer(tuple(Tensor(gradients[p.name].astype(np.float32)) for p in optimizer.parameters))
         wanted.update(gradients, ("norm.gamma", "norm.beta"), lambda name: "bias" not in name)
     for p in optimizer.parameters:
         close(p.asnumpy(), weights[p.name])
-    assert optimizer.cov_step.asnumpy().tolist() == optimizer.global_step.asnumpy().tolist() == [4]
-    assert optimizer._update.traces == 2
+    assert optimizer.cov_step.asnumpy().tolist() == optimizer.global_step.asnumpy().tolist() == [3]
+    assert optimizer._update.traces == 1
 
 
 # -- training --------------------------------------------------------------------------------------------------------
@@ -284,6 +302,7 @@ def test_a_loop_by_hand_trains_as_numpy_does():
         optimizer(gradients)
         losses.append(float(loss))
     assert np.allclose(losses, expected(reference.conv_net, weights, x, labels, 3), rtol=1e-3)
+    assert optimizer._update.traces == 2
     for p in optimizer.parameters:
         close(p.asnumpy(), weights[p.name], 2e-3)
 

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import jax.numpy as jnp
+import numpy as np
 from jax import lax
 
 BLOCK = 128
@@ -42,7 +43,7 @@ def inverses(matrices: Sequence[Any], whole: Sequence[bool]) -> list[Any]:
     Returns:
         [blocks, size, size] for each; where the last block is not full, its rest is the identity.
     """
-    stacks = [_blocks(m, (1, len(m)) if one else block_size(len(m))) for m, one in zip(matrices, whole, strict=True)]
+    stacks = [_blocks(m, len(m) if one else block_size(len(m))[1]) for m, one in zip(matrices, whole, strict=True)]
     found: list[Any] = [None] * len(stacks)
     for size in sorted({stack.shape[1] for stack in stacks}):
         at = [i for i, stack in enumerate(stacks) if stack.shape[1] == size]
@@ -53,11 +54,13 @@ def inverses(matrices: Sequence[Any], whole: Sequence[bool]) -> list[Any]:
     return found
 
 
-def _blocks(matrix: Any, form: tuple[int, int]) -> Any:
-    (count, size), n = form, len(matrix)
-    padded = jnp.eye(count * size, dtype=matrix.dtype).at[:n, :n].set(matrix)
-    at = jnp.arange(count)
-    return padded.reshape(count, size, count, size)[at, :, at, :]
+def _blocks(matrix: Any, size: int) -> Any:
+    parts = [matrix[i : i + size, i : i + size] for i in range(0, len(matrix), size)]
+    missing = size - len(parts[-1])
+    if missing:
+        rest = np.diag([0.0] * len(parts[-1]) + [1.0] * missing).astype(matrix.dtype)
+        parts[-1] = jnp.pad(parts[-1], (0, missing)) + rest
+    return jnp.stack(parts)
 
 
 def _inverse(blocks: Any) -> Any:
