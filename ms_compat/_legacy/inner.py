@@ -21,6 +21,7 @@ from ms_compat._legacy import aliases, census
 # `__all__`, and what their function `made` returns for others.
 PROVIDERS = {
     "mindspore._c_expression": ("ms_compat._legacy.c_expression",),
+    "mindspore._c_expression.amp": ("ms_compat._legacy.c_amp",),
     "mindspore._c_expression.typing": ("ms_compat._legacy.c_typing",),
     "mindspore.common._register_for_tensor": ("ms_compat._legacy.registry",),
     "mindspore.common._stub_tensor": ("ms_compat._legacy.c_expression",),
@@ -41,6 +42,7 @@ PROVIDERS = {
 # Inner paths that export no public name, so that the census does not have them -> the public module nearest by.
 MORE = {
     "mindspore._c_expression": "mindspore",
+    "mindspore._c_expression.amp": "mindspore.amp",
     "mindspore._c_expression.typing": "mindspore",
     "mindspore.common._register_for_tensor": "mindspore",
     "mindspore.common._stub_tensor": "mindspore",
