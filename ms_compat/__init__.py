@@ -108,6 +108,16 @@ _LAZY = {
     "lazy_inline": "graph.lazy_inline",
     "uninstall": "install",
     **dict.fromkeys(
+        "Accuracy BackupAndRestore BleuScore Callback CheckpointConfig ConfusionMatrix ConfusionMatrixMetric "
+        "ConvertModelUtils ConvertNetUtils CosineSimilarity DatasetHelper Dice DynamicLossScaleManager EarlyStopping F1 "
+        "Fbeta FixedLossScaleManager HausdorffDistance History LambdaCallback LearningRateScheduler Loss LossMonitor "
+        "LossScaleManager MAE MSE MeanSurfaceDistance Metric ModelCheckpoint OcclusionSensitivity OnRequestExit "
+        "Perplexity Precision ROC Recall ReduceLROnPlateau RootMeanSquareDistance RunContext SummaryCollector "
+        "SummaryRecord TimeMonitor Top1CategoricalAccuracy Top5CategoricalAccuracy TopKCategoricalAccuracy auc "
+        "build_train_network connect_network_with_dataset data_sink get_metric_fn names rearrange_inputs".split(),
+        "train",
+    ),
+    **dict.fromkeys(
         "async_ckpt_thread_status build_searched_strategy ckpt_to_safetensors export export_split_mindir "
         "get_ckpt_path_with_strategy load load_checkpoint load_checkpoint_async load_distributed_checkpoint "
         "load_param_into_net merge_sliced_parameter restore_group_info_list safetensors_to_ckpt "
@@ -121,19 +131,10 @@ _LAZY = {
     ),
 }
 _unsupported = _unsupported_getattr("ms_compat")
-_TRAIN = frozenset(
-    "Accuracy BackupAndRestore BleuScore Callback CheckpointConfig ConfusionMatrix ConfusionMatrixMetric "
-    "ConvertModelUtils ConvertNetUtils CosineSimilarity DatasetHelper Dice DynamicLossScaleManager EarlyStopping F1 "
-    "Fbeta FixedLossScaleManager HausdorffDistance History LambdaCallback LearningRateScheduler Loss LossMonitor "
-    "LossScaleManager MAE MSE MeanSurfaceDistance Metric ModelCheckpoint OcclusionSensitivity OnRequestExit "
-    "Perplexity Precision ROC Recall ReduceLROnPlateau RootMeanSquareDistance RunContext SummaryCollector "
-    "SummaryRecord TimeMonitor Top1CategoricalAccuracy Top5CategoricalAccuracy TopKCategoricalAccuracy auc "
-    "build_train_network connect_network_with_dataset data_sink get_metric_fn names rearrange_inputs".split()
-)
 
 
 def __getattr__(name):
-    module = "train" if name in _TRAIN else _LAZY.get(name)
+    module = _LAZY.get(name)
     if module is None:
         return _unsupported(name)
     from importlib import import_module

@@ -14,6 +14,8 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
+from ms_compat.nn.optim.rules import rprop as rprop
+
 Rule = Callable[..., tuple]
 
 
@@ -165,18 +167,5 @@ def rmsprop(alpha: float, eps: float, momentum: float, centered: bool) -> Rule:
         change = g / (jnp.sqrt(square - mean * mean if centered else square) + eps)
         moment = momentum * moment + change if momentum > 0 else moment
         return -lr * (moment if momentum > 0 else change), mean, square, moment
-
-    return rule
-
-
-def rprop(etas: tuple[float, float], step_sizes: tuple[float, float]) -> Rule:
-    """Steps that grow while the gradient keeps its sign, and shrink otherwise. Source: Riedmiller and Braun, 1993."""
-
-    def rule(g, p, lr, t, prev, size):
-        same = jnp.sign(g * prev)
-        factor = jnp.where(same > 0, etas[1], jnp.where(same < 0, etas[0], 1.0)).astype(size.dtype)
-        size = jnp.clip(size * factor, *step_sizes)
-        g = jnp.where(same < 0, jnp.zeros_like(g), g)
-        return -jnp.sign(g) * size, g, size
 
     return rule
