@@ -43,6 +43,7 @@ PROVIDERS = {
 MORE = {
     "mindspore._c_expression": "mindspore",
     "mindspore._c_expression.amp": "mindspore.amp",
+    "mindspore._c_expression.op_enum": "mindspore",
     "mindspore._c_expression.typing": "mindspore",
     "mindspore.common._register_for_tensor": "mindspore",
     "mindspore.common._stub_tensor": "mindspore",

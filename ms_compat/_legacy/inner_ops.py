@@ -125,3 +125,8 @@ class _Vmap:
 
     def __call__(self, fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Any:
         return ops.vmap(fn, in_axes, out_axes)
+
+
+def str_to_enum(op_name: str, arg_name: str, value: str) -> str:
+    """The text itself: what MindSpore's primitives number, they take as text here."""
+    return value

@@ -104,6 +104,8 @@ def test_formats_and_indices_have_inner_names():
     module = inner.inner_module("mindspore.ops.auto_generate")
     x = rand(2, 3)
     assert module.format_cast(x, 2) is x
+    assert module.str_to_enum("FlashAttentionScore", "input_layout", "BSH") == "BSH"
+    assert inner.inner_module("mindspore.common.tensor")._TensorMeta is type(Tensor)
     assert module.index(x, [Tensor([1]), Tensor([2])]).asnumpy() == x.asnumpy()[1, 2]
 
 

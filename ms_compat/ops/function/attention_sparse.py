@@ -177,7 +177,7 @@ def _laid_out(keys: list[Any], table: Any, layout_query: str, layout_key: str) -
 
 def _places(
     api: str, queries: int, keys: int, query_lens: Any, key_lens: Any, layout_query: str, layout_key: str
-) -> Any:  # noqa: E501
+) -> Any:
     """Where the queries and keys stand in their sequences, and which belong together."""
     if layout_key == "TND":
         return core.packed_places(api, query_lens, key_lens, queries, keys)
