@@ -1,4 +1,4 @@
-"""Protobuf messages as Python objects, for the small files beside checkpoints: strategy files and group files.
+"""Protobuf messages as Python objects: strategy files and group files beside checkpoints, and `.mindir` graphs.
 
 A message is a class with a table of its fields. It parses and prints the wire format as protobuf does (fields in the
 order of their numbers, repeated numbers not packed) and has the few methods that scripts call on MindSpore's generated
@@ -8,14 +8,19 @@ schema requires must be there.
 
 from __future__ import annotations
 
+import struct
 from typing import Any, NamedTuple
 
-from ms_compat.train._checkpoint.wire import _BYTES, _VARINT, _Scanner, _varint
+from ms_compat.train._checkpoint.wire import _BYTES, _FIXED32, _FIXED64, _VARINT, _Scanner, _varint
 
 MAX_TEXT_BYTES = 1 << 16
 MAX_ITEMS = 1 << 22
-INT32, UINT32, INT64, TEXT, RAW = "int32", "uint32", "int64", "string", "bytes"
-_DEFAULTS = {INT32: 0, UINT32: 0, INT64: 0, TEXT: "", RAW: b""}
+MAX_DEPTH = 100
+INT32, UINT32, INT64, UINT64, BOOL = "int32", "uint32", "int64", "uint64", "bool"
+FLOAT, DOUBLE, TEXT, RAW = "float", "double", "string", "bytes"
+_VARINTS = (INT32, UINT32, INT64, UINT64, BOOL)
+_FIXED = {FLOAT: (_FIXED32, struct.Struct("<f")), DOUBLE: (_FIXED64, struct.Struct("<d"))}
+_DEFAULTS = {**dict.fromkeys(_VARINTS, 0), BOOL: False, FLOAT: 0.0, DOUBLE: 0.0, TEXT: "", RAW: b""}
 
 
 class Field(NamedTuple):
@@ -83,7 +88,7 @@ class Message:
 
     def HasField(self, name: str) -> bool:  # noqa: N802  (protobuf's name)
         """Whether a field that is not repeated is set."""
-        value = getattr(self, name)
+        value = vars(self).get(name)  # a message that was only asked for is there, and empty
         return name in self._set or (isinstance(value, Message) and bool(value.ListFields()))
 
     def ListFields(self) -> list[tuple[Field, Any]]:  # noqa: N802
@@ -133,22 +138,27 @@ class Message:
 
 
 def _printed(number: int, kind: Any, value: Any) -> bytes:
-    if kind in (INT32, UINT32, INT64):
+    if kind in _VARINTS:
         return _varint(number << 3 | _VARINT) + _varint(int(value) & 0xFFFFFFFFFFFFFFFF)
+    if kind in _FIXED:
+        wire, form = _FIXED[kind]
+        return _varint(number << 3 | wire) + form.pack(value)
     raw = value.encode("utf-8") if kind == TEXT else value if kind == RAW else value.SerializeToString()
     return _varint(number << 3 | _BYTES) + _varint(len(raw)) + raw
 
 
-def _fill(message: Message, scanner: _Scanner, pos: int, end: int) -> None:
-    """Set the fields of a message from the bytes at pos to end; the schema bounds the depth."""
+def _fill(message: Message, scanner: _Scanner, pos: int, end: int, depth: int = 0) -> None:
+    """Set the fields of a message from the bytes at pos to end."""
     start = pos
+    if depth > MAX_DEPTH:
+        raise scanner.fail(pos, "nests its messages too deeply", f"at most {MAX_DEPTH} levels", "more")
     while pos < end:
         at = pos
         number, wire, body, pos = scanner.field(pos, end)
         field = message.FIELDS.get(number)
         if field is None:
             continue
-        if field.kind in (INT32, UINT32, INT64):
+        if field.kind in _VARINTS:
             if wire == _VARINT:
                 values: list[Any] = [scanner.varint(body, pos)[0]]
             elif wire == _BYTES and field.label == "repeated":
@@ -159,6 +169,14 @@ def _fill(message: Message, scanner: _Scanner, pos: int, end: int) -> None:
             else:
                 continue
             values = [_signed(value, field.kind) for value in values]
+        elif field.kind in _FIXED:
+            fixed, form = _FIXED[field.kind]
+            if wire == fixed:
+                values = list(form.unpack_from(scanner.buffer, body))
+            elif wire == _BYTES and field.label == "repeated" and (pos - body) % form.size == 0:
+                values = [value for (value,) in form.iter_unpack(scanner.buffer[body:pos])]
+            else:
+                continue
         elif wire != _BYTES:
             continue
         elif field.kind == TEXT:
@@ -168,7 +186,7 @@ def _fill(message: Message, scanner: _Scanner, pos: int, end: int) -> None:
         else:
             whole = field.label != "repeated" and field.name in message._set  # two parts of one message are merged
             below = getattr(message, field.name) if whole else field.kind()
-            _fill(below, scanner, body, pos)
+            _fill(below, scanner, body, pos, depth + 1)
             values = [below]
         if field.label == "repeated":
             found = getattr(message, field.name)
@@ -182,6 +200,8 @@ def _fill(message: Message, scanner: _Scanner, pos: int, end: int) -> None:
 
 
 def _signed(value: int, kind: str) -> int:
-    bits = 64 if kind == INT64 else 32
+    if kind == BOOL:
+        return bool(value)
+    bits = 64 if kind in (INT64, UINT64) else 32
     value &= (1 << bits) - 1
-    return value - (1 << bits) if kind != UINT32 and value >> (bits - 1) else value
+    return value - (1 << bits) if kind in (INT32, INT64) and value >> (bits - 1) else value
