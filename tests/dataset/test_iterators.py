@@ -175,3 +175,31 @@ def test_the_first_step_is_checked():
         data.set_init_step("a")
     with pytest.raises(ValueError):
         data.set_init_step(-1)
+
+
+def test_a_batch_tells_its_number():
+    seen = []
+
+    def note(column, info):
+        seen.append((info.get_epoch_num(), info.get_batch_num(), isinstance(info, ds.BatchInfo)))
+        return (column,)
+
+    data = ds.NumpySlicesDataset({"x": np.arange(4)}, shuffle=False).batch(2, per_batch_map=note, input_columns=["x"])
+    assert len(list(data.create_tuple_iterator(num_epochs=1))) == 2
+    assert seen == [(0, 0, True), (0, 1, True)]
+
+
+def test_a_pipeline_starts_again_after_a_reset():
+    data = ds.NumpySlicesDataset({"x": np.arange(4)}, shuffle=False)
+    first = [row[0].item() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+    data.reset()
+    assert [row[0].item() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)] == first
+
+
+def test_the_number_of_workers_is_kept():
+    before = ds.config.get_num_parallel_workers()
+    try:
+        ds.config.set_num_parallel_workers(2)
+        assert ds.config.get_num_parallel_workers() == 2
+    finally:
+        ds.config.set_num_parallel_workers(before)
