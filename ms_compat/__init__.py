@@ -109,12 +109,13 @@ _LAZY = {
     "uninstall": "install",
     **dict.fromkeys(
         "Accuracy BackupAndRestore BleuScore Callback CheckpointConfig ConfusionMatrix ConfusionMatrixMetric "
-        "ConvertModelUtils ConvertNetUtils CosineSimilarity DatasetHelper Dice DynamicLossScaleManager EarlyStopping F1 "
-        "Fbeta FixedLossScaleManager HausdorffDistance History LambdaCallback LearningRateScheduler Loss LossMonitor "
-        "LossScaleManager MAE MSE MeanSurfaceDistance Metric ModelCheckpoint OcclusionSensitivity OnRequestExit "
-        "Perplexity Precision ROC Recall ReduceLROnPlateau RootMeanSquareDistance RunContext SummaryCollector "
-        "SummaryRecord TimeMonitor Top1CategoricalAccuracy Top5CategoricalAccuracy TopKCategoricalAccuracy auc "
-        "build_train_network connect_network_with_dataset data_sink get_metric_fn names rearrange_inputs".split(),
+        "ConvertModelUtils ConvertNetUtils CosineSimilarity DatasetHelper Dice DynamicLossScaleManager EarlyStopping "
+        "F1 Fbeta FixedLossScaleManager HausdorffDistance History LambdaCallback LearningRateScheduler Loss "
+        "LossMonitor LossScaleManager MAE MSE MeanSurfaceDistance Metric ModelCheckpoint OcclusionSensitivity "
+        "OnRequestExit Perplexity Precision ROC Recall ReduceLROnPlateau RootMeanSquareDistance RunContext "
+        "SummaryCollector SummaryRecord TimeMonitor Top1CategoricalAccuracy Top5CategoricalAccuracy "
+        "TopKCategoricalAccuracy auc build_train_network connect_network_with_dataset data_sink get_metric_fn names "
+        "rearrange_inputs".split(),
         "train",
     ),
     **dict.fromkeys(

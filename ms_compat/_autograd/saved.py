@@ -19,12 +19,12 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-from jax.interpreters import partial_eval
 
 from ms_compat._autograd.custom import Lifted, noted
 from ms_compat._compile.control_flow import converted
 from ms_compat._core import state, tape
 from ms_compat._core.errors import type_error
+from ms_compat._core.jax_compat import inputs_read
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, wrap
 
@@ -129,9 +129,7 @@ def _aval(value: Any) -> Any:
 @functools.lru_cache(maxsize=512)
 def _read(pullback: tape.Entry, cotangents: tuple, inputs: tuple) -> tuple[bool, ...]:
     """Which inputs of an operation its pullback reads."""
-    jaxpr = jax.make_jaxpr(pullback.fn)(*cotangents, *inputs).jaxpr
-    _, used = partial_eval.dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars))
-    flags = iter(used[len(cotangents) :])
+    flags = iter(inputs_read(pullback.fn, *cotangents, *inputs)[len(cotangents) :])
     return tuple([value is not None and next(flags) for value in inputs])
 
 

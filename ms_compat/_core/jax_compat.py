@@ -14,6 +14,7 @@ import jax
 from jax._src import distributed as _distributed
 from jax._src import xla_bridge as _xla_bridge
 from jax._src.interpreters.partial_eval import Offloadable as Offloadable
+from jax._src.interpreters.partial_eval import dce_jaxpr as _dce_jaxpr
 from jax.core import Tracer as Tracer
 
 try:
@@ -42,6 +43,12 @@ def closed_jaxpr(jaxpr: Any, consts: list[Any]) -> Any:
     from jax.extend import core
 
     return core.ClosedJaxpr(jaxpr, consts)
+
+
+def inputs_read(function: Any, *inputs: Any) -> list[bool]:
+    """Which of the arrays (or shapes with dtypes) among its inputs the outputs of a function depend on."""
+    jaxpr = jax.make_jaxpr(function)(*inputs).jaxpr
+    return _dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars))[1]
 
 
 def enable_x64() -> None:
