@@ -229,7 +229,10 @@ class Op:
         return specialised
 
     def _call_general(self, args: tuple) -> Any:
-        """Sequences of Tensors, numpy arrays, subclasses, tracers, Parameters inside a trace."""
+        """Sequences of Tensors, numpy arrays, subclasses, tracers, Parameters inside a trace, a level of precision."""
+        precision = state.precision()
+        if precision is not None:
+            args = precision(self, args)
         flat: list[Any] = []
         layout = [self._flatten(args[i], self.names[i], flat) for i in self.dynamics]
         values = [item._v if isinstance(item, Tensor) else item for item in flat]

@@ -12,7 +12,9 @@ threads that call the same Cell must not see them.
 
 from __future__ import annotations
 
+import contextlib
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 ABSENT = object()  # in the place of an attribute's value: there was none
@@ -25,6 +27,7 @@ structure_version = 0
 
 class _Local(threading.local):
     scope: TraceScope | None = None
+    precision: Any = None
 
 
 _local = _Local()
@@ -125,6 +128,29 @@ class TraceScope:
 def current_scope() -> Any:
     """The innermost open trace of this thread, or None."""
     return _local.scope if tracing else None
+
+
+def precision() -> Any:
+    """What `computing_in` set for this thread, or None."""
+    return _local.precision
+
+
+@contextlib.contextmanager
+def computing_in(change: Any) -> Iterator[None]:
+    """For a block of code, let operations of this thread run on `change(operation, args)` in place of their arguments.
+
+    `tracing` counts these blocks, too, so that operations leave their hot path.
+    """
+    global tracing
+    former, _local.precision = _local.precision, change
+    with lock:
+        tracing += 1
+    try:
+        yield
+    finally:
+        with lock:
+            tracing -= 1
+        _local.precision = former
 
 
 def set_attributes(changes) -> None:

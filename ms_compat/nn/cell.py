@@ -19,6 +19,7 @@ from ms_compat._core import context, state
 from ms_compat.nn._cell import custom_grad
 from ms_compat.nn._cell.attributes import Attributes
 from ms_compat.nn._cell.attributes import Buffer as Buffer
+from ms_compat.nn._cell.auto_precision import in_precision
 from ms_compat.nn._cell.copying import Copying
 from ms_compat.nn._cell.facts import Facts
 from ms_compat.nn._cell.flags import Flags, next_serial
@@ -136,6 +137,8 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
             construct = self._construct_hooked
         elif self._compute_dtype() is not None:
             construct = self._construct_cast
+        if attributes.get("_auto_precision") is not None:
+            construct = in_precision(construct, attributes["_auto_precision"])
         if attributes.get("_saved_hooks"):
             construct = hooked_construct(self, construct, *attributes["_saved_hooks"])
         layouts = attributes.get("_layouts")
@@ -178,6 +181,7 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
             or attributes.get("_layouts")
             or attributes.get("_parameter_hooks")
             or attributes.get("_saved_hooks")
+            or attributes.get("_auto_precision")
             or any(hooks.get(kind) for kind in CALLED)
             or self._compute_dtype() is not None
         )

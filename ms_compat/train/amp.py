@@ -3,7 +3,8 @@
 Levels: O0 leaves everything; O1 runs the Cells of a list (dense, convolution, recurrent) in float16 and gives
 float32 on; O2 runs all but batch normalization in float16, with a dynamic loss scale; O3 runs everything in float16.
 Parameters stay float32: a Cell sees them cast (`Cell.to_float`), and the gradients come back through the cast.
-"auto", which casts every single operation by a list, is not served.
+"auto" leaves the Cells as they are and lets each single operation compute in float16, in float32 or in the types of
+its inputs, by two lists.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ import logging
 from typing import Any
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import UnsupportedError, type_error, value_error
+from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.tensor import Tensor
+from ms_compat.nn._cell.auto_precision import AutoPrecision
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.wrap.cell_wrapper import TrainOneStepCell, WithLossCell
 from ms_compat.nn.wrap.loss_scale import TrainOneStepWithLossScaleCell
@@ -62,7 +64,6 @@ def check_level(level: Any, boost_level: Any = "O0") -> None:
     Raises:
         TypeError: they are not strings.
         ValueError: there are no such levels.
-        UnsupportedError: level "auto", or a boost level.
     """
     if not isinstance(level, str):
         raise type_error("build_train_network", "level", f"one of {list(_LEVELS)}", level)
@@ -70,8 +71,6 @@ def check_level(level: Any, boost_level: Any = "O0") -> None:
         raise value_error("build_train_network", "level", f"one of {list(_LEVELS)}", level)
     if boost_level not in ("O0", "O1", "O2"):
         raise value_error("build_train_network", "boost_level", "'O0', 'O1' or 'O2'", boost_level)
-    if level == "auto":
-        raise UnsupportedError("amp_level='auto'", "Use 'O1' (by Cells) or 'O2', or cast with 'Cell.to_float'.")
     if boost_level != "O0":
         logger.debug("boost_level=%s has no effect: MindSpore's ways to compute the same faster", boost_level)
 
@@ -100,7 +99,7 @@ def auto_mixed_precision(network, amp_level="O0", dtype=mstype.float16):
 
     Args:
         network: the Cell; it is changed.
-        amp_level: "O0", "O1", "O2" or "O3".
+        amp_level: "O0", "O1", "O2", "O3" or "auto".
         dtype: float16 or bfloat16.
 
     Returns:
@@ -109,7 +108,11 @@ def auto_mixed_precision(network, amp_level="O0", dtype=mstype.float16):
     Raises:
         TypeError: `network` is not a Cell.
         ValueError: another level or dtype.
-        UnsupportedError: level "auto".
+
+    >>> import ms_compat as ms
+    >>> net = ms.amp.auto_mixed_precision(ms.nn.SequentialCell(ms.nn.Conv2d(1, 1, 1), ms.nn.Softmax()), "auto")
+    >>> net[0](ms.ops.ones((1, 1, 2, 2))).dtype, net(ms.ops.ones((1, 1, 2, 2))).dtype
+    (mindspore.float32, mindspore.float32)
     """
     if not isinstance(network, Cell):
         raise type_error("auto_mixed_precision", "network", "a Cell", network)
@@ -203,7 +206,9 @@ def custom_mixed_precision(network, *, white_list=None, black_list=None, dtype=m
 def _set_precision(network: Cell, level: str, dtype: Any = mstype.float16, keep_batch_norm: bool | None = None) -> None:
     if dtype not in (mstype.float16, mstype.bfloat16):
         raise value_error("auto_mixed_precision", "dtype", "float16 or bfloat16", dtype)
-    if level == "O1":
+    if level == "auto":
+        network._set_auto_precision(AutoPrecision(dtype))
+    elif level == "O1":
         _wrap_children(network, _WHITE, dtype, mstype.float32)
     elif level in ("O2", "O3"):
         network.to_float(dtype)
@@ -218,7 +223,7 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
         network: the Cell.
         optimizer: the optimizer.
         loss_fn: the loss; without it `network` returns the loss.
-        level: precision, "O0", "O1", "O2" or "O3".
+        level: precision, "O0", "O1", "O2", "O3" or "auto".
         boost_level: MindSpore's choice of ways to compute the same; no effect.
         kwargs: `loss_scale_manager`, `keep_batchnorm_fp32`, `cast_model_type` (float16, or float32 for none).
 
@@ -227,7 +232,6 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
 
     Raises:
         TypeError, ValueError: a wrong argument.
-        UnsupportedError: level "auto".
     """
     if not isinstance(network, Cell):
         raise type_error("build_train_network", "network", "a Cell", network)

@@ -13,7 +13,6 @@ DEPARTURES = {
     "loss_scale/train.FixedLossScaleManager(8.0)[": (SCALED, ("pynative", "graph")),
     "loss_scale/train.DynamicLossScaleManager(": (SCALED, ("pynative", "graph")),
     "amp/O2[": (SCALED, ("pynative", "graph")),
-    "amp/auto[": ("casting single operations by a list is not served", ("pynative", "graph")),
     "Top5CategoricalAccuracy()/np.concatenate": ("of equal scores numpy's unstable sort picks any", ("pynative",)),
 }
 CASES = [*programs.load("train_model.json"), *programs.load("train_metrics.json")]

@@ -111,6 +111,7 @@ class Flags:
             attributes.get("_layouts"),
             tuple(hooked.items()) if (hooked := attributes.get("_parameter_hooks")) else None,
             attributes.get("_saved_hooks"),
+            attributes.get("_auto_precision"),
             tuple([(n, _hashable(attributes.get(n))) for n in sorted(traced)]) if traced else None,
             tuple([(n, type(attributes.get(n)).__name__) for n in slots]) if slots else None,
         )

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core import state
 from ms_compat._core.errors import describe
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
@@ -44,6 +45,12 @@ def cast_tree(value: Any, to: np.dtype) -> Any:
 
 class Precision:
     """Mixed precision of one Cell."""
+
+    def _set_auto_precision(self, precision: Any) -> None:
+        """Let the operations of this Cell compute as level "auto" has it."""
+        self.__dict__["_auto_precision"] = precision
+        state.structure_version += 1
+        self._refresh_plain()
 
     def to_float(self, dst_type):
         """Run this Cell and its children in float16, float32 or bfloat16; returns the Cell. The last call counts.

@@ -32,7 +32,9 @@ def _dense(x, weight, bias):
         )
     if x.ndim == 0 or x.shape[-1] != weight.shape[1]:
         raise ValueError(f"For 'Dense', the last size of the input must be {weight.shape[1]}, but got shape {x.shape}.")
-    return products.dense.fn(x, weight, bias)
+    if bias is None or bias.dtype == x.dtype:
+        return products.dense.fn(x, weight, bias)
+    return products.dense.fn(x, weight, None) + bias  # the product alone is in low precision
 
 
 def _check_init(api: str, name: str, init: Any, wanted: tuple[int, ...]) -> None:
