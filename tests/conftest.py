@@ -1,0 +1,28 @@
+"""Keeps the memory of a long run in bounds: the suite compiles some thirty thousand programs, which JAX would keep."""
+
+import ctypes
+import gc
+import os
+import pathlib
+
+import jax
+
+LIMIT_BYTES = 2 << 30
+CHECK_EVERY = 50  # tests
+_STATM = pathlib.Path("/proc/self/statm")  # Linux; elsewhere nothing is forgotten
+_tests = 0
+
+
+def resident_bytes():
+    return int(_STATM.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def pytest_runtest_logfinish():
+    global _tests
+    _tests += 1
+    if _tests % CHECK_EVERY == 0 and _STATM.exists() and resident_bytes() > LIMIT_BYTES:
+        jax.clear_caches()
+        gc.collect()
+        libc = ctypes.CDLL(None)
+        if hasattr(libc, "malloc_trim"):  # glibc keeps freed memory for itself otherwise
+            libc.malloc_trim(0)
