@@ -104,12 +104,13 @@ class _Packed:
         self.value, self.aval = value, aval
 
 
-def _keep(pack: Callable, unpack: Callable, entry: tape.Entry, mask: tuple, values: Sequence, out: Any) -> _Kept:
-    outs = tuple(out) if isinstance(out, (tuple, list)) else None
-    present = None if outs is None else tuple([i for i, o in enumerate(outs) if o.dtype in tape.INEXACT])
-    results = (out,) if outs is None else [outs[i] for i in present or ()]
-    cotangents = tuple([_aval(o) for o in results])
-    read = _read(entry.pullback(mask, present), cotangents, tuple([_aval(v) for v in values]))
+def _keep(pack: Callable, unpack: Callable, entry: tape.Entry, mask: tuple, values: Sequence, out: Any) -> _Kept | None:
+    outs = out if isinstance(out, (tuple, list)) else (out,)
+    present = tuple([i for i, o in enumerate(outs) if o.dtype in tape.INEXACT])
+    if not present:
+        return None
+    pullback = entry.pullback(mask, None if outs is not out else present)
+    read = _read(pullback, tuple([_aval(outs[i]) for i in present]), tuple([_aval(v) for v in values]))
     parts: list[Any] = []
     for value, is_read in zip(values, read, strict=True):
         if not isinstance(value, jax.Array) or value.weak_type:  # a number of the script's
@@ -123,7 +124,7 @@ def _keep(pack: Callable, unpack: Callable, entry: tape.Entry, mask: tuple, valu
 
 
 def _aval(value: Any) -> Any:
-    return jax.ShapeDtypeStruct(value.shape, value.dtype) if isinstance(value, jax.Array) else value
+    return jax.ShapeDtypeStruct(value.shape, value.dtype) if hasattr(value, "dtype") else value
 
 
 @functools.lru_cache(maxsize=512)

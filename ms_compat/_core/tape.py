@@ -270,6 +270,8 @@ def run(entry: Entry, values: Sequence[Any], links: Sequence[Any]) -> Any:
         return wrap_all(out)
     if _paused.keep is not None:
         values = _paused.keep(entry, mask, values, out)
+        if values is None:  # no output has a gradient
+            return wrap_all(out)
     targets = tuple([links[i] for i in mask])
     tape = targets[0].tape
     if out.__class__ is ArrayImpl:

@@ -87,6 +87,9 @@ def gradients(function, *inputs, hooks):
         (lambda a, b: ops.concat([a, b]) * 2, (X, Y), []),
         (lambda a, b: ops.sin(a) * b, (X, Y), [X, ops.sin(X), Y]),
         (lambda a, b: ops.gather(a * b, Tensor([1, 0]), 0), (X, Y), [X, Y, Tensor([1, 0])]),
+        (lambda a, b: ops.split(a * b, 1)[0] * 2.0 + b.argmax(), (X, Y), [X, Y]),
+        (lambda a, b: ops.where(a > 0, a, b), (X, Y), [Tensor([True, False])]),
+        (lambda a, b: ops.dropout(a + b, 0.0), (X, Y), []),
         (lambda a, b: (a.reshape(1, 2) @ b.reshape(2, 1)).sum(), (X, Y), [X.reshape(1, 2), Y.reshape(2, 1)]),
     ],
 )
