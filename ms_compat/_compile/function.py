@@ -95,7 +95,7 @@ def _signature(values) -> tuple:
     return tuple([(v.shape, v.dtype, getattr(v, "weak_type", False)) for v in values])
 
 
-def _abstract(values) -> list[jax.ShapeDtypeStruct]:
+def abstract(values) -> list[jax.ShapeDtypeStruct]:
     return [
         jax.ShapeDtypeStruct(np.shape(v), v.dtype, weak_type=getattr(v, "weak_type", False))
         if hasattr(v, "dtype")
@@ -130,12 +130,12 @@ class Specialised:
     def prepare(self, leaves: list[Any]) -> None:
         """Trace once with all candidates as state and build the kept jit around what is really used."""
         self.candidates = self._storages(self.owner.candidate_state(self.spec))
-        avals = _abstract(leaves)
-        traced = self._discover(avals)
+        avals = abstract(leaves)
+        traced = self.discover(avals)
         self._partition(traced)
         self._traced[self._key(avals)] = traced
         if inspection.saving():
-            state_avals = [_abstract([t._v for t in tensors]) for tensors in (self.mutated, self.read)]
+            state_avals = [abstract([t._v for t in tensors]) for tensors in (self.mutated, self.read)]
             lowered = self.jit.lower(avals, *state_avals, self.consts, _NO_PAIR)
             inspection.save_text(self.owner.name, "jaxpr", str(traced.closed))
             inspection.save_text(self.owner.name, "hlo", lowered.as_text(dialect="hlo"))
@@ -157,7 +157,7 @@ class Specialised:
         return any(isinstance(t, flat.Chunk) for t in (*self.read, *self.mutated))
 
     def _key(self, leaves: list[Any]) -> tuple:
-        return _signature((*leaves, *_abstract([t._v for t in (*self.mutated, *self.read)])))
+        return _signature((*leaves, *abstract([t._v for t in (*self.mutated, *self.read)])))
 
     def _partition(self, traced: Traced) -> None:
         changed = set(traced.changed) | {self._position(t) for t in self.mutated}
@@ -175,7 +175,7 @@ class Specialised:
     def _position(self, tensor) -> int:
         return next(i for i, t in enumerate(self.candidates) if t is tensor)
 
-    def _discover(self, leaves: list[jax.ShapeDtypeStruct]) -> Traced:
+    def discover(self, leaves: list[jax.ShapeDtypeStruct]) -> Traced:
         for _ in range(5):
             try:
                 return self._trace(leaves)
@@ -216,7 +216,7 @@ class Specialised:
         try:
             with processes.bound(self.ranks):
                 make = jax.make_jaxpr(body, axis_env=processes.axis_env(self.ranks))
-                closed = make(leaves, _abstract(arrays), jax.ShapeDtypeStruct((2,), np.uint32))
+                closed = make(leaves, abstract(arrays), jax.ShapeDtypeStruct((2,), np.uint32))
         finally:
             state.set_attributes([(a, name, before) for a, name, before, _ in found["attributes"].values()])
         jaxpr = closed.jaxpr
@@ -231,7 +231,7 @@ class Specialised:
         key = _signature((*leaves, *mutated, *read))
         traced = self._traced.get(key)
         if traced is None:
-            traced = self._discover(_abstract(leaves))
+            traced = self.discover(abstract(leaves))
             if not self._fits(traced):
                 self._partition(traced)
                 self._traced[self._key(leaves)] = traced

@@ -8,6 +8,8 @@ evaluating a closed jaxpr) is gathered here, so that a new JAX release has one f
 
 from __future__ import annotations
 
+import os
+import sysconfig
 from typing import Any
 
 import jax
@@ -24,6 +26,7 @@ except ImportError:  # the class moved into jaxlib's extension
 
 JAX_VERSION = tuple(int(part) for part in jax.__version__.split(".")[:3] if part.isdigit())
 float0 = jax.dtypes.float0
+_STANDARD = sysconfig.get_path("stdlib") + os.sep
 
 CONCRETIZATION_ERRORS = (
     jax.errors.ConcretizationTypeError,  # base of TracerBoolConversionError, TracerIntegerConversionError ...
@@ -86,3 +89,17 @@ def strong_wolfe_search(function: Any, at: jax.Array, direction: jax.Array, **op
     from jax._src.scipy.optimize.line_search import line_search
 
     return line_search(function, at, direction, **options)
+
+
+def users_line(eqn: Any) -> str | None:
+    """The line of the user's program, "file:line", that an equation of a jaxpr comes from; None if it is not known.
+
+    It is the innermost one that is neither in an installed package nor in this one.
+    """
+    traceback = eqn.source_info.traceback
+    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+    for frame in traceback.frames if traceback is not None else ():
+        name = frame.file_name
+        if not name.startswith((here, "<")) and "site-packages" not in name and not name.startswith(_STANDARD):
+            return f"{name}:{frame.line_num}"
+    return None

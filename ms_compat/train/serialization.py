@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from ms_compat._core.errors import UnsupportedError, describe, value_error
+from ms_compat._core.errors import UnsupportedError, describe
 from ms_compat.train._checkpoint.convert import ckpt_to_safetensors as ckpt_to_safetensors
 from ms_compat.train._checkpoint.convert import safetensors_to_ckpt as safetensors_to_ckpt
 from ms_compat.train._checkpoint.into_net import _update_param as _update_param
@@ -18,36 +18,12 @@ from ms_compat.train._checkpoint.load import load_checkpoint as load_checkpoint
 from ms_compat.train._checkpoint.load import load_checkpoint_async as load_checkpoint_async
 from ms_compat.train._checkpoint.save import async_ckpt_thread_status as async_ckpt_thread_status
 from ms_compat.train._checkpoint.save import save_checkpoint as save_checkpoint
+from ms_compat.train._mindir.export import export as export
 from ms_compat.train._sliced.load import load_distributed_checkpoint as load_distributed_checkpoint
 from ms_compat.train._sliced.merge import merge_sliced_parameter as merge_sliced_parameter
 from ms_compat.train._sliced.redundancy import get_ckpt_path_with_strategy as get_ckpt_path_with_strategy
 from ms_compat.train._sliced.strategy import build_searched_strategy as build_searched_strategy
 from ms_compat.train._sliced.strategy import restore_group_info_list as restore_group_info_list
-
-_EXPORT_FORMATS = ("AIR", "ONNX", "MINDIR")
-
-
-def export(net, *inputs, file_name, file_format, **kwargs) -> NoReturn:
-    """Not served: MindIR, AIR and ONNX graphs are not written.
-
-    Args:
-        net: the Cell.
-        inputs: its inputs.
-        file_name: the file.
-        file_format: "MINDIR", "AIR" or "ONNX".
-        kwargs: further options of MindSpore.
-
-    Raises:
-        ValueError: an unknown `file_format`.
-        UnsupportedError: always otherwise.
-    """
-    if file_format not in _EXPORT_FORMATS:
-        raise value_error("export", "file_format", f"one of {list(_EXPORT_FORMATS)}", file_format)
-    raise UnsupportedError(
-        f"mindspore.export(file_format={file_format!r})",
-        "Save the weights with mindspore.save_checkpoint, and for a graph that runs without the Python code pass the "
-        "function of ms_compat.interop.jax.pure(net) to jax.export.",
-    )
 
 
 def load(file_name, **kwargs) -> NoReturn:

@@ -32,7 +32,10 @@ class Field(NamedTuple):
 
 
 class Repeated(list):
-    """The values of a repeated field; `add()` appends an empty message and returns it."""
+    """The values of a repeated field; `add()` appends an empty message and returns it.
+
+    Entries of a map (messages of a `key` and a `value`) are found and set by their keys, too.
+    """
 
     def __init__(self, kind: Any):
         super().__init__()
@@ -41,6 +44,18 @@ class Repeated(list):
     def add(self, **values: Any) -> Any:
         self.append(self._kind(**values))
         return self[-1]
+
+    def __getitem__(self, index: Any) -> Any:
+        if not isinstance(index, str):
+            return super().__getitem__(index)
+        return next((entry.value for entry in self if entry.key == index), "")
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if not isinstance(index, str):
+            super().__setitem__(index, value)
+            return
+        entry = next((entry for entry in self if entry.key == index), None) or self.add(key=index)
+        entry.value = value
 
 
 class Message:

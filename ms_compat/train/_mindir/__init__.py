@@ -1,0 +1,1 @@
+"""MindIR files: graphs of MindSpore's compiler, read, run as Cells, and written."""

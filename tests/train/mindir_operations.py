@@ -1,0 +1,3 @@
+"""Single operations that are exported, by the JAX primitive that their rule is for."""
+
+OPERATIONS = {}
