@@ -162,7 +162,7 @@ class Several(nn.Cell):
     """Inputs and outputs that are not single Tensors."""
 
     def construct(self, x, pair, none, factor):
-        return x * factor, (pair[0] + pair[1][0], [x, 3, none, 2.5])
+        return x * factor, (pair[0] + pair[1][0], [x, 3, 2.5])
 
 
 class Counter(nn.Cell):

@@ -85,7 +85,7 @@ def reduce_precision(low: Lowering, eqn: Any, x: Value) -> Value:
 
 @rule("round")
 def round_(low: Lowering, eqn: Any, x: Value) -> Value:
-    if "EVEN" in str(eqn.params["rounding_method"]):
+    if eqn.params["rounding_method"].name == "TO_NEAREST_EVEN":
         return low.unary("Rint", x)
     whole = low.unary("Trunc", x)
     far = low.binary("GreaterEqual", low.unary("Abs", low.binary("Sub", x, whole)), 0.5, np.bool_)
@@ -184,10 +184,16 @@ def sort(low: Lowering, eqn: Any, *values: Value) -> list[Value]:
     axis = int(eqn.params["dimension"])
     if eqn.params["num_keys"] != 1:
         raise low.unsupported(eqn, "sorts by several keys, which no primitive does")
-    key = low.ref(values[0])
-    results = [(key.shape, key.dtype), (key.shape, np.int64)]
-    ordered, index = low.writer.call_many("SortExt", (key, axis, False, True), results)
+    ordered, index = _sorted(low, values[0], axis, False)
     return [ordered, *[_along(low, v, index, axis) for v in values[1:]]]
+
+
+def _sorted(low: Lowering, x: Value, axis: int, descending: bool) -> tuple[Value, Ref]:
+    """A stable sort, and where its elements were."""
+    key = low.ref(low.cast(x, np.int32) if x.dtype == np.bool_ else x)
+    results = [(key.shape, key.dtype), (key.shape, np.int32)]
+    ordered, index = low.writer.call_many("Sort", (key,), results, axis=axis, descending=descending)
+    return low.cast(ordered, x.dtype), index
 
 
 def _along(low: Lowering, value: Value, index: Ref, axis: int) -> Value:
@@ -201,10 +207,9 @@ def _along(low: Lowering, value: Value, index: Ref, axis: int) -> Value:
 
 @rule("top_k")
 def top_k(low: Lowering, eqn: Any, x: Value) -> list[Value]:
-    k, axis = int(eqn.params["k"]), int(eqn.params.get("axis", -1)) % x.ndim
-    order = [a for a in range(x.ndim) if a != axis] + [axis]
-    turned = low.ref(low.transpose(x, order))
-    shape = (*turned.shape[:-1], k)
-    values, index = low.writer.call_many("TopK", (turned, k), [(shape, x.dtype), (shape, np.int32)], sorted=True)
-    back = [int(i) for i in np.argsort(order)]
-    return [low.transpose(values, back), low.cast(low.transpose(index, back), eqn.outvars[1].aval.dtype)]
+    """By a stable sort: MindSpore's TopK names any of equal elements, JAX's the first."""
+    axis = int(eqn.params.get("axis", -1)) % x.ndim
+    end = [int(eqn.params["k"]) if a == axis else d for a, d in enumerate(x.shape)]
+    values, index = _sorted(low, x, axis, True)
+    begin = [0] * x.ndim
+    return [low.slice(values, begin, end), low.cast(low.slice(index, begin, end), eqn.outvars[1].aval.dtype)]

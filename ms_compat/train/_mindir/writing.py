@@ -58,7 +58,6 @@ OBJECTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "TensorScatterMin": (("input_x", "indices", "updates"), ("y",)),
     "TensorScatterMul": (("input_x", "indices", "updates"), ("y",)),
     "TensorScatterUpdate": (("input_x", "indices", "updates"), ("y",)),
-    "TopK": (("input", "k"), ("values", "indices")),
     "TruncateDiv": (("x", "y"), ("output",)),
     "TruncateMod": (("x", "y"), ("output",)),
 }
