@@ -121,8 +121,8 @@ _LAZY = {
     **dict.fromkeys(
         "async_ckpt_thread_status build_searched_strategy ckpt_to_safetensors export export_split_mindir "
         "get_ckpt_path_with_strategy load load_checkpoint load_checkpoint_async load_distributed_checkpoint "
-        "load_param_into_net merge_sliced_parameter restore_group_info_list safetensors_to_ckpt "
-        "save_checkpoint".split(),
+        "load_mindir load_param_into_net merge_sliced_parameter restore_group_info_list safetensors_to_ckpt "
+        "save_checkpoint save_mindir".split(),
         "train.serialization",
     ),
     **dict.fromkeys(

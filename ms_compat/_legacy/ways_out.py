@@ -28,8 +28,6 @@ _TOKENS = (
 )
 
 TABLE = {
-    "mindspore.load_mindir": _MINDIR,
-    "mindspore.save_mindir": _MINDIR,
     "mindspore.nn.GraphCell": _MINDIR,
     "mindspore.train.export_split_mindir": _MINDIR,
     "mindspore.graph": _COMPILER,

@@ -19,6 +19,8 @@ from ms_compat.train._checkpoint.load import load_checkpoint_async as load_check
 from ms_compat.train._checkpoint.save import async_ckpt_thread_status as async_ckpt_thread_status
 from ms_compat.train._checkpoint.save import save_checkpoint as save_checkpoint
 from ms_compat.train._mindir.export import export as export
+from ms_compat.train._mindir.files import load_mindir as load_mindir
+from ms_compat.train._mindir.files import save_mindir as save_mindir
 from ms_compat.train._sliced.load import load_distributed_checkpoint as load_distributed_checkpoint
 from ms_compat.train._sliced.merge import merge_sliced_parameter as merge_sliced_parameter
 from ms_compat.train._sliced.redundancy import get_ckpt_path_with_strategy as get_ckpt_path_with_strategy

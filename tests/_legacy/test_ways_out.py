@@ -19,7 +19,7 @@ def test_a_row_is_of_a_name_that_is_not_served(name):
 @pytest.mark.parametrize(
     ("use", "text"),
     [
-        (lambda: ms.load_mindir("net.mindir"), "jax.export"),
+        (lambda: ms.train.SummaryLandscape("a"), "Compute the losses"),
         (lambda: ms.graph.register_custom_pass, "XLA compiles"),
         (lambda: ms.boost.LessBN(None), "mindspore.amp"),
     ],

@@ -6,7 +6,6 @@ import io
 import json
 import logging
 import os
-import re
 import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -18,12 +17,11 @@ from ms_compat._core.errors import UnsupportedError, type_error, value_error
 from ms_compat.train._checkpoint import crypto
 from ms_compat.train._checkpoint.arrays import as_bytes
 from ms_compat.train._checkpoint.atomic import READ_ONLY, replaced
+from ms_compat.train._mindir.files import SUFFIX, checked_path, make_directory
 from ms_compat.train.mind_ir_pb2 import ModelProto
 
 _API = "export"
 _FORMATS = ["AIR", "ONNX", "MINDIR"]
-_SUFFIX = ".mindir"
-_FILE_NAME = re.compile(r"^[0-9a-zA-Z@\_\-\.\:\/\\]+$")
 TOGETHER_BYTES = 1 << 30  # Parameters of more bytes go into files of their own
 DATA_FILE_BYTES = 1 << 40
 _ALIGNED = 64
@@ -73,7 +71,7 @@ def export(net, *inputs, file_name, file_format, **kwargs):
         raise NotImplementedError("For 'export', 'obf_func' is no longer supported: MindSpore removed it.")
     if file_format not in _FORMATS:
         raise value_error(_API, "file_format", f"one of {_FORMATS}", file_format)
-    _check_file_name(file_name)
+    path = checked_path(_API, file_name)
     inputs, preprocessing = _of_dataset(inputs, kwargs)
     encrypt = _encryption(file_format, kwargs) if "enc_key" in kwargs else None
     custom = kwargs.get("custom_func")
@@ -94,16 +92,7 @@ def export(net, *inputs, file_name, file_format, **kwargs):
         _put_preprocessing(model, preprocessing)
     if custom is not None:
         custom(model)
-    _write(model, arrays, os.path.realpath(file_name), encrypt)
-
-
-def _check_file_name(name: Any) -> None:
-    if not isinstance(name, str):
-        raise type_error(_API, "file_name", "str", name)
-    if name.endswith(("\\", "/")):
-        raise ValueError(f"For 'export', the 'file_name' must name a file, but got the directory {name!r}.")
-    if not _FILE_NAME.match(name):
-        raise value_error(_API, "file_name", "a path of letters, digits and @ _ - . : / \\", name)
+    _write(model, arrays, path, encrypt)
 
 
 # -- data sets ---------------------------------------------------------------------------------------------------------
@@ -177,13 +166,13 @@ def _encryption(file_format: str, kwargs: dict[str, Any]) -> Callable[[bytes], b
 def _write(
     model: ModelProto, arrays: dict[str, np.ndarray], path: str, encrypt: Callable[[bytes], bytes] | None
 ) -> None:
-    base = path.removesuffix(_SUFFIX)
-    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    base = path.removesuffix(SUFFIX)
+    make_directory(path)
     named = [(proto.name.partition(":")[2], proto) for proto in model.graph.parameter]
     if sum(array.nbytes for array in arrays.values()) <= TOGETHER_BYTES:
         for name, proto in named:
             proto.raw_data = bytes(as_bytes(arrays[name]))
-        _put(base + _SUFFIX, model.SerializeToString(), encrypt)
+        _put(base + SUFFIX, model.SerializeToString(), encrypt)
         return
     logger.warning("export: the Parameters have more than 1 GiB and are written next to the graph.")
     folder = base + "_variables"
@@ -193,7 +182,7 @@ def _write(
     for number, group in enumerate(_data_files(sorted(named, key=lambda pair: pair[0]), arrays)):
         location = os.path.join(os.path.basename(folder), f"data_{number}")
         _put_data(os.path.join(folder, f"data_{number}"), location, group, arrays, encrypt)
-    _put(f"{base}_graph{_SUFFIX}", model.SerializeToString(), encrypt)
+    _put(f"{base}_graph{SUFFIX}", model.SerializeToString(), encrypt)
 
 
 def _put(path: str, data: bytes, encrypt: Callable[[bytes], bytes] | None) -> None:

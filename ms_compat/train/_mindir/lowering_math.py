@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat.train._mindir.lowering import Broadcast, Lowering, Value, rule
+from ms_compat.train._mindir.lowering import Broadcast, Lowering, Value, is_constant, rule
 from ms_compat.train._mindir.writing import Ref
 
 _UNARY = {
@@ -44,6 +44,8 @@ def unary(low: Lowering, eqn: Any, x: Value) -> Value:
 @rule(*_BINARY)
 def binary(low: Lowering, eqn: Any, x: Value, y: Value) -> Value:
     name = eqn.primitive.name
+    if name == "max" and is_constant(y) and np.issubdtype(x.dtype, np.floating) and not np.any(y):
+        return low.unary("ReLU", x)
     op = _OF_BOOL.get(name) if x.dtype == np.bool_ else None
     return low.elementwise(op or _BINARY[name], (x, y), *out_aval(eqn))
 

@@ -77,7 +77,7 @@ def in_mindspore(folder):
             got = leaves(net(*given))
             worst = 0.0
             assert len(got) == len(expected), f"{len(got)} outputs instead of {len(expected)}"
-            for a, b in zip(got, expected):
+            for a, b in zip(got, expected, strict=True):
                 if not isinstance(b, np.ndarray):
                     assert a == b, f"{a!r} instead of {b!r}"
                     continue
