@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import logging
 import os
 import shutil
@@ -43,13 +42,13 @@ def export(net, *inputs, file_name, file_format, **kwargs):
         net (Union[Cell, function]): what to write.
         inputs (Union[Tensor, tuple, list, Dataset, None, number]): what `net` is called with, by position. Tensors and
             tuples or lists of them are the graph's inputs, everything else is a constant. One Dataset stands for its
-            column "image", and its operations are written, too.
+            column "image".
         file_name (str): the file; ".mindir" is appended if it is missing. It is left readable by its owner only.
         file_format (str): "MINDIR".
         kwargs: `enc_key` (bytes of 16, 24 or 32) and `enc_mode` ("AES-GCM", the default, "AES-CBC", "SM4-CBC", or a
-            function of the bytes and the key) encrypt the files; `dataset` (Dataset) is written as the preprocessing;
-            `custom_func` is called with the message (`mind_ir_pb2.ModelProto`) before it is written; `incremental` is
-            for hash tables, which do not exist here.
+            function of the bytes and the key) encrypt the files; `dataset` (Dataset) must have no operations, whose
+            form in the file is MindSpore's own; `custom_func` is called with the message (`mind_ir_pb2.ModelProto`)
+            before it is written; `incremental` is for hash tables, which do not exist here.
 
     Raises:
         ValueError: `file_format`, `file_name`, `enc_key` or `enc_mode` is not one of those.
@@ -72,7 +71,7 @@ def export(net, *inputs, file_name, file_format, **kwargs):
     if file_format not in _FORMATS:
         raise value_error(_API, "file_format", f"one of {_FORMATS}", file_format)
     path = checked_path(_API, file_name)
-    inputs, preprocessing = _of_dataset(inputs, kwargs)
+    inputs = _of_dataset(inputs, kwargs.get("dataset"))
     encrypt = _encryption(file_format, kwargs) if "enc_key" in kwargs else None
     custom = kwargs.get("custom_func")
     if file_format != "MINDIR":
@@ -88,55 +87,47 @@ def export(net, *inputs, file_name, file_format, **kwargs):
     from ms_compat.train._mindir.tracing import graph_of
 
     model, arrays = graph_of(net, inputs)
-    if preprocessing is not None:
-        _put_preprocessing(model, preprocessing)
     if custom is not None:
         custom(model)
     _write(model, arrays, path, encrypt)
 
 
 # -- data sets ---------------------------------------------------------------------------------------------------------
-def _of_dataset(inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], Any]:
-    """The inputs, Tensors of its column "image" if a Dataset was given, and the Dataset to describe."""
+def _of_dataset(inputs: tuple[Any, ...], given: Any) -> tuple[Any, ...]:
+    """The inputs; a Tensor of its column "image" if they are a Dataset."""
     from ms_compat.dataset.core import Dataset
 
-    given = kwargs.get("dataset")
-    if given is not None and not isinstance(given, Dataset):
-        raise type_error(_API, "dataset", "Dataset", given)
+    if given is not None:
+        if not isinstance(given, Dataset):
+            raise type_error(_API, "dataset", "Dataset", given)
+        _without_preprocessing(given)
     if not inputs or not all(isinstance(value, Dataset) for value in inputs):
-        return inputs, given
+        return inputs
     if len(inputs) != 1:
         raise RuntimeError(f"For 'export', one Dataset can be written, but got {len(inputs)}.")
     from ms_compat._core.tensor import Tensor
 
     (data,) = inputs
+    _without_preprocessing(data)
     columns = list(zip(data.get_col_names(), data.output_shapes(), data.output_types(), strict=True))
     images = tuple(Tensor(np.zeros(shape, dtype)) for column, shape, dtype in columns if column == "image")
     if not images:
         names = [column for column, _, _ in columns]
         raise RuntimeError(f"For 'export', the Dataset needs a column 'image', but it has {names}.")
-    return images, data
+    return images
 
 
-def _put_preprocessing(model: ModelProto, data: Any) -> None:
-    """The operations of a Dataset's `map` calls, first to last."""
-    described = []
-    node = data.to_json()
-    while node:
-        described.append(node)
-        children = node.get("children") or []
-        if len(children) > 1:
-            logger.warning("export: a Dataset made of several is described by its first.")
-        node = children[0] if children else None
-    for node in reversed(described):
-        if node["op_type"] == "Map":
-            model.preprocessor.op.add(
-                input_columns=json.dumps(node["input_columns"]),
-                output_columns=json.dumps(node["output_columns"]),
-                op_type=json.dumps(node["op_type"]),
-                operations=json.dumps(node["operations"]),
-                offload=bool(node.get("offload", False)),
+def _without_preprocessing(data: Any) -> None:
+    """Raise UnsupportedError if a Dataset has operations, which MindSpore writes into the file in its own form."""
+    nodes = [data.to_json()]
+    while nodes:
+        node = nodes.pop()
+        if node["op_type"] == "MapDataset":
+            raise UnsupportedError(
+                "mindspore.export of a Dataset with operations ('map')",
+                "Export with a Tensor of the shape that the net gets, and preprocess where the file is used.",
             )
+        nodes.extend(node["children"])
 
 
 # -- encryption --------------------------------------------------------------------------------------------------------

@@ -16,16 +16,13 @@ import numpy as np
 
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import users_line
+from ms_compat.train._mindir.arguments import DTYPE, encoded
+from ms_compat.train._mindir.values import NUMBERS_OF_NUMPY, TYPES
 from ms_compat.train._mindir.writing import GraphWriter, Ref
 
 MAX_UNROLLED = 2048  # iterations of one loop
 API = "mindspore.export"
 RULES: dict[str, Callable[..., Any]] = {}
-
-# numbers of MindSpore's types, which primitives such as Cast are given
-TYPE_IDS = {"bool": 30, "int8": 32, "int16": 33, "int32": 34, "int64": 35, "uint8": 37, "uint16": 38, "uint32": 39,
-            "uint64": 40, "float16": 42, "float32": 43, "float64": 44, "bfloat16": 45, "complex64": 51,
-            "complex128": 52}  # fmt: skip
 
 
 class Broadcast:
@@ -55,6 +52,11 @@ def rule(*names: str) -> Callable:
     return enter
 
 
+def type_number(dtype: np.dtype) -> int:
+    """The number of a numpy dtype among MindSpore's types, which primitives such as Cast are given."""
+    return encoded(DTYPE, TYPES[NUMBERS_OF_NUMPY[np.dtype(dtype)]])
+
+
 def is_constant(*values: Value) -> bool:
     """Whether all the values are known."""
     return all(isinstance(v, np.ndarray) for v in values)
@@ -65,6 +67,7 @@ class Lowering:
 
     def __init__(self, writer: GraphWriter):
         self.writer = writer
+        self._open: list[Any] = []  # the equations being lowered, outermost first
 
     # -- walking -----------------------------------------------------------------------------------------------------
     def run(self, jaxpr: Any, consts: list[Any], values: list[Value]) -> list[Value]:
@@ -87,6 +90,12 @@ class Lowering:
 
     def apply(self, eqn: Any, values: list[Value]) -> list[Value]:
         """The outputs of one equation."""
+        self._open.append(eqn)
+        out = self._applied(eqn, values)
+        self._open.pop()
+        return out
+
+    def _applied(self, eqn: Any, values: list[Value]) -> list[Value]:
         name = eqn.primitive.name
         lower = RULES.get(name)
         if getattr(lower, "walks", False):
@@ -105,7 +114,8 @@ class Lowering:
 
     def unsupported(self, eqn: Any, why: str) -> UnsupportedError:
         """The error for an equation that cannot be written, with the line of the user's program if it is known."""
-        line = users_line(eqn)
+        # JAX keeps the programs of inner functions, with the lines of their first use: the outermost equation is right
+        line = next(filter(None, map(users_line, self._open)), None)
         return UnsupportedError(
             f"{API} of the operation '{eqn.primitive.name}'" + (f" ({line})" if line else ""),
             f"It {why}. Take the operation out of the net and apply it to the net's outputs; or save the weights with "
@@ -162,7 +172,7 @@ class Lowering:
             return np.asarray(jax.lax.convert_element_type(value, dtype))
         if isinstance(value, Broadcast):
             return Broadcast(self.cast(value.source, dtype), value.shape)  # type: ignore[arg-type]
-        return self.call("Cast", (value, TYPE_IDS[dtype.name]), value.shape, dtype)
+        return self.call("Cast", (value, type_number(dtype)), value.shape, dtype)
 
     def reshape(self, value: Value, shape: Any) -> Value:
         """The same elements in another shape; chains of reshapes become one."""

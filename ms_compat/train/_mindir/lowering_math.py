@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat.train._mindir.lowering import Broadcast, Lowering, Value, is_constant, rule
+from ms_compat.train._mindir.lowering import Broadcast, Lowering, Value, is_constant, rule, type_number
 from ms_compat.train._mindir.writing import Ref
 
 _UNARY = {
@@ -164,7 +164,7 @@ def arg(low: Lowering, eqn: Any, x: Value) -> Value:
     (axis,) = eqn.params["axes"]
     shape, dtype = out_aval(eqn)
     op = "Argmax" if eqn.primitive.name == "argmax" else "Argmin"
-    found = low.call(op, (x, int(axis), 34), shape, np.int32)
+    found = low.call(op, (x, int(axis), type_number(np.int32)), shape, np.int32)
     return low.cast(found, dtype)
 
 

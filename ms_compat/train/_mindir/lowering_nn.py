@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat.train._mindir.arguments import encoded
 from ms_compat.train._mindir.lowering import Lowering, Value, is_constant, rule
 from ms_compat.train._mindir.lowering_math import out_aval
 from ms_compat.train._mindir.lowering_shape import dilate
 from ms_compat.train._mindir.writing import Ref
 
-_PAD_VALID, _FORMAT_NCHW = 2, 0  # numbers of MindSpore's enumerations
+_PAD_VALID, _NCHW = encoded("pad_mode", "valid"), encoded("data_format", "NCHW")
 
 
 # -- products ----------------------------------------------------------------------------------------------------------
@@ -143,7 +144,7 @@ def _transposed(
     w = _flipped(low, w, axes)
     return low.call(
         "Conv2DTranspose", (x, w, shape), shape, x.dtype,
-        out_channel=out_channels, kernel_size=tuple(w.shape[2:]), mode=1, pad_mode="PAD", pad=tuple(pads),
+        out_channel=x.shape[1], kernel_size=tuple(w.shape[2:]), mode=1, pad_mode="PAD", pad=tuple(pads),
         pad_list=tuple(pads), format="NCHW", stride=(1, 1, *spread), dilation=(1, 1, *holes), group=groups,
         groups=groups,
     )  # fmt: skip
@@ -196,7 +197,7 @@ def pooling(low: Lowering, eqn: Any, x: Value) -> Value:
         out: Value = low.call("MaxPool", (images,), pooled, dtype, kernel_size=(1, 1, *kernel),
                               strides=(1, 1, *steps), pad_mode=mode, format="NCHW")  # fmt: skip
     else:
-        mean = low.call("AvgPool", (images, kernel, steps, _PAD_VALID, _FORMAT_NCHW), pooled, dtype)
+        mean = low.call("AvgPool", (images, kernel, steps, _PAD_VALID, _NCHW), pooled, dtype)
         out = low.binary("Mul", mean, math.prod(kernel))
     return low.transpose(low.reshape(out, turned), np.argsort(order))
 

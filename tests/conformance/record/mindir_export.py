@@ -8,13 +8,13 @@ its own Python, and records for each whether the outputs agree, and by how much.
 
 from __future__ import annotations
 
+import collections
 import json
 import pathlib
 import pickle
 import subprocess
 import sys
 import tempfile
-import time
 
 RECORDED = pathlib.Path(__file__).parents[2] / "train" / "mindir_export.json"
 
@@ -31,25 +31,35 @@ def exported(folder, chosen):
     from tests.train import mindir_nets, mindir_operations
 
     cases = {**mindir_nets.NETS, **mindir_nets.LAYERS, **mindir_operations.OPERATIONS}
-    found = {}
+    found, operations = {}, {}
     for number, (name, (make, inputs)) in enumerate(cases.items()):
         if chosen and chosen not in name:
             continue
         ms.set_seed(1)
-        started = time.perf_counter()
         try:
             net, given = make(), inputs()
             ms.export(net, *given, file_name=f"{folder}/{number}", file_format="MINDIR")
         except Exception as error:  # the record says which
             found[name] = f"{type(error).__name__}: {error}"
             continue
-        seconds = time.perf_counter() - started
+        if name in mindir_nets.NETS:
+            operations[name] = counted(f"{folder}/{number}.mindir")
         plain = [_plain(v) for v in given]
         outputs = leaves(net(*given))
         with open(f"{folder}/{number}.pickle", "wb") as file:
-            pickle.dump((name, plain, outputs, seconds), file)
+            pickle.dump((name, plain, outputs), file)
         found[name] = ""
-    return found
+    return found, operations
+
+
+def counted(path):
+    """How often each primitive is called in a file."""
+    import ms_compat as ms
+
+    model = ms.load_mindir(path)
+    primitives = {p.name: p.op_type for p in model.primitives}
+    calls = collections.Counter(primitives[n.op_type[5:]] for n in model.graph.node if n.op_type != "Constant")
+    return dict(sorted(calls.items()))
 
 
 def _plain(value):
@@ -70,7 +80,7 @@ def in_mindspore(folder):
         return ms.Tensor(value) if isinstance(value, np.ndarray) else value
 
     for path in sorted(pathlib.Path(folder).glob("*.pickle"), key=lambda p: int(p.stem)):
-        name, inputs, expected, _ = pickle.loads(path.read_bytes())
+        name, inputs, expected = pickle.loads(path.read_bytes())
         try:
             net = ms.nn.GraphCell(ms.load(str(path.with_suffix(".mindir"))))
             given = [tensors(v) for v in inputs if isinstance(v, (np.ndarray, tuple, list))]
@@ -102,7 +112,7 @@ def main():
         return
     chosen = sys.argv[2] if len(sys.argv) > 2 else ""
     with tempfile.TemporaryDirectory() as folder:
-        found = exported(folder, chosen)
+        found, operations = exported(folder, chosen)
         done = subprocess.run(
             [sys.argv[1], __file__, "--inside", folder], capture_output=True, text=True, check=False, timeout=3600
         )
@@ -119,7 +129,8 @@ def main():
             good += 1
     print(f"{good} of {len(found)} agree")
     if not chosen:
-        RECORDED.write_text(json.dumps({"mindspore": "2.10.0", "files": results}, indent=1) + "\n")
+        record = {"mindspore": "2.10.0", "files": results, "calls": operations}
+        RECORDED.write_text(json.dumps(record, indent=1) + "\n")
 
 
 if __name__ == "__main__":
