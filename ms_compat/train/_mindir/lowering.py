@@ -52,7 +52,7 @@ def rule(*names: str) -> Callable:
     return enter
 
 
-def type_number(dtype: np.dtype) -> int:
+def type_number(dtype: Any) -> int:
     """The number of a numpy dtype among MindSpore's types, which primitives such as Cast are given."""
     return encoded(DTYPE, TYPES[NUMBERS_OF_NUMPY[np.dtype(dtype)]])
 
@@ -136,7 +136,7 @@ class Lowering:
     def unary(self, op: str, value: Value, dtype: Any = None) -> Value:
         """An element-wise primitive of one tensor."""
         if isinstance(value, Broadcast):
-            return Broadcast(self.unary(op, value.source, dtype), value.shape)  # type: ignore[arg-type]
+            return Broadcast(self.unary(op, value.source, dtype), value.shape)
         return self.writer.call(op, (value,), value.shape, dtype or value.dtype)
 
     def elementwise(self, op: str, values: tuple[Value, ...], shape: tuple[int, ...], dtype: Any) -> Value:
@@ -171,7 +171,7 @@ class Lowering:
         if isinstance(value, np.ndarray):
             return np.asarray(jax.lax.convert_element_type(value, dtype))
         if isinstance(value, Broadcast):
-            return Broadcast(self.cast(value.source, dtype), value.shape)  # type: ignore[arg-type]
+            return Broadcast(self.cast(value.source, dtype), value.shape)
         return self.call("Cast", (value, type_number(dtype)), value.shape, dtype)
 
     def reshape(self, value: Value, shape: Any) -> Value:
@@ -186,7 +186,7 @@ class Lowering:
             if kept:  # only axes of length one come or go
                 lengths = iter([s for s, d in zip(value.source.shape, value.shape, strict=True) if d != 1])
                 inner = self.reshape(value.source, [1 if d == 1 else next(lengths) for d in shape])
-                return Broadcast(inner, shape)  # type: ignore[arg-type]
+                return Broadcast(inner, shape)
             value = self.ref(value)
         if value.call and value.call.op == "Reshape":
             return self.reshape(value.call.inputs[0], shape)
@@ -201,7 +201,7 @@ class Lowering:
         if isinstance(value, np.ndarray):
             return value.transpose(permutation)
         if isinstance(value, Broadcast):
-            return Broadcast(self.transpose(value.source, permutation), shape)  # type: ignore[arg-type]
+            return Broadcast(self.transpose(value.source, permutation), shape)
         if [p for p in permutation if value.shape[p] != 1] == [i for i, d in enumerate(value.shape) if d != 1]:
             return self.reshape(value, shape)
         if value.call and value.call.op == "Transpose":
@@ -234,7 +234,7 @@ class Lowering:
                 [1 if o else e for o, e in zip(one, end, strict=True)],
                 [1 if o else s for o, s in zip(one, strides, strict=True)],
             )
-            return Broadcast(inner, shape)  # type: ignore[arg-type]
+            return Broadcast(inner, shape)
         return self.call("StridedSlice", (value, begin, end, strides, 0, 0, 0, 0, 0), shape, value.dtype)
 
     def concatenate(self, values: list[Value], axis: int) -> Value:
@@ -243,7 +243,7 @@ class Lowering:
         if len(values) == 1:
             return values[0]
         if is_constant(*values):
-            return np.concatenate(values, axis)  # type: ignore[arg-type]
+            return np.concatenate(values, axis)
         shape = list(values[0].shape)
         shape[axis] = sum(v.shape[axis] for v in values)
         parts = self.writer.sequence(tuple(self.ref(v) for v in values))
@@ -275,7 +275,7 @@ class Lowering:
         """Elements of the flattened value by their place, which must be within it."""
         flat = self.reshape(value, (-1 if 0 in value.shape else int(np.prod(value.shape)),))
         if is_constant(flat, index):
-            return flat[index]  # type: ignore[index]
+            return flat[index]
         return self.call("Gather", (flat, index, 0, 0), index.shape, value.dtype)
 
 

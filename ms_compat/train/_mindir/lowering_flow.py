@@ -86,7 +86,7 @@ def while_(low: Lowering, eqn: Any, *values: Value) -> list[Value]:
 def cond(low: Lowering, eqn: Any, which: Value, *values: Value) -> list[Value]:
     branches = eqn.params["branches"]
     if is_constant(which):
-        chosen = int(np.clip(int(which), 0, len(branches) - 1))  # type: ignore[arg-type]
+        chosen = int(np.clip(int(which), 0, len(branches) - 1))
         return low.run_closed(branches[chosen], list(values))
     outs = [low.run_closed(branch, list(values)) for branch in branches]
     found = outs[-1]

@@ -51,7 +51,7 @@ class _Windows(NamedTuple):
                 start = low.cast(low.reshape(one, batch), np.int64)
                 within = low.binary("LogicalAnd", low.binary("GreaterEqual", start, 0, np.bool_),
                                     low.binary("LessEqual", start, length - size, np.bool_))  # fmt: skip
-                if is_constant(within) and np.all(within):  # type: ignore[arg-type]
+                if is_constant(within) and np.all(within):
                     starts.append(start)
                     continue
                 inside = low.binary("LogicalAnd", within, inside)
@@ -98,7 +98,7 @@ def gather(low: Lowering, eqn: Any, x: Value, index: Value) -> Value:
         out = _rows(low, x, windows, starts, batch, shape)
     else:
         out = low.take_flat(x, _elements(low, windows, starts, shape))
-    if mode != "FILL_OR_DROP" or (is_constant(inside) and np.all(inside)):  # type: ignore[arg-type]
+    if mode != "FILL_OR_DROP" or (is_constant(inside) and np.all(inside)):
         return out
     fill = np.asarray(_fill(eqn.params["fill_value"], dtype), dtype)
     return low.select(_spread(low, inside, windows.offsets, shape), out, fill, shape)
@@ -182,7 +182,7 @@ def scatter(low: Lowering, eqn: Any, x: Value, index: Value, updates: Value) -> 
     if 0 in updates.shape:
         return x
     starts, inside = windows.places(low, index, mode == "CLIP")
-    safe = mode != "FILL_OR_DROP" or (is_constant(inside) and bool(np.all(inside)))  # type: ignore[arg-type]
+    safe = mode != "FILL_OR_DROP" or (is_constant(inside) and bool(np.all(inside)))
     batch = index.shape[:-1]
     if safe and is_constant(*starts) and not windows.batched and all(d == 1 for d in batch):
         begin = [int(np.ravel(s)[0]) for s in starts]

@@ -44,7 +44,7 @@ def unary(low: Lowering, eqn: Any, x: Value) -> Value:
 @rule(*_BINARY)
 def binary(low: Lowering, eqn: Any, x: Value, y: Value) -> Value:
     name = eqn.primitive.name
-    if name == "max" and is_constant(y) and np.issubdtype(x.dtype, np.floating) and not np.any(y):
+    if name == "max" and is_constant(y) and np.issubdtype(x.dtype, np.floating) and not np.any(np.asarray(y)):
         return low.unary("ReLU", x)
     op = _OF_BOOL.get(name) if x.dtype == np.bool_ else None
     return low.elementwise(op or _BINARY[name], (x, y), *out_aval(eqn))
@@ -117,7 +117,7 @@ def integer_pow(low: Lowering, eqn: Any, x: Value) -> Value:
         rest >>= 1
         if rest:
             square = low.unary("Square", square)
-    return found if power > 0 else low.unary("Reciprocal", found)  # type: ignore[arg-type, return-value]
+    return found if power > 0 else low.unary("Reciprocal", found)
 
 
 @rule("select_n")

@@ -231,7 +231,7 @@ def _by_axes(low: Lowering, x: Value, kind: str, window: list, strides: list, ho
             end[axis] = begin[axis] + (count - 1) * stride + 1
             part = low.slice(x, begin, end, steps)
             found = part if found is None else low.binary(op, found, part)
-        x = found  # type: ignore[assignment]
+        x = found
     return x
 
 

@@ -112,7 +112,7 @@ def dynamic_slice(low: Lowering, eqn: Any, x: Value, *starts: Value) -> Value:
     for axis, (start, size) in enumerate(zip(starts, sizes, strict=True)):
         places.append(clipped(low, start, x.shape[axis] - int(size)))
     if is_constant(*places):
-        begin = [int(p) for p in places]  # type: ignore[arg-type]
+        begin = [int(p) for p in places]
         return low.slice(x, begin, [b + s for b, s in zip(begin, sizes, strict=True)])
     for axis, (place, size) in enumerate(zip(places, sizes, strict=True)):
         if int(size) != x.shape[axis]:
@@ -126,7 +126,7 @@ def dynamic_slice(low: Lowering, eqn: Any, x: Value, *starts: Value) -> Value:
 def dynamic_update_slice(low: Lowering, eqn: Any, x: Value, update: Value, *starts: Value) -> Value:
     places = [clipped(low, s, d - u) for s, d, u in zip(starts, x.shape, update.shape, strict=True)]
     if is_constant(*places):
-        return put_slice(low, x, update, [int(p) for p in places])  # type: ignore[arg-type]
+        return put_slice(low, x, update, [int(p) for p in places])
     linear: Value = np.zeros((1,) * x.ndim, np.int64)
     for axis, place in enumerate(places):
         shape = [-1 if a == axis else 1 for a in range(x.ndim)]

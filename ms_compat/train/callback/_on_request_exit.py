@@ -23,7 +23,7 @@ class OnRequestExit(Callback):
 
     Args:
         save_ckpt: whether to save a checkpoint.
-        save_mindir: MindSpore's graph file is not written; a log line says so where it would be.
+        save_mindir: MindSpore's graph file of the training step is not written; a log line says so where it would be.
         file_name: start of the file's name.
         directory: where to.
         config_file: a JSON file that is read after every step; {"GracefulExit": 1} asks to end.
@@ -84,7 +84,9 @@ class OnRequestExit(Callback):
             os.makedirs(os.path.dirname(self._stem), exist_ok=True)
             save_checkpoint(network, f"{self._stem}_{kind}.ckpt")
         if self.save_mindir:
-            logger.warning("OnRequestExit: MindIR files are not written; the checkpoint holds the weights.")
+            logger.warning(
+                "OnRequestExit: MindIR files of training steps are not written; the checkpoint holds the weights."
+            )
 
     def on_train_step_end(self, run_context):
         """End the training if it was asked for."""
