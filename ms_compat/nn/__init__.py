@@ -246,6 +246,10 @@ _absent = unsupported_getattr(__name__)
 
 
 def __getattr__(name):
+    if name == "GraphCell":  # it runs the files that `train` reads, which builds on `nn`
+        from ms_compat.train._mindir.graph_cell import GraphCell
+
+        return GraphCell
     if name in _METRICS:  # their old home; `train` builds on `nn`, so they are fetched when asked for
         from ms_compat.train import metrics
 

@@ -13,9 +13,11 @@ from collections.abc import Callable
 from typing import Any
 
 from ms_compat import mint, ops
+from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.tensor import Tensor
 from ms_compat._legacy import generated, gradients
+from ms_compat.nn.layer.clip import ClipByNorm
 from ms_compat.ops.primitive import REQUIRED, Primitive
 from ms_compat.train._mindir.arguments import ENCODED, decoded
 from ms_compat.train._mindir.graphs import Operation
@@ -63,6 +65,7 @@ STRUCTURE: dict[str, Callable] = {
     "UpdateState": lambda state, *_: state,
     "MakeTuple": lambda *items: tuple(items),
     "MakeList": lambda *items: list(items),
+    "make_list": lambda *items: list(items),
     "RealMakeTuple": lambda *items: tuple(items),
     "TupleGetItem": _item,
     "ListGetItem": _item,
@@ -82,6 +85,29 @@ STRUCTURE: dict[str, Callable] = {
 }  # fmt: skip
 
 
+# Primitives that are not exported by MindSpore's modules of primitives, or take more inputs in a file.
+_MORE: dict[str, Callable] = {
+    "AdaptiveMaxPool1D": lambda x, size: ops.adaptive_max_pool1d(
+        x, size[0] if isinstance(size, (tuple, list)) else size
+    ),
+    "Any": mint.any,
+    "AnyExt": mint.any,
+    "Diagonal": ops.diagonal,
+    "DiagonalView": ops.diagonal,
+    "EluExt": mint.nn.functional.elu,
+    "EqScalar": mint.eq,
+    "GatherNdExt": ops.gather_nd,
+    "LessScalar": mint.lt,
+    "MaskedFillScalar": ops.masked_fill,
+    "Round": lambda x, decimals=0: ops.round(x, decimals=decimals),
+    "SearchSorted": lambda sequence, values, sorter, dtype, right: ops.searchsorted(
+        sequence, values, out_int32=dtype is mstype.int32, right=right, sorter=sorter
+    ),
+    "TypeAs": lambda x, other: ops.cast(x, other.dtype),
+    "View": lambda x, shape: ops.reshape(x, shape),
+}
+
+
 def find(name: str) -> type[Primitive] | None:
     """The primitive class of a name: a public one, or one that MindSpore generates or differentiates with."""
     for module in (ops, generated, gradients):
@@ -99,6 +125,10 @@ def computes(operation: Operation) -> Callable[..., Any]:
     """
     if operation.name in STRUCTURE:
         return STRUCTURE[operation.name] if operation.name in _OF_MONADS else _without_monads(STRUCTURE[operation.name])
+    if operation.name == "ClipByNorm":
+        return ClipByNorm(operation.attributes.get("axis") or None)
+    if operation.name in _MORE:
+        return _without_monads(_decoding(operation.name, _MORE[operation.name]))
     cls = find(operation.name)
     if cls is None:
         raise UnsupportedError(f"mindspore.nn.GraphCell of a graph with the primitive {operation.name}", _WAY_OUT)
@@ -172,6 +202,8 @@ def _attributes(operation: Operation, names: tuple[str, ...]) -> dict[str, Any]:
         if found:
             value = operation.attributes[found[0]]
             out[name] = _plain(operation.name, name, tuple(value) if isinstance(value, list) else value)
+    if str(out.get("pad_mode", "pad")).lower() != "pad":
+        out.pop("pad", None)  # a file holds the computed one
     return out
 
 
@@ -181,4 +213,6 @@ def _plain(primitive: str, name: str, value: Any) -> Any:
         return value[2:]
     if name == "pad_mode" and isinstance(value, int):
         return _PAD_MODES[value]
+    if name.endswith("_type") and isinstance(value, str):
+        return getattr(mstype, value, value)
     return value
