@@ -3,10 +3,7 @@
 A row holds for the name and for all below it: "mindspore.rewrite" also for `mindspore.rewrite.SymbolTree`.
 """
 
-_MINDIR = (
-    "MindIR graphs are neither read nor written. Save weights with 'mindspore.save_checkpoint'; for a graph that runs "
-    "without the Python code pass the function of 'ms_compat.interop.jax.pure(net)' to 'jax.export'."
-)
+_SPLIT = "'mindspore.load' reads a whole graph for 'nn.GraphCell'; distribute a Cell with 'Cell.shard'."
 _COMPILER = "XLA compiles the operations; write a new one with 'mindspore.ops', 'jax.numpy' or 'mindspore.ops.Custom'."
 _NETWORK = "Change the network in Python: set attributes of the Cell, or derive a class from it."
 _LANDSCAPE = "Compute the losses around the weights and plot them; MindInsight alone shows its files."
@@ -28,8 +25,7 @@ _TOKENS = (
 )
 
 TABLE = {
-    "mindspore.nn.GraphCell": _MINDIR,
-    "mindspore.train.export_split_mindir": _MINDIR,
+    "mindspore.train.export_split_mindir": _SPLIT,
     "mindspore.graph": _COMPILER,
     "mindspore.ops.CustomOpBuilder": _COMPILER,
     "mindspore.train.SummaryLandscape": _LANDSCAPE,

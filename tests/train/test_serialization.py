@@ -359,7 +359,6 @@ def test_a_training_step_does_not_take_the_values_away_from_the_dict(folder):
     "call",
     [
         lambda: ms.export(Net(), Tensor([1.0]), file_name="a", file_format="AIR"),
-        lambda: ms.load("a.mindir"),
         lambda: ms.export_split_mindir("a.mindir"),
     ],
 )

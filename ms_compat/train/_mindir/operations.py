@@ -38,6 +38,7 @@ _SPATIAL = {
     "MaxPoolWithArgmaxV2": 2, "Conv3D": 3, "Conv3DTranspose": 3, "MaxPool3D": 3, "AvgPool3D": 3,
 }  # fmt: skip
 _SPATIAL_ATTRIBUTES = ("kernel_size", "stride", "strides", "dilation")
+_PADS = ("pad", "pad_list")
 _PAD_MODES = {0: "pad", 1: "same", 2: "valid"}
 
 
@@ -203,7 +204,7 @@ def _attributes(operation: Operation, names: tuple[str, ...]) -> dict[str, Any]:
             value = operation.attributes[found[0]]
             out[name] = _plain(operation.name, name, tuple(value) if isinstance(value, list) else value)
     if str(out.get("pad_mode", "pad")).lower() != "pad":
-        out.pop("pad", None)  # a file holds the computed one
+        out = {name: value for name, value in out.items() if name not in _PADS}  # a file holds the computed ones
     return out
 
 
