@@ -109,7 +109,11 @@ class Program:
         return self._call(_Closure(self.main.name, inputs))
 
     def _call(self, function: Any, around: tuple[str, ...] = ()) -> Any:
-        """The value of a call, through all calls in last places; a call of a graph in `around` is returned."""
+        """The value of a call, through all calls in last places.
+
+        In a loop, whose headers are `around`, it may be `_Again`: with a call of a header, or with a choice that only
+        the run makes, for the loop to follow both ways.
+        """
         caller = None
         while not (isinstance(function, _Closure) and function.graph in around):
             if isinstance(function, _Closure):
@@ -124,8 +128,10 @@ class Program:
                 if not isinstance(found, _Again):
                     return found
                 function = found.function
+            elif around:
+                break
             else:
-                return _staged(function, lambda branch: self._call(branch, around))
+                return _staged(function, self._call)
         return _Again(function)
 
     def _run(self, closure: _Closure) -> Any:
@@ -176,13 +182,13 @@ class Program:
             return self._run(_Closure(name, state[1])).function
 
         def advance(function: Any) -> None:
-            if isinstance(function, _Choice) and is_traced(function.condition):
-                stage_if(function.condition, lambda: advance(function.yes), lambda: advance(function.no),
-                         lambda: tuple(state), set_state, _LOOP)  # fmt: skip
-                return
             found = self._call(function, around)
-            if isinstance(found, _Again) and found.function.graph == name:
-                state[:2] = True, found.function.arguments
+            after = found.function if isinstance(found, _Again) else None
+            if isinstance(after, _Choice):
+                stage_if(after.condition, lambda: advance(after.yes), lambda: advance(after.no),
+                         lambda: tuple(state), set_state, _LOOP)  # fmt: skip
+            elif after is not None and after.graph == name:
+                state[:2] = True, after.arguments
             else:
                 state[0], state[2] = False, found
 

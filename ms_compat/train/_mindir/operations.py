@@ -78,6 +78,7 @@ STRUCTURE: dict[str, Callable] = {
     "sequence_len": len,
     "Print": lambda *inputs: ops.Print()(*inputs),
     "Load": mint.clone,
+    "TensorMove": mint.clone,
     "ScalarAdd": operator.add, "ScalarSub": operator.sub, "ScalarMul": operator.mul, "ScalarDiv": operator.truediv,
     "ScalarFloorDiv": operator.floordiv, "ScalarMod": operator.mod, "ScalarPow": operator.pow,
     "ScalarUadd": operator.pos, "ScalarUsub": operator.neg, "ScalarEq": operator.eq, "ScalarNe": operator.ne,

@@ -140,8 +140,13 @@ class _Reader:
                 if tensor.name in parameters:
                     raise ValueError(f"two Parameters have the name '{tensor.name}'")
                 parameters[tensor.name] = StoredParameter(self.plain_name(tensor), self.value(tensor))
-        known = {*names, *parameters}
-        graphs = {proto.name: self.graph(proto, known) for proto in protos}
+        shared = {  # a graph may name constants of another
+            node.output[0]: self.constant(node)
+            for proto in protos
+            for node in proto.node
+            if node.op_type == _CONSTANT and node.output
+        }
+        graphs = {proto.name: self.graph(proto, {*names, *parameters}, shared) for proto in protos}
         return FuncGraph(graphs[names[0]], graphs, parameters)
 
     def operation(self, proto: PrimitiveProto) -> Operation:
@@ -164,15 +169,16 @@ class _Reader:
             raise ValueError(f"{what} lies outside the {len(data)} bytes of '{place.location}'")
         return values.array_of(tensor, what, data[place.offset : stop])
 
-    def graph(self, proto: GraphProto, known: set[str]) -> Graph:
+    def graph(self, proto: GraphProto, known: set[str], shared: dict[str, Any]) -> Graph:
         inputs = tuple([info.name for info in proto.input])
-        seen, constants, nodes = {*known, *inputs}, {}, []
+        seen, constants, nodes = {*known, *inputs, *shared}, {}, []
         for node in proto.node:
             if len(node.output) != 1:
                 raise ValueError(f"the node '{node.name}' has {len(node.output)} outputs")
             if node.op_type == _CONSTANT:
                 constants[node.output[0]] = self.constant(node)
             else:
+                constants |= {name: shared[name] for name in node.input if name in shared and name not in constants}
                 missing = [name for name in node.input if name not in seen]
                 if missing:
                     raise ValueError(f"the node '{node.name}' takes '{missing[0]}', which no node before it gives")
@@ -180,7 +186,9 @@ class _Reader:
             seen.add(node.output[0])
         outputs = tuple([info.name for info in proto.output])
         for name in outputs:
-            if name not in seen:
+            if name in shared:
+                constants.setdefault(name, shared[name])
+            elif name not in seen:
                 raise ValueError(f"the graph '{proto.name}' returns '{name}', which no node gives")
         return Graph(proto.name, inputs, tuple(nodes), outputs, constants)
 
