@@ -223,6 +223,11 @@ case(
 )
 case("pad of int32", lambda x: jnp.pad(x, ((1, 0), (2, 3)), constant_values=7), lambda: ints(3, 4))
 case("pad with a tensor", lambda x, y: lax.pad(x, y, ((1, 0, 0), (0, 2, 0))), lambda: floats(3, 4), lambda: floats())
+case(
+    "tensors without elements",
+    lambda x: (x[:, :0].sum(1) + x[:, 0], jnp.concatenate([x[:0], x]), x[:, :0] @ x[:0] * 0, x[:0]),
+    lambda: floats(3, 3),
+)
 case("rev", lambda x: (x[::-1], jnp.flip(x, (0, 1))), lambda: floats(3, 4))
 case(
     "dynamic_slice",

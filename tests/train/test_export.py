@@ -14,8 +14,6 @@ import ms_compat as ms
 from ms_compat import Tensor, UnsupportedError, nn, ops
 from ms_compat._core.tensor import wrap
 from ms_compat.train._mindir import export as export_files
-from ms_compat.train._mindir.graph_cell import GraphCell
-from ms_compat.train._mindir.reading import load
 from ms_compat.train._mindir.values import array_of, value_of
 from tests.conformance.record.mindir_export import counted, leaves
 from tests.train.mindir_nets import LAYERS, NETS, Of, floats
@@ -63,7 +61,7 @@ def test_the_files_are_those_that_mindspore_ran(name, tmp_path):
 def test_a_file_runs_here(name, tmp_path):
     net, inputs = NETS[name][0](), NETS[name][1]()
     ms.export(net, *inputs, file_name=str(tmp_path / "a"), file_format="MINDIR")
-    graph = GraphCell(load(str(tmp_path / "a.mindir")))
+    graph = nn.GraphCell(ms.load(str(tmp_path / "a.mindir")))
     np.testing.assert_allclose(leaves(graph(*inputs))[0], leaves(net(*inputs))[0], rtol=1e-5, atol=1e-6)
     assert [p.name for p in graph.get_parameters()] == [p.name for p in net.get_parameters()]
 
@@ -163,6 +161,15 @@ def test_functions_are_written(written, decorate):
     assert [p.ref_key for p in model.graph.parameter] == ["weight"]
 
 
+def test_prints_are_left_out_with_a_warning(written, caplog):
+    def loud(x):
+        ops.Print()(x)
+        return x * 2
+
+    assert calls(written(Of(loud), floats(2))) == ["Mul"]
+    assert "prints" in caplog.text
+
+
 # -- files ------------------------------------------------------------------------------------------------------------
 def test_a_file_is_read_only_and_replaced(tmp_path):
     path = tmp_path / "deep" / "net.mindir"
@@ -180,7 +187,7 @@ def test_encrypted_files_are_read_with_their_key(mode, tmp_path):
     ms.export(nn.ReLU(), floats(2), file_name=name, file_format="MINDIR", enc_key=KEY, enc_mode=mode)
     with pytest.raises(ValueError):
         ms.load_mindir(name)
-    assert load(name, dec_key=KEY, dec_mode=mode) is not None
+    assert ms.load(name, dec_key=KEY, dec_mode=mode) is not None
 
 
 def test_a_function_encrypts(tmp_path):

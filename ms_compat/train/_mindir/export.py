@@ -35,8 +35,10 @@ def export(net, *inputs, file_name, file_format, **kwargs):
     are computed. Parameters that the net changes (moving means in training) are changed by the graph. If the bytes of
     the Parameters are more than 1 GiB, `<name>_graph.mindir` and the directory `<name>_variables` are written.
 
-    Departure: where MindSpore writes its own primitives, such as BatchNorm or Softmax, the file holds the elementary
-    ones that this package computes with, so its nodes differ from those of MindSpore and its results do not.
+    Departures: where MindSpore writes its own primitives, such as BatchNorm or Softmax, the file holds the elementary
+    ones that this package computes with, so its nodes differ from those of MindSpore and its results do not. What
+    becomes of NaN in Maximum, Minimum, ReLU, Sign and Sort, and of numbers that are out of the range of the type they
+    are cast to, is up to the kernels of whoever runs the file. Prints are left out, with a warning.
 
     Args:
         net (Union[Cell, function]): what to write.

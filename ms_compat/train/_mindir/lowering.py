@@ -8,6 +8,7 @@ length one when somebody needs it so, for MindSpore's element-wise primitives br
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -23,6 +24,7 @@ from ms_compat.train._mindir.writing import GraphWriter, Ref
 MAX_UNROLLED = 2048  # iterations of one loop
 API = "mindspore.export"
 RULES: dict[str, Callable[..., Any]] = {}
+logger = logging.getLogger("ms_compat")
 
 
 class Broadcast:
@@ -79,6 +81,8 @@ class Lowering:
         def read(var: Any) -> Value:
             return _array(var.val) if hasattr(var, "val") else env[var]
 
+        if any(eqn.effects and not eqn.outvars for eqn in jaxpr.eqns):
+            logger.warning("export: what the net prints is not in the file.")
         for eqn in _live(jaxpr):
             outs = self.apply(eqn, [read(v) for v in eqn.invars])
             env.update(zip(eqn.outvars, outs, strict=True))
@@ -91,9 +95,15 @@ class Lowering:
     def apply(self, eqn: Any, values: list[Value]) -> list[Value]:
         """The outputs of one equation."""
         self._open.append(eqn)
-        out = self._applied(eqn, values)
+        # tensors without elements stay out of the file, where MindSpore's kernels would read what is not there
+        values = [np.zeros(v.shape, v.dtype) if 0 in v.shape else v for v in values]
+        empty = [np.zeros(v.aval.shape, v.aval.dtype) if 0 in v.aval.shape else None for v in eqn.outvars]
+        found = empty
+        if any(e is None for e in empty):
+            lowered = self._applied(eqn, values)
+            found = [v if e is None else e for v, e in zip(lowered, empty, strict=True)]
         self._open.pop()
-        return out
+        return found
 
     def _applied(self, eqn: Any, values: list[Value]) -> list[Value]:
         name = eqn.primitive.name
@@ -109,7 +119,7 @@ class Lowering:
         out = out if isinstance(out, list) else [out]
         for var, value in zip(eqn.outvars, out, strict=True):
             if value.shape != var.aval.shape or value.dtype != np.dtype(var.aval.dtype):
-                raise AssertionError(f"{name}: {value.shape} {value.dtype} instead of {var.aval}")
+                raise RuntimeError(f"For 'export', '{name}' was written as {value.dtype}{value.shape}, not {var.aval}.")
         return out
 
     def unsupported(self, eqn: Any, why: str) -> UnsupportedError:

@@ -72,7 +72,7 @@ def convert(low: Lowering, eqn: Any, x: Value) -> Value:
     return low.cast(x, eqn.params["new_dtype"])
 
 
-@rule("copy", "copy_p", "stop_gradient", "device_put", "sharding_constraint", "optimization_barrier", "reshard")
+@rule("copy", "copy_p", "stop_gradient", "device_put", "name", "sharding_constraint", "optimization_barrier", "reshard")
 def same(low: Lowering, eqn: Any, *values: Value) -> list[Value]:
     return list(values)
 
