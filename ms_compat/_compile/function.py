@@ -96,6 +96,7 @@ def _signature(values) -> tuple:
 
 
 def abstract(values) -> list[jax.ShapeDtypeStruct]:
+    """The shapes and dtypes of arrays and numbers."""
     return [
         jax.ShapeDtypeStruct(np.shape(v), v.dtype, weak_type=getattr(v, "weak_type", False))
         if hasattr(v, "dtype")
@@ -176,6 +177,7 @@ class Specialised:
         return next(i for i, t in enumerate(self.candidates) if t is tensor)
 
     def discover(self, leaves: list[jax.ShapeDtypeStruct]) -> Traced:
+        """Trace, as often as it takes to know the state and to rewrite control flow on Tensors."""
         for _ in range(5):
             try:
                 return self._trace(leaves)

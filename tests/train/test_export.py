@@ -170,6 +170,25 @@ def test_prints_are_left_out_with_a_warning(written, caplog):
     assert "prints" in caplog.text
 
 
+def test_names_are_kept_apart(written):
+    first, second = ms.Parameter(floats(2), name="x"), ms.Parameter(floats(2), name="x")
+    graph = written(lambda x: x * first, floats(2)).graph
+    assert len({graph.input[0].name, graph.parameter[0].name}) == 2
+    with pytest.raises(ValueError, match="two are 'x'"):
+        written(lambda y: y * first + second, floats(2))
+
+
+def test_tensors_that_change_must_be_parameters(written):
+    buffer = Tensor(np.zeros(2, np.float32))
+
+    def count(x):
+        buffer[:] = buffer + x
+        return x * 2
+
+    with pytest.raises(UnsupportedError, match="Make it a Parameter"):
+        written(count, floats(2))
+
+
 # -- files ------------------------------------------------------------------------------------------------------------
 def test_a_file_is_read_only_and_replaced(tmp_path):
     path = tmp_path / "deep" / "net.mindir"

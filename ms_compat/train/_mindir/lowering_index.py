@@ -59,9 +59,11 @@ class _Windows(NamedTuple):
         return starts, inside
 
     def whole(self) -> bool:
-        """Whether windows are one element long along indexed axes and cover the others."""
+        """Whether windows are one element long along the axes that are indexed, if any is, and cover the others."""
         fixed = (*self.indexed, *self.batched)
-        return all(self.sizes[a] == (1 if a in fixed else self.shape[a]) for a in range(len(self.shape)))
+        return bool(fixed) and all(
+            self.sizes[a] == (1 if a in fixed else self.shape[a]) for a in range(len(self.shape))
+        )
 
 
 def _linear(low: Lowering, starts: list[Value], axes: list[int], shape: tuple[int, ...]) -> Value:
@@ -125,17 +127,11 @@ def _spread(low: Lowering, value: Value, offsets: tuple[int, ...], shape: tuple[
 
 def _elements(low: Lowering, windows: _Windows, starts: list[Value], shape: tuple[int, ...]) -> Value:
     """The place of every element of every window in the flattened operand."""
-    within = [low.broadcast(_spread(low, s, windows.offsets, shape), _spread_shape(s, windows.offsets, shape))
-              for s in starts]  # fmt: skip
+    within = [_spread(low, start, windows.offsets, shape) for start in starts]
     for axis, at in zip(windows.kept, windows.offsets, strict=True):
         iota = np.arange(shape[at], dtype=np.int64).reshape([-1 if a == at else 1 for a in range(len(shape))])
         within[axis] = low.binary("Add", within[axis], iota)
     return low.broadcast(_linear(low, within, list(range(len(starts))), windows.shape), shape)
-
-
-def _spread_shape(value: Value, offsets: tuple[int, ...], shape: tuple[int, ...]) -> tuple[int, ...]:
-    lengths = iter(value.shape)
-    return tuple(1 if value.ndim == 0 or a in offsets else next(lengths) for a in range(len(shape)))
 
 
 def _rows(

@@ -148,15 +148,13 @@ def reduction(low: Lowering, eqn: Any, x: Value) -> Value:
     if isinstance(x, Broadcast) and op not in ("ReduceSum", "ReduceProd"):
         keep = [a for a in axes if x.source.shape[a] != 1]
         if not keep and all(x.shape):
-            return low.broadcast(low.reshape(x.source, _ones(x.source.shape, shape, axes)), shape)
+            return low.broadcast(
+                low.reshape(x.source, [d for axis, d in enumerate(x.source.shape) if axis not in axes]), shape
+            )
     if x.dtype == np.bool_ and op in ("ReduceMax", "ReduceMin"):
         op = "ReduceAny" if op == "ReduceMax" else "ReduceAll"
     more = (False, False) if op == "ReduceSum" else (False,)
     return low.call(op, (x, axes, *more), shape, dtype)
-
-
-def _ones(source: tuple[int, ...], shape: tuple[int, ...], axes: tuple[int, ...]) -> list[int]:
-    return [d for axis, d in enumerate(source) if axis not in axes]
 
 
 @rule("argmax", "argmin")

@@ -13,6 +13,7 @@ from ms_compat._compile.jit import JitFunction
 from ms_compat._compile.signature import LEAF, arrays_of, split
 from ms_compat._core import state
 from ms_compat._core.errors import UnsupportedError, describe
+from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.cell import Cell
 from ms_compat.train._mindir import lowering_flow as lowering_flow
@@ -59,10 +60,13 @@ def graph_of(net: Any, inputs: tuple[Any, ...]) -> tuple[ModelProto, dict[str, n
         raise UnsupportedError(
             f"{API} of a net that asserts or raises on values of Tensors", "Take the check out of 'construct'."
         )
+    used = [specialised.candidates[i] for i in sorted({*traced.used, *traced.changed})]
+    _check_parameters(used)
     writer = GraphWriter(_NOT_A_NAME.sub("_", f"{type(net).__module__}_{owner.name}_construct"))
-    parameters = {t.name: t._v for t in specialised.candidates}
-    values: list[Value] = _inputs(writer, owner, inputs)
-    values += [writer.parameter(t.name, t.shape, t._v.dtype) for t in specialised.candidates]
+    parameters = {t.name: t._v for t in used}
+    values: list[Value] = _inputs(writer, owner, inputs, set(parameters))
+    known = {id(t): writer.parameter(t.name, t.shape, t._v.dtype) for t in used}
+    values += [known.get(id(t)) for t in specialised.candidates]  # nobody asks for those that are not used
     low = Lowering(writer)
     state_refs = values[len(leaves) :]
     for index in traced.changed:  # what is read of these is read before they change
@@ -101,9 +105,21 @@ def _check_input(value: Any) -> None:
         raise RuntimeError(f"For 'export', the inputs must be Tensors, but got {describe(value)}: mindspore.Tensor(x).")
 
 
-def _inputs(writer: GraphWriter, owner: CompiledFunction, inputs: tuple[Any, ...]) -> list[Value]:
+def _check_parameters(used: list[Any]) -> None:
+    names: set[str] = set()
+    for tensor in used:
+        if not isinstance(tensor, Parameter):
+            raise UnsupportedError(f"{API} of a net that changes a Tensor of its own", "Make it a Parameter.")
+        if tensor.name in names:
+            raise ValueError(f"For 'export', the Parameters must have different names, but two are '{tensor.name}'.")
+        names.add(tensor.name)
+
+
+def _inputs(writer: GraphWriter, owner: CompiledFunction, inputs: tuple[Any, ...], taken: set[str]) -> list[Value]:
     found: list[Value] = []
     for name, value in zip(_names(owner, len(inputs)), inputs, strict=True):
+        while name in taken:
+            name += "_input"
         if isinstance(value, Tensor):
             found.append(writer.input(name, value.shape, value._v.dtype))
         elif isinstance(value, (tuple, list)) and (shapes := _shapes(value)):
