@@ -38,6 +38,7 @@ _SPATIAL = {
     "MaxPoolWithArgmaxV2": 2, "Conv3D": 3, "Conv3DTranspose": 3, "MaxPool3D": 3, "AvgPool3D": 3,
 }  # fmt: skip
 _SPATIAL_ATTRIBUTES = ("kernel_size", "stride", "strides", "dilation")
+_TRANSPOSED = ("Conv2DTranspose", "Conv2DBackpropInput")
 _PADS = ("pad", "pad_list")
 _PAD_MODES = {0: "pad", 1: "same", 2: "valid"}
 
@@ -180,6 +181,8 @@ def _bound(cls: type[Primitive], operation: Operation) -> Callable:
 
     def construct_and_call(*inputs: Any) -> Any:
         last = dict(zip(settings, inputs[count:], strict=False))
+        if operation.name in _TRANSPOSED:  # MindSpore does not compare it with the weight
+            last["out_channel"] = inputs[1].shape[0]
         return cls(**{**attributes, **last})(*inputs[:count])
 
     return construct_and_call
