@@ -24,7 +24,7 @@ from ms_compat.train._mindir.graphs import FuncGraph, Graph, Node
 from ms_compat.train._mindir.operations import computes
 
 _WRITES = "side_effect_mem"  # the attribute of operations that write Parameters
-_IDLE = ("Depend", "UpdateState", "MakeTuple")  # what may stand behind a call in the last place
+_EFFECTS = (_WRITES, "side_effect_io", "side_effect_hidden")
 _LOOP = ("the loop", "its variables", "its result")
 
 
@@ -140,30 +140,21 @@ class Program:
         graph = self.graphs[name]
         if len(arguments) != len(graph.inputs):
             raise RuntimeError(f"The graph '{name}' takes {len(graph.inputs)} inputs, but got {len(arguments)}.")
-        values = {**self.constants[name], **dict(zip(graph.inputs, arguments, strict=True))}
+        values = {**self.globals, **self.constants[name], **dict(zip(graph.inputs, arguments, strict=True))}
         for step in self.steps[name]:
             node = step.node
-            inputs = [self._value(values, key) for key in node.inputs]
+            inputs = [values[key] for key in node.inputs]
             if step.compute is not None:
                 values[node.name] = step.compute(*inputs)
             elif node.operation is not None:
                 values[node.name] = _CONTROL[node.operation.name](*inputs)
             else:
-                function = _with_arguments(self._value(values, node.callee), tuple(inputs))
+                function = _with_arguments(values[node.callee], tuple(inputs))
                 if step.is_last:
                     return _Again(function)
                 values[node.name] = self._call(function)
-        outputs = [self._value(values, key) for key in graph.outputs]
+        outputs = [values[key] for key in graph.outputs]
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
-
-    def _value(self, values: dict[str, Any], key: str) -> Any:
-        if key in values:
-            return values[key]
-        if key in self.globals:
-            return self.globals[key]
-        raise UnsupportedError(
-            f"The graph takes '{key}' from the graph around it, which ms_compat does not follow in MindIR files."
-        )
 
     # -- loops on values known at run time only ----------------------------------------------------------------------
     def _loop(self, header: _Closure, choice: _Choice, around: tuple[str, ...]) -> Any:
@@ -250,8 +241,6 @@ def _staged(choice: _Choice, call: Callable[[Any], Any]) -> Any:
 
 def _with_arguments(function: Any, arguments: tuple) -> Any:
     """A function with further arguments."""
-    if not arguments:
-        return function
     if isinstance(function, _Choice):
         yes, no = [_with_arguments(branch, arguments) for branch in (function.yes, function.no)]
         return function._replace(yes=yes, no=no)
@@ -302,6 +291,6 @@ def _last_call(graph: Graph) -> str | None:
     if found is None or found.operation is not None:
         return None
     for node in graph.nodes[graph.nodes.index(found) + 1 :]:
-        if node.operation is None or node.operation.name not in _IDLE:
+        if node.operation is None or any(node.operation.attributes.get(effect) for effect in _EFFECTS):
             return None
     return found.name

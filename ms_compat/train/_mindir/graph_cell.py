@@ -72,7 +72,7 @@ class GraphCell(Cell):
         Raises:
             RuntimeError: it takes another number of inputs.
         """
-        expected = len(self.graph._main.inputs)
+        expected = len(self._program.main.inputs)
         if len(inputs) != expected:
             raise RuntimeError(f"For 'GraphCell', the graph takes {expected} inputs, but got {len(inputs)}.")
         return self._program(inputs)

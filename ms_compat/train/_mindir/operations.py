@@ -37,7 +37,12 @@ _SPATIAL = {
     "Conv2D": 2, "Conv2DTranspose": 2, "Conv2DBackpropInput": 2, "MaxPool": 2, "MaxPoolWithArgmax": 2,
     "MaxPoolWithArgmaxV2": 2, "Conv3D": 3, "Conv3DTranspose": 3, "MaxPool3D": 3, "AvgPool3D": 3,
 }  # fmt: skip
-_SPATIAL_ATTRIBUTES = ("kernel_size", "stride", "strides", "dilation")
+_SPATIAL_ATTRIBUTES = ("kernel_size", "stride", "strides", "dilation", "pads")
+# attributes that are dtypes in a program and stand in a file as numbers of another table than that of `arguments`
+_NUMBERED = {
+    ("MaxPoolWithArgmaxV2", "argmax_type"): {3: mstype.int32, 4: mstype.int64},
+    ("HammingWindow", "dtype"): {0: mstype.float32, 1: mstype.float16, 11: mstype.float64},
+}
 _TRANSPOSED = ("Conv2DTranspose", "Conv2DBackpropInput")
 _PADS = ("pad", "pad_list")
 _PAD_MODES = {0: "pad", 1: "same", 2: "valid"}
@@ -218,6 +223,10 @@ def _plain(primitive: str, name: str, value: Any) -> Any:
         return value[2:]
     if name == "pad_mode" and isinstance(value, int):
         return _PAD_MODES[value]
+    if (primitive, name) in _NUMBERED and isinstance(value, int):
+        return _NUMBERED[primitive, name][value]
+    if primitive == "AdaptiveAvgPool2D" and isinstance(value, tuple):
+        return tuple([None if size == -1 else size for size in value])
     if name.endswith("_type") and isinstance(value, str):
         return getattr(mstype, value, value)
     return value

@@ -16,10 +16,10 @@ import numpy as np
 from ms_compat._core.errors import UnsupportedError, describe
 from ms_compat.train._checkpoint import crypto
 from ms_compat.train._mindir import values
+from ms_compat.train._mindir.files import SUFFIX
 from ms_compat.train._mindir.graphs import FuncGraph, Graph, Node, Operation, StoredParameter
 from ms_compat.train.mind_ir_pb2 import GraphProto, ModelProto, NodeProto, PrimitiveProto, TensorProto
 
-SUFFIX = ".mindir"
 MAX_FILE_BYTES = 1 << 31  # protobuf's own bound of a message
 _REFERENCE = "REF::"
 _CONSTANT = "Constant"
@@ -140,6 +140,8 @@ class _Reader:
                 if tensor.name in parameters:
                     raise ValueError(f"two Parameters have the name '{tensor.name}'")
                 parameters[tensor.name] = StoredParameter(self.plain_name(tensor), self.value(tensor))
+        if len({stored.name for stored in parameters.values()}) != len(parameters):
+            raise ValueError("two of its Parameters have one name")
         shared = {  # a graph may name constants of another
             node.output[0]: self.constant(node)
             for proto in protos
