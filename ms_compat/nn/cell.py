@@ -190,3 +190,11 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
     def has_bprop(self) -> bool:
         """Whether the class defines its own gradient, `bprop`."""
         return self._has_bprop
+
+
+def __getattr__(name):
+    if name == "GraphCell":  # MindSpore defines it in this module
+        from ms_compat.nn import GraphCell
+
+        return GraphCell
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,6 +8,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, nn, ops
+from ms_compat.train._mindir import arguments, values
 from ms_compat.train.mind_ir_pb2 import AttributeProto, ModelProto, NodeProto, PrimitiveProto, TensorProto
 
 DATA = pathlib.Path(__file__).parents[1] / "conformance" / "data"
@@ -114,7 +115,7 @@ def test_parameters_are_saved_loaded_and_given_at_the_start(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error"),
+    ("given", "error"),
     [
         ((3,), TypeError),
         (("if", 3), TypeError),
@@ -125,8 +126,8 @@ def test_parameters_are_saved_loaded_and_given_at_the_start(tmp_path):
         (("if", None, 1), NotImplementedError),
     ],
 )
-def test_arguments_of_a_graph_cell_are_checked(arguments, error):
-    graph, *rest = arguments
+def test_arguments_of_a_graph_cell_are_checked(given, error):
+    graph, *rest = given
     with pytest.raises(error, match="For 'GraphCell'"):
         nn.GraphCell(ms.load(str(FILES / f"{graph}.mindir")) if graph == "if" else graph, *rest)
 
@@ -236,6 +237,13 @@ def test_a_damaged_file_is_a_runtime_error(kind, tmp_path):
         ms.load(str(path))
 
 
+def test_a_file_of_an_old_version_is_refused_with_the_way_out(tmp_path):
+    change = _changed(lambda m: (_set(op_type="Relu")(m.graph.node[-1]), _set(mind_ir_version=0)(m)))
+    (tmp_path / "old.mindir").write_bytes(change((FILES / "if.mindir").read_bytes()))
+    with pytest.raises(ms.UnsupportedError, match="export it again"):
+        ms.load(str(tmp_path / "old.mindir"))
+
+
 @pytest.mark.parametrize("location", ["../large_variables/data_0", "/etc/passwd", "none"])
 def test_parameters_are_not_taken_from_elsewhere(location, tmp_path):
     model = ModelProto()
@@ -256,3 +264,52 @@ def test_a_missing_primitive_is_named_before_anything_runs(tmp_path):
     graph = ms.load(str(tmp_path / "a.mindir"))
     with pytest.raises(ms.UnsupportedError, match="the primitive Foo"):
         nn.GraphCell(graph)
+
+
+# -- values ----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ["kinds", "recurrent", "training"])
+def test_values_of_a_file_are_written_as_they_were(name):
+    model = ModelProto()
+    model.ParseFromString((FILES / f"{name}.mindir").read_bytes())
+    nodes = [node for graph in (model.graph, *model.functions) for node in graph.node if node.op_type == "Constant"]
+    attributes = [a for owner in (*model.primitives, *nodes) for a in owner.attribute]
+    assert attributes
+    for attribute in attributes:
+        value = values.value_of(attribute, attribute.name)
+        assert values.attribute_of(value, attribute.name).SerializeToString() == attribute.SerializeToString()
+    for tensor in model.graph.parameter:
+        array = values.array_of(tensor, tensor.name)
+        assert values.tensor_proto(array).raw_data == tensor.raw_data
+
+
+@pytest.mark.parametrize("number", values.TYPES)
+def test_arrays_of_all_types_survive(number):
+    dtype = values.TYPES[number]
+    if dtype.np_dtype is None:
+        with pytest.raises(ms.UnsupportedError):
+            values.array_of(TensorProto(data_type=number), "x")
+        return
+    array = np.array([[0, 1], [1, 0]]).astype(dtype.np_dtype)
+    proto = values.tensor_proto(array)
+    assert proto.data_type == number
+    found = values.array_of(proto, "x")
+    assert found.dtype == array.dtype and np.array_equal(found, array)
+
+
+def test_numbers_of_arguments_are_the_inverse_of_their_texts():
+    for positions in arguments.ENCODED.values():
+        for argument in positions.values():
+            for number in range(60):
+                try:
+                    value = arguments.decoded(argument, number)
+                except ValueError:
+                    continue
+                assert arguments.encoded(argument, value) == number
+
+
+def test_a_value_that_no_file_holds_is_refused():
+    with pytest.raises(ms.UnsupportedError, match="type 'set'"):
+        values.attribute_of({1})
+    with pytest.raises(ms.UnsupportedError, match="MindIR"):
+        values.value_of(AttributeProto(type=AttributeProto.COO_TENSOR), "x")
+    assert values.value_of(values.attribute_of({"a": (1, [True])}, "d"), "d") == {"a": (1, [True])}

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.accepted import no_effect
 from ms_compat._core.errors import UnsupportedError, describe
 from ms_compat.train._checkpoint import crypto
 from ms_compat.train._mindir import values
@@ -56,6 +57,8 @@ def load(file_name: str, **kwargs: Any) -> FuncGraph:
         )
     if not os.path.exists(file_name):
         raise ValueError(f"For 'load', there is no file '{file_name}'.")
+    others = {name: value for name, value in kwargs.items() if name not in ("dec_key", "dec_mode")}
+    no_effect("load", "MindSpore knows no such option and reads the file without it", **others)
     path = os.path.realpath(file_name)
     files = _Files(path, kwargs)
     try:
@@ -201,6 +204,11 @@ class _Reader:
 
     def node(self, node: NodeProto, seen: set[str]) -> Node:
         if not node.op_type.startswith(_REFERENCE):
+            if not self.model.mind_ir_version:
+                raise UnsupportedError(
+                    "The MindIR file is of a version before 1, whose nodes hold their attributes: load and export it "
+                    "again with MindSpore 2."
+                )
             raise ValueError(f"the node '{node.name}' has the unknown kind '{node.op_type}'")
         target = node.op_type[len(_REFERENCE) :]
         operation = self.operations.get(target)
