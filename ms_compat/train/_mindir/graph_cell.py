@@ -38,10 +38,14 @@ class GraphCell(Cell):
         UnsupportedError: the graph has a primitive that is not served; the message names it.
         RuntimeError: at the call, for a wrong number of inputs.
 
+    >>> import tempfile
+    >>> import ms_compat as ms
     >>> from ms_compat import nn
-    >>> nn.GraphCell("net.mindir")
-    Traceback (most recent call last):
-    TypeError: For 'GraphCell', the 'graph' must be a FuncGraph that mindspore.load returned, but got 'net.mindir' ...
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     ms.export(nn.Dense(2, 1, "ones"), ms.Tensor([[1.0, 2.0]]), file_name=f"{folder}/a", file_format="MINDIR")
+    ...     net = nn.GraphCell(ms.load(f"{folder}/a.mindir"), {"weight": ms.Tensor([[3.0, 4.0]])})
+    >>> print([p.name for p in net.trainable_params()], net(ms.Tensor([[1.0, 2.0]])) - net.parameters_dict()["bias"])
+    ['weight', 'bias'] [[11.]]
     """
 
     def __init__(self, graph: FuncGraph, params_init: dict | None = None, obf_random_seed: int | None = None):

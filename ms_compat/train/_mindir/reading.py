@@ -34,7 +34,7 @@ def load(file_name: str, **kwargs: Any) -> FuncGraph:
         file_name: the file; its name ends in ".mindir".
         kwargs: `dec_key`, the bytes that an encrypted file was written with (16, 24 or 32), and `dec_mode`, "AES-GCM"
             (the default), "AES-CBC", "SM4-CBC", or a function of the file's name and the key that returns the
-            message's bytes.
+            decrypted bytes. Other options have no effect.
 
     Returns:
         FuncGraph, the graph with its Parameters.

@@ -63,7 +63,7 @@ class Block(nn.Cell):
 class Recurrent(nn.Cell):
     def __init__(self):
         super().__init__()
-        self.lstm = nn.LSTM(3, 2, bidirectional=True)
+        self.lstm = nn.LSTM(3, 2)
 
     def construct(self, x, h, c):
         return self.lstm(x, (h, c))
@@ -183,6 +183,13 @@ class Early(nn.Cell):
         return x
 
 
+def step():
+    """A whole step of training, with gradients and the optimizer."""
+    net = nn.Dense(2, 1, activation="tanh")
+    optimizer = nn.Momentum(net.trainable_params(), learning_rate=0.1, momentum=0.9)
+    return nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), optimizer)
+
+
 class Training(nn.Cell):
     def __init__(self):
         super().__init__()
@@ -220,7 +227,7 @@ def gradients(cell, inputs):
 CASES = {
     "lenet": (LeNet, [[floats(2, 1, 8, 8)]], True),
     "block": (Block, [[floats(1, 2, 6, 6)]], False),
-    "recurrent": (Recurrent, [[floats(4, 1, 3), floats(2, 1, 2), floats(2, 1, 2)]], False),
+    "recurrent": (Recurrent, [[floats(4, 1, 3), floats(1, 1, 2), floats(1, 1, 2)]], False),
     "attention": (Attention, [[floats(2, 3, 4)]], True),
     "words": (Words, [[whole([1, 5], [2, 0])]], False),
     "kinds": (
@@ -234,6 +241,7 @@ CASES = {
     "break": (Break, [[Tensor(np.float32([0, 0])), whole(n)] for n in (0, 1, 3, 9)], False),
     "nested": (Nested, [[Tensor(np.float32([0, 1])), whole(n)] for n in (1, 5)], False),
     "early": (Early, [[Tensor(np.float32([0, 1])), whole(n)] for n in (2, 9)], False),
+    "step": (step, [[floats(3, 2), floats(3, 1)]] * 2, False),
     "training": (Training, [[floats(3, 2)], [floats(3, 2)]], False),
 }
 
@@ -246,7 +254,7 @@ def main():
     for name, (make, calls, differentiate) in CASES.items():
         ms.set_context(mode=ms.GRAPH_MODE)
         net = make()
-        net.set_train(name == "training")
+        net.set_train(name in ("step", "training"))
         ms.export(net, *calls[0], file_name=str(FILES / name), file_format="MINDIR")
         load = lambda name=name: nn.GraphCell(ms.load(str(FILES / f"{name}.mindir")))  # noqa: E731
         cell = load()
