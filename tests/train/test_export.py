@@ -178,6 +178,11 @@ def test_names_are_kept_apart(written):
         written(lambda y: y * first + second, floats(2))
 
 
+def test_a_parameter_can_be_an_input(written):
+    graph = written(nn.ReLU(), ms.Parameter(floats(2), name="p")).graph
+    assert len(graph.input) == 1 and not graph.parameter
+
+
 def test_tensors_that_change_must_be_parameters(written):
     buffer = Tensor(np.zeros(2, np.float32))
 
@@ -309,6 +314,8 @@ def test_arguments_are_checked(options, error, tmp_path, monkeypatch):
         (nn.ReLU(), lambda: [np.ones(2)], RuntimeError),
         (nn.ReLU(), lambda: [Tensor(shape=[None, 3], dtype=ms.float32)], UnsupportedError),
         (Of(lambda pair: pair[0]), lambda: [(floats(2), 3)], UnsupportedError),
+        (Of(lambda x: x["a"]), lambda: [{"a": floats(2)}], UnsupportedError),
+        (Of(lambda x, k: x * k), lambda: [floats(2), ms.mutable(3)], UnsupportedError),
     ],
 )
 def test_inputs_are_checked(net, inputs, error, written):

@@ -14,7 +14,7 @@ from ms_compat._compile.signature import LEAF, arrays_of, split
 from ms_compat._core import state
 from ms_compat._core.errors import UnsupportedError, describe
 from ms_compat._core.parameter import Parameter
-from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor import Tensor, wrap
 from ms_compat.nn.cell import Cell
 from ms_compat.train._mindir import lowering_flow as lowering_flow
 from ms_compat.train._mindir import lowering_index as lowering_index
@@ -42,6 +42,7 @@ def graph_of(net: Any, inputs: tuple[Any, ...]) -> tuple[ModelProto, dict[str, n
         UnsupportedError: an operation, or a shape, that is not written.
     """
     owner = _compiled(net)
+    inputs = tuple(wrap(value._v) if isinstance(value, Parameter) else value for value in inputs)
     for value in inputs:
         _check_input(value)
     leaves: list[Any] = []
@@ -65,6 +66,10 @@ def graph_of(net: Any, inputs: tuple[Any, ...]) -> tuple[ModelProto, dict[str, n
     writer = GraphWriter(_NOT_A_NAME.sub("_", f"{type(net).__module__}_{owner.name}_construct"))
     parameters = {t.name: t._v for t in used}
     values: list[Value] = _inputs(writer, owner, inputs, set(parameters))
+    if len(values) != len(leaves):
+        raise UnsupportedError(
+            f"{API} with a dict, a mutable number or a sparse tensor as an input", "Pass Tensors, or tuples of them."
+        )
     known = {id(t): writer.parameter(t.name, t.shape, t._v.dtype) for t in used}
     values += [known.get(id(t)) for t in specialised.candidates]  # nobody asks for those that are not used
     low = Lowering(writer)
