@@ -62,7 +62,3 @@ class FuncGraph:
     def str(self) -> str:
         """The name of the graph."""
         return self._main.name
-
-    def operations(self) -> set[str]:
-        """The names of all primitives in it."""
-        return {node.operation.name for g in self._graphs.values() for node in g.nodes if node.operation is not None}
