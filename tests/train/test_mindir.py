@@ -266,6 +266,41 @@ def test_a_missing_primitive_is_named_before_anything_runs(tmp_path):
         nn.GraphCell(graph)
 
 
+def graph_of_one(operation, given, attributes, count, folder):
+    """A graph of one node: `count` inputs, then constants."""
+    model = ModelProto(little_endian=True, mind_ir_version=3)
+    holders = [values.attribute_of(value, name) for name, value in attributes.items()]
+    model.primitives.append(PrimitiveProto(name="op:1", op_type=operation, attribute=holders))
+    names = [f"x{i}" for i in range(count)]
+    for name in names:
+        model.graph.input.add(name=name)
+    for i, value in enumerate(given):
+        names.append(f"c{i}")
+        value = values.attribute_of(value, "value")
+        model.graph.node.add(output=[names[-1]], name=names[-1], op_type="Constant", attribute=[value])
+    model.graph.node.add(input=names, output=["y"], name="y", op_type="REF::op:1")
+    model.graph.output.add(name="y")
+    (folder / "a.mindir").write_bytes(model.SerializeToString())
+    return nn.GraphCell(ms.load(str(folder / "a.mindir")))
+
+
+@pytest.mark.parametrize(
+    ("operation", "given", "attributes", "expected"),
+    [
+        ("Round", (1,), {}, [0.2, -1.5]),
+        ("EqScalar", (-1.5,), {}, [False, True]),
+        ("FFT", (None, -1, 1), {}, [-0.625 + 0j, 0.875 + 0j]),  # "forward": divided by the length
+        ("ClipByNorm", (np.float32([1]),), {"axis": ()}, [0.25 / 1.5206906, -1.5 / 1.5206906]),
+        ("ReduceSum", ((), True, False), {}, [-1.25]),
+        ("ReduceSum", ((0,),), {"keep_dims": True}, [-1.25]),  # as older files have it
+        ("Softmax", (), {"axis": -1}, [0.8519528, 0.1480472]),
+    ],
+)
+def test_arguments_are_inputs_or_attributes(operation, given, attributes, expected, tmp_path):
+    found = graph_of_one(operation, given, attributes, 1, tmp_path)(Tensor([0.25, -1.5]))
+    np.testing.assert_allclose(found.asnumpy(), expected, rtol=1e-5)
+
+
 # -- values ----------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["kinds", "recurrent", "training"])
 def test_values_of_a_file_are_written_as_they_were(name):

@@ -43,7 +43,8 @@ _ENCODED = {
     "input_layout": "FlashAttentionScore:16 FlashAttentionScoreGrad:21",
     "interpolation_mode": "GridSampler2D:2 GridSampler2DGrad:3 GridSampler3D:2 GridSampler3DGrad:3",
     "mode": "LinalgQr:1",
-    "norm": "FFTWithSize:4",
+    "norm": "FFTWithSize:4 FFT:3 FFT2:3 FFTN:3 IFFT:3 IFFT2:3 IFFTN:3 RFFT:3 RFFT2:3 RFFTN:3 IRFFT:3 IRFFT2:3 "
+    "IRFFTN:3 HFFT:3 HFFT2:3 HFFTN:3 IHFFT:3 IHFFT2:3 IHFFTN:3",
     "pad_mode": "AvgPool:3 AvgPoolGrad:5",
     "padding_mode": "GridSampler2D:3 GridSampler2DGrad:4 GridSampler3D:3 GridSampler3DGrad:4",
     "reduce": "InplaceScatterSrcReduce:4 InplaceScatterValueReduce:4 Scatter:4 ScatterValue:4 TensorScatterElements:4",

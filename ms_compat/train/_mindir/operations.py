@@ -112,7 +112,13 @@ _MORE: dict[str, Callable] = {
         sequence, values, out_int32=dtype is mstype.int32, right=right, sorter=sorter
     ),
     "TypeAs": lambda x, other: ops.cast(x, other.dtype),
+    "SparseSegmentMean": ops.sparse_segment_mean,
     "View": lambda x, shape: ops.reshape(x, shape),
+    **{
+        name: getattr(ops, name.lower())
+        for name in "FFT FFT2 FFTN IFFT IFFT2 IFFTN RFFT RFFT2 RFFTN IRFFT IRFFT2 IRFFTN HFFT HFFT2 HFFTN IHFFT IHFFT2 "
+        "IHFFTN FFTShift IFFTShift".split()
+    },
 }
 
 
