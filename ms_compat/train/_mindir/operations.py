@@ -16,7 +16,6 @@ from ms_compat import mint, ops
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.tensor import Tensor
-from ms_compat._legacy import generated, gradients
 from ms_compat.nn.layer.clip import ClipByNorm
 from ms_compat.ops.primitive import REQUIRED, Primitive
 from ms_compat.train._mindir.arguments import ENCODED, decoded
@@ -124,6 +123,8 @@ _MORE: dict[str, Callable] = {
 
 def find(name: str) -> type[Primitive] | None:
     """The primitive class of a name: a public one, or one that MindSpore generates or differentiates with."""
+    from ms_compat._legacy import generated, gradients  # above this layer, and only for names that `ops` lacks
+
     for module in (ops, generated, gradients):
         found = vars(module).get(name)
         if isinstance(found, type) and issubclass(found, Primitive):
@@ -184,7 +185,7 @@ def _bound(cls: type[Primitive], operation: Operation) -> Callable:
             return row.fn(*given, *[_value(operation, key, attributes, parameters[key]) for key in rest])
 
         return compute
-    if issubclass(cls, generated.FacePrimitive):
+    if hasattr(cls, "_fn"):  # a face of a function, which takes all the inputs
         return cls()
     count = len(_names(cls.__call__))
     settings = _names(cls.__init__)
