@@ -96,3 +96,33 @@ def test_traced_equals_eager(pair):
         assert not getattr(b, "weak_type", False)
         tolerance = 4e-3 if a.dtype.itemsize == 2 else 1e-5
         np.testing.assert_allclose(np.asarray(a, np.float64), np.asarray(b, np.float64), rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize(
+    ("kernel", "padding", "stride", "dilation"),
+    [(2, (2, 0, 2, 0), 1, 1), (3, (4, 0, 3, 1), 1, 1), (2, (3, 1, 0, 4), 2, 2), (1, (1, 0, 0, 1), 1, 1)],
+)
+def test_padding_beyond_the_kernels_reach_has_the_gradient_of_an_explicit_one(
+    kernel, padding, stride, dilation, compiled
+):
+    random = np.random.RandomState(0)
+    x = ms.Tensor(random.randn(1, 2, 6, 7).astype(np.float32))
+    w = ms.Tensor(random.randn(3, 2, kernel, kernel).astype(np.float32))
+
+    settings = {"pad_mode": "pad", "stride": stride, "dilation": dilation}
+
+    def loss(pad):
+        def function(x, w):
+            explicit = ms.ops.pad(x, (*padding[2:], *padding[:2])) if pad == 0 else x
+            return ms.ops.sin(ms.ops.Conv2D(3, kernel, pad=pad, **settings)(explicit, w)).sum()
+
+        return ms.grad(function, (0, 1))
+
+    found, expected = (ms.jit(loss(pad)) if compiled else loss(pad) for pad in (padding, 0))
+    for mine, other in zip(found(x, w), expected(x, w), strict=True):
+        np.testing.assert_allclose(mine.asnumpy(), other.asnumpy(), rtol=1e-4, atol=1e-4)
+    out = ms.ops.Conv2D(3, kernel, pad=padding, **settings)(x, w)
+    g = ms.Tensor(random.randn(*out.shape).astype(np.float32))
+    back = ms.ops.Conv2DBackpropInput(3, kernel, pad=padding, **settings)(g, w, x.shape)
+    assert float((back * x).sum()) == pytest.approx(float((g * out).sum()), rel=1e-3, abs=1e-3)

@@ -73,7 +73,16 @@ def pad_pairs(api: str, pad_mode: Any, padding: Any, count: int, argument: str =
 
 
 def convolve(x: Any, w: Any, stride: tuple, pads: Pairs, dilation: tuple, groups: int) -> Any:
-    """The convolution itself, in channels-first layout; the result has the dtype of `x`."""
+    """The convolution itself, in channels-first layout; the result has the dtype of `x`.
+
+    Padding beyond the kernel's reach is written out: in the gradient it would be a negative padding on one side and a
+    positive one on the other, for which XLA's CPU kernels read outside of the input.
+    """
+    reach = [(k - 1) * d for k, d in zip(w.shape[2:], dilation, strict=True)]
+    if any(max(pair) > most for pair, most in zip(pads, reach, strict=True)):
+        beyond = [(max(a - most, 0), max(b - most, 0)) for (a, b), most in zip(pads, reach, strict=True)]
+        x = jnp.pad(x, ((0, 0), (0, 0), *beyond))
+        pads = tuple([(min(a, most), min(b, most)) for (a, b), most in zip(pads, reach, strict=True)])
     out = lax.conv_general_dilated(
         wide_on_cpu(x),
         wide_on_cpu(w.astype(x.dtype)),
