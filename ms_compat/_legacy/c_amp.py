@@ -1,6 +1,7 @@
 """`mindspore._c_expression.amp`: what MindSpore's automatic casts of each operation are described by.
 
-Copies of MindSpore's `train/amp.py` import these names. The descriptions are served, the casts themselves are not.
+Copies of MindSpore's `train/amp.py` import these names. The descriptions are served; casts begin with
+`amp.auto_mixed_precision(net, "auto")`, for the calls of a Cell, and not in the midst of a program.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.op import Op
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function.create import cast
+from ms_compat.nn._cell.precision import cast_tree
 
 # Names without "_" and in lower case: `matmul` is also the primitive MatMul.
 LOW = frozenset(
@@ -51,7 +51,7 @@ class AutoPrecision:
         full = list(args)
         # the bias of the layer is added in the bias's own type, as by MindSpore's BiasAdd
         for i in operation.dynamics[:2] if operation.name == "Dense" else operation.dynamics:
-            full[i] = _cast(args[i], to)
+            full[i] = cast_tree(args[i], to.np_dtype)
         return tuple(full)
 
 
@@ -69,11 +69,3 @@ def in_precision(construct: Callable, precision: AutoPrecision) -> Callable:
             return construct(*args, **kwargs)
 
     return computed
-
-
-def _cast(value: Any, to: Any) -> Any:
-    if isinstance(value, Tensor):
-        return cast(value, to) if value.dtype in mstype.float_type and value.dtype is not to else value
-    if isinstance(value, (tuple, list)):
-        return type(value)([_cast(item, to) for item in value])
-    return value

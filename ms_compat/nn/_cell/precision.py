@@ -32,7 +32,8 @@ def _cast(x, to):
 def cast_tree(value: Any, to: np.dtype) -> Any:
     """Cast the floating-point Tensors in a value and its tuples, lists and dicts."""
     if isinstance(value, Tensor):
-        return _cast(value, to) if value._v.dtype in _FLOATS and value._v.dtype != to else value
+        given = value.dtype.np_dtype  # also of a Tensor without data yet, which the operation refuses
+        return _cast(value, to) if given in _FLOATS and given != to else value
     if isinstance(value, tuple):
         items = [cast_tree(item, to) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)

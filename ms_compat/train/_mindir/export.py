@@ -16,7 +16,7 @@ from ms_compat._core.errors import UnsupportedError, type_error, value_error
 from ms_compat.train._checkpoint import crypto
 from ms_compat.train._checkpoint.arrays import as_bytes
 from ms_compat.train._checkpoint.atomic import READ_ONLY, replaced
-from ms_compat.train._mindir.files import SUFFIX, checked_path, make_directory
+from ms_compat.train._mindir.files import SUFFIX, checked_path, make_directory, write
 from ms_compat.train.mind_ir_pb2 import ModelProto
 
 _API = "export"
@@ -165,7 +165,7 @@ def _write(
     if sum(array.nbytes for array in arrays.values()) <= TOGETHER_BYTES:
         for name, proto in named:
             proto.raw_data = bytes(as_bytes(arrays[name]))
-        _put(base + SUFFIX, model.SerializeToString(), encrypt)
+        _put_graph(base + SUFFIX, model, encrypt)
         return
     logger.warning("export: the Parameters have more than 1 GiB and are written next to the graph.")
     folder = base + "_variables"
@@ -175,12 +175,12 @@ def _write(
     for number, group in enumerate(_data_files(sorted(named, key=lambda pair: pair[0]), arrays)):
         location = os.path.join(os.path.basename(folder), f"data_{number}")
         _put_data(os.path.join(folder, f"data_{number}"), location, group, arrays, encrypt)
-    _put(f"{base}_graph{SUFFIX}", model.SerializeToString(), encrypt)
+    _put_graph(f"{base}_graph{SUFFIX}", model, encrypt)
 
 
-def _put(path: str, data: bytes, encrypt: Callable[[bytes], bytes] | None) -> None:
-    with replaced(path, READ_ONLY) as temporary, open(temporary, "wb") as file:
-        file.write(encrypt(data) if encrypt else data)
+def _put_graph(path: str, model: ModelProto, encrypt: Callable[[bytes], bytes] | None) -> None:
+    data = model.SerializeToString()
+    write(path, encrypt(data) if encrypt else data)
 
 
 def _data_files(named: list[tuple[str, Any]], arrays: dict[str, np.ndarray]) -> Iterator[list[tuple[str, Any]]]:

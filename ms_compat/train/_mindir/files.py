@@ -35,6 +35,12 @@ def make_directory(path: str) -> None:
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
 
 
+def write(path: str, data: bytes) -> None:
+    """Put a file into its place whole, readable by its owner only."""
+    with replaced(path, READ_ONLY) as temporary, open(temporary, "wb") as file:
+        file.write(data)
+
+
 def load_mindir(file_name):
     """Read a MindIR file as a message, whose fields can be looked at and changed; `mindspore.load` runs it instead.
 
@@ -85,5 +91,4 @@ def save_mindir(model, file_name):
         raise type_error("save_mindir", "model", "ModelProto", model)
     path = path.removesuffix(SUFFIX) + SUFFIX
     make_directory(path)
-    with replaced(path, READ_ONLY) as temporary, open(temporary, "wb") as file:
-        file.write(model.SerializeToString())
+    write(path, model.SerializeToString())
