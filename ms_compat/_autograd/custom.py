@@ -14,9 +14,11 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from ms_compat._compile import control_flow
 from ms_compat._compile.signature import build, split
 from ms_compat._core import state, tape
-from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.errors import NotTraceableError, UnsupportedError
+from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
 
@@ -76,7 +78,8 @@ def call_taped(
             cts = tuple([wrap(jnp.zeros_like(o._v)) if ct is None else ct for o, ct in zip(fresh, cts, strict=True)])
         return match(given, bprop(*given, result, build(out_spec, iter(cts))))
 
-    tape.record_custom(fresh, targets, pull)
+    integers = any(n is not None and t._v.dtype not in INEXACT for n, t in zip(targets, leaves, strict=True))
+    tape.record_custom(fresh, targets, pull, integers)
     return result
 
 
@@ -169,6 +172,8 @@ class Lifted:
         """Make the call through `rule`, a function of the same signature, and put the results into place."""
         scope = state.current_scope() if state.tracing else None
         if scope is not None:
+            if scope.integers and any(id(t) in scope.integers for t in self.leaves):
+                raise NotTraceableError("A custom gradient of an integer Tensor cannot be compiled.")
             for t in self.members:
                 scope.note_read(t)
         outputs, changed = rule([t._v for t in self.leaves], [t._v for t in self.members])
@@ -192,7 +197,7 @@ def with_bprop(call: Lifted, bprop: Callable, match: Callable) -> Callable:
             args, _ = call.inputs(noted(inner, leaf_values))
             out = call.outputs(noted(inner, out_values))
             douts = [shown(ct, o) for ct, o in zip(cotangents[0], out_values, strict=True)]
-            grads = match(args, bprop(*args, out, call.outputs(noted(inner, douts))))
+            grads = match(args, _of_user(bprop, (*args, out, call.outputs(noted(inner, douts))), inner))
             of_leaves = [_fitting(g, v) for g, v in zip(grads, leaf_values, strict=True)]
             if inner.changed():
                 raise UnsupportedError(
@@ -203,6 +208,17 @@ def with_bprop(call: Lifted, bprop: Callable, match: Callable) -> Callable:
 
     rule.defvjp(forward, backward)
     return rule
+
+
+def _of_user(bprop: Callable, args: tuple, scope: Any) -> Any:
+    """Call a backward rule of the user's; if it branches on what is traced, with its control flow rewritten."""
+    try:
+        return control_flow.converted(bprop)(*args)
+    except CONCRETIZATION_ERRORS:
+        if scope.convert:
+            raise
+        scope.convert = True
+        return control_flow.converted(bprop)(*args)
 
 
 def shown(cotangent: Any, value: Any) -> Any:
@@ -237,7 +253,7 @@ def register_hook(tensor: Tensor, hook: Callable) -> tape.HookHandle:
     handle = tape.HookHandle(hooks, hook)
 
     def bprop(x, out, dout):
-        return (tape.through_hooks(hooks, dout),)
+        return (tape.through_hooks({i: control_flow.converted(hook) for i, hook in hooks.items()}, dout),)
 
     hooked = call_with_bprop(lambda x: x, bprop, (tensor,), {}, "Tensor.register_hook")
     state.assign(tensor, hooked._v)

@@ -16,8 +16,8 @@ import jax.numpy as jnp
 from ms_compat._autograd import observed
 from ms_compat._compile import control_flow
 from ms_compat._compile.signature import build, split
-from ms_compat._core import state, tape
-from ms_compat._core.jax_compat import is_weak
+from ms_compat._core import context, state, tape
+from ms_compat._core.jax_compat import is_weak, trace_of
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
@@ -60,12 +60,15 @@ def linearize(
 ):
     """Run `fn` and prepare its pullback with respect to `tensors`."""
     if state.tracing and state.current_scope() is not None:
-        return _linearize_traced(fn, args, kwargs, tensors, has_aux, api)
+        return linearize_traced(fn, args, kwargs, tensors, has_aux, api)
     return _linearize_taped(fn, args, kwargs, tensors, has_aux, retain, api)
 
 
-def _outputs_of(out: Any, has_aux: bool, api: str) -> list[Tensor]:
-    """The Tensors that cotangents belong to."""
+def outputs_of(out: Any, has_aux: bool, api: str) -> list[Tensor]:
+    """The Tensors that cotangents belong to: all in the output, or in its first item with `has_aux`.
+
+    Numbers and None beside them, or in their place, have no gradient.
+    """
     if has_aux:
         if not isinstance(out, tuple) or len(out) < 2:
             raise ValueError(
@@ -73,42 +76,66 @@ def _outputs_of(out: Any, has_aux: bool, api: str) -> list[Tensor]:
                 f"{type(out).__name__}."
             )
         out = out[0]
+    return _tensors_in(out)
+
+
+def _tensors_in(out: Any) -> list[Any]:
+    if isinstance(out, Parameter):
+        return [out]
+    if isinstance(out, (tuple, list)):
+        return [t for item in out for t in _tensors_in(item)]
+    if isinstance(out, dict):
+        return [t for item in out.values() for t in _tensors_in(item)]
     leaves: list[Any] = []
     split(out, leaves)
-    if not leaves:
-        raise TypeError(f"For '{api}', the function must return a Tensor or a tuple of Tensors, but got {out!r:.80}.")
     return leaves
+
+
+def _without_parameters(out: Any) -> Any:
+    """An output of traced code, with the value that a Parameter has there in its place."""
+    if isinstance(out, Parameter):
+        return wrap(out._v)
+    if isinstance(out, (tuple, list)) and not hasattr(out, "_fields"):
+        return type(out)(map(_without_parameters, out))
+    if isinstance(out, dict):
+        return type(out)((key, _without_parameters(item)) for key, item in out.items())
+    return out
 
 
 # -- the tape --------------------------------------------------------------------------------------------------------
 def _distinct(args: tuple, tensors: Sequence[Tensor]) -> tuple[tuple, list[Tensor]]:
-    """Give every position its own Tensor where one object stands in several, so that their gradients stay apart."""
+    """Give every position its own Tensor where one object stands in several, so that their gradients stay apart.
+
+    The last keeps the object itself, which is a weight, or what the function reaches otherwise.
+    """
     if len({id(t) for t in tensors}) == len(tensors):
         return args, list(tensors)
-    seen: set[int] = set()
+    left = [id(t) for t in tensors]
     args_list, out = list(args), []
     for tensor in tensors:
-        if id(tensor) in seen and not isinstance(tensor, Parameter):
-            copy = wrap(tensor._v)
+        left.remove(id(tensor))
+        at = next((i for i, a in enumerate(args_list) if a is tensor), None)
+        if id(tensor) in left and at is not None:
+            copy = args_list[at] = wrap(tensor._v)
             copy._node = tensor._node
-            at = [i for i, a in enumerate(args_list) if a is tensor]
-            if len(at) > 1:
-                args_list[at[-1]] = copy
             tensor = copy
-        seen.add(id(tensor))
         out.append(tensor)
     return tuple(args_list), out
 
 
+def _is_frozen(tensor: Tensor) -> bool:
+    """Whether a Parameter has no gradient because of `requires_grad`, which MindSpore asks in PYNATIVE_MODE alone."""
+    return context.state.mode == context.PYNATIVE_MODE and isinstance(tensor, Parameter) and not tensor.requires_grad
+
+
 def _linearize_taped(fn, args, kwargs, tensors, has_aux, retain, api) -> Linearized:
-    variables = list(tensors)
+    args, variables = _distinct(args, tensors)
     session = tape.Session()
     with tape.resumed() as paused, session:
-        by_object = {id(t): session.leaf(t) for t in variables if t._v.dtype in INEXACT}
+        by_object = {id(t): session.leaf(t) for t in variables if not _is_frozen(t)}
         leaves = [by_object.get(id(t)) for t in variables]
         out = fn(*args, **kwargs)
-        outputs = _outputs_of(out, has_aux, api)
-        nodes = session.nodes()
+        outputs = outputs_of(out, has_aux, api)
         heads = [tape.live_node(t) for t in outputs]
         all_outputs: list[Any] = []
         split(out, all_outputs)
@@ -118,6 +145,22 @@ def _linearize_taped(fn, args, kwargs, tensors, has_aux, retain, api) -> Lineari
             if isinstance(t, Tensor) and t._node is not None:
                 t._node = None
     keep = retain or nested
+    return Linearized(out, outputs, pullback_on_tape(session, leaves, heads, keep, nested))
+
+
+def pullback_on_tape(
+    session: tape.Session, leaves: Sequence[Any], heads: Sequence[Any], keep: bool, nested: bool
+) -> Callable:
+    """The pullback of what a session has recorded.
+
+    Args:
+        session: it is over.
+        leaves: the nodes whose gradients are asked for; None for what has none.
+        heads: the nodes of the outputs; None for what has no gradient.
+        keep: whether the tape is needed again.
+        nested: whether another session is open around it.
+    """
+    nodes = session.nodes()
 
     def pull(cotangents: Sequence[Any]) -> list[Any]:
         recorded = nested and tape.recording() and not tape.paused()
@@ -145,11 +188,14 @@ def _linearize_taped(fn, args, kwargs, tensors, has_aux, retain, api) -> Lineari
                 session.close()
         return grads if recorded else [None if g is None else wrap(g) for g in grads]
 
-    return Linearized(out, outputs, pull)
+    return pull
 
 
 # -- a trace ---------------------------------------------------------------------------------------------------------
-def _linearize_traced(fn, args, kwargs, tensors, has_aux, api) -> Linearized:
+def linearize_traced(
+    fn: Callable, args: tuple, kwargs: dict, tensors: Sequence[Tensor], has_aux: bool, api: str
+) -> Linearized:
+    """Run `fn` in the open trace with its pullback."""
     args, variables = _distinct(args, tensors)
     found: dict[str, Any] = {}
     at = [i for i, t in enumerate(variables) if t._v.dtype in INEXACT]
@@ -162,10 +208,13 @@ def _linearize_traced(fn, args, kwargs, tensors, has_aux, api) -> Linearized:
 
     def lifted(*values):
         with state.TraceScope() as scope:
+            scope.forwards = None
             scope.swap([*inexact, *observers], values)
+            scope.trace = trace_of(values[0]) if values else None
+            scope.integers = {id(t): t for t in variables if t._v.dtype not in INEXACT}
             scope.observers = found["observers"] = {id(p): False for p in observers}
-            out = control_flow.converted(fn)(*args, **kwargs)
-            outputs = _outputs_of(out, has_aux, api)
+            out = _without_parameters(control_flow.converted(fn)(*args, **kwargs))
+            outputs = outputs_of(out, has_aux, api)
             every: list[Any] = []
             found["spec"] = split(out, every)
             every = [t if isinstance(t, Tensor) else Tensor(t) for t in every]
@@ -211,9 +260,8 @@ def cotangents_for(linearized: Linearized, sens: Any, api: str) -> list[Any]:
     """
     outputs = linearized.outputs
     if sens is None:
-        return [wrap(constant_like(o._v, 1)) if o._v.dtype in INEXACT else None for o in outputs]
-    given: list[Any] = []
-    split(sens, given, True)
+        return [wrap(constant_like(o._v, 1)) for o in outputs]
+    given = _matched(linearized.out, sens)
     if len(given) != len(outputs):
         raise ValueError(f"For '{api}', {len(outputs)} outputs need as many sensitivities, but got {len(given)}.")
     out = []
@@ -233,6 +281,18 @@ def cotangents_for(linearized: Linearized, sens: Any, api: str) -> list[Any]:
             s._node = node
         out.append(s)
     return out
+
+
+def _matched(out: Any, sens: Any) -> list[Any]:
+    """The sensitivities of an output's Tensors; what stands in the place of a number is left out."""
+    if isinstance(out, (tuple, list)) and isinstance(sens, (tuple, list)) and len(out) == len(sens):
+        return [g for o, s in zip(out, sens, strict=True) for g in _matched(o, s)]
+    if isinstance(out, dict) and isinstance(sens, dict) and list(out) == list(sens):
+        return [g for key, o in out.items() for g in _matched(o, sens[key])]
+    given: list[Any] = []
+    if not isinstance(out, (int, float, str, type(None))):
+        split(sens, given, True)
+    return given
 
 
 def gradients(linearized: Linearized, tensors: Sequence[Tensor], sens: Any, api: str) -> list[Tensor]:

@@ -18,7 +18,8 @@ from ms_compat._compile.control_flow.branches import wrap_noted
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._compile.signature import build, split
 from ms_compat._core import context, state, tape
-from ms_compat._core.parameter import Parameter
+from ms_compat._core.jax_compat import is_mapped
+from ms_compat._core.op import op
 from ms_compat._core.sparse import Sparse
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
@@ -35,6 +36,7 @@ class Lifted:
         self.spec: Any = None
         self.forward_mode = forward_mode
         self.changed: list[Tensor] = []
+        self.mapped: list[bool] = []  # by `vmap`, which of those
 
     def __call__(self, *values):
         """Arrays of the outputs and, as auxiliary output, of what was changed."""
@@ -45,6 +47,7 @@ class Lifted:
             leaves: list[Any] = []
             self.spec = split(out, leaves)
             self.changed = scope.changed()
+            self.mapped = [is_mapped(t._v) for t in self.changed]
             leaves = [leaf if isinstance(leaf, Tensor) else Tensor(leaf) for leaf in leaves]
             return [leaf._v for leaf in leaves], [t._v for t in self.changed]
 
@@ -298,33 +301,91 @@ class _Vmapped(_Transformed):
             raise ValueError("For 'vmap', 'in_axes' is None for every input; at least one must be mapped.")
         lifted = Lifted(self.fn, args, kwargs, leaves)
         outputs, changed = jax.vmap(lifted, in_axes=axes, out_axes=(0, 0))(*[t._v for t in leaves])
-        if lifted.changed and any(isinstance(t, Parameter) for t in lifted.changed):
-            raise ValueError("For 'vmap', the function must not change Parameters.")
-        return self._place(lifted, outputs)
+        for t, value, mapped in zip(lifted.changed, changed, lifted.mapped, strict=True):
+            at = next((axis for leaf, axis in zip(leaves, axes, strict=True) if leaf is t), None)
+            if at is None and mapped and t._is_parameter:
+                raise ValueError("For 'vmap', a Parameter that is not mapped cannot take the values of each slice.")
+            state.overwrite(t, value[0] if at is None else jax.numpy.moveaxis(value, 0, at))
+        size = next(t.shape[axis] for t, axis in zip(leaves, axes, strict=True) if axis is not None)
+        return _placed(lifted.rebuild(outputs), self.out_axes, size)
 
-    def _place(self, lifted, outputs):
-        out_leaves: list[Any] = []
-        structure = lifted.rebuild(outputs)
-        placed_axes: list[Any] = []
-        _axes_of(structure, self.out_axes, out_leaves, placed_axes)
-        moved = []
-        for leaf, axis in zip(out_leaves, placed_axes, strict=True):
-            value = leaf._v
-            if axis is None:
-                value = value[0]
-            elif axis != 0:
-                value = jax.numpy.moveaxis(value, 0, axis)
-            moved.append(value)
-        return lifted.rebuild(moved)
+
+class _Ensemble(_Transformed):
+    """Several Cells of one kind, each on its own slice of the inputs."""
+
+    def __init__(self, cells: Any, in_axes: Any, out_axes: Any):
+        super().__init__(cells, "vmap")
+        self.cells = cells
+        self.in_axes = in_axes
+        self.out_axes = out_axes
+
+    def _run(self, *args, **kwargs):
+        in_axes = self.in_axes if isinstance(self.in_axes, (tuple, list)) else (self.in_axes,) * len(args)
+        leaves: list[Any] = []
+        axes: list[Any] = []
+        _axes_of(tuple(args), in_axes, leaves, axes)
+        sizes = {t.shape[axis] for t, axis in zip(leaves, axes, strict=True) if axis is not None}
+        if sizes != {len(self.cells)}:
+            raise ValueError(f"For 'vmap', {len(self.cells)} Cells need inputs with as many slices, but got {sizes}.")
+        outputs = [cell(*_slices(args, in_axes, i), **kwargs) for i, cell in enumerate(self.cells)]
+        return _stacked(outputs, self.out_axes)
+
+
+def _slices(value: Any, axis: Any, index: int) -> Any:
+    """One slice of each Tensor of the inputs."""
+    if isinstance(value, (tuple, list)):
+        axes = axis if isinstance(axis, (tuple, list)) else (axis,) * len(value)
+        return type(value)([_slices(item, a, index) for item, a in zip(value, axes, strict=True)])
+    return _slice_of(value, index, axis) if isinstance(value, Tensor) and axis is not None else value
+
+
+def _stacked(outputs: Sequence[Any], axis: Any) -> Any:
+    """The outputs of several calls as one, each Tensor stacked where `out_axes` wants it."""
+    first = outputs[0]
+    if isinstance(first, (tuple, list)):
+        axes = axis if isinstance(axis, (tuple, list)) else (axis,) * len(first)
+        return type(first)([_stacked(items, a) for items, a in zip(zip(*outputs, strict=True), axes, strict=True)])
+    return _stack(tuple(outputs), axis) if isinstance(first, Tensor) and axis is not None else first
+
+
+@op(static=("axis",))
+def _slice_of(x, index, axis):
+    return jax.lax.dynamic_index_in_dim(x, index, axis, keepdims=False)
+
+
+@op(static=("axis",))
+def _stack(items, axis):
+    return jax.numpy.stack(items, axis)
+
+
+def _placed(value: Any, axis: Any, size: int) -> Any:
+    """An output, mapped over dimension 0, with that dimension where `out_axes` wants it; a number is repeated."""
+    if isinstance(value, (tuple, list)):
+        axes = axis if isinstance(axis, (tuple, list)) else (axis,) * len(value)
+        if len(axes) != len(value):
+            raise ValueError(f"For 'vmap', {len(axes)} axes are given for a nesting of {len(value)}.")
+        return type(value)([_placed(item, a, size) for item, a in zip(value, axes, strict=True)])
+    if isinstance(value, (bool, int, float)) and axis is not None:
+        return Tensor([value] * size)
+    if not isinstance(value, Tensor):
+        return value
+    _check_axis(value, axis)
+    if axis is None:
+        return wrap_noted(value._v[0])
+    return value if axis == 0 else wrap_noted(jax.numpy.moveaxis(value._v, 0, axis))
+
+
+def _check_axis(value: Tensor, axis: Any) -> None:
+    if axis is not None and (isinstance(axis, bool) or not isinstance(axis, int)):
+        raise TypeError(f"For 'vmap', an axis must be an int or None, but got {axis!r}.")
+    if axis is not None and not -value.ndim <= axis < value.ndim:
+        raise ValueError(f"For 'vmap', axis {axis} is out of range for a Tensor of shape {value.shape}.")
 
 
 def _axes_of(value: Any, axis: Any, leaves: list[Any], axes: list[Any]) -> None:
     """Pair every Tensor of an argument with its axis; an int or None holds for all Tensors of a nesting."""
     if isinstance(value, Tensor):
-        if axis is not None and (isinstance(axis, bool) or not isinstance(axis, int)):
-            raise TypeError(f"For 'vmap', an axis must be an int or None, but got {axis!r}.")
-        if axis is not None and not -value.ndim <= axis < value.ndim:
-            raise ValueError(f"For 'vmap', axis {axis} is out of range for a Tensor of shape {value.shape}.")
+        _check_axis(value, axis)
         leaves.append(value)
         axes.append(axis)
     elif isinstance(value, (tuple, list)):
@@ -339,7 +400,7 @@ def vmap(fn, in_axes=0, out_axes=0):
     """Map a function over an axis of its inputs.
 
     Args:
-        fn: function or Cell of Tensors.
+        fn: function or Cell of Tensors; or a CellList, whose Cells take one slice each.
         in_axes: the axis to map of each input: an int for all, or a nesting like the inputs; None leaves one unmapped.
         out_axes: where the mapped axis goes in the outputs.
 
@@ -355,4 +416,4 @@ def vmap(fn, in_axes=0, out_axes=0):
     [4 6]
     """
     check_function(fn, "vmap")
-    return _Vmapped(fn, in_axes, out_axes)
+    return (_Ensemble if getattr(type(fn), "_mapped_one_by_one", False) else _Vmapped)(fn, in_axes, out_axes)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ms_compat._autograd import recorded
 from ms_compat._autograd.engine import gradients, linearize
 from ms_compat._autograd.select import (
     ALL,
@@ -67,9 +68,13 @@ class GradFunction:
                 raise TypeError(
                     f"For '{self.api}', with 'sens_param' the last input is the sensitivity; none was given."
                 )
-        selection = select_inputs(args, self.position, self.api)
+        selection = select_inputs((*args, *kwargs.values()), self.position, self.api)
         tensors = [*selection.tensors, *self.weights]
-        linearized = linearize(self.fn, args, kwargs, tensors, self.has_aux, False, self.api)
+        linearized = None
+        if hasattr(self.fn, "construct"):
+            linearized = recorded.take(self.fn, args, kwargs, tensors, self.has_aux, self.api)
+        if linearized is None:
+            linearized = linearize(self.fn, args, kwargs, tensors, self.has_aux, False, self.api)
         grads = gradients(linearized, tensors, sens, self.api)
         count = len(selection.tensors)
         return self.returns(linearized.out, selection.pack(grads[:count]), tuple(grads[count:]), self)
@@ -188,10 +193,11 @@ class GradOperation:
 class _Packing:
     """How `grad` and `value_and_grad` return: single or tuple, inputs and weights, with ids, with the value."""
 
-    __slots__ = ("position", "return_ids", "single_weight", "value")
+    __slots__ = ("position", "return_ids", "single_weight", "value", "weighed")
 
-    def __init__(self, position, single_weight, return_ids, value):
+    def __init__(self, position, weighed, single_weight, return_ids, value):
         self.position = position
+        self.weighed = weighed  # whether weights were given, be it none
         self.single_weight = single_weight
         self.return_ids = return_ids
         self.value = value
@@ -203,7 +209,7 @@ class _Packing:
             weights = tuple([(p.name, g) for p, g in zip(owner.weights, weights, strict=True)])
         first = None if self.position is None else single_if_one(inputs)
         second = weights[0] if self.single_weight else weights
-        if not owner.weights:
+        if not self.weighed:
             grads = first
         elif self.position is None:
             grads = second
@@ -225,8 +231,8 @@ def _make(api, fn, grad_position, weights, has_aux, return_ids, sens_param, valu
     for name, flag in (("has_aux", has_aux), ("return_ids", return_ids), ("sens_param", sens_param)):
         if not isinstance(flag, bool):
             raise TypeError(f"For '{api}', the argument '{name}' must be a bool, but got {type(flag).__name__}.")
-    key = (api, position, has_aux, return_ids, sens_param, single, tuple(map(id, chosen)))
-    packing = _Packing(position, single, return_ids, value)
+    key = (api, position, has_aux, return_ids, sens_param, weights is None, single, tuple(map(id, chosen)))
+    packing = _Packing(position, weights is not None, single, return_ids, value)
     return _cached(fn, key, lambda: GradFunction(fn, position, chosen, has_aux, sens_param, packing, api))
 
 

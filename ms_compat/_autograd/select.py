@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ms_compat._compile.mutable import is_mutable
-from ms_compat._compile.signature import LEAF, Identity, build, split
+from ms_compat._compile.signature import LEAF, Identity, build
 from ms_compat._core import context, state
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.sparse import Sparse
@@ -39,10 +39,7 @@ class Selection:
             self.specs.append(_of_values(value))
             self.tensors.append(value.values)
             return
-        leaves: list[Any] = []
-        spec = split(value, leaves, True)
-        self.specs.append(_only_leaves(spec))
-        self.tensors.extend(leaf if isinstance(leaf, Tensor) else Tensor(leaf) for leaf in leaves)
+        self.specs.append(_pick(value, self.tensors))
 
     def pack(self, gradients: list[Tensor]) -> tuple:
         """The gradients of the leaves, one item per picked input, each in the input's own structure."""
@@ -59,23 +56,30 @@ def _of_values(value: Sparse) -> Any:
     return ("sparse", type(value), value._shape, (*places, LEAF))
 
 
-def _only_leaves(spec: Any) -> Any:
-    """A spec for gradients: plain containers, numbers as leaves."""
-    if spec in ("tensor", "scalar"):
+def _pick(value: Any, tensors: list[Tensor]) -> Any:
+    """The spec of a value's gradient: plain containers, with a leaf for each Tensor, Parameter or number."""
+    if isinstance(value, Tensor):
+        tensors.append(value)
         return LEAF
-    kind = spec[0]
-    if kind in ("const", "float"):
-        return spec
-    if kind == "sparse":
-        return (*spec[:-1], tuple([_only_leaves(part) for part in spec[-1]]))
-    plain = kind.removeprefix("mutable_")
-    if plain == "dict":
-        return (plain, tuple([(key, _only_leaves(part)) for key, part in spec[1]]))
-    return (*((plain,) if plain != "namedtuple" else spec[:2]), tuple([_only_leaves(part) for part in spec[-1]]))
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        tensors.append(Tensor(value))
+        return LEAF
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return ("namedtuple", type(value), tuple([_pick(item, tensors) for item in value]))
+    if isinstance(value, (tuple, list)):
+        return ("tuple" if isinstance(value, tuple) else "list", tuple([_pick(item, tensors) for item in value]))
+    if isinstance(value, dict):
+        return ("dict", tuple([(key, _pick(item, tensors)) for key, item in value.items()]))
+    if isinstance(value, Sparse):
+        parts = tuple([_pick(part, tensors) for part in value._parts()])
+        return ("sparse", type(value), value._shape, parts)
+    return ("const", type(value), Identity(value))
 
 
 def differentiable(value: Any) -> bool:
     """Whether an argument has a gradient of its own."""
+    if isinstance(value, Tensor) and value.const_arg:  # a constant of compiled code
+        return context.state.mode != context.GRAPH_MODE and state.current_scope() is None
     return isinstance(value, (Tensor, Sparse)) or (is_mutable(value) and not isinstance(value, (int, float)))
 
 
@@ -90,10 +94,11 @@ def select_inputs(args: tuple, position: Any, api: str) -> Selection:
     What has no gradient is left out, as MindSpore does.
 
     Raises:
-        RuntimeError: there is no such argument.
+        RuntimeError: there is no such argument; in compiled code, as in MindSpore, an IndexError.
     """
     selection = Selection()
-    if position is None:
+    compiled = state.current_scope() is not None
+    if position is None or (not args and not compiled):
         return selection
     if position is ALL:
         for value in args:
@@ -102,7 +107,8 @@ def select_inputs(args: tuple, position: Any, api: str) -> Selection:
         return selection
     for index in position if isinstance(position, tuple) else (position,):
         if not -len(args) <= index < len(args):
-            raise RuntimeError(f"For '{api}', there is no input {index}: the function was called with {len(args)}.")
+            error = IndexError if compiled else RuntimeError
+            raise error(f"For '{api}', there is no input {index}: the function was called with {len(args)}.")
         if differentiable(args[index]):
             selection.add(args[index])
     return selection

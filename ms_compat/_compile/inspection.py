@@ -6,10 +6,11 @@ one more trace. Also writes the jaxpr and HLO text of each program for `set_cont
 
 from __future__ import annotations
 
+import functools
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ms_compat._compile.signature import Identity
 from ms_compat._core import context
@@ -23,7 +24,7 @@ def _neighbours(fn: Any) -> list[Any]:
     if isinstance(fn, types.MethodType):
         owner = fn.__self__
         out.append(owner)
-        if not hasattr(owner, "_all_parameters"):
+        if not hasattr(type(owner), "_all_parameters"):
             out.extend(vars(owner).values() if hasattr(owner, "__dict__") else ())
         fn = fn.__func__
     if hasattr(fn, "reachable"):
@@ -50,8 +51,33 @@ def _global_names(code: types.CodeType) -> list[str]:
 
 def reachable_objects(fn: Callable, cell: Any) -> tuple[list[Any], list[Parameter]]:
     """The Cells and the loose Parameters that `fn` can reach."""
+    cells, parameters, _ = _reach(fn, cell)
+    return cells, parameters
+
+
+def reachable_values(fn: Callable, cell: Any) -> tuple[list[Any], list[Any], frozenset[str]]:
+    """The Cells, and all else that is no function, that `fn` can reach, and the names that the code on the way uses."""
+    names: set[str] = set()
+    cells, _, others = _reach(fn, cell, names)
+    for owner in cells:
+        for _, member in owner.cells_and_names():
+            names.update(_names_of_class(cast(Hashable, type(member))))
+    return cells, others, frozenset(names)
+
+
+@functools.lru_cache(maxsize=1024)
+def _names_of_class(kind: Any) -> frozenset[str]:
+    """The names that the methods of a class of the user's use."""
+    if kind.__module__.partition(".")[0] == __name__.partition(".")[0]:
+        return frozenset()
+    functions = [f for f in vars(kind).values() if isinstance(f, types.FunctionType)]
+    return frozenset(name for f in functions for name in _global_names(f.__code__))
+
+
+def _reach(fn: Callable, cell: Any, names: set[str] | None = None) -> tuple[list[Any], list[Parameter], list[Any]]:
     cells: dict[int, Any] = {}
     parameters: dict[int, Parameter] = {}
+    others: list[Any] = []
     seen: set[int] = set()
     queue: list[Any] = [cell] if cell is not None else []
     queue.append(fn)
@@ -64,19 +90,25 @@ def reachable_objects(fn: Callable, cell: Any) -> tuple[list[Any], list[Paramete
             parameters[id(item)] = item
         elif isinstance(item, Tensor):
             continue
-        elif hasattr(item, "_all_parameters") and not isinstance(item, type):
+        elif hasattr(type(item), "_all_parameters"):
             cells[id(item)] = item
         elif isinstance(item, (list, tuple)):
+            others.append(item)
             if len(item) <= 4096:
                 queue.extend(item)
         elif isinstance(item, dict):
+            others.append(item)
             if len(item) <= 4096:
                 queue.extend(item.values())
         elif isinstance(item, (types.FunctionType, types.MethodType)) or hasattr(item, "reachable"):
             module = getattr(item, "__module__", "") or ""
             if item is fn or not module.startswith("ms_compat.") or hasattr(item, "reachable"):
                 queue.extend(_neighbours(item))
-    return list(cells.values()), list(parameters.values())
+                if names is not None and hasattr(item, "__code__"):
+                    names.update(_global_names(item.__code__))
+        else:
+            others.append(item)
+    return list(cells.values()), list(parameters.values()), others
 
 
 def reachable_parameters(fn: Callable, cell: Any, spec: Any) -> list[Tensor]:

@@ -26,10 +26,11 @@ _CHOICES = {
 class JitFunction:
     """A function under `jit`: a plain call compiles; as a method it compiles once per instance."""
 
-    def __init__(self, fn: Callable):
+    def __init__(self, fn: Callable, fullgraph: bool = False):
         self.fn = fn
         functools.update_wrapper(self, fn)
-        self._compiled = CompiledFunction(fn)
+        self._fullgraph = fullgraph
+        self._compiled = CompiledFunction(fn, fullgraph=fullgraph, jitted=True)
         self._bound: dict[int, _BoundCompiled] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -44,7 +45,7 @@ class JitFunction:
         key = id(instance)
         found = self._bound.get(key)
         if found is None or found.owner() is not instance:
-            found = _BoundCompiled(self.fn, instance)
+            found = _BoundCompiled(self.fn, instance, self._fullgraph)
             self._bound[key] = found
             weakref.finalize(instance, self._bound.pop, key, None)
         return found
@@ -62,9 +63,9 @@ class JitFunction:
 class _BoundCompiled(CompiledFunction):
     """The compiled form of a method for one instance, which it does not keep alive."""
 
-    def __init__(self, fn: Callable, instance: Any):
+    def __init__(self, fn: Callable, instance: Any, fullgraph: bool):
         self.owner = weakref.ref(instance)
-        super().__init__(_WeakMethod(fn, self.owner), None, fn.__qualname__)
+        super().__init__(_WeakMethod(fn, self.owner), None, fn.__qualname__, fullgraph, jitted=True)
 
 
 class _WeakMethod:
@@ -104,14 +105,16 @@ def jit(function=None, *, capture_mode="ast", jit_level="O0", dynamic=0, fullgra
 
     Args:
         function: a function, method or Cell; None to use it as a decorator with options.
-        capture_mode, jit_level, dynamic, fullgraph, backend, options: as in MindSpore; checked, without effect on XLA.
+        fullgraph: whether what XLA cannot compile as a whole is an error. Otherwise the function runs in Python there,
+            and the Cells and compiled functions that it calls are compiled each for itself.
+        capture_mode, jit_level, dynamic, backend, options: as in MindSpore; checked, without effect on XLA.
 
     Returns:
         The compiled function.
 
     Raises:
         ValueError: an option has a value that MindSpore does not know.
-        TypeError: `function` is not callable.
+        TypeError: `function` is not callable; or, with `fullgraph`, it needs values that are known at run time only.
 
     >>> import ms_compat as ms
     >>> @ms.jit
@@ -125,13 +128,13 @@ def jit(function=None, *, capture_mode="ast", jit_level="O0", dynamic=0, fullgra
     def wrap(fn: Any) -> Any:
         if isinstance(fn, (JitFunction, CompiledFunction)):
             return fn
-        if hasattr(fn, "construct") and hasattr(fn, "_all_parameters"):
-            return CompiledFunction(fn.__call__, fn, type(fn).__name__)
+        if hasattr(type(fn), "construct") and hasattr(type(fn), "_all_parameters"):
+            return CompiledFunction(fn._call_inside, fn, type(fn).__name__, fullgraph, jitted=True)
         if not callable(fn):
             raise TypeError(f"For 'jit', a function or a Cell is needed, but got {type(fn).__name__}.")
         if hasattr(fn, "__self__") and hasattr(fn, "__func__"):
-            return CompiledFunction(fn, None, fn.__qualname__)
-        return JitFunction(fn)
+            return CompiledFunction(fn, None, fn.__qualname__, fullgraph, jitted=True)
+        return JitFunction(fn, fullgraph)
 
     return wrap if function is None else wrap(function)
 

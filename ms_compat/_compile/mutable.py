@@ -9,7 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
+
+from ms_compat._core import state
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.traced_number import TracedNumber, number
 
 
 class MutableInt(int):
@@ -33,16 +37,40 @@ class MutableFloat(float):
     __slots__ = ()
 
 
-class MutableTuple(tuple):
+class _Sequence:
+    """What is made of a variable sequence is one, too, and of variable length if one of its parts is."""
+
+    dynamic_len = False
+
+    def _like(self, items: Any, other: Any = None) -> Any:
+        made: Any = type(self)(items)  # type: ignore[call-arg]
+        made.dynamic_len = self.dynamic_len or getattr(other, "dynamic_len", False)
+        return made
+
+    def __add__(self, other: Any) -> Any:
+        return self._like([*self, *other], other)  # type: ignore[misc]
+
+    def __radd__(self, other: Any) -> Any:
+        return self._like([*other, *self], other)  # type: ignore[misc]
+
+    def __mul__(self, times: Any) -> Any:
+        made = self._like(list(self) * int(times))  # type: ignore[call-overload]
+        made.dynamic_len = made.dynamic_len or isinstance(times, TracedNumber)
+        return made
+
+    __rmul__ = __mul__
+
+    def __getitem__(self, index: Any) -> Any:
+        found = super().__getitem__(index)  # type: ignore[misc]
+        return self._like(found) if isinstance(index, slice) else found
+
+
+class MutableTuple(_Sequence, tuple):
     """A tuple whose leaves are variables of compiled functions."""
 
-    dynamic_len = False
 
-
-class MutableList(list):
+class MutableList(_Sequence, list):
     """A list whose leaves are variables of compiled functions."""
-
-    dynamic_len = False
 
 
 class MutableDict(dict):
@@ -71,6 +99,22 @@ def _check(value: Any) -> None:
         )
 
 
+def _as_variables(value: Any) -> Any:
+    """In compiled code: a value whose numbers and Tensors count as variables, though they are known."""
+    if isinstance(value, Tensor):
+        if isinstance(value, TracedNumber):
+            return value
+        marked = wrap(value._v)
+        marked._mutable = True
+        return marked
+    if isinstance(value, (bool, int, float)):
+        with jax.ensure_compile_time_eval():
+            return number(jax.numpy.asarray(value))
+    if isinstance(value, dict):
+        return {key: _as_variables(item) for key, item in value.items()}
+    return type(value)([_as_variables(item) for item in value]) if isinstance(value, (tuple, list)) else value
+
+
 def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
     """Mark a value as a variable of compiled functions.
 
@@ -84,7 +128,7 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
 
     Raises:
         TypeError: the value is something else, or `dynamic_len` is given for what is not a tuple or list.
-        ValueError: with `dynamic_len`, the elements differ in shape or dtype.
+        ValueError: with `dynamic_len`, the elements differ in shape or dtype (outside of compiled code).
 
     >>> from ms_compat import Tensor, mutable
     >>> isinstance(mutable((Tensor([1.0]), 2)), tuple)
@@ -93,6 +137,7 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
     if not isinstance(dynamic_len, bool):
         raise TypeError(f"For 'mutable', the argument 'dynamic_len' must be a bool, but got {dynamic_len!r}.")
     _check(input_data)
+    inside = state.compiling()
     if dynamic_len:
         if not isinstance(input_data, (list, tuple)):
             raise TypeError(
@@ -100,10 +145,14 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
                 f"{type(input_data).__name__}."
             )
         kinds = {(item.shape, item.dtype) if isinstance(item, Tensor) else type(item) for item in input_data}
-        if len(kinds) > 1:
+        if len(kinds) > 1 and not inside:
             raise ValueError(
                 f"For 'mutable', with 'dynamic_len' all elements must have one shape and dtype; got {kinds}."
             )
+    if inside:
+        input_data = _as_variables(input_data)
+        if isinstance(input_data, Tensor):
+            return input_data
     if isinstance(input_data, Tensor):
         marked = wrap(input_data._v)
         marked._node = input_data._node

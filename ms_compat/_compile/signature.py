@@ -14,9 +14,12 @@ import jax
 import numpy as np
 
 from ms_compat._compile.mutable import MutableBool, MutableDict, MutableFloat, MutableInt, MutableList, MutableTuple
+from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.sparse import Sparse
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.traced_array import TracedArray
+from ms_compat._core.traced_number import number
 
 LEAF = "tensor"
 SCALAR = "scalar"
@@ -44,6 +47,8 @@ def split(value: Any, leaves: list[Any], inside_mutable: bool = False) -> Any:
     """Append the leaves of `value` (Tensors, or jax arrays for mutable numbers) and return its spec."""
     kind = value.__class__
     if kind is Tensor:
+        if value.const_arg:
+            return ("const", Tensor, Identity(value))
         leaves.append(value)
         return LEAF
     if kind is int or kind is float or kind is str or kind is bool or value is None:
@@ -74,6 +79,9 @@ def split(value: Any, leaves: list[Any], inside_mutable: bool = False) -> Any:
         inner = inside_mutable or kind is MutableDict
         parts = tuple([(key, split(item, leaves, inner)) for key, item in value.items()])
         return ("mutable_dict" if kind is MutableDict else "dict", parts)
+    if kind is TracedArray:
+        leaves.append(value)
+        return LEAF
     if isinstance(value, (np.ndarray, jax.Array)):
         leaves.append(Tensor(value))
         return LEAF
@@ -105,7 +113,8 @@ def build(spec: Any, leaves: Any) -> Any:
     if spec is LEAF or spec == LEAF:
         return next(leaves)
     if spec == SCALAR:
-        return next(leaves)
+        leaf = next(leaves)
+        return number(leaf._v) if isinstance(leaf, Tensor) and isinstance(leaf._v, Tracer) else leaf
     kind = spec[0]
     if kind == "const":
         value = spec[2]

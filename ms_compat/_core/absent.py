@@ -1,8 +1,9 @@
 """What a name of MindSpore gives that ms_compat does not serve.
 
 A package ends with `__getattr__ = unsupported_getattr(__name__)`. A name that it lacks is then, in this order, a
-submodule not yet imported; an earlier or inner name (`_legacy/aliases.py`); an inner module of MindSpore; a public name
-of MindSpore 2.10, for which there is a placeholder; or an `AttributeError` that suggests the nearest name.
+submodule not yet imported; an earlier or inner name (`_legacy/aliases.py`); what MindSpore's module of this path has
+from elsewhere (`_legacy/listing.py`); an inner module of MindSpore; a name of MindSpore 2.10 that nothing serves, for
+which there is a placeholder; or an `AttributeError` that suggests the nearest name.
 
 The placeholder lets a script import a name, mention it in an annotation and ask `isinstance`, and raises
 `UnsupportedError` as soon as it is used: called, subclassed, indexed, or asked for an attribute. So `hasattr(ms.ops,
@@ -23,6 +24,9 @@ from typing import Any, NoReturn
 from ms_compat._core.errors import UnsupportedError, UnsupportedMethodError
 
 _PACKAGE = __name__.partition(".")[0]
+# Packages of ours that are laid out otherwise than MindSpore's of the same path: a file `clip.py` where that has a
+# function `clip`. MindSpore's path means a stand-in (`_legacy/inner.py`), and the package is only imported from.
+LAID_OUT_OTHERWISE = frozenset({"ms_compat.ops.function"})
 
 
 class _Asking(threading.local):
@@ -96,24 +100,44 @@ def unsupported_getattr(module_name: str) -> Callable[[str], Any]:
     def __getattr__(name: str) -> Any:
         dotted = f"{public}.{name}"
         if not name.startswith("__"):
-            if module_exists(f"{module_name}.{name}"):
+            if answers_for_itself(f"{module_name}.{name}"):
                 return importlib.import_module(f"{module_name}.{name}")
-            from ms_compat._legacy import aliases, census, inner
+            from ms_compat._legacy import aliases, inner, listing
 
             earlier = aliases.find(dotted)
             if earlier is not None:
                 return earlier
+            found = listing.find(dotted)
+            if found is not listing.NOTHING:
+                return found
             module = inner.inner_module(dotted)
-            if module is not None:
+            if module is not None and not listing.known(dotted):  # else a function, as `utils.stress_detect`
                 return module
-            if census.known(dotted):
+            if is_placeheld(dotted):
                 return absent(dotted)
-            hint = "" if name.startswith("_") or _asking.quietly else way_out(dotted)
-        else:
-            hint = ""
-        raise AttributeError(f"module '{public}' has no attribute '{name}'.{' ' + hint if hint else ''}")
+        elif name == "__all__":
+            from ms_compat._legacy import listing
+
+            if listing.names(public):
+                return listing.exported(public)
+        raise no_attribute(public, name)
 
     return __getattr__
+
+
+def no_attribute(module: str, name: str) -> AttributeError:
+    """Returns the error for a name that a module has not, with the nearest one if it is a public one."""
+    hint = "" if name.startswith("_") or _asking.quietly else way_out(f"{module}.{name}")
+    return AttributeError(f"module '{module}' has no attribute '{name}'.{' ' + hint if hint else ''}")
+
+
+def is_placeheld(dotted: str) -> bool:
+    """Whether a name that nothing serves gets a placeholder: the names of MindSpore 2.10 that are not private."""
+    from ms_compat._legacy import census, listing
+
+    module, _, name = dotted.rpartition(".")
+    entry = listing.names(module).get(name)
+    return census.known(dotted) or entry is not None and (entry.exported or not name.startswith("_"))
 
 
 def unsupported_method(owner: str) -> Callable[[Any, str], NoReturn]:
@@ -166,6 +190,11 @@ def module_exists(path: str) -> bool:
     return path in sys.modules or base.with_suffix(".py").is_file() or base.joinpath("__init__.py").is_file()
 
 
+def answers_for_itself(path: str) -> bool:
+    """Whether a module of ours is what MindSpore's path of the same name means."""
+    return path not in LAID_OUT_OTHERWISE and module_exists(path)
+
+
 def completed(module: types.ModuleType) -> types.ModuleType:
     """Gives a module under an inner path of MindSpore the `__getattr__` that packages have; returns the module.
 
@@ -189,18 +218,31 @@ def resolve(dotted: str) -> Any:
     found: Any = importlib.import_module(_PACKAGE)
     path = _PACKAGE
     for at, name in enumerate(names):
-        before, path = found, f"{path}.{name}"
+        path = f"{path}.{name}"
         if isinstance(found, Absent):
             return found
         try:
-            found = completed(importlib.import_module(path)) if module_exists(path) else getattr(found, name)
-            if at < len(names) - 1 and isinstance(before, types.ModuleType) and isinstance(found, types.FunctionType):
-                from ms_compat._legacy import inner  # the function `common.seed` and the inner module of that path
-
-                found = inner.inner_module("mindspore" + path.removeprefix(_PACKAGE)) or found
+            found = _member(found, path, name, at == len(names) - 1)
         except ImportError as error:  # a module whose optional dependency is not installed
             raise AttributeError(f"'{dotted}' cannot be imported: {error}") from error
     return found
+
+
+def _member(owner: Any, path: str, name: str, is_last: bool) -> Any:
+    """What a name of a module, or of a class, is; a function and a module may have the same path."""
+    if not isinstance(owner, types.ModuleType):
+        return getattr(owner, name)
+    if is_last and not isinstance(vars(owner).get(name, owner), types.ModuleType):
+        return vars(owner)[name]
+    if answers_for_itself(path):
+        return completed(importlib.import_module(path))
+    if not is_last:
+        from ms_compat._legacy import inner  # the function `common.seed` and the inner module of that path
+
+        module = inner.inner_module("mindspore" + path.removeprefix(_PACKAGE))
+        if module is not None:
+            return module
+    return getattr(owner, name)
 
 
 def is_served(dotted: str) -> bool:
@@ -209,13 +251,19 @@ def is_served(dotted: str) -> bool:
     >>> is_served("mindspore.context.set_context"), is_served("mindspore.context.nope")
     (True, False)
     """
+    return served(dotted) is not None
+
+
+def served(dotted: str) -> Any:
+    """Returns what a name of MindSpore is here, or `None` if it is not served."""
     before, _asking.quietly = _asking.quietly, True
     try:
-        return not isinstance(resolve(dotted), Absent)
+        found = resolve(dotted)
     except (AttributeError, UnsupportedError):
-        return False
+        return None
     finally:
         _asking.quietly = before
+    return None if isinstance(found, Absent) else found
 
 
 def _plain(name: str) -> str:

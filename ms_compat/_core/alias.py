@@ -102,7 +102,7 @@ def write(tensor: Tensor, new: Tensor) -> Tensor:
     Returns:
         `tensor`.
     """
-    state.assign(tensor, new._v, new._node)
+    state.overwrite(tensor, new._v, new._node)
     if (tensor._alias is not None or tensor._views is not None) and not state.tracing:
         _propagate(tensor)
     return tensor
@@ -137,7 +137,7 @@ def _propagate(changed: Tensor) -> None:
             value = _plain(changed)
             for step, base in zip(reversed(alias[1]), reversed(bases), strict=True):
                 value = _backward(step, base, value)
-            state.assign(root, value._v, value._node)
+            state.overwrite(root, value._v, value._node)
     views = root._views
     if views is None:
         return

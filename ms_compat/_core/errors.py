@@ -49,6 +49,18 @@ class UnsupportedError(NotImplementedError):
         return type(self), (self.api, self.hint)
 
 
+class NotTraceableError(TypeError):
+    """Raised while a function is traced, where its Python needs what is known at run time only.
+
+    The compiled function that traces catches it and runs in Python instead (`_compile/breaks.py`); under
+    `jit(fullgraph=True)` it reaches the user.
+    """
+
+
+class AmbiguousTruthError(NotTraceableError, ValueError):
+    """Raised where Python asks a traced tensor of several elements for its truth; a ValueError outside of traces."""
+
+
 class UnsupportedMethodError(UnsupportedError, AttributeError):
     """Raised where an object lacks a method that MindSpore's has; `hasattr(tensor, name)` is False then."""
 

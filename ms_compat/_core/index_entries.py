@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core import index_fn, tape
+from ms_compat._core import index_fn, integer_grad, tape
 from ms_compat._core.index_spec import Spec
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.parameter import Parameter
@@ -96,4 +96,6 @@ def run_traced(entry: Entry, tensors: list, spec: Spec, scope: Any, value: Any =
     result = wrap(out)
     if scope is not None:
         scope.created[id(result)] = result
+        if scope.integers:
+            integer_grad.check_traced(entry, tensors, [*values, *spec.starts, *spec.arrays], result, scope)
     return result

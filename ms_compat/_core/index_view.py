@@ -72,7 +72,7 @@ def write(tensor: Tensor, new: Tensor, in_place: bool) -> tuple[Tensor, Any, Ten
         root = tensor if link is None else link[0]()
     else:
         detach(tensor)
-        state.assign(tensor, new._v, new._node)
+        state.overwrite(tensor, new._v, new._node)
         root = tensor
     if root is None or root._parent is None:
         return None

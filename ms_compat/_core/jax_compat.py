@@ -15,8 +15,10 @@ from typing import Any
 import jax
 from jax._src import distributed as _distributed
 from jax._src import xla_bridge as _xla_bridge
+from jax._src.interpreters.batching import BatchTracer as _BatchTracer
 from jax._src.interpreters.partial_eval import Offloadable as Offloadable
 from jax._src.interpreters.partial_eval import dce_jaxpr as _dce_jaxpr
+from jax._src.lax.lax import _convert_element_type
 from jax.core import Tracer as Tracer
 
 try:
@@ -32,6 +34,8 @@ CONCRETIZATION_ERRORS = (
     jax.errors.ConcretizationTypeError,  # base of TracerBoolConversionError, TracerIntegerConversionError ...
     jax.errors.TracerArrayConversionError,
 )
+# beside those, what JAX raises where Python cannot be traced: a mask as an index, a tracer that outlived its trace
+TRACING_ERRORS = (*CONCRETIZATION_ERRORS, jax.errors.NonConcreteBooleanIndexError, jax.errors.UnexpectedTracerError)
 
 
 def jaxpr_as_fun(closed: Any) -> Any:
@@ -48,10 +52,28 @@ def closed_jaxpr(jaxpr: Any, consts: list[Any]) -> Any:
     return core.ClosedJaxpr(jaxpr, consts)
 
 
+def bind_equation(eqn: Any, inputs: Any, params: dict[str, Any]) -> list[Any]:
+    """Evaluate one equation of a jaxpr on other inputs, with other parameters; its outputs."""
+    found = eqn.primitive.get_bind_params(params)
+    functions, params = found if isinstance(found, tuple) else ((), found)
+    out = eqn.primitive.bind(*functions, *inputs, **params)
+    return list(out) if eqn.primitive.multiple_results else [out]
+
+
 def inputs_read(function: Any, *inputs: Any) -> list[bool]:
     """Which of the arrays (or shapes with dtypes) among its inputs the outputs of a function depend on."""
     jaxpr = jax.make_jaxpr(function)(*inputs).jaxpr
     return _dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars))[1]
+
+
+def live_equations(jaxpr: Any) -> list[Any]:
+    """The equations of a jaxpr that its outputs depend on, or that have effects."""
+    return _dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars))[0].eqns
+
+
+def is_recomputed(eqn: Any) -> bool:
+    """Whether `jax.checkpoint` computes an equation again for a gradient."""
+    return "rematted_computation" in str(eqn.source_info.name_stack)
 
 
 def enable_x64() -> None:
@@ -63,6 +85,21 @@ def is_weak(value: object) -> bool:
     """Whether a traced value came from a Python scalar (JAX marks it weakly typed) rather than from a Tensor."""
     aval = getattr(value, "aval", None)
     return aval is not None and aval.weak_type and not aval.shape
+
+
+def trace_of(value: Any) -> Any:
+    """The transformation of JAX (a gradient, a jit) that a tracer belongs to; None for an array."""
+    return getattr(value, "_trace", None)
+
+
+def is_mapped(value: Any) -> bool:
+    """Whether a value inside of `jax.vmap` differs along the axis that is mapped."""
+    return isinstance(value, _BatchTracer) and value.batch_dim is not None
+
+
+def as_weak(value: Any, dtype: Any) -> Any:
+    """The value in a dtype and weakly typed, as JAX takes Python scalars."""
+    return _convert_element_type(value, dtype, weak_type=True)
 
 
 def backends_are_initialized() -> bool:

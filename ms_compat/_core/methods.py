@@ -178,7 +178,7 @@ def rows() -> dict[str, tuple[str, str]]:
 
 def attach() -> None:
     """Give Tensor its operators and methods."""
-    from ms_compat._core import facts, indexing, storage, tape
+    from ms_compat._core import facts, indexing, storage, tape, traced_number
     from ms_compat._core import method_adapters as adapters
     from ms_compat._core.operators import OPERATORS
 
@@ -217,6 +217,7 @@ def attach() -> None:
         setattr(Tensor, name, attribute)
     for name in _ABSENT.split():
         setattr(Tensor, name, AbsentMember(f"mindspore.Tensor.{name}"))
+    traced_number.attach()
     facts.attach()
     storage.attach()
 

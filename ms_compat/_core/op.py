@@ -24,8 +24,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core import state, tape
+from ms_compat._core import integer_grad, state, tape
 from ms_compat._core import tensor as tensor_module
+from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import ArrayImpl, Tracer
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tape import Entry
@@ -326,6 +327,8 @@ def _call_traced(entry: Entry, flat: list[Any], values: list[Any], scope) -> Any
         out = entry.fn(*values)
     result = tape.wrap_all(out)
     if scope is not None:
+        if scope.integers or (scope.trace is not None and entry.name in integer_grad.CASTS):
+            integer_grad.check_traced(entry, flat, values, result, scope)
         for t in result if result.__class__ is tuple else (result,):
             scope.created[id(t)] = t
     return result
@@ -337,7 +340,7 @@ def freeze(value: Any, op_name: str, arg: str) -> Any:
         return tuple([freeze(item, op_name, arg) for item in value])
     if isinstance(value, Tensor):
         if isinstance(value._v, Tracer):
-            raise TypeError(
+            raise NotTraceableError(
                 f"For 'ops.{op_name}', the argument '{arg}' decides the shape or kind of the result and must be a "
                 "constant when compiled, but got a Tensor that is only known at run time."
             )

@@ -143,8 +143,8 @@ def _array_ufunc(self, ufunc, method, *inputs, **kwargs):
     return getattr(ufunc, method)(*plain, **kwargs)
 
 
-def _round(self):
-    return math.round(self)
+def _round(self, decimals=0):
+    return math.round(self, decimals)
 
 
 OPERATORS: dict[str, Callable] = {

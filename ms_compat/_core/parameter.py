@@ -67,6 +67,7 @@ class Parameter(Tensor):
     layerwise_parallel = _flag("layerwise_parallel", False, "Accepted for MindSpore's parallel modes.")
     parallel_optimizer = _flag("parallel_optimizer", True, "Accepted for MindSpore's parallel modes.")
     _printed = "mindspore.common.parameter.Parameter"
+    _is_parameter = True
     cache_enable = False
     is_in_parallel = False
     is_pipeline_shared_param = False

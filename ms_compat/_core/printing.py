@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core import state
+from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import Tracer
 
 _EDGE = 3
@@ -111,6 +113,8 @@ def _head(tensor: Any) -> str:
 
 
 def _traced(tensor: Any) -> str:
+    if state.compiling():
+        raise NotTraceableError("The text of a Tensor is asked for, whose values are known at run time only.")
     return f"{_head(tensor)}<known at run time>)"
 
 

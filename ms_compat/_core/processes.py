@@ -183,7 +183,7 @@ class ProcessEntry(tape.Entry):
         key = (mask, present)
         found = self._pullbacks.get(key)
         if found is None:
-            fn = tape._make_pullback(self.raw, mask, present)
+            fn = tape._make_pullback(self.raw, self.name, mask, present)
             found = self._pullbacks[key] = ProcessEntry(fn, f"{self.name}_grad", self.ranks)
         return found
 

@@ -17,12 +17,24 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
+import jax
+
 ABSENT = object()  # in the place of an attribute's value: there was none
 lock = threading.RLock()
 tracing = 0
 
 # Raised by every change that a compiled function must notice: Parameters or Cells added or removed, train mode, flags.
 structure_version = 0
+
+
+class LinearizeCall(BaseException):
+    """A trace met the gradient of a call that it has made already; it is to be repeated with that call linearized.
+
+    Control flow, not an error: no handler of the program may catch it.
+    """
+
+    def __init__(self, cell: Any):
+        self.cell = cell
 
 
 class _Local(threading.local):
@@ -44,8 +56,8 @@ class TraceScope:
     """
 
     __slots__ = (
-        "attributes", "checks", "convert", "created", "forward_mode", "observers", "outer", "owned", "reads", "rng",
-        "swapped", "writes",
+        "asked", "attributes", "checks", "compiling", "convert", "created", "forward_mode", "forwards", "integers",
+        "linearized", "observers", "outer", "owned", "reads", "rng", "swapped", "trace", "writes",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -57,6 +69,14 @@ class TraceScope:
         self.attributes: dict[tuple[int, str], list[Any]] = {}  # see note_attribute
         self.observers: dict[int, bool] = {}
         self.rng: Any = None
+        # calls of Cells that a gradient may ask for again, None where none are kept (`_autograd/recorded.py`)
+        self.forwards: list[Any] | None = None
+        self.linearized: Any = ()  # the Cells whose calls are made with their pullbacks
+        # integer tensors with a gradient, which only the tape gives, by their ids
+        self.integers: dict[int, Any] = {}
+        self.trace: Any = None  # of JAX, that differentiates what is computed here
+        self.asked = False  # Python asked a traced value to be a bool or a number, which raises
+        self.compiling = False  # a compiled function traces; what it cannot trace it runs in Python
         self.convert = False  # the user's functions run with their control flow rewritten
         self.forward_mode = False  # jvp differentiates this trace: loops must not use reverse-mode rules
         self.checks = False  # an assert or raise was left to run time
@@ -107,6 +127,11 @@ class TraceScope:
         tracing += 1
         self.outer = _local.scope
         if self.outer is not None:
+            self.compiling = self.compiling or self.outer.compiling
+            self.integers = self.integers or self.outer.integers
+            self.trace = self.trace or self.outer.trace
+            if self.outer.forwards is not None:
+                self.forwards, self.linearized = [], self.outer.linearized
             self.convert = self.outer.convert
             self.forward_mode = self.forward_mode or self.outer.forward_mode
         _local.scope = self
@@ -128,6 +153,19 @@ class TraceScope:
 def current_scope() -> Any:
     """The innermost open trace of this thread, or None."""
     return _local.scope if tracing else None
+
+
+def compiling() -> bool:
+    """Whether a compiled function is being traced in this thread."""
+    return bool(tracing) and _local.scope is not None and _local.scope.compiling
+
+
+def note_asked() -> None:
+    """Remember that Python is about to ask for a traced value; if the program catches the error, it must not matter."""
+    scope = _local.scope if tracing else None
+    while scope is not None:
+        scope.asked = True
+        scope = scope.outer
 
 
 def precision() -> Any:
@@ -174,3 +212,33 @@ def assign(tensor, value, node=None) -> None:
             scope.writes[id(tensor)] = (tensor, tensor._v, tensor._node)
     tensor._v = value
     tensor._node = node
+
+
+def overwrite(tensor, value, node=None) -> None:
+    """As `assign`, for what the program itself writes in place.
+
+    A Parameter is a variable of differentiation and stays the one it is: what is written has no gradient, and what is
+    computed of it from then on is differentiated with respect to the Parameter. That is MindSpore's rule.
+    """
+    if tensor._is_parameter:
+        node = tensor._node
+        if tracing and _local.scope is not None:
+            value = rebound(tensor._v, value)
+    assign(tensor, value, node)
+
+
+def rebound(variable, value):
+    """A traced value in the place of a variable's own, with the variable's derivative."""
+    if value is variable or value.dtype != variable.dtype or value.shape != variable.shape:
+        return jax.lax.stop_gradient(value)
+    return _rebound(variable, value) if jax.numpy.issubdtype(value.dtype, jax.numpy.inexact) else value
+
+
+@jax.custom_jvp
+def _rebound(variable, value):
+    return value
+
+
+@_rebound.defjvp
+def _rebound_jvp(primals, tangents):
+    return primals[1], tangents[0]

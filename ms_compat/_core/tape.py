@@ -26,7 +26,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
+from ms_compat._core import integer_grad, state
 from ms_compat._core.jax_compat import ArrayImpl, float0
 from ms_compat._core.tensor import Tensor, wrap
 
@@ -55,7 +55,7 @@ class Entry:
         key = (mask, present)
         found = self._pullbacks.get(key)
         if found is None:
-            found = Entry(_make_pullback(self.fn, mask, present), f"{self.name}_grad")
+            found = Entry(_make_pullback(self.fn, self.name, mask, present), f"{self.name}_grad")
             self._pullbacks[key] = found
         return found
 
@@ -67,11 +67,13 @@ def zero_cotangent(aval) -> Any:
     return np.zeros(aval.shape, float0)
 
 
-def _make_pullback(fn: Callable, mask: tuple[int, ...], present: tuple[int, ...] | None) -> Callable:
+def _make_pullback(fn: Callable, name: str, mask: tuple[int, ...], present: tuple[int, ...] | None) -> Callable:
     count = 1 if present is None else len(present)
 
     def pullback(*args):
         cts, ins = args[:count], args[count:]
+        if not all(x.dtype in INEXACT for x in (*cts, *(ins[i] for i in mask))):
+            return _integer_pullback(fn, name, mask, present, cts, ins)
 
         def forward(*diff):
             full = list(ins)
@@ -88,6 +90,27 @@ def _make_pullback(fn: Callable, mask: tuple[int, ...], present: tuple[int, ...]
         return pull(tuple(ct))
 
     return pullback
+
+
+def _integer_pullback(fn, name, mask, present, cts, ins) -> tuple:
+    """The pullback where an input or a cotangent is an integer."""
+
+    def forward(*diff):
+        full = list(ins)
+        for i, value in zip(mask, diff, strict=True):
+            full[i] = value
+        out = fn(*full)
+        return [out] if present is None else list(out)
+
+    primals = [ins[i] for i in mask]
+    given: list[Any] = list(cts)
+    if present is not None:
+        given = [None] * len(jax.eval_shape(forward, *primals))
+        for i, ct in zip(present, cts, strict=True):
+            given[i] = ct
+    others = [x for i, x in enumerate(ins) if i not in mask and x is not None]
+    only_integers = all(integer_grad.is_integral(getattr(x, "dtype", type(x))) for x in others)
+    return tuple(integer_grad.gradients(forward, name, primals, given, only_integers))
 
 
 class Node:
@@ -276,7 +299,7 @@ def run(entry: Entry, values: Sequence[Any], links: Sequence[Any]) -> Any:
     tape = targets[0].tape
     if out.__class__ is ArrayImpl:
         result = wrap(out)
-        if out.dtype in INEXACT:
+        if out.dtype in INEXACT or _of_integers(entry, mask, values):
             node = Node(tape, entry, mask, targets, values, links)
             tape.append(node)
             result._node = node
@@ -287,7 +310,7 @@ def run(entry: Entry, values: Sequence[Any], links: Sequence[Any]) -> Any:
         result = wrap(value)
         slot = Node(tape)
         slots.append(slot)
-        if value.dtype in INEXACT:
+        if value.dtype in INEXACT or _of_integers(entry, mask, values):
             result._node = slot
         results.append(result)
     node.outs = slots
@@ -295,13 +318,21 @@ def run(entry: Entry, values: Sequence[Any], links: Sequence[Any]) -> Any:
     return tuple(results)
 
 
-def record_custom(outputs: Sequence[Tensor], targets: Sequence[Node | None], pull: Callable) -> None:
+def _of_integers(entry: Entry, mask: tuple[int, ...], values: Sequence[Any]) -> bool:
+    """Whether an integer result has a gradient: it is made of integers that have one, or a cast of a float."""
+    return entry.name in integer_grad.CASTS or any(values[i].dtype not in INEXACT for i in mask)
+
+
+def record_custom(
+    outputs: Sequence[Tensor], targets: Sequence[Node | None], pull: Callable, integers: bool = False
+) -> None:
     """Put a node with a Python pullback on the tape.
 
     Args:
         outputs: the Tensors the function returned; each gets a slot.
         targets: the nodes of the differentiable inputs, None for the others.
         pull: called with one cotangent (Tensor) or None per output; returns one gradient (Tensor or None) per target.
+        integers: whether outputs of integers have gradients, too.
     """
     tape = next(node.tape for node in targets if node is not None)
     node = Node(tape, targets=tuple(targets), custom=pull)
@@ -309,7 +340,7 @@ def record_custom(outputs: Sequence[Tensor], targets: Sequence[Node | None], pul
     for out in outputs:
         slot = Node(tape)
         node.outs.append(slot)
-        if out._v.dtype in INEXACT:
+        if out._v.dtype in INEXACT or integers:
             out._node = slot
     tape.append(node)
 

@@ -19,6 +19,7 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.accepted import no_effect
+from ms_compat._core.errors import AmbiguousTruthError
 from ms_compat._core.jax_compat import ArrayImpl, Tracer
 from ms_compat._core.traced_array import TracedArray
 
@@ -123,6 +124,7 @@ class Tensor(metaclass=_Printed):
     _checked: Any = None  # of an index tensor: which value lies within which sizes (ops/function/gather.py)
     _parent: Any = None
     _mutable = False
+    _is_parameter = False
     init: Any = None
     const_arg = False
     __array_priority__ = 100  # numpy_array + tensor calls the Tensor's __radd__
@@ -220,10 +222,20 @@ class Tensor(metaclass=_Printed):
 
     @staticmethod
     def from_numpy(array: np.ndarray) -> Tensor:
-        """A Tensor of a numpy array; unlike MindSpore's it is a copy.
+        """A Tensor over the memory of a numpy array: what is written into one is seen in the other.
+
+        Each use copies the array; for one that nobody will write to, `Tensor(array)` copies once.
 
         Raises:
-            TypeError: `array` is not a numpy array.
+            TypeError: `array` is not a numpy array of numbers.
+
+        >>> import numpy as np
+        >>> from ms_compat import Tensor
+        >>> array = np.zeros(2, np.float32)
+        >>> tensor = Tensor.from_numpy(array)
+        >>> array[0] = 9
+        >>> print(tensor)
+        [9. 0.]
         """
         if isinstance(array, TracedArray):
             return Tensor(array)
@@ -231,7 +243,11 @@ class Tensor(metaclass=_Printed):
             raise TypeError(
                 f"For 'Tensor.from_numpy', the input must be a numpy.ndarray, but got {type(array).__name__}."
             )
-        return wrap(to_device(array))
+        if array.dtype not in mstype._FROM_NUMPY:
+            raise TypeError(f"For 'Tensor.from_numpy', an array of dtype {array.dtype} cannot be a Tensor.")
+        from ms_compat._core.over_array import over_array
+
+        return over_array(array)
 
     # -- what it is --------------------------------------------------------------------------------------------------
     @property
@@ -287,14 +303,15 @@ class Tensor(metaclass=_Printed):
         return False
 
     def _rebind(self, value) -> None:
-        state.assign(self, value)
+        state.overwrite(self, value)
 
     # -- to the host -------------------------------------------------------------------------------------------------
     def asnumpy(self) -> np.ndarray:
         """The values as a numpy array; a tensor that waits for `init_data` is filled first.
 
-        Unlike MindSpore's the array is read-only, and later changes of the tensor do not reach it. Inside a compiled
-        function it has a shape and a dtype, and makes Tensors (`traced_array.py`).
+        The array is a copy, to be written to at will: unlike in MindSpore, neither does the tensor change with it, nor
+        it with the tensor. Inside a compiled function it has a shape and a dtype, and makes Tensors
+        (`traced_array.py`).
 
         Raises:
             ValueError: the tensor only describes an input, its shape is not known.
@@ -305,7 +322,7 @@ class Tensor(metaclass=_Printed):
             self.init_data()
         if state.tracing and isinstance(self._v, Tracer) and state.current_scope() is not None:
             return TracedArray(self._v)  # type: ignore[return-value]
-        return np.asarray(self._v)
+        return np.array(self._v)
 
     def numpy(self) -> np.ndarray:
         """Same as `asnumpy`."""
@@ -323,6 +340,10 @@ class Tensor(metaclass=_Printed):
         """
         if self.size != 1:
             raise ValueError(f"For 'Tensor.item', the tensor must have one element, but has shape {self.shape}.")
+        if state.tracing and isinstance(self._v, Tracer) and state.current_scope() is not None:
+            from ms_compat._core.traced_number import number
+
+            return number(jax.lax.stop_gradient(self._v))
         return self.asnumpy().item()
 
     def __array__(self, dtype=None, copy=None):
@@ -341,8 +362,10 @@ class Tensor(metaclass=_Printed):
     # -- Python protocols --------------------------------------------------------------------------------------------
     def __bool__(self) -> bool:
         value = self._v
+        if state.tracing and isinstance(value, Tracer):
+            state.note_asked()
         if value.size != 1:
-            raise ValueError(
+            raise (AmbiguousTruthError if state.compiling() else ValueError)(
                 "The truth value of an array with several elements is ambiguous; use ops.all or ops.any. "
                 f"The tensor has shape {self.shape}."
             )
@@ -351,6 +374,8 @@ class Tensor(metaclass=_Printed):
     def _scalar(self, kind: str):
         if self.size != 1:
             raise ValueError(f"Only a tensor of one element can become a Python {kind}, but got shape {self.shape}.")
+        if state.tracing and isinstance(self._v, Tracer):
+            state.note_asked()
         return self._v.reshape(()) if self._v.shape else self._v
 
     def __int__(self) -> int:
@@ -459,12 +484,12 @@ def _strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
     return tuple(reversed(out))
 
 
+_OWN = frozenset("_node _alias _views _checked _parent _chunk _place _leaf_hooks _observes".split())
+
+
 def _detached(attributes: dict) -> dict:
-    return {
-        k: v
-        for k, v in attributes.items()
-        if k not in ("_node", "_alias", "_views", "_checked", "_parent", "_chunk", "_place")
-    }
+    """The attributes of a tensor that a copy has, too: not its record, its hooks, and what it shares storage with."""
+    return {k: v for k, v in attributes.items() if k not in _OWN}
 
 
 def _unpickle(data: bytes, label: str, shape: tuple[int, ...]) -> Tensor:

@@ -12,6 +12,8 @@ from typing import Any
 import jax
 import numpy as np
 
+from ms_compat._core import state
+
 
 class TracedArray:
     """The values of a Tensor at run time, seen while a function is compiled.
@@ -59,7 +61,17 @@ class TracedArray:
         return len(self._value)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        state.note_asked()
         return np.asarray(self._value, dtype)  # raises: the values are known at run time only
+
+    def __str__(self) -> str:
+        return str(self.__array__())
+
+    def __repr__(self) -> str:
+        return repr(self.__array__())
+
+    def __format__(self, form: str) -> str:
+        return format(self.__array__(), form)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 _CHOICES = {
     "jit_level": ("", "O0", "O1", "O2"),
     "exc_mode": ("auto", "sink", "no_sink"),
-    "jit_syntax_level": ("", "STRICT", "LAX"),
+    "jit_syntax_level": ("", "STRICT", "COMPATIBLE", "LAX"),
     "debug_level": ("RELEASE", "DEBUG"),
     "infer_boost": ("on", "off"),
 }

@@ -12,10 +12,12 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any
 
+from ms_compat._autograd import recorded
 from ms_compat._autograd.saved import hooked_construct
 from ms_compat._compile.control_flow import converted
 from ms_compat._compile.function import CompiledFunction
-from ms_compat._core import context, state
+from ms_compat._core import context, state, tape
+from ms_compat._core.absent import unsupported_getattr
 from ms_compat.nn._cell import custom_grad
 from ms_compat.nn._cell.attributes import Attributes
 from ms_compat.nn._cell.attributes import Buffer as Buffer
@@ -93,7 +95,9 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
     # -- calling -----------------------------------------------------------------------------------------------------
     def __call__(self, *args, **kwargs):
         if self._plain:
-            if state.tracing and state.current_scope() is not None:
+            if state.tracing and (scope := state.current_scope()) is not None:
+                if scope.forwards is not None:
+                    return recorded.call_traced(scope.forwards, self, args, kwargs)
                 return converted(self.construct)(*args, **kwargs)
             if _context.mode == _PYNATIVE:
                 return self.construct(*args, **kwargs)
@@ -106,8 +110,14 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
                 f"The '{type(self).__name__}' object has no attribute '_params': its __init__ does not call "
                 "super().__init__()."
             )
-        if _context.mode != _PYNATIVE and not (state.tracing and state.current_scope() is not None):
+        scope = state.current_scope() if state.tracing else None
+        if scope is not None:
+            if scope.forwards is not None:
+                return recorded.call_traced(scope.forwards, self, args, kwargs)
+        elif _context.mode != _PYNATIVE:
             return self._declared_compiled(args, kwargs)(*args, **kwargs)
+        elif self.requires_grad and not tape.recording() and not tape.paused():
+            return recorded.call_recorded(self, args, kwargs)
         return self._call_hooked(args, kwargs)
 
     def _compiled_function(self) -> CompiledFunction:
@@ -176,6 +186,7 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
         hooks = attributes.get("_hooks", {})
         attributes["_plain"] = not (
             self._has_bprop
+            or attributes["requires_grad"]
             or attributes.get("_recompute")
             or attributes.get("_offload")
             or attributes.get("_layouts")
@@ -192,9 +203,4 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
         return self._has_bprop
 
 
-def __getattr__(name):
-    if name == "GraphCell":  # MindSpore defines it in this module
-        from ms_compat.nn import GraphCell
-
-        return GraphCell
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = unsupported_getattr(__name__)

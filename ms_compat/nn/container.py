@@ -174,6 +174,8 @@ class CellList(_Numbered):
     '0.weight'
     """
 
+    _mapped_one_by_one = True  # by `vmap`
+
     def __init__(self, *args, **kwargs):
         auto_prefix = kwargs.pop("auto_prefix", True)
         if kwargs:

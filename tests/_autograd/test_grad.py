@@ -276,7 +276,7 @@ def test_wrong_arguments_are_refused(mode):
         ms.grad(net, 0, [X])
     with pytest.raises(TypeError, match="fn"):
         ms.grad(3)
-    with pytest.raises(RuntimeError, match="input 5"):
+    with pytest.raises((RuntimeError, IndexError), match="input 5"):
         ms.grad(net, 5)(X, Y)
     with pytest.raises(ValueError, match="shape"):
         GradOperation(sens_param=True)(net)(X, Y, tensor(1.0, 2.0, 3.0))
@@ -286,7 +286,7 @@ def test_wrong_arguments_are_refused(mode):
         ms.vjp(net, 1.0, 2.0)
 
 
-def test_an_assignment_in_a_hook_is_kept_or_refused():
+def test_an_assignment_in_a_hook_is_kept_in_python_and_refused_as_one_program():
     seen = ms.Parameter(ms.Tensor([0.0, 0.0]), name="seen")
 
     def keep(gradient):
@@ -300,4 +300,6 @@ def test_an_assignment_in_a_hook_is_kept_or_refused():
     ms.grad(loss)(x)
     np.testing.assert_array_equal(seen.asnumpy(), [1.0, 4.0])
     with pytest.raises(ms.UnsupportedError, match="compiled"):
-        ms.jit(ms.grad(loss))(x)
+        ms.jit(ms.grad(loss), fullgraph=True)(x)
+    ms.jit(ms.grad(loss))(x * 2)
+    np.testing.assert_array_equal(seen.asnumpy(), [4.0, 16.0])

@@ -146,7 +146,7 @@ def test_a_variable_of_two_kinds_is_named():
         return x, result
 
     with pytest.raises(TypeError, match="'result'.*'text' and None"):
-        ms.jit(kinds)(t(1.0))
+        ms.jit(kinds, fullgraph=True)(t(1.0))
 
 
 def test_two_shapes_are_named():
@@ -157,7 +157,7 @@ def test_two_shapes_are_named():
         return y
 
     with pytest.raises(TypeError, match=r"'y'.*\[1, 2\] and \[2\]"):
-        ms.jit(shapes)(t([1.0, 2.0]))
+        ms.jit(shapes, fullgraph=True)(t([1.0, 2.0]))
 
 
 def test_what_cannot_be_compiled_names_the_line():
@@ -165,7 +165,7 @@ def test_what_cannot_be_compiled_names_the_line():
         return x + x.asnumpy().sum()
 
     with pytest.raises(TypeError, match=r"test_control_flow\.py:\d+: return x \+ x\.asnumpy"):
-        ms.jit(reads_value)(t(1.0))
+        ms.jit(reads_value, fullgraph=True)(t(1.0))
 
 
 def test_condition_of_several_elements_is_refused():

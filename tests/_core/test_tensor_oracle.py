@@ -26,14 +26,12 @@ _TWO = "6, dtype=np.float32).reshape(2, 3))"
 _THREE = "24).reshape(2, 3, 4))"
 # Why ms_compat departs from MindSpore -> the ids of the cases.
 REASONS: dict[str, list[str]] = {
-    "arrays of JAX are immutable: asnumpy gives a read-only array that later writes do not reach": [
-        "Tensor([1, 2]).asnumpy().flags.writeable",
+    "arrays of JAX are immutable: asnumpy gives a copy": [
         "t = Tensor([1, 2]); a = t.asnumpy(); t[0] = 9; a",
         "x = Tensor([1.0, 2.0]); y = x.asnumpy(); z = x + 0; x[0] = 9; (x, y, z)",
         f"{_X}; y = x.asnumpy(); x[0, 0] = 9; (x, y)",
         *(f"{_X}; y = x.asnumpy(); y[{at}] = 9; (x, y)" for at in ("0", ":", "...")),
         f"{_X}; y = x.asnumpy(); y += 10; (x, y)",
-        "a = np.array([1, 2]); t = Tensor.from_numpy(a); a[0] = 9; t",
     ],
     "MindSpore's deepcopy of a Tensor shares memory; ours copies": [
         "t = Tensor([1, 2]); c = copy.deepcopy(t); c[0] = 9; (t, c)",
@@ -41,20 +39,11 @@ REASONS: dict[str, list[str]] = {
     "MindSpore rounds through float64; ours is exact": [
         "Tensor(np.array([np.iinfo(np.int64).min, np.iinfo(np.int64).max, 1], np.int64)) // 3",
     ],
-    "a compiled function of JAX has no results whose shape depends on the data; the error says what to write": [
-        *(_F.format(f"x[{m}]", _TWO) for m in ("x > 2", "x == 100", "x > -1", "~(x > 2)", "x[:, 0] > 0")),
-        *(_F.format(f"x[{m}]", _THREE) for m in ("x > 10", "x[:, 0, 0] > 1", "x[..., 0] > 5", "x[:, :, 0] > 5, 1")),
+    "MindSpore's compiled functions fail to index by a mask behind other dimensions, and to add in place by a mask": [
         _F.format("x[:, x[0, :, 0] > 1]", _THREE),
-        _F.format("x[x.nonzero()]", _TWO),
         f"@ms.jit; def f(x):;     x[x > 2] += 10; return x; {_X}; y = f(x); x, y",
     ],
-    "the values of a tensor are not known while a function is compiled": [
-        *(_F.format(e, _TWO) for e in ("x[0, 0].item()", "x.sum().item()", "x.tolist()", "x.asnumpy()")),
-        *(_F.format(e, _TWO) for e in ("sorted(x[0])", "1 in x[0]")),
-    ],
-    "a compiled function returns a Tensor where its value stands for a number, and a range as it is": [
-        *(_F.format(e, _TWO) for e in ("float(x[0, 0])", "int(x[1, 1])", "bool(x[0, 0])", "range(x.shape[0])")),
-    ],
+    "a compiled function returns a range as it is": [_F.format("range(x.shape[0])", _TWO)],
     "in a compiled function two names of a tensor are one object, and y += 1 makes a new one, as in PYNATIVE_MODE": [
         *(_Y.format(e) for e in ("y[0] = 9", "x[0, 0] = 9", *(f"y {op}= 2" for op in ("+", "-", "*", "/", "//", "%")))),
     ],

@@ -333,7 +333,7 @@ def test_train_mode_and_phase():
     assert (cell.training, cell.phase) == (False, "train")
     assert cell.set_train() is cell and cell.a.training and cell.phase == "train"
     assert not cell.set_train(False).a.training and cell.phase == "predict"
-    assert cell.requires_grad is False and cell.set_grad().b.requires_grad is True
+    assert cell.requires_grad is False and cell.set_grad().b.requires_grad is False and cell.requires_grad
 
 
 def test_flags():

@@ -9,4 +9,5 @@ at each place: a constant condition runs as Python would, a traced one becomes `
 
 from ms_compat._compile.control_flow.convert import converted as converted
 from ms_compat._compile.control_flow.convert import explain as explain
+from ms_compat._compile.control_flow.operators import REWRITTEN as REWRITTEN
 from ms_compat._compile.control_flow.printing import prints_at_run_time as prints_at_run_time

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ms_compat._core import state
+from ms_compat._core.errors import NotTraceableError
 
 logger = logging.getLogger("ms_compat")
 
@@ -84,10 +85,13 @@ def _transpiler() -> Any:
     from malt.impl import api
     from malt.operators import variables
 
-    from ms_compat._compile.control_flow import operators
+    from ms_compat._compile.control_flow import memberships, operators
 
     class Transpiler(api.PyToPy):
         """malt's passes, with this package's operators as `ag__`."""
+
+        def transform_ast(self, node, ctx):
+            return memberships.transform(super().transform_ast(node, ctx))
 
         def get_extra_locals(self):
             from malt.core import converter
@@ -134,11 +138,11 @@ def is_users_file(module: str) -> bool:
     return root == "__main__" or (root not in _FOREIGN and root not in sys.stdlib_module_names)
 
 
-def explain(error: BaseException, name: str) -> TypeError:
+def explain(error: BaseException, name: str) -> NotTraceableError:
     """The error for a trace that fails although control flow was rewritten, with the user's line."""
     place = users_line(error)
     reasons = "; ".join(f"{name} could not be rewritten ({why})" for name, why in _failures.items())
-    return TypeError(
+    return NotTraceableError(
         f"'{name}' cannot be compiled: the value of a Tensor is needed while compiling, but is known at run time only"
         + (f".\n  at {place}" if place else "")
         + (f"\n  {reasons}" if reasons else "")

@@ -19,6 +19,7 @@ from jax import lax
 from ms_compat._compile.control_flow.branches import condition, fold_random, wrap_noted
 from ms_compat._compile.control_flow.merging import Merge, fill, merge, structure
 from ms_compat._core import state, tape
+from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import closed_jaxpr, jaxpr_as_fun
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
@@ -69,7 +70,7 @@ def stage_while(test: Callable, body: Callable, get_state, set_state, names: Seq
             carry.template = carry.merged.template
             current_values = carry.merged.values(0, start_arrays)
         else:
-            raise TypeError(
+            raise NotTraceableError(
                 f"In a compiled function, the variables {list(names)} of a loop change their type each time."
             )
         final = _run(test, carry, current_values, closed, merged)

@@ -17,19 +17,23 @@ import numpy as np
 from malt.operators.variables import Undefined, UndefinedReturnValue
 
 from ms_compat._compile.signature import Identity, build, split
-from ms_compat._core.jax_compat import is_weak
+from ms_compat._core import state
+from ms_compat._core.errors import NotTraceableError
+from ms_compat._core.jax_compat import as_weak, is_weak
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.promotion import promote
 from ms_compat._core.sparse import Sparse
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.traced_number import TracedNumber, number
 
 
 class Leaf:
-    """A Tensor's place in a structure: its aval and its number among the leaves."""
+    """A Tensor's place in a structure: its aval, whether it is a number to the program, and its index."""
 
-    __slots__ = ("dtype", "index", "shape", "weak")
+    __slots__ = ("dtype", "index", "number", "shape", "weak")
 
-    def __init__(self, shape, dtype, weak, index):
+    def __init__(self, shape, dtype, weak, number, index):
+        self.number = number
         self.shape = tuple(shape)
         self.dtype = np.dtype(dtype)
         self.weak = weak
@@ -37,7 +41,7 @@ class Leaf:
 
     def same(self, other: Leaf) -> bool:
         """Whether both have one shape and type."""
-        return (self.shape, self.dtype, self.weak) == (other.shape, other.dtype, other.weak)
+        return (self.shape, self.dtype, self.weak, self.number) == (other.shape, other.dtype, other.weak, other.number)
 
 
 class Merge:
@@ -48,9 +52,9 @@ class Merge:
         self.sources: tuple[list[Any], list[Any]] = ([], [])
         self.template: Any = None
 
-    def add(self, shape, dtype, weak, a: Any, b: Any) -> Leaf:
+    def add(self, shape, dtype, weak, number, a: Any, b: Any) -> Leaf:
         """One more leaf; `a` and `b` are Leafs, numbers or None (undefined)."""
-        leaf = Leaf(shape, dtype, weak, len(self.targets))
+        leaf = Leaf(shape, dtype, weak, number, len(self.targets))
         self.targets.append(leaf)
         self.sources[0].append(a)
         self.sources[1].append(b)
@@ -64,11 +68,10 @@ class Merge:
                 value = jnp.zeros(target.shape, target.dtype)
             elif isinstance(source, Leaf):
                 value = arrays[source.index]
-                if np.dtype(value.dtype) != target.dtype or is_weak(value) != target.weak:
-                    value = jax.lax.convert_element_type(value, target.dtype)
             else:
                 value = jnp.full(target.shape, source, target.dtype)
-            out.append(jax.lax.convert_element_type(value, target.dtype) if not target.weak else value)
+            convert = as_weak if target.weak else jax.lax.convert_element_type
+            out.append(convert(value.reshape(target.shape), target.dtype))
         return out
 
 
@@ -77,14 +80,20 @@ def structure(value: Any) -> tuple[Any, list[Any]]:
     leaves: list[Any] = []
     spec = split(value, leaves)
     arrays = [leaf._v if isinstance(leaf, Tensor) else leaf for leaf in leaves]
-    marks = [Leaf(np.shape(a), a.dtype, is_weak(a), i) for i, a in enumerate(arrays)]
+    scope = state.current_scope()
+    if scope is not None and scope.integers and any(id(leaf) in scope.integers for leaf in leaves):
+        raise NotTraceableError("The gradient of an integer Tensor passes an 'if' or a loop, which XLA cannot do.")
+    marks = [
+        Leaf(np.shape(a), a.dtype, is_weak(a), isinstance(leaf, TracedNumber), i)
+        for i, (leaf, a) in enumerate(zip(leaves, arrays, strict=True))
+    ]
     return build(spec, iter(marks)), arrays
 
 
 def fill(template: Any, arrays: Sequence[Any], wrap: Callable[[Any], Tensor]) -> Any:
     """A structure with Tensors in place of its Leafs."""
     if isinstance(template, Leaf):
-        return wrap(arrays[template.index])
+        return (number if template.number else wrap)(arrays[template.index])
     if isinstance(template, tuple) and hasattr(template, "_fields"):
         return type(template)(*[fill(item, arrays, wrap) for item in template])
     if isinstance(template, (tuple, list)):
@@ -108,7 +117,7 @@ def merge(a: Any, b: Any, names: Sequence[str], where: str) -> Merge:
     """Bring two tuples of variables together.
 
     Raises:
-        TypeError: a variable has values that cannot be one (None and a Tensor, two strings, two shapes).
+        NotTraceableError: a variable has values that cannot be one (None and a Tensor, two strings, two shapes).
     """
     result = Merge()
     result.template = tuple([_merge(result, x, y, name, where) for x, y, name in zip(a, b, names, strict=True)])
@@ -126,7 +135,7 @@ def _merge(result: Merge, a: Any, b: Any, name: str, where: str) -> Any:
         if type(a) is type(b) and (a == b or a != a and b != b):
             return a
         dtype, weak = _number_type(a, b)
-        return result.add((), dtype, weak, a, b)
+        return result.add((), dtype, weak, True, a, b)
     if isinstance(a, (tuple, list)) and type(a) is type(b):
         if len(a) != len(b):
             raise _mismatch(name, where, f"a {type(a).__name__} of {len(a)} and one of {len(b)} elements")
@@ -150,12 +159,13 @@ def _merge_leaf(result: Merge, a: Any, b: Any, name: str, where: str) -> Leaf:
     if isinstance(a, Leaf) and isinstance(b, Leaf):
         if a.shape != b.shape:
             raise _mismatch(name, where, f"shapes {list(a.shape)} and {list(b.shape)}")
+        both = a.number and b.number
         if a.dtype == b.dtype:
-            return result.add(a.shape, a.dtype, a.weak and b.weak, a, b)
-        if a.weak != b.weak:
+            return result.add(a.shape, a.dtype, a.weak and b.weak, both, a, b)
+        if a.weak != b.weak and not both:
             strong = b if a.weak else a
-            return result.add(a.shape, strong.dtype, False, a, b)
-        return result.add(a.shape, promote(a.dtype, b.dtype), False, a, b)
+            return result.add(a.shape, strong.dtype, False, False, a, b)
+        return result.add(a.shape, promote(a.dtype, b.dtype), both, both, a, b)
     leaf, other = (a, b) if isinstance(a, Leaf) else (b, a)
     if not isinstance(other, _NUMBERS):
         raise _mismatch(name, where, f"a Tensor and {_describe(other)}")
@@ -166,13 +176,15 @@ def _merge_leaf(result: Merge, a: Any, b: Any, name: str, where: str) -> Leaf:
         dtype = np.dtype(np.float32)
     elif isinstance(other, int) and not isinstance(other, bool) and dtype.kind == "b":
         dtype = np.dtype(np.int64)
-    return result.add(leaf.shape, dtype, leaf.weak and dtype == leaf.dtype, a, b)
+    weak = dtype.kind != "b" if leaf.number else leaf.weak and dtype == leaf.dtype
+    return result.add(leaf.shape, dtype, weak, leaf.number, a, b)
 
 
 def _fill_undefined(result: Merge, value: Any, first: bool) -> Any:
     """The defined side's structure; the other side's leaves are zeros."""
     if isinstance(value, Leaf):
-        return result.add(value.shape, value.dtype, False, *((None, value) if first else (value, None)))
+        sides = (None, value) if first else (value, None)
+        return result.add(value.shape, value.dtype, value.weak, value.number, *sides)
     if isinstance(value, (tuple, list)):
         items = [_fill_undefined(result, item, first) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
@@ -184,11 +196,12 @@ def _fill_undefined(result: Merge, value: Any, first: bool) -> Any:
 
 
 def _number_type(a: Any, b: Any) -> tuple[np.dtype, bool]:
+    """The dtype that holds two different numbers, and whether it is weak, which JAX's bool never is."""
     if isinstance(a, bool) and isinstance(b, bool):
         return np.dtype(np.bool_), False
     if isinstance(a, float) or isinstance(b, float):
-        return np.dtype(np.float32), False
-    return np.dtype(np.int64), False
+        return np.dtype(np.float32), True
+    return np.dtype(np.int64), True
 
 
 def _equal(a: Any, b: Any) -> bool:
@@ -208,6 +221,6 @@ def _describe(value: Any) -> str:
     )
 
 
-def _mismatch(name: str, where: str, what: str) -> TypeError:
+def _mismatch(name: str, where: str, what: str) -> NotTraceableError:
     shown = "the returned value" if name.startswith("retval_") else f"'{name}'"
-    return TypeError(f"In a compiled function, {shown} must be of one kind after {where}, but it is {what}.")
+    return NotTraceableError(f"In a compiled function, {shown} must be of one kind after {where}, but it is {what}.")

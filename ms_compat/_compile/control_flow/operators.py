@@ -20,13 +20,22 @@ from ms_compat._compile.control_flow.branches import (
 )
 from ms_compat._compile.control_flow.convert import converted
 from ms_compat._compile.control_flow.loops import stage_while
+from ms_compat._compile.control_flow.memberships import has_key as has_key
+from ms_compat._compile.control_flow.memberships import in_ as in_
+from ms_compat._compile.control_flow.memberships import not_in as not_in
 from ms_compat._compile.control_flow.printing import print_at_run_time, traced_print
+from ms_compat._compile.mutable import mutable
+from ms_compat._core import dtype as mstype
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.traced_array import TracedArray
+from ms_compat._core.traced_number import TracedNumber, is_number, number
 
 TABLE = (
-    "if_stmt", "while_stmt", "for_stmt", "if_exp", "and_", "or_", "not_", "eq", "not_eq", "converted_call",
-    "assert_stmt",
+    "if_stmt", "while_stmt", "for_stmt", "if_exp", "and_", "or_", "not_", "in_", "not_in", "has_key", "eq", "not_eq",
+    "converted_call", "assert_stmt",
 )  # fmt: skip
+# names in the user's code that Python's own meaning does not serve: such a function is rewritten at once
+REWRITTEN = frozenset(("has_key", "mutable"))
 _UNROLL = 64  # a `for` over a range with a traced `break` is unrolled up to this length
 
 
@@ -96,7 +105,7 @@ def _nothing() -> None:
 
 
 def _for_traced_range(bounds, extra_test, body, get_state, set_state, symbol_names) -> None:
-    index = wrap_noted(bounds.start)
+    index = number(bounds.start)
 
     def get():
         return (*get_state(), index)
@@ -121,7 +130,7 @@ def _for_traced_range(bounds, extra_test, body, get_state, set_state, symbol_nam
     def step_body():
         nonlocal index
         body(index)
-        index = wrap_noted(index._v + bounds.step)
+        index = number(index._v + bounds.step)
 
     stage_while(test, step_body, get, put, (*symbol_names, "the loop's index"))
 
@@ -133,7 +142,7 @@ def and_(a: Callable, b: Callable) -> Any:
     left = a()
     if is_traced(left):
         right = b()
-        return wrap_noted(jnp.logical_and(condition(left), _truth(right)))
+        return _chosen(condition(left), right, left, jnp.logical_and)
     return left and b()
 
 
@@ -142,8 +151,20 @@ def or_(a: Callable, b: Callable) -> Any:
     left = a()
     if is_traced(left):
         right = b()
-        return wrap_noted(jnp.logical_or(condition(left), _truth(right)))
+        return _chosen(condition(left), left, right, jnp.logical_or)
     return left or b()
+
+
+def _chosen(holds: Any, yes: Any, no: Any, logical: Callable) -> Any:
+    """Which of two operands Python gives; of two conditions it is their conjunction or disjunction."""
+    if all(is_number(v) or isinstance(v, Tensor) and v.dtype == mstype.bool_ for v in (yes, no)):
+        return _truth_of(logical(_truth(yes), _truth(no)), yes, no)
+    return select_expression(holds, lambda: yes, lambda: no)
+
+
+def _truth_of(value: Any, *operands: Any) -> Any:
+    """A bool of the program if all operands are numbers, a Tensor otherwise."""
+    return number(value) if all(map(is_number, operands)) else wrap_noted(value)
 
 
 def _truth(value: Any) -> Any:
@@ -153,7 +174,7 @@ def _truth(value: Any) -> Any:
 def not_(a: Any) -> Any:
     """`not a`."""
     if is_traced(a):
-        return wrap_noted(jnp.logical_not(condition(a)))
+        return _truth_of(jnp.logical_not(condition(a)), a)
     return not a
 
 
@@ -179,7 +200,8 @@ def assert_stmt(expression1: Any, expression2: Callable) -> None:
 def _cast(dtype):
     def cast(value=0):
         # as in PYNATIVE_MODE, where the number leaves the tape
-        return wrap_noted(jax.lax.stop_gradient(value._v).reshape(()).astype(dtype))
+        array = value._value if isinstance(value, TracedArray) else value._v
+        return number(jax.lax.stop_gradient(array).reshape(()).astype(dtype))
 
     return cast
 
@@ -196,10 +218,19 @@ def _fold(pick):
 
 
 def _traced_range(*args):
-    return TracedRange(*args)
+    if any(is_traced(a) for a in args):
+        return TracedRange(*args)
+    return mutable(tuple(range(*map(int, args))), True)  # of numbers that are known, but variables
+
+
+def _isinstance(value, kinds):
+    if not isinstance(value, TracedNumber):
+        return isinstance(value, kinds)
+    return issubclass(value.python_class, kinds if isinstance(kinds, tuple) else (kinds,))
 
 
 _BUILTINS: dict[Any, Callable] = {
+    isinstance: _isinstance,
     range: _traced_range,
     int: _cast(jnp.int64),
     float: _cast(jnp.float32),
@@ -226,4 +257,9 @@ def converted_call(f: Any, args: tuple, kwargs: dict | None, caller_fn_scope=Non
 
 
 def _any_traced(args: tuple) -> bool:
-    return any(is_traced(a) or (isinstance(a, (list, tuple)) and any(is_traced(x) for x in a)) for a in args)
+    return any(
+        is_traced(a)
+        or isinstance(a, (TracedArray, TracedNumber))
+        or (isinstance(a, (list, tuple)) and any(is_traced(x) for x in a))
+        for a in args
+    )

@@ -60,7 +60,7 @@ def _exists(kind: str, name: str, what: str) -> KeyError:
 def assign_parameter(parameter: Parameter, value: Any, api: str) -> None:
     """Replace a Parameter's value in place by a Tensor; under a trace dtype kind and shape must fit, as in MindSpore.
 
-    As there, no gradient flows through the assignment.
+    As there, no gradient flows through the assignment, and the Parameter stays a variable (`state.overwrite`).
     """
     target = parameter._v
     array = value._v if isinstance(value, Tensor) else np.asarray(value)
@@ -77,10 +77,9 @@ def assign_parameter(parameter: Parameter, value: Any, api: str) -> None:
                 f"For '{api}', data of dtype {value.dtype} cannot be assigned to the Parameter '{parameter.name}' of "
                 f"dtype {parameter.dtype}."
             )
-        array = jax.lax.stop_gradient(array)
     if array.dtype != target.dtype:
         array = jax.lax.convert_element_type(array, target.dtype)
-    state.assign(parameter, array)
+    state.overwrite(parameter, array)
 
 
 class Attributes:
@@ -119,6 +118,8 @@ class Attributes:
             if name in WATCHED:
                 if attributes.get(name, _MISSING) is not value:
                     state.structure_version += 1
+                    attributes[name] = value
+                    self._refresh_plain()
             elif state.tracing and state.current_scope() is not None:
                 if not self._set_traced(name, value):
                     return

@@ -194,8 +194,13 @@ class Inputs:
     def get_func_graph_proto(self) -> str | None:
         """The program of the last compile, as the text of its jaxpr, where MindSpore gives its graph's bytes; None
         before a compile."""
-        found = self.__dict__.get("_compiled")
-        return None if found is None else found.program()
+        program = self._program()
+        return None if program is None else str(program)
+
+    def _program(self) -> Any:
+        """The closed jaxpr of the last compile, or None."""
+        compiled = self.__dict__.get("_compiled")
+        return None if compiled is None else compiled.program()
 
     def run_construct(self, cast_inputs, kwargs):
         """Call `construct` without hooks.

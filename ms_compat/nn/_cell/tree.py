@@ -15,6 +15,7 @@ from ms_compat._core import state
 from ms_compat._core.accepted import no_effect
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat.nn._cell.members import BOOKKEEPING
 
 
 class Tree:
@@ -138,6 +139,14 @@ class Tree:
         result = list(found.values())
         self.__dict__["_state_list"] = (state.structure_version, result)
         return result
+
+    def _plain_values(self) -> list[Any]:
+        """The values of the user's own attributes, without members."""
+        return [
+            value
+            for name, value in self.__dict__.items()
+            if name not in BOOKKEEPING and not isinstance(value, (Tensor, Tree))
+        ]
 
     # -- buffers -----------------------------------------------------------------------------------------------------
     def named_buffers(self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True):

@@ -1,0 +1,120 @@
+"""What a compiled function returns, told apart from what it computes.
+
+Most of an output is computed: Tensors, and containers that the function made of them. Some of it the caller has
+already, and gets as the very object: a list or dict that the function reached from outside, a list among its arguments,
+a NumPy array. And some of Python's objects come back in another form, as in MindSpore: a range or a dict's view as a
+tuple, a generator as a list; what is a number or a NumPy array to the program comes back as that (`Meta.hosted`).
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ms_compat._compile.mutable import MutableDict, MutableList, MutableTuple
+from ms_compat._compile.signature import LEAF, Identity, split
+from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.traced_array import TracedArray
+from ms_compat._core.traced_number import TracedNumber
+
+_PLAIN: dict[Any, Any] = {MutableList: list, MutableTuple: tuple, MutableDict: dict}
+_AS_TUPLES: tuple[Any, ...] = (range, type({}.keys()), type({}.values()), type({}.items()))
+_AS_LISTS = (types.GeneratorType, map, zip, filter)
+
+
+class Given:
+    """Stands in an output for a container among the arguments of the call."""
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: tuple):
+        self.path = path
+
+    def of(self, arguments: Any) -> Any:
+        """The container in the arguments `(args, kwargs)` of one call."""
+        for step in self.path:
+            arguments = arguments[step]
+        return arguments
+
+
+def containers_in(arguments: Any, path: tuple = ()) -> dict[int, tuple[Any, tuple]]:
+    """The plain lists and dicts among arguments by their ids, with the path to each."""
+    found: dict[int, tuple[Any, tuple]] = {}
+    if type(arguments) in (list, dict):
+        found[id(arguments)] = (arguments, path)
+    if isinstance(arguments, dict):
+        for key, item in arguments.items():
+            found.update(containers_in(item, (*path, key)))
+    elif isinstance(arguments, (tuple, list)):
+        for i, item in enumerate(arguments):
+            found.update(containers_in(item, (*path, i)))
+    return found
+
+
+def split_output(value: Any, leaves: list[Any], own: Callable[[Any], Any]) -> Any:
+    """As `signature.split`, for what a trace returned; a `Given` is a leaf, too.
+
+    Args:
+        value: the output.
+        leaves: where its Tensors go.
+        own: gives for a container what stands for it: the object itself or a `Given`; None for one that the function
+            made.
+    """
+    kind: Any = type(value)
+    if kind in (list, dict):
+        known = own(value)
+        if isinstance(known, Given):
+            leaves.append(known)
+            return LEAF
+        if known is not None:
+            return ("const", kind, Identity(known))
+    if isinstance(value, np.ndarray):
+        return ("const", kind, Identity(value))
+    if isinstance(value, _AS_TUPLES):
+        value, kind = tuple(value), tuple
+    elif isinstance(value, _AS_LISTS):
+        value, kind = list(value), list
+    kind = _PLAIN.get(kind, kind)
+    if kind in (list, tuple):
+        return (kind.__name__, tuple([split_output(item, leaves, own) for item in value]))
+    if kind is dict:
+        return ("dict", tuple([(key, split_output(item, leaves, own)) for key, item in value.items()]))
+    return split(value, leaves)
+
+
+def computed(leaves: Sequence[Any]) -> list[Any]:
+    """The arrays of an output's leaves."""
+    found = []
+    for leaf in leaves:
+        if isinstance(leaf, Tensor):
+            found.append(leaf._v)
+        elif not isinstance(leaf, Given):
+            found.append(leaf._value if isinstance(leaf, TracedArray) else leaf)
+    return found
+
+
+def hosted_among(leaves: Sequence[Any]) -> dict[int, Any]:
+    """Which leaves are not Tensors to the program: by their places, the class of a number or array, or a `Given`."""
+    special = (TracedNumber, TracedArray, Given)
+    return {
+        i: leaf if isinstance(leaf, Given) else type(leaf) for i, leaf in enumerate(leaves) if type(leaf) in special
+    }
+
+
+def presented(arrays: Sequence[Any], hosted: dict[int, Any], arguments: tuple[tuple, dict]) -> list[Any]:
+    """The leaves of an output as the program knows them, from what was computed."""
+    values = iter(arrays)
+    out: list[Any] = []
+    for i in range(len(arrays) + sum(isinstance(kind, Given) for kind in hosted.values())):
+        kind = hosted.get(i)
+        if isinstance(kind, Given):
+            out.append(kind.of(arguments))
+        elif kind is TracedArray:
+            out.append(np.array(next(values)))
+        else:
+            value = next(values)
+            out.append(wrap(value) if kind is None else value.item())
+    return out

@@ -1,0 +1,203 @@
+"""Running a compiled function for one static key, plainly or under a gradient's tape.
+
+A call costs the list of state arrays, the jit's C++ dispatch and one write-back loop. State is read and written under
+`state.lock`, which a trace holds while Parameters contain tracers.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import jax
+
+from ms_compat._compile.control_flow import checks
+from ms_compat._compile.outputs import presented
+from ms_compat._compile.signature import LEAF, build
+from ms_compat._compile.tracing import NO_PAIR, Program, Repartitioned
+from ms_compat._core import alias, processes, random, state, tape
+from ms_compat._core.tape import INEXACT
+from ms_compat._core.tensor import Tensor, wrap
+
+
+class Specialised(Program):
+    """The compiled form of a function for one static key."""
+
+    broken = False
+
+    # -- calling -----------------------------------------------------------------------------------------------------
+    def call(self, leaves: list[Any], arguments: Any) -> Any:
+        """Run on the leaves' arrays: the hot path of a compiled step. `arguments` are where they stand."""
+        with state.lock:
+            mutated = []
+            for t in self.mutated:
+                value = t._v
+                # t.__dict__, `value` and getrefcount's argument: anybody else who holds the array must keep it
+                if sys.getrefcount(value) > 3:
+                    value = _copy(value)
+                mutated.append(value)
+            value = None
+            read = [t._v for t in self.read]
+            pair = random.default_generator.pair(self.draws) if self.draws else NO_PAIR
+            try:
+                result = self.jit(leaves, mutated, read, self.consts, pair)
+            except Repartitioned:
+                return self.call(leaves, arguments)
+            shared = None
+            for t, value in zip(self.mutated, result.changed):  # noqa: B905  (equal by construction; hot)
+                t._v = value
+                if t._views is not t._alias:  # both are None, but for a tensor that shares storage
+                    shared = True
+            if result.meta.draws != self.draws:
+                random.default_generator.take(result.meta.draws - self.draws)
+                self.draws = result.meta.draws
+        if shared:
+            alias.propagate(self.mutated)
+        if result.meta.attributes:
+            state.set_attributes(result.meta.attributes)
+        if result.meta.checks:
+            checks.raise_reported()
+        spec = result.meta.spec
+        outputs = result.outputs
+        if result.meta.hosted:
+            return build(spec, iter(presented(outputs, result.meta.hosted, arguments)))
+        if spec is LEAF:
+            return wrap(outputs[0])
+        return build(spec, iter([wrap(v) for v in outputs]))
+
+    def call_recorded(self, leaves: list[Any], links: list[Any], arguments: Any) -> Any:
+        """Run under a gradient's tape: one node, whose forward returns the residuals of its own pullback."""
+        with state.lock:
+            tensors = [*self.mutated, *self.read]
+            state_values = [t._v for t in tensors]
+            all_links = [*links, *map(tape.node_of_assigned, self.mutated), *map(tape.live_node, self.read)]
+            values = [*leaves, *state_values]
+            pair = random.default_generator.pair(self.draws)
+            mask = tuple(i for i, node in enumerate(all_links) if node is not None and values[i].dtype in INEXACT)
+            try:
+                forward = self._forward_with_residuals(mask, len(leaves))
+                (result, residuals), tree = forward(values, pair)
+            except Repartitioned:
+                return self.call_recorded(leaves, links, arguments)
+            for t, value in zip(self.mutated, result.changed, strict=True):
+                t._v = value
+                if not getattr(t, "_is_parameter", False):
+                    t._node = None
+            alias.propagate(self.mutated)
+            self._note_draws(result.meta.draws)
+        if result.meta.attributes:
+            state.set_attributes(result.meta.attributes)
+        outputs = [wrap(v) for v in result.outputs]
+        # changed state is an output of the node, too: an attribute that was assigned carries its gradient on, while a
+        # Parameter stays the variable that it is
+        slots = [*outputs, *[wrap(t._v) if getattr(t, "_is_parameter", False) else t for t in self.mutated]]
+        if mask and slots:
+            tape.record_custom(
+                slots,
+                [all_links[i] for i in mask],
+                self._pullback(mask, len(leaves), residuals, tree, values, pair, [all_links[i] for i in mask]),
+            )
+        if result.meta.hosted:
+            taped = {id(t._v): t for t in outputs}
+            found = presented(result.outputs, result.meta.hosted, arguments)
+            outputs = [taped.get(id(t._v), t) if isinstance(t, Tensor) else t for t in found]
+        return build(result.meta.spec, iter(outputs))
+
+    def _note_draws(self, draws: int) -> None:
+        if draws != self.draws:
+            random.default_generator.take(draws - self.draws)
+            self.draws = draws
+
+    def _flat_function(self, leaf_count: int) -> Callable:
+        mutated_count = len(self.mutated)
+
+        def flattened(values, pair):
+            leaves = list(values[:leaf_count])
+            mutated = list(values[leaf_count : leaf_count + mutated_count])
+            return self._body(leaves, mutated, list(values[leaf_count + mutated_count :]), self.consts, pair)
+
+        return flattened
+
+    def _forward_with_residuals(self, mask, leaf_count) -> Callable:
+        key = ("forward", mask, leaf_count, len(self.mutated))
+        found = self._backwards.get(key)
+        if found is None:
+            flattened = self._flat_function(leaf_count)
+            trees: dict[Any, Any] = {}
+
+            def forward(values, pair):
+                def differentiable(*diff):
+                    full = list(values)
+                    for i, v in zip(mask, diff, strict=True):
+                        full[i] = v
+                    result = flattened(full, pair)
+                    return (result.outputs, result.changed), result
+
+                _, pull, result = jax.vjp(differentiable, *(values[i] for i in mask), has_aux=True)
+                residuals, tree = jax.tree_util.tree_flatten(pull)
+                trees[id(result.meta)] = tree
+                return result, residuals
+
+            jitted = processes.jit(forward, self.ranks)
+
+            def call(values, pair):
+                result, residuals = jitted(values, pair)
+                return (result, residuals), trees[id(result.meta)]
+
+            found = self._backwards[key] = call
+        return found
+
+    def _pullback(self, mask, leaf_count, residuals, tree, values, pair, links) -> Callable:
+        key = ("backward", mask, leaf_count, tree)
+        found = self._backwards.get(key)
+        if found is None:
+
+            def run(residual_values, outputs_ct, changed_ct):
+                pull = jax.tree_util.tree_unflatten(tree, residual_values)
+                return pull((outputs_ct, changed_ct))
+
+            found = self._backwards[key] = processes.jit(run, self.ranks)
+        avals = None
+
+        def pull(*cts):
+            nonlocal avals
+            if tape.recording():
+                return self._pull_recorded(mask, leaf_count, values, pair, links, cts)
+            if avals is None:
+                shapes = processes.eval_shape(self._flat_function(leaf_count), self.ranks, values, pair)
+                avals = [*shapes.outputs, *shapes.changed]
+            filled = [tape.zero_cotangent(a) if ct is None else ct._v for ct, a in zip(cts, avals, strict=True)]
+            outputs_ct, changed_ct = (
+                filled[: len(filled) - len(self.mutated)],
+                filled[len(filled) - len(self.mutated) :],
+            )
+            return [wrap(g) for g in found(residuals, outputs_ct, changed_ct)]
+
+        return pull
+
+    def _pull_recorded(self, mask, leaf_count, values, pair, links, cts):
+        """The pullback as a recorded operation, for higher orders: recomputes the forward inside it."""
+        flattened = self._flat_function(leaf_count)
+        key = ("entry", leaf_count, len(self.mutated))
+        entry = self._backwards.get(key)
+        if entry is None:
+
+            def fn(*args):
+                result = flattened(args[:-1], args[-1])
+                return (*result.outputs, *result.changed)
+
+            entry = self._backwards[key] = processes.entry(fn, self.owner.name, self.ranks)
+        present = tuple(i for i, ct in enumerate(cts) if ct is not None)
+        given = [cts[i] for i in present]
+        all_links: list[Any] = [None] * (len(values) + 1)
+        for i, node in zip(mask, links, strict=True):
+            all_links[i] = node
+        return tape.run(
+            entry.pullback(mask, present),
+            [*[ct._v for ct in given], *values, pair],
+            [*[ct._node for ct in given], *all_links],
+        )
+
+
+_copy = jax.jit(lambda a: a.copy())

@@ -1,0 +1,317 @@
+"""Tracing a compiled function: the user's Python runs once, with tracers, and leaves a jaxpr with named inputs.
+
+The trace puts tracers into the Parameters that the function may touch (those of its Cell, and those found in its
+closure) and learns from the jaxpr which of them are read and which are changed. The kept jit replays that jaxpr, so the
+Python is not run again for lowering: changed Parameters are donated and come back as outputs, read ones are inputs, all
+others are not passed at all. What a trace cannot know at its start, it learns by failing: Parameters that a closure
+hides, the processes of a collective, control flow on Tensors, calls that are differentiated later.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import jax
+import numpy as np
+
+from ms_compat._compile import control_flow, inspection, side_effects
+from ms_compat._compile.outputs import computed, hosted_among, split_output
+from ms_compat._compile.signature import SCALAR, split, wrap_leaves
+from ms_compat._core import flat, processes, random, state
+from ms_compat._core.errors import AmbiguousTruthError, NotTraceableError
+from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, Tracer, closed_jaxpr, jaxpr_as_fun
+from ms_compat._core.tensor import Tensor
+
+if TYPE_CHECKING:
+    from ms_compat._compile.function import CompiledFunction
+
+NO_PAIR = np.zeros(2, np.uint32)
+_ATTEMPTS = 12  # to trace, each of which teaches what the last did not know
+# Closed-over arrays up to this size are folded into the program; larger ones (masks, tables) are passed as arguments.
+_FOLD_BYTES = 1024
+
+
+@jax.tree_util.register_pytree_node_class
+class Result:
+    """What the jitted function returns: output arrays with their spec, the changed state, and how many random draws.
+
+    The spec travels in the tree's structure, so each cached executable brings its own.
+    """
+
+    __slots__ = ("changed", "meta", "outputs")
+
+    def __init__(self, outputs, changed, meta):
+        self.outputs = outputs
+        self.changed = changed
+        self.meta = meta
+
+    def tree_flatten(self):
+        return (self.outputs, self.changed), self.meta
+
+    @classmethod
+    def tree_unflatten(cls, meta, children):
+        return cls(children[0], children[1], meta)
+
+
+class Meta:
+    """Static facts of one trace: the outputs' spec, the number of random draws, and whether it checks anything at run
+    time. `attributes` are the plain attributes that the Python assigned, which each call does again; `hosted` says
+    which outputs are numbers or NumPy arrays to the program. Compared by identity."""
+
+    __slots__ = ("attributes", "checks", "draws", "hosted", "spec")
+
+    def __init__(self, spec, draws, checks, attributes, hosted):
+        self.spec = spec
+        self.draws = draws
+        self.checks = checks
+        self.attributes = attributes
+        self.hosted = hosted
+
+
+class Traced:
+    """One run of the user's Python under a trace, as a jaxpr with named inputs."""
+
+    __slots__ = ("changed", "closed", "large_consts", "meta", "output_count", "used")
+
+    def __init__(self, closed, meta, changed, used):
+        self.closed = closed
+        self.meta = meta
+        self.output_count = len(closed.jaxpr.outvars) - len(changed)
+        self.changed = changed
+        self.used = used
+        self.large_consts = [c for c in closed.consts if getattr(c, "nbytes", 0) > _FOLD_BYTES]
+
+
+class _MoreState(Exception):  # noqa: N818  (control flow, not an error)
+    """The trace met Parameters (or written Tensors) that were not among its state."""
+
+    def __init__(self, tensors):
+        self.tensors = tensors
+
+
+def _signature(values) -> tuple:
+    return tuple([(v.shape, v.dtype, getattr(v, "weak_type", False)) for v in values])
+
+
+def abstract(values) -> list[jax.ShapeDtypeStruct]:
+    """The shapes and dtypes of arrays and numbers."""
+    return [
+        jax.ShapeDtypeStruct(np.shape(v), v.dtype, weak_type=getattr(v, "weak_type", False))
+        if hasattr(v, "dtype")
+        else jax.ShapeDtypeStruct((), np.result_type(type(v)), weak_type=True)
+        for v in values
+    ]
+
+
+class Program:
+    """What traces for one static key have found out, and the kept jit around it.
+
+    Where Parameters live in a chunk (`flat.py`) the chunk is the state; under a tape, which knows Parameters only,
+    another form with `chunked` False serves.
+    """
+
+    def __init__(self, owner: CompiledFunction, spec: Any, chunked: bool = True):
+        self.owner = owner
+        self.chunked = chunked
+        self.spec = spec
+        self.candidates: list[Tensor] = []
+        self.mutated: list[Tensor] = []
+        self.read: list[Tensor] = []
+        self.consts: list[Any] = []
+        self.jit: Any = None
+        self.draws = 0
+        self.ranks: tuple[int, ...] = ()  # of the processes that compute it together, where it has collectives
+        self._jit_ranks: tuple[int, ...] = ()
+        self._traced: dict[tuple, Traced] = {}
+        self._backwards: dict[Any, Any] = {}
+
+    # -- tracing -----------------------------------------------------------------------------------------------------
+    def prepare(self, leaves: list[Any]) -> None:
+        """Trace once with all candidates as state and build the kept jit around what is really used."""
+        self.candidates = self._storages(self.owner.candidate_state(self.spec))
+        avals = abstract(leaves)
+        traced = self.discover(avals)
+        self._partition(traced)
+        self._traced[self._key(avals)] = traced
+        if inspection.saving():
+            state_avals = [abstract([t._v for t in tensors]) for tensors in (self.mutated, self.read)]
+            lowered = self.jit.lower(avals, *state_avals, self.consts, NO_PAIR)
+            inspection.save_text(self.owner.name, "jaxpr", str(traced.closed))
+            inspection.save_text(self.owner.name, "hlo", lowered.as_text(dialect="hlo"))
+
+    def lower(self, leaves: list[Any]) -> Any:
+        """The kept jit, lowered for these leaves and the present state."""
+        mutated, read = [t._v for t in self.mutated], [t._v for t in self.read]
+        return self.jit.lower(leaves, mutated, read, self.consts, NO_PAIR)
+
+    def program(self) -> Any:
+        """The closed jaxpr of the last trace."""
+        return list(self._traced.values())[-1].closed
+
+    def _storages(self, tensors: list[Any]) -> list[Any]:
+        return flat.storages(tensors) if self.chunked else tensors
+
+    def has_chunks(self) -> bool:
+        """Whether chunks are among the state."""
+        return any(isinstance(t, flat.Chunk) for t in (*self.read, *self.mutated))
+
+    def _key(self, leaves: list[Any]) -> tuple:
+        return _signature((*leaves, *abstract([t._v for t in (*self.mutated, *self.read)])))
+
+    def _partition(self, traced: Traced) -> None:
+        changed = set(traced.changed) | {self._position(t) for t in self.mutated}
+        used = set(traced.used) | {self._position(t) for t in self.read}
+        self.mutated = [self.candidates[i] for i in sorted(changed)]
+        self.read = [self.candidates[i] for i in sorted(used - changed)]
+        held = {id(c) for c in self.consts}
+        self.consts.extend(c for c in traced.large_consts if id(c) not in held)
+        self.draws = traced.meta.draws
+        self.jit = processes.jit(self._body, self.ranks, donate_argnums=(1,))
+        if self._jit_ranks != self.ranks:
+            self._jit_ranks = self.ranks
+            self._backwards.clear()
+
+    def _position(self, tensor) -> int:
+        return next(i for i, t in enumerate(self.candidates) if t is tensor)
+
+    def discover(self, leaves: list[jax.ShapeDtypeStruct]) -> Traced:
+        """Trace, as often as it takes to know the state and to rewrite control flow on Tensors."""
+        watch = side_effects.Watch(self.owner.fn, self.owner.cell)
+        asks = "isinstance" in watch.names and SCALAR in str(self.spec)  # whether a traced number is an int
+        if asks or not watch.names.isdisjoint(control_flow.REWRITTEN):
+            self.owner.rewritten = True
+        try:
+            traced = self._discover(leaves, watch)
+        except BaseException:
+            watch.restore()
+            raise
+        watch.settle()
+        return traced
+
+    def _discover(self, leaves: list[jax.ShapeDtypeStruct], watch: side_effects.Watch) -> Traced:
+        for _ in range(_ATTEMPTS):
+            watch.restore()
+            try:
+                return self._trace(leaves, watch)
+            except _MoreState as more:
+                self.candidates = self._storages([*self.candidates, *more.tensors])
+            except state.LinearizeCall as call:
+                self.owner.linearized.add(call.cell)
+            except processes.NeedsProcesses as needs:
+                self.ranks = needs.ranks
+            except (*CONCRETIZATION_ERRORS, AmbiguousTruthError) as error:
+                if self.owner.rewritten:
+                    if isinstance(error, AmbiguousTruthError):
+                        raise
+                    raise control_flow.explain(error, self.owner.name) from None
+                self.owner.rewritten = True  # Python asked a traced tensor for its value: rewrite control flow
+        raise NotTraceableError(f"{self.owner.name}: the Parameters it uses change from trace to trace.")
+
+    def _trace(self, leaves: list[jax.ShapeDtypeStruct], watch: side_effects.Watch) -> Traced:
+        candidates = self.candidates
+        found: dict[str, Any] = {}
+
+        def body(leaf_values, state_values, pair):
+            with state.TraceScope() as scope:
+                found["attributes"] = scope.attributes
+                scope.compiling = True
+                scope.forwards, scope.linearized = [], self.owner.linearized
+                scope.rng = random.TraceStream(pair)
+                scope.swap(candidates, state_values)
+                out, own = self.owner.run_traced(self.spec, wrap_leaves(leaf_values), scope, watch)
+                if scope.asked:
+                    raise NotTraceableError(f"'{self.owner.name}' catches the error that a traced value has no value.")
+                outputs: list[Any] = []
+                spec = split_output(out, outputs, own)
+                changed = self._storages(scope.changed())
+                known = {id(t) for t in candidates}
+                more = [t for t in (*scope.reads.values(), *changed) if id(t) not in known]
+                if more:
+                    raise _MoreState(list({id(t): t for t in more}.values()))
+                at = {id(t): i for i, t in enumerate(candidates)}
+                found["changed"] = sorted(at[id(t)] for t in changed)
+                attributes = _to_repeat(scope.attributes)
+                found["meta"] = Meta(spec, scope.rng.draws, scope.checks, attributes, hosted_among(outputs))
+                return computed(outputs), [candidates[i]._v for i in found["changed"]]
+
+        arrays = [t._v for t in candidates]
+        self.owner.traces += 1
+        try:
+            with processes.bound(self.ranks):
+                make = jax.make_jaxpr(body, axis_env=processes.axis_env(self.ranks))
+                closed = make(leaves, abstract(arrays), jax.ShapeDtypeStruct((2,), np.uint32))
+        finally:
+            state.set_attributes([(a, name, before) for a, name, before, _ in found["attributes"].values()])
+        jaxpr = closed.jaxpr
+        used_vars = _used_variables(jaxpr)
+        first = len(leaves)
+        used = [i for i in range(len(candidates)) if jaxpr.invars[first + i] in used_vars]
+        traced = Traced(closed, found["meta"], found["changed"], used)
+        return traced
+
+    def _body(self, leaves, mutated, read, consts, pair):
+        """What the kept jit traces: replay the jaxpr of this signature; a new signature traces the user's Python."""
+        key = _signature((*leaves, *mutated, *read))
+        traced = self._traced.get(key)
+        if traced is None:
+            traced = self.discover(abstract(leaves))
+            if not self._fits(traced):
+                self._partition(traced)
+                self._traced[self._key(leaves)] = traced
+                raise Repartitioned
+            self._traced[key] = traced
+        closed = traced.closed
+        if traced.large_consts:
+            passed = {id(c): v for c, v in zip(self.consts, consts, strict=True)}
+            closed = closed_jaxpr(closed.jaxpr, [passed.get(id(c), c) for c in closed.consts])
+        values = {id(t): v for t, v in zip(self.mutated, mutated, strict=True)}
+        values.update({id(t): v for t, v in zip(self.read, read, strict=True)})
+        full = [
+            values[id(t)] if id(t) in values else _placeholder(var.aval)
+            for t, var in zip(self.candidates, closed.jaxpr.invars[len(leaves) : -1], strict=True)
+        ]
+        values_out = jaxpr_as_fun(closed)(*leaves, *full, pair)
+        outputs, changed = values_out[: traced.output_count], values_out[traced.output_count :]
+        new = {id(self.candidates[i]): v for i, v in zip(traced.changed, changed, strict=True)}
+        return Result(
+            list(outputs), [new.get(id(t), v) for t, v in zip(self.mutated, mutated, strict=True)], traced.meta
+        )
+
+    def _fits(self, traced: Traced) -> bool:
+        """Whether the kept jit's inputs and outputs serve this trace, too."""
+        mutated = {id(t) for t in self.mutated}
+        known = mutated | {id(t) for t in self.read}
+        return (
+            self._jit_ranks == self.ranks
+            and mutated.issuperset(id(self.candidates[i]) for i in traced.changed)
+            and known.issuperset(id(self.candidates[i]) for i in traced.used)
+            and {id(c) for c in self.consts}.issuperset(id(c) for c in traced.large_consts)
+        )
+
+
+class Repartitioned(Exception):  # noqa: N818  (control flow, not an error)
+    """Another signature changes or reads other Parameters; the kept jit was rebuilt."""
+
+
+def _to_repeat(attributes: dict) -> tuple:
+    """The assignments that outlive a trace: all but those of containers with tracers, which served the trace alone."""
+    kept = []
+    for table, name, before, after in attributes.values():
+        leaves: list[Any] = []
+        split(after, leaves)
+        if before is not after and not any(isinstance(getattr(leaf, "_v", leaf), Tracer) for leaf in leaves):
+            kept.append((table, name, after))
+    return tuple(kept)
+
+
+def _placeholder(aval) -> Any:
+    """A value for an input that the jaxpr does not use."""
+    return np.zeros(aval.shape, aval.dtype) if aval.size <= 1 else jax.numpy.zeros(aval.shape, aval.dtype)
+
+
+def _used_variables(jaxpr) -> set:
+    used: set[Any] = set()
+    for equation in jaxpr.eqns:
+        used.update(v for v in equation.invars if not hasattr(v, "val"))
+    used.update(v for v in jaxpr.outvars if not hasattr(v, "val"))
+    return used

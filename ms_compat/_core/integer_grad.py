@@ -1,0 +1,230 @@
+"""Gradients of integer tensors, which MindSpore has and JAX has not.
+
+`grad(lambda x: x * x)(Tensor([1, 2]))` is `[2 4]` there, in the integers' own type. Here the pullback of an operation
+with integer inputs evaluates the operation's jaxpr over a float64 shadow of each: what is arithmetic or only moves
+elements (`_VALUES`) is done to the shadow as well, comparisons and positions read the integers themselves. The shadow
+is differentiated, and the gradient wraps back into the integer type, as integer arithmetic would have. Float64 holds
+integers up to 2^53.
+
+Two more rules are MindSpore's. A cast from float to integer hands its cotangent on. And where an operation makes floats
+of integers alone (a division, a mean) the gradient is Float32; where it brings an integer and a float together, it is
+an integer again, truncated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from ms_compat._core.errors import NotTraceableError
+from ms_compat._core.jax_compat import bind_equation, closed_jaxpr, trace_of
+
+CASTS = frozenset(("Cast",))  # the operation behind `ops.cast`, `Tensor.astype` and their kin
+_MEANS = frozenset(("mean", "reduce_mean", "mean_ext"))  # of integers an integer, with the gradient of a quotient
+_ALL = None
+# Primitive -> the positions of its operands that are values; the others are conditions, indices and sizes.
+_VALUES: dict[str, tuple[int, ...] | None] = {
+    **dict.fromkeys(
+        "abs add add_any broadcast_in_dim clamp concatenate copy copy_p cummax cummin cumprod cumsum dot_general "
+        "conv_general_dilated expand_dims integer_pow max min mul neg pad pow reduce_max reduce_min reduce_prod "
+        "reduce_sum reduce_window_sum reduce_window_max rem reshape rev sort split square squeeze stack sub tile "
+        "transpose unstack".split(),
+        _ALL,
+    ),
+    **dict.fromkeys("slice dynamic_slice gather".split(), (0,)),
+    "dynamic_update_slice": (0, 1),
+    **dict.fromkeys("scatter scatter-add scatter-sub scatter-mul scatter-min scatter-max".split(), (0, 2)),
+}
+_NESTED = {"jit": "jaxpr", "pjit": "jaxpr", "closed_call": "call_jaxpr", "custom_jvp_call": "call_jaxpr"}
+
+
+def is_integral(dtype: Any) -> bool:
+    """Whether a tensor of this dtype has a gradient by shadow only: integers and bool."""
+    return np.dtype(dtype).kind in "biu"
+
+
+def gradients(fn: Callable, name: str, primals: Sequence[Any], cotangents: Sequence[Any], only_integers: bool) -> list:
+    """The gradients of an operation's inputs, integers among them.
+
+    Args:
+        fn: the operation as a function of these inputs.
+        name: its name.
+        primals: the inputs that are differentiated.
+        cotangents: one for each output, or None; of any dtype.
+        only_integers: whether all other inputs are integers, too.
+    """
+    integral = [is_integral(p.dtype) for p in primals]
+    closed = jax.make_jaxpr(fn)(*primals)
+
+    def shadowed(*values):
+        if name in _MEANS:
+            return jax.tree.leaves(fn(*values))
+        arrays = [p if i else v for p, v, i in zip(primals, values, integral, strict=True)]
+        shadows = [v if i else None for v, i in zip(values, integral, strict=True)]
+        casts = name in CASTS or name.endswith("_grad")  # a pullback of integers ends with casts of its own
+        outs, out_shadows = _evaluate(closed, arrays, shadows, casts)
+        return [
+            (jnp.zeros(out.shape) if shadow is None else shadow) if is_integral(out.dtype) else out
+            for out, shadow in zip(outs, out_shadows, strict=True)
+        ]
+
+    outs, pull = jax.vjp(shadowed, *[p.astype(np.float64) if i else p for p, i in zip(primals, integral, strict=True)])
+    found = pull(
+        [
+            jnp.zeros(out.shape, out.dtype) if ct is None else ct.astype(out.dtype)
+            for ct, out in zip(cotangents, outs, strict=True)
+        ]
+    )
+    floats = any(not is_integral(aval.dtype) for aval in closed.out_avals)
+    fractional = name in _MEANS or (floats and only_integers and all(integral) and name not in CASTS)
+    return [_finished(g, p.dtype, fractional) if i else g for g, p, i in zip(found, primals, integral, strict=True)]
+
+
+def _finished(gradient: Any, dtype: Any, fractional: bool) -> Any:
+    """The gradient of an integer input as MindSpore has it: Float32 if `fractional`, else wrapped into its dtype."""
+    if fractional:
+        return gradient.astype(np.float32)
+    if np.dtype(dtype).kind == "b":
+        return gradient != 0
+    return gradient.astype(np.int64).astype(dtype)
+
+
+def _reads_values(fn: Callable, primals: Sequence[Any], at: Sequence[int]) -> bool:
+    """Whether the outputs of a function depend on the values of some integer inputs other than as positions and
+    conditions."""
+
+    def of_integers(*integers):
+        full = list(primals)
+        for i, value in zip(at, integers, strict=True):
+            full[i] = value
+        return fn(*full)
+
+    shapes = [jax.ShapeDtypeStruct(primals[i].shape, primals[i].dtype) for i in at]
+    return any(_taints(jax.make_jaxpr(of_integers)(*shapes).jaxpr, [True] * len(at)))
+
+
+def check_traced(entry: Any, tensors: Sequence[Any], values: Sequence[Any], result: Any, scope: Any) -> None:
+    """Leave to the tape, which has gradients of integers, what a trace differentiates through them.
+
+    Args:
+        entry: the operation that was traced.
+        tensors: its inputs, of which `values` are the arrays.
+        values: those, and what else the operation took.
+        result: its output.
+        scope: of the trace; `integers` are the integer tensors that have a gradient.
+
+    Raises:
+        NotTraceableError: the operation reads the values of such a tensor.
+    """
+    if entry.name in CASTS and is_integral(result._v.dtype):
+        if not is_integral(values[0].dtype) and trace_of(values[0]) is scope.trace:
+            scope.integers[id(result)] = result
+            return
+    at = [i for i, tensor in enumerate(tensors) if id(tensor) in scope.integers]
+    if at and (entry.name in _MEANS or _reads_values(entry.fn, values, at)):
+        raise NotTraceableError(f"'{entry.name}' passes on the gradient of an integer Tensor, which XLA has not.")
+
+
+def _taints(jaxpr: Any, tainted_inputs: Sequence[bool]) -> list[bool]:
+    """Which outputs of a jaxpr depend on the values of some inputs."""
+    tainted = {v for v, t in zip(jaxpr.invars, tainted_inputs, strict=True) if t}
+    for eqn in jaxpr.eqns:
+        given = [not _is_literal(v) and v in tainted for v in eqn.invars]
+        if not any(given):
+            continue
+        name = eqn.primitive.name
+        if name in _NESTED:
+            inner = eqn.params[_NESTED[name]]
+            tainted.update(v for v, t in zip(eqn.outvars, _taints(inner.jaxpr, given), strict=True) if t)
+        elif name == "select_n":
+            if any(given[1:]):
+                tainted.update(eqn.outvars)
+        elif name == "convert_element_type" or any(given[i] for i in _positions(name, len(given))):
+            tainted.update(eqn.outvars)
+        elif any(t and not is_integral(v.aval.dtype) for v, t in zip(eqn.invars, given, strict=True)):
+            tainted.update(v for v in eqn.outvars if not is_integral(v.aval.dtype))
+    return [not _is_literal(v) and v in tainted for v in jaxpr.outvars]
+
+
+def _dtype(value: Any) -> Any:
+    return value.dtype if hasattr(value, "dtype") else np.result_type(value)
+
+
+def _is_literal(variable: Any) -> bool:
+    return hasattr(variable, "val")
+
+
+def _positions(name: str, count: int) -> Sequence[int]:
+    if name not in _VALUES:
+        return ()
+    chosen = _VALUES[name]
+    return range(count) if chosen is None else chosen
+
+
+# -- evaluation over shadows -----------------------------------------------------------------------------------------
+def _evaluate(closed: Any, arrays: Sequence[Any], shadows: Sequence[Any], casts: bool) -> tuple[list[Any], list[Any]]:
+    """The outputs of a jaxpr, and the shadows of those that have one; `casts` from float to integer make some, too."""
+    jaxpr = closed.jaxpr
+    values: dict[Any, Any] = dict(zip(jaxpr.constvars, closed.consts, strict=True))
+    values.update(zip(jaxpr.invars, arrays, strict=True))
+    shadow_of = {v: s for v, s in zip(jaxpr.invars, shadows, strict=True) if s is not None}
+
+    def read(v):
+        return v.val if _is_literal(v) else values[v]
+
+    for eqn in jaxpr.eqns:
+        ins = [read(v) for v in eqn.invars]
+        given = [None if _is_literal(v) else shadow_of.get(v) for v in eqn.invars]
+        outs, out_shadows = _step(eqn, ins, given, casts)
+        values.update(zip(eqn.outvars, outs, strict=True))
+        shadow_of.update((v, s) for v, s in zip(eqn.outvars, out_shadows, strict=True) if s is not None)
+    outputs = [read(v) for v in jaxpr.outvars]
+    return outputs, [None if _is_literal(v) else shadow_of.get(v) for v in jaxpr.outvars]
+
+
+def _step(eqn: Any, ins: list[Any], given: list[Any], casts: bool) -> tuple[list[Any], list[Any]]:
+    """One equation: its outputs and their shadows."""
+    name = eqn.primitive.name
+    if any(s is not None for s in given) and name in _NESTED:
+        inner = eqn.params[_NESTED[name]]
+        return _evaluate(closed_jaxpr(inner.jaxpr, inner.consts), ins, given, casts)
+    if name == "convert_element_type":
+        return _convert(eqn.params["new_dtype"], ins[0], given[0], casts)
+    outs = bind_equation(eqn, ins, eqn.params)
+    nothing = [None] * len(outs)
+    if all(s is None for s in given):
+        return outs, nothing
+    positions = range(1, len(ins)) if name == "select_n" else _positions(name, len(ins))
+    if not any(given[i] is not None for i in positions):
+        return outs, nothing
+    mixed = list(ins)
+    for i in positions:
+        if is_integral(_dtype(ins[i])):
+            mixed[i] = given[i] if given[i] is not None else jnp.asarray(ins[i]).astype(np.float64)
+    params = dict(eqn.params)
+    if params.get("preferred_element_type") is not None:
+        params["preferred_element_type"] = np.dtype(np.float64)
+    found = bind_equation(eqn, mixed, params)
+    return outs, [_anchored(out, s) if is_integral(out.dtype) else None for out, s in zip(outs, found, strict=True)]
+
+
+def _anchored(primal: Any, shadow: Any) -> Any:
+    """The shadow with the integer's own value, which wraps around where the float does not."""
+    return primal.astype(np.float64) + (shadow - lax.stop_gradient(shadow))
+
+
+def _convert(dtype: Any, value: Any, shadow: Any, casts: bool) -> tuple[list[Any], list[Any]]:
+    out = lax.convert_element_type(value, dtype)
+    if is_integral(dtype):
+        if casts and shadow is None and not is_integral(_dtype(value)):
+            shadow = jnp.asarray(value).real.astype(np.float64)
+        return [out], [None if shadow is None else _anchored(out, shadow)]
+    if shadow is None:
+        return [out], [None]
+    # the value of the integer, and the way of the gradient
+    return [lax.stop_gradient(out) + (shadow - lax.stop_gradient(shadow)).astype(dtype)], [None]

@@ -1,0 +1,152 @@
+"""What is written into a Parameter has no gradient, and it stays a variable: the values of MindSpore 2.10."""
+
+import numpy as np
+import pytest
+
+import ms_compat as ms
+from ms_compat import Parameter, Tensor, nn, ops
+
+
+def assigned(net, x):
+    ops.assign(net.p, x * 3)
+    return net.p * 2
+
+
+def assigned_as_attribute(net, x):
+    net.p = x * 3
+    return net.p * 2
+
+
+def result_of_assign(net, x):
+    return ops.assign(net.p, x * 3) * 2
+
+
+def added(net, x):
+    ops.assign_add(net.p, x * 3)
+    return net.p * x
+
+
+def result_of_assign_add(net, x):
+    return ops.assign_add(net.p, x * 3) * x
+
+
+def result_and_parameter(net, x):
+    return ops.assign_sub(net.p, x * 3) * 2 + net.p * x
+
+
+def set_by_index(net, x):
+    net.p[0] = x[0] * 3
+    return net.p * 2
+
+
+def scattered(net, x):
+    ops.scatter_update(net.p, Tensor([0], ms.int32), x[:1] * 3)
+    return net.p * 2
+
+
+def used_before(net, x):
+    y = net.p * x
+    ops.assign(net.p, y)
+    return y * net.p
+
+
+def written_twice(net, x):
+    for _ in range(2):
+        net.p = net.p * x
+    return net.p * x
+
+
+def assigned_to_a_tensor(net, x):
+    z = x * 1
+    ops.assign(z, x * 5)
+    return z * 2
+
+
+def set_in_a_tensor(net, x):
+    z = x * 1
+    z[0] = x[1] * 5
+    return z * 2
+
+
+# program: gradient of x = [2, 3], gradient of p = [5, 6], p afterwards
+CASES = {
+    assigned: ([0, 0], [2, 2], [6, 9]),
+    assigned_as_attribute: ([0, 0], [2, 2], [6, 9]),
+    result_of_assign: ([0, 0], [2, 2], [6, 9]),
+    added: ([11, 15], [2, 3], [11, 15]),
+    result_of_assign_add: ([17, 24], [2, 3], [11, 15]),
+    result_and_parameter: ([-7, -9], [4, 5], [-1, -3]),
+    set_by_index: ([0, 0], [2, 2], [6, 6]),
+    scattered: ([0, 0], [2, 2], [6, 6]),
+    used_before: ([50, 108], [30, 72], [10, 18]),
+    written_twice: ([20, 54], [2, 3], [20, 54]),
+    assigned_to_a_tensor: ([2, 2], [0, 0], [5, 6]),
+    set_in_a_tensor: ([0, 12], [0, 0], [5, 6]),
+}
+
+
+@pytest.mark.parametrize("way", ["pynative", "graph", "jit"])
+@pytest.mark.parametrize("program", CASES, ids=lambda program: program.__name__)
+def test_gradients_past_a_write(program, way):
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.p = Parameter(Tensor([5.0, 6.0]), name="p")
+
+        def construct(self, x):
+            return program(self, x)
+
+    net = Net()
+    ms.set_context(mode=ms.GRAPH_MODE if way == "graph" else ms.PYNATIVE_MODE)
+    try:
+        function = ms.jit(net) if way == "jit" else net
+        of_x, (of_p,) = ms.grad(function, 0, net.trainable_params())(Tensor([2.0, 3.0]))
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+    for found, expected in zip((of_x, of_p, net.p), CASES[program], strict=True):
+        np.testing.assert_allclose(found.asnumpy(), expected, rtol=1e-6)
+
+
+def test_a_parameter_without_requires_grad_has_no_gradient_in_pynative_mode():
+    a, b = (Parameter(Tensor([v]), name=n, requires_grad=g) for v, n, g in ((5.0, "a", False), (6.0, "b", True)))
+
+    def product(x):
+        return x * a * b
+
+    of_a, of_b = ms.grad(product, None, [a, b])(Tensor([2.0]))
+    assert (of_a.asnumpy(), of_b.asnumpy()) == ([0], [10])
+    assert ms.grad(lambda x: x * x)(a).asnumpy() == [0]
+    ms.set_context(mode=ms.GRAPH_MODE)
+    try:
+        assert ms.grad(product, None, a)(Tensor([2.0])).asnumpy() == [12]
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_one_parameter_as_input_and_as_weight_has_two_gradients(mode):
+    p = Parameter(Tensor([2.0]), name="p")
+
+    def product(x):
+        return x * x * p
+
+    ms.set_context(mode=mode)
+    try:
+        of_input, of_weight = ms.grad(product, 0, p)(p)
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+    assert (of_input.asnumpy(), of_weight.asnumpy()) == ([8], [4])
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_inputs_by_keyword_count_after_the_others(mode):
+    class Product(nn.Cell):
+        def construct(self, x, *, a, b):
+            return x * a * b
+
+    ms.set_context(mode=mode)
+    try:
+        found = ops.GradOperation(get_all=True)(Product())(Tensor(5.0), b=Tensor(2.0), a=Tensor(3.0))
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+    assert [float(g.asnumpy()) for g in found] == [6, 15, 10]
