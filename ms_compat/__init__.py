@@ -7,9 +7,11 @@ Here are re-exports only. Subpackages are imported when they are first used, whi
 
 from __future__ import annotations
 
+from ms_compat._core import forks as _forks
 from ms_compat._core import jax_compat as _jax_compat
 
 _jax_compat.enable_x64()
+_forks.watch()
 
 from ms_compat._autograd.forward_mode import jacfwd as jacfwd  # noqa: E402
 from ms_compat._autograd.forward_mode import jacrev as jacrev  # noqa: E402
@@ -110,10 +112,10 @@ _LAZY = {
     **dict.fromkeys(
         "Accuracy BackupAndRestore BleuScore Callback CheckpointConfig ConfusionMatrix ConfusionMatrixMetric "
         "ConvertModelUtils ConvertNetUtils CosineSimilarity DatasetHelper Dice DynamicLossScaleManager EarlyStopping "
-        "F1 Fbeta FixedLossScaleManager HausdorffDistance History LambdaCallback LearningRateScheduler Loss "
-        "LossMonitor LossScaleManager MAE MSE MeanSurfaceDistance Metric ModelCheckpoint OcclusionSensitivity "
-        "OnRequestExit Perplexity Precision ROC Recall ReduceLROnPlateau RootMeanSquareDistance RunContext "
-        "SummaryCollector SummaryRecord TimeMonitor Top1CategoricalAccuracy Top5CategoricalAccuracy "
+        "F1 Fbeta FixedLossScaleManager FlopsUtilizationCollector HausdorffDistance History LambdaCallback "
+        "LearningRateScheduler Loss LossMonitor LossScaleManager MAE MSE MeanSurfaceDistance Metric ModelCheckpoint "
+        "OcclusionSensitivity OnRequestExit Perplexity Precision ROC Recall ReduceLROnPlateau RootMeanSquareDistance "
+        "RunContext SummaryCollector SummaryRecord TimeMonitor Top1CategoricalAccuracy Top5CategoricalAccuracy "
         "TopKCategoricalAccuracy auc build_train_network connect_network_with_dataset data_sink get_metric_fn names "
         "rearrange_inputs".split(),
         "train",

@@ -23,11 +23,12 @@ TABLE = {
     "mindspore.ops.SELU": "mindspore.ops.SeLU",
     "mindspore.ops.gather_v2": "mindspore.ops.gather",
     "mindspore.ops.P": "ms_compat.ops:operations",
+    "mindspore._extends.parse.standard_method.ms_len": "builtins:len",
+    "mindspore.common.sparse_tensor.RowTensorInner": "ms_compat._core.sparse:RowTensorInner",
     "mindspore.common.tensor._TensorMeta": "ms_compat._core.tensor:_Printed",
     "mindspore._c_expression.op_enum.str_to_enum": "ms_compat._legacy.inner_ops:str_to_enum",
-    "mindspore.ops.auto_generate.str_to_enum": "ms_compat._legacy.inner_ops:str_to_enum",
-    "mindspore.ops.auto_generate.format_cast": "ms_compat._legacy.generated_fused:format_cast",
-    "mindspore.ops.auto_generate.index": "ms_compat.ops.function.gather:index",
+    "mindspore.ops._utils.arg_handler.str_to_enum": "ms_compat._legacy.inner_ops:str_to_enum",
+    "mindspore.ops.auto_generate.gen_ops_def.format_cast": "ms_compat._legacy.generated_fused:format_cast",
     "mindspore.ops.auto_generate.gen_ops_def.index": "ms_compat.ops.function.gather:index",
     "mindspore.ops.reshard": "mindspore.reshard",
     "mindspore.ops.reshape_": "mindspore.ops.reshape",
@@ -57,6 +58,11 @@ TABLE = {
     "mindspore._null": "ms_compat._legacy.c_typing:null",
     "mindspore._NullType": "ms_compat._legacy.c_typing:TypeNull",
     "mindspore.Int": "ms_compat._core.dtype:Int",
+    "mindspore.scipy.utils._nd_transpose": "ms_compat._legacy.inner_ops:_nd_transpose",
+    "mindspore.scipy.ops_wrapper.matrix_set_diag": "ms_compat._legacy.inner_ops:matrix_set_diag",
+    "mindspore.utils.get_sdc_detect_result": "ms_compat._legacy.inner_train:get_sdc_detect_result",
+    "mindspore.utils.sdc_detect_start": "ms_compat._legacy.inner_train:sdc_detect_start",
+    "mindspore.utils.sdc_detect_stop": "ms_compat._legacy.inner_train:sdc_detect_stop",
     "mindspore.swap_tensors": "ms_compat._legacy.inner_train:swap_tensors",
     "mindspore.ms_memory_recycle": "ms_compat._legacy.c_expression:ms_memory_recycle",
 }
@@ -71,7 +77,19 @@ HOMES = {
         "mindspore.ops": "AiCPURegOp AkgAscendRegOp AkgGpuRegOp CpuRegOp CustomRegOp DataType TBERegOp "
         "custom_info_register kernel ms_kernel op_info_register",
     },
+    "ms_compat._legacy.c_amp": {
+        "mindspore.train.amp": "AmpLevel create_amp_strategy pop_amp_strategy push_amp_strategy",
+    },
+    "ms_compat._legacy.inner_compile": {
+        "mindspore.nn.cell": "cells_compile_cache",
+    },
+    "ms_compat._legacy.inner_dataset": {
+        "mindspore.dataset.engine.datasets": "AudioBaseDataset SourceDataset TextBaseDataset UnionBaseDataset "
+        "VisionBaseDataset _reset_training_dataset _set_training_dataset",
+    },
     "ms_compat._legacy.registry": {
+        "mindspore.ops.vm_impl_registry": "VmImplRegistry",
+        "mindspore.ops._register_for_op": "Registry",
         "mindspore.ops": "tensor_operator_registry vm_impl_registry get_vm_impl_fn",
     },
     "ms_compat._legacy.inner_nn": {
@@ -82,7 +100,9 @@ HOMES = {
         "mindspore.nn.loss.loss": "_Loss",
         "mindspore.nn.optim.optimizer": "opt_init_args_register",
         "mindspore.nn.wrap.loss_scale": "grad_scale shard_grad_scale",
-        "mindspore.nn.wrap.cell_wrapper": "_VirtualDatasetCell",
+        "mindspore.nn.wrap.cell_wrapper": "_MicroBatch _VirtualDatasetCell grad_scale",
+        "mindspore.nn.wrap.grad_reducer": "grad_scale shard_grad_scale",
+        "mindspore.parallel.nn.parallel_grad_reducer": "grad_scale shard_grad_scale",
         "mindspore.ops.operations": "_VirtualDataset",
         "mindspore.ops.operations.comm_ops": "_VirtualDataset",
         "mindspore.nn.layer.activation": "_activation",
@@ -97,6 +117,18 @@ HOMES = {
         "mindspore.ops.function.nn_func": "_inner_pad _inner_dropout _in_projection _in_projection_packed",
         "mindspore.ops.composite.multitype_ops._compile_utils": "_tensor_getitem _tensor_setitem "
         "_tensor_getitem_origin _tensor_setitem_origin",
+    },
+    "ms_compat._legacy.inner_functions": {
+        "mindspore.mint": "addcmul",
+        "mindspore.ops.function.array_func": "chunk_ext index_fill_ext max_ext min_ext new_ones new_zeros one_hot_ext "
+        "repeat_interleave_ext",
+        "mindspore.ops.function.clip_func": "apply_global_norm get_square_sum",
+        "mindspore.ops.function.math_func": "addcmul_ext arrange as_strided gmm_backward mean_ext mul_ext "
+        "remainder_ext",
+        "mindspore.ops.function.nn_func": "_check_attn_mask_shape _check_kpm_shape _check_qkv_shape "
+        "_interploate_ext_make_tuple _interpolate_ext_scale_factor_convert_size",
+        "mindspore.ops.function.random_func": "uniform_ext",
+        "mindspore.ops.functional_overload": "rmod",
     },
     "ms_compat._legacy.inner_checkpoint": {
         "mindspore.train.serialization": "_exec_save _get_merged_param_data _load_dismatch_prefix_params "
@@ -113,17 +145,21 @@ HOMES = {
         "mindspore.train._utils": "get_parameter_redundancy remove_param_redundancy",
     },
     "ms_compat._legacy.inner_train": {
-        "mindspore.train.callback": "_CallbackManager _InternalCallbackParam _set_cur_net",
-        "mindspore.train.callback._callback": "_handle_loss set_cur_net",
-        "mindspore.train._utils": "_make_directory",
+        "mindspore.train.callback": "_CallbackManager _InternalCallbackParam _checkpoint_cb_for_save_op _set_cur_net",
+        "mindspore.train.serialization": "_is_auto_parallel_mode",
+        "mindspore.train.callback._callback": "CallbackManager _handle_loss checkpoint_cb_for_save_op set_cur_net",
+        "mindspore.train.callback._checkpoint": "_chg_ckpt_file_name_if_same_exist",
+        "mindspore.train._utils": "_construct_tensor_list _make_directory",
         "mindspore.common.parameter": "_get_unique_parameter_key",
         "mindspore.train.model": "_StepSync _transfer_tensor_to_tuple",
         "mindspore.context": "_get_mode",
-        "mindspore.numpy.utils": "_to_tensor",
+        "mindspore.numpy.utils": "_raise_type_error _to_tensor",
         "mindspore.numpy.utils_const": "_raise_value_error _raise_type_error _raise_index_error _raise_runtime_error",
+        "mindspore.numpy.math_ops": "_raise_value_error _raise_runtime_error",
         "mindspore.train.amp": "_auto_black_list",
-        "mindspore.parallel._utils": "_device_number_check _get_parameter_broadcast",
-        "mindspore.parallel._cost_model_context": "set_cost_model_context _set_multi_subgraphs _set_rp_matmul_mem_coef",
+        "mindspore.parallel._utils": "_device_number_check _get_parameter_broadcast _reset_op_id",
+        "mindspore.parallel._cost_model_context": "reset_cost_model_context set_cost_model_context "
+        "_set_multi_subgraphs _set_rp_matmul_mem_coef",
         "mindspore.parallel._ps_context": "_is_role_sched _is_role_pserver _is_role_worker _is_ps_mode",
         "mindspore.communication._comm_helper": "_is_initialized Backend",
         "mindspore.log": "_LogActionOnce",

@@ -12,19 +12,21 @@ from collections.abc import Callable
 from typing import Any
 
 import jax
+import numpy as np
 
 from ms_compat._core import context, tape
-from ms_compat._core.absent import absent
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn._cell.facts import MixedPrecisionType
 from ms_compat.nn.cell import Cell
 from ms_compat.ops import GradOperation
 
 __all__ = [
-    "Cell_", "GradOperation_", "MSContext", "MixedPrecisionType", "StubTensor", "TensorPy", "_cell_graph_executor",
+    "Cell_", "GradOperation_", "MSContext", "MixedPrecisionType", "StubTensor", "TensorPy",
     "_framework_profiler_step_end",
     "_framework_profiler_step_start", "_function_forbid_reuse", "_ms_memory_recycle", "_pynative_executor",
-    "cells_compile_cache", "disable_multi_thread", "is_reboot_node", "ms_memory_recycle", "pyboost_dense",
+    "_random_normal",
+    "_random_uniform", "_truncated_normal", "disable_multi_thread", "is_reboot_node", "ms_memory_recycle",
+    "pyboost_dense",
 ]  # fmt: skip
 
 logger = logging.getLogger("ms_compat")
@@ -102,14 +104,16 @@ class _Executor:
         elif flag and self._pauses:
             self._pauses.pop().__exit__()
 
+    def set_creation_type(self, tensor: Tensor, kind: Any) -> None:
+        """Said on MindSpore of a view, to allow writing into it; all views may be written into here."""
+        logger.debug("set_creation_type(%s) has no effect", kind)
+
     def clear_res(self) -> None:
         """Free what nobody holds any more."""
         gc.collect()
 
 
 _pynative_executor = _Executor()
-_cell_graph_executor = absent("mindspore.common.api._cell_graph_executor")  # to import; using it raises
-cells_compile_cache: dict[int, Any] = {}  # compiled code belongs to the function or the Cell; nothing is kept here
 
 
 def _function_forbid_reuse(fn: Callable) -> Callable:
@@ -148,6 +152,25 @@ def disable_multi_thread() -> None:
 def is_reboot_node() -> bool:
     """Whether this process was started again after a fault; nobody does that here."""
     return False
+
+
+def _random_normal(seed: int, data: np.ndarray, mean: float, sigma: float) -> None:
+    """Fill an array with normally distributed numbers, which depend on the seed alone."""
+    data[...] = np.random.default_rng(seed).normal(mean, sigma, data.shape)
+
+
+def _random_uniform(seed: int, data: np.ndarray, low: float, high: float) -> None:
+    """Fill an array with numbers between `low` and `high`, which depend on the seed alone."""
+    data[...] = np.random.default_rng(seed).uniform(low, high, data.shape)
+
+
+def _truncated_normal(seed: int, data: np.ndarray, low: float, high: float, mean: float, sigma: float) -> None:
+    """Fill an array with normally distributed numbers that are redrawn until they lie between `low` and `high`."""
+    rng = np.random.default_rng(seed)
+    drawn = rng.normal(mean, sigma, data.shape)
+    while (outside := (drawn < low) | (drawn > high)).any():
+        drawn[outside] = rng.normal(mean, sigma, int(outside.sum()))
+    data[...] = drawn
 
 
 class StubTensor:

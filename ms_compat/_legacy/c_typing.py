@@ -24,7 +24,7 @@ from ms_compat._core.dtype import (
 __all__ = [
     "BFloat", "Bool", "Complex", "Float", "Int", "List", "Number", "String", "TensorType", "Tuple",
     "Type", "TypeNone", "TypeNull", "UInt", "bfloat16", "dtype_to_type_id", "np_dtype_valid", "str_to_type",
-    "type_to_type_id",
+    "type_id_to_type", "type_to_type_id",
 ]  # fmt: skip
 
 # MindSpore's number of each type; scripts write them into attributes and compare them.
@@ -51,6 +51,21 @@ def type_to_type_id(value: Type) -> int:
     if value not in _BY_TYPE:
         raise TypeError(f"For 'type_to_type_id', the argument must be a type of mindspore, but got {value!r}.")
     return _BY_TYPE[value]
+
+
+def type_id_to_type(number: int) -> Type:
+    """Returns the type of a number of `type_to_type_id`.
+
+    Raises:
+        RuntimeError: no type here has the number.
+
+    >>> type_id_to_type(43)
+    mindspore.float32
+    """
+    found = next((value for value, known in _BY_TYPE.items() if known == number), None)
+    if found is None:
+        raise RuntimeError(f"For 'type_id_to_type', no type of mindspore has the number {number!r}.")
+    return found
 
 
 dtype_to_type_id = type_to_type_id

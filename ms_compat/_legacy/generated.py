@@ -21,6 +21,7 @@ from ms_compat._legacy.generated_fused import BUILT_FUSED, FUSED
 from ms_compat._legacy.generated_inplace import IN_PLACE
 from ms_compat._legacy.generated_random import RANDOM
 from ms_compat._legacy.generated_shapes import SHAPES
+from ms_compat._legacy.generated_transforms import BUILT_TRANSFORMS, TRANSFORMS
 from ms_compat.mint.nn import functional as F
 from ms_compat.ops.primitive import REQUIRED, Primitive, Row, make_primitives
 
@@ -232,9 +233,12 @@ def make_faces(table: dict[str, Callable], module: str) -> dict[str, type[Primit
     }
 
 
+_FACES = {
+    **_SAME, **_MATH, **_REDUCTIONS, **SHAPES, **IN_PLACE, **RANDOM, **FUSED, **COMMUNICATION, **TRANSFORMS,
+}  # fmt: skip
 _CLASSES: dict[str, Any] = {
-    **make_faces({**_SAME, **_MATH, **_REDUCTIONS, **SHAPES, **IN_PLACE, **RANDOM, **FUSED, **COMMUNICATION}, __name__),
-    **make_primitives({**_BUILT, **BUILT_FUSED}, __name__),
+    **make_faces(_FACES, __name__),
+    **make_primitives({**_BUILT, **BUILT_FUSED, **BUILT_TRANSFORMS}, __name__),
 }
 _BY_PLAIN_NAME = {name.lower(): name for name in _CLASSES}
 _BY_PLAIN_NAME |= {"mmext": "Mm", "bmmext": "BatchMatMulExt", "inplaceindexadd": "InplaceIndexAddExt"}
@@ -252,5 +256,39 @@ def made(name: str) -> Any:
     if found is None and kind in ("op", "impl", "ext"):
         plain = (name if kind == "ext" else stem).replace("_", "")
         if plain in _BY_PLAIN_NAME:
-            found = _CLASSES[_BY_PLAIN_NAME[plain]]()
+            named = _CLASSES[_BY_PLAIN_NAME[plain]]
+            needs_more = named._row is not None and REQUIRED in named._row.parameters.values()
+            found = _function(named) if needs_more else named()
     return found
+
+
+def _function(kind: type[Primitive]) -> Callable:
+    """A primitive as a function, which takes the constructor's arguments after the inputs."""
+    row = kind._row
+    if row is None:
+        return kind()
+    names = [item if isinstance(item, str) else item[0] for item in row.inputs]
+    count = len(names)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        settings = dict(zip(row.parameters, args[count:], strict=False))
+        settings |= {key: kwargs.pop(key) for key in list(kwargs) if key in row.parameters}
+        return kind(**settings)(*args[:count], **kwargs)
+
+    return call
+
+
+@functools.cache
+def function_of(name: str) -> Callable | None:
+    """The function that MindSpore makes of a primitive: `swiglu_grad` of `SwigluGrad`, `exp_` of `InplaceExp`."""
+    from ms_compat._core.absent import served
+    from ms_compat._legacy import listing
+
+    module = "mindspore.ops.auto_generate.gen_ops_prim"
+    classes = {kind.lower(): kind for kind in listing.names(module) if kind[0].isupper()}
+    plain = name.replace("_", "")
+    for wanted in ("inplace" + plain, plain) if name.endswith("_") else (plain,):
+        found = served(f"{module}.{classes[wanted]}") if wanted in classes else None
+        if isinstance(found, type) and issubclass(found, Primitive):
+            return _function(found)
+    return None

@@ -9,6 +9,7 @@ from ms_compat import mint, ops
 from ms_compat._core import dtype as mstype
 from ms_compat._core.tensor import Tensor
 from ms_compat.mint.nn import functional as F
+from ms_compat.ops.function.reshuffle import as_strided
 
 
 def _reflect(input: Any, padding: Any) -> Tensor:
@@ -103,7 +104,9 @@ def _fill(size: Any, fill_value: Any, dtype: Any = None) -> Tensor:
 
 SHAPES: dict[str, Callable] = {
     "Arange": lambda start, end, step, dtype=None: mint.arange(start, end, step, dtype=dtype),
-    "AsStrided": lambda input, size, stride, storage_offset=0: ops.AsStrided()(input, size, stride, storage_offset),
+    "AsStrided": lambda input, size, stride, storage_offset=0: as_strided(
+        input, tuple(size), tuple(stride), storage_offset
+    ),
     "BroadcastToView": lambda input, shape: ops.broadcast_to(input, tuple(shape)),
     "Chunk": lambda input, chunks, dim=0: mint.chunk(input, chunks, dim),
     "ChunkView": lambda input, chunks, dim=0: mint.chunk(input, chunks, dim),

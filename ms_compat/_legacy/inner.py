@@ -4,8 +4,9 @@ A stand-in is a module object of its own that forwards each name to the public m
 itself: the import system sets a module as an attribute of its parent, and `import mindspore.common.tensor` would put a
 module over the function `tensor`.
 
-What MindSpore keeps inside and exports nowhere, but programs import all the same, stands in the modules of `PROVIDERS`,
-which are asked before the public module, and in the table of `aliases.py`.
+A name is looked up in the table of `aliases.py`; in the modules of `PROVIDERS`, which have what MindSpore keeps inside
+and exports nowhere, but programs import all the same; in the listing of MindSpore's modules; and in the public module
+nearest by.
 """
 
 import functools
@@ -14,64 +15,67 @@ import importlib.machinery
 import types
 from typing import Any
 
-from ms_compat._core.absent import Absent
-from ms_compat._legacy import aliases, census
+from ms_compat._core.absent import absent, answers_for_itself, completed, is_placeheld, no_attribute, served
+from ms_compat._legacy import aliases, census, listing
 
-# Inner path -> the modules, asked before the public one, that have what MindSpore does not export: the names of their
+# Inner path -> the modules, asked before the listing, that have what MindSpore does not export: the names of their
 # `__all__`, and what their function `made` returns for others.
-PROVIDERS = {
-    "mindspore._c_expression": ("ms_compat._legacy.c_expression",),
+PROVIDERS: dict[str, tuple[str, ...]] = {
+    "mindspore._c_expression": ("ms_compat._legacy.c_expression", "ms_compat._legacy.inner_compile"),
+    "mindspore._c_expression.security": ("ms_compat._legacy.inner_compile",),
+    "mindspore._extends.parse.compile_config": ("ms_compat._legacy.compile_config",),
     "mindspore._c_expression.amp": ("ms_compat._legacy.c_amp",),
     "mindspore._c_expression.typing": ("ms_compat._legacy.c_typing",),
     "mindspore.common._register_for_tensor": ("ms_compat._legacy.registry",),
     "mindspore.common._stub_tensor": ("ms_compat._legacy.c_expression",),
-    "mindspore.common.api": ("ms_compat._legacy.c_expression",),
+    "mindspore.common._monad": ("ms_compat._legacy.inner_compile",),
+    "mindspore.common.dtype": ("ms_compat._legacy.c_typing",),
     "mindspore.common.np_dtype": ("ms_compat._legacy.c_typing",),
+    "mindspore.dataset.engine.iterators": ("ms_compat._legacy.inner_dataset",),
+    "mindspore.graph.api": ("ms_compat._legacy.c_expression", "ms_compat._legacy.inner_compile"),
+    "mindspore.nn.probability.distribution._utils.custom_ops": ("ms_compat._legacy.inner_probability",),
+    "mindspore.nn.probability.distribution._utils.utils": ("ms_compat._legacy.inner_probability",),
+    "mindspore.ops.composite.base": ("ms_compat._legacy.inner_compile",),
     "mindspore.nn.optim.thor": ("ms_compat.nn.optim.second_order",),
-    "mindspore.ops.auto_generate": ("ms_compat._legacy.generated", "ms_compat._legacy.gradients"),
     "mindspore.ops.auto_generate.gen_arg_handler": ("ms_compat._legacy.c_typing",),
     "mindspore.ops.auto_generate.gen_extend_func": ("ms_compat._legacy.generated",),
     "mindspore.ops.auto_generate.gen_ops_def": ("ms_compat._legacy.generated",),
-    "mindspore.ops.auto_generate.gen_ops_prim": ("ms_compat._legacy.generated", "ms_compat._legacy.gradients"),
+    "mindspore.ops.auto_generate.gen_ops_prim": (
+        "ms_compat._legacy.generated",
+        "ms_compat._legacy.gradients",
+        "ms_compat.ops.primitives.sequences",
+    ),
     "mindspore.ops.auto_generate.pyboost_inner_prim": ("ms_compat._legacy.generated",),
     "mindspore.ops.operations._csr_ops": ("ms_compat.ops.primitives.csr",),
     "mindspore.ops.operations._grad_ops": ("ms_compat._legacy.gradients",),
     "mindspore.ops.operations._infer_ops": ("ms_compat._legacy.generated",),
-    "mindspore.ops.operations._inner_ops": ("ms_compat._legacy.generated",),
+    "mindspore.ops.operations._inner_ops": (
+        "ms_compat._legacy.generated",
+        "ms_compat.ops.primitives.sequences",
+        "ms_compat._legacy.unexported",
+    ),
+    "mindspore.ops.operations._scalar_ops": ("ms_compat.ops.primitives.sequences",),
+    "mindspore.ops.operations._sequence_ops": ("ms_compat.ops.primitives.sequences",),
+    "mindspore.ops.operations.manually_defined.ops_def": ("ms_compat.ops.primitives.sequences",),
+    "mindspore.mindrecord.common.exceptions": ("ms_compat.mindrecord.exceptions",),
+    "mindspore.ops.tensor_method": ("ms_compat._legacy.tensor_methods",),
+    **{
+        f"mindspore.ops.operations.{name}": ("ms_compat._legacy.unexported",)
+        for name in "_embedding_cache_ops array_ops image_ops linalg_ops math_ops nn_ops other_ops random_ops".split()
+    },
+    "mindspore.scipy.ops": ("ms_compat._legacy.unexported",),
+    "mindspore.ops.operations.sparse_ops": ("ms_compat.ops.primitives.sparse_inner",),
 }
-# Inner paths that export no public name, so that the census does not have them -> the public module nearest by.
+# Inner paths that the listing leaves out, but programs import -> the public module nearest by.
 MORE = {
     "mindspore._c_expression": "mindspore",
     "mindspore._c_expression.amp": "mindspore.amp",
     "mindspore._c_expression.op_enum": "mindspore",
+    "mindspore._c_expression.security": "mindspore",
     "mindspore._c_expression.typing": "mindspore",
-    "mindspore.common._register_for_tensor": "mindspore",
-    "mindspore.common._stub_tensor": "mindspore",
-    "mindspore.communication._comm_helper": "mindspore.communication",
-    "mindspore.dataset.core": "mindspore.dataset",
-    "mindspore.dataset.core.datatypes": "mindspore.dataset",
-    "mindspore.dataset.core.validator_helpers": "mindspore.dataset",
-    "mindspore.common.sparse_tensor": "mindspore.common",
-    "mindspore.nn.sparse": "mindspore.nn",
-    "mindspore.nn.sparse.sparse": "mindspore.nn",
-    "mindspore.ops._utils": "mindspore.ops",
-    "mindspore.ops._utils.utils": "mindspore.ops",
-    "mindspore.ops.composite.multitype_ops._compile_utils": "mindspore.ops",
-    "mindspore.ops.operations._grad_ops": "mindspore.ops",
-    "mindspore.ops.operations._inner_ops": "mindspore.ops",
-    "mindspore.ops.operations._csr_ops": "mindspore.ops",
-    "mindspore.ops.operations._sequence_ops": "mindspore.ops",
-    "mindspore.ops.operations._scalar_ops": "mindspore.ops",
-    "mindspore.ops.operations._infer_ops": "mindspore.ops",
-    "mindspore.ops.operations._rl_inner_ops": "mindspore.ops",
-    "mindspore.ops.auto_generate.gen_arg_handler": "mindspore.ops",
-    "mindspore.parallel._cost_model_context": "mindspore.parallel",
-    "mindspore.parallel._parallel_serialization": "mindspore.parallel",
-    "mindspore.parallel._ps_context": "mindspore.parallel",
-    "mindspore.parallel.checkpoint_convert": "mindspore.parallel",
-    "mindspore.parallel.checkpoint_transform": "mindspore.parallel",
-    "mindspore.parallel.transform_safetensors": "mindspore.parallel",
-    "mindspore.train._utils": "mindspore.train",
+    "mindspore._extends.parse": "mindspore",
+    "mindspore._extends.parse.compile_config": "mindspore",
+    "mindspore._extends.parse.standard_method": "mindspore",
 }
 
 
@@ -91,19 +95,39 @@ class InnerModule(types.ModuleType):
         self._public = public
 
     def _target(self) -> types.ModuleType:
-        return importlib.import_module("ms_compat" + self._public.removeprefix("mindspore"))
+        return module_of(self._public) or importlib.import_module("ms_compat")
 
     def __getattr__(self, name: str) -> Any:
         if name == "__all__":
-            target = self._target()
-            return getattr(target, "__all__", None) or [found for found in dir(target) if not found.startswith("_")]
+            return self._exported()
         if name.startswith("__"):
-            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+            raise no_attribute(self.__name__, name)
         dotted = f"{self.__name__}.{name}"
+        for look in (self._elsewhere, self._provided, listing.find, self._at_public_module, self._generated):
+            found = look(dotted)
+            if found is not listing.NOTHING:
+                return found
+        below = inner_module(dotted)
+        if below is not None and not listing.known(dotted):
+            return below
+        if is_placeheld(dotted):
+            return absent(dotted)
+        raise no_attribute(self.__name__, name)
+
+    def _exported(self) -> list[str]:
+        if listing.names(self.__name__):
+            return listing.exported(self.__name__)
+        target = self._target()
+        return getattr(target, "__all__", None) or [found for found in dir(target) if not found.startswith("_")]
+
+    @staticmethod
+    def _elsewhere(dotted: str) -> Any:
         below = inner_module(dotted) if dotted in MORE else None
         found = below if below is not None else aliases.find(dotted)
-        if found is not None:
-            return found
+        return listing.NOTHING if found is None else found
+
+    def _provided(self, dotted: str) -> Any:
+        name = dotted.rpartition(".")[2]
         for provider in PROVIDERS.get(self.__name__, ()):
             module = importlib.import_module(provider)
             if name in module.__all__:
@@ -111,20 +135,27 @@ class InnerModule(types.ModuleType):
             made = module.made(name) if hasattr(module, "made") else None
             if made is not None:
                 return made
-        try:
-            public = getattr(self._target(), name)
-        except AttributeError:
-            public = None
-        if public is None or isinstance(public, (Absent, types.ModuleType)):
-            below = inner_module(dotted)
-            if below is not None:
-                return below
-        if public is None:
-            return getattr(self._target(), name)  # raises, with the nearest name
-        return public
+        return listing.NOTHING
+
+    def _at_public_module(self, dotted: str) -> Any:
+        name = dotted.rpartition(".")[2]
+        there = listing.names(self._public).get(name)
+        if there is not None and there.place == dotted:  # the public module would ask here in turn
+            found = vars(self._target()).get(name)
+        else:
+            found = served(f"{self._public}.{name}")
+        return listing.NOTHING if found is None or isinstance(found, types.ModuleType) else found
+
+    def _generated(self, dotted: str) -> Any:
+        if self.__name__ != "mindspore.ops.auto_generate.gen_ops_def":
+            return listing.NOTHING
+        from ms_compat._legacy import generated
+
+        found = generated.function_of(dotted.rpartition(".")[2])
+        return listing.NOTHING if found is None else found
 
     def __dir__(self) -> list[str]:
-        return dir(self._target())
+        return sorted(listing.names(self.__name__)) or dir(self._target())
 
 
 @functools.cache
@@ -136,3 +167,13 @@ def inner_module(path: str) -> InnerModule | None:
     """
     public = paths().get(path)
     return None if public is None else InnerModule(path, public)
+
+
+def module_of(path: str) -> types.ModuleType | None:
+    """Returns the module that a path of MindSpore means, ours or a stand-in; `None` if there is none.
+
+    >>> module_of("mindspore.ops.operations") is inner_module("mindspore.ops.operations")
+    True
+    """
+    ours = "ms_compat" + path.removeprefix("mindspore")
+    return completed(importlib.import_module(ours)) if answers_for_itself(ours) else inner_module(path)

@@ -147,6 +147,27 @@ class _VirtualDatasetCell(Cell):
         return self._backbone(*inputs)
 
 
+class _MicroBatch(Cell):
+    """One of equal parts of a batch: `_MicroBatch(4)(i, *inputs)` gives the i-th quarter of each input.
+
+    Args:
+        micro_size (int): the number of parts.
+    """
+
+    def __init__(self, micro_size: int):
+        super().__init__()
+        self.micro_size = micro_size
+
+    def construct(self, i: Any, *inputs: Any) -> tuple:
+        parts = []
+        for x in inputs:
+            size, rest = divmod(x.shape[0], self.micro_size)
+            if rest:
+                raise ValueError(f"A batch of {x.shape[0]} does not split into {self.micro_size} equal parts.")
+            parts.append(x[size * i : size * (i + 1)])
+        return tuple(parts)
+
+
 class _VirtualDataset:
     """The mark itself: `_VirtualDataset()(*data)` returns the data."""
 

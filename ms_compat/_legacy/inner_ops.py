@@ -130,3 +130,25 @@ class _Vmap:
 def str_to_enum(op_name: str, arg_name: str, value: str) -> str:
     """The text itself: what MindSpore's primitives number, they take as text here."""
     return value
+
+
+def _nd_transpose(a: Tensor) -> Tensor:
+    """The last two dimensions exchanged.
+
+    Raises:
+        ValueError: there are less than two.
+    """
+    if a.ndim < 2:
+        raise ValueError(f"For '_nd_transpose', the input must have 2 dimensions or more, but got {a.ndim}.")
+    return ops.swapaxes(a, -1, -2)
+
+
+def matrix_set_diag(input_x: Tensor, diagonal: Tensor, k: Any = 0, alignment: str = "RIGHT_LEFT") -> Tensor:
+    """`ops.matrix_set_diag`; `k` is the number of a diagonal, or the lowest and the highest one.
+
+    Raises:
+        ValueError: `k` is neither.
+    """
+    if not isinstance(k, (int, list, tuple)):
+        raise ValueError(f"For 'matrix_set_diag', the 'k' must be an int or a pair, but got {k!r:.60}.")
+    return ops.matrix_set_diag(input_x, diagonal, k, alignment)

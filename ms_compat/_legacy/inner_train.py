@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import logging
 import os
+import re
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -13,6 +14,7 @@ import numpy as np
 from ms_compat._core import context
 from ms_compat._core import dtype as mstype
 from ms_compat._core.parallel_context import get_auto_parallel_context
+from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat.train.amp import _wrap_children
 from ms_compat.train.callback._callback import Callback, CallbackList, InternalCallbackParam, to_list
@@ -27,17 +29,80 @@ GRAPH_MODE, PYNATIVE_MODE = context.GRAPH_MODE, context.PYNATIVE_MODE
 _handle_loss = loss_of
 
 
-def _CallbackManager(callbacks: Any) -> CallbackList:  # noqa: N802  (a class on MindSpore)
+def CallbackManager(callbacks: Any) -> CallbackList:  # noqa: N802  (a class on MindSpore)
     """Several callbacks as one: a Callback, a list of them, or None."""
     return CallbackList(to_list(callbacks, "_CallbackManager"))
 
 
+_CallbackManager = CallbackManager
+
+
+_current: list[Any] = []
+
+
 def set_cur_net(net: Any) -> None:
-    """Told MindSpore's summary which network is trained."""
-    logger.debug("set_cur_net has no effect")
+    """Say which network `checkpoint_cb_for_save_op` writes into; None for none."""
+    _current[:] = [] if net is None else [net]
 
 
 _set_cur_net = set_cur_net
+
+
+def checkpoint_cb_for_save_op(parameter_list: list[dict]) -> bool:
+    """Put values into the network of `set_cur_net`, as MindSpore does with those that its devices hand back.
+
+    Args:
+        parameter_list (list[dict]): each with a "name" and the Tensor under "data"; the list is emptied.
+
+    Returns:
+        Whether there was a network. It is forgotten.
+    """
+    from ms_compat.train.serialization import load_param_into_net
+
+    if not _current:
+        return False
+    values = {one["name"]: Parameter(one["data"].asnumpy(), name=one["name"]) for one in parameter_list}
+    load_param_into_net(_current[0], values, strict_load=True)
+    parameter_list.clear()
+    _current.clear()
+    return True
+
+
+_checkpoint_cb_for_save_op = checkpoint_cb_for_save_op
+
+
+def _chg_ckpt_file_name_if_same_exist(directory: Any, prefix: Any, exception: bool = False) -> Any:
+    """Returns the prefix with the next number if the directory has checkpoints of it, "net_2" after "net_1-5_100.ckpt".
+
+    Args:
+        directory (str): where the files are; a function, as for `ModelCheckpoint`, leaves the prefix.
+        prefix (str): what the names begin with; a function is returned.
+        exception (bool): whether only the files that are written when training breaks off count, or only the others.
+    """
+    if callable(prefix) or callable(directory):
+        return prefix
+    taken = []
+    for name in os.listdir(directory):
+        broken_off = name.endswith("_breakpoint.ckpt")
+        found = re.fullmatch(re.escape(prefix) + r"(?:_(\d+))?-.*\.(?:ckpt|safetensors)", name)
+        if found and broken_off == exception:
+            taken.append(int(found[1] or 0))
+    return f"{prefix}_{max(taken) + 1}" if taken else prefix
+
+
+def _construct_tensor_list(types: Any, shapes: Any, batch_expand_num: int = 1) -> list[Tensor]:
+    """Tensors of zeros, one for each type and shape; the first size of each is multiplied.
+
+    Raises:
+        ValueError: there are more of the ones than of the others.
+
+    >>> [t.shape for t in _construct_tensor_list([mstype.float32], [(2, 3)], 4)]
+    [(8, 3)]
+    """
+    if len(types) != len(shapes):
+        raise ValueError(f"There must be as many types as shapes, but got {len(types)} and {len(shapes)}.")
+    sizes = [(shape[0] * batch_expand_num, *shape[1:]) if shape else () for shape in map(tuple, shapes)]
+    return [Tensor(np.zeros(size, mstype.dtype_to_nptype(kind)), kind) for kind, size in zip(types, sizes, strict=True)]
 
 
 def _make_directory(path: str, arg_name: str = "path") -> str:
@@ -139,8 +204,36 @@ def _set_multi_subgraphs(multi_subgraph: bool = True) -> None:
 _set_rp_matmul_mem_coef = _set_multi_subgraphs
 
 
+def reset_cost_model_context() -> None:
+    """Concerns MindSpore's search for ways to distribute; XLA plans by itself."""
+    logger.debug("reset_cost_model_context has no effect")
+
+
+def _reset_op_id() -> None:
+    """Concerns the names of operations in MindSpore's graphs."""
+    logger.debug("_reset_op_id has no effect")
+
+
+def _is_auto_parallel_mode(save_obj: Any) -> bool:
+    """Whether a network's Parameters are made when it is compiled, in pieces; they are made at once here."""
+    return False
+
+
 def _no(*_: Any) -> bool:
     return False
+
+
+get_sdc_detect_result = _no  # whether Ascend's check found a silent fault
+
+
+def sdc_detect_start() -> None:
+    """Starts Ascend's check for silent faults."""
+    logger.debug("sdc_detect_start has no effect: it concerns Ascend's hardware")
+
+
+def sdc_detect_stop() -> None:
+    """Stops Ascend's check for silent faults."""
+    logger.debug("sdc_detect_stop has no effect: it concerns Ascend's hardware")
 
 
 _is_role_sched = _is_role_pserver = _is_role_worker = _is_ps_mode = _no

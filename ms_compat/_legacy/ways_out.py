@@ -30,8 +30,6 @@ TABLE = {
     "mindspore.ops.CustomOpBuilder": _COMPILER,
     "mindspore.train.SummaryLandscape": _LANDSCAPE,
     "mindspore.SummaryLandscape": _LANDSCAPE,
-    "mindspore.train.FlopsUtilizationCollector": _FLOPS,
-    "mindspore.FlopsUtilizationCollector": _FLOPS,
     "mindspore.flops_collection": _FLOPS,
     "mindspore.train.TrainFaultTolerance": _FAULTS,
     "mindspore.TrainFaultTolerance": _FAULTS,

@@ -547,4 +547,5 @@ soft_shrink, mse_loss_ext = softshrink, mse_loss  # noqa: F405
 broadcast_to_view, select_ext_view, transpose_ext_view = broadcast_to, _select_view, swapaxes
 chunk_view, split_view, unsqueeze_view = chunk, split, unsqueeze
 
+del function  # noqa: F821  (the path means MindSpore's module, which is laid out otherwise: `_core/absent.py`)
 __getattr__ = unsupported_getattr(__name__)

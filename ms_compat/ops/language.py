@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ms_compat._compile.control_flow.branches import is_traced
+from ms_compat._compile.mutable import MutableList, MutableTuple
 from ms_compat._core import dtype as mstype
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops import ones_like, select, typeof
@@ -79,13 +80,21 @@ def _is_tensor_bool_cond(value: Any) -> Any:
     return value if is_traced(value) else bool(value)
 
 
-def _known(sequence: Any) -> bool:
-    """Whether a sequence's elements are unknown while compiling: here they never are."""
-    return False
+def _has_variables(sequence: Any) -> bool:
+    """Whether a sequence's elements are variables of compiled code."""
+    return isinstance(sequence, (MutableList, MutableTuple))
 
 
-def _no_variable_length(sequence: Any) -> bool:
-    raise TypeError("For 'IsElementUnknown', the input must be a sequence of variable length; there are none here.")
+def _has_variable_length(sequence: Any) -> bool:
+    """Whether a sequence counts as of variable length in compiled code."""
+    return _has_variables(sequence) and sequence.dynamic_len
+
+
+def _has_unknown_elements(sequence: Any) -> bool:
+    """Whether what a sequence of variable length holds is not known: it has no element yet."""
+    if not _has_variable_length(sequence):
+        raise TypeError("For 'IsElementUnknown', the input must be a sequence of variable length.")
+    return not sequence
 
 
 def tail(sequence: Any) -> Any:
@@ -115,9 +124,9 @@ _TABLE: dict[str, tuple[str, Callable]] = {
     "switch_layer": ("switch_layer", _switch_layer),
     "array_to_scalar": ("array_to_scalar", lambda x: x.item()),
     "is_tensor_bool_cond": ("IsTensorBoolCond", _is_tensor_bool_cond),
-    "is_sequence_value_unknown": ("IsShapeUnKnown", _known),
-    "is_sequence_shape_unknown": ("IsDimUnKnown", _known),
-    "is_dynamic_sequence_element_unknown": ("IsElementUnknown", _no_variable_length),
+    "is_sequence_value_unknown": ("IsShapeUnKnown", _has_variables),
+    "is_sequence_shape_unknown": ("IsDimUnKnown", _has_variable_length),
+    "is_dynamic_sequence_element_unknown": ("IsElementUnknown", _has_unknown_elements),
 }
 globals().update({name: HelperPrimitive(label, fn) for name, (label, fn) in _TABLE.items()})
 _ones_like_for_grad = HyperMap(lambda x: ones_like(x) if isinstance(x, Tensor) else type(x)(1))

@@ -14,8 +14,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ms_compat._compile.control_flow.branches import is_traced
+from ms_compat._compile.mutable import MutableList, MutableTuple
 from ms_compat._core import dtype as mstype
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.traced_number import TracedNumber
 from ms_compat.ops.composite import HyperMap, MultitypeFuncGraph
 from ms_compat.ops.primitive import Primitive
 
@@ -97,6 +99,11 @@ def _typeof(x: Any) -> Any:
     return mstype.pytype_to_dtype(type(x))
 
 
+def _is_constant(x: Any) -> bool:
+    variable = isinstance(x, TracedNumber) or isinstance(x, Tensor) and (x._mutable or is_traced(x))
+    return not variable and not isinstance(x, (MutableList, MutableTuple))
+
+
 def _tuple_quotient(x: tuple, y: tuple) -> tuple:
     return tuple([a // b if isinstance(a, int) and isinstance(b, int) else a / b for a, b in zip(x, y, strict=True)])
 
@@ -131,7 +138,7 @@ TABLE: dict[str, tuple[Callable, str]] = {
     "is_not": (operator.is_not, "x is not y"),
     "in_dict": (lambda key, items: key in items, "whether a dict has a key"),
     "not_in_dict": (lambda key, items: key not in items, "whether a dict lacks a key"),
-    "isconstant": (lambda x: not is_traced(x), "whether a value is known while compiling"),
+    "isconstant": (_is_constant, "whether a value is known while compiling"),
     "typeof": (_typeof, "the mindspore type of a value: a dtype, or `tensor[dtype]`"),
     "make_tuple": (lambda *items: items, "the inputs as a tuple"),
     "make_list": (lambda *items: list(items), "the inputs as a list"),

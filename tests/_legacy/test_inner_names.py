@@ -42,9 +42,13 @@ def test_scripts_import_inner_names():
     assert context.get_param("mode") == ms.get_context("mode")
     assert _framework_profiler_step_start() is None and disable_multi_thread() is None
     assert _pynative_executor.sync() is None and not _pynative_executor.grad_flag()
-    assert not _cell_graph_executor and cells_compile_cache == {}
+    assert cells_compile_cache == {}
+    net = nn.Dense(2, 3)
+    assert _cell_graph_executor.compile(net, Tensor(np.ones((4, 2), np.float32)), phase="train")[1] and net.compiled
+    assert _cell_graph_executor.compile(nn.ReLU(), Tensor([1.0]))[1]
+    assert _cell_graph_executor(net, Tensor(np.ones((4, 2), np.float32))).shape == (4, 3)
     with pytest.raises(NotImplementedError, match="_cell_graph_executor"):
-        _cell_graph_executor.compile()
+        _cell_graph_executor.get_allreduce_fusion(net)
     assert np.dtype(bfloat16).itemsize == 2
     assert _get_cache_prim(ops.ReLU)() is _get_cache_prim(ops.ReLU)()
     assert ones_like((Tensor([2.0]), 3))[1] == 1

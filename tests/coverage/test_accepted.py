@@ -89,7 +89,10 @@ UNUSED = {
         ops/function/sort.py:argsort_ext.stable ops/function/sort.py:topk.sorted ops/function/sort.py:unique_sorted
         dataset/dataloader/loader.py:__init__.in_order ops/function/scatter.py:index_add.use_lock
         common/initializer.py:fill.slice_index ops/primitive.py:constexpr _extends.py:cell_attr_register
-        ops/primitives/attention.py:_group_topk.idx_arr
+        ops/primitives/attention.py:_group_topk.idx_arr ops/function/sparse_coordinates.py:sparse_to_dense_v2
+        ops/function/sparse_coordinates.py:ragged_to_sparse.Tsplits ops/function/sparse_matrices.py:csr_softmax.dtype
+        ops/function/sparse_sets.py:check_operation ops/function/sparse_sets.py:dense_to_dense_set_operation
+        ops/function/sparse_sets.py:dense_to_sparse_set_operation ops/function/sparse_sets.py:set_size
     """,
     "a rule of a table, whose rules all take the equation": """
         train/_mindir/lowering_math.py:invert.eqn train/_mindir/lowering_math.py:same.low
@@ -109,6 +112,7 @@ UNUSED = {
         _core/facts.py:set_cast_dtype amp/loss_scaler.py:adjust mint/nn/_trained.py:__init__ nn/layer/basic.py:__init__
         nn/wrap/loss_scale.py:start_overflow_check nn/wrap/loss_scale.py:get_overflow_status
         nn/wrap/micro_batch.py:__init__.parameters nn/optim/base.py:construct ops/function/assign.py:load
+        ops/function/sparse_matrices.py:csr_nnz
         ops/function/update_rules.py:adagrad_da ops/primitive.py:check_elim ops/function/assign.py:backward.base
     """,
     "the function raises whatever it is given": """

@@ -69,23 +69,32 @@ def assign(variable, value):
     [3.]
     """
     value = _checked("Assign", variable, value)
-    if not state.tracing and value.dtype is variable.dtype:
-        alias.write(variable, value)
-    else:
-        alias.write(variable, _assigned(variable, value))
+    new = value if not state.tracing and value.dtype is variable.dtype else _assigned(variable, value)
+    if not variable._is_parameter:  # it keeps its record, as a Parameter does
+        new = wrap(state.rebound(variable._v, new._v) if state.current_scope() is not None else new._v)
+        new._node = variable._node
+    alias.write(variable, new)
     return shared(variable)
 
 
 def assign_add(variable, value):
-    """Add to a Parameter in place; arguments and result as for `assign`."""
-    alias.write(variable, _added(variable, _checked("AssignAdd", variable, value)))
-    return shared(variable)
+    """Add to a Parameter in place; arguments as for `assign`. The sum that is returned has a gradient."""
+    return _written(variable, _added(variable, _checked("AssignAdd", variable, value)))
 
 
 def assign_sub(variable, value):
-    """Subtract from a Parameter in place; arguments and result as for `assign`."""
-    alias.write(variable, _subtracted(variable, _checked("AssignSub", variable, value)))
-    return shared(variable)
+    """Subtract from a Parameter in place; arguments as for `assign`. The difference that is returned has a gradient."""
+    return _written(variable, _subtracted(variable, _checked("AssignSub", variable, value)))
+
+
+def _written(variable: Tensor, new: Tensor) -> Tensor:
+    """Write a new value; gives a tensor of the same storage with the new value's own record."""
+    alias.write(variable, new)
+    if state.tracing:
+        return new
+    out = shared(variable)
+    out._node = new._node
+    return out
 
 
 class _Same:

@@ -142,3 +142,30 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):  # n
     if not isinstance(output_size, Tensor):
         raise TypeError(f"For 'fold', the 'output_size' must be a Tensor, but got {type(output_size).__name__}.")
     return fold_ext(input, output_size, kernel_size, dilation, padding, stride)
+
+
+@op(static=("shape", "strides", "offset"))
+def as_strided(x, shape, strides, offset=0):
+    """Elements of the flat tensor at `offset` and at steps from it, as `numpy.lib.stride_tricks.as_strided`; a copy.
+
+    Args:
+        x (Tensor): any shape.
+        shape, strides (tuple[int]): the sizes of the result, and by how many elements each axis steps.
+        offset (int): the place of the first element.
+
+    Raises:
+        ValueError: an element lies outside.
+
+    >>> from ms_compat import Tensor
+    >>> print(as_strided(Tensor([1, 2, 3, 4]), (3, 2), (1, 1)))
+    [[1 2]
+     [2 3]
+     [3 4]]
+    """
+    places = sum(
+        lax.broadcasted_iota("int64", shape, axis) * step for axis, step in enumerate(strides)
+    ) + jax.numpy.full(shape, offset, "int64")
+    last = offset + sum(max(size - 1, 0) * step for size, step in zip(shape, strides, strict=True))
+    if last >= x.size or offset < 0:
+        raise ValueError(f"For 'as_strided', the last element is at {last}, but the tensor has {x.size}.")
+    return x.reshape(-1)[places]

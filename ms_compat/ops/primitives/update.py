@@ -31,7 +31,7 @@ class Update(NamedTuple):
         returns: how many of the rule's results the call returns, from `first` on; None for all.
         sparse: 'rows' changes only the rows of the argument `indices`; 'all' sees zeros in the gradient's other rows.
         order: the constructor's parameters if `use_locking` is not the last of them.
-        inputs: the call's arguments, if the rule's are not.
+        inputs: the call's arguments, if the rule's, and `indices` after them, are not.
     """
 
     rule: Callable
@@ -47,7 +47,8 @@ class Update(NamedTuple):
 def _make_op(name: str, update: Update) -> tuple[Op, tuple[str, ...]]:
     names = tuple(inspect.signature(update.rule).parameters)
     inputs = update.inputs or tuple(n for n in names if n not in update.parameters)
-    dynamic = (*inputs, "indices") if update.sparse else inputs
+    dynamic = (*inputs, "indices") if update.sparse and "indices" not in inputs else inputs
+    inputs = tuple(n for n in dynamic if n != "indices")
 
     def compute(*args):
         values = dict(zip((*dynamic, *update.parameters), args, strict=True))
@@ -121,6 +122,11 @@ def _face(name: str, update: Update) -> Row:
     call.__doc__ = update.rule.__doc__
     defaults = {"use_locking": False, **update.parameters}
     return Row(call, inputs, {key: defaults[key] for key in order})
+
+
+def make_rows(updates: dict[str, Update]) -> dict[str, Row]:
+    """The rows of primitives that make one step."""
+    return {name: _face(name, update) for name, update in updates.items()}
 
 
 _RATES = {"lr": REQUIRED, "l1": REQUIRED, "l2": REQUIRED, "lr_power": REQUIRED}
@@ -214,7 +220,7 @@ def _lars(weight, gradient, norm_weight, norm_gradient, weight_decay, learning_r
     )[0].astype(weight.dtype)
 
 
-_TABLE = {name: _face(name, update) for name, update in UPDATES.items()}
+_TABLE = make_rows(UPDATES)
 _TABLE["LARSUpdate"] = Row(
     Op(_lars, ("epsilon", "hyperpara", "use_clip"), "LARSUpdate"),
     ("weight", "gradient", "norm_weight", "norm_gradient", "weight_decay", "learning_rate"),

@@ -1,0 +1,14 @@
+"""The settings of MindSpore's compiler: `mindspore._extends.parse.compile_config`. They are kept and change nothing."""
+
+from __future__ import annotations
+
+__all__: list[str] = []
+
+
+def made(name: str) -> str | None:
+    """Returns the default of a setting, an empty text; `None` for what is spelled like none.
+
+    >>> made("CHECK_BPROP"), made("check")
+    ('', None)
+    """
+    return "" if name.isupper() else None
