@@ -6,6 +6,7 @@ from ms_compat.train.callback import BackupAndRestore as BackupAndRestore
 from ms_compat.train.callback import Callback as Callback
 from ms_compat.train.callback import CheckpointConfig as CheckpointConfig
 from ms_compat.train.callback import EarlyStopping as EarlyStopping
+from ms_compat.train.callback import FlopsUtilizationCollector as FlopsUtilizationCollector
 from ms_compat.train.callback import History as History
 from ms_compat.train.callback import LambdaCallback as LambdaCallback
 from ms_compat.train.callback import LearningRateScheduler as LearningRateScheduler

@@ -178,6 +178,30 @@ class Counter(nn.Cell):
         return before, self.total * 2
 
 
+class TrainedTwice(nn.Cell):
+    """Two steps of a training: the losses, and what became of the last layer."""
+
+    def __init__(self, net, optimizer):
+        super().__init__()
+        self.net = net
+        loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
+        self.step = nn.TrainOneStepCell(nn.WithLossCell(net, loss), optimizer(net.trainable_params()))
+        self.set_train()
+
+    def construct(self, x, y):
+        return self.step(x, y), self.step(x, y), self.net.fc3.weight * 1
+
+
+def _slope(cell):
+    """The gradient of a Cell's output, weighed by numbers that differ."""
+
+    def weighed(x):
+        out = cell(x)
+        return (out * ops.cos(ops.arange(out.size).astype(ms.float32)).reshape(out.shape)).sum()
+
+    return lambda: Of(ms.grad(weighed))
+
+
 def _trained(net):
     """Statistics that are not those of a new net."""
     for number, parameter in enumerate(net.get_parameters()):
@@ -212,6 +236,10 @@ NETS = {
     "several inputs and outputs": (Several, lambda: [floats(2, 3), (floats(2, 3), [floats(3)]), None, 2.0]),
     "a changed parameter": (Counter, lambda: [floats(3)]),
     "training batch norm": (lambda: nn.BatchNorm2d(3).set_train(), lambda: [floats(*X4)]),
+    "training steps": (
+        lambda: TrainedTwice(LeNet(), lambda params: nn.Momentum(params, 0.1, 0.9)),
+        lambda: [floats(4, 1, 32, 32), ints(4, below=10)],
+    ),
     "identity": (lambda: Of(lambda x: x), lambda: [floats(2)]),
 }
 
@@ -282,6 +310,14 @@ LAYERS = {
     "ChannelShuffle": (lambda: nn.ChannelShuffle(2), lambda: [floats(2, 4, 3, 3)]),
     "Upsample nearest": (lambda: nn.Upsample(size=(13, 11), mode="nearest"), lambda: [floats(*X4)]),
     "Upsample bilinear": (lambda: nn.Upsample(size=(13, 11), mode="bilinear"), lambda: [floats(*X4)]),
+    "MaxPool1d gradient": (_slope(nn.MaxPool1d(3, 2)), lambda: [floats(2, 3, 9)]),
+    "MaxPool2d gradient": (_slope(nn.MaxPool2d(2, 2)), lambda: [floats(*X4)]),
+    "MaxPool2d same gradient": (_slope(nn.MaxPool2d(3, 2, pad_mode="same")), lambda: [floats(*X4)]),
+    "MaxPool2d padded gradient": (
+        _slope(nn.MaxPool2d(3, 2, pad_mode="pad", padding=1)),
+        lambda: [floats(*X4)],
+    ),
+    "AvgPool2d gradient": (_slope(nn.AvgPool2d(2, 2)), lambda: [floats(*X4)]),
     "Unfold": (lambda: nn.Unfold([1, 2, 2, 1], [1, 1, 1, 1], [1, 1, 1, 1]), lambda: [floats(*X4)]),
     "Softmax2d": (nn.Softmax2d, lambda: [floats(*X4)]),
     "CrossEntropyLoss": (nn.CrossEntropyLoss, lambda: [floats(4, 3), ints(4, below=3)]),

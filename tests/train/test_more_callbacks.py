@@ -1,8 +1,10 @@
 """Callbacks that save and end a run, and `DatasetHelper`: files, clocks, signals, refusals."""
 
+import io
 import json
 import os
 import signal
+import sys
 import time
 
 import numpy as np
@@ -11,6 +13,7 @@ import pytest
 import ms_compat as ms
 from ms_compat import nn, train
 from ms_compat.train import Callback, CheckpointConfig, DatasetHelper, ModelCheckpoint
+from ms_compat.train.callback._callback import CallbackList
 
 
 def rows(size=8, batch=2):
@@ -94,6 +97,64 @@ def test_exception_save_keeps_the_weights_of_the_last_step(wanted, kept, tmp_pat
     if wanted:
         saved = train.load_checkpoint(str(tmp_path / kept[1]))
         assert (saved["weight"].asnumpy() == net.weight.asnumpy()).all()
+
+
+@pytest.mark.parametrize("mode", (ms.PYNATIVE_MODE, ms.GRAPH_MODE))
+def test_the_program_of_a_compiled_step_lies_beside_the_checkpoints(mode, tmp_path):
+    ms.set_context(mode=mode)
+    try:
+        model()[0].train(1, rows(), callbacks=[ModelCheckpoint("c", str(tmp_path), CheckpointConfig(4))])
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+    compiled = mode == ms.GRAPH_MODE
+    assert files(tmp_path) == (["c-1_4.ckpt", "c-graph.meta"] if compiled else ["c-1_4.ckpt"])
+    if compiled:
+        assert "dot_general" in (tmp_path / "c-graph.meta").read_text()
+
+
+def test_counts_that_a_user_appends_go_on(tmp_path):
+    config = CheckpointConfig(4, append_info=["epoch_num", {"step_num": 20, "a": 1.5}])
+    model()[0].train(2, rows(), callbacks=[ModelCheckpoint("c", str(tmp_path), config)])
+    saved = train.load_checkpoint(str(tmp_path / "c-2_4.ckpt"))
+    assert [saved[name].asnumpy().item() for name in ("epoch_num", "step_num", "a")] == [2, 28, 1.5]
+
+
+def test_a_name_that_a_function_gives_is_checked(tmp_path):
+    for name in ("a/b", 3):
+        saver = ModelCheckpoint(lambda p, name=name: name, str(tmp_path))
+        with pytest.raises(ValueError, match="prefix"):
+            model()[0].train(1, rows(), callbacks=[saver])
+    assert files(tmp_path) == []
+
+
+def test_a_directory_that_a_function_gives_keeps_the_names(tmp_path):
+    for _ in range(2):
+        saver = ModelCheckpoint("c", lambda p: str(tmp_path / str(p.cur_epoch_num)), CheckpointConfig(4))
+        model()[0].train(2, rows(), callbacks=[saver])
+    assert files(tmp_path) == ["1/c-1_4.ckpt", "2/c-2_4.ckpt"]
+
+
+def test_a_list_of_callbacks_calls_the_old_hooks_too():
+    called = []
+
+    class Old(Callback):
+        def begin(self, run_context):
+            called.append(run_context)
+
+    with CallbackList([Old(), Old()]) as callbacks:
+        callbacks.begin("a")
+        callbacks.on_train_begin("b")
+    assert called == ["a", "a", "b", "b"]
+
+
+def test_the_metrics_of_fit_stay_in_a_stream_that_forgets_what_is_flushed(monkeypatch):
+    class Stream(io.StringIO):
+        def flush(self):
+            self.truncate(self.seek(0))
+
+    monkeypatch.setattr(sys, "stdout", Stream())
+    model()[0].fit(1, rows(), rows(), callbacks=train.LossMonitor())
+    assert sys.stdout.getvalue().startswith("Eval result: epoch 1, metrics: {'mse': ")
 
 
 def first_weights(folder, **options):
@@ -188,6 +249,54 @@ def test_a_file_ends_the_training_or_the_evaluation(tmp_path):
     assert notes.seen == [1, 2]
     training.eval(rows(), callbacks=[leave], dataset_sink_mode=False)
     assert files(tmp_path / "out") == ["rank_0/N_eval.ckpt", "rank_0/N_train.ckpt"]
+
+
+def test_an_ended_training_leaves_its_step_and_where_it_was(tmp_path):
+    training, net = model()
+    leave = After(3, lambda: os.kill(os.getpid(), signal.SIGTERM)), train.OnRequestExit(directory=str(tmp_path))
+    training.train(2, rows(), callbacks=list(leave))
+    assert files(tmp_path) == ["rank_0/Net_train.ckpt", "rank_0/Net_train.mindir"]
+    saved = train.load_checkpoint(str(tmp_path / "rank_0/Net_train.ckpt"))
+    assert [int(saved[name]) for name in ("epoch_num", "step_num", "batch_num")] == [1, 3, 4]
+    step = nn.GraphCell(train.load(str(tmp_path / "rank_0/Net_train.mindir")))
+    x, y = (ms.Tensor(column) for column in next(rows().create_tuple_iterator(output_numpy=True)))
+    loss = nn.MSELoss()(net(x), y)
+    np.testing.assert_allclose(step(x, y).asnumpy(), loss.asnumpy(), rtol=1e-6)
+
+
+def test_a_run_starts_from_the_checkpoint_of_an_ended_one(tmp_path):
+    ended, net = model()
+    ask = After(3, lambda: os.kill(os.getpid(), signal.SIGTERM))
+    ended.train(2, rows(), callbacks=[ask, train.OnRequestExit(True, False, directory=str(tmp_path))])
+    for start in ("train", "eval"):
+        again, other = model()
+        seen = []
+
+        class First(Callback):
+            def begin(self, run_context, other=other, seen=seen):
+                seen.append(other.weight.asnumpy().copy())
+
+        run = again.eval if start == "eval" else lambda *a, again=again, **k: again.train(1, *a, **k)
+        run(rows(), callbacks=[train.OnRequestExit(True, False, directory=str(tmp_path)), First()])
+        assert (seen[0] == net.weight.asnumpy()).all()
+
+
+def test_what_cannot_be_exported_does_not_keep_a_run_from_ending(tmp_path, caplog):
+    net = nn.SequentialCell(nn.Dense(3, 2), nn.Dropout(p=0.5))
+    training = train.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1))
+    ask = After(1, lambda: os.kill(os.getpid(), signal.SIGTERM))
+    training.train(1, rows(), callbacks=[ask, train.OnRequestExit(directory=str(tmp_path))])
+    assert ask.seen == [1] and files(tmp_path) == ["rank_0/Net_train.ckpt"]
+    assert "random numbers" in caplog.text
+
+
+def test_a_file_that_is_still_being_written_asks_for_nothing(tmp_path):
+    config = tmp_path / "exit.json"
+    config.write_text('{"Graceful')
+    notes = After()
+    leave = train.OnRequestExit(False, False, config_file=str(config), directory=str(tmp_path))
+    model()[0].train(1, rows(), callbacks=[notes, leave])
+    assert notes.seen == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("options", ({"save_ckpt": 1}, {"save_mindir": 1}, {"sig": "a"}, {"sig": signal.SIGKILL}))

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 
 READ_ONLY = 0o400  # MindSpore leaves its checkpoints so; replacing one needs no permission on the file itself
+READ_WRITE = 0o600
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Rules for products of matrices, convolutions and pooling."""
+"""Rules for products of matrices and for convolutions."""
 
 from __future__ import annotations
 
@@ -7,13 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat.train._mindir.arguments import encoded
-from ms_compat.train._mindir.lowering import Lowering, Value, is_constant, rule
+from ms_compat.train._mindir.lowering import Lowering, Value, rule
 from ms_compat.train._mindir.lowering_math import out_aval
 from ms_compat.train._mindir.lowering_shape import dilate
 from ms_compat.train._mindir.writing import Ref
-
-_PAD_VALID, _NCHW = encoded("pad_mode", "valid"), encoded("data_format", "NCHW")
 
 
 # -- products ----------------------------------------------------------------------------------------------------------
@@ -160,87 +157,3 @@ def _flipped(low: Lowering, w: Value, axes: tuple[int, ...]) -> Value:
     if isinstance(w, Ref) and w.call and w.call.op == "ReverseV2" and w.call.inputs[1] == long:
         return w.call.inputs[0]
     return low.call("ReverseV2", (w, long), w.shape, w.dtype)
-
-
-# -- pooling -----------------------------------------------------------------------------------------------------------
-@rule("reduce_window_max", "reduce_window_min", "reduce_window_sum")
-def pooling(low: Lowering, eqn: Any, x: Value) -> Value:
-    params = eqn.params
-    shape, dtype = out_aval(eqn)
-    window, strides = list(params["window_dimensions"]), list(params["window_strides"])
-    padding = [(int(a), int(b)) for a, b in params["padding"]]
-    if any(d != 1 for d in params["base_dilation"]):
-        raise low.unsupported(eqn, "spreads its input, which no primitive does")
-    kind = eqn.primitive.name.removeprefix("reduce_window_")
-    fill = _fill(kind, dtype)
-    simple = dtype in (np.float32, np.float16) and all(d == 1 for d in params["window_dilation"]) and kind != "min"
-    axes = [a for a in range(x.ndim) if window[a] != 1 or strides[a] != 1 or padding[a] != (0, 0)]
-    if not simple or x.ndim < len(axes) + 1 or not 1 <= len(axes) <= 2:
-        x = low.pad(x, [a for a, _ in padding], [b for _, b in padding], fill)
-        return _by_axes(low, x, kind, window, strides, list(params["window_dilation"]))
-    last = axes if len(axes) == 2 else [next(a for a in reversed(range(x.ndim)) if a not in axes), *axes]
-    order = [a for a in range(x.ndim) if a not in last] + last
-    pair = [(window[a], strides[a]) for a in last]
-    if kind == "max" and all(padding[a] == _same(x.shape[a], window[a], strides[a]) for a in last):
-        mode = "SAME" if any(padding[a] != (0, 0) for a in last) else "VALID"
-    else:
-        mode = "VALID"
-        x = low.pad(x, [a for a, _ in padding], [b for _, b in padding], fill)
-    x = low.transpose(x, order)
-    lead = x.shape[:-2]
-    images = low.reshape(x, (*(1,) * (2 - len(lead)), *lead, *x.shape[-2:]) if len(lead) <= 2
-                         else (math.prod(lead[:-1]), lead[-1], *x.shape[-2:]))  # fmt: skip
-    turned = [shape[a] for a in order]
-    pooled = (*images.shape[:2], *turned[-2:])
-    kernel, steps = tuple(int(k) for k, _ in pair), tuple(int(s) for _, s in pair)
-    if kind == "max":
-        out: Value = low.call("MaxPool", (images,), pooled, dtype, kernel_size=(1, 1, *kernel),
-                              strides=(1, 1, *steps), pad_mode=mode, format="NCHW")  # fmt: skip
-    else:
-        mean = low.call("AvgPool", (images, kernel, steps, _PAD_VALID, _NCHW), pooled, dtype)
-        out = low.binary("Mul", mean, math.prod(kernel))
-    return low.transpose(low.reshape(out, turned), np.argsort(order))
-
-
-def _fill(kind: str, dtype: np.dtype) -> np.ndarray:
-    if kind == "sum":
-        return np.zeros((), dtype)
-    if np.issubdtype(dtype, np.inexact):
-        return np.asarray(-np.inf if kind == "max" else np.inf, dtype)
-    info = np.iinfo(dtype)
-    return np.asarray(info.min if kind == "max" else info.max, dtype)
-
-
-def _same(length: int, window: int, stride: int) -> tuple[int, int]:
-    """What MindSpore pads in its mode "SAME"."""
-    total = max((-(-length // stride) - 1) * stride + window - length, 0)
-    return total // 2, total - total // 2
-
-
-def _by_axes(low: Lowering, x: Value, kind: str, window: list, strides: list, holes: list) -> Value:
-    """Pooling as element-wise operations of shifted slices, one axis after the other."""
-    op = {"max": "Maximum", "min": "Minimum", "sum": "Add"}[kind]
-    for axis, (length, stride, hole) in enumerate(zip(window, strides, holes, strict=True)):
-        if length == 1 and stride == 1:
-            continue
-        count = (x.shape[axis] - hole * (length - 1) - 1) // stride + 1
-        found: Value | None = None
-        for at in range(length):
-            begin, end, steps = [0] * x.ndim, list(x.shape), [1] * x.ndim
-            begin[axis], steps[axis] = at * hole, stride
-            end[axis] = begin[axis] + (count - 1) * stride + 1
-            part = low.slice(x, begin, end, steps)
-            found = part if found is None else low.binary(op, found, part)
-        x = found
-    return x
-
-
-@rule("div")
-def div(low: Lowering, eqn: Any, x: Value, y: Value) -> Value:
-    """Division; that of a pooled sum by the size of its window gives the pooled mean back."""
-    if isinstance(x, Ref) and is_constant(y) and x.call and x.call.op == "Mul":
-        mean, size = x.call.inputs
-        if isinstance(mean, Ref) and mean.call and mean.call.op == "AvgPool" and np.all(np.asarray(size) == y):
-            return mean
-    integers = np.issubdtype(x.dtype, np.integer)
-    return low.elementwise("TruncateDiv" if integers else "Div", (x, y), *out_aval(eqn))

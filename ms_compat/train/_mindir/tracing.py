@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._compile.function import CompiledFunction, Specialised, abstract
+from ms_compat._compile.function import CompiledFunction
 from ms_compat._compile.jit import JitFunction
 from ms_compat._compile.signature import LEAF, arrays_of, split
+from ms_compat._compile.specialised import Specialised
+from ms_compat._compile.tracing import abstract
 from ms_compat._core import state
 from ms_compat._core.errors import UnsupportedError, describe
 from ms_compat._core.parameter import Parameter
@@ -20,6 +22,7 @@ from ms_compat.train._mindir import lowering_flow as lowering_flow
 from ms_compat.train._mindir import lowering_index as lowering_index
 from ms_compat.train._mindir import lowering_math as lowering_math
 from ms_compat.train._mindir import lowering_nn as lowering_nn
+from ms_compat.train._mindir import lowering_pool as lowering_pool
 from ms_compat.train._mindir import lowering_shape as lowering_shape
 from ms_compat.train._mindir.lowering import API, Lowering, Value
 from ms_compat.train._mindir.values import Monad

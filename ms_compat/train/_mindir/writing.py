@@ -51,6 +51,7 @@ OBJECTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "Lgamma": (("x",), ("y",)),
     "MaxPool": (("x",), ("output",)),
     "MaxPool3D": (("x",), ("output",)),
+    "MaxPoolGrad": (("x_origin", "out_origin", "grad"), ("output",)),
     "PadV3": (("x", "paddings", "constant_value"), ("y",)),
     "Rint": (("x",), ("output",)),
     "Sort": (("x",), ("y1", "y2")),

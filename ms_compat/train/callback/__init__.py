@@ -8,6 +8,7 @@ from ms_compat.train.callback._callback import RunContext as RunContext
 from ms_compat.train.callback._checkpoint import CheckpointConfig as CheckpointConfig
 from ms_compat.train.callback._checkpoint import ModelCheckpoint as ModelCheckpoint
 from ms_compat.train.callback._early_stop import EarlyStopping as EarlyStopping
+from ms_compat.train.callback._flops_collector import FlopsUtilizationCollector as FlopsUtilizationCollector
 from ms_compat.train.callback._history import History as History
 from ms_compat.train.callback._lambda_callback import LambdaCallback as LambdaCallback
 from ms_compat.train.callback._loss_monitor import LossMonitor as LossMonitor

@@ -198,5 +198,5 @@ def _fan_out(name: str):
     return hook
 
 
-for _name in HOOKS:
+for _name in (*HOOKS, *OLD_NAMES):
     setattr(CallbackList, _name, _fan_out(_name))

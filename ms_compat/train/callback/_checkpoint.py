@@ -1,7 +1,7 @@
 """`ModelCheckpoint` and `CheckpointConfig`: write checkpoints while training.
 
 Files are named `{prefix}-{epoch}_{step in the epoch}.ckpt`; a prefix that is taken in the directory gets `_1`, `_2`.
-MindSpore's `{prefix}-graph.meta`, a MindIR graph, is not written.
+Where the step is compiled, `{prefix}-graph.meta` is its program: the text of a jaxpr, where MindSpore writes its graph.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 from ms_compat._core.errors import check_bool, check_non_negative_int, check_type, type_error, value_error
 from ms_compat.nn.cell import Cell
+from ms_compat.train._checkpoint.atomic import READ_WRITE, replaced
 from ms_compat.train._checkpoint.save import wait_for_saving
 from ms_compat.train.callback._callback import Callback
 from ms_compat.train.serialization import save_checkpoint
@@ -200,7 +201,8 @@ class ModelCheckpoint(Callback):
         self._prefix = prefix
         self._directory = directory if directory is not None else os.path.realpath(os.curdir)
         self._config = CheckpointConfig() if config is None else config
-        self._name = prefix if callable(prefix) else None
+        self._name: str | None = prefix if isinstance(prefix, str) and callable(directory) else None
+        self._graph_saved = False
         self._files: list[str] = []
         self._last_step = 0
         self._last_time = self._kept_time = time.time()
@@ -218,8 +220,11 @@ class ModelCheckpoint(Callback):
         self._last_time = self._kept_time = time.time()
 
     def step_end(self, run_context):
-        """Save if it is time."""
+        """Save if it is time, and after the first step its program."""
         cb_params = self._cb_params = run_context.original_args()
+        if not self._graph_saved:
+            self._graph_saved = True
+            self._save_graph(cb_params)
         if self._due(cb_params.cur_step_num):
             self._save(cb_params)
 
@@ -250,16 +255,36 @@ class ModelCheckpoint(Callback):
             return step - self._last_step >= steps
         return bool(seconds) and time.time() - self._last_time > seconds
 
-    def _path(self, cb_params: Any, suffix: str) -> str:
+    def _save_graph(self, cb_params: Any) -> None:
+        program = cb_params.train_network.get_func_graph_proto()
+        if program is None:
+            return
+        directory, prefix = self._place(cb_params)
+        with replaced(os.path.join(directory, f"{prefix}-graph.meta"), READ_WRITE) as path:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(program)
+
+    def _place(self, cb_params: Any) -> tuple[str, str]:
+        """The directory of the files, which is made, and the begin of their names."""
         directory = self._directory(cb_params) if callable(self._directory) else self._directory
         os.makedirs(directory, exist_ok=True)
-        extension = f"{suffix}.{self._config.format}"
         if callable(self._prefix):
-            return os.path.join(directory, f"{self._prefix(cb_params)}{extension}")
+            prefix = self._prefix(cb_params)
+            if not isinstance(prefix, str) or "/" in prefix:
+                raise ValueError(
+                    f"For 'ModelCheckpoint', the function 'prefix' must return a str without '/', but got {prefix!r}."
+                )
+            return directory, prefix
         if self._name is None:
             self._name = _free_prefix(directory, self._prefix)
-        step = (cb_params.cur_step_num - 1) % cb_params.batch_num + 1
-        return os.path.join(directory, f"{self._name}-{cb_params.cur_epoch_num}_{step}{extension}")
+        return directory, self._name
+
+    def _path(self, cb_params: Any, suffix: str) -> str:
+        directory, name = self._place(cb_params)
+        if not callable(self._prefix):
+            step = (cb_params.cur_step_num - 1) % cb_params.batch_num + 1
+            name = f"{name}-{cb_params.cur_epoch_num}_{step}"
+        return os.path.join(directory, f"{name}{suffix}.{self._config.format}")
 
     def _save(self, cb_params: Any, suffix: str = "") -> None:
         config = self._config
@@ -268,8 +293,8 @@ class ModelCheckpoint(Callback):
         if extra is not None:
             extra = dict(extra)
             for name, value in (("epoch_num", cb_params.cur_epoch_num), ("step_num", cb_params.cur_step_num)):
-                if name in extra:
-                    extra[name] = value
+                if name in extra:  # a dict of the user may say how many were done before
+                    extra[name] += value
         self._make_room()
         save_checkpoint(
             config.saved_network if config.saved_network is not None else cb_params.train_network,

@@ -55,4 +55,4 @@ class LossMonitor(Callback):
         metrics = cb_params.get("metrics")
         if metrics:
             shown = {name: value.item() if isinstance(value, np.generic) else value for name, value in metrics.items()}
-            print(f"Eval result: epoch {cb_params.cur_epoch_num}, metrics: {shown}", flush=True)
+            print(f"Eval result: epoch {cb_params.cur_epoch_num}, metrics: {shown}")

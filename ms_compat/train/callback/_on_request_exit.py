@@ -9,8 +9,12 @@ import signal
 import threading
 from typing import Any
 
-from ms_compat._core.errors import value_error
+from ms_compat._core.errors import UnsupportedError, value_error
+from ms_compat.communication import get_rank
+from ms_compat.train._checkpoint.into_net import load_param_into_net
+from ms_compat.train._checkpoint.load import load_checkpoint
 from ms_compat.train._checkpoint.save import save_checkpoint
+from ms_compat.train._mindir.export import export
 from ms_compat.train.callback._callback import Callback
 
 logger = logging.getLogger("ms_compat")
@@ -19,11 +23,14 @@ logger = logging.getLogger("ms_compat")
 class OnRequestExit(Callback):
     """Ends the run after the current step when a signal arrives or a file asks for it, and saves the Parameters.
 
-    The file is `{directory}/rank_0/{file_name}_train.ckpt` (or `_eval`). The signal's handler is put back at the end.
+    The files are `{directory}/rank_{number of the process}/{file_name}_train.ckpt` and `.mindir` (or `_eval`). A run
+    that finds such a checkpoint at its begin goes on from it; an evaluation takes that of the training where it has
+    none of its own. The signal's handler is put back at the end. MindSpore needs the environment variable
+    `MS_ENABLE_GRACEFUL_EXIT=1` to end a training after a step; here it needs none.
 
     Args:
-        save_ckpt: whether to save a checkpoint.
-        save_mindir: MindSpore's graph file of the training step is not written; a log line says so where it would be.
+        save_ckpt: whether to save a checkpoint, with the numbers of the epoch and the step, and to start from one.
+        save_mindir: whether to write the step as a MindIR file; what `export` cannot write is left out with a warning.
         file_name: start of the file's name.
         directory: where to.
         config_file: a JSON file that is read after every step; {"GracefulExit": 1} asks to end.
@@ -52,7 +59,7 @@ class OnRequestExit(Callback):
         self.save_mindir = save_mindir
         self.config_file = config_file
         self.sig = sig
-        self._stem = os.path.join(os.path.abspath(os.fspath(directory)), "rank_0", str(file_name))
+        self._stem = os.path.join(os.path.abspath(os.fspath(directory)), f"rank_{get_rank()}", str(file_name))
         self._asked = False
         self._before: Any = None
 
@@ -75,26 +82,63 @@ class OnRequestExit(Callback):
     def _wanted(self) -> bool:
         if not self._asked and self.config_file is not None and os.path.isfile(self.config_file):
             with open(self.config_file, encoding="utf-8") as file:
-                self._asked = json.load(file).get("GracefulExit") == 1
+                try:
+                    self._asked = json.load(file).get("GracefulExit") == 1
+                except json.JSONDecodeError as error:  # whoever writes it may be in the middle of it
+                    logger.warning("OnRequestExit: %s is not JSON: %s", self.config_file, error)
         return self._asked
 
-    def _leave(self, run_context: Any, network: Any, kind: str) -> None:
-        run_context.request_stop()
+    def _start_from(self, network: Any, *kinds: str) -> None:
+        """Load the first of these checkpoints that there is."""
+        if not self.save_ckpt:
+            return
+        for path in (f"{self._stem}_{kind}.ckpt" for kind in kinds):
+            if os.path.isfile(path):
+                load_param_into_net(network, load_checkpoint(path))
+                return
+
+    def _save(self, network: Any, kind: str, inputs: Any, facts: dict[str, Any]) -> None:
+        path = f"{self._stem}_{kind}"
+        os.makedirs(os.path.dirname(path), exist_ok=True)
         if self.save_ckpt:
-            os.makedirs(os.path.dirname(self._stem), exist_ok=True)
-            save_checkpoint(network, f"{self._stem}_{kind}.ckpt")
+            save_checkpoint(network, f"{path}.ckpt", append_dict=facts)
         if self.save_mindir:
-            logger.warning(
-                "OnRequestExit: MindIR files of training steps are not written; the checkpoint holds the weights."
-            )
+            try:
+                export(network, *inputs, file_name=path, file_format="MINDIR")
+            except UnsupportedError as error:
+                logger.warning("OnRequestExit: %s.mindir is not written. %s", path, error)
+
+    def on_train_begin(self, run_context):
+        """Load the checkpoint of a training that was ended."""
+        self._start_from(run_context.original_args().train_network, "train")
 
     def on_train_step_end(self, run_context):
         """End the training if it was asked for."""
-        if self._wanted():
-            self._leave(run_context, run_context.original_args().train_network, "train")
+        if not self._wanted():
+            return
+        run_context.request_stop()
+        cb_params = run_context.original_args()
+        facts = {
+            "epoch_num": cb_params.cur_epoch_num,
+            "step_num": cb_params.cur_step_num,
+            "batch_num": cb_params.batch_num,
+        }
+        manager = cb_params.get("loss_scale_mananger")  # MindSpore's spelling
+        if manager is not None:
+            facts["loss_scale"] = manager.get_loss_scale()
+        self._save(cb_params.train_network, "train", cb_params.train_dataset_element, facts)
+
+    def on_eval_begin(self, run_context):
+        """Load the checkpoint of an evaluation that was ended, or else of a training."""
+        self._start_from(_evaluated(run_context.original_args()), "eval", "train")
 
     def on_eval_step_end(self, run_context):
         """End the evaluation if it was asked for."""
         if self._wanted():
+            run_context.request_stop()
             cb_params = run_context.original_args()
-            self._leave(run_context, cb_params.get("eval_network") or cb_params.network, "eval")
+            self._save(_evaluated(cb_params), "eval", cb_params.eval_dataset_element, {})
+
+
+def _evaluated(cb_params: Any) -> Any:
+    return cb_params.get("eval_network") or cb_params.network

@@ -6,6 +6,7 @@ import time
 
 from ms_compat._core.errors import check_bool, type_error
 from ms_compat.train.callback._callback import Callback
+from ms_compat.train.callback._values import wait_for
 
 
 class TimeMonitor(Callback):
@@ -50,7 +51,7 @@ class TimeMonitor(Callback):
     def epoch_end(self, run_context):
         """Print the times."""
         cb_params = run_context.original_args()
-        _wait(cb_params.get("net_outputs"))
+        wait_for(cb_params.get("net_outputs"))
         milliseconds = (time.time() - self.epoch_time) * 1000
         mode = cb_params.get("mode", "")
         steps = self.data_size
@@ -65,13 +66,3 @@ class TimeMonitor(Callback):
         if self.data_time:
             line += f" (data time: {self._data_seconds * 1000 / steps:5.3f} ms)"
         print(line, flush=True)
-
-
-def _wait(outputs) -> None:
-    if isinstance(outputs, (tuple, list)):
-        for item in outputs:
-            _wait(item)
-        return
-    ready = getattr(getattr(outputs, "_v", None), "block_until_ready", None)
-    if ready is not None:
-        ready()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+import jax
 import numpy as np
 
 from ms_compat._core.tensor import Tensor
@@ -30,6 +31,15 @@ def loss_of(outputs: Any) -> Any:
     if isinstance(outputs, np.ndarray):
         return outputs.mean()
     return outputs
+
+
+def wait_for(outputs: Any) -> None:
+    """Wait until a step's outputs are computed."""
+    if isinstance(outputs, (tuple, list)):
+        for item in outputs:
+            wait_for(item)
+    elif isinstance(outputs, Tensor):
+        jax.block_until_ready(outputs._v)
 
 
 def improvement(mode: str, monitor: str, min_delta: float) -> tuple[Any, float]:

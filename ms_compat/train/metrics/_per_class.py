@@ -15,7 +15,7 @@ logger = logging.getLogger("ms_compat")
 class PerClass(EvaluationBase):
     """Base class of `Precision` and `Recall`: true positives over what `_counted` counts."""
 
-    eps = np.finfo(float).eps
+    eps = np.finfo(float).tiny  # of no effect on counts: it is there for 0 / 0
 
     def __init__(self, eval_type="classification"):
         super().__init__(eval_type)

@@ -47,7 +47,13 @@ def distances(of: np.ndarray, to: np.ndarray, metric: str) -> np.ndarray:
 
 
 def masks(api: str, y_pred: np.ndarray, y: np.ndarray, label: Any) -> tuple[np.ndarray, np.ndarray]:
-    """The voxels of a label in both arrays; bool arrays are taken as they are."""
+    """The voxels of a label in both arrays; bool arrays are taken as they are.
+
+    Raises:
+        ValueError: the label is in neither, or the arrays are empty or of different shapes.
+    """
+    if label not in y_pred and label not in y:
+        raise ValueError(f"For '{api}.update', the label {label} must be in the prediction or in the label array.")
     if y_pred.size == 0 or y_pred.shape != y.shape:
         raise ValueError(
             f"For '{api}.update', the prediction and the label must have one shape, not empty, but got "

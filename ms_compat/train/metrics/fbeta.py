@@ -29,7 +29,7 @@ class Fbeta(Metric):
         super().__init__()
         if not beta > 0:
             raise value_error("Fbeta", "beta", "greater than 0", beta)
-        self.eps = np.finfo(float).eps
+        self.eps = np.finfo(float).tiny
         self.beta = beta
         self.clear()
 

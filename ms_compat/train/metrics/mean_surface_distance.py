@@ -6,7 +6,7 @@ import numpy as np
 
 from ms_compat._core.errors import check_bool, check_one_of, type_error, value_error
 from ms_compat.train.metrics._surface import distances, edges, masks
-from ms_compat.train.metrics.metric import Metric, rearrange_inputs, take
+from ms_compat.train.metrics.metric import Metric, need_samples, rearrange_inputs, take
 
 
 class MeanSurfaceDistance(Metric):
@@ -29,13 +29,13 @@ class MeanSurfaceDistance(Metric):
         choices = ["euclidean", "chessboard", "taxicab"]
         self.distance_metric = check_one_of(api, "distance_metric", distance_metric, choices)
         self.symmetric = check_bool(api, "symmetric", symmetric)
-        self.clear()
+        self._y_pred_edges = self._y_edges = np.zeros(0, bool)
+        self._cleared = False
 
     def clear(self):
-        """Forget what was seen."""
-        self._y_pred_edges = 0
-        self._y_edges = 0
-        self._is_update = False
+        """Forget what was seen; `eval` then raises until `update` is called."""
+        self._y_pred_edges = self._y_edges = np.zeros(0, bool)
+        self._cleared = True
 
     @rearrange_inputs
     def update(self, *inputs):
@@ -47,11 +47,12 @@ class MeanSurfaceDistance(Metric):
             raise self._wrong_label(f"{api}.update", "label index", "int or float", label)
         y_pred, y = masks(api, y_pred, y, label)
         self._y_pred_edges, self._y_edges = edges(y_pred), edges(y)
-        self._is_update = True
+        self._cleared = False
 
     def _mean(self, power: int) -> float:
         """The mean of a power of the distances, with `symmetric` that of both directions; infinite without points."""
-        if not self._is_update or not self._y_pred_edges.any() or not self._y_edges.any():
+        need_samples(type(self).__name__, not self._cleared)
+        if not self._y_pred_edges.any() or not self._y_edges.any():
             return np.inf
         there = (distances(self._y_pred_edges, self._y_edges, self.distance_metric) ** power).mean()
         if not self.symmetric:
@@ -59,7 +60,11 @@ class MeanSurfaceDistance(Metric):
         return (there + (distances(self._y_edges, self._y_pred_edges, self.distance_metric) ** power).mean()) / 2
 
     def eval(self):
-        """The mean; infinite if one of the surfaces has no points."""
+        """The mean; infinite if one of the surfaces has no points.
+
+        Raises:
+            RuntimeError: there were no samples since `clear`.
+        """
         return self._mean(1)
 
 
@@ -78,6 +83,10 @@ class RootMeanSquareDistance(MeanSurfaceDistance):
     _wrong_label = staticmethod(type_error)
 
     def eval(self):
-        """The value; infinite if one of the surfaces has no points."""
+        """The value; infinite if one of the surfaces has no points.
+
+        Raises:
+            RuntimeError: there were no samples since `clear`.
+        """
         mean = self._mean(2)
         return np.sqrt(mean) if self.symmetric else mean
