@@ -4,21 +4,25 @@
 module object under the second name, so that `mindspore.nn is ms_compat.nn`, classes pickle under one path, and a
 reload reaches both names. MindSpore's inner paths (`mindspore.ops.operations`) are stand-ins that forward to the
 public module; they are entered at once, because an import would set them over functions of the same name.
+
+Processes that `multiprocessing` spawns get the hook, too: through `sys.path`, which it hands on (`_spawned`).
 """
 
 import difflib
 import importlib
 import importlib.machinery
+import os
 import sys
 import threading
 import types
 from collections.abc import Sequence
 
-from ms_compat._core.absent import completed, module_exists
-from ms_compat._legacy import aliases, census, inner, ways_out
+from ms_compat._core.absent import answers_for_itself, completed, module_exists
+from ms_compat._legacy import census, inner, ways_out
 
 NAME = "mindspore"
 _PACKAGE = __name__.partition(".")[0]
+_SPAWNED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_spawned")
 _lock = threading.RLock()
 
 
@@ -30,17 +34,19 @@ class _Loader:
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
         module = completed(importlib.import_module(self.real))
+        self._enter_below()
         self.spec = module.__spec__
         return module
+
+    def _enter_below(self) -> None:
+        """Enter the modules that came along. Imported later, they would be set over functions of the same name."""
+        for name in list(sys.modules):  # in one step, as other threads import, too
+            if name.startswith(self.real + ".") and "._" not in name:
+                sys.modules.setdefault(NAME + name.removeprefix(_PACKAGE), completed(sys.modules[name]))
 
     def exec_module(self, module: types.ModuleType) -> None:
         # The import system has just written the alias's spec into the module; reload and pickle need its own.
         module.__spec__ = self.spec
-        public = NAME + self.real.removeprefix(_PACKAGE)
-        for path in inner.paths():
-            parent, _, child = path.rpartition(".")
-            if parent == public and path in sys.modules and path not in aliases.table():
-                vars(module).setdefault(child, sys.modules[path])
 
 
 class _Finder:
@@ -102,9 +108,12 @@ def install() -> None:
         if _finder in sys.meta_path:
             return
         for path in inner.paths():
-            if not module_exists(_PACKAGE + path.removeprefix(NAME)):
+            if not answers_for_itself(_PACKAGE + path.removeprefix(NAME)):
                 sys.modules[path] = inner.inner_module(path)  # type: ignore[assignment]
+            elif (ours := sys.modules.get(_PACKAGE + path.removeprefix(NAME))) is not None:
+                completed(ours)
         sys.meta_path.insert(0, _finder)  # type: ignore[arg-type]
+        sys.path.insert(1, _SPAWNED)  # behind the script's directory, where scripts look for themselves
 
 
 def uninstall() -> None:
@@ -113,6 +122,8 @@ def uninstall() -> None:
         if _finder not in sys.meta_path:
             return
         sys.meta_path.remove(_finder)  # type: ignore[arg-type]
+        if _SPAWNED in sys.path:
+            sys.path.remove(_SPAWNED)
         for name in [name for name in sys.modules if name == NAME or name.startswith(NAME + ".")]:
             del sys.modules[name]
         importlib.invalidate_caches()

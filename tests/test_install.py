@@ -173,3 +173,45 @@ print(jax_compat.backends_are_initialized())
     root = str(pathlib.Path(ms_compat.__file__).parents[1])
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, timeout=120)
     assert done.stdout.split("\n")[:2] == ["[]", "False"], done.stderr
+
+
+SPAWNING = """
+import mindspore as ms
+from mindspore import multiprocessing, ops
+
+
+def work(x, results):
+    import mindspore.nn
+
+    results.put((ms.__name__, float(ops.log(x) + 1)))
+
+
+if __name__ == "__main__":
+    context = multiprocessing.get_context("{method}")
+    results = context.Queue()
+    process = context.Process(target=work, args=(ops.exp(ms.Tensor(2.0)), results))
+    process.start()
+    print(results.get(timeout=90))
+    process.join()
+"""
+
+
+@pytest.mark.parametrize("method", ["spawn", "forkserver"])
+def test_processes_that_are_spawned_have_the_hook(method, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(SPAWNING.format(method=method), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "ms_compat", "run", str(script)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.stdout == "('ms_compat', 3.0)\n", done.stderr
+
+
+def test_the_path_for_spawned_processes_goes_with_the_hook():
+    script, spawned = sys.path[:2]
+    assert spawned.endswith("_spawned") and script != spawned
+    hook.uninstall()
+    assert spawned not in sys.path

@@ -164,7 +164,7 @@ def test_the_library_needs_neither_torch_nor_mindspore():
 # faces of the operations, imported once, when the namespace is put together. Of `_legacy` the tables of names are below
 # all, and what serves an inner name is above all: it is imported when a script asks for that name.
 LAYERS = [
-    ("_legacy.__init__", "_legacy.aliases", "_legacy.census", "version"),
+    ("_legacy.__init__", "_legacy.aliases", "_legacy.census", "_legacy.listing", "version"),
     ("_core", "_legacy.inner"),
     ("_compile", "_autograd"),
     ("ops", "common", "context", "_core.method_adapters", "_core.operators"),

@@ -1,5 +1,8 @@
 """`DSCallback`, called by a `map` around epochs and rows."""
 
+from typing import Any
+
+from ms_compat._core.absent import unsupported_getattr
 from ms_compat._core.errors import check_type, value_error
 from ms_compat.dataset import checks
 
@@ -56,9 +59,12 @@ class DSCallback:
         """Called after a row was mapped."""
 
 
-def __getattr__(name: str) -> type:
+_absent = unsupported_getattr(__name__)
+
+
+def __getattr__(name: str) -> Any:
     if name == "WaitedDSCallback":  # it brings `ms_compat.train` with it
         from ms_compat.dataset.waiting import WaitedDSCallback
 
         return WaitedDSCallback
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _absent(name)

@@ -6,6 +6,7 @@ so with the prefetch thread running the copy to the device overlaps the training
 """
 
 import itertools
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -27,6 +28,10 @@ def _to_tensor() -> Callable[[Any], Any]:
         return type(item)(convert(value) for value in item) if isinstance(item, (list, tuple)) else item
 
     return convert
+
+
+# All iterators that somebody holds, for those who end them all.
+alive: weakref.WeakSet["BaseIterator"] = weakref.WeakSet()
 
 
 class BaseIterator:
@@ -56,6 +61,7 @@ class BaseIterator:
         step = dataset.get_init_step()
         self._epochs_done, self._steps_done = divmod(step, max(dataset.get_dataset_size(), 1)) if step else (0, 0)
         self._items: Iterator[Any] | None = None
+        alive.add(self)
 
     @staticmethod
     def _packer(names: list[str]) -> Callable[[Any], Any]:

@@ -34,3 +34,20 @@ class MRMAddSchemaError(MindRecordException):
 
 class MRMDefineIndexError(MindRecordException):
     """An index on a column of bytes or of arrays; only numbers and strings can be indexed."""
+
+
+# The rest of MindSpore's: they can be named in `except`, and nothing here raises them.
+_OTHERS = """
+    DbConnectionError MRMAddIndexError MRMBuildSchemaError MRMCloseError MRMCommitError MRMDefineBlobError
+    MRMDefineCategoryError MRMFetchCandidateFieldsError MRMFetchDataError MRMFinishError MRMGenerateIndexError
+    MRMGetMetaError MRMIndexGeneratorError MRMInitSegmentError MRMInvalidHeaderSizeError MRMInvalidPageSizeError
+    MRMLaunchError MRMOpenError MRMOpenForAppendError MRMReadCategoryInfoError MRMSetHeaderError
+    MRMUnsupportedSchemaError MRMValidateDataError MRMWriteDatasetError ParamMissError PathNotExistsError UnknownError
+"""
+globals().update(
+    {
+        name: type(name, (MindRecordException,), {"__module__": __name__, "__doc__": "Not raised by ms_compat."})
+        for name in _OTHERS.split()
+    }
+)
+__all__ = ["MindRecordException", *sorted(kind.__name__ for kind in MindRecordException.__subclasses__())]
