@@ -18,7 +18,7 @@ import types
 from collections.abc import Sequence
 
 from ms_compat._core.absent import answers_for_itself, completed, module_exists
-from ms_compat._legacy import census, inner, ways_out
+from ms_compat._legacy import census, inner, numpy_names, ways_out
 
 NAME = "mindspore"
 _PACKAGE = __name__.partition(".")[0]
@@ -86,6 +86,9 @@ sys.modules[__name__].__class__ = _Callable
 def install() -> None:
     """Makes `import mindspore` give ms_compat, from now on and in the whole process.
 
+    Such programs are written for NumPy 1, as MindSpore needs it: under NumPy 2 the names it removed (`np.float_`,
+    `np.product`) come back, and NumPy's scalars print as numbers.
+
     Installing twice is the same as once. `ms_compat.install()` is short for `ms_compat.install.install()`.
 
     Raises:
@@ -112,6 +115,7 @@ def install() -> None:
                 sys.modules[path] = inner.inner_module(path)  # type: ignore[assignment]
             elif (ours := sys.modules.get(_PACKAGE + path.removeprefix(NAME))) is not None:
                 completed(ours)
+        numpy_names.put_back()
         sys.meta_path.insert(0, _finder)  # type: ignore[arg-type]
         sys.path.insert(1, _SPAWNED)  # behind the script's directory, where scripts look for themselves
 
@@ -122,6 +126,7 @@ def uninstall() -> None:
         if _finder not in sys.meta_path:
             return
         sys.meta_path.remove(_finder)  # type: ignore[arg-type]
+        numpy_names.take_away()
         if _SPAWNED in sys.path:
             sys.path.remove(_SPAWNED)
         for name in [name for name in sys.modules if name == NAME or name.startswith(NAME + ".")]:
