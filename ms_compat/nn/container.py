@@ -2,7 +2,7 @@
 
 Children stand in the Cell's own table of members under "0", "1", ... or their keys. Inserting and deleting moves the
 numbers and with them the Parameters' names; where the container is nested, the names keep the container's own prefix,
-which is read off a Parameter that is there already.
+which is read off Parameters that are there already, with MindSpore's quirks.
 """
 
 from __future__ import annotations
@@ -35,12 +35,38 @@ def _check_cell(api: str, cell: Any) -> Cell:
     return cell
 
 
-def _prefix_of(container: Cell) -> str:
-    """What stands before the children's keys in the names of their Parameters: the container's own place."""
-    for path, parameter in container.parameters_and_names():
-        if parameter.name.endswith("." + path):
-            return parameter.name[: -len(path)]
-    return ""
+def _place_of(container: Cell) -> tuple[str, int]:
+    """What stands before the children's keys in the names of their Parameters, and at which part of the names.
+
+    Read off the first child that has Parameters: MindSpore looks for its key among the parts of its first Parameter's
+    name, and takes the last one unless the next child's name has that child's key at the same place before. So the
+    place is another one than the container's where a child's own name has the key, too ("0.blocks.0.weight"), and
+    published checkpoints have such names.
+    """
+    found = []
+    for key, cell in container._cells.items():
+        name = next((p.name for _, p in cell.parameters_and_names()), None) if cell is not None else None
+        if name is not None:
+            found.append((key, name.split(".")))
+            if len(found) == 2:
+                break
+    prefix, at = "", 0
+    if not found:
+        return prefix, at
+    key, parts = found[0]
+    for position, part in enumerate(parts):
+        if part == key:
+            prefix, at = "".join(f"{p}." for p in parts[:position]), position
+            if len(found) == 2 and found[1][1][position : position + 1] == [found[1][0]]:
+                break
+    return prefix, at
+
+
+def _move_names(cell: Cell, key: str, place: tuple[str, int]) -> None:
+    """Put another key at the place of the old one in the names of the Cell's Parameters."""
+    prefix, at = place
+    for _, parameter in cell.parameters_and_names():
+        parameter.name = f"{prefix}{key}.{'.'.join(parameter.name.split('.')[at + 1 :])}"
 
 
 class _Numbered(Cell):
@@ -65,31 +91,46 @@ class _Numbered(Cell):
         api = type(self).__name__
         _check_cell(api, cell)
         key = list(self._cells)[_check_index(api, index, len(self))]
-        if self._auto_prefix:
-            cell.update_parameters_name(f"{_prefix_of(self)}{key}.")
+        prefix, _ = _place_of(self)
         self._cells[key] = cell
+        if self._auto_prefix:
+            cell.update_parameters_name(f"{prefix}{key}.")
+        self._note_order()
 
     def __delitem__(self, index):
-        prefix = _prefix_of(self)
-        children = list(self._cells.items())
-        if isinstance(index, slice):
-            gone = set(range(len(children))[index])
-        else:
-            gone = {_check_index(type(self).__name__, index, len(children))}
-        kept = [item for position, item in enumerate(children) if position not in gone]
-        self._renumber([(str(at) if key.isdigit() else key, cell) for at, (key, cell) in enumerate(kept)], prefix)
+        keys = list(self._cells)
+        if not isinstance(index, slice):
+            index = _check_index(type(self).__name__, index, len(keys))
+        gone = keys[index] if isinstance(index, slice) else [keys[index]]
+        numbered = [self._is_numbered(key) for key in keys]
+        del numbered[index]
+        for key in gone:
+            del self._cells[key]
+        place = _place_of(self)
+        children = []
+        for at, (key, cell) in enumerate(self._cells.items()):
+            if numbered[at]:
+                key = str(at)
+                if self._auto_prefix:
+                    _move_names(cell, key, place)
+            children.append((key, cell))
+        self._replace_children(children)
 
     def __bool__(self) -> bool:
         return len(self) != 0
 
-    def _renumber(self, children: list[tuple[str, Cell]], prefix: str) -> None:
-        """Replace all children; those whose key changes get new Parameter names."""
-        before = {key: cell for key, cell in self._cells.items()}
+    def _is_numbered(self, key: str) -> bool:
+        """Whether the key is a number of this container's, not a name that the program gave."""
+        return True
+
+    def _note_order(self) -> None:
+        """Called after the children changed."""
+
+    def _replace_children(self, children: list[tuple[str, Cell]]) -> None:
         self._cells.clear()
         for key, cell in children:
-            if self._auto_prefix and before.get(key) is not cell:
-                cell.update_parameters_name(f"{prefix}{key}.")
             self._cells[key] = cell
+        self._note_order()
 
     def append(self, cell: Cell) -> None:
         """Add a Cell at the end.
@@ -106,8 +147,22 @@ class _Numbered(Cell):
         _check_cell(type(self).__name__, cell)
         key = str(len(self))
         if self._auto_prefix:
-            cell.update_parameters_name(f"{_prefix_of(self)}{key}.")
+            cell.update_parameters_name(f"{_place_of(self)[0]}{key}.")
         self._cells[key] = cell
+        self._note_order()
+
+    def _insert(self, index: int, cell: Cell) -> None:
+        at = _check_index(type(self).__name__, index, len(self), "]")
+        _check_cell(type(self).__name__, cell)
+        place = _place_of(self)
+        cells = list(self._cells.values())
+        if self._auto_prefix:
+            for moved in range(len(cells) - 1, at - 1, -1):
+                _move_names(cells[moved], str(moved + 1), place)
+        cells.insert(at, cell)
+        self._replace_children([(str(i), c) for i, c in enumerate(cells)])
+        if self._auto_prefix:
+            cell.update_parameters_name(f"{place[0]}{at}.")
 
 
 class SequentialCell(_Numbered):
@@ -149,12 +204,22 @@ class SequentialCell(_Numbered):
                 )
             self.insert_child_to_cell(name, cell)
             cell.update_parameters_name(name + ".")
+        # the names that the program gave: they stay when others are deleted
+        self.__dict__["_named"] = frozenset(self._cells) if args and isinstance(args[0], OrderedDict) else frozenset()
+        self._note_order()
+
+    def _is_numbered(self, key: str) -> bool:
+        return key not in self.__dict__["_named"]
+
+    def _note_order(self) -> None:
+        # what `construct` runs: a subclass may have other children, and set this
+        self.__dict__["cell_list"] = list(self._cells.values())
 
     def _sliced(self, index: slice) -> SequentialCell:
         return type(self)(OrderedDict(list(self._cells.items())[index]))
 
     def construct(self, input_data):
-        for cell in self._cells.values():
+        for cell in self.cell_list:
             input_data = cell(input_data)
         return input_data
 
@@ -206,8 +271,10 @@ class CellList(_Numbered):
                 f"{type(cells).__name__}."
             )
         for cell in cells:
+            if isinstance(cell, CellDict):
+                raise TypeError("For 'CellList', a cell can not be a CellDict.")
             _check_cell("CellList", cell)
-        prefix = _prefix_of(self)
+        prefix, _ = _place_of(self)
         for cell in cells:
             key = str(len(self))
             if self._auto_prefix:
@@ -222,12 +289,7 @@ class CellList(_Numbered):
             IndexError: `index` is out of range.
             TypeError: `cell` is not a Cell.
         """
-        at = _check_index("CellList", index, len(self), "]")
-        _check_cell("CellList", cell)
-        prefix = _prefix_of(self)
-        cells = list(self._cells.values())
-        cells.insert(at, cell)
-        self._renumber([(str(i), c) for i, c in enumerate(cells)], prefix)
+        self._insert(index, cell)
 
     def construct(self, *inputs):
         """Not callable.
@@ -270,7 +332,7 @@ class CellDict(Cell):
     def __setitem__(self, key, cell):
         self._check(key, cell)
         if self._auto_prefix:
-            cell.update_parameters_name(f"{_prefix_of(self)}{key}.")
+            cell.update_parameters_name(f"{_place_of(self)[0]}{key}.")
         self._cells[key] = cell
 
     def __delitem__(self, key):

@@ -90,8 +90,8 @@ def _replace(parent: Cell, name: str, child: Cell, out: Any) -> None:
     parent._cells[name] = wrapped = _OutputTo(child, out)
     if name in parent.__dict__:
         parent.__dict__[name] = wrapped
-    if isinstance(getattr(parent, "cell_list", None), tuple):
-        parent.cell_list = tuple(parent._cells.values())
+    if isinstance(parent.__dict__.get("cell_list"), (list, tuple)):  # what a SequentialCell runs
+        parent.cell_list = list(parent._cells.values())
 
 
 def auto_mixed_precision(network, amp_level="O0", dtype=mstype.float16):

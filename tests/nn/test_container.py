@@ -1,11 +1,17 @@
 """SequentialCell, CellList and CellDict. Literal expectations were taken from MindSpore 2.10.0."""
 
+import copy
+import hashlib
+import json
 from collections import OrderedDict
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import ms_compat
 from ms_compat import Parameter, Tensor, nn, ops
+from tests.nn import container_programs
 
 
 class Leaf(nn.Cell):
@@ -212,3 +218,53 @@ def test_a_dict_of_something_else(value, error):
 def test_missing_keys(call):
     with pytest.raises(KeyError):
         call(mapping())
+
+
+# -- names, as recorded ------------------------------------------------------------------------------------------------
+RECORDED = json.loads((Path(__file__).parents[1] / "conformance/data/container_names.json").read_text("utf-8"))
+
+
+def _digest(told):
+    return told if isinstance(told, str) else hashlib.sha256("\n".join(told).encode()).hexdigest()[:8]
+
+
+@pytest.mark.parametrize("seed", RECORDED["programs"])
+def test_names_in_drawn_programs(seed):
+    """`container_programs`: containers that are nested, grown, cut and assigned."""
+    recorded = RECORDED["programs"][seed]
+    told = container_programs.names(int(seed), ms_compat)
+    if "last" in recorded:
+        assert told[-1] == recorded["last"]
+    assert [_digest(step) for step in told] == recorded["steps"]
+
+
+def test_a_list_that_grows_takes_the_place_of_the_first_key_in_names():
+    """The cells of a Swin Transformer: checkpoints have these names."""
+    layers = nn.CellList()
+    for _ in range(2):
+        layer = nn.Cell()
+        layer.blocks = nn.CellList([Leaf(), Leaf()])
+        layers.append(layer)
+    assert names(layers) == ["0.blocks.0.w", "0.blocks.1.w", "0.blocks.1.blocks.0.w", "0.blocks.1.blocks.1.w"]
+
+
+def test_a_sequence_runs_the_cells_it_was_given():
+    class Doubling(nn.SequentialCell):
+        def __init__(self):
+            super().__init__(nn.ReLU())
+            self.insert_child_to_cell("other", nn.Sigmoid())
+
+    net = Doubling()
+    assert net(Tensor([2.0])).asnumpy() == [2.0]
+    net.cell_list = [net[0], net[0], net[1]]
+    assert abs(net(Tensor([2.0])).asnumpy()[0] - 0.880797) < 1e-6
+    copied = copy.deepcopy(net)
+    assert [id(cell) for cell in copied.cell_list] == [id(copied[0]), id(copied[0]), id(copied[1])]
+
+
+def test_cells_are_true_unless_they_are_empty_lists():
+    class Sized(nn.Cell):
+        def __len__(self):
+            return 0
+
+    assert Sized() and nn.CellDict() and not nn.CellList() and not nn.SequentialCell()

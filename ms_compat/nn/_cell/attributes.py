@@ -187,22 +187,23 @@ class Attributes:
 
     def _note_parameters(self, name: str, value: list | tuple) -> None:
         """Parameters in a list or tuple: names must differ; a ParameterTuple's become members under their own names."""
-        known = self.__dict__.setdefault("_exist_names", set())
-        own = {id(p) for p in self.get_parameters()}
         if isinstance(value, ParameterTuple):
             for parameter in value:
-                if id(parameter) in own:
-                    continue
                 if has_default_name(parameter):
                     count = self.__dict__.get("_unnamed", 0) + 1
                     self.__dict__["_unnamed"] = count
                     parameter.name = f"{PARAMETER_NAME_DEFAULT}${count}"
-                if parameter.name not in self._params:
-                    self.insert_param_to_cell(parameter.name, parameter, check_name_contain_dot=False)
+                # also one of a child's, which stands before the children's others in the order then
+                self.insert_param_to_cell(parameter.name, parameter, check_name_contain_dot=False)
             return
+        if not all(isinstance(parameter, Parameter) for parameter in value):
+            return
+        known = self.__dict__.setdefault("_exist_names", set())
+        noted = self.__dict__.setdefault("_exist_objs", set())
         for parameter in value:
-            if not isinstance(parameter, Parameter) or id(parameter) in own or has_default_name(parameter):
+            if id(parameter) in noted:
                 continue
+            noted.add(id(parameter))
             if parameter.name in known:
                 raise ValueError(
                     f"The value {value} , its name '{parameter.name}' already exists. "

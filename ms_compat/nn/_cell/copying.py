@@ -84,6 +84,8 @@ def _copy_tree(cell: Any, memo: dict[int, Any]) -> Any:
         "_buffers": list(cell._buffers.items()),
     }
     _attach(new, tables)
+    if "cell_list" in attributes:  # of a SequentialCell: the children, which are copied only now
+        new.__dict__["cell_list"] = _replaced(attributes["cell_list"], memo)
     return new
 
 

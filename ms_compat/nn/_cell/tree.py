@@ -21,6 +21,9 @@ from ms_compat.nn._cell.members import BOOKKEEPING
 class Tree:
     """Walks over members."""
 
+    def __bool__(self) -> bool:
+        return True  # whatever the length that a subclass has
+
     # -- cells -------------------------------------------------------------------------------------------------------
     def name_cells(self) -> OrderedDict:
         """The immediate children by name.
@@ -42,7 +45,7 @@ class Tree:
         return self.name_cells().values()
 
     def cells_and_names(self, cells=None, name_prefix="") -> Iterator[tuple[str, Any]]:
-        """Every Cell of the tree with its path, parents first, each once.
+        """Every Cell of the tree with its path, parents first, each once; as in MindSpore without empty containers.
 
         Args:
             cells: the set of Cells that were visited already.
@@ -54,7 +57,7 @@ class Tree:
         seen.add(self)
         yield name_prefix, self
         for name, cell in self._cells.items():
-            if cell is not None:
+            if cell:  # a container without children is False
                 yield from cell.cells_and_names(seen, f"{name_prefix}.{name}" if name_prefix else name)
 
     def get_sub_cell(self, target: str):
@@ -208,8 +211,7 @@ class Tree:
         if not isinstance(prefix, str):
             raise TypeError(f"For 'update_parameters_name', the 'prefix' must be str, but got {type(prefix).__name__}.")
         for path, parameter in self.parameters_and_names(expand=recurse):
-            if prefix:
-                parameter.name = prefix + path
+            parameter.name = prefix + path
 
     def check_names(self) -> None:
         """Check that no two Parameters of the tree have one name.
