@@ -15,10 +15,11 @@ import jax
 import jax.numpy as jnp
 
 from ms_compat._compile import control_flow
-from ms_compat._compile.signature import build, split
+from ms_compat._compile.signature import as_tensors, build, split
 from ms_compat._core import state, tape
 from ms_compat._core.errors import NotTraceableError, UnsupportedError
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS
+from ms_compat._core.op import op
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
 
@@ -61,12 +62,12 @@ def call_taped(
         fill: whether `bprop` gets zeros, not None, for the cotangents of outputs that were not used.
     """
     leaves: list[Any] = []
-    spec = split(args, leaves)
+    spec = split(as_tensors(args, []), leaves)
     targets = [tape.live_node(t) for t in leaves]
     if tape.paused() or all(node is None for node in targets):
         return forward(*args)
     with tape.pause():
-        out = forward(*args)
+        out = as_tensors(forward(*args), [])
     outputs: list[Any] = []
     out_spec = split(out, outputs)
     fresh = [wrap(t._v) for t in outputs]
@@ -138,14 +139,20 @@ class Lifted:
 
     Args:
         function: what is called.
-        args, kwargs: its arguments; the Tensors in them are the leaves.
+        args, kwargs: its arguments; the Tensors and Parameters in them are the leaves.
         members: the Parameters and buffers that it reads and may change.
     """
 
     def __init__(self, function: Callable, args: tuple, kwargs: dict, members: Sequence = ()):
         leaves: list[Any] = []
         self.function, self.members = function, members
-        self.spec = split((args, kwargs), leaves)
+        scope = state.current_scope()
+        pairs: list[Any] = []
+        self.spec = split(as_tensors((args, kwargs), pairs), leaves)
+        self.parameters = {i: p for i, t in enumerate(leaves) for shown, p in pairs if t is shown}
+        if scope is not None:
+            for p in self.parameters.values():
+                scope.note_read(p)
         self.leaves = [t if isinstance(t, Tensor) else Tensor(t) for t in leaves]
         self.out_spec: Any = None
         self.changed: Sequence[Any] = ()
@@ -153,12 +160,16 @@ class Lifted:
     def __call__(self, leaf_values: Any, state_values: Any) -> tuple[list[Any], list[Any]]:
         with state.TraceScope() as inner:
             inner.swap(self.members, state_values)
-            args, kwargs = self.inputs(noted(inner, leaf_values))
+            tensors = noted(inner, leaf_values)
+            args, kwargs = self.inputs(tensors)
             outputs: list[Any] = []
-            self.out_spec = split(self.function(*args, **kwargs), outputs)
+            self.out_spec = split(as_tensors(self.function(*args, **kwargs), []), outputs)
             outputs = [t if isinstance(t, Tensor) else Tensor(t) for t in outputs]
-            self.changed = inner.changed()
-            return [t._v for t in outputs], [t._v for t in self.changed]
+            changed = inner.changed()
+            written = [i for i in self.parameters if tensors[i]._v is not leaf_values[i]]
+            self.changed = [*changed, *[self.parameters[i] for i in written]]
+            changed = [*changed, *[tensors[i] for i in written]]
+            return [t._v for t in outputs], [t._v for t in changed]
 
     def inputs(self, tensors: Sequence[Tensor]) -> Any:
         """The arguments (args, kwargs) with these leaves."""
@@ -229,7 +240,19 @@ def shown(cotangent: Any, value: Any) -> Any:
 def _fitting(grad: Any, value: Any) -> Any:
     if grad is None or value.dtype not in INEXACT:
         return tape.zero_cotangent(value)
+    if grad._v.ndim > value.ndim:
+        grad = sum_to_shape(grad, value.shape)
     return jnp.broadcast_to(grad._v, value.shape).astype(value.dtype)
+
+
+@op(static=("shape",))
+def sum_to_shape(x, shape):
+    """The sum over the dimensions in which `shape` was broadcast to the shape of `x`."""
+    extra = x.ndim - len(shape)
+    if extra < 0 or any(n not in (1, m) for n, m in zip(shape, x.shape[extra:], strict=True)):
+        raise ValueError(f"A gradient of shape {x.shape} does not fit an input of shape {shape}.")
+    axes = [*range(extra), *[extra + i for i, n in enumerate(shape) if n == 1 and x.shape[extra + i] != 1]]
+    return jnp.sum(x, axis=tuple(axes), dtype=x.dtype).reshape(shape)
 
 
 def noted(scope: Any, values: Sequence[Any]) -> list[Tensor]:

@@ -17,6 +17,7 @@ from ms_compat._autograd import observed
 from ms_compat._compile import control_flow
 from ms_compat._compile.signature import build, split
 from ms_compat._core import context, state, tape
+from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import is_weak, trace_of
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tape import INEXACT
@@ -129,7 +130,9 @@ def _is_frozen(tensor: Tensor) -> bool:
 
 
 def _linearize_taped(fn, args, kwargs, tensors, has_aux, retain, api) -> Linearized:
-    args, variables = _distinct(args, tensors)
+    variables = tensors
+    if context.state.mode == context.GRAPH_MODE:  # PYNATIVE_MODE knows objects: each position has the whole gradient
+        args, variables = _distinct(args, tensors)
     session = tape.Session()
     with tape.resumed() as paused, session:
         by_object = {id(t): session.leaf(t) for t in variables if not _is_frozen(t)}
@@ -215,6 +218,8 @@ def linearize_traced(
             scope.observers = found["observers"] = {id(p): False for p in observers}
             out = _without_parameters(control_flow.converted(fn)(*args, **kwargs))
             outputs = outputs_of(out, has_aux, api)
+            if any(id(o) in scope.integers for o in outputs):
+                raise NotTraceableError("The gradient of an integer Tensor cannot be compiled.")
             every: list[Any] = []
             found["spec"] = split(out, every)
             every = [t if isinstance(t, Tensor) else Tensor(t) for t in every]

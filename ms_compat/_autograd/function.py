@@ -10,13 +10,10 @@ import functools
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-import jax.numpy as jnp
-
-from ms_compat._autograd.custom import Lifted, call_taped, with_bprop
+from ms_compat._autograd.custom import Lifted, call_taped, sum_to_shape, with_bprop
 from ms_compat._compile.signature import split
 from ms_compat._core import state, tape
 from ms_compat._core.errors import UnsupportedError
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 
 
@@ -156,16 +153,6 @@ def _fitted(grad: Any, value: Tensor) -> Tensor | None:
     if grad.shape != value.shape:
         grad = sum_to_shape(grad, value.shape)
     return grad if grad.dtype is value.dtype else grad.astype(value.dtype)
-
-
-@op(static=("shape",))
-def sum_to_shape(x, shape):
-    """The sum over the dimensions in which `shape` was broadcast to the shape of `x`."""
-    extra = x.ndim - len(shape)
-    if extra < 0 or any(n not in (1, m) for n, m in zip(shape, x.shape[extra:], strict=True)):
-        raise ValueError(f"For '_Function', a gradient of shape {x.shape} does not fit an input of shape {shape}.")
-    axes = [*range(extra), *[extra + i for i, n in enumerate(shape) if n == 1 and x.shape[extra + i] != 1]]
-    return jnp.sum(x, axis=tuple(axes), dtype=x.dtype).reshape(shape)
 
 
 def _finished(result: Any, args: tuple, found: dict[str, Any], traced: bool) -> Any:

@@ -37,40 +37,50 @@ class MutableFloat(float):
     __slots__ = ()
 
 
-class _Sequence:
-    """What is made of a variable sequence is one, too, and of variable length if one of its parts is."""
+def _sequence(cls: Any) -> Any:
+    """Give a class of variable sequences what makes them of one another: of variable length if one of the parts is.
 
-    dynamic_len = False
+    The methods are put into the class itself, whose only base is then the sequence's own type.
+    """
+    base = cls.__base__
 
-    def _like(self, items: Any, other: Any = None) -> Any:
-        made: Any = type(self)(items)  # type: ignore[call-arg]
+    def like(self: Any, items: Any, other: Any = None) -> Any:
+        made = type(self)(items)
         made.dynamic_len = self.dynamic_len or getattr(other, "dynamic_len", False)
         return made
 
-    def __add__(self, other: Any) -> Any:
-        return self._like([*self, *other], other)  # type: ignore[misc]
+    def add(self: Any, other: Any) -> Any:
+        return like(self, [*self, *other], other)
 
-    def __radd__(self, other: Any) -> Any:
-        return self._like([*other, *self], other)  # type: ignore[misc]
+    def reversed_add(self: Any, other: Any) -> Any:
+        return like(self, [*other, *self], other)
 
-    def __mul__(self, times: Any) -> Any:
-        made = self._like(list(self) * int(times))  # type: ignore[call-overload]
+    def multiply(self: Any, times: Any) -> Any:
+        made = like(self, list(self) * int(times))
         made.dynamic_len = made.dynamic_len or isinstance(times, TracedNumber)
         return made
 
-    __rmul__ = __mul__
+    def item(self: Any, index: Any) -> Any:
+        found = base.__getitem__(self, index)
+        return like(self, found) if isinstance(index, slice) else found
 
-    def __getitem__(self, index: Any) -> Any:
-        found = super().__getitem__(index)  # type: ignore[misc]
-        return self._like(found) if isinstance(index, slice) else found
+    cls.__add__, cls.__radd__, cls.__mul__, cls.__rmul__ = add, reversed_add, multiply, multiply
+    cls.__getitem__ = item
+    return cls
 
 
-class MutableTuple(_Sequence, tuple):
+@_sequence
+class MutableTuple(tuple):
     """A tuple whose leaves are variables of compiled functions."""
 
+    dynamic_len = False
 
-class MutableList(_Sequence, list):
+
+@_sequence
+class MutableList(list):
     """A list whose leaves are variables of compiled functions."""
+
+    dynamic_len = False
 
 
 class MutableDict(dict):

@@ -107,11 +107,7 @@ class Arguments:
 def is_object_of_user(value: Any) -> bool:
     """Whether a value is an instance of a plain class of the user's, with attributes of its own."""
     kind = type(value)
-    if (
-        isinstance(value, (type, Tensor))
-        or not hasattr(value, "__dict__")
-        or callable(getattr(value, "construct", None))
-    ):
+    if isinstance(value, (type, Tensor)) or not hasattr(value, "__dict__") or hasattr(kind, "construct"):
         return False
     return is_users_module(kind.__module__) and kind.__setattr__ is object.__setattr__
 

@@ -98,6 +98,27 @@ def split(value: Any, leaves: list[Any], inside_mutable: bool = False) -> Any:
     return ("const", kind, value)
 
 
+def as_tensors(value: Any, found: list[tuple[Tensor, Parameter]]) -> Any:
+    """The value with a Tensor of the same value and record in the place of each Parameter; `found` gets the pairs.
+
+    So `split` makes leaves of them, for rules that differentiate inputs of any kind.
+    """
+    if isinstance(value, Parameter):
+        shown = wrap(value._v)
+        shown._node = value._node
+        found.append((shown, value))
+        return shown
+    if isinstance(value, (tuple, list)) and not hasattr(value, "_fields"):
+        before = len(found)
+        items = [as_tensors(item, found) for item in value]
+        return value if len(found) == before else type(value)(items)
+    if isinstance(value, dict):
+        before = len(found)
+        parts = {key: as_tensors(item, found) for key, item in value.items()}
+        return value if len(found) == before else parts
+    return value
+
+
 _CONTAINERS = {
     "tuple": tuple,
     "list": list,

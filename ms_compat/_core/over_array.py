@@ -48,6 +48,9 @@ class _OverArray(Tensor):
             np.copyto(array, np.asarray(value))
 
 
+_OverArray.__name__, _OverArray.__qualname__, _OverArray.__module__ = "Tensor", "Tensor", Tensor.__module__
+
+
 def over_array(array: np.ndarray) -> Tensor:
     """The Tensor over a NumPy array of numbers."""
     return _OverArray(array)

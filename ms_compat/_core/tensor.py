@@ -484,7 +484,7 @@ def _strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
     return tuple(reversed(out))
 
 
-_OWN = frozenset("_node _alias _views _checked _parent _chunk _place _leaf_hooks _observes".split())
+_OWN = frozenset("_node _alias _views _checked _parent _chunk _place _leaf_hooks".split())
 
 
 def _detached(attributes: dict) -> dict:

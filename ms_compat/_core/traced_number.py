@@ -75,6 +75,8 @@ def _between_numbers(name: str, compute: Callable) -> Callable:
     def method(self, other):
         if is_number(other):
             return number(compute(*_operands(self, other, divides="truediv" in name)))
+        if isinstance(other, (tuple, list, str)):
+            return NotImplemented  # a sequence repeats itself
         return of_tensors(self, other)
 
     method.__name__ = method.__qualname__ = name

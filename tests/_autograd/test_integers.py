@@ -145,3 +145,9 @@ def test_functions_that_return_numbers_or_parameters(mode):
     assert type(of_input) is Tensor and of_input.asnumpy().tolist() == [6, 8]
     with pytest.raises(RuntimeError if mode == ms.PYNATIVE_MODE else IndexError):
         ms.grad(lambda x: x, 5)(x)
+
+
+def test_an_integer_that_is_returned_as_it_came(mode):
+    assert ms.grad(lambda x: x)(Tensor([1], ms.int32)).asnumpy().tolist() == [1]
+    of_x = ms.grad(ms.jit(lambda x, key: {"a": x}[key]), (0, 1))(Tensor(2), "a")
+    assert of_x.dtype == ms.int64 and of_x.asnumpy() == 1

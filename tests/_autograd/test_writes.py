@@ -123,30 +123,57 @@ def test_a_parameter_without_requires_grad_has_no_gradient_in_pynative_mode():
         ms.set_context(mode=ms.PYNATIVE_MODE)
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
-def test_one_parameter_as_input_and_as_weight_has_two_gradients(mode):
+@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
+def mode(request):
+    ms.set_context(mode=request.param)
+    yield request.param
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+def test_one_parameter_as_input_and_as_weight(mode):
+    """The tape knows objects, and each gradient is the whole one; compiled code has two variables."""
     p = Parameter(Tensor([2.0]), name="p")
-
-    def product(x):
-        return x * x * p
-
-    ms.set_context(mode=mode)
-    try:
-        of_input, of_weight = ms.grad(product, 0, p)(p)
-    finally:
-        ms.set_context(mode=ms.PYNATIVE_MODE)
-    assert (of_input.asnumpy(), of_weight.asnumpy()) == ([8], [4])
+    of_input, of_weight = ms.grad(lambda x: x * x * p, 0, p)(p)
+    assert (of_input.asnumpy(), of_weight.asnumpy()) == (([12], [12]) if mode == ms.PYNATIVE_MODE else ([8], [4]))
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
-def test_inputs_by_keyword_count_after_the_others(mode):
-    class Product(nn.Cell):
-        def construct(self, x, *, a, b):
-            return x * a * b
+class Weighted(nn.Cell):
+    def construct(self, w, x):
+        return 2 * w + x
 
-    ms.set_context(mode=mode)
-    try:
-        found = ops.GradOperation(get_all=True)(Product())(Tensor(5.0), b=Tensor(2.0), a=Tensor(3.0))
-    finally:
-        ms.set_context(mode=ms.PYNATIVE_MODE)
-    assert [float(g.asnumpy()) for g in found] == [6, 15, 10]
+    def bprop(self, w, x, out, dout):
+        return 3 * dout, 4 * dout
+
+
+class OfParameter(nn.Cell):
+    """Hands its Parameter to a Cell with a gradient of its own."""
+
+    def __init__(self):
+        super().__init__()
+        self.rule = Weighted()
+        self.w = Parameter(Tensor([[3.0, 2.0]]), name="w")
+
+    def construct(self, x):
+        return self.rule(self.w, x)
+
+
+def test_a_parameter_is_an_input_of_a_custom_gradient(mode):
+    net, x = OfParameter(), Tensor([2.0, 2.0])
+    (of_x,), (of_w,) = ops.GradOperation(get_all=True, get_by_list=True)(net, ms.ParameterTuple([net.w]))(x)
+    assert of_x.asnumpy().tolist() == [4, 4] and of_w.asnumpy().tolist() == [[3, 3]]
+
+
+class Writing(nn.Cell):
+    def construct(self, p, x):
+        ops.assign(p, x * 5)
+        return x * 2
+
+    def bprop(self, p, x, out, dout):
+        return dout * 6, dout * 7
+
+
+def test_a_parameter_that_a_custom_gradients_function_was_given_is_written(mode):
+    net = OfParameter()
+    net.rule, net.w = Writing(), Parameter(Tensor([3.0, 2.0]), name="w")
+    gradient = ms.grad(net)(Tensor([2.0, 4.0]))
+    assert gradient.asnumpy().tolist() == [7, 7] and net.w.asnumpy().tolist() == [10, 20]

@@ -353,3 +353,21 @@ def test_an_object_of_the_users_counts_calls():
 
     assert [float(counts(Tensor(1.0)).asnumpy()) for _ in range(3)] == [1.0, 2.0, 3.0]
     assert counter.count == 3
+
+
+class Open(dict):
+    __getattr__ = dict.__getitem__
+
+
+def test_a_dict_of_the_users_with_attributes():
+    options = Open(scale=3)
+    assert ms.jit(lambda x: x * options.scale)(Tensor([2.0])).asnumpy().tolist() == [6]
+
+
+@ms.jit
+def repeated():
+    return ms.mutable(2) * (1, "a")
+
+
+def test_a_variable_number_repeats_a_sequence():
+    assert repeated() == (1, "a", 1, "a")

@@ -6,9 +6,7 @@ import ms_compat
 from tests.conformance import programs
 
 WIDER = "MindSpore refuses what is compiled here: "
-NUMBER = "a number that changes in a compiled loop is a 0-d Tensor here, a Python number there"
 REASONS = {
-    "grad position 5[graph]": "RuntimeError in both modes here; MindSpore raises IndexError when it compiles",
     "grad of a number[graph]": "TypeError in both modes here; MindSpore raises RuntimeError when it compiles",
     "has_aux with one output[graph]": "ValueError in both modes here; MindSpore raises RuntimeError when it compiles",
     "mutable value[pynative]": "the marking classes have other names",
@@ -18,8 +16,6 @@ REASONS = {
     "mutable tuple is differentiated[pynative]": WIDER + "a lambda without a source file",
     "mutable tuple is differentiated[graph]": WIDER + "a lambda without a source file",
     "mutable dict gradient[pynative]": "mutable containers are differentiated in both modes here",
-    **{f"while_counter-{i}-jit[pynative]": NUMBER for i in range(3)},
-    **{f"while_inside_while-{i}-jit[pynative]": NUMBER for i in range(2)},
     **{f"for_over_traced_range-{i}-jit[pynative]": WIDER + "range of a Tensor" for i in range(3)},
     **{f"long_range_with_break-{i}-jit[pynative]": WIDER + "a thousand iterations with a break" for i in range(2)},
     **{f"try_except-{i}-jit[pynative]": WIDER + "try" for i in range(2)},

@@ -109,4 +109,4 @@ def test_a_generator_is_a_stream_of_its_own(call):
     with pytest.raises(TypeError):
         draw(generator=11)
     with pytest.raises(ms.UnsupportedError, match="compiled"):
-        ms.jit(lambda: mint.rand(3, generator=generator))()
+        ms.jit(lambda: mint.rand(3, generator=generator), fullgraph=True)()

@@ -137,7 +137,7 @@ def test_minimize_says_what_it_leaves_out(caplog):
     with pytest.raises(ms.UnsupportedError, match="LAGRANGE"):
         optimize.minimize(rosen, Tensor([0.5, 0.5]), method="LAGRANGE")
     with pytest.raises(ms.UnsupportedError, match="outside"):
-        ms.jit(lambda x: optimize.minimize(rosen, x, method="BFGS").x)(Tensor([0.5, 0.5]))
+        ms.jit(lambda x: optimize.minimize(rosen, x, method="BFGS").x, fullgraph=True)(Tensor([0.5, 0.5]))
 
 
 def test_line_search_in_a_compiled_function():

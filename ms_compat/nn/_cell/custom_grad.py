@@ -11,7 +11,7 @@ from typing import Any
 
 import jax
 
-from ms_compat._autograd.custom import Lifted, call_taped, shown, with_bprop
+from ms_compat._autograd.custom import Lifted, call_taped, shown, sum_to_shape, with_bprop
 from ms_compat._compile.signature import build, split
 from ms_compat._core import state, tape
 from ms_compat._core.jax_compat import Tracer
@@ -71,8 +71,16 @@ def _match(inputs: tuple, returned: Any) -> list[Any]:
         found: list[Any] = []
         if i < len(grads) and grads[i] is not None:
             split(grads[i], found)
-        out.extend(found if len(found) == len(leaves) else [None] * len(leaves))
-    return [g if isinstance(g, Tensor) else None for g in out]
+        fits = len(found) == len(leaves)
+        out.extend([_fitted(g, leaf) for g, leaf in zip(found, leaves, strict=True)] if fits else [None] * len(leaves))
+    return out
+
+
+def _fitted(grad: Any, leaf: Any) -> Tensor | None:
+    """A gradient without the dimensions that its input has not."""
+    if not isinstance(grad, Tensor):
+        return None
+    return sum_to_shape(grad, leaf.shape) if isinstance(leaf, Tensor) and grad.ndim > leaf.ndim else grad
 
 
 # -- backward hooks --------------------------------------------------------------------------------------------------
