@@ -1,5 +1,7 @@
 """Nodes that join datasets (zip, concat) and nodes that choose or name columns (project, rename)."""
 
+import copy
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,6 +9,10 @@ import numpy as np
 
 from ms_compat._core.errors import check_type
 from ms_compat.dataset import checks, core, randomness, rows
+from ms_compat.dataset.batching import Batched
+from ms_compat.dataset.remembering import forget
+from ms_compat.dataset.samplers import DistributedSampler, RandomSampler, SequentialSampler
+from ms_compat.dataset.sources.mappable import MappableDataset
 
 
 class ZipDataset(core.Dataset):
@@ -53,11 +59,15 @@ class ConcatDataset(core.Dataset):
         datasets: datasets with equal column names, in equal order, and equal dtypes.
 
     Raises:
+        ValueError: if a dataset has no rows, as far as that can be told without reading it.
         RuntimeError: while iterating, if columns or dtypes differ.
     """
 
     def __init__(self, datasets: list[core.Dataset]) -> None:
         super().__init__(datasets)
+        for k, child in enumerate(self.children):
+            if child._size() == 0:
+                raise ValueError(f"For 'concat', a dataset must have rows, but dataset {k} has none.")
         self._sampler: Any = None
 
     def _columns(self) -> list[str]:
@@ -87,32 +97,64 @@ class ConcatDataset(core.Dataset):
                 yield row
 
     def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
-        if self._sampler is None:
+        sampler = self._sampler
+        if sampler is None:
             return self._all(streams, epoch)
+        if isinstance(sampler, DistributedSampler):
+            sampler.parse()
+            return itertools.islice(self._all(streams, epoch), sampler.shard_id, None, sampler.num_shards)
         held = list(self._all(streams, epoch))
-        order = self._sampler._indices(len(held), streams.generator(self, epoch))
+        order = sampler._indices(len(held), streams.generator(self, epoch))
         return (held[k] for k in order.tolist())
 
     def _size(self) -> int | None:
         sizes = [child._size() for child in self.children]
         if None in sizes:
             return None
-        return (
-            sum(sizes) if self._sampler is None else len(self._sampler._indices(sum(sizes), np.random.default_rng(0)))
-        )
+        if isinstance(self._sampler, DistributedSampler):
+            return len(range(self._sampler.shard_id, sum(sizes), self._sampler.num_shards))
+        return sum(sizes)
 
     def use_sampler(self, sampler: Any) -> None:
-        """Reads the joined rows through a sampler.
+        """Reads the joined rows in shards, or in random order.
+
+        A shard has every `num_shards`-th row of the datasets one after the other and is not filled up (which
+        `PaddedDataset` is for). Random-access datasets are then read in their own order, not shuffled.
 
         Args:
-            sampler: a `DistributedSampler` or another sampler of `mindspore.dataset`.
+            sampler: a `DistributedSampler` without `shuffle` and `num_samples`, or a `RandomSampler` without
+                `replacement` and `num_samples`.
 
         Raises:
-            TypeError: if it is no sampler.
+            TypeError: if it is neither, or if a dataset is the result of `batch`.
+            ValueError: for another argument of the sampler, or if a dataset has a sampler with `num_samples`.
         """
-        from ms_compat.dataset.samplers import BuiltinSampler
-
-        self._sampler = check_type("ConcatDataset.use_sampler", "sampler", sampler, BuiltinSampler)
+        api = "ConcatDataset.use_sampler"
+        check_type(api, "sampler", sampler, (DistributedSampler, RandomSampler))
+        if sampler.get_num_samples() is not None:
+            raise ValueError(f"For '{api}', the sampler's 'num_samples' must be None, but got {sampler.num_samples}.")
+        if isinstance(sampler, RandomSampler):
+            if sampler.replacement:
+                raise ValueError(f"For '{api}', the sampler's 'replacement' must be False, but got True.")
+            self._sampler = sampler
+            return
+        if sampler.is_shuffled():
+            raise ValueError(f"For '{api}', the sampler's 'shuffle' must be False, but got {sampler.shuffle}.")
+        if sampler.num_shards <= 0:
+            raise ValueError(f"For '{api}', the sampler's 'num_shards' must be > 0, but got {sampler.num_shards}.")
+        children = []
+        for k, child in enumerate(self.children):
+            if isinstance(child, Batched):
+                raise TypeError(f"For '{api}', no dataset must be the result of 'batch', but dataset {k} is.")
+            if isinstance(child, MappableDataset):
+                if child.sampler.get_num_samples() is not None:
+                    raise ValueError(f"For '{api}', no dataset must have 'num_samples', but dataset {k} has.")
+                if child.is_shuffled():  # a copy in order; the user's dataset stays as it is
+                    child = copy.copy(child)
+                    child.use_sampler(SequentialSampler())
+            children.append(child)
+        self.children, self._sampler, self._counted = children, sampler, None
+        forget(self)
 
 
 class _Columns(core.Dataset):

@@ -10,6 +10,8 @@ one thread or four work on the map); outside it is Python's own, which `set_seed
 a scalar draw costs 0.02 us here, there 0.3 (a float) to 1.1 (an integer).
 """
 
+import copy
+import logging
 import random
 import secrets
 import threading
@@ -84,6 +86,21 @@ class Streams:
         self._seed = seed
         self._nodes = nodes
         self._frozen: int | None = None
+        self._copies: dict[int, Any] = {}
+
+    def own(self, item: Any) -> Any:
+        """This iterator's copy of an object with a state: every iterator starts from the state the user made.
+
+        What cannot be copied, such as a generator, is shared.
+        """
+        key = id(item)
+        if key not in self._copies:
+            try:
+                self._copies[key] = item, copy.deepcopy(item)  # the original is held, so that its id stays its own
+            except TypeError as error:
+                logging.getLogger("ms_compat").debug("%s is shared by all iterators: %s", type(item).__name__, error)
+                self._copies[key] = item, item
+        return self._copies[key][1]
 
     def frozen(self, seed: int) -> "Streams":
         """The same streams, except that `generator` draws the same numbers in every epoch and iterator."""

@@ -5,14 +5,16 @@ A child sampler answers first, and this one chooses among what it gave. Random s
 source's node (see `randomness`).
 """
 
+import copy
 import enum
+import itertools
 import numbers
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_type, describe, type_error
+from ms_compat._core.errors import check_type, type_error
 from ms_compat.dataset import checks
 from ms_compat.dataset.remembering import Remembered, forget
 
@@ -71,6 +73,20 @@ class BuiltinSampler(Remembered):
         self.child_sampler = sampler
         forget(self)
 
+    def _check(self) -> None:
+        """Checks what MindSpore checks only when a pipeline is made of the sampler; raises `RuntimeError`."""
+
+    def parse(self) -> "BuiltinSampler":
+        """The sampler as a pipeline takes it, checked; here that is the sampler itself.
+
+        Raises:
+            RuntimeError: for an argument out of range.
+        """
+        self._check()
+        if self.child_sampler is not None:
+            self.child_sampler.parse()
+        return self
+
     def get_child(self) -> "BuiltinSampler | None":
         """The child sampler, or None."""
         return self.child_sampler
@@ -92,6 +108,14 @@ class BuiltinSampler(Remembered):
     def is_sharded(self) -> bool:
         """Whether this sampler or its child reads one shard."""
         return self.child_sampler is not None and self.child_sampler.is_sharded()
+
+    def _stateful(self) -> bool:
+        """Whether this sampler or its child is the user's, whose state belongs to one iterator."""
+        return self.child_sampler is not None and self.child_sampler._stateful()
+
+    def _promised(self) -> int | None:
+        """How many rows an epoch has whatever the source; None where that depends on it."""
+        return None
 
     def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
         raise NotImplementedError(f"{type(self).__name__} chooses nothing.")
@@ -136,6 +160,10 @@ class SequentialSampler(BuiltinSampler):
             _integer("SequentialSampler", "start_index", start_index)
         super().__init__(num_samples)
         self.start_index = start_index
+
+    def _check(self) -> None:
+        if (self.start_index or 0) < 0:
+            raise RuntimeError(f"For 'SequentialSampler', the 'start_index' must be >= 0, but got {self.start_index}.")
 
     def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
         start = self.start_index or 0
@@ -214,27 +242,16 @@ class SubsetRandomSampler(SubsetSampler):
         return generator.permutation(super()._choose(rows, generator))
 
 
-class IterSampler(BuiltinSampler):
-    """Reads the rows whose indices an iterable yields; what a plain list given as `sampler` becomes.
-
-    Args:
-        sampler: an iterable of int. One that is an iterator is read once and remembered.
-        num_samples: how many of them at most.
-    """
-
-    def __init__(self, sampler: Any, num_samples: int | None = None) -> None:
-        super().__init__(num_samples)
-        self.sampler = list(sampler) if isinstance(sampler, Iterator) else sampler
-
-    def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
-        return _in_bounds("sampler", np.array(list(self.sampler), dtype=np.int64).reshape(-1), rows)
-
-
 class Sampler(BuiltinSampler):
     """The base of a user's own sampler: a subclass's `__iter__` yields indices and may use `dataset_size`.
 
+    Every iterator over a dataset works on a copy of the sampler, so that each starts from the state the user made.
+
     Args:
-        num_samples: how many indices an epoch takes at most.
+        num_samples: how many indices an epoch takes; None takes the sampler's length if it has one, else all.
+
+    Raises:
+        RuntimeError: while iterating, if the sampler yields fewer.
 
     >>> from ms_compat.dataset import NumpySlicesDataset
     >>> class Reverse(Sampler):
@@ -247,6 +264,8 @@ class Sampler(BuiltinSampler):
 
     def __init__(self, num_samples: int | None = None) -> None:
         super().__init__(num_samples)
+        if num_samples is None and hasattr(self, "__len__"):
+            self.num_samples = len(self)
         self.dataset_size = 0
         self.batch_sizes: list[int] = []
 
@@ -256,13 +275,53 @@ class Sampler(BuiltinSampler):
     def reset(self) -> None:
         """Does nothing; a subclass may start over here."""
 
+    def _stateful(self) -> bool:
+        return True
+
+    def _promised(self) -> int | None:
+        return self.num_samples or None
+
+    def get_num_samples(self) -> int | None:
+        """How many indices an epoch takes: counted by iterating a copy if `num_samples` does not say."""
+        return self.num_samples if self.num_samples is not None else len(list(copy.deepcopy(self)))
+
     def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
         self.dataset_size = rows
+        api = type(self).__name__
         try:
-            indices = list(self)
+            indices = list(itertools.islice(self, self.num_samples or None))
         except NotImplementedError as error:
-            raise RuntimeError(f"For '{type(self).__name__}', a sampler must define '__iter__'.") from error
-        return _in_bounds(type(self).__name__, np.array(indices, dtype=np.int64).reshape(-1), rows)
+            raise RuntimeError(f"For '{api}', a sampler must define '__iter__'.") from error
+        if len(indices) < (self.num_samples or 0):
+            raise RuntimeError(
+                f"For '{api}', the sampler must yield 'num_samples' (or its length) of {self.num_samples} indices, but "
+                f"yielded {len(indices)}."
+            )
+        return _in_bounds(api, np.array(indices, dtype=np.int64).reshape(-1), rows)
+
+
+class IterSampler(Sampler):
+    """Reads the rows whose indices an iterable yields; what an iterable given as `sampler` becomes.
+
+    Args:
+        sampler: an iterable of int. One that is an iterator is read once and remembered.
+        num_samples: how many of them; None takes its length if it has one, else all.
+
+    Raises:
+        RuntimeError: while iterating, if it yields fewer.
+    """
+
+    def __init__(self, sampler: Any, num_samples: int | None = None) -> None:
+        if num_samples is None and hasattr(sampler, "__len__"):
+            num_samples = len(sampler)
+        super().__init__(num_samples)
+        if isinstance(sampler, Iterator):
+            # An iterator that never ends is read as far as it is asked for.
+            sampler = list(itertools.islice(sampler, num_samples or None))
+        self.sampler = sampler
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.sampler)
 
 
 class DistributedSampler(BuiltinSampler):
@@ -309,7 +368,7 @@ class DistributedSampler(BuiltinSampler):
     def is_sharded(self) -> bool:
         return self.num_shards > 1 or super().is_sharded()
 
-    def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
+    def _check(self) -> None:
         shards, shard = self.num_shards, self.shard_id
         if shards <= 0 or not 0 <= shard < shards:
             raise RuntimeError(
@@ -318,6 +377,10 @@ class DistributedSampler(BuiltinSampler):
             )
         if self.offset > shards:
             raise RuntimeError(f"For 'DistributedSampler', 'offset' must be at most {shards}, but got {self.offset}.")
+
+    def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
+        self._check()
+        shards, shard = self.num_shards, self.shard_id
         order = generator.permutation(rows) if self._shuffles else np.arange(rows)
         if self.offset < 0:
             return order[(np.arange(-(-rows // shards)) * shards + shard) % rows] if rows else order
@@ -334,18 +397,14 @@ class WeightedRandomSampler(BuiltinSampler):
 
     Raises:
         TypeError: for another type.
-        ValueError: if `num_samples` is negative or there is no weight.
-        RuntimeError: while iterating, if a weight is negative, all are zero or there are more weights than rows.
+        ValueError: if `num_samples` is negative.
+        RuntimeError: while iterating, if a weight is negative, none is positive or there are more weights than rows.
     """
 
     _shuffles = True
 
     def __init__(self, weights: Any, num_samples: int | None = None, replacement: bool = True) -> None:
         listed = list(weights) if not isinstance(weights, numbers.Number) else [weights]
-        if not listed:
-            raise ValueError(
-                f"For 'WeightedRandomSampler', the 'weights' must not be empty, but got {describe(weights)}."
-            )
         for k, weight in enumerate(listed):
             if not isinstance(weight, numbers.Number):
                 raise type_error("WeightedRandomSampler", f"weights[{k}]", "a number", weight)
@@ -353,12 +412,16 @@ class WeightedRandomSampler(BuiltinSampler):
         super().__init__(num_samples)
         self.weights, self.replacement = listed, replacement
 
-    def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
+    def _check(self) -> None:
         weights = np.array(self.weights, dtype=np.float64)
         if (weights < 0).any() or not weights.any():
             raise RuntimeError(
                 f"For 'WeightedRandomSampler', the weights must be >= 0 and not all 0, but got {self.weights}."
             )
+
+    def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
+        self._check()
+        weights = np.array(self.weights, dtype=np.float64)
         if len(weights) > rows:
             raise RuntimeError(f"For 'WeightedRandomSampler', {len(weights)} weights were given for {rows} rows.")
         count = self.num_samples or rows
@@ -407,11 +470,14 @@ class PKSampler(BuiltinSampler):
         self.num_val, self.shuffle, self.class_column = num_val, shuffle, class_column
         self._shuffles = shuffle
 
+    def _check(self) -> None:
+        if self.num_val <= 0:
+            raise RuntimeError(f"For 'PKSampler', the 'num_val' must be > 0, but got {self.num_val}.")
+
     def _indices(self, rows: int, generator: np.random.Generator, labels: Any = None) -> np.ndarray:
         if labels is None:
             raise ValueError("For 'PKSampler', the dataset must have class labels, but this source has none.")
-        if self.num_val <= 0:
-            raise RuntimeError(f"For 'PKSampler', the 'num_val' must be > 0, but got {self.num_val}.")
+        self._check()
         classes = np.asarray(labels())
         names = np.unique(classes)
         if self.shuffle:
@@ -435,18 +501,20 @@ def select(
 
     Raises:
         TypeError: if the sampler is neither a sampler nor iterable.
-        ValueError: if a sampler is given together with any of the others.
+        ValueError: if a sampler of `mindspore.dataset` is given together with any of the others.
     """
+    if isinstance(sampler, (np.ndarray, list, tuple)):
+        return SubsetSampler(sampler, num_samples)
+    if sampler is not None and not isinstance(sampler, BuiltinSampler):
+        if isinstance(sampler, str) or not (hasattr(sampler, "__iter__") or hasattr(sampler, "__getitem__")):
+            raise type_error(api, "sampler", "a sampler of mindspore.dataset or an iterable of indices", sampler)
+        return IterSampler(sampler, num_samples)
     if sampler is not None:
         others = {"num_samples": num_samples, "num_shards": num_shards, "shard_id": shard_id, "shuffle": shuffle}
         given = {name: value for name, value in others.items() if value is not None}
         if given:
             raise ValueError(f"For '{api}', a 'sampler' excludes the other ways to choose rows, but got also {given}.")
-        if isinstance(sampler, BuiltinSampler):
-            return sampler
-        if isinstance(sampler, str) or not (hasattr(sampler, "__iter__") or hasattr(sampler, "__getitem__")):
-            raise type_error(api, "sampler", "a sampler of mindspore.dataset or an iterable of indices", sampler)
-        return IterSampler(sampler)
+        return sampler
     shuffles = default_shuffle if shuffle is None else shuffle is not False and shuffle is not Shuffle.FALSE
     if num_shards is not None:
         return DistributedSampler(num_shards, shard_id, shuffles, num_samples or None)

@@ -5,7 +5,7 @@ import os
 from typing import Any
 
 from ms_compat._core.dtype import Type
-from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.errors import check_type, type_error, value_error
 
 _NAMES = (
     "bool",
@@ -80,7 +80,8 @@ class Schema:
         Raises:
             TypeError: for another type or an unknown dtype.
         """
-        check_type("Schema.add_column", "name", name, str)
+        if not check_type("Schema.add_column", "name", name, str):
+            raise type_error("Schema.add_column", "name", "a str that is not empty", name)
         entry: dict[str, Any] = {"name": name, "type": _type_name(de_type)}
         if shape is not None:
             check_type("Schema.add_column", "shape", shape, list)
@@ -92,13 +93,13 @@ class Schema:
         self.columns.append(entry)
 
     def parse_columns(self, columns: Any) -> None:
-        """Replaces the columns by those of a list of dicts, or of a dict of dicts by name.
+        """Replaces the columns by those of a list of dicts, or of a dict of dicts by name, in the names' order.
 
         Raises:
-            RuntimeError: if they are neither.
+            RuntimeError: if they are neither, or if a column's name or type is missing or unknown.
         """
         if isinstance(columns, dict):
-            entries = [{"name": name, **entry} for name, entry in columns.items()]
+            entries = [{"name": name, **columns[name]} for name in sorted(columns)]
         elif isinstance(columns, list):
             entries = columns
         else:
@@ -111,19 +112,47 @@ class Schema:
                 raise RuntimeError(
                     f"For 'Schema.parse_columns', a column must have 'name' and 'type', but got {entry!r}."
                 )
-            self.add_column(entry["name"], entry["type"], entry.get("shape", []))
+            shape = entry.get("shape", [])
+            try:
+                self.add_column(entry["name"], entry["type"], shape if isinstance(shape, list) else [shape])
+            except TypeError as error:
+                raise RuntimeError(f"For 'Schema.parse_columns', {entry!r} is no column: {error}") from error
 
     def from_json(self, json_obj: dict[str, Any]) -> None:
         """Replaces the schema by that of a JSON object with "columns" and, optionally, "datasetType" and "numRows".
 
         Raises:
-            RuntimeError: if it has no columns.
+            RuntimeError: if it has no columns, or "numRows" is no int >= 0.
         """
-        check_type("Schema.from_json", "json_obj", json_obj, dict)
-        if "columns" not in json_obj:
-            raise RuntimeError("For 'Schema.from_json', the 'json_obj' must have \"columns\".")
-        self._extra = {key: json_obj[key] for key in ("datasetType", "numRows") if key in json_obj}
+        if not isinstance(json_obj, dict) or not json_obj.get("columns"):
+            raise RuntimeError(f"For 'Schema.from_json', the 'json_obj' must have \"columns\", but got {json_obj!r}.")
+        rows = json_obj.get("numRows", 0)
+        if not isinstance(rows, int) or rows < 0:
+            raise RuntimeError(f"For 'Schema.from_json', \"numRows\" must be int and >= 0, but got {rows!r}.")
         self.parse_columns(json_obj["columns"])
+        self._extra = {key: json_obj[key] for key in ("datasetType", "numRows") if json_obj.get(key)}
+
+    def num_rows(self) -> int | None:
+        """How many rows are read at most, None for all: "numRows" of the JSON form."""
+        return self._extra.get("numRows")
+
+    @classmethod
+    def of_file(cls, path: str) -> "Schema":
+        """The schema that a dataset reads from a file.
+
+        As in MindSpore a column of it with "rank" but no "shape" takes the shape that its rows have, where
+        `Schema(path)` makes a scalar of it; of rank 0 only numbers and strings are scalars.
+        """
+        schema = cls(path)
+        with open(path, encoding="utf-8") as file:
+            columns = json.load(file)["columns"]
+        given = columns if isinstance(columns, dict) else {entry["name"]: entry for entry in columns}
+        for entry in schema.columns:
+            written = given[entry["name"]]
+            if "shape" not in written and (written.get("rank") != 0 or entry["type"] == "uint8"):
+                entry["rank"] = written.get("rank", 1)
+                del entry["shape"]
+        return schema
 
     def to_json(self) -> str:
         """The schema as JSON text."""

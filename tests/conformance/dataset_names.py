@@ -131,6 +131,35 @@ def namespace(ms):
         def __iter__(self):
             yield from range(self.dataset_size - 1, -1, -2)
 
+    class First(ds.Sampler):
+        """The user's sampler of the first `count` rows."""
+
+        def __init__(self, count, num_samples=None):
+            super().__init__(num_samples)
+            self.count = count
+
+        def __iter__(self):
+            yield from range(self.count)
+
+    class Firsts(First):
+        """The same with a length."""
+
+        def __init__(self, count, length):
+            self.length = length
+            super().__init__(count)
+
+        def __len__(self):
+            return self.length
+
+    class Wandering(ds.Sampler):
+        """A sampler with a state: the first epoch takes one row, the next two."""
+
+        taken = 0
+
+        def __iter__(self):
+            self.taken += 1
+            yield from range(self.taken)
+
     class Loaded(ds.dataloader.Dataset):
         def __init__(self, count):
             self.count = count
@@ -261,6 +290,18 @@ def namespace(ms):
             made.add_column(*column)
         return made
 
+    def described(columns, **more):
+        """The path of a schema file."""
+        return folder({"s.json": json.dumps({"columns": columns} | more).encode()}) + "/s.json"
+
+    def shards(count, *datasets):
+        """What each shard reads of datasets one after the other."""
+        joined, found = datasets[0].concat(list(datasets[1:])), []
+        for k in range(count):
+            joined.use_sampler(ds.DistributedSampler(count, k, shuffle=False))
+            found.append((joined.get_dataset_size(), flat(joined)))
+        return found
+
     def sums(data):
         return [
             [item.dtype.name, list(item.shape), int(item.astype(np.int64).sum())]
@@ -307,6 +348,7 @@ def namespace(ms):
     for name in (
         "pairs one rows lists flat value sampled size Backwards child adding using picture encoded epochs after "
         "folder idx mnist cifar images records examples flipped schema sums Loaded Streamed "
+        "First Firsts Wandering described shards "
         "melkwargs speckwargs archive boxes written"
     ).split():
         names[name] = local[name]

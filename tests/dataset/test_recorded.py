@@ -17,7 +17,7 @@ import dataset_names  # noqa: E402
 import replay  # noqa: E402
 
 TOPICS = (
-    "source schema map batch order sampler setting files streams mindrecord dataloader text transforms "
+    "source schema map batch order sampler joined setting files streams mindrecord dataloader text transforms "
     "vision vision_errors archives boxes written"
 ).split()
 CASES = [case for topic in TOPICS for case in replay.load(f"dataset_{topic}.json")]

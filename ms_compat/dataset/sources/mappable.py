@@ -59,14 +59,16 @@ class MappableDataset(core.Dataset):
         generator = streams.generator(self, epoch)
         if self._subset is not None:
             return generator.permutation(self._subset) if self.sampler.is_shuffled() else self._subset
-        return self.sampler._indices(self._length(), generator, self._labels())
+        sampler = streams.own(self.sampler) if self.sampler._stateful() else self.sampler
+        return sampler._indices(self._length(), generator, self._labels())
 
     def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
         order = self._order(streams, epoch)
         return self._read(order) if self.cache is None else self.cache.through(self._token, order, self._read)
 
     def _size(self) -> int | None:
-        return len(self._order(randomness.Streams(0, {}), 0))
+        promised = None if self._subset is not None else self.sampler._promised()
+        return len(self._order(randomness.Streams(0, {}), 0)) if promised is None else promised
 
     def _split_rows(self, seed: int, randomize: bool, bounds: list[int]) -> list["MappableDataset"]:
         """The parts of `split`: copies that read a fixed set of rows, in random order if this source shuffles."""

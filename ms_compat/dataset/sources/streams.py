@@ -69,7 +69,7 @@ class StreamDataset(core.Dataset):
         self.dataset_files = find_files(api, dataset_files)
         self.num_samples = checks.sample_count(api, num_samples)
         check_type(api, "shuffle", shuffle, (bool, Shuffle, type(None)))
-        self.shuffle = {True: Shuffle.GLOBAL, None: Shuffle.GLOBAL, False: Shuffle.FALSE}.get(shuffle, shuffle)
+        self.shuffle_flag = {True: Shuffle.GLOBAL, None: Shuffle.GLOBAL, False: Shuffle.FALSE}.get(shuffle, shuffle)
         checks.shard(api, num_shards, shard_id)
         self.num_shards, self.shard_id = num_shards, shard_id
         self._counts: list[int] | None = None
@@ -100,7 +100,7 @@ class StreamDataset(core.Dataset):
 
     def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
         files, generator = self._own_files(), streams.generator(self, epoch)
-        if self.shuffle in (Shuffle.GLOBAL, Shuffle.FILES) and not self._by_rows():
+        if self.shuffle_flag in (Shuffle.GLOBAL, Shuffle.FILES) and not self._by_rows():
             # Shards must agree on the order that they are cut from.
             files = [files[k] for k in generator.permutation(len(files))]
         source = self._chain(files)
@@ -109,14 +109,14 @@ class StreamDataset(core.Dataset):
             source = itertools.islice(self._chain(files * 2), share * self.shard_id, share * (self.shard_id + 1))
         if self.num_samples is not None:
             source = itertools.islice(source, self.num_samples)
-        return shuffled(source, _BUFFER, generator) if self.shuffle in (Shuffle.GLOBAL, Shuffle.INFILE) else source
+        return shuffled(source, _BUFFER, generator) if self.shuffle_flag in (Shuffle.GLOBAL, Shuffle.INFILE) else source
 
     def _chain(self, files: list[str]) -> Iterator[rows.Row]:
         for path in files:
             yield from self._read(path)
 
     def is_shuffled(self) -> bool:
-        return self.shuffle is not Shuffle.FALSE
+        return self.shuffle_flag is not Shuffle.FALSE
 
     def is_sharded(self) -> bool:
         return self.num_shards is not None and self.num_shards > 1

@@ -143,8 +143,10 @@ class TFRecordDataset(StreamDataset):
     ) -> None:
         super().__init__(dataset_files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
         if schema is not None and not isinstance(schema, Schema):
-            schema = Schema(check_type("TFRecordDataset", "schema", schema, (str, Schema)))
+            schema = Schema.of_file(check_type("TFRecordDataset", "schema", schema, (str, Schema)))
         self.schema = schema
+        if schema is not None and self.num_samples is None:
+            self.num_samples = schema.num_rows()
         self.columns_list = checks.column_list("TFRecordDataset", "columns_list", columns_list, none=True)
         self.shard_equal_rows = check_bool("TFRecordDataset", "shard_equal_rows", shard_equal_rows)
         check_type("TFRecordDataset", "compression_type", compression_type, (str, type(None)))
@@ -253,11 +255,9 @@ class TFRecordDataset(StreamDataset):
         if kind == _BYTES:
             if wanted == "string":
                 array = np.array([value.decode() for value in values])
-            elif wanted in (None, "uint8", "int8"):
+            elif wanted in (None, "uint8"):
                 width = max((len(value) for value in values), default=0)
-                array = np.frombuffer(
-                    b"".join(value.ljust(width, b"\0") for value in values), wanted or np.uint8
-                ).copy()
+                array = np.frombuffer(b"".join(value.ljust(width, b"\0") for value in values), np.uint8).copy()
             else:
                 raise RuntimeError(f"For 'TFRecordDataset', column {name!r} holds bytes, but the schema says {wanted}.")
         elif wanted is None:

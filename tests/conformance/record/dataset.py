@@ -29,6 +29,7 @@ TOPICS = {
     "batch": pipeline.BATCH,
     "order": pipeline.ORDER,
     "sampler": pipeline.SAMPLER,
+    "joined": pipeline.JOINED,
     "setting": pipeline.SETTING,
     "files": files.FILES,
     "mindrecord": files.MINDRECORD,

@@ -205,6 +205,19 @@ ds.Schema().add_column('a', 'foo')
 ds.Schema().parse_columns(3)
 ds.Schema('/nonexistent.json')
 G([(1,)], schema=3)
+(lambda s: (s.parse_columns({'b': {'type': 'int8'}, 'a': {'type': 'string', 'shape': [2]}}), s.to_json()))(ds.Schema())
+(lambda s: (s.from_json({'columns': {'b': {'type': 'int8', 'rank': 1}, 'a': {'type': 'int8', 'shape': 3}}}), s.to_json()))(ds.Schema())
+(lambda s: (s.from_json({'columns': [{'name': 'a', 'type': 'int8'}], 'numRows': 0}), s.to_json()))(ds.Schema())
+ds.Schema().from_json({'columns': [{'name': 'a', 'type': 'int8'}], 'numRows': -1})
+ds.Schema().from_json({'columns': [{'name': 'a', 'type': 'int8'}], 'numRows': 'x'})
+ds.Schema().from_json({'columns': [{'name': 'a', 'type': 'foo'}]})
+ds.Schema().from_json({'columns': [{'name': 'a'}]})
+ds.Schema().from_json({'columns': []})
+ds.Schema().from_json({'numRows': 3})
+ds.Schema().from_json([])
+ds.Schema().parse_columns([3])
+ds.Schema().add_column('', 'int8')
+(lambda s: (s.add_column('b', 'int8'), s.add_column('a', 'int8'), s.to_json()))(ds.Schema())
 """
 
 MAP = """
@@ -528,6 +541,36 @@ adding(ds.SubsetSampler([4, 2]))
 using(ds.SubsetSampler([4, 2]))
 using(None)
 (ds.SequentialSampler(num_samples=3).get_num_samples(), ds.SequentialSampler().get_num_samples(), ds.SubsetSampler([1, 2]).get_num_samples(), ds.RandomSampler(num_samples=2).get_num_samples(), ds.SubsetSampler([1, 2]).get_child())
+flat(N(list(range(9)), ['x'], sampler=[3, 1, 2], num_samples=2))
+flat(N(list(range(9)), ['x'], sampler=[3, 1, 2], num_samples=9))
+flat(N(list(range(9)), ['x'], sampler=(3, 1, 2), shuffle=True))
+flat(N(list(range(9)), ['x'], sampler=np.array([3, 1]), num_shards=2, shard_id=0))
+flat(N(list(range(9)), ['x'], sampler=range(4), num_samples=2))
+flat(N(list(range(9)), ['x'], sampler=iter([4, 2, 1]), num_samples=2))
+N(list(range(9)), ['x'], sampler=[[1], [2]])
+N(list(range(9)), ['x'], sampler=[1.5])
+N(list(range(9)), ['x'], sampler=3)
+N(list(range(9)), ['x'], sampler='abc')
+N(list(range(9)), ['x'], sampler=First(3), num_samples=2)
+(sampled(First(3)), size(First(3)))
+(sampled(First(4, 2)), size(First(4, 2)))
+size(First(3, 5))
+sampled(First(3, 5))
+(sampled(Firsts(4, 2)), size(Firsts(4, 2)), Firsts(4, 2).get_num_samples())
+size(Firsts(3, 5))
+sampled(Firsts(3, 5))
+First(4).get_num_samples()
+size(Wandering())
+[epochs(d.create_tuple_iterator(num_epochs=3, output_numpy=True), 3) for d in [G([5, 6, 7, 8], ['a'], sampler=Wandering())] for _ in range(2)]
+ds.SequentialSampler(-1).parse() and 0
+ds.WeightedRandomSampler([-1.0]).parse() and 0
+ds.WeightedRandomSampler([0.0]).parse() and 0
+ds.WeightedRandomSampler([]).parse() and 0
+ds.PKSampler(0).parse() and 0
+ds.DistributedSampler(0, 0).parse() and 0
+ds.DistributedSampler(2, 2).parse() and 0
+ds.DistributedSampler(4, 0, False, None, 5).parse() and 0
+ds.RandomSampler().parse().add_child(ds.SequentialSampler().parse())
 [str(x) for x in ds.Shuffle]
 [x.value for x in ds.Shuffle]
 """
@@ -589,4 +632,25 @@ ds.config.set_video_backend('x')
 ds.config.get_debug_mode()
 ds.config.set_debug_mode(1)
 ds.config.load('/nonexistent')
+"""
+JOINED = """
+shards(3, one(5), one(3))
+shards(2, one(5), one(4), one(2))
+shards(4, one(2), one(1))
+shards(9, one(5), one(3))
+shards(2, G(four, ['a', 'b']), G(lambda: iter([(9, 9.5)]), ['a', 'b']))
+shards(2, N([7, 8, 9], ['a'], shuffle=True), N([5], ['a'], shuffle=False))
+shards(2, one(4).map(lambda x: x + 1, ['a']), one(3))
+shards(2, ds.PaddedDataset([{'a': np.int64(k)} for k in range(5)]), ds.PaddedDataset([{'a': np.int64(9)}]))
+sorted(flat((lambda d: (d.use_sampler(ds.RandomSampler()), d)[1])(one(3) + one(4))))
+(one(3) + one(2)).use_sampler(ds.SequentialSampler())
+(one(3) + one(2)).use_sampler(ds.DistributedSampler(2, 0))
+(one(3) + one(2)).use_sampler(ds.DistributedSampler(2, 0, False, 3))
+(one(3) + one(2)).use_sampler(ds.DistributedSampler(0, 0, False))
+(one(3) + one(2)).use_sampler(ds.RandomSampler(True))
+(one(3) + one(2)).use_sampler(ds.RandomSampler(False, 2))
+(one(3).batch(2) + one(2)).use_sampler(ds.DistributedSampler(2, 0, False))
+(one(3) + N([1, 2], ['a'], num_samples=1)).use_sampler(ds.DistributedSampler(2, 0, False))
+one(3).concat(one(3).skip(3))
+one(3).skip(3) + one(3)
 """
