@@ -47,8 +47,8 @@ def check_size(api: str, batch_size: Any) -> Any:
         return batch_size
     if not isinstance(batch_size, int):
         raise type_error(api, "batch_size", "int or a function", batch_size)
-    if batch_size == -1:
-        raise RuntimeError(f"For '{api}', the 'batch_size' of -1 needs a 'batch_sampler'.")
+    if batch_size == -1 and api == "batch":
+        return -1  # refused when rows are wanted, as in MindSpore
     if not 1 <= batch_size <= checks.INT32_MAX:
         raise value_error(api, "batch_size", "int in range [1, 2**31 - 1]", batch_size)
     return int(batch_size)
@@ -88,6 +88,8 @@ class Batched(core.Dataset):
     ) -> Iterator[tuple[list[rows.Row], BatchInfo]]:
         source = (child or self.children[0])._rows(streams, epoch)
         fixed = None if callable(self.batch_size) else self.batch_size
+        if fixed == -1:
+            raise RuntimeError("For 'batch', the 'batch_size' of -1 needs rows that a 'batch_sampler' made.")
         for number in itertools.count():
             info = BatchInfo(epoch, number)
             size = fixed or self._next_size(info)
@@ -100,6 +102,8 @@ class Batched(core.Dataset):
         size = self.children[0]._size()
         if size is None or callable(self.batch_size):
             return None
+        if self.batch_size == -1:
+            return size
         return size // self.batch_size if self.drop_remainder else -(-size // self.batch_size)
 
     def get_batch_size(self) -> int:
@@ -175,7 +179,7 @@ class BatchDataset(Batched):
     def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
         if self.per_batch_map is not None:
             return self._function_rows(streams, epoch)
-        if not callable(self.batch_size):
+        if not callable(self.batch_size) and self.batch_size != -1:
             indices = self.children[0]._indices(streams, epoch)
             if indices is not None:
                 return self._sliced(indices)

@@ -22,7 +22,12 @@ def _keeping(init: Callable[..., None]) -> Callable[..., None]:
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
         if "_made" not in self.__dict__:
             self._made = (args, kwargs)
-        init(self, *args, **kwargs)
+        try:
+            init(self, *args, **kwargs)
+        except TypeError:
+            # MindSpore binds the arguments before it calls, so a missing or unknown one is told in inspect's words.
+            inspect.signature(init).bind(self, *args, **kwargs)
+            raise
 
     return __init__
 

@@ -223,6 +223,13 @@ def namespace(ms):
             path.write_bytes(data.replace(b"{root}", root.encode()) if file.endswith(".manifest") else data)
         return root
 
+    def manifested(*usages):
+        """A manifest of one image a usage, of the classes a and b."""
+        image = folder({"i.png": encoded(img(2, 3)).tobytes()}) + "/i.png"
+        labels = [{"name": "b"}, {"name": "a"}]
+        lines = [json.dumps({"source": image, "usage": usage, "annotation": labels}) for usage in usages]
+        return folder({"m": "\n".join(lines).encode()}) + "/m"
+
     def boxes(*rows):
         return np.array(rows, np.float32)
 
@@ -348,7 +355,7 @@ def namespace(ms):
     for name in (
         "pairs one rows lists flat value sampled size Backwards child adding using picture encoded epochs after "
         "folder idx mnist cifar images records examples flipped schema sums Loaded Streamed "
-        "First Firsts Wandering described shards "
+        "First Firsts Wandering described shards manifested "
         "melkwargs speckwargs archive boxes written"
     ).split():
         names[name] = local[name]

@@ -1,6 +1,6 @@
 """Masks over spectrograms: `MaskAlongAxis`, its random forms, `TimeMasking` and `FrequencyMasking`.
 
-The random ones are those of SpecAugment (https://arxiv.org/abs/1904.08779): a width below `mask_param`, then a start.
+The random ones are those of SpecAugment (https://arxiv.org/abs/1904.08779): a width up to `mask_param`, then a start.
 """
 
 import numpy as np
@@ -29,8 +29,8 @@ def masked_each(array: np.ndarray, param: int, value: float, axis: int) -> np.nd
     flat = array.reshape(-1, *array.shape[-2:])
     parts = []
     for part in flat:
-        width = rng().random() * param
-        parts.append(masked(part, int(rng().random() * (size - width)), int(width), value, axis))
+        width = int(rng().random() * (param + 1))
+        parts.append(masked(part, int(rng().random() * (size - width)), width, value, axis))
     return np.stack(parts).reshape(array.shape)
 
 

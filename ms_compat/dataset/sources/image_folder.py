@@ -61,8 +61,8 @@ class ImageFolderDataset(MappableDataset):
             check_int(api, f"class_indexing[{name!r}]", label)
         if decrypt is not None and not callable(decrypt):
             raise type_error(api, "decrypt", "a function", decrypt)
-        self.extensions = tuple(extensions) if extensions else ("",)
-        self.class_indexing = class_indexing
+        self.extensions = tuple(extensions or ())
+        self.class_indexing = class_indexing or None
         self.decode, self.decrypt = check_bool(api, "decode", decode), decrypt
         super().__init__(num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache)
         self._found: tuple[list[str], np.ndarray] | None = None
@@ -79,22 +79,27 @@ class ImageFolderDataset(MappableDataset):
         return self.class_indexing
 
     def num_classes(self) -> int:
-        """The number of classes."""
-        return len(self.get_class_indexing())
+        """The number of classes.
+
+        Raises:
+            RuntimeError: if `class_indexing` names one that has no folder.
+        """
+        classes = self.get_class_indexing()
+        for name in classes:
+            if not os.path.isdir(os.path.join(self.dataset_dir, name)):
+                raise RuntimeError(
+                    f"For 'ImageFolderDataset', 'class_indexing' must name folders of {self.dataset_dir!r}, but got "
+                    f"{name!r}."
+                )
+        return len(classes)
 
     def _files(self) -> tuple[list[str], np.ndarray]:
         if self._found is None:
             paths, labels = [], []
             for name, label in sorted(self.get_class_indexing().items()):
-                folder = os.path.join(self.dataset_dir, name)
-                if not os.path.isdir(folder):
-                    raise RuntimeError(
-                        f"For 'ImageFolderDataset', 'class_indexing' names {name!r}, but "
-                        f"{self.dataset_dir!r} has no such folder."
-                    )
-                for parent, folders, files in os.walk(folder):
+                for parent, folders, files in os.walk(os.path.join(self.dataset_dir, name)):
                     folders.sort()
-                    chosen = [os.path.join(parent, file) for file in sorted(files) if file.endswith(self.extensions)]
+                    chosen = [os.path.join(parent, file) for file in sorted(files) if self._wanted(file)]
                     paths += chosen
                     labels += [label] * len(chosen)
             if not paths:
@@ -103,6 +108,9 @@ class ImageFolderDataset(MappableDataset):
                 )
             self._found = paths, np.array(labels, np.int32)
         return self._found
+
+    def _wanted(self, file: str) -> bool:
+        return not self.extensions or os.path.splitext(file)[1] in self.extensions
 
     def _length(self) -> int:
         return len(self._files()[0])

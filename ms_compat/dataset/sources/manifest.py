@@ -15,7 +15,7 @@ class ManifestDataset(AnnotatedImages):
 
     Args:
         dataset_file: the manifest.
-        usage: "train", "eval" or "inference": the lines that say so.
+        usage: "train", "eval" or "inference": the lines that say so, in whatever case.
         num_samples: rows at most.
         num_parallel_workers: accepted.
         shuffle: random order (our own, see `randomness`); None means True.
@@ -30,7 +30,8 @@ class ManifestDataset(AnnotatedImages):
     Raises:
         TypeError: for an argument of another type.
         ValueError: if there is no such file.
-        RuntimeError: while iterating, if a line is no such object, or none is of this usage.
+        RuntimeError: while iterating, for another `usage`, if a line is no such object, or none is of this usage and
+            these classes.
     """
 
     _names = ("image", "label")
@@ -69,6 +70,10 @@ class ManifestDataset(AnnotatedImages):
     def _lines(self) -> list[tuple[str, list[str]]]:
         """(path, class names) of each line of this usage."""
         if self._listed is None:
+            if self.usage not in ("train", "eval", "inference"):
+                raise RuntimeError(
+                    f"For 'ManifestDataset', the 'usage' must be 'train', 'eval' or 'inference', but got {self.usage!r}."
+                )
             found = []
             with open(self.dataset_file, encoding="utf-8") as file:
                 for number, line in enumerate(file, 1):
@@ -76,9 +81,9 @@ class ManifestDataset(AnnotatedImages):
                         continue
                     try:
                         one = json.loads(line)
-                        if one["usage"] == self.usage:
+                        if one["usage"].lower() == self.usage:
                             found.append((one["source"], [label["name"] for label in one["annotation"]]))
-                    except (ValueError, KeyError, TypeError) as error:
+                    except (ValueError, KeyError, TypeError, AttributeError) as error:
                         raise RuntimeError(
                             f"For 'ManifestDataset', line {number} of {self.dataset_file!r} must be an object with "
                             f"'source', 'usage' and 'annotation', but gave: {error!r}"
@@ -97,6 +102,10 @@ class ManifestDataset(AnnotatedImages):
             self.class_indexing = {name: k for k, name in enumerate(names)}
         return self.class_indexing
 
+    def num_classes(self) -> int:
+        """The number of classes that images have (and `class_indexing` names)."""
+        return len({name for _, names in self._lines() for name in names} & set(self.get_class_indexing()))
+
     def _load(self) -> list[tuple[str, tuple[Any, ...]]]:
         classes, found = self.get_class_indexing(), []
         for path, labels in self._lines():
@@ -104,4 +113,6 @@ class ManifestDataset(AnnotatedImages):
             if numbers:
                 label = np.array(numbers if len(numbers) > 1 else numbers[0], np.int32)
                 found.append((path.removeprefix("file://"), (label,)))
+        if not found:
+            raise RuntimeError(f"For 'ManifestDataset', {self.dataset_file!r} must have lines of {list(classes)}.")
         return found

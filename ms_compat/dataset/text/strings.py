@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.dtype import Type, number_type
 from ms_compat._core.errors import check_bool, check_type, type_error, value_error
 from ms_compat.dataset.checks import INT32_MAX
 from ms_compat.dataset.remembering import Remembered
@@ -115,15 +116,23 @@ class FilterWikipediaXML(_Each):
         return " ".join(re.sub(r"[^a-z]+", " ", text).split())
 
 
+_WHOLE = re.compile(r"\s*[+-]?\d+", re.ASCII)
+_REAL = re.compile(
+    r"\s*[+-]?(?:0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?\d+)?|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?|nan)",
+    re.ASCII | re.IGNORECASE,
+)
+
+
 class ToNumber(Transform):
-    """Reads strings as numbers.
+    """Reads strings as numbers; what follows a number is left out, as C's functions do ("12a" is 12).
 
     Args:
-        data_type: the dtype.
+        data_type: a numeric dtype of MindSpore.
 
     Raises:
-        TypeError: if it is no dtype.
-        RuntimeError: when called with a string that is no number of the dtype.
+        TypeError: if it is no numeric dtype of MindSpore.
+        KeyError: for bfloat16 and complex numbers, which no column holds.
+        RuntimeError: when called with a string that is no number of the dtype, too large or too close to zero for it.
 
     >>> from ms_compat._core.dtype import int8
     >>> ToNumber(int8)(["1", "2"]).tolist()
@@ -131,21 +140,34 @@ class ToNumber(Transform):
     """
 
     def __init__(self, data_type: Any) -> None:
+        check_type("ToNumber", "data_type", data_type, Type)
+        if data_type not in number_type:
+            raise type_error("ToNumber", "data_type", "a numeric dtype", data_type)
         self.data_type = to_dtype("ToNumber", "data_type", data_type)
 
     def _number(self, text: str) -> Any:
-        try:
-            value = int(text) if self.data_type.kind in "iu" and re.fullmatch(r"\s*[+-]?\d+\s*", text) else float(text)
-        except ValueError as error:
-            raise RuntimeError(f"For 'ToNumber', the string {text!r} must be a number.") from error
-        if self.data_type.kind in "iu":
+        whole = self.data_type.kind in "iu"
+        found = (_WHOLE if whole else _REAL).match(text)
+        if found is None:
+            raise RuntimeError(f"For 'ToNumber', the string {text!r} must be a number.")
+        if whole:
             limits = np.iinfo(self.data_type)
+            value = int(found[0])
             if not limits.min <= value <= limits.max:
                 raise RuntimeError(
                     f"For 'ToNumber', {text!r} must be in range [{limits.min}, {limits.max}] of {self.data_type}."
                 )
-            return int(value)
-        return value
+            return value
+        number = found[0].lower()
+        real = float.fromhex(number) if "x" in number else float(number)
+        read = np.finfo(np.float64 if self.data_type == np.float64 else np.float32)
+        largest = float(np.finfo(self.data_type).max)
+        vanished = real == 0 and re.search("[1-9]", number.partition("e")[0])
+        if abs(real) > largest or 0 < abs(real) < float(read.smallest_normal) or vanished:
+            raise RuntimeError(
+                f"For 'ToNumber', {text!r} must be in range [{-largest}, {largest}] of {self.data_type}."
+            )
+        return real
 
     def _apply(self, array: np.ndarray) -> np.ndarray:
         texts = need_strings("ToNumber", array).reshape(-1).tolist()

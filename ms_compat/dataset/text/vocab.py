@@ -32,6 +32,21 @@ def _joined(words: list[str], special_tokens: list[str] | None, special_first: b
     return {word: k for k, word in enumerate([*special, *words] if special_first else [*words, *special])}
 
 
+def _frequencies(freq_range: Any) -> tuple[int | None, int | None]:
+    """Checks the range of frequencies: None, or a tuple of two numbers (or None) that do not fall."""
+    api = "Vocab.from_dataset"
+    if freq_range is None:
+        return None, None
+    if len(check_type(api, "freq_range", freq_range, tuple)) != 2:
+        raise value_error(api, "freq_range", "a tuple of 2", freq_range)
+    low, high = freq_range
+    if any(number is not None and type(number) is not int for number in freq_range):
+        raise value_error(api, "freq_range", "a tuple of int or None", freq_range)
+    if (low or 0) < 0 or (high is not None and high < (low or 0)):
+        raise value_error(api, "freq_range", "0 <= low <= high", freq_range)
+    return low, high
+
+
 class Vocab:
     """Tokens and their numbers; made by `from_list`, `from_dict`, `from_file` or `from_dataset`.
 
@@ -154,11 +169,11 @@ class Vocab:
             RuntimeError: if there is no such column, or it holds no strings.
         """
         names = dataset.get_col_names()
+        if isinstance(columns, list) and not all(isinstance(name, str) for name in columns):
+            raise RuntimeError(f"For 'Vocab.from_dataset', the 'columns' must be names, but got {columns!r}.")
         wanted = column_list("Vocab.from_dataset", "columns", columns, none=True) or names
         places = positions("Vocab.from_dataset", "columns", wanted, names)
-        low, high = (
-            (None, None) if freq_range is None else check_type("Vocab.from_dataset", "freq_range", freq_range, tuple)
-        )
+        low, high = _frequencies(freq_range)
         if top_k is not None and check_int("Vocab.from_dataset", "top_k", top_k) < 1:
             raise value_error("Vocab.from_dataset", "top_k", "int and > 0", top_k)
         counts: collections.Counter[str] = collections.Counter()

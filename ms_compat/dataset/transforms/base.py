@@ -40,13 +40,13 @@ def to_dtype(api: str, argument: str, given: Any) -> np.dtype:
 
     Raises:
         TypeError: if it is no type.
-        KeyError: if numpy itself has none, such as bfloat16 (MindSpore's class here).
+        KeyError: for bfloat16 and complex numbers, which no column holds (MindSpore's class here).
     """
     if isinstance(given, mstype.Type):
         if given.np_dtype is None:
             return np.dtype("U")
-        if given is mstype.bfloat16:
-            raise KeyError(f"For '{api}', the '{argument}' must be a dtype that numpy has, but got {given!r}.")
+        if given in (mstype.bfloat16, mstype.complex64, mstype.complex128):
+            raise KeyError(f"For '{api}', the '{argument}' must be a dtype that columns have, but got {given!r}.")
         return np.dtype(given.np_dtype)
     if isinstance(given, (type, np.dtype, str)):
         try:

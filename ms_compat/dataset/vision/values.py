@@ -74,6 +74,8 @@ class Normalize(ImageTransform):
     [[[0.0]]]
     """
 
+    _any_batch = True
+
     def __init__(self, mean: Any, std: Any, is_hwc: bool = True) -> None:
         self.mean, self.std = check_mean_std("Normalize", mean, std)
         self.is_hwc = check_bool("Normalize", "is_hwc", is_hwc)
@@ -101,7 +103,7 @@ class Normalize(ImageTransform):
         return self._scaled(image, image.ndim)
 
     def _stacked(self, images: np.ndarray) -> np.ndarray:
-        if images.ndim not in (3, 4):
+        if images.ndim < 3:
             return np.stack([self._apply(image) for image in images])
         return self._scaled(images, images.ndim - 1)
 
@@ -115,6 +117,8 @@ class NormalizePad(Normalize):
         dtype: "float32" or "float16".
         is_hwc: whether images are (H, W, C); otherwise (C, H, W).
     """
+
+    _any_batch = False
 
     def __init__(self, mean: Any, std: Any, dtype: str = "float32", is_hwc: bool = True) -> None:
         self.mean, self.std = check_mean_std("NormalizePad", mean, std)

@@ -126,6 +126,7 @@ A.MaskAlongAxisIID(0, 0.5, 1)(wave(2, 5, 4))
 A.MaskAlongAxisIID(3, 0.5, 2)(wave(2, 5, 4)).shape
 A.MaskAlongAxisIID(3, 0.5, 2)(wave(5, 4, dtype=np.float32)).dtype
 A.TimeMasking()(wave(2, 5, 4))
+[sorted({int((c(True, 2, 0, 9.0)(wave(6, 6)) == 9).all(k).sum()) for _ in range(200)}) for c, k in ((A.TimeMasking, 0), (A.FrequencyMasking, 1))]
 A.TimeMasking(time_mask_param=2)(wave(2, 5, 4))
 A.TimeMasking(False, 2, 1, 0.5)(wave(5, 4, dtype=np.float32))
 A.TimeMasking(True, 2)(wave(5, 4)).shape

@@ -297,6 +297,9 @@ ds.DSCallback('a')
 """
 
 BATCH = """
+(one(4).batch(-1).get_dataset_size(), one(4).batch(-1, True).get_dataset_size())
+rows(one(4).batch(-1))
+one(4).padded_batch(-1)
 rows(pairs(5).batch(2))
 rows(pairs(5).batch(2, True))
 lists(pairs(5).batch(2, drop_remainder=True))

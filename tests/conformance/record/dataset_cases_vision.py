@@ -511,4 +511,9 @@ V.CutOut(2)(img(4, 5)).shape
 {k: v.value for k, v in V.Border.__members__.items()}
 {k: int(v) for k, v in V.ConvertMode.__members__.items()}
 str(V.Border.EDGE)
+V.Normalize([1., 2., 3.], [1., 2., 4.])(np.arange(12, dtype=np.float32).reshape(2, 2, 1, 3))
+V.Normalize([1., 2., 3.], [1., 2., 4.])(np.arange(12, dtype=np.uint8).reshape(2, 1, 2, 1, 3))
+V.Normalize([1., 2., 3.], [1., 2., 4.], False)(np.arange(12, dtype=np.float64).reshape(2, 3, 2, 1))
+V.Normalize([1., 2., 3.], [1., 2., 4.], False)(np.arange(12, dtype=np.float32).reshape(2, 2, 1, 3))
+V.Normalize([1., 2., 3.], [1., 2., 4.])(np.arange(3.0))
 """
