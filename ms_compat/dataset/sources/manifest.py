@@ -72,7 +72,7 @@ class ManifestDataset(AnnotatedImages):
         if self._listed is None:
             if self.usage not in ("train", "eval", "inference"):
                 raise RuntimeError(
-                    f"For 'ManifestDataset', the 'usage' must be 'train', 'eval' or 'inference', but got {self.usage!r}."
+                    f"For 'ManifestDataset', the 'usage' must be train, eval or inference, but got {self.usage!r}."
                 )
             found = []
             with open(self.dataset_file, encoding="utf-8") as file:
