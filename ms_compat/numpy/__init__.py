@@ -13,85 +13,72 @@ from ms_compat._core.absent import unsupported_getattr
 
 _OPS = "ms_compat.ops.function."
 
-# NumPy's name -> module:operation, by kind: of one tensor, of two operands, with a first argument to convert.
-_UNARY = {
-    "math": "abs absolute deg2rad exp expm1 floor log log10 log1p log2 negative positive rad2deg rint sqrt square",
-    "compare": "bitwise_not invert isfinite isinf isnan isneginf isposinf logical_not signbit",
-}
-# ... with a dtype of their own for integers or bool
-_ODD = {
-    "halved": "math: arccos arccosh arcsin arcsinh arctan arctanh cos cosh sin sinh tan",
-    "floated": "math: ceil trunc fix",
+# kind (how _array.py wraps it) -> module: names, or name=operation where they differ
+_KINDS = {
+    "unary": "math: abs absolute deg2rad exp expm1 floor log log10 log1p log2 rad2deg rint sqrt square radians=deg2rad "
+    "fabs=abs; compare: bitwise_not invert isfinite isinf isnan",
+    "unary_a": "math: negative positive; compare: logical_not",
+    "plain": "compare: isneginf isposinf",
+    "halved": "math: arccosh arcsinh arctan arctanh arcsin cos cosh sin sinh tan; activation: tanh",
+    "halved_input": "math: arccos",
+    "halved_binary": "arithmetic: arctan2",
+    "float32": "math: ceil",
+    "floated": "math: trunc",
+    "floated_plain": "math: fix",
     "whole": "math: exp2 reciprocal",
-}
-_BINARY = {
-    "arithmetic": "add arctan2 divide floor_divide gcd heaviside hypot lcm logaddexp "
-    "logaddexp2 maximum minimum multiply true_divide",
-    "compare": "bitwise_and bitwise_or bitwise_xor equal greater greater_equal less less_equal logical_and "
-    "logical_or logical_xor not_equal isclose",
-    "linalg": "inner kron",
-}
-_CONVERTED = {
-    "shape": "broadcast_to diagonal expand_dims moveaxis ravel squeeze swapaxes",
-    "join": "diagflat fliplr flipud roll",
-    "reduce": "std var nansum nanmean",
-    "cumulative": "diff",
-    "sort": "argwhere",
-}
-_RENAMED = {
-    "radians": ("unary", "math:deg2rad"),
-    "fabs": ("unary", "math:abs"),
-    "subtract": ("binary", "arithmetic:sub"),
-    "mod": ("binary", "modulus:remainder_or_zero"),
-    "remainder": ("binary", "modulus:remainder_or_zero"),
-    "fmod": ("binary", "arithmetic:truncate_mod"),
-    "power": ("binary", "arithmetic:pow"),
-    "sometrue": ("converted", "reduce:any"),
+    "binary": "arithmetic: add divide floor_divide heaviside hypot logaddexp logaddexp2 multiply true_divide "
+    "subtract=sub power=pow fmod=truncate_mod; modulus: mod=remainder_or_zero remainder=remainder_or_zero; compare: "
+    "bitwise_and bitwise_or bitwise_xor equal greater greater_equal less less_equal logical_and logical_or "
+    "logical_xor not_equal",
+    "bounded": "arithmetic: maximum minimum",
 }
 _ANALYSIS = (
-    "sign histogram histogram_bin_edges bincount gradient trapz vander intersect1d "
+    "sign histogram histogram_bin_edges bincount digitize trapz vander intersect1d "
     "setdiff1d atleast_1d atleast_2d atleast_3d"
 )
 _FUNCTIONS = (
     "zeros ones empty full zeros_like ones_like empty_like full_like arange linspace logspace geomspace "
-    "eye identity tri sum mean amax amin max min argmax argmin ptp average cumsum cumprod dot matmul "
-    "multi_dot tensordot outer cross concatenate append stack hstack vstack dstack column_stack split "
-    "repeat tile reshape transpose rollaxis flip rot90 diag meshgrid broadcast_arrays where select clip "
-    "around take take_along_axis unique size count_nonzero searchsorted digitize array_equal isin in1d "
-    "isscalar asfarray copy norm cov interp polyval result_type promote_types indices mgrid ogrid pi "
-    "e inf nan"
+    "eye identity tri sum mean amax amin max min argmax argmin ptp average cumsum cumprod "
+    "concatenate append stack hstack vstack dstack column_stack split "
+    "repeat tile reshape transpose rollaxis flip rot90 diag meshgrid broadcast_arrays where clip "
+    "around round take unique size count_nonzero searchsorted array_equal isin in1d "
+    "isscalar asfarray copy norm interp result_type promote_types indices mgrid ogrid pi "
+    "e inf nan PINF NINF"
 )
 # file -> its functions
 _OWN = {
     "_functions": _FUNCTIONS,
     "_analysis": _ANALYSIS,
     "_parts": "hsplit vsplit dsplit array_split tril triu matrix_power float_power",
-    "_polynomials": "convolve correlate polyadd polysub polymul polyder polyint",
+    "_polynomials": "convolve correlate polyadd polysub polymul polyval polyder polyint",
+    "_products": "dot inner kron matmul multi_dot tensordot outer cross gcd lcm",
+    "_shapes": "argwhere broadcast_to diagflat diagonal diff expand_dims fliplr flipud moveaxis ravel roll "
+    "squeeze swapaxes trace",
+    "_slopes": "gradient",
     "_positions": "tril_indices tril_indices_from triu_indices triu_indices_from diag_indices ix_ ravel_multi_index "
-    "unravel_index choose",
-    "_statistics": "nanmax nanmin nanvar nanstd nancumsum cbrt copysign divmod corrcoef ediff1d histogramdd "
-    "histogram2d pad unwrap",
+    "unravel_index choose select take_along_axis",
+    "_statistics": "signbit nanmax nanmin nanvar nanstd "
+    " nancumsum nansum nanmean std var sometrue isclose cbrt copysign divmod "
+    "ediff1d histogramdd histogram2d unwrap",
+    "_covariance": "cov corrcoef",
+    "_padding": "pad",
     "_calls": "apply_along_axis apply_over_axes piecewise array_equiv array_str rand randn randint",
 }
 _WINDOWS = "bartlett blackman hamming hanning"
-_METHODS = {"trace": "trace"}
 
 
 def _table() -> dict[str, tuple[str, str]]:
     out: dict[str, tuple[str, str]] = {}
-    for kind, rows in (("unary", _UNARY), ("binary", _BINARY), ("converted", _CONVERTED)):
-        for module, names in rows.items():
-            out.update({name: (kind, f"{module}:{name}") for name in names.split()})
-    for kind, row in _ODD.items():
-        module, names = row.split(": ")
-        out.update({name: (kind, f"{module}:{name}") for name in names.split()})
-    out["tanh"] = ("halved", "activation:tanh")
-    out.update(_RENAMED)
+    for kind, rows in _KINDS.items():
+        for row in rows.split("; "):
+            module, names = row.split(": ")
+            for entry in names.split():
+                name, _, operation = entry.partition("=")
+                out[name] = (kind, f"{module}:{operation or name}")
     for file, names in _OWN.items():
         out.update({name: (file, name) for name in names.split()})
     out.update({name: ("array", name) for name in ("array", "asarray")})
     out.update({name: ("window", name) for name in _WINDOWS.split()})
-    out.update({name: ("method", method) for name, method in _METHODS.items()})
     return out
 
 
@@ -112,8 +99,6 @@ def _make(kind: str, target: str):
         return getattr(arrays, target)
     if kind == "window":
         return import_module("ms_compat.numpy._functions").window(target)
-    if kind == "method":
-        return lambda a, *args, **kwargs: getattr(arrays.tensor(a), target)(*args, **kwargs)
     module, name = target.split(":")
     return getattr(arrays, kind)(getattr(import_module(_OPS + module), name))
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+from jax.core import Tracer
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.tensor import Tensor
-from ms_compat.numpy._array import tensor
+from ms_compat.numpy._array import flag, tensor
 from ms_compat.numpy._functions import _cast as cast_to
+from ms_compat.numpy._functions import _common as common
 from ms_compat.numpy._functions import _host as host
-from ms_compat.numpy._functions import _sizes as sizes
-from ms_compat.ops.function import arithmetic, create, cumulative, gather, join, math, sort
+from ms_compat.ops.function import arithmetic, create, cumulative, join, math, sort
 
 
 def sign(x, dtype=None):
@@ -22,9 +23,13 @@ def sign(x, dtype=None):
 
 def histogram(a, bins=10, range=None, weights=None, density=False):
     """How many elements fall into each bin (Float32), and the edges of the bins."""
+    if isinstance(bins, str):
+        raise NotImplementedError("For 'numpy.histogram', the 'bins' must be numbers, as in MindSpore.")
+    flag("histogram", density=density)
     values = [None if v is None else tensor(v).asnumpy() for v in (a, weights)]
+    given = tensor(bins) if isinstance(bins, (list, tuple, Tensor)) else None
     count, edges = np.histogram(values[0], host(bins), range, density, values[1])
-    return Tensor(count.astype(np.float32)), Tensor(edges.astype(np.float32))
+    return Tensor(count.astype(np.float32)), Tensor(edges.astype(np.float32)) if given is None else given
 
 
 def histogram_bin_edges(a, bins=10, range=None, weights=None):
@@ -34,30 +39,24 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
 
 def bincount(x, weights=None, minlength=0, length=None):
     """How often each number occurs (Float32), or the sums of their weights."""
-    return sort.bincount(tensor(x), weights, minlength if length is None else length)
+    x, weights = tensor(x), None if weights is None else tensor(weights)
+    if len(x.shape) != 1:
+        raise ValueError(f"For 'numpy.bincount', the 'x' must be 1-d, but got the shape {x.shape}.")
+    if weights is not None and weights.shape != x.shape:
+        raise ValueError(f"For 'numpy.bincount', the weights must be of the shape {x.shape}, but got {weights.shape}.")
+    if isinstance(minlength, str):
+        raise TypeError(f"For 'numpy.bincount', the 'minlength' must be an int, but got {minlength!r}.")
+    out = sort.bincount(x, weights, minlength if length is None else length)
+    return out if length is None else out[:length]
 
 
-def gradient(f, *varargs, axis=None, edge_order=1):
-    """Central differences of unit distance, one tensor an axis (a list for several)."""
-    from ms_compat._core.errors import unsupported_argument
-
-    if varargs or edge_order != 1:
-        unsupported_argument("numpy.gradient", "varargs", varargs, "Divide the result by the distance.")
-    f = tensor(f)
-    axes = tuple(np.arange(len(f.shape)).tolist()) if axis is None else sizes(axis)
-    out = [_difference(f, at % len(f.shape)) for at in axes]
-    return out[0] if len(out) == 1 else out
-
-
-def _difference(f: Tensor, axis: int) -> Tensor:
-    size = f.shape[axis]
-    left = np.maximum(np.arange(size) - 1, 0)
-    right = np.minimum(np.arange(size) + 1, size - 1)
-    width = [1] * len(f.shape)
-    width[axis] = size
-    gap = Tensor((right - left).astype(np.float32).reshape(width))
-    upper, lower = (gather.gather(f, Tensor(at), axis) for at in (right, left))
-    return arithmetic.div(arithmetic.sub(upper, lower), gap)
+def digitize(x, bins, right=False):
+    """The number of the bin of each element (Int32); the bins rise or fall."""
+    x, bins = tensor(x), tensor(bins)
+    if bins.size > 1 and not isinstance(bins._v, Tracer) and bool(bins[0] > bins[-1]):
+        rising = sort.searchsorted(join.flip(bins, (0,)), x, out_int32=True, right=not right)
+        return arithmetic.sub(create.full_like(rising, bins.size), rising)
+    return sort.searchsorted(bins, x, out_int32=True, right=not right)
 
 
 def trapz(y, x=None, dx=1.0, axis=-1):
@@ -67,19 +66,25 @@ def trapz(y, x=None, dx=1.0, axis=-1):
 
 def vander(x, N=None, increasing=False):
     """The Vandermonde matrix of a 1-d tensor."""
-    out = join.vander(tensor(x), N)
+    flag("vander", increasing=increasing)
+    out = join.vander(tensor(x), N or None)
     return join.fliplr(out) if increasing else out
 
 
-def _sets(name: str):
-    def function(ar1, ar2, assume_unique=False):
-        return Tensor(getattr(np, name)(tensor(ar1).asnumpy(), tensor(ar2).asnumpy(), assume_unique=assume_unique))
+def intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
+    """The sorted elements of both, computed on the host; on demand with their first positions (Int32) in each."""
+    flag("intersect1d", assume_unique=assume_unique, return_indices=return_indices)
+    one, other = common([tensor(ar1), tensor(ar2)])
+    found = np.intersect1d(one.asnumpy(), other.asnumpy(), assume_unique, return_indices)
+    if not return_indices:
+        return Tensor(found)
+    return (Tensor(found[0]), *[Tensor(at.astype(np.int32)) for at in found[1:]])
 
-    function.__name__, function.__doc__ = name, f"NumPy's `{name}`, computed on the host."
-    return function
 
-
-intersect1d, setdiff1d = _sets("intersect1d"), _sets("setdiff1d")
+def setdiff1d(ar1, ar2, assume_unique=False):
+    """The elements of the first that the second lacks, computed on the host."""
+    flag("setdiff1d", assume_unique=assume_unique)
+    return Tensor(np.setdiff1d(tensor(ar1).asnumpy(), tensor(ar2).asnumpy(), assume_unique))
 
 
 def atleast_1d(*arys):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -39,8 +38,12 @@ def array(obj, dtype=None, copy=True, ndmin=0):
     """
     target = to_dtype(dtype)
     if isinstance(obj, Tensor):
+        if not copy and target in (None, obj.dtype) and len(obj.shape) >= ndmin:
+            return obj
         out = create.identity_cast(obj, target or obj.dtype) if copy else create.cast(obj, target or obj.dtype)
     else:
+        if isinstance(obj, (list, tuple)):
+            np.array(_plain(obj))  # NumPy's ValueError for sequences of unequal lengths
         out = Tensor(_plain(obj))
         if target is None and not isinstance(obj, (np.ndarray, np.generic)):
             target = {mstype.int64: mstype.int32, mstype.float64: mstype.float32}.get(out.dtype)
@@ -71,30 +74,101 @@ def _operand(x: Any) -> Any:
     return x if isinstance(x, (Tensor, int, float)) else array(x)
 
 
-def unary(fn: Callable) -> Callable:
-    """`f(x, dtype=None)` of an operation of one tensor."""
+def flag(api: str, **given: Any) -> None:
+    """Refuse what is no bool."""
+    for name, value in given.items():
+        if not isinstance(value, bool):
+            raise TypeError(f"For 'numpy.{api}', the '{name}' must be a bool, but got {value!r:.60}.")
 
-    @functools.wraps(fn)
-    def function(x, dtype=None):
-        out = fn(tensor(x))
-        return out if dtype is None else create.cast(out, to_dtype(dtype))
 
+def distinct(axis: Any, rank: int) -> Any:
+    """The axis or axes as given. Raises ValueError if one occurs twice."""
+    if isinstance(axis, (tuple, list)) and all(isinstance(at, int) for at in axis):
+        places = [at % rank if rank else at for at in axis]
+        if len(set(places)) < len(places):
+            raise ValueError(f"Each axis must occur once, but got {tuple(axis)}.")
+    return axis
+
+
+def _cast(out: Tensor, dtype: Any) -> Tensor:
+    return out if dtype is None else create.cast(out, to_dtype(dtype))
+
+
+def _called(function: Callable, fn: Callable) -> Callable:
+    """`function` under the name and with the description of `fn`, but with its own parameters."""
+    function.__name__ = function.__qualname__ = fn.__name__
+    function.__doc__ = fn.__doc__
     return function
 
 
+def unary(fn: Callable) -> Callable:
+    """`f(x, dtype=None)` of an operation of one tensor."""
+
+    def function(x, dtype=None):
+        return _cast(fn(tensor(x)), dtype)
+
+    return _called(function, fn)
+
+
+def unary_a(fn: Callable) -> Callable:
+    """As `unary`, for those whose tensor is called `a`."""
+
+    def function(a, dtype=None):
+        return _cast(fn(tensor(a)), dtype)
+
+    return _called(function, fn)
+
+
+def plain(fn: Callable) -> Callable:
+    """`f(x)`."""
+
+    def function(x):
+        return fn(tensor(x))
+
+    return _called(function, fn)
+
+
+def _half(fn: Callable) -> Callable:
+    def half(*xs):
+        small = all(x.dtype.np_dtype.kind in "iub" and x.dtype.np_dtype.itemsize == 1 for x in xs)
+        out = fn(*[create.cast(x, mstype.float32) if _whole(x) else x for x in xs])
+        return create.cast(out, mstype.float16) if small else out
+
+    return _called(half, fn)
+
+
 def halved(fn: Callable) -> Callable:
-    """As `unary`; MindSpore computes the trigonometric functions of Bool in Float16."""
+    """As `unary`; integers give Float32, and what has one byte (Bool, Int8) gives Float16."""
+    return unary(_half(fn))
 
-    def half(x):
-        out = fn(create.cast(x, mstype.float32) if x.dtype.np_dtype.kind in "iub" else x)
-        return create.cast(out, mstype.float16) if x.dtype is mstype.bool_ else out
 
-    return functools.wraps(fn)(unary(half))
+def halved_input(fn: Callable) -> Callable:
+    """As `halved`, for those whose tensor is called `input`."""
+    half = _half(fn)
+
+    def function(input, dtype=None):
+        return _cast(half(tensor(input)), dtype)
+
+    return _called(function, fn)
+
+
+def _floats(fn: Callable, kept: tuple) -> Callable:
+    return _called(lambda x: fn(x if x.dtype in kept else create.cast(x, mstype.float32)), fn)
 
 
 def floated(fn: Callable) -> Callable:
-    """As `unary`, with Float32 for integers and Bool."""
-    return functools.wraps(fn)(unary(lambda x: fn(create.cast(x, mstype.float32) if _whole(x) else x)))
+    """As `unary`, in Float32 for everything but Float16."""
+    return unary(_floats(fn, (mstype.float16,)))
+
+
+def floated_plain(fn: Callable) -> Callable:
+    """As `floated`, without a dtype."""
+    return plain(_floats(fn, (mstype.float16,)))
+
+
+def float32(fn: Callable) -> Callable:
+    """As `unary`, in Float32 for everything."""
+    return unary(_floats(fn, ()))
 
 
 def whole(fn: Callable) -> Callable:
@@ -108,33 +182,46 @@ def whole(fn: Callable) -> Callable:
         out = out * (1 + 1e-12)  # XLA's exp2(3) in Float64 is below 8
         return create.cast(arithmetic.clamp(out, max=float(np.iinfo(target.np_dtype).max)), target)
 
-    return functools.wraps(fn)(unary(kept))
+    return unary(_called(kept, fn))
 
 
 def _whole(x: Tensor) -> bool:
     return x.dtype.np_dtype.kind in "iub"
 
 
+def _pair(x1: Any, x2: Any) -> tuple[Any, Any]:
+    first, second = _operand(x1), _operand(x2)
+    if not isinstance(first, Tensor) and not isinstance(second, Tensor):
+        return array(x1), array(x2)
+    return first, second
+
+
 def binary(fn: Callable) -> Callable:
     """`f(x1, x2, dtype=None)` of an operation of two operands."""
 
-    @functools.wraps(fn)
     def function(x1, x2, dtype=None):
-        first = _operand(x1)
-        second = _operand(x2)
-        if not isinstance(first, Tensor) and not isinstance(second, Tensor):
-            first, second = array(x1), array(x2)
-        out = fn(first, second)
-        return out if dtype is None else create.cast(out, to_dtype(dtype))
+        return _cast(fn(*_pair(x1, x2)), dtype)
 
-    return function
+    return _called(function, fn)
 
 
-def converted(fn: Callable) -> Callable:
-    """An operation whose first argument may be anything `asarray` takes."""
+def bounded(fn: Callable) -> Callable:
+    """As `binary`; a float beside integers is cut off."""
 
-    @functools.wraps(fn)
-    def function(a, *args, **kwargs):
-        return fn(tensor(a), *args, **kwargs)
+    def function(x1, x2, dtype=None):
+        first, second = _pair(x1, x2)
+        if isinstance(second, float) and _whole(first):
+            second = create.cast(array(second), first.dtype)
+        return _cast(fn(first, second), dtype)
 
-    return function
+    return _called(function, fn)
+
+
+def halved_binary(fn: Callable) -> Callable:
+    """As `binary`, with the dtypes of `halved`."""
+    half = _half(fn)
+
+    def function(x1, x2, dtype=None):
+        return _cast(half(tensor(x1), tensor(x2)), dtype)
+
+    return _called(function, fn)

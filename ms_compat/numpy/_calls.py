@@ -13,6 +13,8 @@ from ms_compat.ops.function import create, join, random_func, shape
 def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     """What a function of 1-d tensors gives along an axis."""
     arr = tensor(arr)
+    if not arr.shape or not -len(arr.shape) <= axis < len(arr.shape):
+        raise ValueError(f"For 'numpy.apply_along_axis', the 'axis' must fit the shape {arr.shape}, but got {axis}.")
     axis = axis % len(arr.shape)
     rest = arr.shape[:axis] + arr.shape[axis + 1 :]
     rows = shape.reshape(shape.movedim(arr, axis, -1), (-1, arr.shape[axis]))
@@ -38,6 +40,8 @@ def apply_over_axes(func, a, axes):
 def piecewise(x, condlist, funclist, *args, **kw):
     """Values, or what functions of `x` give, where conditions are true; the last of one more is for elsewhere."""
     x = tensor(x)
+    if isinstance(condlist, bool):
+        condlist = [condlist]
     if not isinstance(condlist, (tuple, list)):
         condlist = list(condlist) if len(condlist.shape) else [condlist]
     conditions = [tensor(c) for c in condlist]
@@ -77,5 +81,7 @@ def randn(*shape, dtype=mstype.float32):
 def randint(minval, maxval=None, shape=None, dtype=mstype.int32):
     """Random integers below `minval`, or from it up to (without) `maxval`; one, if there is no shape."""
     low, high = (0, minval) if maxval is None else (minval, maxval)
+    if isinstance(low, int) and isinstance(high, int) and high <= low:
+        raise ValueError(f"For 'numpy.randint', the 'minval' must be below the 'maxval', but got {low} and {high}.")
     size = (1,) if shape is None else (shape,) if isinstance(shape, int) else tuple(shape)
     return random_func.randint(low, high, size, dtype=to_dtype(dtype))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math as python_math
 from typing import Any
 
@@ -9,13 +10,12 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.tensor import Tensor
-from ms_compat.numpy._array import array, tensor, to_dtype
+from ms_compat.numpy._array import array, asarray, distinct, flag, tensor, to_dtype
 from ms_compat.ops.function import (
     arithmetic,
     compare,
     create,
     cumulative,
-    gather,
     join,
     linalg,
     math,
@@ -24,7 +24,7 @@ from ms_compat.ops.function import (
     sort,
 )
 
-_NO_VALUE = None
+_LOG = logging.getLogger(__name__)
 
 
 def _cast(x: Tensor, dtype: Any) -> Tensor:
@@ -63,6 +63,11 @@ def _like(a, dtype, shape) -> tuple[tuple[int, ...], mstype.Type]:
     return a.shape if shape is None else _sizes(shape), to_dtype(dtype) or a.dtype
 
 
+def empty_like(prototype, dtype=None, shape=None):
+    """Zeros in the shape and dtype of another tensor."""
+    return create.zeros(*_like(prototype, dtype, shape))
+
+
 def zeros_like(a, dtype=None, shape=None):
     """Zeros in the shape and dtype of another tensor."""
     return create.zeros(*_like(a, dtype, shape))
@@ -73,12 +78,11 @@ def ones_like(a, dtype=None, shape=None):
     return create.ones(*_like(a, dtype, shape))
 
 
-empty_like = zeros_like
-
-
 def full_like(a, fill_value, dtype=None, shape=None):
     """One value in the shape and dtype of another tensor."""
     size, kind = _like(a, dtype, shape)
+    if isinstance(fill_value, (list, tuple, Tensor)):  # in the dtype of the values, as MindSpore does
+        return full(size, fill_value, to_dtype(dtype))
     return create.full(size, fill_value, dtype=kind)
 
 
@@ -88,17 +92,27 @@ def arange(start, stop=None, step=None, dtype=None):
     step = 1 if step is None else step
     whole = all(isinstance(v, int) for v in (start, stop, step))
     kind = to_dtype(dtype) or (mstype.int32 if whole else mstype.float32)
+    if step == 0:
+        raise ZeroDivisionError("For 'numpy.arange', the 'step' must not be 0.")
     if (stop - start) * step <= 0:
-        return create.zeros((0,), kind)
+        raise ValueError(f"For 'numpy.arange', there is no number from {start} to {stop} in steps of {step}.")
     return create.arange(start, stop, step, dtype=kind)
 
 
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
     """`num` numbers evenly spread over an interval, in Float32 unless another dtype is given."""
+    flag("linspace", endpoint=endpoint, retstep=retstep)
+    for name, value in (("start", start), ("stop", stop)):
+        if not isinstance(value, (int, float, list, tuple, Tensor, np.ndarray)):
+            raise TypeError(f"For 'numpy.linspace', the '{name}' must be numbers, but got {value!r:.60}.")
+    if num == 0:
+        raise ValueError("For 'numpy.linspace', the 'num' must be positive, but got 0.")
     points = np.linspace(_host(start), _host(stop), num, endpoint=endpoint, retstep=True, axis=axis)
     out = Tensor(points[0].astype(np.float32))
     out = _cast(out, dtype)
-    return (out, float(points[1])) if retstep else out
+    if not retstep:
+        return out
+    return out, Tensor(np.asarray(points[1], np.float32)) if num > 1 or not endpoint else float(points[1])
 
 
 def _host(x: Any) -> Any:
@@ -129,28 +143,42 @@ def identity(n, dtype=mstype.float32):
 
 def tri(N, M=None, k=0, dtype=mstype.float32):
     """Ones on and below a diagonal."""
+    if isinstance(N, float) or isinstance(M, float):
+        raise TypeError(f"For 'numpy.tri', the sizes must be ints, but got {N!r} and {M!r}.")
     return Tensor(np.tri(N, M, k, to_dtype(dtype).np_dtype))
 
 
 def sum(a, axis=None, dtype=None, keepdims=False, initial=None):
     """The sum over axes; of integers in Int64."""
+    flag("sum", keepdims=keepdims)
     out = reduce.sum(tensor(a), axis, keepdims, dtype=to_dtype(dtype))
     return out if initial is None else arithmetic.add(out, initial)
 
 
 def mean(a, axis=None, keepdims=False, dtype=None):
     """The mean over axes, in the tensor's dtype."""
-    return _cast(reduce.mean(tensor(a), axis, keepdims), dtype)
+    flag("mean", keepdims=keepdims)
+    a = tensor(a)
+    return _cast(reduce.mean(a, distinct(axis, len(a.shape)), keepdims), dtype)
+
+
+def _extreme(api, fn, a, axis, keepdims, initial, where):
+    flag(api, keepdims=keepdims)
+    if initial is not None and not isinstance(initial, (int, float)):
+        raise TypeError(f"For 'numpy.{api}', the 'initial' must be a number, but got {initial!r:.60}.")
+    a = tensor(a)
+    axis = distinct(axis, len(a.shape))
+    return fn(a, axis, keepdims, initial=initial, where=None if where is True else where)
 
 
 def amax(a, axis=None, keepdims=False, initial=None, where=True):
     """The maximum over axes."""
-    return reduce.amax(tensor(a), axis, keepdims, initial=initial, where=None if where is True else where)
+    return _extreme("amax", reduce.amax, a, axis, keepdims, initial, where)
 
 
 def amin(a, axis=None, keepdims=False, initial=None, where=True):
     """The minimum over axes."""
-    return reduce.amin(tensor(a), axis, keepdims, initial=initial, where=None if where is True else where)
+    return _extreme("amin", reduce.amin, a, axis, keepdims, initial, where)
 
 
 max, min = amax, amin
@@ -173,69 +201,40 @@ def ptp(x, axis=None, keepdims=False):
 
 def average(x, axis=None, weights=None, returned=False):
     """The weighted mean over axes."""
-    x = math.real(tensor(x))
+    x = tensor(x)
     if weights is None:
         out = reduce.mean(x, axis)
         total = create.full_like(out, x.size / (out.size or 1))
     else:
         weights = tensor(weights)
+        kind = arithmetic.mul(x, weights).dtype
         if weights.shape != x.shape:
             sizes = [1] * len(x.shape)
             sizes[axis] = weights.shape[0]
             weights = shape.broadcast_to(shape.reshape(weights, tuple(sizes)), x.shape)
         total = reduce.sum(weights, axis)
-        out = arithmetic.div(reduce.sum(arithmetic.mul(x, weights), axis), total)
+        out = create.cast(arithmetic.div(reduce.sum(arithmetic.mul(x, weights), axis), total), kind)
     return (out, total) if returned else out
 
 
 def cumsum(a, axis=None, dtype=None):
     """Running sum along an axis, or of the flat tensor."""
-    return tensor(a).cumsum(axis, to_dtype(dtype))
+    kind, a = to_dtype(dtype), tensor(a)
+    if a.dtype is mstype.bool_:
+        a = create.cast(a, mstype.int32)
+    if kind is mstype.bool_:
+        return create.cast(a.cumsum(axis), kind)
+    return a.cumsum(axis, kind)
 
 
 def cumprod(a, axis=None, dtype=None):
     """Running product along an axis, or of the flat tensor."""
     a = tensor(a)
-    return cumulative.cumprod(shape.reshape(a, (-1,)) if axis is None else a, axis or 0, to_dtype(dtype))
-
-
-def dot(a, b):
-    """The product of vectors, matrices or stacks of them, as NumPy's."""
-    a, b = tensor(a), tensor(b)
-    if not a.shape or not b.shape:
-        return arithmetic.mul(a, b)
-    return linalg.dot_1d(a, b)
-
-
-def matmul(x1, x2, dtype=None):
-    """The matrix product."""
-    return _cast(linalg.matmul(tensor(x1), tensor(x2)), dtype)
-
-
-def multi_dot(arrays):
-    """The product of several matrices."""
-    out = tensor(arrays[0])
-    for other in arrays[1:]:
-        out = linalg.matmul(out, tensor(other))
-    return out
-
-
-def tensordot(a, b, axes=2):
-    """The sums of products over several axes."""
-    return linalg.tensor_dot(tensor(a), tensor(b), axes)
-
-
-def outer(a, b):
-    """All products of two elements."""
-    return linalg.outer(shape.ravel(tensor(a)), shape.ravel(tensor(b)))
-
-
-def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
-    """The vector product."""
-    if axis is None and not axisa == axisb == axisc:
-        out = linalg.cross(shape.movedim(tensor(a), axisa, -1), shape.movedim(tensor(b), axisb, -1), -1)
-        return shape.movedim(out, -1, axisc)
-    return linalg.cross(tensor(a), tensor(b), axisa if axis is None else axis)
+    kind = a.dtype.np_dtype
+    if dtype is None and kind.kind in "iub" and kind.itemsize < 4:
+        dtype = mstype.uint32 if kind.kind == "u" else mstype.int32
+    out = cumulative.cumprod(shape.reshape(a, (-1,)) if axis is None else a, axis or 0, to_dtype(dtype))
+    return _cast(out, dtype or a.dtype)
 
 
 def concatenate(arrays, axis=0):
@@ -265,6 +264,8 @@ def stack(arrays, axis=0):
 
 def hstack(tup):
     """Joined along the second axis; 1-d tensors along the first."""
+    if not len(tup):
+        raise ValueError("For 'numpy.hstack', there must be at least one tensor, but got none.")
     return join.hstack([tensor(x) for x in tup])
 
 
@@ -288,7 +289,10 @@ def split(x, indices_or_sections, axis=0):
     x = tensor(x)
     if isinstance(indices_or_sections, int):
         return shape.split_equal(x, axis, indices_or_sections)
-    return shape.tensor_split(x, indices_or_sections, axis)
+    pieces = list(shape.tensor_split(x, tuple(indices_or_sections), axis))
+    if any(0 in piece.shape for piece in pieces):
+        raise ValueError(f"For 'numpy.split', no piece may be empty, but got {indices_or_sections} for {x.shape}.")
+    return pieces
 
 
 def repeat(a, repeats, axis=None):
@@ -330,7 +334,10 @@ def flip(m, axis=None):
 
 def rot90(a, k=1, axes=(0, 1)):
     """Rotated by quarter turns."""
-    return join.rot90(tensor(a), k, axes)
+    a = tensor(a)
+    if not isinstance(k, int):
+        raise TypeError(f"For 'numpy.rot90', the 'k' must be an int, but got {k!r:.60}.")
+    return join.rot90(a, k, distinct(axes, len(a.shape)))
 
 
 def diag(v, k=0):
@@ -340,6 +347,9 @@ def diag(v, k=0):
 
 def meshgrid(*xi, sparse=False, indexing="xy"):
     """Coordinate matrices of coordinate vectors, as a list."""
+    flag("meshgrid", sparse=sparse)
+    if indexing not in ("xy", "ij"):
+        raise TypeError(f"For 'numpy.meshgrid', the 'indexing' must be 'xy' or 'ij', but got {indexing!r:.60}.")
     xs = [shape.reshape(tensor(x), (-1,)) for x in xi]
     if not sparse:
         return list(join.meshgrid(*xs, indexing=indexing))
@@ -367,20 +377,17 @@ def where(condition, x=None, y=None):
         return sort.nonzero(condition, as_tuple=True)
     if not isinstance(x, Tensor) and not isinstance(y, Tensor):
         x, y = array(x), array(y)
+    x, y = (tensor(z) if isinstance(z, (list, tuple)) else z for z in (x, y))
     return join.where(condition, x, y)
 
 
-def select(condlist, choicelist, default=0):
-    """Elements of the first choice whose condition is true."""
-    out: Any = default
-    for condition, choice in zip(reversed(condlist), reversed(choicelist), strict=True):
-        out = join.where(tensor(condition), tensor(choice), out)
-    return out
-
-
 def clip(x, xmin, xmax, dtype=None):
-    """The elements limited to a range."""
-    return _cast(arithmetic.clamp(tensor(x), xmin, xmax), dtype)
+    """The elements limited to a range, in the tensor's dtype (MindSpore leaves `dtype` out, too)."""
+    if dtype is not None:
+        _LOG.debug("For 'numpy.clip', the 'dtype' is without effect, as in MindSpore.")
+    x = tensor(x)
+    low, high = (tensor(limit) if isinstance(limit, (list, tuple)) else limit for limit in (xmin, xmax))
+    return create.cast(arithmetic.clamp(x, low, high), x.dtype)
 
 
 def around(a, decimals=0):
@@ -388,14 +395,12 @@ def around(a, decimals=0):
     return math.round(tensor(a), decimals=decimals)
 
 
+round = around
+
+
 def take(a, indices, axis=None, mode="clip"):
     """Elements of the flat tensor, or slices along an axis, at indices."""
     return tensor(a).take(tensor(indices), axis, mode)
-
-
-def take_along_axis(arr, indices, axis):
-    """Elements at indices along an axis."""
-    return gather.gather_d(tensor(arr), axis, tensor(indices))
 
 
 def unique(x, return_inverse=False):
@@ -407,6 +412,8 @@ def unique(x, return_inverse=False):
 def size(a, axis=None):
     """The number of elements, or of those along an axis."""
     a = tensor(a)
+    if isinstance(axis, int) and not -len(a.shape) <= axis < len(a.shape):
+        raise ValueError(f"For 'numpy.size', the 'axis' must fit the shape {a.shape}, but got {axis}.")
     return a.size if axis is None else a.shape[axis]
 
 
@@ -417,16 +424,13 @@ def count_nonzero(x, axis=None, keepdims=False):
 
 def searchsorted(a, v, side="left", sorter=None):
     """Where values would have to be put into a sorted tensor (Int32)."""
+    sorter = None if sorter is None else tensor(sorter)
     return sort.searchsorted(tensor(a), tensor(v), out_int32=True, side=side, sorter=sorter)
-
-
-def digitize(x, bins, right=False):
-    """The number of the bin of each element (Int32)."""
-    return sort.searchsorted(tensor(bins), tensor(x), out_int32=True, right=not right)
 
 
 def array_equal(a1, a2, equal_nan=False):
     """Whether two tensors have one shape and equal elements, as a 0-d Bool Tensor."""
+    flag("array_equal", equal_nan=equal_nan)
     a1, a2 = tensor(a1), tensor(a2)
     same = a1.shape == a2.shape and np.array_equal(a1.asnumpy(), a2.asnumpy(), equal_nan=equal_nan)
     return Tensor(bool(same))
@@ -445,12 +449,13 @@ def in1d(ar1, ar2, invert=False):
 
 def isscalar(element) -> bool:
     """Whether an object is a Python number or string."""
-    return isinstance(element, (int, float, bool, str))
+    return isinstance(element, (int, float, bool, str, np.generic))
 
 
 def asfarray(a, dtype=mstype.float32):
-    """A floating tensor."""
-    return array(a, dtype)
+    """A floating tensor; Float32 if another dtype is asked for."""
+    kind = to_dtype(dtype)
+    return asarray(a, kind if kind is None or kind in mstype.float_type else mstype.float32)
 
 
 def copy(a):
@@ -460,21 +465,12 @@ def copy(a):
 
 def norm(x, ord=None, axis=None, keepdims=False):
     """A norm of vectors or matrices."""
-    return linalg.norm(tensor(x), ord, axis, keepdims)
-
-
-def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, dtype=None):
-    """The covariance matrix of variables in rows."""
-    from ms_compat._core.errors import unsupported_argument
-
-    if y is not None or fweights is not None or aweights is not None:
-        unsupported_argument("numpy.cov", "y", y, "Join the variables and weight them first.")
-    x = _cast(math.real(tensor(m)), dtype or mstype.float32)
-    x = x if rowvar or len(x.shape) < 2 else shape.t(x)
-    x = join.atleast_2d(x)
-    x = arithmetic.sub(x, reduce.mean(x, 1, True))
-    divisor = x.shape[1] - ((0 if bias else 1) if ddof is None else ddof)
-    return arithmetic.div(linalg.matmul(x, shape.t(x)), divisor)
+    x = tensor(x)
+    if x.dtype is mstype.float16:
+        x = create.cast(x, mstype.float32)
+    if isinstance(axis, (tuple, list)) and len(axis) > 2:
+        raise ValueError(f"For 'numpy.norm', the 'axis' must be one or two axes, but got {axis}.")
+    return linalg.norm(x, ord, distinct(axis, len(x.shape)), keepdims)
 
 
 def interp(x, xp, fp, left=None, right=None):
@@ -482,31 +478,42 @@ def interp(x, xp, fp, left=None, right=None):
     return Tensor(np.interp(*[tensor(v).asnumpy() for v in (x, xp, fp)], left, right).astype(np.float32))
 
 
-def polyval(p, x):
-    """The value of a polynomial with falling coefficients."""
-    x, out = tensor(x), None
-    for coefficient in tensor(p):
-        out = arithmetic.add(arithmetic.mul(x, 0), coefficient) if out is None else out * x + coefficient
-    return out
-
-
 def result_type(*arrays_and_dtypes):
     """The dtype that tensors, dtypes and numbers have in common."""
-    from ms_compat._core.promotion import promote
-
     kinds = [
         x.dtype.np_dtype if isinstance(x, Tensor) else tensor(x).dtype.np_dtype
         if isinstance(x, (int, float, list)) and not isinstance(x, type)
-        else to_dtype(x).np_dtype
+        else _kind(x)
         for x in arrays_and_dtypes
     ]  # fmt: skip
     out = kinds[0]
     for kind in kinds[1:]:
-        out = promote(out, kind)
+        out = _joined(out, kind)
     return mstype.np_dtype_to_ms(out)
 
 
-promote_types = result_type
+def _kind(x: Any) -> np.dtype:
+    kind = to_dtype(x)
+    if kind is None:
+        raise TypeError(f"A dtype is needed, but got {x!r:.60}.")
+    return kind.np_dtype
+
+
+def _joined(one: np.dtype, other: np.dtype) -> np.dtype:
+    """What two dtypes have in common, also where MindSpore's operations refuse them (UInt16 and Int32)."""
+    from ms_compat._core.promotion import promote
+
+    if "u" in (one.kind, other.kind) and "V" not in (one.kind, other.kind):
+        if {one.kind, other.kind} <= set("iu"):
+            return np.promote_types(one, other)
+        if "f" in (one.kind, other.kind):
+            return one if one.kind == "f" else other
+    return promote(one, other)
+
+
+def promote_types(type1, type2):
+    """The dtype that two dtypes have in common."""
+    return mstype.np_dtype_to_ms(_joined(_kind(type1), _kind(type2)))
 
 
 def window(name: str):
@@ -526,6 +533,10 @@ def indices(dimensions, dtype=mstype.int32, sparse=False):
     return [Tensor(g, to_dtype(dtype)) for g in np.indices(dimensions, sparse=sparse)]
 
 
+def _whole_slice(part: slice) -> bool:
+    return all(v is None or isinstance(v, int) for v in (part.start, part.stop, part.step))
+
+
 class _Grid:
     """`mgrid[0:2, 0:3]` and `ogrid[...]`."""
 
@@ -535,9 +546,13 @@ class _Grid:
     def __getitem__(self, key: Any) -> Any:
         out = self._grid[key]
         if isinstance(out, (list, tuple)):
-            return [array(g.tolist()) for g in out]
+            parts = key if isinstance(key, tuple) else (key,)
+            # an open mesh has a dtype an axis, a full one has one for all
+            whole = [_whole_slice(part) and self._grid is np.ogrid for part in parts]
+            return [array(g.tolist(), mstype.int32 if w else None) for g, w in zip(out, whole, strict=True)]
         return array(out.tolist())
 
 
 mgrid, ogrid = _Grid(np.mgrid), _Grid(np.ogrid)
 pi, e, inf, nan = python_math.pi, python_math.e, python_math.inf, python_math.nan
+PINF, NINF = inf, -inf

@@ -31,6 +31,8 @@ def _convolved(a, v, mode, flipped):
 
 def _pair(api: str, a, v, mode: str) -> list[Tensor]:
     found = [x if isinstance(x, Tensor) else None if not np.size(x) else tensor(x) for x in (a, v)]
+    if api == "convolve":  # numbers count as vectors of one element
+        found = [x if x is None or x.shape else shape.reshape(x, (1,)) for x in found]
     if any(x is None or not x.size for x in found):
         raise ValueError(f"For 'numpy.{api}', the inputs must not be empty.")
     if any(len(x.shape) != 1 for x in found):
@@ -77,6 +79,16 @@ def _order(m: int) -> None:
         raise ValueError(f"The order of a derivative or an integral must not be negative, but got {m}.")
 
 
+def polyval(p, x):
+    """The value of a polynomial with falling coefficients, in Float32 at least."""
+    p, x = _vector(p), tensor(x)
+    x = x if x.dtype in mstype.float_type else create.cast(x, mstype.float32)
+    out = None
+    for coefficient in p:
+        out = arithmetic.add(arithmetic.mul(x, 0), coefficient) if out is None else out * x + coefficient
+    return out
+
+
 def polyder(p, m=1):
     """The m-th derivative of a polynomial."""
     p = _vector(p)
@@ -89,12 +101,17 @@ def polyder(p, m=1):
     return p
 
 
+def _constants(k, m: int) -> list[float]:
+    given = np.asarray(k, np.float64).ravel()
+    return np.broadcast_to(given[:m], (m,)).tolist()
+
+
 def polyint(p, m=1, k=None):
     """The m-th integral of a polynomial, with constants `k` (a number or one a step)."""
     p = _vector(p)
     _order(m)
     p = p if p.dtype in mstype.float_type else create.cast(p, mstype.float32)
-    constants = [0.0] * m if k is None else np.broadcast_to(np.asarray(k, np.float64).ravel(), (m,)).tolist()
+    constants = [0.0] * m if k is None else _constants(k, m)
     for constant in constants:
         divisors = Tensor(np.arange(p.size, 0, -1).astype(p.dtype.np_dtype))
         p = join.concat((arithmetic.div(p, divisors), create.full((1,), constant, dtype=p.dtype)), 0)

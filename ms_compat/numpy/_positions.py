@@ -7,7 +7,7 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import array, tensor
-from ms_compat.ops.function import arithmetic, create, gather, shape
+from ms_compat.ops.function import arithmetic, create, gather, join, shape
 
 
 def _many(found) -> tuple[Tensor, ...]:
@@ -23,6 +23,7 @@ def _triangle(name: str):
         return _many(corner(n, k, m))
 
     def of(arr, k=0):
+        arr = tensor(arr)
         if len(arr.shape) != 2:
             raise ValueError(f"For 'numpy.{name}_from', the 'arr' must have 2 dimensions, but got shape {arr.shape}.")
         return indices(arr.shape[0], k, arr.shape[1])
@@ -39,8 +40,10 @@ triu_indices, triu_indices_from = _triangle("triu_indices")
 
 def diag_indices(n, ndim=2):
     """The positions of the main diagonal of an array of n elements a dimension, Int32."""
-    if n < 0:
-        raise ValueError(f"For 'numpy.diag_indices', the 'n' must not be negative, but got {n}.")
+    if isinstance(n, float):
+        raise TypeError(f"For 'numpy.diag_indices', the 'n' must be an int, but got {n!r}.")
+    if n < 1:
+        raise ValueError(f"For 'numpy.diag_indices', the 'n' must be positive, but got {n}.")
     return _many(np.diag_indices(n, ndim))
 
 
@@ -81,8 +84,16 @@ def ravel_multi_index(multi_index, dims, mode="clip", order="C"):
 
 def unravel_index(indices, shape, order="C"):
     """The coordinates of flat positions, one tensor a dimension, in the positions' dtype."""
+    if order not in ("C", "F"):
+        raise ValueError(f"For 'numpy.unravel_index', the 'order' must be 'C' or 'F', but got {order!r}.")
     indices = tensor(indices)
-    return tuple([Tensor(c, indices.dtype) for c in np.unravel_index(indices.asnumpy(), shape, order)])
+    sizes = (shape,) if isinstance(shape, int) else tuple(shape)
+    total = int(np.prod(sizes))
+    flat = indices.asnumpy()
+    # MindSpore keeps what lies outside at the ends: -1 counts as the last
+    flat = np.clip(np.where(flat < 0, flat + total, flat), 0, total - 1).astype(np.int64)
+    found = [Tensor(c, indices.dtype) for c in np.unravel_index(flat, sizes, order)]
+    return (found[0] if found[0].shape else found[0].reshape(1)) if isinstance(shape, int) else tuple(found)
 
 
 def choose(a, choices, mode="clip"):
@@ -93,7 +104,10 @@ def choose(a, choices, mode="clip"):
         choices: all of one shape with `a` after broadcasting.
         mode: "clip" or "wrap" for positions outside.
     """
-    return pick(tensor(a), choices, mode, tensor)
+    index = tensor(a)
+    if index.dtype not in mstype.int_type + mstype.uint_type:
+        raise ValueError(f"For 'numpy.choose', the 'a' must be integers, but got {index.dtype}.")
+    return pick(index, choices, mode, tensor)
 
 
 def pick(index: Tensor, choices, mode: str, convert) -> Tensor:
@@ -104,6 +118,35 @@ def pick(index: Tensor, choices, mode: str, convert) -> Tensor:
     size = np.broadcast_shapes(index.shape, *[row.shape for row in rows])
     flat = [shape.reshape(shape.broadcast_to(row, size), (1, -1)) for row in rows]
     at = shape.reshape(shape.broadcast_to(_folded("choose", index, len(rows), mode), size), (1, -1))
-    from ms_compat.ops.function.join import concat
+    return shape.reshape(gather.gather_d(join.concat(flat, 0), 0, create.cast(at, mstype.int64)), size)
 
-    return shape.reshape(gather.gather_d(concat(flat, 0), 0, create.cast(at, mstype.int64)), size)
+
+def select(condlist, choicelist, default=0):
+    """Elements of the first choice whose condition is not 0, else `default`, in the choices' dtype."""
+    from ms_compat.numpy._functions import _common
+
+    if len(condlist) != len(choicelist) or not len(condlist):
+        raise ValueError(
+            f"For 'numpy.select', there must be as many choices as conditions, but got {len(choicelist)} for "
+            f"{len(condlist)}."
+        )
+    choices = _common([tensor(c) for c in choicelist])
+    out = create.cast(tensor(default), choices[0].dtype)
+    for condition, choice in zip([tensor(c) for c in condlist][::-1], choices[::-1], strict=True):
+        out = join.where(create.cast(condition, mstype.bool_), choice, out)
+    return out
+
+
+def take_along_axis(arr, indices, axis):
+    """Elements at indices along an axis, of the flat tensor for None; other dimensions broadcast."""
+    arr, indices = tensor(arr), tensor(indices)
+    if axis is None:
+        arr, axis = shape.ravel(arr), 0
+    if len(arr.shape) == len(indices.shape) and -len(arr.shape) <= axis < len(arr.shape):
+        at = axis % len(arr.shape)
+        pairs = list(zip(arr.shape, indices.shape, strict=True))
+        if all(at == k or 1 in pair or len(set(pair)) == 1 for k, pair in enumerate(pairs)):
+            sizes = [max(pair) for pair in pairs]
+            arr = shape.broadcast_to(arr, (*sizes[:at], arr.shape[at], *sizes[at + 1 :]))
+            indices = shape.broadcast_to(indices, (*sizes[:at], indices.shape[at], *sizes[at + 1 :]))
+    return gather.gather_d(arr, axis, indices)

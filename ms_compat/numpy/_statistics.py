@@ -1,4 +1,4 @@
-"""`mindspore.numpy`'s statistics that pass over NaN, correlations, histograms of several dimensions, and padding."""
+"""`mindspore.numpy`'s statistics, also those that pass over NaN, and histograms of several dimensions."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
-from ms_compat.numpy._array import tensor, to_dtype
+from ms_compat.numpy._array import distinct, flag, tensor, to_dtype
 from ms_compat.numpy._functions import _cast
+from ms_compat.numpy._functions import _common as common
 from ms_compat.numpy._functions import _host as host
-from ms_compat.ops.function import arithmetic, compare, create, join, linalg, reduce, shape
+from ms_compat.ops.function import arithmetic, compare, create, join, reduce, shape
 
 
 @op(static=("largest", "axis", "keepdims"))
@@ -25,14 +25,22 @@ def _extreme(x, largest, axis, keepdims):
     return jnp.where(jnp.any(valid, axis=axis, keepdims=keepdims), out, jnp.nan).astype(x.dtype)
 
 
+def _places(axis, a):
+    if isinstance(axis, str):
+        raise TypeError(f"The 'axis' must be an int or several, but got {axis!r}.")
+    return None if axis == () else distinct(tuple(axis) if isinstance(axis, list) else axis, len(a.shape))
+
+
 def nanmax(a, axis=None, dtype=None, keepdims=False):
     """The maximum over axes, without NaN; NaN where there is nothing else."""
-    return _cast(_extreme(tensor(a), True, axis, keepdims), dtype)
+    a = tensor(a)
+    return _cast(_extreme(a, True, _places(axis, a), keepdims), dtype)
 
 
 def nanmin(a, axis=None, dtype=None, keepdims=False):
     """The minimum over axes, without NaN; NaN where there is nothing else."""
-    return _cast(_extreme(tensor(a), False, axis, keepdims), dtype)
+    a = tensor(a)
+    return _cast(_extreme(a, False, _places(axis, a), keepdims), dtype)
 
 
 @op(static=("axis", "ddof", "keepdims"))
@@ -57,6 +65,53 @@ def nanstd(a, axis=None, dtype=None, ddof=0, keepdims=False):
     return _cast(nanvar(a, axis, None, ddof, keepdims) ** 0.5, dtype)
 
 
+def nansum(a, axis=None, dtype=None, keepdims=False):
+    """The sum over axes, with NaN as 0."""
+    a = tensor(a)
+    return _cast(reduce.nansum(a, distinct(axis, len(a.shape)), keepdims), dtype)
+
+
+def nanmean(a, axis=None, dtype=None, keepdims=False):
+    """The mean over axes, without NaN; Float32 at least."""
+    a = tensor(a)
+    a = create.cast(a, mstype.float32) if a.dtype is mstype.float16 else a
+    return _cast(reduce.nanmean(a, distinct(axis, len(a.shape)), keepdims), dtype)
+
+
+def _spread(fn, api: str):
+    def function(x, axis=None, ddof=0, keepdims=False):
+        flag(api, keepdims=keepdims)
+        if not isinstance(ddof, int):
+            raise TypeError(f"For 'numpy.{api}', the 'ddof' must be an int, but got {ddof!r:.60}.")
+        return fn(tensor(x), axis, ddof, keepdims)
+
+    function.__name__, function.__doc__ = api, fn.__doc__
+    return function
+
+
+std, var = _spread(reduce.std, "std"), _spread(reduce.var, "var")
+
+
+def sometrue(a, axis=None, keepdims=False):
+    """Whether any element is not 0."""
+    return reduce.any(tensor(a), axis, keepdims)
+
+
+def signbit(x, dtype=None):
+    """Where the sign is negative; nothing but Bool, which is all that `dtype` may be."""
+    if dtype is not None and to_dtype(dtype) is not mstype.bool_:
+        raise TypeError(f"For 'numpy.signbit', the 'dtype' must be Bool, but got {dtype}.")
+    return compare.signbit(tensor(x))
+
+
+def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    """Where two tensors are equal within tolerances."""
+    a, b = tensor(a), tensor(b)
+    if a.dtype != b.dtype:
+        a, b = common([a, b])
+    return compare.isclose(a, b, rtol, atol, equal_nan)
+
+
 def nancumsum(a, axis=None, dtype=None):
     """Running sum with NaN as 0, along an axis or of the flat tensor."""
     a = tensor(a)
@@ -71,8 +126,9 @@ def _cube_root(x):
 
 
 def cbrt(x, dtype=None):
-    """The cube root; of integers in Float32."""
-    return _cast(_cube_root(tensor(x)), dtype)
+    """The cube root; in Float32 at least."""
+    x = tensor(x)
+    return _cast(_cube_root(create.cast(x, mstype.float32) if x.dtype is mstype.float16 else x), dtype)
 
 
 def copysign(x1, x2, dtype=None):
@@ -85,20 +141,6 @@ def divmod(x1, x2, dtype=None):
     """Floor quotient and remainder."""
     x1, x2 = tensor(x1), tensor(x2)
     return _cast(arithmetic.floor_divide(x1, x2), dtype), _cast(arithmetic.remainder(x1, x2), dtype)
-
-
-def corrcoef(x, y=None, rowvar=True, dtype=None):
-    """The correlation coefficients of variables in rows (or columns), Float32."""
-    rows = []
-    for data in (x,) if y is None else (x, y):
-        data = create.cast(tensor(data), to_dtype(dtype) or mstype.float32)
-        data = join.atleast_2d(data)
-        rows.append(data if rowvar or data.shape[0] == 1 else shape.t(data))
-    data = join.concat(rows, 0) if len(rows) > 1 else rows[0]
-    data = arithmetic.sub(data, reduce.mean(data, 1, True))
-    covariance = linalg.matmul(data, shape.t(data))
-    scale = shape.diagonal(covariance) ** 0.5
-    return covariance / shape.reshape(scale, (-1, 1)) / shape.reshape(scale, (1, -1))
 
 
 def ediff1d(ary, to_end=None, to_begin=None):
@@ -124,52 +166,6 @@ def histogram2d(x, y, bins=10, range=None, weights=None, density=False):
     """As `histogramdd`, of points (x, y): counts and the two tensors of edges."""
     count, edges = histogramdd((x, y), bins, range, weights, density)
     return (count, *edges)
-
-
-@op(static=("width", "mode", "options"))
-def _padded(x, width, mode, options):
-    whole = mode == "mean" and x.dtype.kind in "iu"
-    data = x.astype(np.float32) if whole else x
-    return jnp.pad(data, width, mode, **dict(options)).astype(x.dtype)
-
-
-_OPTIONS = {
-    "constant": ("constant_values",), "linear_ramp": ("end_values",), "reflect": ("reflect_type",),
-    "symmetric": ("reflect_type",), "maximum": ("stat_length",), "minimum": ("stat_length",),
-    "mean": ("stat_length",), "edge": (), "wrap": (), "empty": (),
-}  # fmt: skip
-
-
-def _frozen(value):
-    value = host(value)
-    value = value.tolist() if isinstance(value, np.ndarray) else value
-    return tuple([_frozen(v) for v in value]) if isinstance(value, (tuple, list)) else value
-
-
-def pad(
-    arr, pad_width, mode="constant", stat_length=None, constant_values=0, end_values=0, reflect_type="even", **kwargs
-):
-    """Elements added around the tensor, in NumPy's modes except "median"; "mean" of integers is truncated.
-
-    Raises:
-        NotImplementedError: the mode "median".
-        UnsupportedError: a function as `mode`, which alone takes further keywords.
-        ValueError: another mode.
-    """
-    if callable(mode):
-        raise UnsupportedError("mindspore.numpy.pad(mode=<function>)", "Pad with 'constant' and write the edges.")
-    if mode == "median":
-        raise NotImplementedError("For 'numpy.pad', the mode 'median' is not implemented, as in MindSpore.")
-    if mode not in _OPTIONS:
-        raise ValueError(f"For 'numpy.pad', the 'mode' must be one of {list(_OPTIONS)}, but got {mode!r}.")
-    given = {
-        "stat_length": stat_length, "constant_values": constant_values, "end_values": end_values,
-        "reflect_type": reflect_type,
-    }  # fmt: skip
-    arr = tensor(arr)
-    width = np.broadcast_to(np.asarray(_frozen(pad_width)), (len(arr.shape), 2))
-    options = tuple([(name, _frozen(given[name])) for name in _OPTIONS[mode] if given[name] is not None])
-    return _padded(arr, _frozen(width), mode, options)
 
 
 def unwrap(p, discont=np.pi, axis=-1):

@@ -142,7 +142,9 @@ def _lstsq(a, b, rcond):
     x = jnp.swapaxes(vh, -1, -2).conj() @ (inverse[..., None] * (jnp.swapaxes(u, -1, -2).conj() @ right))
     rank = jnp.sum(good, -1).astype(np.int64)
     residues = jnp.sum(jnp.abs(a @ x - right) ** 2, -2).astype(s.dtype)
-    return (x[..., 0] if vector else x).astype(a.dtype), residues, rank, s
+    # MindSpore differentiates the solution alone
+    residues, values = jax.lax.stop_gradient((residues, s))
+    return (x[..., 0] if vector else x).astype(a.dtype), residues, rank, values
 
 
 def inv(a, overwrite_a=False, check_finite=True):

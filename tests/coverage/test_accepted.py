@@ -105,7 +105,7 @@ UNUSED = {
         ops/primitives/network.py:_offsets.modulated
     """,
     "MindSpore does not use it either": """
-        numpy/_statistics.py:pad.kwargs numpy/_analysis.py:histogram_bin_edges.weights
+        numpy/_analysis.py:histogram_bin_edges.weights
         ops/function/create.py:range.maxlen ops/primitives/array.py:_range.maxlen ops/primitives/array.py:_unstack.num
     """,
     "belongs to a signature that callers or subclasses rely on": """

@@ -99,18 +99,10 @@ DIFFERENT = {
     "mnp.diagflat(n)": "zeros beside a NaN",
     "mnp.nanmean(b)": "the mean of six numbers of which five are 1",
     "mnp.nanmean(n,dtype=mnp.float16)": "the dtype that is asked for",
-    "mnp.arctan2(b,b)": "Float32",
     "mnp.remainder(b,b)": "TypeError, as for the operator %",
     "mnp.absolute(c)": "the absolute value, of which MindSpore has the real part's",
-    "mnp.fix(c)": "TypeError: complex numbers have no order",
     "mnp.signbit([-0.,0.])": "the sign of zero",
     "mnp.isneginf(c)": "ValueError, as NumPy",
-    "mnp.histogram_bin_edges(x,'a')": "ValueError: no such estimator; the others are served",
     "mnp.logspace('a',2)": "a subclass of TypeError",
     **{f"mnp.{name}('a')": "TypeError, as for other functions" for name in ("absolute", "log10", "log2", "fabs")},
-    **{
-        f"mnp.{name}({operands})": "TypeError: divisors are of integers"
-        for name in ("gcd", "lcm")
-        for operands in ("x,p", "x,2.5", "x,x[0]", "b,b")
-    },
 }

@@ -157,3 +157,11 @@ print(minimize(lambda x: (x * x).sum(), Tensor([1.0]), method="BFGS").success)
 """
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.split("\n")[:2] == ["[1 0]", "True"]
+
+
+def test_least_squares_differentiate_the_solution_alone():
+    tall = Tensor(np.array(TALL, np.float32))
+    whole = ms.grad(lambda a: linalg.lstsq(a, a))(tall).asnumpy()
+    solution = ms.grad(lambda a: linalg.lstsq(a, a)[0])(tall).asnumpy()
+    assert np.array_equal(whole, solution)
+    assert not ms.grad(lambda a: linalg.lstsq(a, a)[3])(tall).asnumpy().any()

@@ -261,6 +261,7 @@ def _truncate_modulus(a, b, otherwise):
     """The remainder with the dividend's sign; `otherwise` for an integer divisor of 0."""
     if not is_integral(a.dtype):
         return jnp.fmod(a, b)
+    a, b = jnp.broadcast_arrays(a, b)
     zero = b == 0
     return jnp.where(zero, otherwise, jax.lax.rem(a, jnp.where(zero, 1, b).astype(b.dtype))).astype(a.dtype)
 

@@ -1,0 +1,74 @@
+"""`mindspore.numpy`'s covariances and correlations."""
+
+from __future__ import annotations
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core.tensor import Tensor
+from ms_compat.numpy._array import flag, tensor, to_dtype
+from ms_compat.ops.function import arithmetic, create, join, linalg, reduce, shape
+
+
+def _variables(api: str, x, y, rowvar: bool, dtype) -> Tensor:
+    """The variables of both, one a row."""
+    flag(api, rowvar=rowvar)
+    rows = []
+    for data in (x,) if y is None else (x, y):
+        data = create.cast(tensor(data), to_dtype(dtype) or mstype.float32)
+        if len(data.shape) > 2:
+            raise ValueError(f"For 'numpy.{api}', the variables must have at most 2 dimensions, but got {data.shape}.")
+        data = join.atleast_2d(data)
+        rows.append(data if rowvar or data.shape[0] == 1 else shape.t(data))
+    if len({row.shape[1] for row in rows}) > 1:
+        raise ValueError(f"For 'numpy.{api}', the numbers of samples must be equal, but got {[r.shape for r in rows]}.")
+    return join.concat(rows, 0) if len(rows) > 1 else rows[0]
+
+
+def _weights(name: str, weights, samples: int, kind, whole: bool) -> Tensor | None:
+    if weights is None:
+        return None
+    weights = tensor(weights)
+    if whole and weights.dtype not in mstype.int_type + mstype.uint_type:
+        raise TypeError(f"For 'numpy.cov', the '{name}' must be integers, but got {weights.dtype}.")
+    if len(weights.shape) > 1:
+        raise RuntimeError(f"For 'numpy.cov', the '{name}' must be 1-d, but got the shape {weights.shape}.")
+    if weights.shape[0] != samples:
+        raise RuntimeError(f"For 'numpy.cov', there must be {samples} '{name}', but got {weights.shape[0]}.")
+    return create.cast(weights, kind)
+
+
+def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, dtype=None):
+    """The covariance matrix of variables in rows (or columns).
+
+    Args:
+        m, y: the observations, and further ones; of at most 2 dimensions.
+        rowvar: whether a row is a variable.
+        bias: whether to divide by the number of observations N in place of N - 1.
+        ddof: a number to divide by N - ddof.
+        fweights: how often each observation occurs; integers.
+        aweights: the weight of each observation; integers, as in MindSpore.
+        dtype: of the result; Float32 for None.
+    """
+    x = _variables("cov", m, y, rowvar, dtype)
+    repeats = _weights("fweights", fweights, x.shape[1], x.dtype, True)
+    shares = _weights("aweights", aweights, x.shape[1], x.dtype, True)
+    weights = repeats if shares is None else shares if repeats is None else arithmetic.mul(repeats, shares)
+    ddof = (0 if bias else 1) if ddof is None else ddof
+    if weights is None:
+        x = arithmetic.sub(x, reduce.mean(x, 1, True))
+        return shape.squeeze(arithmetic.div(linalg.matmul(x, shape.t(x)), x.shape[1] - ddof))
+    total = reduce.sum(weights)
+    x = arithmetic.sub(x, arithmetic.div(reduce.sum(arithmetic.mul(x, weights), 1, True), total))
+    divisor = total
+    if ddof:
+        lost = ddof if shares is None else reduce.sum(arithmetic.mul(weights, shares)) * ddof / total
+        divisor = arithmetic.sub(total, lost)
+    return shape.squeeze(arithmetic.div(linalg.matmul(arithmetic.mul(x, weights), shape.t(x)), divisor))
+
+
+def corrcoef(x, y=None, rowvar=True, dtype=None):
+    """The correlation coefficients of variables in rows (or columns), Float32."""
+    data = _variables("corrcoef", x, y, rowvar, dtype)
+    data = arithmetic.sub(data, reduce.mean(data, 1, True))
+    covariance = linalg.matmul(data, shape.t(data))
+    scale = shape.diagonal(covariance) ** 0.5
+    return shape.squeeze(covariance / shape.reshape(scale, (-1, 1)) / shape.reshape(scale, (1, -1)))

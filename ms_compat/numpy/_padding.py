@@ -1,0 +1,77 @@
+"""`mindspore.numpy.pad`."""
+
+from __future__ import annotations
+
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._core.op import op
+from ms_compat._core.tensor import Tensor
+from ms_compat.numpy._array import tensor
+from ms_compat.numpy._functions import _host as host
+from ms_compat.ops.function import join, shape
+
+
+@op(static=("width", "mode", "options"))
+def _padded(x, width, mode, options):
+    whole = mode == "mean" and x.dtype.kind in "iu"
+    # a ramp's steps add up their rounding
+    data = x.astype(np.float64) if mode == "linear_ramp" and x.dtype == np.float32 else x
+    data = x.astype(np.float32) if whole else data
+    return jnp.pad(data, width, mode, **dict(options)).astype(x.dtype)
+
+
+_OPTIONS = {
+    "constant": ("constant_values",), "linear_ramp": ("end_values",), "reflect": ("reflect_type",),
+    "symmetric": ("reflect_type",), "maximum": ("stat_length",), "minimum": ("stat_length",),
+    "mean": ("stat_length",), "edge": (), "wrap": (), "empty": (),
+}  # fmt: skip
+
+
+def _frozen(value):
+    value = host(value)
+    value = value.tolist() if isinstance(value, np.ndarray) else value
+    return tuple([_frozen(v) for v in value]) if isinstance(value, (tuple, list)) else value
+
+
+def pad(
+    arr, pad_width, mode="constant", stat_length=None, constant_values=0, end_values=0, reflect_type="even", **kwargs
+):
+    """Elements added around the tensor, in NumPy's modes except "median"; "mean" of integers is truncated.
+
+    A function as the mode is called as `mode(vector, widths, axis, kwargs)` for each vector along each axis, after the
+    tensor was padded with zeros; it returns the vector, or has changed it.
+
+    Raises:
+        NotImplementedError: the mode "median".
+        ValueError: another mode.
+    """
+    arr = tensor(arr)
+    width = np.broadcast_to(np.asarray(_frozen(pad_width)), (len(arr.shape), 2))
+    if callable(mode):
+        return _by_function(arr, _frozen(width), mode, kwargs)
+    if mode == "median":
+        raise NotImplementedError("For 'numpy.pad', the mode 'median' is not implemented, as in MindSpore.")
+    if mode not in _OPTIONS:
+        raise ValueError(f"For 'numpy.pad', the 'mode' must be one of {list(_OPTIONS)}, but got {mode!r}.")
+    given = {
+        "stat_length": stat_length, "constant_values": constant_values, "end_values": end_values,
+        "reflect_type": reflect_type,
+    }  # fmt: skip
+    if not arr.shape:
+        return arr
+    options = tuple([(name, _frozen(given[name])) for name in _OPTIONS[mode] if given[name] is not None])
+    return _padded(arr, _frozen(width), mode, options)
+
+
+def _by_function(arr: Tensor, width: tuple, mode, kwargs: dict) -> Tensor:
+    out = _padded(arr, width, "constant", ())
+    for axis, sides in enumerate(width):
+        rows = shape.movedim(out, axis, -1)
+        found = []
+        for row in shape.reshape(rows, (-1, rows.shape[-1])):
+            row = row.copy()
+            changed = mode(row, sides, axis, kwargs)
+            found.append(row if changed is None else tensor(changed))
+        out = shape.movedim(shape.reshape(join.stack(found, 0), rows.shape), -1, axis)
+    return out

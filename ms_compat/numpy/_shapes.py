@@ -1,0 +1,115 @@
+"""`mindspore.numpy`'s functions over places and shapes, with NumPy's parameters."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ms_compat._core.tensor import Tensor
+from ms_compat.numpy._array import distinct, tensor, to_dtype
+from ms_compat.ops.function import create, cumulative, join, reduce, shape, sort
+
+
+def argwhere(a):
+    """The positions of what is not 0, one a row."""
+    return sort.argwhere(tensor(a))
+
+
+def broadcast_to(array, shape):
+    """The tensor repeated to another shape."""
+    from ms_compat.ops.function.shape import broadcast_to as to_shape
+
+    return to_shape(tensor(array), shape)
+
+
+def diagflat(v, k=0):
+    """A matrix with the elements on a diagonal."""
+    return join.diagflat(tensor(v), k)
+
+
+def diagonal(a, offset=0, axis1=0, axis2=1):
+    """The diagonal over two axes, as the last axis."""
+    return shape.diagonal(tensor(a), offset, axis1, axis2)
+
+
+def trace(a, offset=0, axis1=0, axis2=1, dtype=None):
+    """The sum of the diagonal over two axes."""
+    a = tensor(a)
+    if len(a.shape) == 2 and (offset, axis1, axis2) == (0, 0, 1):
+        out = a.trace()
+    else:
+        out = reduce.sum(shape.diagonal(a, offset, axis1, axis2), -1)
+    return out if dtype is None else create.cast(out, to_dtype(dtype))
+
+
+def _beside(a: Tensor, value, axis: int) -> Tensor | None:
+    """What `diff` puts in front of the tensor or behind it, as a tensor of its rank."""
+    if value is None:
+        return None
+    value = tensor(value)
+    size = list(a.shape)
+    size[axis] = value.shape[axis] if len(value.shape) == len(a.shape) else 1
+    return create.cast(shape.broadcast_to(value, tuple(size)), a.dtype)
+
+
+def diff(a, n=1, axis=-1, prepend=None, append=None):
+    """The n-th differences of neighbours along an axis, with values put in front and behind."""
+    a = tensor(a)
+    if not a.shape:
+        raise TypeError("For 'numpy.diff', the tensor must have at least 1 dimension.")
+    if n == 0:
+        return a
+    if isinstance(axis, int) and -len(a.shape) <= axis < len(a.shape):
+        parts = [_beside(a, prepend, axis), a, _beside(a, append, axis)]
+        found = [part for part in parts if part is not None]
+        a = join.concat(found, axis) if len(found) > 1 else a
+        if isinstance(n, int) and n >= a.shape[axis]:
+            raise ValueError(f"For 'numpy.diff', the 'n' must be below the size {a.shape[axis]}, but got {n}.")
+    return cumulative.diff(a, n, axis)
+
+
+def expand_dims(a, axis):
+    """The tensor with new dimensions of size 1."""
+    return shape.expand_dims(tensor(a), axis)
+
+
+def fliplr(m):
+    """The columns in reverse order."""
+    return join.fliplr(tensor(m))
+
+
+def flipud(m):
+    """The rows in reverse order."""
+    return join.flipud(tensor(m))
+
+
+def moveaxis(a, source, destination):
+    """Dimensions moved to other places; the others keep their order."""
+    a = tensor(a)
+    return shape.moveaxis(a, distinct(source, len(a.shape)), distinct(destination, len(a.shape)))
+
+
+def ravel(x):
+    """The elements as a vector."""
+    return shape.ravel(tensor(x))
+
+
+def roll(a, shift, axis=None):
+    """The elements moved along axes (of the vector of all for None); what leaves the end comes in at the front."""
+    a = tensor(a)
+    if isinstance(axis, int) and isinstance(shift, (tuple, list)):
+        axis = (axis,) * len(shift)
+    elif isinstance(axis, (tuple, list)) and isinstance(shift, int):
+        shift = (shift,) * len(axis)
+    if axis is None and isinstance(shift, (tuple, list)):
+        shift = int(np.sum(shift))
+    return join.roll(a, shift, axis)
+
+
+def squeeze(a, axis=None):
+    """The tensor without dimensions of size 1."""
+    return shape.squeeze(tensor(a), axis)
+
+
+def swapaxes(x, axis1, axis2):
+    """Two dimensions exchanged."""
+    return shape.swapaxes(tensor(x), axis1, axis2)
