@@ -350,7 +350,7 @@ class CellDict(Cell):
     def _check(self, key: Any, cell: Any) -> None:
         if not isinstance(key, str):
             raise TypeError(f"For 'CellDict', the type of key should be string but got {type(key).__name__}.")
-        if key not in self._cells and hasattr(self, key):
+        if key not in self._cells and self._is_taken(key):
             raise KeyError(f"For 'CellDict', the key can not be same with the attributes of Cell, but got key {key}.")
         if "." in key:
             raise KeyError(f"For 'CellDict', key can not contain \".\", but got key {key}")

@@ -13,10 +13,11 @@ from typing import Any
 import jax
 import numpy as np
 
-from ms_compat._core import state
+from ms_compat._core import blank, state
 from ms_compat._core.errors import describe
 from ms_compat._core.parameter import PARAMETER_NAME_DEFAULT, Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
+from ms_compat.nn._held import held
 from ms_compat.nn._cell.members import AttributeSlot
 
 # plain attributes whose change a compiled function must notice
@@ -63,6 +64,8 @@ def assign_parameter(parameter: Parameter, value: Any, api: str) -> None:
     As there, no gradient flows through the assignment, and the Parameter stays a variable (`state.overwrite`).
     """
     target = parameter._v
+    if isinstance(value, Tensor) and value.has_init:
+        value = blank.filled(value)
     array = value._v if isinstance(value, Tensor) else np.asarray(value)
     if state.tracing and state.current_scope() is not None:
         if not isinstance(value, Tensor):
@@ -134,7 +137,16 @@ class Attributes:
         object.__setattr__(self, name, value)
 
     def __getattr__(self, name: str) -> Any:
+        if not name.startswith("__"):
+            value = held(self, name, _MISSING)
+            if value is not _MISSING:
+                self.__dict__[name] = value
+                return value
         raise AttributeError(f"The '{type(self).__name__}' object has no attribute '{name}'.")
+
+    def _is_taken(self, name: str) -> bool:
+        """Whether an attribute of this name keeps a member from it; what is only `held` for subclasses does not."""
+        return name in self.__dict__ or hasattr(type(self), name)
 
     def __delattr__(self, name: str) -> None:
         attributes = self.__dict__
@@ -233,7 +245,7 @@ class Attributes:
             raise KeyError("For 'insert_param_to_cell', the argument 'param_name' should not contain '.'.")
         if "_params" not in self.__dict__:
             raise AttributeError("For 'insert_param_to_cell', please call Cell.__init__() firstly.")
-        if param_name not in self._params and hasattr(self, param_name):
+        if param_name not in self._params and self._is_taken(param_name):
             raise _exists("insert_param_to_cell", param_name, "parameter")
         if param is not None:
             if not isinstance(param, Parameter):
@@ -252,7 +264,7 @@ class Attributes:
             raise _exists("insert_child_to_cell", name, "child cell")
         if name not in attributes["_cells"]:
             attributes.pop(name, None)
-            if hasattr(self, name):
+            if self._is_taken(name):
                 raise _exists("insert_child_to_cell", name, "child cell")
         if attributes["_auto_prefix"]:
             value.update_parameters_name(name + ".")
@@ -287,7 +299,7 @@ class Attributes:
                 "but got "
                 f"{child_name!r}."
             )
-        if child_name not in self._cells and hasattr(self, child_name):
+        if child_name not in self._cells and self._is_taken(child_name):
             raise _exists("insert_child_to_cell", child_name, "child cell")
         if child_cell is not None and not isinstance(child_cell, Attributes):
             raise TypeError(
@@ -367,7 +379,7 @@ class Attributes:
             raise KeyError('buffer name can\'t contain "."')
         if not name:
             raise KeyError('buffer name can\'t be empty string ""')
-        if name not in self._buffers and hasattr(self, name):
+        if name not in self._buffers and self._is_taken(name):
             raise KeyError(f"attribute '{name}' already exists")
         if tensor is not None and not isinstance(tensor, Tensor):
             raise TypeError(

@@ -53,7 +53,7 @@ class _Affine(Cell):
             raise ValueError(f"For '{api}', the 'momentum' must be a number in range [0, 1], but got {momentum}.")
         self.num_features = num_features
         self.eps = eps
-        self.momentum = momentum
+        self._kept, self.momentum = momentum, momentum
         for attribute, name, init, trained in (
             ("moving_mean", "mean", mean_init, False),
             ("moving_variance", "variance", var_init, False),
@@ -65,7 +65,7 @@ class _Affine(Cell):
 
     def extend_repr(self):
         return (
-            f"num_features={self.num_features}, eps={self.eps}, momentum={self.momentum}, "
+            f"num_features={self.num_features}, eps={self.eps}, momentum={self._kept}, "
             f"gamma={self._params['gamma']}, "
             f"beta={self._params['beta']}, moving_mean={self._params['moving_mean']}, "
             f"moving_variance={self._params['moving_variance']}"
@@ -91,6 +91,7 @@ class _BatchNorm(_Affine):
                 f"For '{api}', the 'use_batch_statistics' must be a boolean value or None, but got "
                 f"{use_batch_statistics}."
             )
+        self.momentum = 1.0 - momentum  # as MindSpore's has it: the share of the new statistics
         self.use_batch_statistics = use_batch_statistics
         check_one_of(api, "data_format", data_format, ("NCHW", "NHWC"))
         if data_format == "NHWC":
@@ -103,7 +104,7 @@ class _BatchNorm(_Affine):
         api = self.__class__.__name__
         if use is None and self.training or use:
             out, new_mean, new_variance = _train(
-                x, self.gamma, self.beta, mean, variance, self.momentum, self.eps, self._ranks, api
+                x, self.gamma, self.beta, mean, variance, self._kept, self.eps, self._ranks, api
             )
             state.assign(mean, new_mean._v)
             state.assign(variance, new_variance._v)
@@ -205,7 +206,7 @@ class SyncBatchNorm(_BatchNorm):
         _check_rank("SyncBatchNorm", x, self._ranks)
         mean, variance = self._params["moving_mean"], self._params["moving_variance"]
         out, new_mean, new_variance = sync_norm.train(
-            self._processes, x, self.gamma, self.beta, mean, variance, 1.0 - self.momentum, self.eps
+            self._processes, x, self.gamma, self.beta, mean, variance, 1.0 - self._kept, self.eps
         )
         state.assign(mean, new_mean._v)
         state.assign(variance, new_variance._v)

@@ -78,7 +78,7 @@ class Adam(Optimizer):
             raise ValueError("For 'Adam', 'use_lazy' and 'use_offload' must not both be True.")
         if use_locking:
             logger.debug("Adam: use_locking has no effect; updates are never interleaved")
-        self.beta1, self.beta2, self.eps = beta1, beta2, eps
+        self.beta1, self.beta2, self.eps = [Tensor(value, mstype.float32) for value in (beta1, beta2, eps)]
         self.use_nesterov = use_nesterov
         self.use_amsgrad = use_amsgrad
         self.beta1_power = Parameter(Tensor(1.0, mstype.float32), name="beta1_power")
@@ -116,7 +116,7 @@ class AdamWeightDecay(Optimizer):
     def __init__(self, params, learning_rate=1e-3, beta1=0.9, beta2=0.999, eps=1e-6, weight_decay=0.0):
         super().__init__(learning_rate, params, weight_decay)
         _check_betas(beta1, beta2, eps, "AdamWeightDecay")
-        self.beta1, self.beta2, self.eps = beta1, beta2, eps
+        self.beta1, self.beta2, self.eps = [Tensor([value], mstype.float32) for value in (beta1, beta2, eps)]
         self.moments1 = self.parameters.clone(prefix="adam_m", init="zeros")
         self.moments2 = self.parameters.clone(prefix="adam_v", init="zeros")
         self._transform = adam_weight_decay_update(beta1, beta2, eps)
@@ -175,6 +175,7 @@ class AdaMax(Optimizer):
         self.beta1_power = Parameter(Tensor([1.0], mstype.float32), name="beta1_power")
         self.moment1 = self.parameters.clone(prefix="moment1", init="zeros")
         self.moment2 = self.parameters.clone(prefix="moment2", init="zeros")
+        self.beta1, self.beta2, self.eps = [Tensor(value, mstype.float32) for value in (beta1, beta2, eps)]
         self._transform = adamax_update(beta1, beta2, eps)
 
     def _fields(self):

@@ -89,7 +89,8 @@ class Optimizer(Cell):
         self.reciprocal_scale = Tensor(1.0 / loss_scale, mstype.float32)
         self.global_step = Parameter(Tensor(np.zeros(1, np.int32)), name="global_step")
         self.global_step_increase_tensor = Tensor([1], mstype.int32)
-        self.grad_centralization = groups.grad_centralization
+        self.grad_centralization = False
+        self.grad_centralization_flags = tuple(groups.grad_centralization)
         self.decay_flags = groups.decay_flags(weight_decay)
         self._set_learning_rates(groups, learning_rate)
         self._set_weight_decays(groups, weight_decay)
@@ -203,6 +204,17 @@ class Optimizer(Cell):
         return found[0] if single else found
 
     # -- the steps of an update, for users' optimizers ---------------------------------------------------------------
+    def _is_dynamic_lr_or_weight_decay(self) -> bool:
+        """Whether the learning rate or the weight decay changes with the steps."""
+        return self.dynamic_lr or self.dynamic_weight_decay
+
+    def _set_base_target(self, value: str) -> None:
+        Optimizer.target.fset(self, value)  # type: ignore[attr-defined]
+
+    def _grad_sparse_indices_deduplicate(self, gradients):
+        """Gradients; rows that stand twice in a sparse one are added up in any case."""
+        return gradients
+
     def flatten_gradients(self, gradients):
         """Gradients as one tuple; MindSpore joins them per memory chunk, which XLA does without being told."""
         return tuple(gradients)
@@ -233,7 +245,7 @@ class Optimizer(Cell):
 
     def gradients_centralization(self, gradients):
         """Gradients of 3 dimensions or more less their mean over all but the first, for the groups that ask for it."""
-        flags = self.grad_centralization
+        flags = self.grad_centralization_flags if self.is_group else (self.grad_centralization,) * self.param_length
         if not any(flags):
             return gradients
         out = []

@@ -262,6 +262,7 @@ class Lamb(Optimizer):
         checked("Lamb", "eps", eps, 0.0, open_=True)
         self.moments1 = self.parameters.clone(prefix="lamb_m", init="zeros")
         self.moments2 = self.parameters.clone(prefix="lamb_v", init="zeros")
+        self.beta1, self.beta2, self.eps = [Tensor([value], mstype.float32) for value in (beta1, beta2, eps)]
         rule = rules.lamb(beta1, beta2, eps)
         plain = rules.per_parameter(rule, (0.0, 0.0))
 

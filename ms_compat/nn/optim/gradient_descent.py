@@ -88,6 +88,7 @@ class SGD(Optimizer):
                 f"For 'SGD', 'nesterov' needs momentum > 0 and dampening = 0, but got {momentum} and {dampening}."
             )
         self.momentum = Parameter(Tensor(momentum, mstype.float32), name="momentum")
+        self.dampening, self.nesterov = dampening, nesterov
         self.accum = self.parameters.clone(prefix="accum", init="zeros")
         self.stat = self.parameters.clone(prefix="stat", init="ones")
         self._transform = sgd_update(dampening, nesterov)

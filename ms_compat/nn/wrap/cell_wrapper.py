@@ -126,7 +126,8 @@ class TrainOneStepCell(Cell):
         self.weights = optimizer.parameters
         self.grad = GradOperation(get_by_list=True, sens_param=True)
         self.grad_no_sens = GradOperation(get_by_list=True)
-        self.sens = sens
+        self.sense_flag = sens is not None
+        self.sens = 1.0 if sens is None else sens
         self.return_grad = return_grad
         self.grad_reducer = _reducer(network, optimizer)
         self.reducer_flag = not isinstance(self.grad_reducer, Identity)
@@ -137,7 +138,7 @@ class TrainOneStepCell(Cell):
         weights = list(self.weights)
         linearized = linearize(self.network, inputs, {}, weights, False, False, "TrainOneStepCell")
         loss = linearized.out
-        sens = None if self.sens is None else _fill(loss, self.sens)
+        sens = _fill(loss, self.sens) if self.sense_flag else None
         grads = tuple(gradients(linearized, weights, sens, "TrainOneStepCell"))
         grads = self.grad_reducer(grads)
         self.optimizer(grads)

@@ -1,0 +1,24 @@
+"""Records held_attributes.json: the public attributes of an instance of each public class that programs derive from.
+
+The expressions are in tests/nn/held_samples.py; an attribute is recorded as its value, or as its type and shape.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import mindspore as ms
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT))
+from tests.nn import held_samples  # noqa: E402
+
+found = {}
+for expr in held_samples.EXPRESSIONS:
+    cell = held_samples.make(expr, ms)
+    known = set(dir(ms.nn.Cell())) - set(vars(ms.nn.Cell())) if isinstance(cell, ms.nn.Cell) else set(dir(object))
+    names = [name for name in dir(cell) if not name.startswith("_") and name not in known]
+    found[expr] = {name: held_samples.told(getattr(cell, name)) for name in names}
+rows = ",\n".join(f"{json.dumps(expr)}: {json.dumps(attributes)}" for expr, attributes in found.items())
+out = ROOT / "tests/conformance/data/held_attributes.json"
+out.write_text(f'{{"mindspore": "{ms.__version__}", "classes": {{\n{rows}\n}}}}\n', encoding="utf-8")
