@@ -10,6 +10,10 @@ import itertools
 import math
 from typing import Any
 
+_NORM = (
+    "assign_sub_mean=AssignSub assign_sub_var=AssignSub cast=Cast dtype=DType mul_mean=Mul mul_var=Mul reshape=Reshape "
+    "shape=Shape sqrt=Sqrt square=Square sub_mean=Sub sub_var=Sub"
+)
 PLAIN = {
     "LossBase": "cast=Cast mul=Mul reduce_mean=ReduceMean reduce_sum=ReduceSum",
     "Optimizer": "assignadd=AssignAdd map_=Map hyper_map=HyperMap",
@@ -18,12 +22,9 @@ PLAIN = {
     "AdaptiveAvgPool1d": "dtype=DType expand=ExpandDims",
     "AdaptiveMaxPool1d": "dtype=DType expand=ExpandDims",
     "AvgPool1d": "expand=ExpandDims slice=Slice",
-    "BatchNorm1d": "assign_sub_mean=AssignSub assign_sub_var=AssignSub cast=Cast dtype=DType mul_mean=Mul mul_var=Mul "
-    "reshape=Reshape shape=Shape sqrt=Sqrt square=Square sub_mean=Sub sub_var=Sub",
-    "BatchNorm2d": "assign_sub_mean=AssignSub assign_sub_var=AssignSub cast=Cast dtype=DType mul_mean=Mul mul_var=Mul "
-    "reshape=Reshape shape=Shape sqrt=Sqrt square=Square sub_mean=Sub sub_var=Sub",
-    "SyncBatchNorm": "assign_sub_mean=AssignSub assign_sub_var=AssignSub cast=Cast dtype=DType mul_mean=Mul mul_var=Mul "
-    "reshape=Reshape shape=Shape sqrt=Sqrt square=Square sub_mean=Sub sub_var=Sub",
+    "BatchNorm1d": _NORM,
+    "BatchNorm2d": _NORM,
+    "SyncBatchNorm": _NORM,
     "BatchNorm3d": "reshape=Reshape shape=Shape",
     "BiDense": "bias_add=BiasAdd matmul=MatMul",
     "CentralCrop": "slice=Slice",

@@ -357,3 +357,30 @@ def test_offloaded_adam_is_adam():
         weights.append(net.weight.asnumpy())
     np.testing.assert_allclose(*weights, rtol=1e-6)
     assert not (weights[0] == 1).any()
+
+
+def test_a_subclass_of_the_checkpoint_callback_saves_itself(tmp_path):
+    """As mindformers does: with the list of files, what is stored next to the Parameters, and when it is time."""
+    from ms_compat.train.callback._checkpoint import CheckpointManager
+
+    class Own(ModelCheckpoint):
+        def _save_ckpt(self, cb_params, force_to_save=False):
+            if cb_params.cur_step_num == self._last_triggered_step:
+                return
+            if self._need_flush_from_cache:
+                self._flush_from_cache(cb_params)
+            if self._check_save_ckpt(cb_params, force_to_save):
+                self._append_dict_content(cb_params.cur_epoch_num, cb_params.cur_step_num)
+                path = tmp_path / f"{self._prefix}-{cb_params.cur_epoch_num}_{cb_params.cur_step_num}.ckpt"
+                path.write_text(str(self._append_dict["step_num"]))
+                self._manager.update_ckpoint_filelist(self._directory, self._prefix)
+                if self._manager.ckpoint_num > 1:
+                    self._manager.remove_oldest_ckpoint_file()
+                self._last_triggered_step = cb_params.cur_step_num
+
+    config = CheckpointConfig(2, append_info=["step_num"])
+    saver = Own("c", str(tmp_path), config)
+    model()[0].train(1, rows(), callbacks=[saver])
+    assert isinstance(saver._manager, CheckpointManager)
+    left = [path.name for path in tmp_path.glob("*.ckpt")]
+    assert len(left) == 1 and left == [os.path.basename(path) for path in saver._manager.ckpoint_filelist]

@@ -17,8 +17,8 @@ from ms_compat._core import blank, state
 from ms_compat._core.errors import describe
 from ms_compat._core.parameter import PARAMETER_NAME_DEFAULT, Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
-from ms_compat.nn._held import held
 from ms_compat.nn._cell.members import AttributeSlot
+from ms_compat.nn._held import held
 
 # plain attributes whose change a compiled function must notice
 WATCHED = frozenset(("training", "requires_grad"))

@@ -198,41 +198,47 @@ class ModelCheckpoint(Callback):
             os.makedirs(directory, exist_ok=True)
         if config is not None and not isinstance(config, CheckpointConfig):
             raise type_error("ModelCheckpoint", "config", "CheckpointConfig", config)
-        self._prefix = prefix
-        self._directory = directory if directory is not None else os.path.realpath(os.curdir)
         self._config = CheckpointConfig() if config is None else config
-        self._name: str | None = prefix if isinstance(prefix, str) and callable(directory) else None
+        self._prefix_func = prefix if callable(prefix) else None
+        self._directory_func = directory if callable(directory) else None
+        self._directory = os.path.realpath(os.curdir) if directory is None or callable(directory) else directory
+        self._prefix = "" if callable(prefix) else prefix
+        if not callable(prefix) and not callable(directory):
+            self._prefix = _free_prefix(self._directory, prefix)
         self._graph_saved = False
-        self._files: list[str] = []
-        self._last_step = 0
-        self._last_time = self._kept_time = time.time()
-        self._latest = ""
+        self._manager = CheckpointManager(self._config.format)
+        self._append_dict = dict(self._config.append_dict or {})  # a dict of the user may say how many were done before
+        self._append_epoch_num = self._append_dict.get("epoch_num", 0)
+        self._append_step_num = self._append_dict.get("step_num", 0)
+        self._need_flush_from_cache = False
+        self._last_triggered_step = 0
+        self._last_time = self._last_time_for_keep = time.time()
+        self._latest_ckpt_file_name = ""
         self._cb_params: Any = None
 
     @property
     def latest_ckpt_file_name(self):
         """Path of the last file that was written; empty before the first."""
-        return self._latest
+        return self._latest_ckpt_file_name
 
     def begin(self, run_context):
         """Start counting steps and seconds."""
-        self._last_step = 0
-        self._last_time = self._kept_time = time.time()
+        self._last_triggered_step = 0
+        self._last_time = self._last_time_for_keep = time.time()
 
     def step_end(self, run_context):
         """Save if it is time, and after the first step its program."""
         cb_params = self._cb_params = run_context.original_args()
+        self._find_place(cb_params)
         if not self._graph_saved:
             self._graph_saved = True
             self._save_graph(cb_params)
-        if self._due(cb_params.cur_step_num):
-            self._save(cb_params)
+        self._save_ckpt(cb_params)
 
     def end(self, run_context):
         """Save the last step if it is not saved yet, and wait for a file that is still being written."""
         cb_params = run_context.original_args()
-        if cb_params.cur_step_num != self._last_step:
-            self._save(cb_params)
+        self._save_ckpt(cb_params, True)
         wait_for_saving()
         self._cb_params = None
 
@@ -249,73 +255,83 @@ class ModelCheckpoint(Callback):
                 self._save(cb_params, "_breakpoint")
         return None
 
-    def _due(self, step: int) -> bool:
+    # -- what a subclass may replace or call, as in MindSpore ---------------------------------------------------------
+    def _check_save_ckpt(self, cb_params: Any, force_to_save: bool) -> bool:
+        """Whether it is time to save."""
         steps, seconds = self._config.save_checkpoint_steps, self._config.save_checkpoint_seconds
         if steps:
-            return step - self._last_step >= steps
-        return bool(seconds) and time.time() - self._last_time > seconds
+            return force_to_save or cb_params.cur_step_num - self._last_triggered_step >= steps
+        return bool(seconds) and (force_to_save or time.time() - self._last_time > seconds)
+
+    def _save_ckpt(self, cb_params: Any, force_to_save: bool = False) -> None:
+        """Save the step, once, if it is time or if it must be."""
+        if cb_params.cur_step_num != self._last_triggered_step and self._check_save_ckpt(cb_params, force_to_save):
+            self._save(cb_params)
+
+    def _append_dict_content(self, epoch_num: int, step_num: int) -> None:
+        """Count the epochs and steps among what is stored next to the Parameters."""
+        if "epoch_num" in self._append_dict:
+            self._append_dict["epoch_num"] = self._append_epoch_num + epoch_num
+        if "step_num" in self._append_dict:
+            self._append_dict["step_num"] = self._append_step_num + step_num
+
+    def _flush_from_cache(self, cb_params: Any) -> None:
+        """MindSpore fetches embeddings from a cache; nothing is kept in one here."""
+
+    # -- places ------------------------------------------------------------------------------------------------------
+    def _find_place(self, cb_params: Any) -> None:
+        """The directory of the files, which is made, and the begin of their names."""
+        if self._directory_func is not None:
+            self._directory = self._directory_func(cb_params)
+        os.makedirs(self._directory, exist_ok=True)
+        if self._prefix_func is not None:
+            self._prefix = self._prefix_func(cb_params)
+            if not isinstance(self._prefix, str) or "/" in self._prefix:
+                raise ValueError(
+                    "For 'ModelCheckpoint', the function 'prefix' must return a str without '/', but got "
+                    f"{self._prefix!r}."
+                )
 
     def _save_graph(self, cb_params: Any) -> None:
         program = cb_params.train_network.get_func_graph_proto()
         if program is None:
             return
-        directory, prefix = self._place(cb_params)
-        with replaced(os.path.join(directory, f"{prefix}-graph.meta"), READ_WRITE) as path:
+        with replaced(os.path.join(self._directory, f"{self._prefix}-graph.meta"), READ_WRITE) as path:
             with open(path, "w", encoding="utf-8") as file:
                 file.write(program)
 
-    def _place(self, cb_params: Any) -> tuple[str, str]:
-        """The directory of the files, which is made, and the begin of their names."""
-        directory = self._directory(cb_params) if callable(self._directory) else self._directory
-        os.makedirs(directory, exist_ok=True)
-        if callable(self._prefix):
-            prefix = self._prefix(cb_params)
-            if not isinstance(prefix, str) or "/" in prefix:
-                raise ValueError(
-                    f"For 'ModelCheckpoint', the function 'prefix' must return a str without '/', but got {prefix!r}."
-                )
-            return directory, prefix
-        if self._name is None:
-            self._name = _free_prefix(directory, self._prefix)
-        return directory, self._name
-
     def _path(self, cb_params: Any, suffix: str) -> str:
-        directory, name = self._place(cb_params)
-        if not callable(self._prefix):
+        name = self._prefix
+        if self._prefix_func is None:
             step = (cb_params.cur_step_num - 1) % cb_params.batch_num + 1
             name = f"{name}-{cb_params.cur_epoch_num}_{step}"
-        return os.path.join(directory, f"{name}{suffix}.{self._config.format}")
+        return os.path.join(self._directory, f"{name}{suffix}.{self._config.format}")
 
     def _save(self, cb_params: Any, suffix: str = "") -> None:
         config = self._config
+        self._find_place(cb_params)
         path = self._path(cb_params, suffix)
-        extra = config.append_dict
-        if extra is not None:
-            extra = dict(extra)
-            for name, value in (("epoch_num", cb_params.cur_epoch_num), ("step_num", cb_params.cur_step_num)):
-                if name in extra:  # a dict of the user may say how many were done before
-                    extra[name] += value
+        self._append_dict_content(cb_params.cur_epoch_num, cb_params.cur_step_num)
         self._make_room()
         save_checkpoint(
             config.saved_network if config.saved_network is not None else cb_params.train_network,
             path,
             config.integrated_save,
             config.async_save,
-            extra,
+            dict(self._append_dict) if config.append_dict is not None else None,
             config.enc_key,
             config.enc_mode,
             crc_check=config.crc_check,
             format=config.format,
             **({"remove_redundancy": True} if config.remove_redundancy else {}),
         )
-        self._latest = path
-        self._last_step = cb_params.cur_step_num
+        self._latest_ckpt_file_name = path
+        self._last_triggered_step = cb_params.cur_step_num
         self._last_time = time.time()
-        if path in self._files:
-            self._files.remove(path)
-        self._files.append(path)
-        self._keep_newest()
-        cb_params.last_save_ckpt_step = self._last_step
+        self._manager.note(path)
+        if config.keep_checkpoint_max:
+            self._manager.keep_newest(config.keep_checkpoint_max)
+        cb_params.last_save_ckpt_step = self._last_triggered_step
         cb_params.latest_ckpt_file = path
 
     def _make_room(self) -> None:
@@ -323,20 +339,73 @@ class ModelCheckpoint(Callback):
         minutes = self._config.keep_checkpoint_per_n_minutes
         if self._config.keep_checkpoint_max or not minutes:
             return
-        for path in self._files[1:]:
-            _remove(path)
-        del self._files[1:]
+        self._manager.keep_first()
         now = time.time()
-        if now - self._kept_time >= minutes * 60:
-            self._kept_time = now
-            self._files.clear()
+        if now - self._last_time_for_keep >= minutes * 60:
+            self._last_time_for_keep = now
+            self._manager.forget()
 
-    def _keep_newest(self) -> None:
-        most = self._config.keep_checkpoint_max
-        if most:
-            for path in self._files[:-most]:
-                _remove(path)
-            del self._files[:-most]
+
+class CheckpointManager:
+    """The checkpoint files of one training, oldest first; a subclass of `ModelCheckpoint` finds it as `_manager`.
+
+    Args:
+        format: their ending.
+    """
+
+    def __init__(self, format="ckpt"):
+        self._format = format
+        self._files: list[str] = []
+
+    @property
+    def ckpoint_filelist(self) -> list[str]:
+        """The files."""
+        return self._files
+
+    @property
+    def ckpoint_num(self) -> int:
+        """How many they are."""
+        return len(self._files)
+
+    def update_ckpoint_filelist(self, directory: str, prefix: str) -> None:
+        """Take the files of a directory that have this prefix and otherwise numbers in their names."""
+        pattern = re.compile(re.escape(prefix) + r"-[^A-Za-z]*\." + re.escape(self._format), re.DOTALL)
+        self._files = [os.path.join(directory, name) for name in os.listdir(directory) if pattern.fullmatch(name)]
+
+    def remove_ckpoint_file(self, file_name: str) -> None:
+        """Delete a file."""
+        _remove(file_name)
+        if file_name in self._files:
+            self._files.remove(file_name)
+
+    def remove_oldest_ckpoint_file(self) -> None:
+        """Delete the file that was written first."""
+        self.remove_ckpoint_file(min(self._files, key=os.path.getmtime))
+
+    def keep_one_ckpoint_per_minutes(self, minutes: int, cur_time: float) -> None:
+        """Of the files of the last `minutes` before `cur_time` delete all but the first."""
+        written = {path: os.path.getmtime(path) for path in self._files}
+        recent = sorted((path for path in self._files if cur_time - written[path] < 60 * minutes), key=written.get)
+        for path in recent[1:]:
+            self.remove_ckpoint_file(path)
+
+    def note(self, path: str) -> None:
+        """Put a file that was just written at the end."""
+        self._files = [known for known in self._files if known != path] + [path]
+
+    def keep_newest(self, most: int) -> None:
+        """Delete all but the last `most` files."""
+        for path in self._files[:-most]:
+            self.remove_ckpoint_file(path)
+
+    def keep_first(self) -> None:
+        """Delete all but the first file."""
+        for path in self._files[1:]:
+            self.remove_ckpoint_file(path)
+
+    def forget(self) -> None:
+        """Leave the files alone from now on."""
+        self._files = []
 
 
 def _remove(path: str) -> None:
