@@ -419,3 +419,9 @@ def test_to_empty():
         net.to_empty(device=1)
     with pytest.raises(TypeError):
         net.to_empty("CPU")
+
+
+def test_an_initializer_assigned_over_a_parameter_fills_it():
+    cell = nn.Dense(2, 2)
+    cell.weight = ms.common.initializer.initializer("ones", (2, 2), ms.float32)
+    assert cell.weight.asnumpy().tolist() == [[1, 1], [1, 1]] and cell.weight.name == "weight"

@@ -12,7 +12,7 @@ import pytest
 CONFORMANCE = Path(__file__).parents[1] / "conformance"
 RECORDED = json.loads((CONFORMANCE / "data/model_names.json").read_text("utf-8"))["models"]
 # one of each way to nest and grow containers; MS_COMPAT_ALL_MODELS=1 builds all, which takes half an hour
-SMALL = "cait_xxs24_224 crossvit_9 mobilenet_v1_025 pvt_v2_b0 squeezenet1_1 swin_tiny"
+SMALL = "crossvit_9 pvt_v2_b0 mobilenet_v1_025"
 
 
 @pytest.mark.skipif(importlib.util.find_spec("mindcv") is None, reason="mindcv is not installed")
