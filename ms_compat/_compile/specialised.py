@@ -11,12 +11,14 @@ from collections.abc import Callable
 from typing import Any
 
 import jax
+import numpy as np
 
 from ms_compat._compile.control_flow import checks
 from ms_compat._compile.outputs import presented
 from ms_compat._compile.signature import LEAF, build
-from ms_compat._compile.tracing import NO_PAIR, Program, Repartitioned
+from ms_compat._compile.tracing import NO_PAIR, Program, Repartitioned, abstract
 from ms_compat._core import alias, processes, random, state, tape
+from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
 
@@ -29,6 +31,8 @@ class Specialised(Program):
     # -- calling -----------------------------------------------------------------------------------------------------
     def call(self, leaves: list[Any], arguments: Any) -> Any:
         """Run on the leaves' arrays: the hot path of a compiled step. `arguments` are where they stand."""
+        if self.input_checks:
+            self._check_inputs(leaves)
         with state.lock:
             mutated = []
             for t in self.mutated:
@@ -68,6 +72,8 @@ class Specialised(Program):
 
     def call_recorded(self, leaves: list[Any], links: list[Any], arguments: Any) -> Any:
         """Run under a gradient's tape: one node, whose forward returns the residuals of its own pullback."""
+        if self.input_checks:
+            self._check_inputs(leaves)
         with state.lock:
             tensors = [*self.mutated, *self.read]
             state_values = [t._v for t in tensors]
@@ -103,6 +109,23 @@ class Specialised(Program):
             found = presented(result.outputs, result.meta.hosted, arguments)
             outputs = [taped.get(id(t._v), t) if isinstance(t, Tensor) else t for t in found]
         return build(result.meta.spec, iter(outputs))
+
+    def _check_inputs(self, leaves: list[Any]) -> None:
+        """Look at the values of arguments on a CPU, before anything has run; new shapes are traced for that."""
+        shapes = tuple([leaf.shape for leaf in leaves])
+        found = self.input_checks.get(shapes)
+        if found is None:
+            with state.lock:
+                key = self._key(leaves)
+                if key not in self._traced:
+                    traced = self.discover(abstract(leaves))
+                    if self._fits(traced):
+                        self._traced[key] = traced
+            found = self.input_checks.setdefault(shapes, [])
+        for at, check in found:
+            value = leaves[at]
+            if value.__class__ is ArrayImpl and value.platform() == "cpu":
+                check(np.asarray(value))
 
     def _note_draws(self, draws: int) -> None:
         if draws != self.draws:

@@ -56,16 +56,18 @@ class Result:
 class Meta:
     """Static facts of one trace: the outputs' spec, the number of random draws, and whether it checks anything at run
     time. `attributes` are the plain attributes that the Python assigned, which each call does again; `hosted` says
-    which outputs are numbers or NumPy arrays to the program. Compared by identity."""
+    which outputs are numbers or NumPy arrays to the program; `input_checks` are `(argument, check)` for the values of
+    arguments. Compared by identity."""
 
-    __slots__ = ("attributes", "checks", "draws", "hosted", "spec")
+    __slots__ = ("attributes", "checks", "draws", "hosted", "input_checks", "spec")
 
-    def __init__(self, spec, draws, checks, attributes, hosted):
+    def __init__(self, spec, draws, checks, attributes, hosted, input_checks):
         self.spec = spec
         self.draws = draws
         self.checks = checks
         self.attributes = attributes
         self.hosted = hosted
+        self.input_checks = input_checks
 
 
 class Traced:
@@ -122,6 +124,7 @@ class Program:
         self.draws = 0
         self.ranks: tuple[int, ...] = ()  # of the processes that compute it together, where it has collectives
         self._jit_ranks: tuple[int, ...] = ()
+        self.input_checks: dict[tuple, list[tuple[int, Any]]] = {}  # by the shapes of the leaves
         self._traced: dict[tuple, Traced] = {}
         self._backwards: dict[Any, Any] = {}
 
@@ -218,6 +221,7 @@ class Program:
                 scope.forwards, scope.linearized = [], self.owner.linearized
                 scope.rng = random.TraceStream(pair)
                 scope.swap(candidates, state_values)
+                scope.inputs = {id(value): i for i, value in enumerate(leaf_values)}
                 out, own = self.owner.run_traced(self.spec, wrap_leaves(leaf_values), scope, watch)
                 if scope.asked:
                     raise NotTraceableError(f"'{self.owner.name}' catches the error that a traced value has no value.")
@@ -231,7 +235,9 @@ class Program:
                 at = {id(t): i for i, t in enumerate(candidates)}
                 found["changed"] = sorted(at[id(t)] for t in changed)
                 attributes = _to_repeat(scope.attributes)
-                found["meta"] = Meta(spec, scope.rng.draws, scope.checks, attributes, hosted_among(outputs))
+                found["meta"] = Meta(
+                    spec, scope.rng.draws, scope.checks, attributes, hosted_among(outputs), scope.input_checks
+                )
                 return computed(outputs), [candidates[i]._v for i in found["changed"]]
 
         arrays = [t._v for t in candidates]
@@ -246,8 +252,9 @@ class Program:
         used_vars = _used_variables(jaxpr)
         first = len(leaves)
         used = [i for i in range(len(candidates)) if jaxpr.invars[first + i] in used_vars]
-        traced = Traced(closed, found["meta"], found["changed"], used)
-        return traced
+        if found["meta"].input_checks:
+            self.input_checks[tuple([leaf.shape for leaf in leaves])] = found["meta"].input_checks
+        return Traced(closed, found["meta"], found["changed"], used)
 
     def _body(self, leaves, mutated, read, consts, pair):
         """What the kept jit traces: replay the jaxpr of this signature; a new signature traces the user's Python."""

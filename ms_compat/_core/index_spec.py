@@ -23,6 +23,7 @@ import numpy as np
 
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import Tracer
+from ms_compat._core.state import check_input
 from ms_compat._core.tensor import Tensor
 
 INT, FULL, NEW, TRUE, ARRAY = "int", "full", "new", "true", "array"
@@ -224,6 +225,9 @@ class _Parser:
         if not isinstance(value, Tracer):
             error = ValueError if self.setting else RuntimeError
             _in_bounds(np.asarray(value), self.shape[self.dim], self.dim, error)
+        elif not self.setting:
+            size, dim = self.shape[self.dim], self.dim
+            check_input(value, lambda positions: _in_bounds(positions, size, dim, RuntimeError))
         self.spec.add_array(value)
         self.dim += 1
 

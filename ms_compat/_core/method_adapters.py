@@ -358,7 +358,7 @@ def take(self, indices, axis=None, mode="clip"):
     indices = indices if isinstance(indices, Tensor) else Tensor(indices)
     size = self.size if axis is None else self.shape[axis]
     if mode == "clip":
-        indices = arithmetic.clamp(indices, 0, size - 1)
+        indices = arithmetic.clamp(indices, -size, size - 1)
     elif mode == "wrap":
         indices = arithmetic.floor_mod(indices, size)
     return gather.take(self, indices) if axis is None else gather.gather(self, indices, axis)

@@ -32,6 +32,9 @@ from ms_compat._core.parameter import Parameter
 from ms_compat._core.tape import Entry
 from ms_compat._core.tensor import Tensor
 
+# operations whose result holds the values of their first argument in the same order
+_VALUES_KEPT = frozenset(("Cast", "reshape", "squeeze", "expand_dims", "flatten", "view", "ravel", "unsqueeze"))
+
 _REQUIRED = inspect.Parameter.empty
 _new = object.__new__
 
@@ -327,6 +330,8 @@ def _call_traced(entry: Entry, flat: list[Any], values: list[Any], scope) -> Any
         out = entry.fn(*values)
     result = tape.wrap_all(out)
     if scope is not None:
+        if scope.inputs and entry.name in _VALUES_KEPT and id(values[0]) in scope.inputs and result.__class__ is Tensor:
+            scope.inputs[id(result._v)] = scope.inputs[id(values[0])]
         if scope.integers or (scope.trace is not None and entry.name in integer_grad.CASTS):
             integer_grad.check_traced(entry, flat, values, result, scope)
         for t in result if result.__class__ is tuple else (result,):
@@ -352,6 +357,18 @@ def freeze(value: Any, op_name: str, arg: str) -> Any:
     return value
 
 
+class LookingOp(Op):
+    """An operation that looks at values before it runs, such as class numbers; those of the hot path do not."""
+
+    look: Callable
+
+    def __call__(self, *args, **kwargs):
+        if kwargs or len(args) != self.arity:
+            args = self._bind(args, kwargs)
+        self.look(*args)
+        return super().__call__(*args)
+
+
 class _BoundOp:
     """`tensor.method` for an Op that is an attribute of Tensor."""
 
@@ -368,7 +385,9 @@ class _BoundOp:
         return f"<bound {self._op!r}>"
 
 
-def op(fn: Callable | None = None, *, static: tuple[str, ...] = (), name: str | None = None) -> Any:
+def op(
+    fn: Callable | None = None, *, static: tuple[str, ...] = (), name: str | None = None, look: Callable | None = None
+) -> Any:
     """Declare an operation.
 
     Args:
@@ -376,6 +395,8 @@ def op(fn: Callable | None = None, *, static: tuple[str, ...] = (), name: str | 
             numbers, None, or tuples of arrays.
         static: names of the constants.
         name: the public name, if it differs from the function's.
+        look: called with all arguments, as Tensors, before the operation runs; raises where their values are refused
+            (`ops/function/index_checks.py`).
 
     >>> from ms_compat import Tensor
     >>> from ms_compat._core.op import op
@@ -386,5 +407,9 @@ def op(fn: Callable | None = None, *, static: tuple[str, ...] = (), name: str | 
     [3 6]
     """
     if fn is None:
-        return lambda f: Op(f, static, name)
-    return Op(fn, static, name)
+        return lambda f: op(f, static=static, name=name, look=look)
+    if look is None:
+        return Op(fn, static, name)
+    out = LookingOp(fn, static, name)
+    out.look = look
+    return out

@@ -56,8 +56,9 @@ class TraceScope:
     """
 
     __slots__ = (
-        "asked", "attributes", "checks", "compiling", "convert", "created", "forward_mode", "forwards", "integers",
-        "linearized", "observers", "outer", "owned", "reads", "rng", "swapped", "trace", "writes",
+        "asked", "attributes", "checks", "compiling", "convert", "created", "forward_mode", "forwards", "inputs",
+        "input_checks", "integers", "linearized", "observers", "outer", "owned", "reads", "rng", "swapped", "trace",
+        "writes",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -80,6 +81,10 @@ class TraceScope:
         self.convert = False  # the user's functions run with their control flow rewritten
         self.forward_mode = False  # jvp differentiates this trace: loops must not use reverse-mode rules
         self.checks = False  # an assert or raise was left to run time
+        # of a compiled function: which argument a traced value is, by its id, and the checks `(argument, check)` that
+        # are to be made before each run; None where the code that is traced may not run (branches, loops)
+        self.inputs: dict[int, int] | None = None
+        self.input_checks: list[tuple[int, Any]] = []
         self.outer: TraceScope | None = None
 
     def swap(self, tensors, values) -> None:
@@ -133,6 +138,7 @@ class TraceScope:
             if self.outer.forwards is not None:
                 self.forwards, self.linearized = [], self.outer.linearized
             self.convert = self.outer.convert
+            self.inputs, self.input_checks = self.outer.inputs, self.outer.input_checks
             self.forward_mode = self.forward_mode or self.outer.forward_mode
         _local.scope = self
         return self
@@ -166,6 +172,15 @@ def note_asked() -> None:
     while scope is not None:
         scope.asked = True
         scope = scope.outer
+
+
+def check_input(value: Any, check: Any) -> None:
+    """Let the compiled function that is traced run `check` on this value before each run, if it is an argument."""
+    scope = _local.scope
+    if scope is not None and scope.inputs:
+        at = scope.inputs.get(id(value))
+        if at is not None:
+            scope.input_checks.append((at, check))
 
 
 def precision() -> Any:

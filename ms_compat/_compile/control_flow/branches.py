@@ -53,6 +53,7 @@ class Branch:
 
         def body():
             with state.TraceScope() as scope:
+                scope.inputs = None
                 try:
                     after = run()
                 except CONCRETIZATION_ERRORS:

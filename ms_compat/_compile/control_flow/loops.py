@@ -92,6 +92,7 @@ def _trace_body(body: Callable, carry: _Carry, values: list[Any]) -> tuple[Any, 
 
     def run(*flat):
         with state.TraceScope() as scope:
+            scope.inputs = None
             carry.enter(scope, flat)
             body()
             found["after"], arrays = structure(carry.get_state())
@@ -113,6 +114,7 @@ def _run(test: Callable, carry: _Carry, values: list[Any], closed: Any, merged: 
 
     def test_flat(*flat):
         with state.TraceScope() as scope:
+            scope.inputs = None
             carry.enter(scope, flat)
             result = test()
             return condition(result) if not isinstance(result, bool) else jnp.asarray(result)

@@ -17,6 +17,7 @@ from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer.activation import LogSoftmax, get_activation
 from ms_compat.ops.function import loss as ops
 from ms_compat.ops.function import loss_margin as margins
+from ms_compat.ops.function.index_checks import check_index
 
 _REDUCTIONS = ("mean", "sum", "none")
 
@@ -381,6 +382,8 @@ class FocalLoss(LossBase):
         self.logsoftmax = LogSoftmax(1)
 
     def construct(self, logits, labels):
+        if labels.ndim == logits.ndim > 1 == labels.shape[1] and labels.dtype.np_dtype.kind in "iu":
+            check_index("FocalLoss", labels, logits.shape[1], -logits.shape[1], "labels")
         return _focal(logits, labels, self.weight, self.gamma, self.reduction)
 
 

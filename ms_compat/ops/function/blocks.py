@@ -7,10 +7,10 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axis_of, integer, tensor
+from ms_compat.ops.function.index_checks import check_index
 from ms_compat.ops.function.reshuffle import fold_ext
 
 
@@ -110,13 +110,11 @@ def reverse_sequence(x, seq_lengths, seq_dim, batch_dim=0):
 
     Raises:
         ValueError: axes or a number of lengths that do not fit.
-        RuntimeError: a length is larger than the axis (checked where its value is known).
+        RuntimeError: a length is negative or larger than the axis (see `index_checks.py`).
     """
     out = _reverse_sequence(x, seq_lengths, seq_dim, batch_dim)
-    lengths = getattr(seq_lengths, "_v", None)
-    if lengths is not None and not isinstance(lengths, Tracer) and lengths.size:
-        if int(np.asarray(lengths).max()) > out.shape[seq_dim]:
-            raise RuntimeError(f"For 'reverse_sequence', the 'seq_lengths' must not exceed {out.shape[seq_dim]}.")
+    if isinstance(seq_lengths, Tensor):
+        check_index("reverse_sequence", seq_lengths, out.shape[seq_dim] + 1, 0, "seq_lengths")
     return out
 
 

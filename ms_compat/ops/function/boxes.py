@@ -8,6 +8,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.op import op
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.index_checks import check_index
 from ms_compat.ops.function.nn_checks import floating
 
 
@@ -180,4 +182,6 @@ def crop_and_resize(image, boxes, box_indices, crop_size, method="bilinear", ext
             takes the nearest pixel for what stands outside the image.
         extrapolation_value (float): what stands outside the image.
     """
+    if isinstance(image, Tensor) and image.ndim and isinstance(box_indices, Tensor):
+        check_index("crop_and_resize", box_indices, image.shape[0], 0, "box_indices", ValueError)
     return _crop_and_resize(image, boxes, box_indices, tuple(crop_size), method, float(extrapolation_value))

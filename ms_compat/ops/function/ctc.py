@@ -18,9 +18,9 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.errors import type_error, value_error
-from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.index_checks import check_index, visible
 from ms_compat.ops.function.nn_checks import integer, one_of
 
 _NEVER = -1e30
@@ -168,21 +168,22 @@ def _ctc_loss(log_probs, targets, lengths, counts, api, blank, reduction, zero_i
 
 
 def _numbers(value: Any) -> Any:
-    return Tensor(np.array(value, np.int64)) if isinstance(value, (tuple, list)) else value
+    if not isinstance(value, (tuple, list)):
+        return value
+    array = np.array(value)
+    return Tensor(array.astype(np.float32 if array.dtype.kind == "f" else np.int64))
 
 
 def _check_lengths(api: str, time: int, lengths: Any, counts: Any) -> None:
-    """The checks of values, outside of compiled code."""
-    if any(isinstance(getattr(value, "_v", None), Tracer) for value in (lengths, counts)):
-        return
-    longest, times, labels = time, lengths.asnumpy(), counts.asnumpy()
-    if times.size and times.max() > longest:
-        raise RuntimeError(f"For '{api}', the 'input_lengths' must be at most {longest}, but got {times.tolist()}.")
-    if times.shape == labels.shape and ((labels < 0) | (labels > times)).any():
-        raise RuntimeError(
-            f"For '{api}', the 'target_lengths' must be in [0, input_lengths], but got {labels.tolist()} for "
-            f"{times.tolist()}."
-        )
+    """The checks of values (see `index_checks.py`)."""
+    check_index(api, lengths, time + 1, 0, "input_lengths")
+    times, labels = visible(lengths), visible(counts)
+    if times is not None and labels is not None and times.shape == labels.shape:
+        if ((labels < 0) | (labels > times)).any():
+            raise RuntimeError(
+                f"For '{api}', the 'target_lengths' must be in [0, input_lengths], but got {labels.tolist()} for "
+                f"{times.tolist()}."
+            )
 
 
 def ctc_loss(
@@ -207,7 +208,7 @@ def ctc_loss(
     Raises:
         TypeError: an argument of a wrong type.
         ValueError: shapes that do not fit, an unknown `reduction`, a `blank` that is no class.
-        RuntimeError: a length out of range (not in compiled code).
+        RuntimeError: a length out of range (on a CPU).
 
     >>> import numpy as np
     >>> from ms_compat import Tensor, ops

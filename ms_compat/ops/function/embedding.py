@@ -1,8 +1,8 @@
 """Tables indexed by integers: one-hot vectors and embedding lookups.
 
 An index out of range: `one_hot` gives a row of `off_value` and `embedding_lookup` a row of zeros, as MindSpore
-does. `embedding`, whose kernel MindSpore has on Ascend alone, gives NaN rows (a compiled program cannot raise, and
-JAX's own choice, the nearest row, would be a wrong number that nobody notices).
+does. `embedding` refuses it where it can be looked at (`index_checks.py`) and gives NaN rows otherwise: JAX's own
+choice, the nearest row, would be a wrong number that nobody notices.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import value_error
 from ms_compat._core.jax_compat import is_weak
 from ms_compat._core.op import op
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.index_checks import check_index
 from ms_compat.ops.function.nn_checks import integer, tensor
 
 
@@ -105,12 +107,15 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
         scale_grad_by_freq (bool): divide gradients by how often the row was used.
 
     Returns:
-        Tensor [*input.shape, features]; NaN rows where an index is out of range.
+        Tensor [*input.shape, features]
 
     Raises:
         TypeError: `input` does not hold ints.
         ValueError: `weight` has not 2 dimensions, `padding_idx` is out of range.
+        RuntimeError: an index is out of range (on a CPU).
     """
+    if isinstance(input, Tensor) and isinstance(weight, Tensor) and len(weight.shape) == 2:
+        check_index("embedding", input, weight.shape[0], -weight.shape[0], "input")
     if max_norm is not None:
         weight._rebind(_renormalised(weight, input, float(max_norm), float(norm_type))._v)
     return _embedding(weight, input, padding_idx, scale_grad_by_freq)

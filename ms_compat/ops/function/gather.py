@@ -1,56 +1,17 @@
-"""Reading elements by index tensors. MindSpore raises for an index out of range where JAX clamps or fills: eagerly on
-a CPU, where the indices can be looked at for free, these operations raise, too. On an accelerator and in compiled
-code a read out of range gives NaN (the smallest integer for integers), never a neighbour's value.
-"""
+"""Reading elements by index tensors; `index_checks.py` tells what an index out of range does."""
 
 from __future__ import annotations
 
 import math
-import weakref
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core import state
-from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axis_of, tensor
-
-
-def visible(index: Any) -> np.ndarray | None:
-    """The values of an index tensor if they can be read without waiting for an accelerator, else None."""
-    if not isinstance(index, Tensor):
-        raise TypeError(f"Indices must be a Tensor, but got {index!r:.80} of type {type(index).__name__}.")
-    value = index._v
-    if state.tracing or value.__class__ is not ArrayImpl or value.platform() != "cpu":
-        return None
-    return np.asarray(value)
-
-
-def check_index(api: str, index: Any, size: int, low: int, name: str = "index", error: type = RuntimeError) -> None:
-    """Raise if an index tensor has an element outside [low, size); TypeError if it does not hold integers.
-
-    That a value has passed is remembered with its tensor, so that a table of indices is looked at once.
-    """
-    if isinstance(index, Tensor):
-        known = index._checked
-        if known is not None and known[1] == (low, size) and known[0]() is index._v:
-            return
-    values = visible(index)
-    if index.dtype.np_dtype.kind not in "iu":
-        raise TypeError(f"For '{api}', the '{name}' must hold integers, but got {index.dtype}.")
-    if values is None:
-        return
-    if values.size:
-        worst = values.max()
-        if worst < size:
-            worst = values.min()
-        if worst >= size or worst < low:
-            raise error(f"For '{api}', the '{name}' must be in range [{low}, {size}), but got {worst}.")
-    index._checked = (weakref.ref(index._v), (low, size))
+from ms_compat.ops.function.index_checks import check_coordinates, check_index
 
 
 @op(static=("axis", "batch_dims"))
@@ -145,28 +106,6 @@ def gather_nd(input_x, indices):
     return _gather_nd(input_x, indices)
 
 
-def check_coordinates(api: str, x: Tensor, indices: Tensor, error: type) -> None:
-    """Check coordinates in the last dimension of `indices` against the leading sizes of `x`; see `check_index`."""
-    shape = x.shape
-    if isinstance(indices, Tensor):
-        known = indices._checked
-        if known is not None and known[1] == shape and known[0]() is indices._v:
-            return
-    values = visible(indices)
-    depth = indices.shape[-1] if indices.shape else 0
-    if indices.dtype.np_dtype.kind not in "iu":
-        raise TypeError(f"For '{api}', the 'indices' must hold integers, but got {indices.dtype}.")
-    if not indices.shape or depth > len(shape):
-        raise ValueError(
-            f"For '{api}', the last dimension of 'indices' must be at most {len(shape)}, but got {indices.shape}."
-        )
-    if values is None:
-        return
-    if values.size and ((values >= shape[:depth]).any() or (values < 0).any()):
-        raise error(f"For '{api}', the 'indices' do not lie within the shape {shape}.")
-    indices._checked = (weakref.ref(indices._v), shape)
-
-
 def index_select(input, axis, index):
     """The slices at a 1-d tensor of indices along an axis.
 
@@ -226,7 +165,13 @@ def _segmented_product(left, right):
     return left[0] | right[0], jnp.where(right[0], right[1], left[1] * right[1])
 
 
-@op(static=("num_segments", "kind"))
+def _look_at_segments(x, segment_ids, num_segments, kind):
+    if isinstance(segment_ids, Tensor) and isinstance(num_segments, int) and segment_ids.dtype.np_dtype.kind == "i":
+        low = np.iinfo(segment_ids.dtype.np_dtype).min  # negative numbers are left out
+        check_index(f"unsorted_segment_{kind}", segment_ids, num_segments, low, "segment_ids")
+
+
+@op(static=("num_segments", "kind"), look=_look_at_segments)
 def _segment(x, segment_ids, num_segments, kind):
     x = tensor(f"unsorted_segment_{kind}", x)
     if num_segments <= 0:
@@ -260,6 +205,9 @@ def unsorted_segment_sum(input_x, segment_ids, num_segments):
         input_x: a Tensor.
         segment_ids: an integer Tensor whose shape starts that of `input_x`.
         num_segments: an int.
+
+    Raises:
+        RuntimeError: a segment number is too large (on a CPU).
     """
     return _segment(input_x, segment_ids, num_segments, "sum")
 

@@ -2,8 +2,8 @@
 
 Cross-entropies go through one log-softmax; the target's entry is picked by comparing class numbers instead of by a
 gather, so that the forward fuses and the gradient (softmax - one-hot) needs no scatter. A class number out of
-range, which MindSpore's CPU kernels refuse at run time, gives NaN: a compiled program cannot raise, and a wrong
-number must not pass silently.
+range is refused where its value can be looked at (`index_checks.py`) and gives NaN otherwise: a wrong number must not
+pass silently.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from ms_compat._core.errors import value_error
 from ms_compat._core.jax_compat import is_weak
 from ms_compat._core.op import op
 from ms_compat._core.promotion import promote
+from ms_compat.ops.function.index_checks import looks_at_classes
 from ms_compat.ops.function.nn_checks import FLOATS, floating, integer, one_of, real, reduced, tensor, wide
 
 _REDUCTIONS = ("mean", "sum", "none")
@@ -49,7 +50,10 @@ def _same_shape(api: str, a: Any, b: Any) -> None:
 
 
 # -- classes ---------------------------------------------------------------------------------------------------------
-@op(static=("ignore_index", "reduction", "label_smoothing"))
+@op(
+    static=("ignore_index", "reduction", "label_smoothing"),
+    look=looks_at_classes("cross_entropy", wrap=True, ignored_at=3, axis=1),
+)
 def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):  # noqa: A002
     """Cross-entropy of logits with class numbers or class probabilities.
 
@@ -67,6 +71,7 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
     Raises:
         TypeError: an argument of a wrong type.
         ValueError: shapes that do not fit, an unknown `reduction`.
+        RuntimeError: a class number out of range (on a CPU).
 
     >>> from ms_compat import Tensor
     >>> from ms_compat.ops.function.loss import cross_entropy
@@ -99,7 +104,10 @@ def _soft_cross_entropy(logp, target, weight, axis, reduction, smoothing):
     return reduced(out, reduction)
 
 
-@op(static=("ignore_index", "reduction", "label_smoothing"))
+@op(
+    static=("ignore_index", "reduction", "label_smoothing"),
+    look=looks_at_classes("nll_loss", wrap=True, ignored_at=3, axis=1),
+)
 def nll_loss(inputs, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
     """Negative log-likelihood of class numbers; as `cross_entropy`, for inputs that are log-probabilities already."""
     api = "nll_loss"
@@ -181,9 +189,9 @@ def softmax_cross_entropy_with_logits(logits, labels):
     return (ruled + lax.stop_gradient(loss - ruled)).astype(logits.dtype), gradient.astype(logits.dtype)
 
 
-@op(static=("reduction",))
+@op(static=("reduction",), look=looks_at_classes("SparseSoftmaxCrossEntropyWithLogits"))
 def sparse_softmax_cross_entropy(logits, labels, reduction="mean"):
-    """Cross-entropy of logits [N, C] with class numbers [N]; a number outside [0, C) gives NaN.
+    """Cross-entropy of logits [N, C] with class numbers [N].
 
     Args:
         logits (Tensor): floating type.
@@ -193,6 +201,7 @@ def sparse_softmax_cross_entropy(logits, labels, reduction="mean"):
     Raises:
         TypeError: data of another type.
         ValueError: shapes that do not fit.
+        RuntimeError: a number outside [0, C) (on a CPU).
     """
     api = "SparseSoftmaxCrossEntropyWithLogits"
     floating(api, "logits", logits)
@@ -202,7 +211,7 @@ def sparse_softmax_cross_entropy(logits, labels, reduction="mean"):
     return reduced(loss, reduction).astype(logits.dtype)
 
 
-@op
+@op(look=looks_at_classes("SparseSoftmaxCrossEntropyWithLogits"))
 def sparse_softmax_cross_entropy_grad(logits, labels):
     """The gradient of the mean sparse cross-entropy: (softmax - one-hot) / N."""
     _sparse_checks("SparseSoftmaxCrossEntropyWithLogits", floating("", "logits", logits), labels)

@@ -11,6 +11,7 @@ from jax import lax
 
 from ms_compat._core.errors import value_error
 from ms_compat._core.op import op
+from ms_compat.ops.function.index_checks import looks_at_classes
 from ms_compat.ops.function.nn_checks import floating, integer, one_of, real, reduced, tensor, wide
 
 _REDUCTIONS = ("mean", "sum", "none")
@@ -123,7 +124,7 @@ def triplet_margin(x, positive, negative, margin, p=2, eps=1e-6, swap=False, red
     return reduced(_triplets(api, a, b, c, margin.astype(a.dtype), p, eps, swap), reduction).astype(x.dtype)
 
 
-@op(static=("p", "margin", "reduction"))
+@op(static=("p", "margin", "reduction"), look=looks_at_classes("multi_margin_loss", error=ValueError))
 def multi_margin_loss(input, target, p=1, margin=1, weight=None, reduction="mean"):  # noqa: A002
     """Mean over the other classes of max(0, margin - x[target] + x[class]) ** p.
 
@@ -137,7 +138,7 @@ def multi_margin_loss(input, target, p=1, margin=1, weight=None, reduction="mean
 
     Raises:
         TypeError: `p` or `margin` is no int.
-        ValueError: another `p` or `reduction`.
+        ValueError: another `p` or `reduction`, a class number out of range (on a CPU).
     """
     api = "multi_margin_loss"
     integer(api, "margin", margin)

@@ -18,7 +18,7 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_bool, value_error
 from ms_compat._core.op import op
 from ms_compat.ops.function.conv import Pairs, paddings
-from ms_compat.ops.function.gather import check_index
+from ms_compat.ops.function.index_checks import check_index
 from ms_compat.ops.function.nn_checks import floating, sizes, tensor, wide
 
 

@@ -18,7 +18,8 @@ from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.arithmetic import _truncate_divide
 from ms_compat.ops.function.axes import axis_of, tensor
-from ms_compat.ops.function.gather import check_coordinates, check_index, scatter_product
+from ms_compat.ops.function.gather import scatter_product
+from ms_compat.ops.function.index_checks import check_coordinates, check_index
 
 _WAYS = {
     "update": "set",
@@ -284,7 +285,7 @@ def index_add(x, indices, y, axis, use_lock=True, check_index_bound=True):
         raise TypeError(f"For 'IndexAdd', the 'indices' must be a Tensor of Int32, but got {indices.dtype}.")
     at = axis_of("IndexAdd", axis, len(x.shape))
     if check_index_bound:
-        check_index("IndexAdd", indices, x.shape[at], -x.shape[at], "indices")
+        check_index("IndexAdd", indices, x.shape[at], 0, "indices")
     out = _index_way(x, indices, y, at, "add")
     return updated(x, out) if type(x) is not Tensor else out
 

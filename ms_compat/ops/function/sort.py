@@ -172,6 +172,7 @@ def bucketize(input, boundaries, *, right=False):
 
 @op(static=("size", "counts"))
 def _bincount(input, weights, size, counts):
+    input = jnp.where(input < 0, size, input)  # negative numbers are left out  # noqa: A001
     return jnp.bincount(input, weights, length=size).astype(counts if weights is None else weights.dtype)
 
 
@@ -181,7 +182,7 @@ def _bins(input, minlength):
 
 
 def bincount(input, weights=None, minlength=0):
-    """How often each number occurs in a 1-d tensor of non-negative integers (Float32), or the sums of their weights.
+    """How often each number from 0 on occurs in a 1-d tensor of integers (Float32), or the sums of their weights.
 
     Args:
         input: a 1-d integer Tensor.

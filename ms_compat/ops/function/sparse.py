@@ -24,7 +24,7 @@ from ms_compat._core.promotion import promote
 from ms_compat._core.sparse import COOTensor, CSRTensor
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import integer, tensor
-from ms_compat.ops.function.gather import check_index
+from ms_compat.ops.function.index_checks import check_index
 from ms_compat.ops.function.scatter import scatter_nd
 from ms_compat.ops.function.shape import reshape
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function.gather import check_coordinates
+from ms_compat.ops.function.index_checks import check_coordinates
 from ms_compat.ops.function.scatter import _Shaped, tensor_scatter_add
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function import activation as act
 from ms_compat.ops.function import (
     conv,
@@ -26,6 +27,7 @@ from ms_compat.ops.function import (
 from ms_compat.ops.function import interpolate as resizing
 from ms_compat.ops.function import pool_adaptive as adaptive
 from ms_compat.ops.function import random_func as rnd
+from ms_compat.ops.function.index_checks import check_index
 from ms_compat.ops.function.nn_checks import integer, one_of, sizes
 from ms_compat.ops.primitive import REQUIRED, Primitive, Row, make_primitives
 
@@ -335,6 +337,8 @@ def _glu(x, axis):
 def _nll(logits, labels, weight, reduction, ignore_index):
     if weight.shape != logits.shape[-1:]:
         raise RuntimeError(f"For 'NLLLoss', 'weight' must have a number per class, but got {weight.shape}.")
+    if isinstance(labels, Tensor) and labels.dtype.np_dtype.kind in "iu":
+        check_index("NLLLoss", labels, logits.shape[-1], 0, "labels", ValueError, ignore_index)
     return loss.nll_loss(logits, labels, weight, ignore_index, reduction), loss.label_weight(
         weight, labels, ignore_index
     )

@@ -1,0 +1,134 @@
+"""Indices and class numbers out of range. MindSpore's CPU kernels raise where JAX clamps, fills or drops.
+
+On a CPU the values can be looked at for free: eagerly before the operation, and in a compiled function before it runs,
+where they are (casts and reshapes of) its arguments, so that nothing has changed when it raises. On an accelerator,
+and for indices that the compiled function itself computes, a read out of range gives NaN (the smallest integer for
+integers), never a neighbour's value, and a write is dropped.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core import state
+from ms_compat._core.jax_compat import ArrayImpl
+from ms_compat._core.parameter import Parameter
+from ms_compat._core.tensor import Tensor
+
+
+def visible(index: Any) -> np.ndarray | None:
+    """The values of an index tensor if they can be read without waiting for an accelerator, else None."""
+    if not isinstance(index, Tensor):
+        raise TypeError(f"Indices must be a Tensor, but got {index!r:.80} of type {type(index).__name__}.")
+    value = index._v
+    if value.__class__ is not ArrayImpl or value.platform() != "cpu":
+        return None
+    if state.tracing and isinstance(index, Parameter):
+        return None  # a variable of the compiled function, whose value may be another at the next call
+    return np.asarray(value)
+
+
+def look(index: Tensor, facts: Any, check: Callable[[np.ndarray], None]) -> None:
+    """Run `check` on the values of an index tensor, now or before each run of the compiled function that is traced.
+
+    Args:
+        index: the tensor.
+        facts: what `check` depends on; that a value has passed is remembered with its tensor under these.
+        check: raises if it finds a value that it does not like.
+    """
+    if isinstance(index, Tensor):
+        known = index._checked
+        if known is not None and known[1] == facts and known[0]() is index._v:
+            return
+    values = visible(index)
+    if values is None:
+        if state.tracing:
+            state.check_input(index._v, check)
+        return
+    check(values)
+    index._checked = (weakref.ref(index._v), facts)
+
+
+def check_index(
+    api: str,
+    index: Any,
+    size: int,
+    low: int,
+    name: str = "index",
+    error: type = RuntimeError,
+    ignored: int | None = None,
+) -> None:
+    """Raise if an index tensor has an element outside [low, size); TypeError if it does not hold integers.
+
+    That a value has passed is remembered with its tensor, so that a table of indices is looked at once. `ignored` is
+    a value that may occur whatever the range.
+    """
+    if isinstance(index, Tensor) and index.dtype.np_dtype.kind not in "iu":
+        raise TypeError(f"For '{api}', the '{name}' must hold integers, but got {index.dtype}.")
+
+    def check(values):
+        if not values.size:
+            return
+        worst = values.max()
+        if worst < size:
+            worst = values.min()
+        if low <= worst < size:
+            return
+        outside = values[(values < low) | (values >= size)]
+        if ignored is not None:
+            outside = outside[outside != ignored]
+        if outside.size:
+            raise error(f"For '{api}', the '{name}' must be in range [{low}, {size}), but got {outside[0]}.")
+
+    look(index, (low, size, ignored), check)
+
+
+def check_coordinates(api: str, x: Tensor, indices: Tensor, error: type) -> None:
+    """Check coordinates in the last dimension of `indices` against the leading sizes of `x`; see `check_index`."""
+    shape = x.shape
+    if isinstance(indices, Tensor):
+        depth = indices.shape[-1] if indices.shape else 0
+        if indices.dtype.np_dtype.kind not in "iu":
+            raise TypeError(f"For '{api}', the 'indices' must hold integers, but got {indices.dtype}.")
+        if not indices.shape or depth > len(shape):
+            raise ValueError(
+                f"For '{api}', the last dimension of 'indices' must be at most {len(shape)}, but got {indices.shape}."
+            )
+        whole = indices.shape
+
+    def check(values):
+        values = values.reshape(whole)
+        if values.size and ((values >= shape[:depth]).any() or (values < 0).any()):
+            refusal = error if (values >= shape[:depth]).any() else RuntimeError  # MindSpore's for negative ones
+            raise refusal(f"For '{api}', the 'indices' do not lie within the shape {shape}.")
+
+    look(indices, shape, check)
+
+
+def looks_at_classes(
+    api: str, wrap: bool = False, error: type = RuntimeError, ignored_at: int | None = None, axis: int = -1
+) -> Callable[..., None]:
+    """The `look` of an operation on (values, class numbers, ...), for `op`.
+
+    Args:
+        api: its name.
+        wrap: whether -C to -1 count from the end.
+        error: what is raised.
+        ignored_at: which argument is the class number that counts for nothing.
+        axis: where the classes lie in the values.
+    """
+
+    def look_at_classes(values, labels, *more):
+        # other arguments are refused by the operation itself
+        if isinstance(values, Tensor) and isinstance(labels, Tensor) and labels.dtype.np_dtype.kind in "iu":
+            shape = values.shape
+            if shape and shape[axis if len(shape) > 1 else -1]:
+                classes = shape[axis if len(shape) > 1 else -1]
+                ignored = None if ignored_at is None else more[ignored_at - 2]
+                check_index(api, labels, classes, -classes if wrap else 0, "labels", error, ignored)
+
+    return look_at_classes
