@@ -296,7 +296,6 @@ mint.nn.UpsamplingNearest2d()
 mint.nn.ZeroPad1d(2)
 mint.nn.ZeroPad2d(2)
 mint.nn.ZeroPad3d(2)
-train.BackupAndRestore('relu')
 train.Callback()
 train.CheckpointConfig()
 train.ConvertModelUtils()
@@ -364,7 +363,7 @@ def told(value):
     """A value as text: itself if it is plain, otherwise its type and shape."""
     plain = (bool, int, float, str, type(None))
     if isinstance(value, plain) or (isinstance(value, (tuple, list)) and all(isinstance(v, plain) for v in value)):
-        return repr(value)
+        return "a path" if "/" in repr(value) else repr(value)
     if inspect.ismethod(value) or inspect.isfunction(value) or inspect.isbuiltin(value):
         return "function"
     name = type(value).__name__
