@@ -20,6 +20,7 @@ from ms_compat._core import state, tape
 from ms_compat._core.errors import NotTraceableError, UnsupportedError
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS
 from ms_compat._core.op import op
+from ms_compat._core.parameter import Parameter
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
 
@@ -269,7 +270,10 @@ def register_hook(tensor: Tensor, hook: Callable) -> tape.HookHandle:
 
     Raises:
         TypeError: `hook` is not a function.
+        RuntimeError: the tensor is a Parameter that needs no gradient.
     """
+    if isinstance(tensor, Parameter) and not tensor.requires_grad:
+        raise RuntimeError("For 'register_hook', the Parameter has no gradient: its 'requires_grad' is False.")
     if state.current_scope() is None:
         return tape.register_tensor_hook(tensor, hook)
     hooks = tape.Hooks()

@@ -72,7 +72,8 @@ def outputs_of(out: Any, has_aux: bool, api: str) -> list[Tensor]:
     """
     if has_aux:
         if not isinstance(out, tuple) or len(out) < 2:
-            raise ValueError(
+            error = RuntimeError if context.state.mode == context.GRAPH_MODE and api != "vjp" else ValueError
+            raise error(
                 f"For '{api}', with 'has_aux' the function must return a tuple of at least two outputs, but got "
                 f"{type(out).__name__}."
             )

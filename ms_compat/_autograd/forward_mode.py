@@ -118,14 +118,14 @@ def jvp(fn, inputs, v, has_aux=False):
         `(outputs, tangents)`, or `(first output, its tangent, aux)` with `has_aux`.
 
     Raises:
-        TypeError: `inputs` or `v` are not Tensors.
-        ValueError: a tangent differs in shape from its input.
+        TypeError: `inputs` or `v` are not Tensors, or `v` is a tuple for inputs that are none.
+        ValueError: a tangent differs in shape from its input, there are not as many, or `fn` is not callable.
 
     >>> import ms_compat as ms
     >>> print(ms.jvp(lambda x: x * x, ms.Tensor([3.0]), ms.Tensor([1.0]))[1])
     [6.]
     """
-    check_function(fn, "jvp")
+    check_function(fn, "jvp", ValueError)
     args = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
     directions = tuple(v) if isinstance(v, (tuple, list)) else (v,)
     if any(isinstance(a, Sparse) for a in args):
@@ -137,6 +137,8 @@ def jvp(fn, inputs, v, has_aux=False):
             )
     if len(args) != len(directions):
         raise ValueError(f"For 'jvp', {len(args)} inputs need as many tangents, but got {len(directions)}.")
+    if isinstance(v, (tuple, list)) and isinstance(inputs, Tensor):
+        raise TypeError("For 'jvp', the tangent 'v' of one Tensor must be a Tensor, but got a tuple.")
     for a, d in zip(args, directions, strict=True):
         if a.shape != d.shape:
             raise ValueError(f"For 'jvp', a tangent must have its input's shape {a.shape}, but got {d.shape}.")
@@ -201,6 +203,8 @@ class _Jacobian(_Transformed):
 
     def __init__(self, fn, position, has_aux, forward, api):
         super().__init__(fn, api)
+        if not isinstance(has_aux, bool):
+            raise TypeError(f"For '{api}', the argument 'has_aux' must be a bool, but got {type(has_aux).__name__}.")
         self.position = position
         self.has_aux = has_aux
         self.forward = forward
@@ -208,6 +212,11 @@ class _Jacobian(_Transformed):
 
     def _run(self, *args, **kwargs):
         position = self.position
+        at = () if position is None else position if isinstance(position, tuple) else (position,)
+        if any(i >= len(args) for i in at):
+            raise ValueError(
+                f"For '{self.api}', there is no input {max(at)}: the function was called with {len(args)}."
+            )
         selection = select_inputs(args, ALL if position is None else position, self.api)
         tensors = selection.tensors
         lifted = Lifted(self.fn, args, kwargs, tensors, forward_mode=self.forward)
@@ -265,7 +274,7 @@ def jacfwd(fn, grad_position=0, has_aux=False):
     [[2. 0.]
      [0. 4.]]
     """
-    check_function(fn, "jacfwd")
+    check_function(fn, "jacfwd", ValueError)
     return _Jacobian(fn, check_position(grad_position, "jacfwd"), has_aux, True, "jacfwd")
 
 
@@ -277,7 +286,7 @@ def jacrev(fn, grad_position=0, has_aux=False):
     [[2. 0.]
      [0. 4.]]
     """
-    check_function(fn, "jacrev")
+    check_function(fn, "jacrev", ValueError)
     return _Jacobian(fn, check_position(grad_position, "jacrev"), has_aux, False, "jacrev")
 
 
@@ -294,20 +303,22 @@ class _Vmapped(_Transformed):
         if not isinstance(in_axes, (tuple, list)):
             in_axes = (in_axes,) * len(args)
         if len(in_axes) != len(args):
-            raise ValueError(f"For 'vmap', 'in_axes' has {len(in_axes)} entries for {len(args)} inputs.")
+            raise RuntimeError(f"For 'vmap', 'in_axes' has {len(in_axes)} entries for {len(args)} inputs.")
         for value, axis in zip(args, in_axes, strict=True):
             _axes_of(value, axis, leaves, axes)
         if all(axis is None for axis in axes):
-            raise ValueError("For 'vmap', 'in_axes' is None for every input; at least one must be mapped.")
+            raise RuntimeError("For 'vmap', 'in_axes' is None for every input; at least one must be mapped.")
+        sizes = {t.shape[axis] for t, axis in zip(leaves, axes, strict=True) if axis is not None}
+        if len(sizes) > 1:
+            raise RuntimeError(f"For 'vmap', the mapped axes of the inputs differ in size: {sorted(sizes)}.")
         lifted = Lifted(self.fn, args, kwargs, leaves)
         outputs, changed = jax.vmap(lifted, in_axes=axes, out_axes=(0, 0))(*[t._v for t in leaves])
         for t, value, mapped in zip(lifted.changed, changed, lifted.mapped, strict=True):
             at = next((axis for leaf, axis in zip(leaves, axes, strict=True) if leaf is t), None)
             if at is None and mapped and t._is_parameter:
-                raise ValueError("For 'vmap', a Parameter that is not mapped cannot take the values of each slice.")
+                raise RuntimeError("For 'vmap', a Parameter that is not mapped cannot take the values of each slice.")
             state.overwrite(t, value[0] if at is None else jax.numpy.moveaxis(value, 0, at))
-        size = next(t.shape[axis] for t, axis in zip(leaves, axes, strict=True) if axis is not None)
-        return _placed(lifted.rebuild(outputs), self.out_axes, size)
+        return _placed(lifted.rebuild(outputs), self.out_axes, sizes.pop())
 
 
 class _Ensemble(_Transformed):
@@ -326,7 +337,7 @@ class _Ensemble(_Transformed):
         _axes_of(tuple(args), in_axes, leaves, axes)
         sizes = {t.shape[axis] for t, axis in zip(leaves, axes, strict=True) if axis is not None}
         if sizes != {len(self.cells)}:
-            raise ValueError(f"For 'vmap', {len(self.cells)} Cells need inputs with as many slices, but got {sizes}.")
+            raise RuntimeError(f"For 'vmap', {len(self.cells)} Cells need inputs with as many slices, but got {sizes}.")
         outputs = [cell(*_slices(args, in_axes, i), **kwargs) for i, cell in enumerate(self.cells)]
         return _stacked(outputs, self.out_axes)
 
@@ -363,7 +374,7 @@ def _placed(value: Any, axis: Any, size: int) -> Any:
     if isinstance(value, (tuple, list)):
         axes = axis if isinstance(axis, (tuple, list)) else (axis,) * len(value)
         if len(axes) != len(value):
-            raise ValueError(f"For 'vmap', {len(axes)} axes are given for a nesting of {len(value)}.")
+            raise RuntimeError(f"For 'vmap', {len(axes)} axes are given for a nesting of {len(value)}.")
         return type(value)([_placed(item, a, size) for item, a in zip(value, axes, strict=True)])
     if isinstance(value, (bool, int, float)) and axis is not None:
         return Tensor([value] * size)
@@ -377,9 +388,9 @@ def _placed(value: Any, axis: Any, size: int) -> Any:
 
 def _check_axis(value: Tensor, axis: Any) -> None:
     if axis is not None and (isinstance(axis, bool) or not isinstance(axis, int)):
-        raise TypeError(f"For 'vmap', an axis must be an int or None, but got {axis!r}.")
+        raise RuntimeError(f"For 'vmap', an axis must be an int or None, but got {axis!r}.")
     if axis is not None and not -value.ndim <= axis < value.ndim:
-        raise ValueError(f"For 'vmap', axis {axis} is out of range for a Tensor of shape {value.shape}.")
+        raise RuntimeError(f"For 'vmap', axis {axis} is out of range for a Tensor of shape {value.shape}.")
 
 
 def _axes_of(value: Any, axis: Any, leaves: list[Any], axes: list[Any]) -> None:
@@ -391,7 +402,7 @@ def _axes_of(value: Any, axis: Any, leaves: list[Any], axes: list[Any]) -> None:
     elif isinstance(value, (tuple, list)):
         per_item = axis if isinstance(axis, (tuple, list)) else (axis,) * len(value)
         if len(per_item) != len(value):
-            raise ValueError(f"For 'vmap', {len(per_item)} axes are given for a nesting of {len(value)}.")
+            raise RuntimeError(f"For 'vmap', {len(per_item)} axes are given for a nesting of {len(value)}.")
         for item, item_axis in zip(value, per_item, strict=True):
             _axes_of(item, item_axis, leaves, axes)
 
@@ -408,12 +419,12 @@ def vmap(fn, in_axes=0, out_axes=0):
         A function of the inputs with that axis.
 
     Raises:
-        ValueError: no input is mapped, or an axis is out of range.
-        TypeError: an axis is not an int or None.
+        RuntimeError: `fn` is not callable, no input is mapped, the mapped axes differ in size, or an axis is out of
+            range, or not an int or None.
 
     >>> import ms_compat as ms
     >>> print(ms.vmap(lambda x, y: x + y)(ms.Tensor([1, 2]), ms.Tensor([3, 4])))
     [4 6]
     """
-    check_function(fn, "vmap")
+    check_function(fn, "vmap", RuntimeError)
     return (_Ensemble if getattr(type(fn), "_mapped_one_by_one", False) else _Vmapped)(fn, in_axes, out_axes)

@@ -80,6 +80,11 @@ class GradFunction:
         return self.returns(linearized.out, selection.pack(grads[:count]), tuple(grads[count:]), self)
 
 
+def _of_mode(error: type[Exception]) -> type[Exception]:
+    """The class of an error of the caller's: in GRAPH_MODE MindSpore finds it when it compiles."""
+    return RuntimeError if context.state.mode == context.GRAPH_MODE else error
+
+
 class _Reaching:
     """The function that a compiled gradient traces; knows what it reaches."""
 
@@ -168,7 +173,7 @@ class GradOperation:
 
     def __call__(self, fn, weights=None):
         position: Any
-        check_function(fn, "GradOperation")
+        check_function(fn, "GradOperation", _of_mode(TypeError))
         chosen: list[Parameter] = []
         single = False
         if self.get_by_list:
@@ -223,7 +228,7 @@ class _Packing:
 
 
 def _make(api, fn, grad_position, weights, has_aux, return_ids, sens_param, value):
-    check_function(fn, api)
+    check_function(fn, api, _of_mode(TypeError))
     position = check_position(grad_position, api)
     chosen, single = check_weights(weights, api)
     if position is None and weights is None:

@@ -107,7 +107,7 @@ def select_inputs(args: tuple, position: Any, api: str) -> Selection:
         return selection
     for index in position if isinstance(position, tuple) else (position,):
         if not -len(args) <= index < len(args):
-            error = IndexError if compiled else RuntimeError
+            error = RuntimeError if not compiled else IndexError if args else TypeError
             raise error(f"For '{api}', there is no input {index}: the function was called with {len(args)}.")
         if differentiable(args[index]):
             selection.add(args[index])
@@ -153,8 +153,8 @@ def check_weights(weights: Any, api: str) -> tuple[list[Parameter], bool]:
     )
 
 
-def check_function(fn: Any, api: str) -> Callable:
-    """A callable, or TypeError."""
+def check_function(fn: Any, api: str, error: type[Exception] = TypeError) -> Callable:
+    """A callable, or an error: a TypeError, or what MindSpore raises for this function."""
     if not callable(fn):
-        raise TypeError(f"For '{api}', the argument 'fn' must be a function or a Cell, but got {type(fn).__name__}.")
+        raise error(f"For '{api}', the argument 'fn' must be a function or a Cell, but got {type(fn).__name__}.")
     return fn

@@ -6,6 +6,7 @@ from typing import Any
 
 from ms_compat._autograd.engine import constant_like, cotangents_for, linearize
 from ms_compat._autograd.select import check_function, check_weights, select_inputs
+from ms_compat._core import context
 from ms_compat._core.tensor import Tensor, wrap
 
 
@@ -31,6 +32,8 @@ def vjp(fn, *inputs, weights=None, has_aux=False):
     (Tensor(shape=[1], dtype=Float32, value= [ 6.00000000e+00]),)
     """
     check_function(fn, "vjp")
+    if not isinstance(has_aux, bool):
+        raise TypeError(f"For 'vjp', the argument 'has_aux' must be a bool, but got {type(has_aux).__name__}.")
     for value in inputs:
         if not isinstance(value, (Tensor, tuple, list)):
             raise TypeError(f"For 'vjp', each input must be a Tensor, tuple or list, but got {type(value).__name__}.")
@@ -48,6 +51,12 @@ def vjp(fn, *inputs, weights=None, has_aux=False):
                 raise TypeError(f"For 'vjp_fn', each cotangent must be a Tensor, but got {type(value).__name__}.")
         if len(cotangents) == 1 and isinstance(cotangents[0], (tuple, list)):
             cotangents = tuple(cotangents[0])
+        if len(cotangents) != len(linearized.outputs):
+            # as in MindSpore, whose compiler finds it out
+            error = RuntimeError if context.state.mode == context.PYNATIVE_MODE else TypeError
+            raise error(
+                f"For 'vjp_fn', {len(linearized.outputs)} outputs need as many cotangents, but got {len(cotangents)}."
+            )
         grads = linearized.pull(cotangents_for(linearized, cotangents, "vjp_fn"))
         filled = [wrap(constant_like(v, 0)) if g is None else g for v, g in zip(primals, grads, strict=True)]
         of_inputs = selection.pack(filled[:count])

@@ -78,9 +78,24 @@ class MutableTuple(tuple):
 
 @_sequence
 class MutableList(list):
-    """A list whose leaves are variables of compiled functions."""
+    """A list whose leaves are variables of compiled functions, also those that are put into it there."""
 
     dynamic_len = False
+
+    def _variable(self, item: Any) -> Any:
+        if not state.compiling():
+            return item
+        item = _as_variables(item)
+        if self.dynamic_len and self and _kind(item) != _kind(self[0]):
+            raise TypeError("The elements of a list of variable length must have one type, shape and dtype.")
+        return item
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        items = [self._variable(item) for item in value] if isinstance(index, slice) else self._variable(value)
+        super().__setitem__(index, items)
+
+    def append(self, item: Any) -> None:
+        super().append(self._variable(item))
 
 
 class MutableDict(dict):
@@ -93,6 +108,13 @@ _MARKED = (MutableBool, MutableInt, MutableFloat, MutableTuple, MutableList, Mut
 def is_mutable(value: Any) -> bool:
     """Whether `mutable` was applied to the value itself."""
     return isinstance(value, _MARKED) or (isinstance(value, Tensor) and value._mutable)
+
+
+def _kind(value: Any) -> Any:
+    """What the elements of a sequence of variable length have in common."""
+    if isinstance(value, Tensor):
+        return value.shape, value.dtype
+    return tuple(map(_kind, value)) if isinstance(value, (tuple, list)) else type(value)
 
 
 def _check(value: Any) -> None:
@@ -138,7 +160,7 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
 
     Raises:
         TypeError: the value is something else, or `dynamic_len` is given for what is not a tuple or list.
-        ValueError: with `dynamic_len`, the elements differ in shape or dtype (outside of compiled code).
+        ValueError: with `dynamic_len`, the elements differ in shape or dtype.
 
     >>> from ms_compat import Tensor, mutable
     >>> isinstance(mutable((Tensor([1.0]), 2)), tuple)
@@ -154,8 +176,8 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
                 "For 'mutable', 'dynamic_len' is for a list or tuple, but 'input_data' is of type "
                 f"{type(input_data).__name__}."
             )
-        kinds = {(item.shape, item.dtype) if isinstance(item, Tensor) else type(item) for item in input_data}
-        if len(kinds) > 1 and not inside:
+        kinds = set(map(_kind, input_data))
+        if len(kinds) > 1:
             raise ValueError(
                 f"For 'mutable', with 'dynamic_len' all elements must have one shape and dtype; got {kinds}."
             )

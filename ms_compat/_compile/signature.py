@@ -70,11 +70,11 @@ def split(value: Any, leaves: list[Any], inside_mutable: bool = False) -> Any:
         parts = tuple([split(item, leaves, inner) for item in value])
         if hasattr(value, "_fields"):
             return ("namedtuple", kind, parts)
-        return ("mutable_tuple" if kind is MutableTuple else "tuple", parts)
+        return (_kind_of(value) if kind is MutableTuple else "tuple", parts)
     if isinstance(value, list):
         inner = inside_mutable or kind is MutableList
         parts = tuple([split(item, leaves, inner) for item in value])
-        return ("mutable_list" if kind is MutableList else "list", parts)
+        return (_kind_of(value) if kind is MutableList else "list", parts)
     if isinstance(value, dict):
         inner = inside_mutable or kind is MutableDict
         parts = tuple([(key, split(item, leaves, inner)) for key, item in value.items()])
@@ -119,6 +119,20 @@ def as_tensors(value: Any, found: list[tuple[Tensor, Parameter]]) -> Any:
     return value
 
 
+def _kind_of(value: Any) -> str:
+    """The name of a mutable sequence in a spec."""
+    return f"{'dynamic' if value.dynamic_len else 'mutable'}_{'tuple' if isinstance(value, tuple) else 'list'}"
+
+
+def _dynamic(kind: Any) -> Any:
+    def make(items: Any) -> Any:
+        made = kind(items)
+        made.dynamic_len = True
+        return made
+
+    return make
+
+
 _CONTAINERS = {
     "tuple": tuple,
     "list": list,
@@ -126,6 +140,8 @@ _CONTAINERS = {
     "mutable_tuple": MutableTuple,
     "mutable_list": MutableList,
     "mutable_dict": MutableDict,
+    "dynamic_tuple": _dynamic(MutableTuple),
+    "dynamic_list": _dynamic(MutableList),
 }
 
 

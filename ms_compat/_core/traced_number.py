@@ -83,6 +83,23 @@ def _between_numbers(name: str, compute: Callable) -> Callable:
     return method
 
 
+def _between_integers(name: str, compute: Callable) -> Callable:
+    of_tensors = getattr(Tensor, name, None)
+
+    def method(self, other):
+        if not is_number(other):
+            return NotImplemented if of_tensors is None else of_tensors(self, other)
+        arrays = [value._v if isinstance(value, TracedNumber) else jnp.asarray(value) for value in (self, other)]
+        kinds = {array.dtype.kind for array in arrays}
+        if "f" in kinds:
+            raise TypeError(f"For '{name}', the operands must be ints or bools, but one is a float.")
+        of_bools = kinds == {"b"} and "shift" not in name
+        return number(compute(*(arrays if of_bools else _operands(self, other))))
+
+    method.__name__ = method.__qualname__ = name
+    return method
+
+
 def _of_number(name: str, compute: Callable) -> Callable:
     def method(self):
         return number(compute(*_operands(self)))
@@ -105,6 +122,10 @@ def attach() -> None:
         setattr(TracedNumber, f"__{name}__", _between_numbers(f"__{name}__", compute))
         setattr(TracedNumber, f"__r{name}__", _between_numbers(f"__r{name}__", _swapped(compute)))
         setattr(TracedNumber, f"__i{name}__", getattr(TracedNumber, f"__{name}__"))
+    for name, symbol in {"and": "and_", "or": "or_", "xor": "xor", "lshift": "lshift", "rshift": "rshift"}.items():
+        compute = getattr(operator, symbol)
+        setattr(TracedNumber, f"__{name}__", _between_integers(f"__{name}__", compute))
+        setattr(TracedNumber, f"__r{name}__", _between_integers(f"__r{name}__", _swapped(compute)))
     for name in ("lt", "le", "gt", "ge", "eq", "ne"):
         setattr(TracedNumber, f"__{name}__", _between_numbers(f"__{name}__", getattr(operator, name)))
     for name, unary in {"neg": jnp.negative, "abs": jnp.abs, "pos": jnp.positive}.items():

@@ -82,12 +82,12 @@ def _is_tensor_bool_cond(value: Any) -> Any:
 
 def _has_variables(sequence: Any) -> bool:
     """Whether a sequence's elements are variables of compiled code."""
-    return isinstance(sequence, (MutableList, MutableTuple))
+    return isinstance(sequence, (MutableList, MutableTuple)) or any(map(is_traced, sequence))
 
 
 def _has_variable_length(sequence: Any) -> bool:
     """Whether a sequence counts as of variable length in compiled code."""
-    return _has_variables(sequence) and sequence.dynamic_len
+    return isinstance(sequence, (MutableList, MutableTuple)) and sequence.dynamic_len
 
 
 def _has_unknown_elements(sequence: Any) -> bool:

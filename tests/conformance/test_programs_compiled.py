@@ -7,8 +7,6 @@ from tests.conformance import programs
 
 WIDER = "MindSpore refuses what is compiled here: "
 REASONS = {
-    "grad of a number[graph]": "TypeError in both modes here; MindSpore raises RuntimeError when it compiles",
-    "has_aux with one output[graph]": "ValueError in both modes here; MindSpore raises RuntimeError when it compiles",
     "mutable value[pynative]": "the marking classes have other names",
     "mutable value[graph]": "the marking classes have other names",
     "mutable True[pynative]": "the marking classes have other names",
@@ -20,7 +18,26 @@ REASONS = {
     **{f"long_range_with_break-{i}-jit[pynative]": WIDER + "a thousand iterations with a break" for i in range(2)},
     **{f"try_except-{i}-jit[pynative]": WIDER + "try" for i in range(2)},
 }
-CASES = [*programs.load("gradients.json"), *programs.load("control_flow.json")]
+EARLY = "what is no Parameter is refused when the gradient is made, with a TypeError; MindSpore finds it late"
+NUMBERS = "a number is a sensitivity of any output in both modes"
+for call in (
+    "ms.grad(one, 0, [1])(X)",
+    "ms.grad(one, 0, [X])(X)",
+    "ops.GradOperation(get_by_list=True)(net, [1])(X)",
+    "nn.ForwardValueAndGrad(net, 1)(X)",
+    "ms.vjp(one, X, weights=1)",
+):
+    REASONS |= {f"{call}[{mode}]": EARLY for mode in ("pynative", "graph")}
+for call in (
+    "ms.grad(one, None, 1)(X)",
+    "ms.value_and_grad(one, 0, 1)(X)",
+    "ops.GradOperation(get_by_list=True)(net, 1)(X)",
+):
+    REASONS[f"{call}[graph]"] = EARLY
+REASONS |= {f"ops.GradOperation(sens_param=True)(net)(X, 1)[{mode}]": NUMBERS for mode in ("pynative", "graph")}
+REASONS["ms.vjp(one, X)[1]((V, ))[graph]"] = "the pullback takes its cotangents as a tuple in both modes"
+REASONS['ms.grad(Hooked("register_backward_hook", nothing))(X)[graph]'] = "MindSpore gives the 1 that the hook returned"
+CASES = [*programs.load("gradients.json"), *programs.load("control_flow.json"), *programs.load("refusals.json")]
 
 
 @pytest.fixture(autouse=True)

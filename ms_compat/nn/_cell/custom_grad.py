@@ -21,8 +21,12 @@ from ms_compat.nn._cell import recompute
 from ms_compat.nn._cell.hooks import hooks_of
 
 
-def _as_tuple(value: Any) -> tuple:
-    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+def _returned(value: Any, gradients: tuple, hook: str) -> tuple:
+    """What a hook returned, as a tuple of as many gradients as it was given; TypeError otherwise."""
+    found = tuple(value) if isinstance(value, (tuple, list)) else (value,)
+    if len(found) != len(gradients) or not all(g is None or isinstance(g, Tensor) for g in found):
+        raise TypeError(f"A {hook} must return {len(gradients)} gradients, each a Tensor, but returned {value!r:.80}.")
+    return found
 
 
 def in_trace(cell: Any, leaves: list[Any]) -> bool:
@@ -88,7 +92,7 @@ def _run_pre_hooks(cell: Any, grad_output: tuple) -> tuple:
     for hook in hooks_of(cell, "backward_pre"):
         result = hook(cell, grad_output)
         if result is not None:
-            grad_output = _as_tuple(result)
+            grad_output = _returned(result, grad_output, "backward_pre_hook")
     return grad_output
 
 
@@ -96,7 +100,7 @@ def _run_hooks(cell: Any, grad_input: tuple, grad_output: tuple) -> tuple:
     for hook in hooks_of(cell, "backward"):
         result = hook(cell, grad_input, grad_output)
         if result is not None:
-            grad_input = _as_tuple(result)
+            grad_input = _returned(result, grad_input, "backward_hook")
     return grad_input
 
 

@@ -219,6 +219,9 @@ class Jvp(Cell):
         import ms_compat
 
         *inputs, tangents = args
+        count = len(tangents) if isinstance(tangents, (tuple, list)) else 1
+        if not all(isinstance(value, Tensor) for value in inputs) or count != len(inputs):
+            raise TypeError(f"For 'Jvp', {len(inputs)} inputs, all Tensors, need as many tangents, but got {count}.")
         if len(inputs) > 1 and isinstance(tangents, tuple):
             return ms_compat.jvp(self.fn, tuple(inputs), tangents)
         return ms_compat.jvp(self.fn, inputs[0] if len(inputs) == 1 else tuple(inputs), tangents)
@@ -246,6 +249,8 @@ class Vjp(Cell):
 
         *inputs, cotangent = args
         out, pull = ms_compat.vjp(self.fn, *inputs)
+        if isinstance(out, Tensor) and isinstance(cotangent, (tuple, list)):
+            raise TypeError("For 'Vjp', the cotangent of one output must be a Tensor, but got a tuple.")
         grads: Any = pull(cotangent)
         single = len(inputs) == 1 and isinstance(grads, tuple) and isinstance(grads[0], Tensor)
         return out, grads[0] if single else grads

@@ -176,7 +176,17 @@ def _output(low: Lowering, spec: Any, leaves: Any) -> Any:
         return spec[2]
     if kind == "float":
         return float(spec[1])
-    if kind in ("tuple", "namedtuple", "list", "dict", "mutable_tuple", "mutable_list", "mutable_dict"):
+    if kind in (
+        "tuple",
+        "namedtuple",
+        "list",
+        "dict",
+        "mutable_tuple",
+        "mutable_list",
+        "mutable_dict",
+        "dynamic_tuple",
+        "dynamic_list",
+    ):
         parts = spec[-1] if "dict" not in kind else [part for _, part in spec[1]]
         items = tuple(_output(low, part, leaves) for part in parts)
         return low.writer.sequence(items, "make_list" if "list" in kind else "MakeTuple")

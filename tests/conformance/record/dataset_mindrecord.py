@@ -80,7 +80,7 @@ def main():
             path.name: base64.b64encode(zlib.compress(path.read_bytes(), 9)).decode()
             for path in sorted(Path(".").iterdir())
         }
-    body = {**tensor_runner.HEADER, "files": packed}
+    body = {**tensor_runner.header(), "files": packed}
     target = Path(__file__).resolve().parents[1] / "data" / "dataset_mindrecord_files.json"
     target.write_text(json.dumps(body, indent=1) + "\n")
 

@@ -5,6 +5,8 @@ A recorder script calls `run(__file__, jobs)` in its parent process and `serve(e
 after the case that killed it; that case is recorded as `{"error": "ABORT"}`. A case that hangs is killed by the clock.
 """
 
+import datetime
+import importlib.metadata
 import json
 import os
 import subprocess
@@ -13,7 +15,12 @@ import tempfile
 import threading
 from pathlib import Path
 
-HEADER = {"mindspore": "2.10.0", "recorded": "2026-11-20"}
+
+def header() -> dict[str, str]:
+    """What every recording begins with: the version of the MindSpore that is asked, and the date."""
+    return {"mindspore": importlib.metadata.version("mindspore"), "recorded": datetime.date.today().isoformat()}
+
+
 MARK = "@@case "
 QUIET = {"GLOG_v": "4", "PYTHONWARNINGS": "ignore"}
 
@@ -103,7 +110,7 @@ def serve(evaluate) -> bool:
 
 def write(path: Path, body: dict) -> None:
     """Write a recording, one case a line, with the version and the date in front."""
-    parts = [f'"{key}": {json.dumps(value)}' for key, value in HEADER.items()]
+    parts = [f'"{key}": {json.dumps(value)}' for key, value in header().items()]
     for key, value in body.items():
         if isinstance(value, list) and value and isinstance(value[0], dict):
             rows = ",\n  ".join(json.dumps(row) for row in value)
