@@ -72,7 +72,7 @@ class Adam(Optimizer):
             check_type("Adam", name, value, bool)
         for name, value in kwargs.items():
             if name not in ("use_lazy", "use_offload"):
-                raise TypeError(f"For 'Adam', there is no argument '{name}'.")
+                raise KeyError(f"For 'Adam', there is no argument '{name}'.")
             logger.debug("Adam: %s=%s; gradients are dense and the update runs where the parameters are", name, value)
         if kwargs.get("use_lazy") and kwargs.get("use_offload"):
             raise ValueError("For 'Adam', 'use_lazy' and 'use_offload' must not both be True.")

@@ -159,7 +159,11 @@ class Optimizer(Cell):
         else:
             values = decay(weight_decay)
             values = values if isinstance(values, Cell) else Tensor(values, mstype.float32)
-        object.__setattr__(self, "weight_decay", values)
+        if isinstance(values, Cell):
+            values.update_parameters_name("weight_decay.")
+            self.insert_child_to_cell("weight_decay", values)
+        else:
+            object.__setattr__(self, "weight_decay", values)
         self.exec_weight_decay = isinstance(values, (tuple, Cell)) or weight_decay > 0
 
     def _rate_value(self, rate: Any) -> Tensor:

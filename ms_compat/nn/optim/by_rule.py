@@ -150,6 +150,8 @@ class FTRL(RuleOptimizer):
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         if not self.is_group:
             self.decay_flags = (True,) * self.param_length  # as measured: gamma and beta are decayed too
+        if self.dynamic_lr or self.is_group_lr:
+            raise ValueError("For 'FTRL', the 'learning_rate' must be one number for all parameters and steps.")
         checked("FTRL", "initial_accum", initial_accum, 0.0)
         checked("FTRL", "lr_power", lr_power, high=0.0)
         checked("FTRL", "l1", l1, 0.0)
