@@ -20,6 +20,7 @@ class _OverArray(Tensor):
     """A Tensor over a NumPy array, until it is given another shape or dtype: then it has an array of its own."""
 
     _printed = Tensor._printed
+    _made_of_numpy = True
 
     def __init__(self, array: np.ndarray):
         self.__dict__["_array"] = array

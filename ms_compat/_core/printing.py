@@ -54,7 +54,12 @@ def tensor_repr(tensor: Any) -> str:
     if tensor.init is not None and not tensor.has_init:
         return _head(tensor) + "\n)"
     array = np.zeros(tensor.shape, tensor.dtype.np_dtype) if tensor.has_init else np.asarray(tensor._v)
-    text = _elements(array, ",")
+    made = tensor._made_of_numpy
+    # MindSpore has NumPy print what lies in NumPy's memory: Tensors of `from_numpy` and of datasets.
+    of_numpy = made is True or (made is not None and made is tensor._v)
+    text = np.array2string(array, separator=", ") if of_numpy else _elements(array, ",")
+    if of_numpy and array.ndim > 1:
+        text = "\n" + text
     return f"{_head(tensor)}{text if text.startswith(chr(10)) else ' ' + text})"
 
 

@@ -123,6 +123,7 @@ class Tensor(metaclass=_Printed):
     _views: Any = None
     _checked: Any = None  # of an index tensor: which value lies within which sizes (ops/function/gather.py)
     _parent: Any = None
+    _made_of_numpy: Any = None  # True, or the array that NumPy's was copied to: as long as it is held, NumPy prints it
     _mutable = False
     _is_parameter = False
     init: Any = None

@@ -22,7 +22,11 @@ def _to_tensor() -> Callable[[Any], Any]:
 
     def convert(item: Any) -> Any:
         if type(item) is np.ndarray:
-            return item if item.dtype.kind in "SU" else Tensor(item)
+            if item.dtype.kind in "SU":
+                return item
+            made = Tensor(item)
+            made._made_of_numpy = made._v
+            return made
         if isinstance(item, dict):
             return {key: convert(value) for key, value in item.items()}
         return type(item)(convert(value) for value in item) if isinstance(item, (list, tuple)) else item

@@ -79,7 +79,7 @@ class MapDataset(_Function):
     Raises:
         TypeError: for an argument of another type.
         ValueError: if an operation is not callable.
-        RuntimeError: without operations; while iterating, for a column that does not exist, an exception in an
+        RuntimeError: while iterating, without operations, for a column that does not exist, an exception in an
             operation, a wrong number of columns or data that no column can hold.
 
     >>> from ms_compat.dataset import NumpySlicesDataset
@@ -113,10 +113,6 @@ class MapDataset(_Function):
                 "map: python_multiprocessing and offload start no process; rows are mapped in threads."
             )
         listed = operations if isinstance(operations, (list, tuple)) else [] if operations is None else [operations]
-        if not listed:
-            raise RuntimeError(
-                f"For 'map', the 'operations' must hold at least one operation, but got {describe(operations)}."
-            )
         for k, operation in enumerate(listed):
             if not callable(operation):
                 raise ValueError(f"For 'map', the 'operations[{k}]' must be callable, but got {describe(operation)}.")
@@ -126,6 +122,8 @@ class MapDataset(_Function):
         self.callbacks = [check_type("map", "callbacks", callback, DSCallback) for callback in wanted]
 
     def _plan(self) -> tuple[list[int], list[str], list[tuple[bool, int]]]:
+        if not self.operations:
+            raise RuntimeError("For 'map', the 'operations' must hold at least one operation, but there is none.")
         columns = self.children[0]._columns()
         inputs = columns[:1] if self.input_columns is None else self.input_columns
         places = checks.positions("map", "input_columns", inputs, columns)
@@ -268,6 +266,8 @@ def _tolerant(
         if replace and len(good) < _SPARE:
             good.append(made)
         yield made
+    if replace and failed and not good:
+        raise RuntimeError("For 'map', all rows failed, so that there is none to put in their place.")
     for k in range(failed if good else 0):
         yield tuple([item.copy() if isinstance(item, np.ndarray) else item for item in good[k % len(good)]])
 

@@ -66,6 +66,13 @@ class Rows:
         return np.array(index), np.array([index, index * 10], np.int32)
 
 
+class Unsized:
+    """A random-access source without a length."""
+
+    def __getitem__(self, index):
+        return index
+
+
 class Again:
     """An iterable that starts over."""
 
@@ -130,6 +137,20 @@ def namespace(ms):
     class Backwards(ds.Sampler):
         def __iter__(self):
             yield from range(self.dataset_size - 1, -1, -2)
+
+    def failing_rows(mode, bad):
+        """A map that fails for some of four rows, under an `ErrorSamplesMode`."""
+
+        def ten_times(x):
+            if int(x) in bad:
+                raise ValueError("bad")
+            return x * 10
+
+        ds.config.set_error_samples_mode(getattr(ds.config.ErrorSamplesMode, mode))
+        try:
+            return flat(one(4).map(ten_times, ["a"]))
+        finally:
+            ds.config.set_error_samples_mode(ds.config.ErrorSamplesMode.RETURN)
 
     class First(ds.Sampler):
         """The user's sampler of the first `count` rows."""
@@ -347,6 +368,7 @@ def namespace(ms):
         "photo": photo,
         "Rows": Rows,
         "Again": Again,
+        "Unsized": Unsized,
         "Sized": Sized,
         "four": four,
         "failing": failing,
@@ -355,7 +377,7 @@ def namespace(ms):
     for name in (
         "pairs one rows lists flat value sampled size Backwards child adding using picture encoded epochs after "
         "folder idx mnist cifar images records examples flipped schema sums Loaded Streamed "
-        "First Firsts Wandering described shards manifested "
+        "First Firsts Wandering described shards manifested failing_rows "
         "melkwargs speckwargs archive boxes written"
     ).split():
         names[name] = local[name]

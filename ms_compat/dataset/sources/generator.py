@@ -55,8 +55,8 @@ class GeneratorDataset(MappableDataset):
     Raises:
         TypeError: if the source is none of these.
         ValueError: if arguments exclude each other.
-        RuntimeError: while iterating: an exception in the source, a wrong number of columns, a dtype no column can
-            hold.
+        RuntimeError: while iterating: no `__len__` beside `__getitem__`, an exception in the source, a wrong number of
+            columns, a dtype no column can hold.
 
     >>> data = GeneratorDataset(lambda: ((k, k / 2) for k in range(2)), ["a", "b"])
     >>> [[item.item() for item in row] for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
@@ -105,11 +105,6 @@ class GeneratorDataset(MappableDataset):
                     raise ValueError(
                         f"For 'GeneratorDataset', '{name}' needs a source that has '__getitem__' and '__len__'."
                     )
-        elif not hasattr(source, "__len__"):
-            raise RuntimeError(
-                "For 'GeneratorDataset', a random accessible 'source' must define '__len__', but it "
-                "has '__getitem__' only."
-            )
         super().__init__(
             num_samples,
             sampler,
@@ -152,6 +147,11 @@ class GeneratorDataset(MappableDataset):
         return self.column_names
 
     def _length(self) -> int:
+        if not hasattr(self.source, "__len__"):
+            raise RuntimeError(
+                "For 'GeneratorDataset', a random accessible 'source' must define '__len__', but it "
+                "has '__getitem__' only."
+            )
         length = len(self.source)
         if length == 0:
             raise RuntimeError("For 'GeneratorDataset', the 'source' must have at least one row, but its length is 0.")

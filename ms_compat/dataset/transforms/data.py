@@ -247,15 +247,17 @@ class Unique(Transform):
     Returns, when called: the values, for each element the number of its value (int32), how often each occurs (int32).
 
     Raises:
-        RuntimeError: when called with strings or with more than one array.
+        RuntimeError: when called with strings or bool, with a number or a vector, or with more than one array.
 
     >>> [part.tolist() for part in Unique()(np.array([[3, 1], [3, 2]]))]
     [[3, 1, 2], [0, 1, 0, 2], [2, 1, 1]]
     """
 
     def _apply(self, array: np.ndarray) -> tuple[np.ndarray, ...]:
-        if array.dtype.kind in "SU":
-            raise RuntimeError(f"For 'Unique', the input must be numbers, but got {array.dtype}.")
+        if array.dtype.kind not in "iuf" or array.ndim < 2:
+            raise RuntimeError(
+                f"For 'Unique', the input must be numbers of rank >= 2, but got {array.dtype} of rank {array.ndim}."
+            )
         values, first, index, counts = np.unique(
             array.reshape(-1), return_index=True, return_inverse=True, return_counts=True
         )

@@ -3,6 +3,17 @@
 # ruff: noqa: E501 - one case a line
 
 SOURCE = """
+type(G(Unsized(), ['a'])).__name__
+G(Unsized(), ['a']).get_dataset_size()
+rows(G(Unsized(), ['a']))
+repr(next(iter(N({'a': [[1.5, 0.1]], 'b': [3.0], 'c': [[7, 1]], 'd': [[True, False]], 's': ['x']}, shuffle=False))))
+str(next(N({'a': [[1.5, 0.1]], 'b': [3.0]}, shuffle=False).create_dict_iterator(num_epochs=1)))
+repr(next(iter(N([[[1.5, 2.5], [3.0, 4.0]]], ['a'], shuffle=False)))[0] + 1)
+repr(next(iter(G([(np.ones((2, 2, 1), np.float32) * 0.1, {'k': np.float32(1.5)})], ['a', 'b']))))
+repr(ms.Tensor.from_numpy(np.array([1.5, 1e-9])))
+repr(ms.Tensor.from_numpy(np.zeros((2, 0))))
+repr(ms.Tensor.from_numpy(np.arange(2000.0).reshape(2, 1000)))
+repr(ms.Tensor.from_numpy(np.array(3.0)))
 rows(G(four, ['a', 'b']))
 rows(G(lambda: iter(range(3)), ['a']))
 rows(G([(1, 2.0), (3, 4.0)], ['a', 'b'], shuffle=False))
@@ -221,6 +232,14 @@ ds.Schema().add_column('', 'int8')
 """
 
 MAP = """
+type(one(2).map([])).__name__
+rows(one(2).map([]))
+rows(one(2).map(None))
+failing_rows('SKIP', {1, 3})
+failing_rows('REPLACE', {1, 3})
+failing_rows('REPLACE', {0, 1, 2, 3})
+failing_rows('SKIP', {0, 1, 2, 3})
+failing_rows('RETURN', {1})
 rows(pairs(2).map(lambda x: x + 1, ['a']))
 rows(pairs(2).map(lambda x: x + 1, 'a'))
 rows(pairs(2).map(lambda x: x + 1))
