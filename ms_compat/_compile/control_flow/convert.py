@@ -49,7 +49,13 @@ def converted(fn: Callable) -> Callable:
         return fn if plain is fn.__func__ else types.MethodType(plain, fn.__self__)
     if isinstance(fn, functools.partial):
         return functools.partial(converted(fn.func), *fn.args, **fn.keywords)
-    if not isinstance(fn, types.FunctionType) or not is_users(fn) or fn.__code__.co_filename in source_lines:
+    if not isinstance(fn, types.FunctionType):
+        # An object that is called, such as one that accumulates gradients: its class's method is what has statements.
+        call = getattr(type(fn), "__call__", None)
+        if isinstance(call, types.FunctionType) and is_users(call):
+            return types.MethodType(converted(call), fn)
+        return fn
+    if not is_users(fn) or fn.__code__.co_filename in source_lines:
         return fn
     found = _converted.get(fn)
     if found is None:

@@ -56,7 +56,10 @@ class LossBase(Cell):
             raise ValueError(
                 f"For '{type(self).__name__}', the 'reduction' must be in {list(_REDUCTIONS)}, but got {reduction}."
             )
-        self.average = reduction == "mean"
+        self._set_reduction(reduction)
+
+    def _set_reduction(self, reduction):
+        self.average = reduction != "sum"
         self.reduce = reduction != "none"
 
     def get_axis(self, x):
@@ -198,13 +201,14 @@ def _sparse_cross_entropy(logits, labels, reduction):
             "For 'SoftmaxCrossEntropyWithLogits', the 'labels' must be Int32 or Int64 with 'sparse', but got "
             f"{labels.dtype}."
         )
-    if logits.ndim != 2 or labels.shape != logits.shape[:1]:
+    any_rank = reduction == "mean"  # as in MindSpore, whose kernel for the mean takes [..., C] and [...]
+    if logits.ndim < 2 or (logits.ndim > 2 and not any_rank) or labels.shape != logits.shape[:-1]:
         raise ValueError(
-            "For 'SoftmaxCrossEntropyWithLogits', the shapes must be [N, C] and [N] with 'sparse', but got "
-            f"{logits.shape} and {labels.shape}."
+            "For 'SoftmaxCrossEntropyWithLogits', the shapes must be [N, C] and [N] with 'sparse' ([..., C] and [...] "
+            f"with the reduction 'mean'), but got {logits.shape} and {labels.shape}."
         )
     # an index out of range has no class: its one-hot row is zeros, and so is its loss
-    hot = jax.nn.one_hot(labels, logits.shape[1], dtype=logits.dtype)
+    hot = jax.nn.one_hot(labels, logits.shape[-1], dtype=logits.dtype)
     return _reduce(-jnp.sum(hot * jax.nn.log_softmax(logits, -1), -1), reduction)
 
 

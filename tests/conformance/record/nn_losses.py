@@ -58,6 +58,11 @@ rec.case(
     "SCE/shapes_differ", "nn.SoftmaxCrossEntropyWithLogits()(rand(2, 4), rand(3, 4)).asnumpy()", modes=("pynative",)
 )
 rec.case("SCE/3d", "nn.SoftmaxCrossEntropyWithLogits()(rand(2, 3, 4), rand(2, 3, 4)).asnumpy()", modes=("pynative",))
+for reduction in REDUCTIONS:  # the mean alone takes more dimensions
+    rec.case(
+        f"SCE/sparse/3d/{reduction}",
+        f"grads(nn.SoftmaxCrossEntropyWithLogits(True, {reduction!r}), rand(2, 3, 4), labels([1, 0, 3], [2, 2, 0]))",
+    )
 rec.case("SCE/float16", "nn.SoftmaxCrossEntropyWithLogits(True, 'mean')(rand(2, 4).astype(ms.float16), labels(1, 2))")
 
 for cell in ("MSELoss", "L1Loss", "SmoothL1Loss", "HuberLoss", "SoftMarginLoss"):
