@@ -3,7 +3,8 @@
 Most of an output is computed: Tensors, and containers that the function made of them. Some of it the caller has
 already, and gets as the very object: a list or dict that the function reached from outside, a list among its arguments,
 a NumPy array. And some of Python's objects come back in another form, as in MindSpore: a range or a dict's view as a
-tuple, a generator as a list; what is a number or a NumPy array to the program comes back as that (`Meta.hosted`).
+tuple, a generator as a list; what is a number or a NumPy array to the program comes back as that (`Meta.hosted`). A
+Parameter comes back as a Tensor of its value, unless the function returns it alone and changes nothing.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ import numpy as np
 
 from ms_compat._compile.mutable import MutableDict, MutableList, MutableTuple
 from ms_compat._compile.signature import LEAF, Identity, split
+from ms_compat._core import state
+from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.traced_array import TracedArray
 from ms_compat._core.traced_number import TracedNumber
@@ -71,6 +74,10 @@ def split_output(value: Any, leaves: list[Any], own: Callable[[Any], Any]) -> An
             return LEAF
         if known is not None:
             return ("const", kind, Identity(known))
+    if isinstance(value, Parameter):
+        state.current_scope().note_read(value)
+        leaves.append(wrap(value._v))
+        return LEAF
     if isinstance(value, np.ndarray):
         return ("const", kind, Identity(value))
     if isinstance(value, _AS_TUPLES):

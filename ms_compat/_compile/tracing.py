@@ -20,6 +20,7 @@ from ms_compat._compile.signature import SCALAR, split, wrap_leaves
 from ms_compat._core import flat, processes, random, state
 from ms_compat._core.errors import AmbiguousTruthError, NotTraceableError
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, Tracer, closed_jaxpr, jaxpr_as_fun
+from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 
 if TYPE_CHECKING:
@@ -226,7 +227,8 @@ class Program:
                 if scope.asked:
                     raise NotTraceableError(f"'{self.owner.name}' catches the error that a traced value has no value.")
                 outputs: list[Any] = []
-                spec = split_output(out, outputs, own)
+                alone = isinstance(out, Parameter) and not scope.changed()
+                spec = split(out, outputs) if alone else split_output(out, outputs, own)
                 changed = self._storages(scope.changed())
                 known = {id(t) for t in candidates}
                 more = [t for t in (*scope.reads.values(), *changed) if id(t) not in known]

@@ -66,6 +66,8 @@ def table_cell(
         self._settings = tuple(convert(*values)) if convert else values
         for key, value in bound.arguments.items():
             self.__dict__.setdefault(key, value)
+        if "reduction" in settings and hasattr(self, "average"):  # a LossBase: what its `get_loss` goes by
+            self._set_reduction(bound.arguments["reduction"])
 
     def construct(self, *args, **kwargs):
         if kwargs or len(args) != count:

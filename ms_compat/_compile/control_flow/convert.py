@@ -51,7 +51,7 @@ def converted(fn: Callable) -> Callable:
         return functools.partial(converted(fn.func), *fn.args, **fn.keywords)
     if not isinstance(fn, types.FunctionType):
         # An object that is called, such as one that accumulates gradients: its class's method is what has statements.
-        call = getattr(type(fn), "__call__", None)
+        call = getattr(type(fn), "__call__", None)  # noqa: B004
         if isinstance(call, types.FunctionType) and is_users(call):
             return types.MethodType(converted(call), fn)
         return fn

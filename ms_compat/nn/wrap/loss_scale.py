@@ -40,7 +40,7 @@ def _next_scale(scale, now, last, overflow, factor, window):
     rises = ((now - last) % window == 0) & ~overflow
     lower = jnp.maximum(scale / factor, 1.0)
     new = jnp.where(overflow, lower, jnp.where(rises, scale * factor, scale)).astype(scale.dtype)
-    return new, (now + 1).astype(now.dtype), jnp.where(overflow, now, last).astype(last.dtype)
+    return new, (now + 1).astype(now.dtype), jnp.where(overflow | rises, now, last).astype(last.dtype)
 
 
 class DynamicLossScaleUpdateCell(Cell):

@@ -8,7 +8,9 @@ from mindspore import Tensor, nn, ops
 class Generator(nn.Cell):
     def __init__(self, latent):
         super().__init__()
-        self.body = nn.SequentialCell([nn.Dense(latent, 8), nn.BatchNorm1d(8), nn.LeakyReLU(0.2), nn.Dense(8, 4), nn.Tanh()])
+        self.body = nn.SequentialCell(
+            [nn.Dense(latent, 8, has_bias=False), nn.BatchNorm1d(8), nn.LeakyReLU(0.2), nn.Dense(8, 4), nn.Tanh()]
+        )
 
     def construct(self, z):
         return self.body(z)
@@ -71,10 +73,12 @@ def functional(fill):
     discriminator.update_parameters_name("d.")
     opt_g = nn.Adam(generator.trainable_params(), learning_rate=0.01, beta1=0.5, beta2=0.999)
     opt_d = nn.Adam(discriminator.trainable_params(), learning_rate=0.01, beta1=0.5, beta2=0.999)
+    opt_d.update_parameters_name("optim_d.")
+    opt_g.update_parameters_name("optim_g.")
     criterion = nn.BCELoss(reduction="mean")
 
     def generator_forward(real, valid):
-        z = ops.ones((real.shape[0], 3), ms.float32) * real.mean()
+        z = real[:, :3] * 2 + ops.ones((real.shape[0], 3), ms.float32)
         made = generator(z)
         return criterion(discriminator(made), valid), made
 
@@ -103,9 +107,6 @@ def functional(fill):
 
 def program(fill):
     net_g, net_d = fill(Generator(3), 1), fill(Discriminator(), 2)
-    for _, cell in net_g.cells_and_names():
-        if isinstance(cell, nn.Dense):
-            cell.weight.set_data(ms.common.initializer.initializer("one", cell.weight.shape, cell.weight.dtype))
     loss_fn = nn.BCELoss(reduction="mean")
     opt_d = nn.Adam(net_d.trainable_params(), learning_rate=2e-2, beta1=0.5, beta2=0.999, loss_scale=1)
     opt_g = nn.Adam(net_g.trainable_params(), learning_rate=1e-2, beta1=0.5, beta2=0.999, loss_scale=1)

@@ -103,7 +103,12 @@ def program(fill):
     emissions = Tensor(rng.standard_normal((5, 2, 3)), ms.float32)
     grads = ms.grad(crf, 0, crf.trainable_params())(emissions, tags, mask)
     return (
-        losses, accuracy, more, crf(emissions, tags, mask), grads,
-        {p.name: p for p in net.get_parameters()}, {p.name: p for p in plain.get_parameters()},
+        losses,
+        accuracy,
+        more,
+        crf(emissions, tags, mask),
+        grads,
+        {p.name: p for p in net.get_parameters()},
+        {p.name: p for p in plain.get_parameters()},
         [p.name for p in plain.trainable_params()],
     )

@@ -25,7 +25,7 @@ class EMA(nn.Cell):
         self.hyper_map = C.HyperMap()
 
     def construct(self):
-        self.updates += 1
+        ops.assign_add(self.updates, Tensor(1.0, ms.float32))
         factor = self.decay * (1 - ops.exp(-self.updates / 2))
         success = self.hyper_map(ops.partial(_ema_op, factor), self.shadow, self.weights)
         return ops.depend(factor, success)
@@ -47,7 +47,7 @@ class StepWithEMA(nn.TrainOneStepCell):
         grads = self.grad(self.network, self.weights)(*inputs, ops.fill(loss.dtype, loss.shape, self.sens))
         grads = self.grad_reducer(grads)
         loss = ops.depend(loss, self.optimizer(grads))
-        loss = ops.depend(loss, self.ema())
+        self.ema()
         return loss
 
 
