@@ -194,6 +194,17 @@ class Session:
         """This session's part of the tape, as a list of its own."""
         return self.tape[self.start :]
 
+    def narrow(self, leaves: Sequence[Node | None]) -> None:
+        """Leave out of the pullback what leads to other leaves than these, whose gradients nobody asks for."""
+        nodes = self.nodes()
+        needed = _reachable(nodes, leaves)
+        for node in nodes:
+            if node is not None and node.entry is not None:
+                kept = [i for i, target in enumerate(node.targets) if target in needed]
+                if 0 < len(kept) < len(node.targets):
+                    node.mask = tuple([node.mask[i] for i in kept])
+                    node.targets = tuple([node.targets[i] for i in kept])
+
     def close(self) -> None:
         """Free every node, where no outer session can ask for them."""
         if self.outer is None:

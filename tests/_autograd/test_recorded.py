@@ -5,6 +5,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Parameter, ParameterTuple, Tensor, nn, ops
+from ms_compat._core import tape
 
 X = np.random.RandomState(0).randn(4, 2, 3, 3).astype(np.float32) * 3 + 5
 MODES = [ms.PYNATIVE_MODE, ms.GRAPH_MODE]
@@ -210,3 +211,20 @@ def test_the_gradient_of_a_call_before_a_branch(mode):
     net = Net()
     Guarded(net)(Tensor(X))
     assert net.count.asnumpy() == 1
+
+
+def test_gradients_that_nobody_asks_for_are_not_computed(monkeypatch):
+    net = nn.SequentialCell(nn.Dense(2, 2, has_bias=False), nn.Dense(2, 1, has_bias=False))
+    net.set_grad()
+    x = Tensor([[1.0, 2.0]])
+    asked = []
+    pullback = tape.Entry.pullback
+    counted = lambda entry, mask, *rest: asked.append(mask) or pullback(entry, mask, *rest)  # noqa: E731
+    monkeypatch.setattr(tape.Entry, "pullback", counted)
+    net(x)
+    ops.GradOperation(get_by_list=True)(net, net.trainable_params())(x)
+    of_weights = sum(map(len, asked))
+    asked.clear()
+    net(x)
+    ops.GradOperation(get_all=True, get_by_list=True)(net, net.trainable_params())(x)
+    assert sum(map(len, asked)) > of_weights
