@@ -121,7 +121,7 @@ class BatchDataset(Batched):
         per_batch_map: a function of the input columns (a list of arrays each) and the `BatchInfo`; it returns a tuple
             with a list or array a column.
         input_columns: the columns given to it; None gives all.
-        output_columns: names of the columns it returns; None keeps the input names.
+        output_columns: names of the columns it returns; None keeps the input names. Of no effect without it.
         python_multiprocessing: accepted; no process is started.
         max_rowsize: accepted (it sizes MindSpore's shared memory).
 
@@ -155,8 +155,8 @@ class BatchDataset(Batched):
         if max_rowsize is not None and check_int("batch", "max_rowsize", max_rowsize) < -1:
             raise value_error("batch", "max_rowsize", "int and >= -1", max_rowsize)
         if per_batch_map is None:
-            if input_columns is not None or output_columns is not None:
-                raise ValueError("For 'batch', 'input_columns' and 'output_columns' need a 'per_batch_map'.")
+            if input_columns is not None:
+                raise ValueError("For 'batch', the 'input_columns' need a 'per_batch_map'.")
         elif not callable(per_batch_map):
             raise value_error("batch", "per_batch_map", "a function", per_batch_map)
         elif self.input_columns is not None and _parameters(per_batch_map) not in (None, len(self.input_columns) + 1):

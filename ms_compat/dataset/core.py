@@ -392,16 +392,15 @@ class Dataset(Remembered):
         return list(self._columns())
 
     def output_types(self) -> list[np.dtype]:
-        """The numpy dtype of each column, read from the first row; strings have no length (`dtype('<U')`)."""
-        first = self._first_row() or ()
-        return [
-            np.dtype(item.dtype.kind) if item.dtype.kind in "SU" else item.dtype
-            for item in first
-            if not isinstance(item, dict)
-        ]
+        """The numpy dtype of each column, read from the first row.
+
+        Strings have no length (`dtype('<U')`), dictionaries are `dtype('O')`.
+        """
+        dtypes = [np.dtype("O") if isinstance(item, dict) else item.dtype for item in self._first_row() or ()]
+        return [np.dtype(dtype.kind) if dtype.kind in "SU" else dtype for dtype in dtypes]
 
     def output_shapes(self, estimate: bool = False) -> list[list[int | None]]:
-        """The shape of each column, as a list.
+        """The shape of each column, as a list; [0] for dictionaries.
 
         Args:
             estimate: reads a whole epoch and puts None where rows differ; otherwise the first row speaks for all.
@@ -410,10 +409,12 @@ class Dataset(Remembered):
         first = self._first_row()
         if first is None:
             return []
-        shapes: list[list[int | None]] = [list(item.shape) for item in first]
+        shapes: list[list[int | None]] = [[0] if isinstance(item, dict) else list(item.shape) for item in first]
         if estimate:
             for row in self._rows(self._streams(), 0):
                 for shape, item in zip(shapes, row, strict=True):
+                    if isinstance(item, dict):
+                        continue
                     if len(shape) != item.ndim:
                         raise RuntimeError(
                             "For 'output_shapes', the rows must have one rank to be estimated, but "

@@ -41,7 +41,7 @@ def pad(items: list[np.ndarray], name: str, shape: list[int | None] | None, valu
         value: what to fill with; None is 0 or "".
 
     Raises:
-        RuntimeError: if ranks differ.
+        RuntimeError: if ranks differ, or numbers are to be filled up with strings or strings with numbers.
 
     >>> pad([np.array([1]), np.array([2, 3])], "x", None, -1).tolist()
     [[1, -1], [2, 3]]
@@ -54,7 +54,13 @@ def pad(items: list[np.ndarray], name: str, shape: list[int | None] | None, valu
             f"{sorted({i.shape for i in items})}."
         )
     full = [max(item.shape[k] for item in items) if size is None else size for k, size in enumerate(wanted)]
-    if dtype.kind in "SU":
+    strings = dtype.kind in "SU"
+    if value is not None and strings != (np.asarray(value).dtype.kind in "SU"):
+        raise RuntimeError(
+            f"For 'padded_batch', column '{name}' and its 'pad_info' must both be numbers or both strings, but got "
+            f"{dtype} and {value!r}."
+        )
+    if strings:
         fill = np.array("" if value is None else value).astype(dtype.kind)
         dtype = max((*(item.dtype for item in items), fill.dtype), key=lambda d: d.itemsize)
     else:

@@ -316,6 +316,12 @@ ds.DSCallback('a')
 """
 
 BATCH = """
+(lambda d: (d.get_col_names(), lists(d)))(pairs(3).batch(2, output_columns=['q', 'r']))
+pairs(3).batch(2, input_columns=['a'], output_columns=['q', 'r'])
+rows(G([([1],), ([2, 3],)], ['s'], shuffle=False).padded_batch(2, pad_info={'s': ([3], 'x')}))
+rows(G([([1],), ([2, 3],)], ['s'], shuffle=False).padded_batch(2, pad_info={'s': ([3], b'x')}))
+rows(G([(['a'],), (['b', 'c'],)], ['s'], shuffle=False).padded_batch(2, pad_info={'s': ([3], 1)}))
+(lambda d: ([str(t) for t in d.output_types()], d.output_shapes(), d.output_shapes(True)))(G([({'x': [1.0, 2.0]}, 1), ({'x': [2.0, 3.0]}, 1)], ['d', 'n'], shuffle=False))
 (one(4).batch(-1).get_dataset_size(), one(4).batch(-1, True).get_dataset_size())
 rows(one(4).batch(-1))
 one(4).padded_batch(-1)
