@@ -195,9 +195,15 @@ class Session:
         return self.tape[self.start :]
 
     def narrow(self, leaves: Sequence[Node | None]) -> None:
-        """Leave out of the pullback what leads to other leaves than these, whose gradients nobody asks for."""
+        """Leave out of the pullback what leads to other leaves than these, whose gradients nobody asks for.
+
+        The user's Python, rules and hooks, is called all the same.
+        """
         nodes = self.nodes()
-        needed = _reachable(nodes, leaves)
+        slots = [slot for node in nodes if node is not None for slot in (node, *(node.outs or ()))]
+        of_user = [slot for slot in slots if slot.hooks is not None]
+        of_user += [slot for node in nodes if node is not None and node.custom is not None for slot in node.outs or ()]
+        needed = _reachable(nodes, [*leaves, *of_user])
         for node in nodes:
             if node is not None and node.entry is not None:
                 kept = [i for i, target in enumerate(node.targets) if target in needed]
