@@ -81,7 +81,8 @@ class _Parser:
             masked = any(isinstance(item, Tensor) and item.shape for item in items)
             if masked and not in_tuple:
                 self._bad_mask(items[0].shape)
-            error = RuntimeError if masked and self.setting and not self.traced else IndexError
+            many = len(items) > len(self.shape)  # else a mask of several dimensions takes too many
+            error = RuntimeError if masked and not many and self.setting and not self.traced else IndexError
             raise error(f"too many indices for tensor of dimension {len(self.shape)}: got {used}")
         for item in items:
             if item is Ellipsis:
@@ -220,7 +221,7 @@ class _Parser:
             if isinstance(value, Tracer) or not in_tuple:
                 self._whole_mask(value, in_tuple)
             else:
-                self._mask(np.asarray(value), IndexError)
+                self._mask(np.asarray(value), IndexError, lenient=not self.traced)
             return
         if not isinstance(value, Tracer):
             error = ValueError if self.setting else RuntimeError
@@ -244,9 +245,12 @@ class _Parser:
         error = IndexError if self.traced and not self.setting else ValueError
         raise error(f"The shape of index {shape} does not match the shape of the indexed data {self.shape}.")
 
-    def _mask(self, mask: np.ndarray, error: type[Exception]) -> None:
+    def _mask(self, mask: np.ndarray, error: type[Exception], lenient: bool = False) -> None:
         for axis, size in enumerate(mask.shape):
-            if size != self.shape[self.dim + axis]:
+            within = self.shape[self.dim + axis]
+            # in PYNATIVE_MODE the positions of a mask in a tuple count, wherever they are within the tensor
+            fits = lenient and mask.ndim == 1 and not mask[within:].any()
+            if size != within and not fits:
                 raise error(f"dimension is {self.shape[self.dim + axis]} but corresponding boolean dimension is {size}")
         self.dim += mask.ndim
         _add_positions(self.spec, mask)

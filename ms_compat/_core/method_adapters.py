@@ -73,19 +73,6 @@ def view(self, *args, **kwargs):
     return shape.reshape(self, _needed("view", args, kwargs, "shape"))
 
 
-def transpose(self, *args, **kwargs):
-    """The dimensions reversed, in the order given, or (two ints) two of them exchanged; a view in PYNATIVE_MODE."""
-    if kwargs:
-        if "axes" in kwargs:
-            return shape.transpose(self, kwargs["axes"])
-        return shape.swapaxes(self, *args, *[kwargs[k] for k in ("dim0", "dim1") if k in kwargs])
-    if not args or args == (None,):
-        return shape.transpose(self, tuple(range(len(self.shape)))[::-1])
-    if len(args) == 2 and all(isinstance(a, int) for a in args):
-        return shape.swapaxes(self, *args)
-    return shape.transpose(self, _many(args))
-
-
 def permute(self, *args, **kwargs):
     """The dimensions in another order; a view in PYNATIVE_MODE."""
     return shape.transpose(self, _needed("permute", args, kwargs, "axis", "dims"))
@@ -261,34 +248,6 @@ def _dtype_second(fn: Callable) -> Callable:
 sum = _dtype_second(reduce.sum)
 
 
-def _extreme(largest: bool) -> Callable:
-    def method(self, *args, axis=None, keepdims=None, initial=None, where=None, return_indices=False, **kwargs):
-        both = bool(args) or "dim" in kwargs
-        if args and isinstance(args[0], (tuple, list)):
-            both, axis, args = False, args[0], args[1:]
-        elif args:
-            axis, args = args[0], args[1:]
-        axis = kwargs.pop("dim", axis)
-        keep = args[0] if args else kwargs.pop("keepdim", keepdims)
-        if axis is not None and not isinstance(axis, (int, tuple, list)):
-            raise TypeError(f"The 'dim' must be an int, but got {type(axis).__name__}.")
-        if kwargs:
-            raise TypeError(f"Tensor.{'max' if largest else 'min'}() got unexpected arguments {sorted(kwargs)}.")
-        if isinstance(axis, int) and (both or return_indices):
-            return (reduce.max if largest else reduce.min)(self, axis, bool(keep), initial=initial, where=where)
-        return (reduce.amax if largest else reduce.amin)(self, axis, bool(keep), initial=initial, where=where)
-
-    method.__name__ = "max" if largest else "min"
-    method.__doc__ = (
-        f"The {'maximum' if largest else 'minimum'}: of all elements, along `axis=`, or along a dimension given by "
-        "position or as `dim=`, then with its position."
-    )
-    return method
-
-
-max, min = _extreme(True), _extreme(False)
-
-
 def argmax_with_value(self, axis=0, keep_dims=False):
     """The maximum along an axis and its position."""
     return reduce.max(self, axis, keep_dims)
@@ -308,16 +267,6 @@ def cumsum(self, axis=None, dtype=None, *, dim=None):
     return cumulative.cumsum(self, axis, mstype.int32 if narrow and dtype is None else dtype)
 
 
-def mean(self, axis=None, keep_dims=False, *, dtype=None, **others):
-    """The mean over dimensions; `axis` or `dim`, `keep_dims`, `keepdims` or `keepdim`; computed in `dtype`."""
-    axis = others.pop("dim", axis)
-    for name in ("keepdims", "keepdim"):
-        keep_dims = others.pop(name, keep_dims)
-    if others:
-        raise TypeError(f"Tensor.mean() got unexpected arguments {sorted(others)}.")
-    return reduce.mean(self, axis, keep_dims) if dtype is None else reduce.mean_ext(self, axis, keep_dims, dtype)
-
-
 def searchsorted(self, v, side="left", sorter=None):
     """Where values would have to be put into the sorted tensor (Int32); `side` is 'left' or 'right'."""
     return sort.searchsorted(self, v, out_int32=True, side=side, sorter=sorter)
@@ -328,8 +277,11 @@ def add(self, other, *, alpha=1):
     return arithmetic.add(self, other) if alpha == 1 else arithmetic.add_scaled(self, other, alpha)
 
 
-def sub(self, other, *, alpha=1):
+def sub(self, other=None, *, alpha=1, y=None):
     """The difference, with `alpha` times the other operand."""
+    other = y if other is None else other
+    if other is None:
+        raise TypeError("For 'Tensor.sub', the argument 'other' is missing.")
     return arithmetic.sub(self, other) if alpha == 1 else arithmetic.sub_scaled(self, other, alpha)
 
 
@@ -346,11 +298,6 @@ def select(self, *args, **kwargs):
         condition, other = (*args, *kwargs.values())
         return join.where(condition, self, other)
     return shape.select_view(self, *args, **{{"axis": "dim"}.get(k, k): v for k, v in kwargs.items()})
-
-
-def where(self, condition, y):
-    """The tensor where the condition is true, `y` elsewhere."""
-    return join.where(condition, self, y)
 
 
 def take(self, indices, axis=None, mode="clip"):
@@ -458,12 +405,6 @@ def trace(self, offset=0, axis1=0, axis2=1, dtype=None):
     return reduce.sum(shape.diagonal(self, offset, axis1, axis2), -1, dtype=dtype)
 
 
-def stride(self, dim=None):
-    """Elements to step in each dimension of the row-major layout."""
-    steps = [s // self.itemsize for s in self.strides]
-    return steps if dim is None else steps[dim]
-
-
 def sum_to_size(self, *size):
     """The sum over the dimensions that broadcasting `size` to this shape would add."""
     target = tuple(_many(size))
@@ -482,11 +423,6 @@ def itemset(self, *args):
     index = tuple(args[0]) if isinstance(args[0], (tuple, list)) else np.unravel_index(args[0], array.shape)
     array[index] = args[1]
     return Tensor(array)
-
-
-def sort_method(self, axis=-1, descending=False, *, dim=None, stable=False):
-    """The elements in order along an axis, and where they stood (Int32)."""
-    return sort.sort(self, axis if dim is None else dim, descending)
 
 
 # -- in place --------------------------------------------------------------------------------------------------------

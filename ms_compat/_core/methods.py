@@ -15,6 +15,7 @@ from ms_compat._core.tensor import Tensor
 
 _OPS = "ms_compat.ops.function."
 _ADAPTERS = "ms_compat._core.method_adapters"
+_OVERLOADS = "ms_compat._core.method_overloads"
 
 # The function's name is the method's, and its first argument the tensor.
 _SAME = {
@@ -22,17 +23,17 @@ _SAME = {
     "ceil conj cos cosh deg2rad digamma erf erfc erfinv exp exp2 expm1 floor frac i0 imag inv lgamma log "
     "log10 log1p log2 logit mvlgamma nan_to_num neg negative positive rad2deg real reciprocal round rsqrt "
     "sgn sign sin sinc sinh sqrt square tan trunc",
-    "arithmetic": "addcdiv addcmul arctan2 atan2 clamp clip copysign div divide float_power floor_divide fmax fmin "
+    "arithmetic": "addcdiv addcmul arctan2 atan2 clamp clip copysign float_power floor_divide fmax fmin "
     "fmod gcd heaviside hypot igamma igammac lcm ldexp lerp logaddexp logaddexp2 maximum minimum mul multiply "
-    "nextafter pow remainder true_divide xdivy xlogy",
+    "nextafter pow true_divide xdivy xlogy",
     "compare": "allclose approximate_equal bitwise_and bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift "
     "bitwise_xor eq equal ge greater greater_equal gt invert is_complex is_floating_point isclose "
-    "isfinite isinf isnan isneginf isposinf isreal le less less_equal logical_and logical_not logical_or "
+    "isfinite isinf isnan isneginf isposinf isreal le less less_equal logical_not "
     "logical_xor lt ne not_equal signbit",
     "cumulative": "cummax cummin diff logcumsumexp",
     "shape": "broadcast_to diagonal dsplit expand_dims hsplit moveaxis movedim narrow ravel reshape_as "
-    "squeeze swapaxes swapdims t tensor_split unbind unsqueeze unstack view_as vsplit",
-    "join": "diag diagflat flip fliplr flipud masked_fill repeat_interleave roll rot90 tril triu",
+    "squeeze swapaxes swapdims t tensor_split unbind unstack view_as vsplit",
+    "join": "diagflat flip fliplr flipud masked_fill roll rot90 tril triu",
     "gather": "gather_elements gather_nd index unsorted_segment_max unsorted_segment_min unsorted_segment_prod",
     "scatter": "diagonal_scatter fill_diagonal index_fill index_put inplace_update masked_scatter "
     "select_scatter slice_scatter",
@@ -40,8 +41,8 @@ _SAME = {
     "sort": "argwhere bincount histc kthvalue masked_select msort nonzero top_k unique "
     "unique_consecutive unique_with_pad",
     "linalg": "addbmm addmm addmv addr adjoint baddbmm bmm cholesky cholesky_inverse cholesky_solve cross det dot "
-    "ger inner inverse log_matrix_determinant logdet matmul matrix_determinant matrix_power mm norm outer "
-    "qr renorm slogdet svd triangular_solve",
+    "ger inner inverse log_matrix_determinant logdet matrix_determinant matrix_power mm norm outer "
+    "renorm slogdet svd triangular_solve",
     "assign": "numel",
     "matrix": "cov eigvals geqrf lstsq lu_solve orgqr ormqr",
     "blocks": "col2im",
@@ -57,26 +58,32 @@ _SPELLED = {
     "std": "reduce:std", "var": "reduce:var", "median": "reduce:median", "nanmean": "reduce:nanmean",
     "nanmedian": "reduce:nanmedian", "nansum": "reduce:nansum", "nanquantile": "reduce:nanquantile",
     "quantile": "reduce:quantile", "logsumexp": "reduce:logsumexp", "count_nonzero": "reduce:count_nonzero",
-    "cumprod": "cumulative:cumprod", "argsort": "sort:argsort", "topk": "sort:topk", "split": "shape:split",
-    "chunk": "shape:chunk", "index_select": "gather:index_select",
-}  # fmt: skip
+    "cumprod": "cumulative:cumprod", "topk": "sort:topk",
+    }  # fmt: skip
 
 _ADAPTED = {
-    "reshape": "reshape", "view": "view", "transpose": "transpose", "permute": "permute", "expand": "expand",
-    "tile": "tile", "repeat": "repeat", "flatten": "flatten", "sum": "sum", "max": "max", "min": "min",
+    "reshape": "reshape", "view": "view", "permute": "permute", "expand": "expand",
+    "tile": "tile", "repeat": "repeat", "flatten": "flatten", "sum": "sum",
     "argmax_with_value": "argmax_with_value", "argmin_with_value": "argmin_with_value", "cumsum": "cumsum",
-    "add": "add", "mean": "mean", "searchsorted": "searchsorted",
-    "sub": "sub", "subtract": "sub", "gather": "gather_method", "select": "select", "where": "where", "take": "take",
+    "add": "add", "sub": "sub", "subtract": "sub", "searchsorted": "searchsorted",
+    "gather": "gather_method", "select": "select",
     "to": "to", "astype": "astype", "type": "type_method", "new_full": "new_full", "copy": "copy", "clone": "copy",
-    "resize": "resize", "ptp": "ptp", "trace": "trace", "stride": "stride",
-    "sum_to_size": "sum_to_size", "itemset": "itemset", "sort": "sort_method", "fill": "fill",
+    "resize": "resize", "ptp": "ptp", "trace": "trace",
+    "sum_to_size": "sum_to_size", "itemset": "itemset", "fill": "fill",
     "assign_value": "assign_value", "expand_as": "expand_as", "scatter": "scatter_method", "choose": "choose",
     "reverse_sequence": "reverse_sequence", "uniform": "uniform", "log_normal": "log_normal", "cauchy": "cauchy",
     "bernoulli": "bernoulli", "assign_value_cpp": "assign_value", "move_to": "move_to", "data_ptr": "data_ptr",
 }  # fmt: skip
 
+# Forms that are told apart by their arguments: name -> function of method_overloads.
+_OVERLOADED = {
+    name: name for name in
+    "argsort chunk diag div divide index_select isclose logical_and logical_or matmul max mean min qr remainder "
+    "repeat_interleave scatter_add split take transpose unsqueeze where".split()
+} | {"sort": "sort_method"}  # fmt: skip
+
 _RENAMED = {
-    "index_add": "scatter:index_add_ext", "scatter_add": "scatter:scatter_add_elements",
+    "index_add": "scatter:index_add_ext",
     "scatter_div": "scatter:tensor_scatter_div", "scatter_max": "scatter:tensor_scatter_max",
     "scatter_min": "scatter:tensor_scatter_min", "scatter_mul": "scatter:tensor_scatter_mul",
     "scatter_sub": "scatter:tensor_scatter_sub", "ndimension": "assign:rank", "dim": "assign:rank",
@@ -119,6 +126,8 @@ def _resolve(row: tuple[str, str]) -> Any:
     kind, target = row
     if kind in ("adapted", "in_place_adapted"):
         return _find(_ADAPTERS, target)
+    if kind == "overloaded":
+        return _find(_OVERLOADS, target)
     module, name = target.split(":")
     return _find(_OPS + module, name)
 
@@ -148,11 +157,6 @@ def _zero_(self):
     return self.fill_(0)
 
 
-def _is_contiguous(self) -> bool:
-    """Whether the elements lie in row-major order; JAX presents every array so."""
-    return True
-
-
 def _shared(self):
     """The tensor's values in another tensor of the same storage."""
     return _find(_OPS + "create", "shared")(self)
@@ -166,6 +170,7 @@ def rows() -> dict[str, tuple[str, str]]:
     for kind, table in (
         ("spelled", _SPELLED),
         ("adapted", _ADAPTED),
+        ("overloaded", _OVERLOADED),
         ("same", _RENAMED),
         ("in_place", _IN_PLACE),
         ("in_place_adapted", _IN_PLACE_ADAPTED),
@@ -178,7 +183,7 @@ def rows() -> dict[str, tuple[str, str]]:
 
 def attach() -> None:
     """Give Tensor its operators and methods."""
-    from ms_compat._core import facts, indexing, storage, tape, traced_number
+    from ms_compat._core import facts, indexing, storage, tape, traced_number, view_layout
     from ms_compat._core import method_adapters as adapters
     from ms_compat._core.operators import OPERATORS
 
@@ -196,14 +201,15 @@ def attach() -> None:
         "new_ones": adapters.new_filled(1),
         "new_empty": adapters.new_filled(0),
         "zero_": _zero_,
-        "is_contiguous": _is_contiguous,
+        "is_contiguous": view_layout.is_contiguous,
         "is_signed": lambda self: self.dtype.np_dtype.kind not in "bu",
-        "storage_offset": lambda self: 0,
+        "storage_offset": view_layout.storage_offset,
+        "stride": view_layout.stride,
         "get_bytes": lambda self: self.asnumpy().tobytes(),
         "convert_bytes_to_tensor": staticmethod(adapters.from_bytes),
         "remove_hook": staticmethod(tape.remove_hook),
         "flush_from_cache": lambda self: None,
-        "contiguous": _shared,
+        "contiguous": view_layout.contiguous,
         "value": _shared,
         "T": property(adapters.reversed_dims),
         "mT": property(adapters.last_two_exchanged),

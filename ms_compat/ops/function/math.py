@@ -199,12 +199,13 @@ def square(input):
 
 @op
 def sign(input):
-    """-1, 0 or 1 by the sign of each element; NaN stays NaN.
+    """-1, 0 or 1 by the sign of each element; 0 for NaN.
 
     Args:
         input: a Tensor of numbers.
     """
-    return jnp.sign(numeric("sign", input))
+    x = numeric("sign", input)
+    return jnp.sign(jnp.nan_to_num(x, posinf=1, neginf=-1) if x.dtype.kind in "fV" else x)
 
 
 @op
