@@ -85,7 +85,8 @@ def test_an_argument_without_effect_is_logged(call, space, caplog):
 # Parameters that the body of their function does not mention, by the reason why it need not.
 UNUSED = {
     "asks for what is always so": """
-        _core/method_adapters.py:sort_method.stable ops/function/sort.py:sort_ext.stable _core/parameter.py:set_data
+        _core/method_overloads.py:sort_method.stable _core/method_overloads.py:argsort.stable
+        ops/function/sort.py:sort_ext.stable _core/parameter.py:set_data
         ops/function/sort.py:argsort_ext.stable ops/function/sort.py:topk.sorted ops/function/sort.py:unique_sorted
         dataset/dataloader/loader.py:__init__.in_order ops/function/scatter.py:index_add.use_lock
         common/initializer.py:fill.slice_index ops/primitive.py:constexpr _extends.py:cell_attr_register
