@@ -251,7 +251,7 @@ def sum_to_shape(x, shape):
     """The sum over the dimensions in which `shape` was broadcast to the shape of `x`."""
     extra = x.ndim - len(shape)
     if extra < 0 or any(n not in (1, m) for n, m in zip(shape, x.shape[extra:], strict=True)):
-        raise ValueError(f"A gradient of shape {x.shape} does not fit an input of shape {shape}.")
+        raise RuntimeError(f"A gradient of shape {x.shape} does not fit an input of shape {shape}.")
     axes = [*range(extra), *[extra + i for i, n in enumerate(shape) if n == 1 and x.shape[extra + i] != 1]]
     return jnp.sum(x, axis=tuple(axes), dtype=x.dtype).reshape(shape)
 

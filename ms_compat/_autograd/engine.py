@@ -294,7 +294,7 @@ def _matched(out: Any, sens: Any) -> list[Any]:
     if isinstance(out, (tuple, list)) and isinstance(sens, (tuple, list)) and len(out) == len(sens):
         return [g for o, s in zip(out, sens, strict=True) for g in _matched(o, s)]
     if isinstance(out, dict) and isinstance(sens, dict) and list(out) == list(sens):
-        return [g for key, o in out.items() for g in _matched(o, sens[key])]
+        return [g for o, s in zip(out.values(), sens.values(), strict=True) for g in _matched(o, s)]
     given: list[Any] = []
     if not isinstance(out, (int, float, str, type(None))):
         split(sens, given, True)

@@ -177,3 +177,26 @@ def test_a_parameter_that_a_custom_gradients_function_was_given_is_written(mode)
     net.rule, net.w = Writing(), Parameter(Tensor([3.0, 2.0]), name="w")
     gradient = ms.grad(net)(Tensor([2.0, 4.0]))
     assert gradient.asnumpy().tolist() == [7, 7] and net.w.asnumpy().tolist() == [10, 20]
+
+
+class Wide(nn.Cell):
+    def construct(self, x, y):
+        return x + y
+
+    def bprop(self, x, y, out, dout):
+        return Tensor([[1, 2], [3, 4]]), Tensor([[1, 1], [2, 2]])
+
+
+def test_gradients_of_a_rule_get_the_dtype_and_the_dimensions_of_the_inputs(mode):
+    x, y = Tensor([3.0, 3.0]), Tensor([[1.0, 2.0], [1.0, 2.0]])
+    of_x, of_y = ops.GradOperation(get_all=True)(Wide())(x, y)
+    assert of_x.dtype is of_y.dtype is ms.float32
+    assert of_x.asnumpy().tolist() == [4, 6] and of_y.asnumpy().tolist() == [[1, 1], [2, 2]]
+    with pytest.raises(RuntimeError, match="does not fit"):
+        ms.grad(Wide())(Tensor([1.0, 2.0, 3.0]), Tensor([[1.0]]))
+
+
+def test_a_sensitivity_of_a_dict_with_tensors_as_keys():
+    key = Tensor(True)
+    grad = ops.GradOperation(sens_param=True)(lambda x: {key: x * 2})
+    assert grad(Tensor([1.0, 2.0]), {Tensor(True): Tensor([3.0, 4.0])}).asnumpy().tolist() == [6, 8]

@@ -386,3 +386,7 @@ def repeated():
 
 def test_a_variable_number_repeats_a_sequence():
     assert repeated() == (1, "a", 1, "a")
+
+
+def test_a_tuple_to_array_takes_a_range():
+    assert ms.jit(lambda x: x + ops.TupleToArray()(range(3)))(Tensor([1, 1, 1])).asnumpy().tolist() == [1, 2, 3]

@@ -81,10 +81,12 @@ def _match(inputs: tuple, returned: Any) -> list[Any]:
 
 
 def _fitted(grad: Any, leaf: Any) -> Tensor | None:
-    """A gradient without the dimensions that its input has not."""
-    if not isinstance(grad, Tensor):
+    """A gradient in its input's dtype and without the dimensions that its input has not."""
+    if not isinstance(grad, Tensor) or not isinstance(leaf, Tensor):
         return None
-    return sum_to_shape(grad, leaf.shape) if isinstance(leaf, Tensor) and grad.ndim > leaf.ndim else grad
+    if grad.ndim > leaf.ndim:
+        grad = sum_to_shape(grad, leaf.shape)
+    return grad if grad.dtype is leaf.dtype else grad.astype(leaf.dtype)
 
 
 # -- backward hooks --------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import math
 
 import jax.numpy as jnp
@@ -349,6 +350,8 @@ def tuple_to_array(input_x):
     Raises:
         TypeError: the elements are of different types or no numbers.
     """
+    if isinstance(input_x, builtins.range):
+        input_x = tuple(input_x)
     if not isinstance(input_x, tuple) or len({type(v) for v in input_x}) > 1:
         raise TypeError(f"For 'TupleToArray', the input must be a tuple of numbers of one type: {input_x!r:.60}.")
     return Tensor(np.array(input_x, np.int32 if input_x and isinstance(input_x[0], int) else np.float32))
