@@ -14,6 +14,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from ms_compat._core import state
 from ms_compat._core.printing import _head, tensor_repr
 from ms_compat._core.tensor import Tensor
 
@@ -209,7 +210,8 @@ class COOTensor(_Matrix):
         _check_tensor(kind, "values", values)
         _check_shape(kind, shape, values.size)
         if len(shape) != 2:
-            raise ValueError(f"For '{kind}', the 'shape' must have 2 elements, but got {shape}.")
+            error = TypeError if state.tracing else ValueError  # MindSpore's compiler raises another class
+            raise error(f"For '{kind}', the 'shape' must have 2 elements, but got {shape}.")
         _check_ndim(kind, "indices", indices, 2)
         _check_ndim(kind, "values", values, 1)
         if indices.shape != (values.shape[0], 2):

@@ -11,7 +11,7 @@ from tests.conformance import classics_run, programs, replay
 RECORDED = json.loads((replay.DATA / "classics.json").read_text(encoding="utf-8"))["programs"]
 CASES = [(name, mode) for name in classics_run.NAMES for mode in classics_run.MODES]
 # Steps of float32 training lie between the recording and the comparison; the GAN's last bias is a sum that cancels.
-RTOL = {"gan": 3e-3}
+RTOL = {"gan": 3e-3, "model_callbacks": 1e-3}
 # MindSpore's compiled step leaves the averaging Cell out (its count of updates stays 0); here it runs in both modes.
 AS_IN_PYNATIVE = {("moving_average", "graph")}
 

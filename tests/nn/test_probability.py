@@ -299,3 +299,26 @@ def test_a_transformed_distribution_is_the_one_it_makes():
     assert isinstance(gumbel.bijector, msb.Invert) and isinstance(gumbel.distribution, msd.Uniform)
     linear = msd.TransformedDistribution(msb.ScalarAffine(2.0, 1.0), msd.Normal(3.0, 1.0))
     assert np.isclose(linear.mean().asnumpy(), 7.0) and linear.is_linear_transformation
+
+
+class OwnBijector(ms.nn.probability.bijector.Bijector):
+    """Shifts by a parameter that it adds itself, as bijectors derived from MindSpore's do."""
+
+    def __init__(self, shift):
+        param = dict(locals())
+        param["param_dict"] = {"shift": shift}
+        super().__init__(name="OwnBijector", dtype=None, param=param)
+        self._shift = self._add_parameter(shift, "shift")
+
+    def _forward(self, value):
+        value = self._check_value_dtype(value)
+        return value + self.cast_param_by_value(value, self._shift)
+
+
+def test_a_bijector_of_ones_own_adds_its_parameters():
+    bijector = OwnBijector(np.array(2.0, np.float32))
+    assert bijector.forward(ms.Tensor(1.0, ms.float32)).asnumpy() == 3.0
+    assert bijector.forward(ms.Tensor(1.0, ms.float16)).dtype is ms.float16
+    for value in (None, 1.0, ms.Tensor(1, ms.int32)):
+        with pytest.raises(TypeError):
+            bijector.forward(value)

@@ -196,3 +196,41 @@ def test_a_dataset_of_another_model_is_refused():
     owner.train(1, rows())
     with pytest.raises(RuntimeError, match="another model"):
         owner.train(1, data)
+
+
+class OwnBatches:
+    """A data set of one's own that gives its batches once, until it is reset."""
+
+    def __init__(self, size):
+        self.size, self.given, self.resets = size, 0, 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.given == self.size:
+            raise StopIteration
+        self.given += 1
+        return ms.Tensor(np.ones((2, 3), np.float32)), ms.Tensor(np.ones((2, 2), np.float32))
+
+    def reset(self):
+        self.given, self.resets = 0, self.resets + 1
+
+    def get_dataset_size(self):
+        return self.size
+
+    def create_tuple_iterator(self, num_epochs=-1, do_copy=True):
+        return self
+
+    def create_dict_iterator(self, num_epochs=-1, output_numpy=False):
+        return self
+
+
+def test_a_data_set_of_ones_own_is_reset_after_each_epoch_and_evaluation():
+    net, batches = ms.nn.Dense(3, 2), OwnBatches(2)
+    optimizer = ms.nn.SGD(net.trainable_params(), 0.1)
+    model = ms.train.Model(net, ms.nn.MSELoss(), optimizer, metrics={"mse"})
+    model.train(3, batches, dataset_sink_mode=False)
+    assert batches.resets == 3 and optimizer.global_step.asnumpy().tolist() == [6]
+    assert "mse" in model.eval(batches, dataset_sink_mode=False)
+    assert batches.resets == 4

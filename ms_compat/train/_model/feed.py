@@ -52,6 +52,16 @@ class LookAhead:
         return None if item is _END else item
 
 
+def rewind(dataset: Any) -> None:
+    """Reset a data set after an epoch, as MindSpore does; only one of the user's own may need it to begin again."""
+    reset = getattr(dataset, "reset", None)
+    if callable(reset):
+        from ms_compat.dataset.core import Dataset
+
+        if not isinstance(dataset, Dataset):
+            reset()
+
+
 class Epochs:
     """The dataset of a run, epoch by epoch.
 

@@ -12,7 +12,7 @@ import numpy as np
 from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.tensor import Tensor
 from ms_compat.train._model.arguments import built_in, check_batch, size_of
-from ms_compat.train._model.feed import Epochs
+from ms_compat.train._model.feed import Epochs, rewind
 from ms_compat.train.callback._callback import Callback, CallbackList, InternalCallbackParam, RunContext
 from ms_compat.train.callback._time_monitor import TimeMonitor
 from ms_compat.train.metrics.loss import Loss
@@ -82,6 +82,7 @@ def train(model: Any, epochs: int, dataset: Any, callbacks: list[Callback], init
                 if valid is not None and valid.due(epoch + 1):
                     _eval_within(model, valid.dataset, told, context)
                     set_mode(model, network, True)
+                rewind(dataset)
                 hooks.on_train_epoch_end(context)
                 params.pop("metrics", None)
                 params.pop("eval_results", None)
@@ -191,6 +192,7 @@ def _evaluate(model: Any, dataset: Any, hooks: CallbackList, context: RunContext
                 break
     finally:
         feed.close()
+    rewind(dataset)
     hooks.on_eval_epoch_end(context)
     metrics = {name: metric.eval() for name, metric in model._metric_fns.items()}
     params.metrics = metrics

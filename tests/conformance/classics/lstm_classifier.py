@@ -62,7 +62,7 @@ class CRFLike(nn.Cell):
 
 def program(fill):
     rng = np.random.default_rng(0)
-    net = fill(Classifier(11, 4, 3, 2, True, 0))
+    net = fill(Classifier(11, 4, 3, 1, True, 0))
     loss_fn = nn.BCEWithLogitsLoss(reduction="mean")
     optimizer = nn.Adam(net.trainable_params(), learning_rate=0.05)
 
@@ -80,7 +80,7 @@ def program(fill):
     net.set_train()
     losses = []
     for _ in range(3):
-        data = Tensor(rng.integers(0, 11, (4, 5)), ms.int32)
+        data = Tensor(rng.integers(0, 11, (4, 4)), ms.int32)
         label = Tensor(rng.integers(0, 2, (4, 1)), ms.float32)
         losses.append(train_step(data, label))
     net.set_train(False)
@@ -94,7 +94,7 @@ def program(fill):
     momentum = nn.Momentum(plain.trainable_params(), 0.1, 0.9)
     step = nn.TrainOneStepCell(nn.WithLossCell(plain, criterion), momentum)
     step.set_train()
-    words, labels = Tensor(rng.integers(0, 7, (4, 6)).astype(np.int32)), Tensor(rng.integers(0, 2, 4).astype(np.int32))
+    words, labels = Tensor(rng.integers(0, 7, (4, 4)).astype(np.int32)), Tensor(rng.integers(0, 2, 4).astype(np.int32))
     more = [step(words, labels) for _ in range(3)]
 
     crf = CRFLike(3)

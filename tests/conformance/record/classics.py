@@ -29,9 +29,16 @@ def rounded(value):
 
 
 known = json.loads(DATA.read_text())["programs"] if DATA.exists() else {}
-os.chdir(tempfile.mkdtemp())
+
+
+def outcome(name, mode):
+    """In a folder of its own, as a program may look at the files in it."""
+    os.chdir(tempfile.mkdtemp())
+    return rounded(classics_run.run(name, mode))
+
+
 for name in sys.argv[1:] or classics_run.NAMES:
-    found = {mode: rounded(classics_run.run(name, mode)) for mode in classics_run.MODES}
+    found = {mode: outcome(name, mode) for mode in classics_run.MODES}
     if found["graph"] == found["pynative"]:
         found = {"both": found["graph"]}
     known[name] = found

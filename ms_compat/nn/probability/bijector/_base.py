@@ -98,6 +98,20 @@ class Bijector(Cell):
         """A parameter in the type of a value."""
         return para if para.dtype is value.dtype else para.astype(value.dtype)
 
+    # -- the parts, for bijectors that users derive -----------------------------------------------------------
+    def _add_parameter(self, value, name):
+        """A parameter as a Tensor (or the Parameter itself); it belongs in the "param_dict" of `param`, too."""
+        if value is None:
+            return None
+        if name not in self._values:
+            kind = _kind(type(self).__name__, name, value, self._dtype)
+            self._values[name] = _parameters.as_tensor(value, kind, name)
+        return self._values[name]
+
+    def _check_value_dtype(self, value):
+        """The value, if `forward` and the others may take it."""
+        return self._check_value(value, "value")
+
     def _check_value(self, value, name):
         """The value, if it is a Tensor of floats, and of the bijector's type if it has one."""
         if not isinstance(value, Tensor):
