@@ -167,7 +167,7 @@ LAYERS = [
     ("_legacy.__init__", "_legacy.aliases", "_legacy.census", "_legacy.listing", "version"),
     ("_core", "_legacy.inner"),
     ("_compile", "_autograd"),
-    ("ops", "common", "context", "_core.method_adapters", "_core.operators"),
+    ("ops", "common", "context", "_core.method_adapters", "_core.method_overloads", "_core.operators"),
     ("nn",),
     ("dataset", "train", "amp"),
     ("_legacy",),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from jax.core import Tracer
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import flag, tensor
 from ms_compat.numpy._functions import _cast as cast_to
