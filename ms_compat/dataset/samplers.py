@@ -505,6 +505,9 @@ def select(
     """
     if isinstance(sampler, (np.ndarray, list, tuple)):
         return SubsetSampler(sampler, num_samples)
+    # One row by its number; the sources over Python's data refuse it, as in MindSpore.
+    if isinstance(sampler, int) and api not in ("GeneratorDataset", "NumpySlicesDataset"):
+        return SubsetSampler(sampler)
     if sampler is not None and not isinstance(sampler, BuiltinSampler):
         if isinstance(sampler, str) or not (hasattr(sampler, "__iter__") or hasattr(sampler, "__getitem__")):
             raise type_error(api, "sampler", "a sampler of mindspore.dataset or an iterable of indices", sampler)
