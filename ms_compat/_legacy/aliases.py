@@ -39,7 +39,6 @@ TABLE = {
     "mindspore.ops.function.nn_func._get_cache_prim": "ms_compat.ops._primitive_cache:_get_cache_prim",
     "mindspore.ops.function.nn_func._innner_log_softmax": "mindspore.ops.log_softmax",
     "mindspore.ops.function.array_func.split_ext": "mindspore.mint.split",
-    "mindspore.nn.layer.rnn_cells.RNNCellBase": "ms_compat.nn.layer.rnn_cells:_RecurrentCell",
     "mindspore.mint.batch_norm_elemt": "ms_compat._legacy.generated_fused:batch_norm_elemt",
     "mindspore.mint.batch_norm_gather_stats_with_counts": "ms_compat._legacy.generated_fused:_gather_stats",
     "mindspore.mint.batch_norm_stats": "ms_compat._legacy.generated_fused:_stats",

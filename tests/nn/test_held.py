@@ -14,6 +14,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn, ops
+from ms_compat.nn.layer.rnn_cells import RNNCellBase
 from tests.nn import held_samples
 
 RECORDED = json.loads((Path(__file__).parents[1] / "conformance/data/held_attributes.json").read_text("utf-8"))
@@ -127,3 +128,21 @@ def write():
 
 if __name__ == "__main__":
     write()
+
+
+def test_a_recurrent_cell_of_a_program_takes_the_parameters():
+    class Plain(RNNCellBase):
+        def __init__(self):
+            super().__init__(2, 3, has_bias=True, num_chunks=1)
+
+        def construct(self, x, h):
+            return ops.tanh(ops.dense(x, self.weight_ih, self.bias_ih) + ops.dense(h, self.weight_hh, self.bias_hh))
+
+    cell, given = Plain(), nn.RNNCell(2, 3)
+    assert [p.name for p in cell.get_parameters()] == ["weight_ih", "weight_hh", "bias_ih", "bias_hh"]
+    before = cell.weight_hh.asnumpy()
+    cell.reset_parameters()
+    assert (before != cell.weight_hh.asnumpy()).any()
+    ms.load_param_into_net(given, cell.parameters_dict())
+    x, h = ROWS[:, :2], ROWS
+    np.testing.assert_allclose(cell(x, h).asnumpy(), given(x, h).asnumpy(), rtol=1e-6)

@@ -17,16 +17,35 @@ from ms_compat.nn.layer.rnn import first_states
 from ms_compat.ops.function.rnn import KINDS, recurrent_step
 
 
-class _RecurrentCell(Cell):
+class RNNCellBase(Cell):
+    """The Parameters of a recurrent step; a subclass of a program's own defines `construct`.
+
+    Args:
+        input_size (int): size of the last axis of the input.
+        hidden_size (int): size of the state.
+        has_bias (bool): whether both products have a bias.
+        num_chunks (int): how many states' sizes a product has: the number of gates.
+        dtype: of the parameters.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: a size that is not positive.
+
+    >>> from ms_compat import nn
+    >>> from ms_compat.nn.layer.rnn_cells import RNNCellBase
+    >>> RNNCellBase(2, 3, True, num_chunks=4).weight_ih.shape
+    (12, 2)
+    """
+
     _kind: Any = None
 
-    def __init__(self, input_size, hidden_size, has_bias, dtype):
+    def __init__(self, input_size, hidden_size, has_bias, num_chunks, dtype=mstype.float32):
         super().__init__()
         api = type(self).__name__
         self.input_size = check_positive_int(api, "input_size", input_size)
         self.hidden_size = check_positive_int(api, "hidden_size", hidden_size)
         self.has_bias = check_bool(api, "has_bias", has_bias)
-        rows = KINDS[self._kind].gates * hidden_size
+        rows = num_chunks * hidden_size
         shapes: dict[str, tuple[int, ...]] = {"weight_ih": (rows, input_size), "weight_hh": (rows, hidden_size)}
         if has_bias:
             shapes |= {"bias_ih": (rows,), "bias_hh": (rows,)}
@@ -35,13 +54,18 @@ class _RecurrentCell(Cell):
         for name, shape in shapes.items():
             setattr(self, name, Parameter(initializer(init, shape, dtype), name=name))
 
+    def reset_parameters(self, dtype=mstype.float32):
+        """Draw the Parameters anew, uniform in +-1/sqrt(hidden_size)."""
+        for parameter in self.get_parameters():
+            parameter.set_data(initializer(Uniform(1 / math.sqrt(self.hidden_size)), parameter.shape, dtype))
+
     def construct(self, x, hx):
         kind, api = self._kind, type(self).__name__
         hx = first_states(api, hx, KINDS[kind].states)
         return recurrent_step(x, hx, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh, api, kind)
 
 
-class RNNCell(_RecurrentCell):
+class RNNCell(RNNCellBase):
     """h' = act(W_ih x + b_ih + W_hh h + b_hh).
 
     Args:
@@ -66,11 +90,11 @@ class RNNCell(_RecurrentCell):
     def __init__(self, input_size, hidden_size, has_bias=True, nonlinearity="tanh", dtype=mstype.float32):
         check_one_of("RNNCell", "nonlinearity", nonlinearity, ("tanh", "relu"))
         self._kind = f"RNN_{nonlinearity.upper()}"
-        super().__init__(input_size, hidden_size, has_bias, dtype)
+        super().__init__(input_size, hidden_size, has_bias, KINDS[self._kind].gates, dtype)
         self.nonlinearity = nonlinearity
 
 
-class GRUCell(_RecurrentCell):
+class GRUCell(RNNCellBase):
     """One step of a `GRU`.
 
     Args:
@@ -94,10 +118,10 @@ class GRUCell(_RecurrentCell):
     _kind = "GRU"
 
     def __init__(self, input_size, hidden_size, has_bias=True, dtype=mstype.float32):
-        super().__init__(input_size, hidden_size, has_bias, dtype)
+        super().__init__(input_size, hidden_size, has_bias, KINDS[self._kind].gates, dtype)
 
 
-class LSTMCell(_RecurrentCell):
+class LSTMCell(RNNCellBase):
     """One step of an `LSTM`.
 
     Args:
@@ -127,4 +151,4 @@ class LSTMCell(_RecurrentCell):
     _kind = "LSTM"
 
     def __init__(self, input_size, hidden_size, has_bias=True, dtype=mstype.float32):
-        super().__init__(input_size, hidden_size, has_bias, dtype)
+        super().__init__(input_size, hidden_size, has_bias, KINDS[self._kind].gates, dtype)
