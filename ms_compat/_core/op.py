@@ -25,6 +25,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import integer_grad, state, tape
+from ms_compat._core import takes as taken
 from ms_compat._core import tensor as tensor_module
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import ArrayImpl, Tracer
@@ -65,7 +66,14 @@ def _scalar(value: Any, kind: type) -> Any:
 class Op:
     """An operation; see the module's docstring. Call it with Tensors."""
 
-    def __init__(self, fn: Callable, static: tuple[str, ...], name: str | None):
+    def __init__(
+        self,
+        fn: Callable,
+        static: tuple[str, ...],
+        name: str | None,
+        takes: dict[str, str] | None = None,
+        alike: tuple[str, ...] = (),
+    ):
         self.fn = fn
         self.__name__ = self.name = name or fn.__name__.rstrip("_")
         self.__qualname__ = self.__name__
@@ -82,7 +90,9 @@ class Op:
         self.statics = tuple(i for i, name in enumerate(self.names) if name in static)
         self.dynamics = tuple(i for i, name in enumerate(self.names) if name not in static)
         self.random = self.names[:1] == ("pair",)
-        self._plain = Entry(self._explained(fn), self.name) if not self.statics else None
+        self.flags = taken.flags_of(self.names, self.defaults, self.statics)
+        self._behind_checks = taken.checked(fn, self.name, self.names, takes or {}, alike) if takes or alike else fn
+        self._plain = Entry(self._explained(self._behind_checks), self.name) if not self.statics else None
         self._entries: dict[Any, Entry] = {}
         self._layouts: dict[Any, Entry] = {}
 
@@ -215,11 +225,13 @@ class Op:
         key = static_key(statics)
         found = self._entries.get(key)
         if found is None:
+            for i in self.flags:
+                taken.check_flag(self.name, self.names[i], statics[self.statics.index(i)])
             found = self._entries[key] = Entry(self._specialise(tuple(statics)), self.name)
         return found
 
     def _specialise(self, statics: tuple) -> Callable:
-        fn, static_at, dynamic_at, arity = self._explained(self.fn), self.statics, self.dynamics, self.arity
+        fn, static_at, dynamic_at, arity = self._explained(self._behind_checks), self.statics, self.dynamics, self.arity
 
         def specialised(*dynamic):
             full = [None] * arity
@@ -386,7 +398,13 @@ class _BoundOp:
 
 
 def op(
-    fn: Callable | None = None, *, static: tuple[str, ...] = (), name: str | None = None, look: Callable | None = None
+    fn: Callable | None = None,
+    *,
+    static: tuple[str, ...] = (),
+    name: str | None = None,
+    look: Callable | None = None,
+    takes: dict[str, str] | None = None,
+    alike: tuple[str, ...] = (),
 ) -> Any:
     """Declare an operation.
 
@@ -397,6 +415,8 @@ def op(
         name: the public name, if it differs from the function's.
         look: called with all arguments, as Tensors, before the operation runs; raises where their values are refused
             (`ops/function/index_checks.py`).
+        takes: what dtypes parameters take (`takes.py`); others raise TypeError.
+        alike: the parameters whose Tensors must have one dtype.
 
     >>> from ms_compat import Tensor
     >>> from ms_compat._core.op import op
@@ -407,9 +427,9 @@ def op(
     [3 6]
     """
     if fn is None:
-        return lambda f: op(f, static=static, name=name, look=look)
+        return lambda f: op(f, static=static, name=name, look=look, takes=takes, alike=alike)
     if look is None:
-        return Op(fn, static, name)
-    out = LookingOp(fn, static, name)
+        return Op(fn, static, name, takes, alike)
+    out = LookingOp(fn, static, name, takes, alike)
     out.look = look
     return out

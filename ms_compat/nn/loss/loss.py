@@ -9,9 +9,10 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from ms_compat._core.errors import check_bool, unsupported_argument, value_error
+from ms_compat._core.errors import check_bool, check_int, check_type, unsupported_argument, value_error
 from ms_compat._core.op import op
 from ms_compat._core.promotion import promote
+from ms_compat._core.tensor import Tensor
 from ms_compat.nn._table import table_cell
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer.activation import LogSoftmax, get_activation
@@ -306,6 +307,9 @@ def _column(x, index):
     return jax.lax.dynamic_index_in_dim(x, index, 1, keepdims=False)
 
 
+_DICE_ACTIVATIONS = ("softmax", "logsoftmax", "relu", "relu6", "tanh", "sigmoid")
+
+
 class MultiClassDiceLoss(LossBase):
     """The mean over classes (axis 1) of `DiceLoss`.
 
@@ -316,11 +320,20 @@ class MultiClassDiceLoss(LossBase):
 
     Raises:
         TypeError: an argument of a wrong type.
-        ValueError: shapes that differ.
+        ValueError: shapes that differ, an unknown activation.
     """
 
     def __init__(self, weights=None, ignore_indiex=None, activation="softmax"):
         super().__init__()
+        api = "MultiClassDiceLoss"
+        if weights is not None:
+            check_type(api, "weights", weights, Tensor)
+        if ignore_indiex is not None:
+            check_int(api, "ignore_indiex", ignore_indiex)
+        if activation is not None:
+            check_type(api, "activation", activation, (str, Cell))
+        if isinstance(activation, str) and activation not in _DICE_ACTIVATIONS:
+            raise value_error(api, "activation", f"in {list(_DICE_ACTIVATIONS)}", activation)
         self.binarydiceloss = DiceLoss(smooth=1e-5)
         self.weights = weights
         self.ignore_indiex = ignore_indiex
@@ -380,8 +393,8 @@ class FocalLoss(LossBase):
 
     def __init__(self, weight=None, gamma=2.0, reduction="mean"):
         super().__init__(reduction)
-        self.weight = weight
-        self.gamma = gamma
+        self.weight = weight if weight is None else check_type("FocalLoss", "weight", weight, Tensor)
+        self.gamma = check_type("FocalLoss", "gamma", gamma, float)
         self.reduction = reduction
         self.logsoftmax = LogSoftmax(1)
 

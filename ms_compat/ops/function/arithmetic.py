@@ -474,7 +474,7 @@ def ldexp(x, other):
     return a * jnp.exp2(b)
 
 
-@op
+@op(alike=("input", "end"))
 def lerp(input, end, weight):
     """input + weight * (end - input).
 
@@ -492,7 +492,7 @@ def lerp(input, end, weight):
     return a + cast(weight, a.dtype) * (b - a)
 
 
-@op
+@op(alike=("input", "tensor1", "tensor2"))
 def addcmul(input, tensor1, tensor2, value=1):
     """input + value * tensor1 * tensor2.
 
@@ -506,7 +506,7 @@ def addcmul(input, tensor1, tensor2, value=1):
     return a + cast(value, a.dtype) * b * c
 
 
-@op
+@op(alike=("input", "tensor1", "tensor2"))
 def addcdiv(input, tensor1, tensor2, value=1):
     """input + value * tensor1 / tensor2.
 
@@ -530,10 +530,13 @@ def clamp(input, min=None, max=None):
         max: a number, a Tensor or None.
 
     Raises:
-        ValueError: both limits are None.
+        ValueError: both limits are None, or one of the arguments is a bool.
     """
     if min is None and max is None:
         raise ValueError("For 'clamp', at least one of 'min' and 'max' must not be None.")
+    for name, value in (("input", input), ("min", min), ("max", max)):
+        if isinstance(value, bool) or getattr(value, "dtype", None) == np.bool_:
+            raise ValueError(f"For 'clamp', the '{name}' must be of a number type, but got Bool.")
     out = strong(input)
     if min is not None:
         out = jnp.maximum(*pair("clamp", out, min))

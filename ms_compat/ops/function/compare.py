@@ -144,7 +144,7 @@ isreal = _test("isreal", jnp.isreal, "Where the elements have no imaginary part.
 signbit = _test("signbit", jnp.signbit, "Where the sign bit is set.")
 
 
-@op(static=("rtol", "atol", "equal_nan"))
+@op(static=("rtol", "atol", "equal_nan"), alike=("input", "other"))
 def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     """Where |input - other| <= atol + rtol * |other|.
 

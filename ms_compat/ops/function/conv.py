@@ -379,7 +379,7 @@ def bias_add(input_x, bias, data_format="NCHW"):
     return x + channelwise(b.astype(x.dtype), x.ndim, axis)
 
 
-@op
+@op(alike=("input", "weight", "bias"))
 def dense(input, weight, bias=None):  # noqa: A002
     """input @ weight.T + bias.
 

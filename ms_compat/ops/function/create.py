@@ -260,7 +260,7 @@ def triu_indices(row, col, offset=0, dtype=None):
     return jnp.asarray(np.stack(np.triu_indices(row, offset, col)), np_dtype("triu_indices", dtype, np.dtype(np.int64)))
 
 
-@op(static=("maxlen",))
+@op(static=("maxlen",), takes={"lengths": "integer"})
 def _sequence_mask(lengths, maxlen):
     return jnp.arange(maxlen) < lengths[..., None]
 

@@ -108,7 +108,7 @@ def cummin(input, axis):
     return _running_extreme("cummin", input, axis, False, INT32)
 
 
-@op(static=("axis",))
+@op(static=("axis",), takes={"input": "floating"})
 def logcumsumexp(input, axis):
     """log of the running sum of exp(x) along an axis.
 

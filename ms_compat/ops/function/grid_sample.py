@@ -89,7 +89,7 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
     return jnp.stack(out).astype(input.dtype)
 
 
-@op(static=("size", "align_corners"))
+@op(static=("size", "align_corners"), takes={"theta": "floating"})
 def affine_grid(theta, size, align_corners=False):
     """The grid for `grid_sample` of an affine map.
 

@@ -123,6 +123,9 @@ def looks_at_classes(
     """
 
     def look_at_classes(values, labels, *more):
+        for value in (values, labels, *more[:1]):  # JAX would take these
+            if isinstance(value, np.ndarray):
+                raise TypeError(f"For '{api}', Tensors are wanted, but got a NumPy array; wrap it: Tensor(array).")
         # other arguments are refused by the operation itself
         if isinstance(values, Tensor) and isinstance(labels, Tensor) and labels.dtype.np_dtype.kind in "iu":
             shape = values.shape

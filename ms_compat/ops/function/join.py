@@ -424,6 +424,8 @@ def meshgrid(*inputs, indexing="xy"):
         raise ValueError(f"For 'meshgrid', the 'indexing' must be 'xy' or 'ij', but got {indexing!r}.")
     if any(len(x.shape) != 1 for x in inputs):
         raise ValueError(f"For 'meshgrid', every input must be 1-d, but got the shapes {[x.shape for x in inputs]}.")
+    if len({x.dtype for x in inputs}) > 1:
+        raise ValueError(f"For 'meshgrid', every input must have one dtype, but got {[str(x.dtype) for x in inputs]}.")
     return _meshgrid(inputs, indexing)
 
 

@@ -317,7 +317,7 @@ def addr(x, vec1, vec2, beta=1, alpha=1):
     return _scaled(x, outer.fn(vec1, vec2), beta, alpha)
 
 
-@op
+@op(takes={"input": "number"})
 def trace(input):
     """The sum of the main diagonal of a matrix, in its own dtype.
 
@@ -523,7 +523,7 @@ def matrix_norm(A, ord="fro", axis=(-2, -1), keepdims=False, dtype=None):
     return jnp.linalg.norm(x if dtype is None else cast(x, to_np_dtype(dtype, "matrix_norm")), ord, axis, keepdims)
 
 
-@op(static=("p",))
+@op(static=("p",), takes={"input": "ordered", "other": "ordered"})
 def dist(input, other, p=2):
     """The p-norm of the difference.
 
@@ -536,7 +536,7 @@ def dist(input, other, p=2):
     return vector_norm.fn(a - b, p)
 
 
-@op(static=("p",))
+@op(static=("p",), alike=("x1", "x2"))
 def cdist(x1, x2, p=2.0):
     """The p-norm distances of each row of one tensor to each row of another.
 
@@ -558,7 +558,7 @@ def cdist(x1, x2, p=2.0):
     return jnp.where(square == 0, 0, jnp.sqrt(jnp.where(square == 0, 1, square)))  # a finite gradient at distance 0
 
 
-@op(static=("p", "axis"))
+@op(static=("p", "axis"), takes={"input": "number"})
 def renorm(input, p, axis, maxnorm):
     """The slices along an axis scaled down to a p-norm of at most `maxnorm`."""
     if not -input.ndim <= axis < input.ndim:

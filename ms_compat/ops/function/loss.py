@@ -256,7 +256,7 @@ def binary_cross_entropy(logits, labels, weight=None, reduction="mean"):
     return reduced(out, reduction).astype(logits.dtype)
 
 
-@op(static=("reduction",))
+@op(static=("reduction",), takes={"weight": "floating", "pos_weight": "floating"})
 def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None, reduction="mean"):  # noqa: A002
     """Binary cross-entropy of sigmoid(input), without overflow.
 

@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from ms_compat._core.errors import value_error
+from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.op import op
 from ms_compat.ops.function.index_checks import looks_at_classes
 from ms_compat.ops.function.nn_checks import floating, integer, one_of, real, reduced, tensor, wide
@@ -22,7 +22,7 @@ def _wide(api: str, reduction: str, **values: Any) -> list[Any]:
     return [wide(tensor(api, name, value)) for name, value in values.items()]
 
 
-@op(static=("margin", "reduction"))
+@op(static=("margin", "reduction"), alike=("input1", "input2"))
 def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
     """1 - cos(a, b) where the target is 1, max(0, cos(a, b) - margin) where it is -1.
 
@@ -49,11 +49,12 @@ def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
     return reduced(out, reduction).astype(input1.dtype)
 
 
-@op(static=("margin", "reduction"))
+@op(static=("margin", "reduction"), alike=("input1", "input2", "target"))
 def margin_ranking_loss(input1, input2, target, margin=0.0, reduction="mean"):
     """max(0, -target * (input1 - input2) + margin)."""
     a, b, y = _wide("margin_ranking_loss", reduction, input1=input1, input2=input2, target=target)
-    real("margin_ranking_loss", "margin", margin)
+    if not isinstance(margin, float):
+        raise type_error("margin_ranking_loss", "margin", "float", margin)
     return reduced(jnp.maximum(-y * (a - b) + margin, 0), reduction).astype(input1.dtype)
 
 
@@ -64,7 +65,7 @@ def soft_margin_loss(input, target, reduction="mean"):  # noqa: A002
     return reduced(jax.nn.softplus(-y * x), reduction).astype(input.dtype)
 
 
-@op(static=("margin", "reduction"))
+@op(static=("margin", "reduction"), takes={"inputs": "floating", "targets": "floating"})
 def hinge_embedding_loss(inputs, targets, margin=1.0, reduction="mean"):
     """x where the target is 1, max(0, margin - x) where it is -1."""
     x, y = _wide("hinge_embedding_loss", reduction, inputs=inputs, targets=targets)
@@ -85,7 +86,7 @@ def _triplets(api, a, b, c, margin, p, eps, swap):
     return jnp.maximum(distance(a, b) - far + margin, 0)
 
 
-@op(static=("margin", "p", "eps", "swap", "reduction"))
+@op(static=("margin", "p", "eps", "swap", "reduction"), alike=("anchor", "positive", "negative"))
 def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, reduction="mean"):
     """max(0, d(anchor, positive) - d(anchor, negative) + margin) with the p-norm distance along the second axis.
 
@@ -100,6 +101,9 @@ def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, s
         reduction (str): "mean", "sum" or "none".
     """
     api = "triplet_margin_loss"
+    integer(api, "p", p)
+    if not isinstance(eps, float):
+        raise type_error(api, "eps", "float", eps)
     a, b, c = _wide(api, reduction, anchor=anchor, positive=positive, negative=negative)
     return reduced(_triplets(api, a, b, c, margin, p, eps, swap), reduction).astype(anchor.dtype)
 
@@ -124,7 +128,11 @@ def triplet_margin(x, positive, negative, margin, p=2, eps=1e-6, swap=False, red
     return reduced(_triplets(api, a, b, c, margin.astype(a.dtype), p, eps, swap), reduction).astype(x.dtype)
 
 
-@op(static=("p", "margin", "reduction"), look=looks_at_classes("multi_margin_loss", error=ValueError))
+@op(
+    static=("p", "margin", "reduction"),
+    look=looks_at_classes("multi_margin_loss", error=ValueError),
+    takes={"target": "integer"},
+)
 def multi_margin_loss(input, target, p=1, margin=1, weight=None, reduction="mean"):  # noqa: A002
     """Mean over the other classes of max(0, margin - x[target] + x[class]) ** p.
 

@@ -381,7 +381,7 @@ def count_nonzero(x, axis=(), keep_dims=False, dtype=None):
     return cast(out, INT32 if dtype is None else to_np_dtype(dtype, "count_nonzero"))
 
 
-@op(static=("axis", "keepdims"))
+@op(static=("axis", "keepdims"), takes={"input": "ordered"})
 def aminmax(input, axis=0, keepdims=False):
     """The minimum and the maximum along an axis (None: of all elements).
 
@@ -421,7 +421,7 @@ def _median(api: str, x, axis, keepdims, skip_nan: bool):
     return (value, index) if keepdims else (value.squeeze(at), index.squeeze(at))
 
 
-@op(static=("axis", "keepdims"))
+@op(static=("axis", "keepdims"), takes={"input": "real"})
 def median(input, axis=-1, keepdims=False):
     """The median along an axis (the lower one of two) and its position.
 
@@ -436,7 +436,7 @@ def median(input, axis=-1, keepdims=False):
     return _median("median", tensor("median", input), axis, keepdims, False)
 
 
-@op(static=("axis", "keepdims"))
+@op(static=("axis", "keepdims"), takes={"input": "real"})
 def nanmedian(input, axis=-1, keepdims=False):
     """The median along an axis without NaN, and its position; arguments as for `median`."""
     return _median("nanmedian", tensor("nanmedian", input), axis, keepdims, True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
@@ -124,6 +125,13 @@ def _scatter_elements(input, axis, index, src, way):
     return _apply(input.at[tuple(grid)], way, src)
 
 
+def _same_dtype(api: str, name: str, value: Any, other_name: str, other: Any) -> None:
+    """TypeError unless both are Tensors of one dtype."""
+    if not isinstance(value, Tensor) or not isinstance(other, Tensor) or value.dtype != other.dtype:
+        got = [str(v.dtype) if isinstance(v, Tensor) else type(v).__name__ for v in (value, other)]
+        raise TypeError(f"For '{api}', '{name}' and '{other_name}' must be Tensors of one dtype, but got {got}.")
+
+
 def tensor_scatter_elements(input_x, indices, updates, axis=0, reduction="none"):
     """A copy with the elements at indices along an axis replaced, or added to with reduction "add".
 
@@ -142,6 +150,7 @@ def tensor_scatter_elements(input_x, indices, updates, axis=0, reduction="none")
         raise ValueError(
             f"For 'tensor_scatter_elements', the 'reduction' must be 'none' or 'add', but got {reduction!r}."
         )
+    _same_dtype("tensor_scatter_elements", "input_x", input_x, "updates", updates)
     at = axis_of("tensor_scatter_elements", axis, len(input_x.shape))
     size = input_x.shape[at]
     if (
@@ -165,6 +174,8 @@ def scatter(input, axis, index, src):
         index: an integer Tensor of the same rank.
         src: a Tensor at least as large as `index`, or a number.
     """
+    if isinstance(src, (tuple, list)):
+        raise TypeError(f"For 'scatter', the 'src' must be a Tensor or a number, but got a {type(src).__name__}.")
     src = src if isinstance(src, Tensor) else Tensor(src, input.dtype)
     return tensor_scatter_elements(input, index, src, axis)
 
@@ -341,6 +352,7 @@ def _rows(x, indices, error=ValueError) -> Tensor:
 
 def inplace_update(x, v, indices):
     """A copy with the rows at `indices` (an int or a tuple) replaced by `v`."""
+    _same_dtype("InplaceUpdate", "x", x, "v", v)
     if len(v.shape) != len(x.shape):
         raise ValueError(f"For 'InplaceUpdate', 'x' and 'v' must have one rank, but got {x.shape} and {v.shape}.")
     return _scatter_rows(x, _rows(x, indices, RuntimeError), v, "update")
@@ -348,11 +360,13 @@ def inplace_update(x, v, indices):
 
 def inplace_add(x, v, indices):
     """A copy with `v` added to the rows at `indices` (an int or a tuple)."""
+    _same_dtype("InplaceAdd", "x", x, "v", v)
     return _scatter_rows(x, _rows(x, indices), v, "add")
 
 
 def inplace_sub(x, v, indices):
     """A copy with `v` subtracted from the rows at `indices` (an int or a tuple)."""
+    _same_dtype("InplaceSub", "x", x, "v", v)
     return _scatter_rows(x, _rows(x, indices), v, "sub")
 
 

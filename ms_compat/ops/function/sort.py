@@ -27,7 +27,7 @@ def _order(x: jax.Array, axis: int, descending: bool) -> jax.Array:
     return jnp.argsort(keys, axis=axis, descending=descending, stable=True)
 
 
-@op(static=("axis", "descending"))
+@op(static=("axis", "descending"), takes={"input_x": "ordered"})
 def sort(input_x, axis=-1, descending=False):
     """The elements in order along an axis, and where they stood (Int32).
 
@@ -74,7 +74,7 @@ def msort(input):
     return sort(input, 0)[0]
 
 
-@op(static=("k", "dim", "largest", "sorted"))
+@op(static=("k", "dim", "largest", "sorted"), takes={"input": "real"})
 def topk(input, k, dim=None, largest=True, sorted=True):
     """The `k` largest (or smallest) elements along a dimension and where they stood (Int32).
 
@@ -197,7 +197,7 @@ def bincount_ext(input, weights=None, minlength=0):
     return _bincount(input, weights, _bins(input, minlength), np.dtype(np.int64))
 
 
-@op(static=("bins", "min", "max"))
+@op(static=("bins", "min", "max"), takes={"input": "real"})
 def histc(input, bins=100, min=0.0, max=0.0):
     """How many elements fall into each of `bins` equal parts of [min, max] (of the data's range if both are 0).
 

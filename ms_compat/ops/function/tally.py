@@ -177,7 +177,7 @@ def nth_element_primitive(input, n, reverse):  # noqa: A002
     return nth_element(input, n, reverse)
 
 
-@op(static=("global_median", "axis", "keep_dims", "ignore_nan"), name="Median")
+@op(static=("global_median", "axis", "keep_dims", "ignore_nan"), name="Median", takes={"x": "real"})
 def median(x, global_median=False, axis=0, keep_dims=False, ignore_nan=False):
     """The lower median along an axis, or of all elements, and its position (0 for all elements).
 
