@@ -17,6 +17,7 @@ from ms_compat._core.jax_compat import is_weak
 # name: (kinds of numpy dtypes, what a message calls them); bfloat16 counts as "f"
 KINDS = {
     "floating": ("f", "a floating type"),
+    "inexact": ("fc", "a floating or complex type"),
     "integer": ("iu", "an integer type"),
     "real": ("fiu", "a real number type"),
     "number": ("fiuc", "a number type"),

@@ -105,6 +105,7 @@ class Optimizer(Cell):
     def _set_learning_rates(self, groups, learning_rate) -> None:
         self.dynamic_lr = False
         made: dict[int, Any] = {}
+        lengths: dict[str, int] = {}
 
         def rate(value, name):
             value = check_learning_rate(value, type(self).__name__)
@@ -113,6 +114,11 @@ class Optimizer(Cell):
                 return value
             if isinstance(value, np.ndarray):
                 self.dynamic_lr = True
+                if len(value) != lengths.setdefault("first", len(value)):
+                    raise ValueError(
+                        f"For '{type(self).__name__}', the lists of learning rates must have one length, but got "
+                        f"{lengths['first']} and {len(value)}."
+                    )
                 return _IteratorLearningRate(value, name)
             return Parameter(Tensor(float(value), mstype.float32), name=name)
 

@@ -73,7 +73,7 @@ def split_groups(parameters: Any, api: str) -> Groups:
         )
     items = list(parameters)
     if not items:
-        raise ValueError(f"For '{api}', 'params' must not be empty.")
+        raise ValueError(f"For '{api}', the 'params' (parameters to optimize) must not be empty.")
     groups = Groups()
     if not all(isinstance(item, dict) for item in items):
         for item in items:

@@ -558,7 +558,7 @@ def cdist(x1, x2, p=2.0):
     return jnp.where(square == 0, 0, jnp.sqrt(jnp.where(square == 0, 1, square)))  # a finite gradient at distance 0
 
 
-@op(static=("p", "axis"), takes={"input": "number"})
+@op(static=("p", "axis"), takes={"input": "inexact"})
 def renorm(input, p, axis, maxnorm):
     """The slices along an axis scaled down to a p-norm of at most `maxnorm`."""
     if not -input.ndim <= axis < input.ndim:

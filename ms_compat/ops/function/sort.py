@@ -15,6 +15,7 @@ from ms_compat._core.convert import is_integral, to_float
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
+from ms_compat._core.takes import check_flag
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axis_of, integer, tensor
 from ms_compat.ops.function.gather import take_flat
@@ -57,7 +58,7 @@ def sort_ext(input, dim=-1, descending=False, stable=False):
     return values, order.astype(np.int64)
 
 
-@op(static=("axis", "descending"))
+@op(static=("axis", "descending"), takes={"input": "ordered"})
 def argsort(input, axis=-1, descending=False):
     """Where the elements in order along an axis stand (Int32); arguments as for `sort`."""
     return sort.fn(input, axis, descending)[1]
@@ -147,8 +148,11 @@ def searchsorted(sorted_sequence, values, *, out_int32=False, right=False, side=
         sorter: an integer Tensor that sorts `sorted_sequence`.
 
     Raises:
+        TypeError: a flag is no bool.
         ValueError: `side` is another word, or contradicts `right`.
     """
+    check_flag("searchsorted", "out_int32", out_int32)
+    check_flag("searchsorted", "right", right)
     if side not in (None, "left", "right") or (side == "left" and right):
         raise ValueError(f"For 'searchsorted', 'side' ({side!r}) must be 'left' or 'right' and agree with 'right'.")
     if sorter is not None:
@@ -314,7 +318,12 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
         return_inverse: also return which element each became (Int64).
         return_counts: also return how many there were in a row (Int64).
         dim: None (of the flat tensor) or an int.
+
+    Raises:
+        TypeError: a flag is no bool.
     """
+    check_flag("unique_consecutive", "return_inverse", return_inverse)
+    check_flag("unique_consecutive", "return_counts", return_counts)
     values = _host("unique_consecutive", input, "use jax.numpy.unique(x, size=...)")
     rows = values.reshape(-1, 1) if dim is None else np.moveaxis(values, dim, 0).reshape(values.shape[dim], -1)
     new = np.ones(len(rows), bool)
