@@ -71,8 +71,8 @@ def checked(
                 raise TypeError(f"For 'ops.{api}', the '{name}' must be a Tensor of {text}, but got {got}.")
         found = {names[at]: _tensor(api, names[at], args[at]).dtype for at in same if args[at] is not None}
         if len(set(found.values())) > 1:
-            got = ", ".join(f"'{name}': {mstype.np_dtype_to_ms(dtype)}" for name, dtype in found.items())
-            raise TypeError(f"For 'ops.{api}', the Tensors must have one dtype, but got {got}.")
+            dtypes = ", ".join(f"'{name}': {mstype.np_dtype_to_ms(dtype)}" for name, dtype in found.items())
+            raise TypeError(f"For 'ops.{api}', the Tensors must have one dtype, but got {dtypes}.")
         return fn(*args)
 
     return behind_checks

@@ -534,9 +534,8 @@ def clamp(input, min=None, max=None):
     """
     if min is None and max is None:
         raise ValueError("For 'clamp', at least one of 'min' and 'max' must not be None.")
-    for name, value in (("input", input), ("min", min), ("max", max)):
-        if isinstance(value, bool) or getattr(value, "dtype", None) == np.bool_:
-            raise ValueError(f"For 'clamp', the '{name}' must be of a number type, but got Bool.")
+    if any(isinstance(value, bool) or getattr(value, "dtype", None) == np.bool_ for value in (input, min, max)):
+        raise ValueError("For 'clamp', 'input', 'min' and 'max' must be of number types, but got Bool.")
     out = strong(input)
     if min is not None:
         out = jnp.maximum(*pair("clamp", out, min))
