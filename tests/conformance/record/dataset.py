@@ -15,6 +15,7 @@ import dataset_cases_audio as audio  # noqa: E402
 import dataset_cases_boxes as boxes  # noqa: E402
 import dataset_cases_files as files  # noqa: E402
 import dataset_cases_pipeline as pipeline  # noqa: E402
+import dataset_cases_samplers as samplers  # noqa: E402
 import dataset_cases_text as text  # noqa: E402
 import dataset_cases_transforms as transforms  # noqa: E402
 import dataset_cases_vision as vision  # noqa: E402
@@ -28,7 +29,7 @@ TOPICS = {
     "map": pipeline.MAP,
     "batch": pipeline.BATCH,
     "order": pipeline.ORDER,
-    "sampler": pipeline.SAMPLER,
+    "sampler": samplers.SAMPLER,
     "joined": pipeline.JOINED,
     "setting": pipeline.SETTING,
     "files": files.FILES,
