@@ -398,3 +398,10 @@ def test_a_pytree_keeps_sharing():
     copied = jax.tree_util.tree_unflatten(tree, [leaves[0] * 2])
     assert copied.a is copied.b and copied.w is copied.a.w and copied.w is not net.w
     np.testing.assert_array_equal(copied(Tensor(X)).asnumpy(), [36.0, 128.0])
+
+
+@pytest.mark.parametrize("kind", ["forward", "forward_pre", "backward", "backward_pre"])
+def test_a_hook_under_jit_is_refused(kind):
+    cell = nn.ReLU()
+    with pytest.raises(TypeError, match="jit"):
+        getattr(cell, f"register_{kind}_hook")(ms.jit(lambda *args: args[-1]))

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ms_compat._autograd.saved import check_hooks
+from ms_compat._compile.jit import JitFunction
 from ms_compat._core import state
 from ms_compat._core.parameter import Parameter
 
@@ -47,10 +48,12 @@ def add_hook(cell: Any, kind: str, fn: Callable, prepend: bool = False, **option
     """Put a hook into a Cell's table.
 
     Raises:
-        TypeError: `fn` is not callable.
+        TypeError: `fn` is not callable, or a function under `jit`.
     """
     if not callable(fn):
         raise TypeError(f"Expected a callable hook function, but got {type(fn).__name__}.")
+    if isinstance(fn, JitFunction):
+        raise TypeError("A hook must be a plain function, but got one under 'jit': hooks run in Python.")
     table = cell.__dict__.setdefault("_hooks", {}).setdefault(kind, {})
     number = next(_numbers)
     if prepend:
