@@ -17,6 +17,7 @@ from __future__ import annotations
 import functools
 import inspect
 import math
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -98,6 +99,14 @@ class Op:
 
     def __repr__(self) -> str:
         return f"<op {self.name}({', '.join(self.names)})>"
+
+    def __reduce_ex__(self, protocol):
+        """Pickled and copied as a function is, by its place, where it stands under its name or its function's."""
+        module = sys.modules.get(self.__module__)
+        for name in (self.__name__, self.fn.__name__):
+            if getattr(module, name, None) is self:
+                return name
+        return object.__reduce_ex__(self, protocol)
 
     def _explained(self, fn: Callable) -> Callable:
         @functools.wraps(fn)

@@ -1,5 +1,8 @@
 """Tensor methods in MindSpore's older form and in the one like PyTorch's; strides of views. Values are MindSpore's."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -111,3 +114,13 @@ def test_contiguous_shares_only_what_lies_in_order():
     rows, columns = t.view(3, 2).contiguous(), t.T.contiguous()
     t[0, 0] = 9
     assert rows[0, 0] == 9 and columns[0, 0] == 1.5
+
+
+def test_operations_are_pickled_by_their_place():
+    for operation in (ops.relu, ops.add, ops.softmax, ops.matmul):
+        assert pickle.loads(pickle.dumps(operation)) is operation and copy.deepcopy(operation) is operation
+
+
+def test_tuple_to_array_takes_a_range():
+    out = ops.TupleToArray()(range(3))
+    assert out.asnumpy().tolist() == [0, 1, 2] and out.dtype is ms.int32
