@@ -21,3 +21,10 @@ def test_classes_as_recorded(topic):
         if outcome.get("error") != case["error"] and not case.get("kernel"):
             wrong.append(f"{case['expr']}: expected {case['error']} ({case['message']}); got {outcome}"[:300])
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("way", ("add", "sub", "mul", "div", "max", "min"))
+def test_narrow_coordinates_are_refused(way):
+    x, at = ms_compat.Tensor([[1.0, 2.0]]), ms_compat.Tensor([[0, 1]], ms_compat.int16)
+    with pytest.raises(TypeError, match="'indices'"):
+        getattr(ms_compat.ops, f"tensor_scatter_{way}")(x, at, ms_compat.Tensor([1.0]))

@@ -49,6 +49,8 @@ def _apply(where, way: str, values):
 
 @op(static=("way",))
 def _scatter_nd(input_x, indices, updates, way):
+    if indices.dtype not in (np.int32, np.int64):
+        raise TypeError(f"For 'TensorScatter', the 'indices' must be Int32 or Int64, but got {indices.dtype.name}.")
     if updates.dtype != input_x.dtype:
         raise TypeError(
             f"For 'TensorScatter', 'input_x' and 'updates' must have one dtype, but got {input_x.dtype.name} and "
