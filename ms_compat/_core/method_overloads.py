@@ -20,6 +20,11 @@ def renamed(fn: Callable, **names: str) -> Callable:
     return method
 
 
+def _is_bool(value: object) -> bool:
+    """Whether a value is a bool, `mutable(True)` included, which is no number to count with either."""
+    return isinstance(value, bool) or type(value).__name__ == "MutableBool"
+
+
 def _extreme(largest: bool) -> Callable:
     name = "max" if largest else "min"
     old = {"axis", "keepdims", "initial", "where", "return_indices"}
@@ -35,7 +40,7 @@ def _extreme(largest: bool) -> Callable:
         axis, keep = given.get("axis"), given.get("keepdims", False)
         if axis is not None and (isinstance(axis, bool) or not isinstance(axis, (int, tuple, list))):
             raise TypeError(f"For 'Tensor.{name}', the 'dim' must be an int, but got {type(axis).__name__}.")
-        if not isinstance(keep, bool):
+        if not _is_bool(keep):
             raise TypeError(f"For 'Tensor.{name}', the 'keepdims' must be a bool, but got {type(keep).__name__}.")
         initial, where = given.get("initial"), given.get("where")
         where = None if where is True else where
@@ -48,10 +53,10 @@ def _extreme(largest: bool) -> Callable:
         else:  # by position alone: the new form in PYNATIVE_MODE, the old one in compiled functions
             both = not state.compiling()
         if both and isinstance(axis, int):
-            return (reduce.max if largest else reduce.min)(self, axis, keep, initial=initial, where=where)
+            return (reduce.max if largest else reduce.min)(self, axis, bool(keep), initial=initial, where=where)
         if isinstance(axis, list):
             axis = tuple(axis)
-        return (reduce.amax if largest else reduce.amin)(self, axis, keep, initial=initial, where=where)
+        return (reduce.amax if largest else reduce.amin)(self, axis, bool(keep), initial=initial, where=where)
 
     method.__name__ = name
     method.__doc__ = (
@@ -87,9 +92,13 @@ def mean(self, axis=None, keep_dims=False, *, dtype=None, **others):
         keep_dims = others.pop(name, keep_dims)
     if others:
         raise TypeError(f"Tensor.mean() got unexpected arguments {sorted(others)}.")
-    if not isinstance(keep_dims, bool):
+    if not _is_bool(keep_dims):
         raise TypeError(f"For 'Tensor.mean', the 'keep_dims' must be a bool, but got {type(keep_dims).__name__}.")
-    return reduce.mean(self, axis, keep_dims) if dtype is None else reduce.mean_ext(self, axis, keep_dims, dtype)
+    return (
+        reduce.mean(self, axis, bool(keep_dims))
+        if dtype is None
+        else reduce.mean_ext(self, axis, bool(keep_dims), dtype)
+    )
 
 
 def _divider(name: str) -> Callable:

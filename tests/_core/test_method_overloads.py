@@ -124,3 +124,8 @@ def test_operations_are_pickled_by_their_place():
 def test_tuple_to_array_takes_a_range():
     out = ops.TupleToArray()(range(3))
     assert out.asnumpy().tolist() == [0, 1, 2] and out.dtype is ms.int32
+
+
+def test_mutable_bools_are_bools():
+    keep = ms.mutable(True)
+    assert x().max(dim=0, keepdim=keep)[0].shape == (1, 3) and x().mean(0, keep).shape == (1, 3)
