@@ -166,7 +166,8 @@ def _segmented_product(left, right):
 
 
 def _look_at_segments(x, segment_ids, num_segments, kind):
-    if isinstance(segment_ids, Tensor) and isinstance(num_segments, int) and segment_ids.dtype.np_dtype.kind == "i":
+    counted = isinstance(num_segments, int) and num_segments > 0
+    if counted and isinstance(segment_ids, Tensor) and segment_ids.dtype.np_dtype.kind == "i":
         low = np.iinfo(segment_ids.dtype.np_dtype).min  # negative numbers are left out
         check_index(f"unsorted_segment_{kind}", segment_ids, num_segments, low, "segment_ids")
 
