@@ -20,6 +20,7 @@ from ms_compat._core import context, state, tape
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import is_weak, trace_of
 from ms_compat._core.parameter import Parameter
+from ms_compat._core.sparse import Sparse
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
 
@@ -219,7 +220,7 @@ def linearize_traced(
             scope.observers = found["observers"] = {id(p): False for p in observers}
             out = _without_parameters(control_flow.converted(fn)(*args, **kwargs))
             outputs = outputs_of(out, has_aux, api)
-            if any(id(o) in scope.integers for o in outputs):
+            if any(id(o) in scope.integers for o in outputs) and not isinstance(out, Sparse):
                 raise NotTraceableError("The gradient of an integer Tensor cannot be compiled.")
             every: list[Any] = []
             found["spec"] = split(out, every)

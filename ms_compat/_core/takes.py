@@ -25,11 +25,13 @@ KINDS = {
 }
 # statics that are flags though they have no default
 _FLAGS = frozenset(("keepdim", "keep_dims", "keepdims", "descending", "exclusive", "reverse"))
+# those that MindSpore's pooling takes as numbers, too
+_LOOSE = frozenset(("return_indices",))
 
 
 def flags_of(names: Sequence[str], defaults: Sequence[Any], statics: Sequence[int]) -> tuple[int, ...]:
     """Which of an operation's static arguments must be bools."""
-    return tuple(i for i in statics if isinstance(defaults[i], bool) or names[i] in _FLAGS)
+    return tuple(i for i in statics if names[i] not in _LOOSE and (isinstance(defaults[i], bool) or names[i] in _FLAGS))
 
 
 def check_flag(api: str, name: str, value: Any) -> None:

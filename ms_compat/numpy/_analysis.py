@@ -46,6 +46,7 @@ def bincount(x, weights=None, minlength=0, length=None):
         raise ValueError(f"For 'numpy.bincount', the weights must be of the shape {x.shape}, but got {weights.shape}.")
     if isinstance(minlength, str):
         raise TypeError(f"For 'numpy.bincount', the 'minlength' must be an int, but got {minlength!r}.")
+    x = arithmetic.maximum(x, 0)  # a negative number counts as 0 in MindSpore
     out = sort.bincount(x, weights, minlength if length is None else length)
     return out if length is None else out[:length]
 

@@ -387,7 +387,8 @@ def clip(x, xmin, xmax, dtype=None):
         _LOG.debug("For 'numpy.clip', the 'dtype' is without effect, as in MindSpore.")
     x = tensor(x)
     low, high = (tensor(limit) if isinstance(limit, (list, tuple)) else limit for limit in (xmin, xmax))
-    return create.cast(arithmetic.clamp(x, low, high), x.dtype)
+    numbers = create.cast(x, mstype.int32) if x.dtype is mstype.bool_ else x
+    return create.cast(arithmetic.clamp(numbers, low, high), x.dtype)
 
 
 def around(a, decimals=0):

@@ -92,7 +92,7 @@ def _run(layer, images):
 def _plain_layer(layer):
     """The layer of one process with the same settings."""
     if isinstance(layer, nn.SyncBatchNorm):
-        return nn.BatchNorm2d(3, momentum=layer.momentum)
+        return nn.BatchNorm2d(3, momentum=1.0 - layer.momentum)  # the attribute is the share of the new statistics
     return mint.nn.BatchNorm2d(3, momentum=layer.momentum, affine=layer.affine)
 
 

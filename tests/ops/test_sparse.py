@@ -160,8 +160,8 @@ def test_indices_outside():
     ones = Tensor(np.ones((3, 1), np.float32))
     with pytest.raises(ValueError, match="indices"):
         wrong.mv(ones)
-    compiled = ms.jit(lambda x, v: x.mv(v))(wrong, ones).asnumpy()
-    assert compiled[0] == 1 and np.isnan(compiled[1])
+    with pytest.raises(ValueError, match="indices"):
+        ms.jit(lambda x, v: x.mv(v))(wrong, ones)
     for broken in (lambda: wrong + wrong, lambda: ops.csr_mm(wrong, wrong, trans_b=True)):
         with pytest.raises(ValueError, match="indices"):
             broken()

@@ -59,6 +59,8 @@ def leaves(out):
     return [t._v for t in (out if isinstance(out, (tuple, list)) else (out,)) if isinstance(t, Tensor)]
 
 
+# what MindSpore itself answers otherwise in each mode; recorded for both, see test_method_overloads.py
+OF_MODES = ("x.max(", "x.min(", "x.transpose(")
 CHUNKS = [TRACEABLE[at : at + 24] for at in range(0, len(TRACEABLE), 24)]  # compiled together: one jit each is slow
 
 
@@ -72,6 +74,8 @@ def test_compiled_equals_pynative(chunk):
 
     variables = [space[k] for k in "xibhdlu"]
     for expression, one, other in zip(chunk, run(*variables), ms.jit(run)(*variables), strict=True):
+        if expression.startswith(OF_MODES):
+            continue
         for a, b in zip(leaves(one), leaves(other), strict=True):
             assert a.dtype == b.dtype and a.shape == b.shape and not b.weak_type, expression
             kind = np.float32 if a.dtype.kind == "V" else a.dtype

@@ -87,8 +87,11 @@ def check_index(
     look(index, (low, size, ignored), check)
 
 
-def check_coordinates(api: str, x: Tensor, indices: Tensor, error: type) -> None:
-    """Check coordinates in the last dimension of `indices` against the leading sizes of `x`; see `check_index`."""
+def check_coordinates(api: str, x: Tensor, indices: Tensor, error: type, negative: type = RuntimeError) -> None:
+    """Check coordinates in the last dimension of `indices` against the leading sizes of `x`; see `check_index`.
+
+    `error` is raised for those that are too large, `negative` for negative ones, as MindSpore does.
+    """
     shape = x.shape
     if isinstance(indices, Tensor):
         depth = indices.shape[-1] if indices.shape else 0
@@ -103,7 +106,7 @@ def check_coordinates(api: str, x: Tensor, indices: Tensor, error: type) -> None
     def check(values):
         values = values.reshape(whole)
         if values.size and ((values >= shape[:depth]).any() or (values < 0).any()):
-            refusal = error if (values >= shape[:depth]).any() else RuntimeError  # MindSpore's for negative ones
+            refusal = error if (values >= shape[:depth]).any() else negative
             raise refusal(f"For '{api}', the 'indices' do not lie within the shape {shape}.")
 
     look(indices, shape, check)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 
+import jax.numpy as jnp
+
 from ms_compat._core.dtype import float32, int32, int64
+from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function import assign, create, gather, join, linalg, scatter, shape, sort
 from ms_compat.ops.primitive import REQUIRED, Row, make_primitives
@@ -85,7 +88,13 @@ def _bincount(array, size, weights):
         raise TypeError(f"For 'Bincount', the 'array' must be a Tensor of Int32, but got {array.dtype}.")
     if array.shape != weights.shape:
         raise RuntimeError(f"For 'Bincount', the shapes must be equal, but got {array.shape} and {weights.shape}.")
-    return gather.unsorted_segment_sum(weights, array, int(size))
+    return _counted(weights, array, int(size))
+
+
+@op(static=("size",), name="Bincount")
+def _counted(weights, array, size):
+    places = jnp.where(array < 0, size, array)  # what is out of range is left out
+    return jnp.zeros(size, weights.dtype).at[places].add(weights, mode="drop")
 
 
 def _fill_v2(size, value):
