@@ -7,7 +7,7 @@ import pathlib
 
 import jax
 
-LIMIT_BYTES = 2 << 30
+LIMIT_BYTES = 3 << 30
 CHECK_EVERY = 50  # tests
 _STATM = pathlib.Path("/proc/self/statm")  # Linux; elsewhere nothing is forgotten
 _tests = 0
