@@ -380,6 +380,8 @@ def _placed(value: Any, axis: Any, size: int) -> Any:
         return Tensor([value] * size)
     if not isinstance(value, Tensor):
         return value
+    if isinstance(axis, (tuple, list)) and len(axis) == 1:  # `out_axes=(0,)` of one output
+        axis = axis[0]
     _check_axis(value, axis)
     if axis is None:
         return wrap_noted(value._v[0])

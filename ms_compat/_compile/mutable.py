@@ -26,6 +26,7 @@ class MutableBool(int):
     """A bool that is a variable of compiled functions; an int, because Python's bool cannot be derived from."""
 
     __slots__ = ()
+    stands_for_bool = True
 
     def __repr__(self) -> str:
         return repr(bool(self))
@@ -160,7 +161,7 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
 
     Raises:
         TypeError: the value is something else, or `dynamic_len` is given for what is not a tuple or list.
-        ValueError: with `dynamic_len`, the elements differ in shape or dtype.
+        ValueError: with `dynamic_len`, the elements differ in shape or dtype (outside of compiled code).
 
     >>> from ms_compat import Tensor, mutable
     >>> isinstance(mutable((Tensor([1.0]), 2)), tuple)
@@ -177,7 +178,7 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
                 f"{type(input_data).__name__}."
             )
         kinds = set(map(_kind, input_data))
-        if len(kinds) > 1:
+        if len(kinds) > 1 and not inside:
             raise ValueError(
                 f"For 'mutable', with 'dynamic_len' all elements must have one shape and dtype; got {kinds}."
             )

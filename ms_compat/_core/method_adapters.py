@@ -398,10 +398,11 @@ def ptp(self, axis=None, keepdims=False):
     return arithmetic.sub(reduce.amax(self, axis, keepdims), reduce.amin(self, axis, keepdims))
 
 
-def trace(self, offset=0, axis1=0, axis2=1, dtype=None):
-    """The sum of a diagonal."""
-    if (offset, axis1, axis2, dtype) == (0, 0, 1, None):
+def trace(self, offset=None, axis1=0, axis2=1, dtype=None):
+    """The sum of a diagonal; without an offset (0) that of a matrix."""
+    if (offset or 0, axis1, axis2, dtype) == (0, 0, 1, None) and (offset is None or len(self.shape) == 2):
         return linalg.trace_ext(self)
+    offset = offset or 0
     return reduce.sum(shape.diagonal(self, offset, axis1, axis2), -1, dtype=dtype)
 
 

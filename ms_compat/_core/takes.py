@@ -36,7 +36,7 @@ def flags_of(names: Sequence[str], defaults: Sequence[Any], statics: Sequence[in
 
 def check_flag(api: str, name: str, value: Any) -> None:
     """Raise TypeError unless the value of a flag is a bool."""
-    if not isinstance(value, bool):
+    if not isinstance(value, bool) and not getattr(value, "stands_for_bool", False):
         raise TypeError(f"For 'ops.{api}', the '{name}' must be a bool, but got {value!r:.60}.")
 
 

@@ -240,6 +240,7 @@ def test_vmap(mode):
     assert plain(ms.vmap(mul, (0, None))(a, b)) == (a.asnumpy() * b.asnumpy()).tolist()
     assert plain(ms.vmap(mul, (1, 0), 1)(a, b)) == (a.asnumpy() * b.asnumpy()).tolist()
     assert plain(ms.vmap(ms.grad(lambda x: mul(x, x)))(b)) == [2.0, 4.0, 6.0]
+    assert plain(ms.vmap(mul, (1, 0), (1,))(a, b)) == (a.asnumpy() * b.asnumpy()).tolist()
     with pytest.raises(RuntimeError, match="vmap"):
         ms.vmap(mul, (None, None))(a, b)
 
