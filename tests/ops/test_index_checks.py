@@ -10,6 +10,13 @@ from ms_compat import Parameter, Tensor, nn, ops
 from tests.conformance import replay
 from tests.ops import index_samples
 
+
+@pytest.fixture(autouse=True)
+def pynative_afterwards():
+    yield
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
 CASES = replay.load("ops_indices.json")
 # MindSpore reads one label past the end
 UNREFUSED = ("ops.SparseSoftmaxCrossEntropyWithLogits()(x, I)", "fn(put(labels, 3))", "ms.jit(fn)(put(labels, 3))")
