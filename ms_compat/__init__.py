@@ -7,11 +7,17 @@ Here are re-exports only. Subpackages are imported when they are first used, whi
 
 from __future__ import annotations
 
+import sys as _sys
+
 from ms_compat._core import forks as _forks
 from ms_compat._core import jax_compat as _jax_compat
+from ms_compat._core import program_cache as _program_cache
 
 _jax_compat.enable_x64()
+_program_cache.configure()
 _forks.watch()
+# As MindSpore sets it. A Cell takes two or three frames; Python's own 1000 end networks of some 300 nested ones.
+_sys.setrecursionlimit(max(_sys.getrecursionlimit(), 10_000))
 
 from ms_compat._autograd.forward_mode import jacfwd as jacfwd  # noqa: E402
 from ms_compat._autograd.forward_mode import jacrev as jacrev  # noqa: E402
@@ -24,10 +30,7 @@ from ms_compat._autograd.vjp import vjp as vjp  # noqa: E402
 from ms_compat._compile.jit import jit as jit  # noqa: E402
 from ms_compat._compile.jit import jit_class as jit_class  # noqa: E402
 from ms_compat._compile.jit import ms_function as ms_function  # noqa: E402
-from ms_compat._compile.mutable import mutable as mutable  # noqa: E402
 from ms_compat._core import dtype as _dtype  # noqa: E402
-from ms_compat._core import methods as _methods  # noqa: E402
-from ms_compat._core.absent import unsupported_getattr as _unsupported_getattr  # noqa: E402
 from ms_compat._core.context import COMPATIBLE as COMPATIBLE  # noqa: E402
 from ms_compat._core.context import GRAPH_MODE as GRAPH_MODE  # noqa: E402
 from ms_compat._core.context import LAX as LAX  # noqa: E402
@@ -46,6 +49,7 @@ from ms_compat._core.dtype import dtype_to_pytype as dtype_to_pytype  # noqa: E4
 from ms_compat._core.dtype import get_py_obj_dtype as get_py_obj_dtype  # noqa: E402
 from ms_compat._core.dtype import pytype_to_dtype as pytype_to_dtype  # noqa: E402
 from ms_compat._core.errors import UnsupportedError as UnsupportedError  # noqa: E402
+from ms_compat._core.mutable import mutable as mutable  # noqa: E402
 from ms_compat._core.parallel_context import ParallelMode as ParallelMode  # noqa: E402
 from ms_compat._core.parallel_context import get_auto_parallel_context as get_auto_parallel_context  # noqa: E402
 from ms_compat._core.parallel_context import get_ps_context as get_ps_context  # noqa: E402
@@ -63,6 +67,8 @@ from ms_compat._core.sparse import RowTensor as RowTensor  # noqa: E402
 from ms_compat._core.sparse import SparseTensor as SparseTensor  # noqa: E402
 from ms_compat._core.tensor import Tensor as Tensor  # noqa: E402
 from ms_compat._core.tensor import tensor as tensor  # noqa: E402
+from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr  # noqa: E402
+from ms_compat._tensor import methods as _methods  # noqa: E402
 from ms_compat.version import __compat_version__ as __compat_version__  # noqa: E402
 from ms_compat.version import __version__ as __version__  # noqa: E402
 
@@ -100,7 +106,7 @@ _LAZY = {
         "synchronize".split(),
         "runtime",
     ),
-    **dict.fromkeys("UntypedStorage frombuffer".split(), "_core.storage"),
+    **dict.fromkeys("UntypedStorage frombuffer".split(), "_tensor.storage"),
     **dict.fromkeys(
         "Layout parameter_broadcast reshard shard sync_pipeline_shared_parameters".split(), "parallel.shard"
     ),
@@ -134,6 +140,15 @@ _LAZY = {
     ),
 }
 _unsupported = _unsupported_getattr("ms_compat")
+
+
+def __dir__():
+    from pkgutil import iter_modules
+
+    served = {*globals(), *_LAZY, *[module.name for module in iter_modules(__path__)]}
+    return sorted(
+        name for name in served if name == "__version__" or not name.startswith("_") and name != "annotations"
+    )
 
 
 def __getattr__(name):

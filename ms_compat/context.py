@@ -1,5 +1,8 @@
 """`mindspore.context`: the modes and settings of the process under their older path."""
 
+import sys as _sys
+
+from ms_compat._compile.refusals import forbid as _forbid
 from ms_compat._core.context import COMPATIBLE as COMPATIBLE
 from ms_compat._core.context import DEBUG as DEBUG
 from ms_compat._core.context import GRAPH_MODE as GRAPH_MODE
@@ -8,6 +11,7 @@ from ms_compat._core.context import PYNATIVE_MODE as PYNATIVE_MODE
 from ms_compat._core.context import RELEASE as RELEASE
 from ms_compat._core.context import STRICT as STRICT
 from ms_compat._core.context import get_context as get_context
+from ms_compat._core.context import get_jit_config as get_jit_config
 from ms_compat._core.context import set_context as set_context
 from ms_compat._core.parallel_context import ParallelMode as ParallelMode
 from ms_compat._core.parallel_context import get_auto_parallel_context as get_auto_parallel_context
@@ -32,3 +36,5 @@ __all__ = [
     "set_context",
     "set_ps_context",
 ]
+
+_forbid(_sys.modules[__name__], "context")

@@ -11,14 +11,15 @@ Processes that `multiprocessing` spawns get the hook, too: through `sys.path`, w
 import difflib
 import importlib
 import importlib.machinery
+import importlib.metadata
 import os
 import sys
 import threading
 import types
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from ms_compat._core.absent import answers_for_itself, completed, module_exists
-from ms_compat._legacy import census, inner, numpy_names, ways_out
+from ms_compat._names import census, inner, metadata, numpy_names, ways_out
+from ms_compat._names.absent import answers_for_itself, completed, module_exists
 
 NAME = "mindspore"
 _PACKAGE = __name__.partition(".")[0]
@@ -62,6 +63,13 @@ class _Finder:
             raise ModuleNotFoundError(_explain(fullname), name=fullname)
         return importlib.machinery.ModuleSpec(fullname, _Loader(real))  # type: ignore[arg-type]
 
+    def find_distributions(
+        self, context: importlib.metadata.DistributionFinder.Context | None = None
+    ) -> Iterator[importlib.metadata.Distribution]:
+        """Find the distribution "mindspore", for `importlib.metadata`."""
+        if metadata.asked_for(context.name if context is not None else None):
+            yield metadata.Answering()
+
 
 def _explain(fullname: str) -> str:
     told = ways_out.find(fullname)
@@ -87,7 +95,8 @@ def install() -> None:
     """Makes `import mindspore` give ms_compat, from now on and in the whole process.
 
     Such programs are written for NumPy 1, as MindSpore needs it: under NumPy 2 the names it removed (`np.float_`,
-    `np.product`) come back, and NumPy's scalars print as numbers.
+    `np.product`) come back, and NumPy's scalars print as numbers. `importlib.metadata.version("mindspore")` answers,
+    and `PIL.Image` is there after `import PIL`, as after importing MindSpore.
 
     Installing twice is the same as once. `ms_compat.install()` is short for `ms_compat.install.install()`.
 
@@ -116,6 +125,7 @@ def install() -> None:
             elif (ours := sys.modules.get(_PACKAGE + path.removeprefix(NAME))) is not None:
                 completed(ours)
         numpy_names.put_back()
+        metadata.serve_pillow()
         sys.meta_path.insert(0, _finder)  # type: ignore[arg-type]
         sys.path.insert(1, _SPAWNED)  # behind the script's directory, where scripts look for themselves
 
@@ -127,6 +137,7 @@ def uninstall() -> None:
             return
         sys.meta_path.remove(_finder)  # type: ignore[arg-type]
         numpy_names.take_away()
+        metadata.take_pillow_away()
         if _SPAWNED in sys.path:
             sys.path.remove(_SPAWNED)
         for name in [name for name in sys.modules if name == NAME or name.startswith(NAME + ".")]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 from typing import Any
 
-from ms_compat._core.absent import unsupported_getattr
+from ms_compat._compile.refusals import forbid as _forbid
+from ms_compat._names.absent import unsupported_getattr
 
 _logger = logging.getLogger("MindSpore")
 _LEVELS = {
@@ -53,3 +55,6 @@ def get_log_config() -> dict[str, Any]:
 __all__ = ["get_level", "get_log_config", "debug", "info", "warning", "error", "critical"]
 
 __getattr__ = unsupported_getattr(__name__)
+
+
+_forbid(sys.modules[__name__], "log")

@@ -1,4 +1,8 @@
-"""Keeps the memory of a long run in bounds: the suite compiles some thirty thousand programs, which JAX would keep."""
+"""Keeps the memory of a long run in bounds: the suite compiles some thirty thousand programs, which JAX would keep.
+
+Programs on disk are off: what a test finds must not hang on what the user's cache folder holds. `MS_COMPAT_CACHE=1`
+lets a developer's runs share them.
+"""
 
 import ctypes
 import gc
@@ -6,6 +10,8 @@ import os
 import pathlib
 
 import jax
+
+os.environ.setdefault("MS_COMPAT_CACHE", "0")  # before anything imports ms_compat; processes of tests inherit it
 
 LIMIT_BYTES = 3 << 30
 CHECK_EVERY = 50  # tests

@@ -215,3 +215,10 @@ def test_the_path_for_spawned_processes_goes_with_the_hook():
     assert spawned.endswith("_spawned") and script != spawned
     hook.uninstall()
     assert spawned not in sys.path
+
+
+def test_importing_the_package_leaves_libraries_for_their_first_use():
+    code = "import sys, ms_compat; print(sorted({'cv2', 'flax', 'google', 'optax', 'scipy'} & set(sys.modules)))"
+    root = pathlib.Path(ms_compat.__file__).parents[1]
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
+    assert done.stdout.strip() == "[]"

@@ -12,6 +12,7 @@ import tomllib
 import pytest
 
 from ms_compat import version
+from tests import import_graph
 
 ROOT = pathlib.Path(__file__).parents[1]
 PACKAGE = ROOT / "ms_compat"
@@ -160,44 +161,53 @@ def test_the_library_needs_neither_torch_nor_mindspore():
     assert found == []
 
 
-# Each layer may import itself and those before it. The tables of methods and operators stand beside Tensor, but are
-# faces of the operations, imported once, when the namespace is put together. Of `_legacy` the tables of names are below
-# all, and what serves an inner name is above all: it is imported when a script asks for that name.
-LAYERS = [
-    ("_legacy.__init__", "_legacy.aliases", "_legacy.census", "_legacy.listing", "version"),
-    ("_core", "_legacy.inner"),
-    ("_compile", "_autograd"),
-    ("ops", "common", "context", "_core.method_adapters", "_core.method_overloads", "_core.operators"),
-    ("nn",),
-    ("dataset", "train", "amp"),
-    ("_legacy",),
-    ("cli", "install", "interop"),
+# Files that import each other in a circle, each argued in the head of the file named first. The imports that close it
+# stand in functions.
+CIRCLES = [
+    "nn.probability.bijector._base nn.probability.bijector nn.probability.bijector.mappings "
+    "nn.probability.distribution nn.probability.distribution._transformed",
+    "_names.absent _names.inner _names.listing",
+    "nn._held nn._cell.attributes nn.cell",
 ]
+ARROWS = import_graph.arrows()
 
 
-def layer(module):
-    """The rank of the part of the package that a module (without "ms_compat.") belongs to."""
-    for length in (2, 1):
-        name = ".".join(module.split(".")[:length])
-        for rank, members in enumerate(LAYERS):
-            if name in members:
-                return rank
-    return None
+def test_every_module_stands_on_a_floor():
+    assert [name for name in import_graph.modules() if import_graph.floor(name) is None] == ["ms_compat"]
 
 
-def test_dependencies_point_downwards():
-    found = []
-    for path in SOURCES:
-        own = layer(".".join(path.relative_to(PACKAGE).with_suffix("").parts))
-        tree = ast.parse(path.read_text())
-        for node in tree.body:  # an import inside a function does not bind the layers
-            if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("ms_compat."):
-                names = [f"{node.module}.{alias.name}" for alias in node.names]
-                whole = () if node.module == "ms_compat._legacy" else (node.module,)
-                others = [layer(name.removeprefix("ms_compat.")) for name in (*whole, *names)]
-                if own is not None and any(other is not None and other > own for other in others):
-                    found.append(f"{path.relative_to(ROOT)}:{node.lineno}: {node.module}")
-    assert found == []
+def test_imports_point_downwards():
+    up = import_graph.upward(ARROWS)
+    assert [f"{a.source}:{a.line} imports {a.target}" for a in up if a[:2] not in import_graph.ARGUED] == []
+    assert [f"{a.source}:{a.line} imports {a.target}" for a in up if not a.late] == []
+    assert {a[:2] for a in up} == set(import_graph.ARGUED)  # none is excused that is gone
+
+
+def test_no_files_import_each_other_in_a_circle_but_those_that_say_why():
+    argued = {frozenset(f"ms_compat.{name}" for name in circle.split()) for circle in CIRCLES}
+    assert {frozenset(circle) for circle in import_graph.circles(import_graph.graph_of(ARROWS))} == argued
+    for circle in CIRCLES:
+        head = ast.get_docstring(ast.parse(import_graph.modules()[f"ms_compat.{circle.split()[0]}"].read_text()))
+        assert "circle" in head, circle
+
+
+def test_the_graph_tells_circles_floors_and_late_imports(tmp_path):
+    package = tmp_path / "ms_compat"
+    for name, text in {
+        "__init__": "",
+        "_core/__init__": "",
+        "_core/low": "def f():\n    from ms_compat._core import high\n",
+        "_core/high": "from ms_compat._core.low import f\nif TYPE_CHECKING:\n    import ms_compat.ops.top\n",
+        "ops/__init__": "",
+        "ops/top": "import ms_compat._core.high",
+        "_core/wrong": "from ms_compat.ops import top",
+    }.items():
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / f"{name}.py").write_text(text)
+    found = import_graph.arrows(tmp_path)
+    assert import_graph.circles(import_graph.graph_of(found, late=False)) == []
+    assert import_graph.circles(import_graph.graph_of(found)) == [["ms_compat._core.high", "ms_compat._core.low"]]
+    assert [arrow[:2] for arrow in import_graph.upward(found)] == [("ms_compat._core.wrong", "ms_compat.ops.top")]
 
 
 @pytest.mark.skipif(importlib.util.find_spec("ruff") is None, reason="ruff is not installed")

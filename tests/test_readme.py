@@ -8,9 +8,10 @@ import ms_compat
 README = pathlib.Path(__file__).parents[1] / "README.md"
 
 
-def test_the_tour_runs(capsys):
+def test_the_tour_runs(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     pieces = re.findall(r"```python\n(.*?)```", README.read_text(), re.S)
-    assert len(pieces) == 3
+    assert len(pieces) == 4
     names: dict[str, object] = {}
     try:
         for piece in pieces:
@@ -21,3 +22,4 @@ def test_the_tour_runs(capsys):
     assert shape == "(1, 2)"
     assert sine.startswith("[0.84")
     assert leaf.startswith("(")
+    assert (tmp_path / "run" / "net-3_8.ckpt").exists()

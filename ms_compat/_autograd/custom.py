@@ -8,14 +8,14 @@ without a gradient, as in MindSpore.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
-from ms_compat._compile import control_flow
-from ms_compat._compile.signature import as_tensors, build, split
+from ms_compat._compile import control_flow, refusals
 from ms_compat._core import state, tape
 from ms_compat._core.errors import NotTraceableError, UnsupportedError
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS
@@ -23,6 +23,7 @@ from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tree import as_tensors, flatten, unflatten
 
 
 def call_with_bprop(
@@ -63,22 +64,22 @@ def call_taped(
         fill: whether `bprop` gets zeros, not None, for the cotangents of outputs that were not used.
     """
     leaves: list[Any] = []
-    spec = split(as_tensors(args, []), leaves)
+    spec = flatten(as_tensors(args, []), leaves)
     targets = [tape.live_node(t) for t in leaves]
     if tape.paused() or all(node is None for node in targets):
         return forward(*args)
     with tape.pause():
         out = as_tensors(forward(*args), [])
     outputs: list[Any] = []
-    out_spec = split(out, outputs)
+    out_spec = flatten(out, outputs)
     fresh = [wrap(t._v) for t in outputs]
-    result = build(out_spec, iter(fresh))
-    given = build(spec, iter([_snapshot(t) for t in leaves]))
+    result = unflatten(out_spec, iter(fresh))
+    given = unflatten(spec, iter([_snapshot(t) for t in leaves]))
 
     def pull(*cts: Any) -> list[Any]:
         if fill():
             cts = tuple([wrap(jnp.zeros_like(o._v)) if ct is None else ct for o, ct in zip(fresh, cts, strict=True)])
-        return match(given, bprop(*given, result, build(out_spec, iter(cts))))
+        return match(given, bprop(*given, result, unflatten(out_spec, iter(cts))))
 
     integers = any(n is not None and t._v.dtype not in INEXACT for n, t in zip(targets, leaves, strict=True))
     tape.record_custom(fresh, targets, pull, integers)
@@ -110,9 +111,9 @@ def _leaf_gradients(grads: Any, args: tuple, api: str) -> list[Any]:
     out: list[Any] = []
     for argument, gradient in zip(args, grads, strict=False):
         parts: list[Any] = []
-        split(argument, parts)
+        flatten(argument, parts)
         given: list[Any] = []
-        split(gradient, given, True)
+        flatten(gradient, given, True)
         if parts and len(given) < len(parts):
             raise ValueError(
                 f"For '{api}', 'bprop' returned {len(given)} gradients for an input of {len(parts)} Tensors."
@@ -149,7 +150,7 @@ class Lifted:
         self.function, self.members = function, members
         scope = state.current_scope()
         pairs: list[Any] = []
-        self.spec = split(as_tensors((args, kwargs), pairs), leaves)
+        self.spec = flatten(as_tensors((args, kwargs), pairs), leaves)
         self.parameters = {i: p for i, t in enumerate(leaves) for shown, p in pairs if t is shown}
         if scope is not None:
             for p in self.parameters.values():
@@ -164,7 +165,7 @@ class Lifted:
             tensors = noted(inner, leaf_values)
             args, kwargs = self.inputs(tensors)
             outputs: list[Any] = []
-            self.out_spec = split(as_tensors(self.function(*args, **kwargs), []), outputs)
+            self.out_spec = flatten(as_tensors(self.function(*args, **kwargs), []), outputs)
             outputs = [t if isinstance(t, Tensor) else Tensor(t) for t in outputs]
             changed = inner.changed()
             written = [i for i in self.parameters if tensors[i]._v is not leaf_values[i]]
@@ -174,23 +175,23 @@ class Lifted:
 
     def inputs(self, tensors: Sequence[Tensor]) -> Any:
         """The arguments (args, kwargs) with these leaves."""
-        return build(self.spec, iter(tensors))
+        return unflatten(self.spec, iter(tensors))
 
     def outputs(self, tensors: Sequence[Tensor]) -> Any:
         """The output with these leaves."""
-        return build(self.out_spec, iter(tensors))
+        return unflatten(self.out_spec, iter(tensors))
 
     def apply(self, rule: Callable) -> Any:
         """Make the call through `rule`, a function of the same signature, and put the results into place."""
         scope = state.current_scope() if state.tracing else None
         if scope is not None:
+            scope.note_rule()
             if scope.integers and any(id(t) in scope.integers for t in self.leaves):
                 raise NotTraceableError("A custom gradient of an integer Tensor cannot be compiled.")
             for t in self.members:
                 scope.note_read(t)
         outputs, changed = rule([t._v for t in self.leaves], [t._v for t in self.members])
-        for t, value in zip(self.changed, changed, strict=True):
-            state.assign(t, value)
+        state.assign_all(self.changed, changed)
         return self.outputs(noted(scope, outputs))
 
 
@@ -211,15 +212,20 @@ def with_bprop(call: Lifted, bprop: Callable, match: Callable) -> Callable:
             douts = [shown(ct, o) for ct, o in zip(cotangents[0], out_values, strict=True)]
             grads = match(args, _of_user(bprop, (*args, out, call.outputs(noted(inner, douts))), inner))
             of_leaves = [_fitting(g, v) for g, v in zip(grads, leaf_values, strict=True)]
-            if inner.changed():
-                raise UnsupportedError(
-                    "assigning to a Parameter in a bprop or a backward hook of a compiled function",
-                    "Assign after the gradient was computed, or run in PYNATIVE_MODE.",
-                )
+            refuse_writes(inner)
         return of_leaves, [tape.zero_cotangent(v) for v in state_values]
 
     rule.defvjp(forward, backward)
     return rule
+
+
+def refuse_writes(scope: Any) -> None:
+    """Raise UnsupportedError, which lets the function run in Python, if a rule has written into a Parameter."""
+    if scope.changed():
+        raise UnsupportedError(
+            "assigning to a Parameter in a backward rule or hook of a compiled function",
+            "Assign after the gradient was computed, or run in PYNATIVE_MODE.",
+        )
 
 
 def _of_user(bprop: Callable, args: tuple, scope: Any) -> Any:
@@ -246,6 +252,18 @@ def _fitting(grad: Any, value: Any) -> Any:
     return jnp.broadcast_to(grad._v, value.shape).astype(value.dtype)
 
 
+def fitted(grad: Any, leaf: Any, broadcast: bool = False) -> Tensor | None:
+    """A gradient of the user's in the dtype of its input, summed over the dimensions that the input has not.
+
+    With `broadcast` also over those in which the input has size one and the gradient more. None is no gradient.
+    """
+    if not isinstance(grad, Tensor) or not isinstance(leaf, Tensor):
+        return None
+    if grad.ndim > leaf.ndim or (broadcast and grad.shape != leaf.shape):
+        grad = sum_to_shape(grad, leaf.shape)
+    return grad if grad.dtype is leaf.dtype else grad.astype(leaf.dtype)
+
+
 @op(static=("shape",))
 def sum_to_shape(x, shape):
     """The sum over the dimensions in which `shape` was broadcast to the shape of `x`."""
@@ -266,16 +284,28 @@ def noted(scope: Any, values: Sequence[Any]) -> list[Tensor]:
 
 
 def register_hook(tensor: Tensor, hook: Callable) -> tape.HookHandle:
-    """`Tensor.register_hook`: on the tape a mark of the record; under a trace the tensor's cotangent passes the hook.
+    """Call `hook(grad)` when this tensor's gradient is known; what it returns (if not None) replaces the gradient.
+
+    On the tape it is a mark of the record; under a trace the tensor's cotangent passes the hook.
+
+    Args:
+        tensor: the Tensor.
+        hook: function of one Tensor.
+
+    Returns:
+        A handle whose `remove()` takes the hook away.
 
     Raises:
         TypeError: `hook` is not a function.
-        RuntimeError: the tensor is a Parameter that needs no gradient.
+        RuntimeError: the tensor is a Parameter that needs no gradient; in compiled code, it has a hook already.
+        ValueError: the tensor is a Parameter, in compiled code.
     """
     if isinstance(tensor, Parameter) and not tensor.requires_grad:
         raise RuntimeError("For 'register_hook', the Parameter has no gradient: its 'requires_grad' is False.")
     if state.current_scope() is None:
         return tape.register_tensor_hook(tensor, hook)
+    if state.compiling():
+        refusals.check_hook(tensor, sys._getframe(1), control_flow.is_generated)
     hooks = tape.Hooks()
     handle = tape.HookHandle(hooks, hook)
 

@@ -12,24 +12,25 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from ms_compat._autograd import observed
 from ms_compat._compile import control_flow
-from ms_compat._compile.signature import build, split
 from ms_compat._core import context, state, tape
 from ms_compat._core.errors import NotTraceableError
-from ms_compat._core.jax_compat import is_weak, trace_of
+from ms_compat._core.jax_compat import is_deleted_error, is_weak, trace_of
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.sparse import Sparse
 from ms_compat._core.tape import INEXACT
-from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tensor import Tensor, to_device, wrap
+from ms_compat._core.tree import as_tensors, flatten, unflatten
 
 _SMALL = 4096
 _constants: dict[Any, Any] = {}
 
 
 def constant_like(aval: Any, value: int) -> Any:
-    """Zeros or ones of an array's shape and dtype; small concrete ones are kept (an eager fill costs 20 us)."""
+    """Zeros or ones of an array's shape and dtype; small concrete ones are kept (a fill of a new shape compiles)."""
     if state.tracing or aval.size > _SMALL:
         return jnp.full(aval.shape, value, aval.dtype)
     key = (aval.shape, aval.dtype, value)
@@ -37,7 +38,7 @@ def constant_like(aval: Any, value: int) -> Any:
     if found is None:
         if len(_constants) > 256:
             _constants.clear()
-        found = _constants[key] = jnp.full(aval.shape, value, aval.dtype)
+        found = _constants[key] = to_device(np.full(aval.shape, value, aval.dtype))
     return found
 
 
@@ -90,19 +91,8 @@ def _tensors_in(out: Any) -> list[Any]:
     if isinstance(out, dict):
         return [t for item in out.values() for t in _tensors_in(item)]
     leaves: list[Any] = []
-    split(out, leaves)
+    flatten(out, leaves)
     return leaves
-
-
-def _without_parameters(out: Any) -> Any:
-    """An output of traced code, with the value that a Parameter has there in its place."""
-    if isinstance(out, Parameter):
-        return wrap(out._v)
-    if isinstance(out, (tuple, list)) and not hasattr(out, "_fields"):
-        return type(out)(map(_without_parameters, out))
-    if isinstance(out, dict):
-        return type(out)((key, _without_parameters(item)) for key, item in out.items())
-    return out
 
 
 # -- the tape --------------------------------------------------------------------------------------------------------
@@ -136,14 +126,14 @@ def _linearize_taped(fn, args, kwargs, tensors, has_aux, retain, api) -> Lineari
     if context.state.mode == context.GRAPH_MODE:  # PYNATIVE_MODE knows objects: each position has the whole gradient
         args, variables = _distinct(args, tensors)
     session = tape.Session()
-    with tape.resumed() as paused, session:
+    with tape.lock, tape.resumed() as paused, session:
         by_object = {id(t): session.leaf(t) for t in variables if not _is_frozen(t)}
         leaves = [by_object.get(id(t)) for t in variables]
         out = fn(*args, **kwargs)
         outputs = outputs_of(out, has_aux, api)
         heads = [tape.live_node(t) for t in outputs]
         all_outputs: list[Any] = []
-        split(out, all_outputs)
+        flatten(out, all_outputs)
     nested = session.outer is not None
     if not nested or paused:
         for t in all_outputs:
@@ -182,6 +172,13 @@ def pullback_on_tape(
             else:
                 tape.backward(nodes, keep)
             grads = [None if leaf is None or leaf.ct is None else leaf.ct for leaf in leaves]
+        except (RuntimeError, ValueError) as error:
+            if not is_deleted_error(error):
+                raise
+            raise RuntimeError(
+                "For a gradient, an array that the forward pass kept was given away by another thread, which updated "
+                "the same Parameters. Hold one lock around the step in each thread, or let one thread train a network."
+            ) from error
         finally:
             if keep:
                 tape.clear_cotangents(nodes)
@@ -218,12 +215,12 @@ def linearize_traced(
             scope.trace = trace_of(values[0]) if values else None
             scope.integers = {id(t): t for t in variables if t._v.dtype not in INEXACT}
             scope.observers = found["observers"] = {id(p): False for p in observers}
-            out = _without_parameters(control_flow.converted(fn)(*args, **kwargs))
+            out = as_tensors(control_flow.converted(fn)(*args, **kwargs), [])
             outputs = outputs_of(out, has_aux, api)
             if any(id(o) in scope.integers for o in outputs) and not isinstance(out, Sparse):
                 raise NotTraceableError("The gradient of an integer Tensor cannot be compiled.")
             every: list[Any] = []
-            found["spec"] = split(out, every)
+            found["spec"] = flatten(out, every)
             every = [t if isinstance(t, Tensor) else Tensor(t) for t in every]
             changed = scope.changed()
             found["changed"] = changed
@@ -232,8 +229,7 @@ def linearize_traced(
             return diff, ([t._v for t in every], [t._v for t in changed])
 
     _, pull_jax, (values, new_state) = jax.vjp(lifted, *[t._v for t in (*inexact, *observers)], has_aux=True)
-    for t, value in zip(found["changed"], new_state, strict=True):
-        state.assign(t, value)
+    state.assign_all(found["changed"], new_state)
     everything = [wrap(v) for v in values]
     for t in everything:
         outer.created[id(t)] = t
@@ -254,7 +250,7 @@ def linearize_traced(
             grads[i] = tape.through_hooks(hooks, wrap(g)) if hooks else wrap(g)
         return grads
 
-    return Linearized(build(found["spec"], iter(everything)), outputs, pull)
+    return Linearized(unflatten(found["spec"], iter(everything)), outputs, pull)
 
 
 # -- both ------------------------------------------------------------------------------------------------------------
@@ -262,13 +258,13 @@ def cotangents_for(linearized: Linearized, sens: Any, api: str) -> list[Any]:
     """One cotangent per output: those given by `sens`, ones without it.
 
     Raises:
-        TypeError: `sens` is not a Tensor or number for each output.
+        TypeError: `sens` is not a Tensor or number for each output, or of another dtype.
         ValueError: its shape differs from the output's.
     """
     outputs = linearized.outputs
     if sens is None:
         return [wrap(constant_like(o._v, 1)) for o in outputs]
-    given = _matched(linearized.out, sens)
+    given = _matched(linearized.out, as_tensors(sens, []))
     if len(given) != len(outputs):
         raise ValueError(f"For '{api}', {len(outputs)} outputs need as many sensitivities, but got {len(given)}.")
     out = []
@@ -276,16 +272,14 @@ def cotangents_for(linearized: Linearized, sens: Any, api: str) -> list[Any]:
         if not isinstance(s, Tensor):
             s = Tensor(s, o.dtype)
         if s.shape != o.shape:
-            if s._v.size == 1 and not s.shape:
+            if s._v.size == 1 and (not s.shape or context.state.mode == context.GRAPH_MODE):
                 s = wrap(jnp.broadcast_to(s._v, o._v.shape))
             else:
                 raise ValueError(
                     f"For '{api}', the sensitivity must have the output's shape {o.shape}, but got {s.shape}."
                 )
         if s._v.dtype != o._v.dtype:
-            node = s._node
-            s = wrap(jax.lax.convert_element_type(s._v, o._v.dtype))
-            s._node = node
+            raise TypeError(f"For '{api}', the sensitivity must have the output's dtype {o.dtype}, but got {s.dtype}.")
         out.append(s)
     return out
 
@@ -298,14 +292,25 @@ def _matched(out: Any, sens: Any) -> list[Any]:
         return [g for o, s in zip(out.values(), sens.values(), strict=True) for g in _matched(o, s)]
     given: list[Any] = []
     if not isinstance(out, (int, float, str, type(None))):
-        split(sens, given, True)
+        flatten(sens, given, True)
     return given
 
 
-def gradients(linearized: Linearized, tensors: Sequence[Tensor], sens: Any, api: str) -> list[Tensor]:
-    """The gradient of every tensor; zeros where the output does not depend on it."""
+def gradients(linearized: Linearized, tensors: Sequence[Tensor], sens: Any, api: str, inputs: int = 0) -> list[Tensor]:
+    """The gradient of every tensor; zeros where the output does not depend on it.
+
+    The first `inputs` tensors are inputs, the others weights. The hooks of a weight see zeros too.
+    """
     grads = linearized.pull(cotangents_for(linearized, sens, api))
-    return [wrap(constant_like(t._v, 0)) if g is None else _as_of(t, g) for t, g in zip(tensors, grads, strict=True)]
+    out = []
+    for i, (t, g) in enumerate(zip(tensors, grads, strict=True)):
+        if g is None:
+            g = wrap(constant_like(t._v, 0))
+            hooks = t.__dict__.get("_leaf_hooks")
+            out.append(tape.through_hooks(hooks, g) if hooks and i >= inputs and not _is_frozen(t) else g)
+        else:
+            out.append(_as_of(t, g))
+    return out
 
 
 def _as_of(tensor: Tensor, grad: Tensor) -> Tensor:

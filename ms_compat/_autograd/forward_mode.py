@@ -16,13 +16,14 @@ from ms_compat._autograd.select import ALL, check_function, check_position, sele
 from ms_compat._compile import control_flow
 from ms_compat._compile.control_flow.branches import wrap_noted
 from ms_compat._compile.function import CompiledFunction
-from ms_compat._compile.signature import build, split
 from ms_compat._core import context, state, tape
+from ms_compat._core.errors import check_bool
 from ms_compat._core.jax_compat import is_mapped
 from ms_compat._core.op import op
 from ms_compat._core.sparse import Sparse
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tree import flatten, leaf_count, unflatten
 
 
 class Lifted:
@@ -45,7 +46,7 @@ class Lifted:
             scope.forward_mode = self.forward_mode
             out = control_flow.converted(self.fn)(*self.args, **self.kwargs)
             leaves: list[Any] = []
-            self.spec = split(out, leaves)
+            self.spec = flatten(out, leaves)
             self.changed = scope.changed()
             self.mapped = [is_mapped(t._v) for t in self.changed]
             leaves = [leaf if isinstance(leaf, Tensor) else Tensor(leaf) for leaf in leaves]
@@ -53,12 +54,11 @@ class Lifted:
 
     def apply_changes(self, values: Sequence[Any]) -> None:
         """Assign what the function changed."""
-        for t, value in zip(self.changed, values, strict=True):
-            state.assign(t, value)
+        state.assign_all(self.changed, values)
 
     def rebuild(self, arrays: Sequence[Any]) -> Any:
         """The function's output structure around other arrays."""
-        return build(self.spec, iter([wrap_noted(a) for a in arrays]))
+        return unflatten(self.spec, iter([wrap_noted(a) for a in arrays]))
 
 
 def _compiled_or_run(owner: Any, run: Callable, args: tuple, kwargs: dict) -> Any:
@@ -203,8 +203,7 @@ class _Jacobian(_Transformed):
 
     def __init__(self, fn, position, has_aux, forward, api):
         super().__init__(fn, api)
-        if not isinstance(has_aux, bool):
-            raise TypeError(f"For '{api}', the argument 'has_aux' must be a bool, but got {type(has_aux).__name__}.")
+        check_bool(api, "has_aux", has_aux)
         self.position = position
         self.has_aux = has_aux
         self.forward = forward
@@ -223,7 +222,7 @@ class _Jacobian(_Transformed):
 
         def outputs_only(*values):
             outputs, changed = lifted(*values)
-            count = len(_first_leaves(lifted.spec)) if self.has_aux else len(outputs)
+            count = leaf_count(lifted.spec.items[0]) if self.has_aux else len(outputs)
             return outputs[:count], (outputs, changed)
 
         numbers = tuple(range(len(tensors)))
@@ -239,22 +238,6 @@ class _Jacobian(_Transformed):
             first = per_output[0] if not isinstance(whole[0], (tuple, list)) else tuple(per_output)
             return first, whole[1] if len(whole) == 2 else whole[1:]
         return per_output[0] if isinstance(whole, Tensor) else tuple(per_output)
-
-
-def _first_leaves(spec: Any) -> list[int]:
-    """Positions of the leaves of a tuple's first element."""
-    first = spec[1][0]
-
-    def count(part: Any) -> int:
-        if part in ("tensor", "scalar"):
-            return 1
-        if part[0] in ("const", "float"):
-            return 0
-        if part[0] in ("dict", "mutable_dict"):
-            return sum(count(item) for _, item in part[1])
-        return sum(count(item) for item in part[-1])
-
-    return list(range(count(first)))
 
 
 def jacfwd(fn, grad_position=0, has_aux=False):
@@ -317,6 +300,9 @@ class _Vmapped(_Transformed):
             at = next((axis for leaf, axis in zip(leaves, axes, strict=True) if leaf is t), None)
             if at is None and mapped and t._is_parameter:
                 raise RuntimeError("For 'vmap', a Parameter that is not mapped cannot take the values of each slice.")
+            if state.is_failure(t):
+                state.note_failure(value.any())
+                continue
             state.overwrite(t, value[0] if at is None else jax.numpy.moveaxis(value, 0, at))
         return _placed(lifted.rebuild(outputs), self.out_axes, sizes.pop())
 

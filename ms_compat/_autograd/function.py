@@ -10,11 +10,11 @@ import functools
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from ms_compat._autograd.custom import Lifted, call_taped, sum_to_shape, with_bprop
-from ms_compat._compile.signature import split
+from ms_compat._autograd.custom import Lifted, call_taped, fitted, with_bprop
 from ms_compat._core import state, tape
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tree import flatten
 
 
 class FunctionContext:
@@ -139,20 +139,13 @@ def _matched(name: str, inputs: tuple, returned: Any) -> list[Any]:
     out: list[Any] = []
     for value, grad in zip(inputs, grads, strict=False):
         leaves: list[Any] = []
-        split(value, leaves)
+        flatten(value, leaves)
         found = list(grad) if isinstance(grad, (tuple, list)) else [grad]
         fits = len(found) == len(leaves)
-        out.extend([_fitted(g, leaf) for g, leaf in zip(found, leaves, strict=True)] if fits else [None] * len(leaves))
+        out.extend(
+            [fitted(g, leaf, True) for g, leaf in zip(found, leaves, strict=True)] if fits else [None] * len(leaves)
+        )
     return out
-
-
-def _fitted(grad: Any, value: Tensor) -> Tensor | None:
-    """A gradient in the shape and dtype of its input: summed over what was broadcast, and cast."""
-    if not isinstance(grad, Tensor):
-        return None
-    if grad.shape != value.shape:
-        grad = sum_to_shape(grad, value.shape)
-    return grad if grad.dtype is value.dtype else grad.astype(value.dtype)
 
 
 def _finished(result: Any, args: tuple, found: dict[str, Any], traced: bool) -> Any:

@@ -21,6 +21,7 @@ from ms_compat._autograd.select import (
 )
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._core import context, state
+from ms_compat._core.errors import check_bool
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
 
@@ -75,8 +76,8 @@ class GradFunction:
             linearized = recorded.take(self.fn, args, kwargs, tensors, self.has_aux, self.api)
         if linearized is None:
             linearized = linearize(self.fn, args, kwargs, tensors, self.has_aux, False, self.api)
-        grads = gradients(linearized, tensors, sens, self.api)
         count = len(selection.tensors)
+        grads = gradients(linearized, tensors, sens, self.api, count)
         return self.returns(linearized.out, selection.pack(grads[:count]), tuple(grads[count:]), self)
 
 
@@ -234,8 +235,7 @@ def _make(api, fn, grad_position, weights, has_aux, return_ids, sens_param, valu
     if position is None and weights is None:
         raise ValueError(f"For '{api}', 'grad_position' and 'weights' cannot both be None.")
     for name, flag in (("has_aux", has_aux), ("return_ids", return_ids), ("sens_param", sens_param)):
-        if not isinstance(flag, bool):
-            raise TypeError(f"For '{api}', the argument '{name}' must be a bool, but got {type(flag).__name__}.")
+        check_bool(api, name, flag)
     key = (api, position, has_aux, return_ids, sens_param, weights is None, single, tuple(map(id, chosen)))
     packing = _Packing(position, weights is not None, single, return_ids, value)
     return _cached(fn, key, lambda: GradFunction(fn, position, chosen, has_aux, sens_param, packing, api))

@@ -18,7 +18,7 @@ from typing import Any
 import jax
 
 from ms_compat._autograd.custom import call_with_bprop
-from ms_compat._core import flat, state
+from ms_compat._core import flat_weights, state
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import Op
 from ms_compat._core.parameter import Parameter
@@ -36,7 +36,7 @@ def within(scope: Any, differentiated: list[Any]) -> list[Any]:
     found: dict[int, Any] = {}
     while scope is not None:
         for storage, _, _ in scope.swapped:
-            for tensor in storage.members if isinstance(storage, flat.Chunk) else (storage,):
+            for tensor in storage.members if isinstance(storage, flat_weights.Chunk) else (storage,):
                 if "_observes" in tensor.__dict__:
                     found[id(tensor)] = tensor
         scope = scope.outer

@@ -20,10 +20,10 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from ms_compat._autograd.engine import Linearized, linearize_traced, outputs_of, pullback_on_tape
-from ms_compat._compile.signature import split
 from ms_compat._core import state, tape
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tree import flatten
 
 # How many records a Cell in training keeps: programs call it twice, on real and on made images, before they
 # differentiate. Each holds what the backward pass of one forward needs; a Cell in inference keeps one.
@@ -44,7 +44,7 @@ def _same_inputs(one: tuple[tuple, dict], other: tuple[tuple, dict]) -> bool:
 def _variables(cell: Any, inputs: tuple[tuple, dict]) -> list[Tensor]:
     """What a gradient of the call may be asked for: the inputs and the Parameters that have derivatives."""
     leaves: list[Any] = []
-    split(inputs, leaves)
+    flatten(inputs, leaves)
     found = {id(t): t for t in (*leaves, *cell.trainable_params()) if isinstance(t, Tensor) and t._v.dtype in INEXACT}
     return list(found.values())
 
@@ -68,11 +68,11 @@ class _Record:
         self.inputs = (args, kwargs)
         variables = _variables(cell, self.inputs)
         self.session = tape.Session()
-        with self.session:
+        with tape.lock, self.session:
             self.leaves = {id(t): self.session.leaf(t) for t in variables}
             self.out = cell._call_hooked(args, kwargs)
             outputs: list[Any] = []
-            split(self.out, outputs)
+            flatten(self.out, outputs)
             self.heads = {id(t): tape.live_node(t) for t in outputs}
             for t in outputs:
                 if isinstance(t, Tensor) and id(t) not in self.leaves:

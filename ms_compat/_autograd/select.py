@@ -2,8 +2,8 @@
 
 Shared by `GradOperation`, `grad`, `value_and_grad`, `vjp`, the Jacobians and `ForwardValueAndGrad`, on the tape and
 under a trace. A Tensor is one leaf. A tuple, list or dict is differentiated when it is `mutable`, and its gradient has
-its own structure. Of a sparse tensor the values are differentiated. Numbers, strings and None have no gradient and are
-left out.
+its own structure; on the tape only when it holds a Tensor. Of a sparse tensor the values are differentiated. Numbers,
+strings and None have no gradient and are left out.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._compile.mutable import is_mutable
-from ms_compat._compile.signature import LEAF, Identity, build
-from ms_compat._core import context, state
+from ms_compat._core import context, state, tree
+from ms_compat._core.mutable import is_mutable
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.sparse import Sparse
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tree import TENSOR, unflatten
 
 ALL = "all"
 
@@ -44,43 +44,61 @@ class Selection:
     def pack(self, gradients: list[Tensor]) -> tuple:
         """The gradients of the leaves, one item per picked input, each in the input's own structure."""
         leaves = iter(gradients)
-        return tuple([build(spec, leaves) for spec in self.specs])
+        return tuple([unflatten(spec, leaves) for spec in self.specs])
 
 
 def _of_values(value: Sparse) -> Any:
     """The spec of a sparse tensor's gradient: that of its values, as a Tensor in PYNATIVE_MODE and as a sparse tensor
     with the same places in GRAPH_MODE."""
-    if context.state.mode != context.GRAPH_MODE and state.current_scope() is None:
-        return LEAF
-    places = [("const", Tensor, Identity(part)) for part in value._parts()[:-1]]
-    return ("sparse", type(value), value._shape, (*places, LEAF))
+    if _eager():
+        return TENSOR
+    places = [tree.by_identity(part) for part in value._parts()[:-1]]
+    return tree.SparseTensor(type(value), value._shape, (*places, TENSOR))
 
 
 def _pick(value: Any, tensors: list[Tensor]) -> Any:
     """The spec of a value's gradient: plain containers, with a leaf for each Tensor, Parameter or number."""
     if isinstance(value, Tensor):
         tensors.append(value)
-        return LEAF
+        return TENSOR
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         tensors.append(Tensor(value))
-        return LEAF
+        return TENSOR
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return ("namedtuple", type(value), tuple([_pick(item, tensors) for item in value]))
+        return tree.Record(type(value), tuple([_pick(item, tensors) for item in value]))
     if isinstance(value, (tuple, list)):
-        return ("tuple" if isinstance(value, tuple) else "list", tuple([_pick(item, tensors) for item in value]))
+        kind = tuple if isinstance(value, tuple) else list
+        return tree.Sequence(kind, tuple([_pick(item, tensors) for item in value]), False)
     if isinstance(value, dict):
-        return ("dict", tuple([(key, _pick(item, tensors)) for key, item in value.items()]))
+        return tree.Mapping(dict, tuple([(key, _pick(item, tensors)) for key, item in value.items()]))
     if isinstance(value, Sparse):
         parts = tuple([_pick(part, tensors) for part in value._parts()])
-        return ("sparse", type(value), value._shape, parts)
-    return ("const", type(value), Identity(value))
+        return tree.SparseTensor(type(value), value._shape, parts)
+    return tree.by_identity(value)
 
 
 def differentiable(value: Any) -> bool:
     """Whether an argument has a gradient of its own."""
     if isinstance(value, Tensor) and value.const_arg:  # a constant of compiled code
-        return context.state.mode != context.GRAPH_MODE and state.current_scope() is None
-    return isinstance(value, (Tensor, Sparse)) or (is_mutable(value) and not isinstance(value, (int, float)))
+        return _eager()
+    if isinstance(value, (Tensor, Sparse)):
+        return True
+    if not is_mutable(value) or isinstance(value, (int, float)):
+        return False
+    return not _eager() or _holds_tensor(value)
+
+
+def _eager() -> bool:
+    return context.state.mode != context.GRAPH_MODE and state.current_scope() is None
+
+
+def _holds_tensor(value: Any) -> bool:
+    """Whether there is a Tensor in a container, at any depth."""
+    if isinstance(value, (tuple, list)):
+        return any(map(_holds_tensor, value))
+    if isinstance(value, dict):
+        return any(map(_holds_tensor, value.values()))
+    return isinstance(value, (Tensor, Sparse))
 
 
 def select_inputs(args: tuple, position: Any, api: str) -> Selection:

@@ -7,6 +7,7 @@ from typing import Any
 from ms_compat._autograd.engine import constant_like, cotangents_for, linearize
 from ms_compat._autograd.select import check_function, check_weights, select_inputs
 from ms_compat._core import context
+from ms_compat._core.errors import check_bool
 from ms_compat._core.tensor import Tensor, wrap
 
 
@@ -32,8 +33,7 @@ def vjp(fn, *inputs, weights=None, has_aux=False):
     (Tensor(shape=[1], dtype=Float32, value= [ 6.00000000e+00]),)
     """
     check_function(fn, "vjp")
-    if not isinstance(has_aux, bool):
-        raise TypeError(f"For 'vjp', the argument 'has_aux' must be a bool, but got {type(has_aux).__name__}.")
+    check_bool("vjp", "has_aux", has_aux)
     for value in inputs:
         if not isinstance(value, (Tensor, tuple, list)):
             raise TypeError(f"For 'vjp', each input must be a Tensor, tuple or list, but got {type(value).__name__}.")

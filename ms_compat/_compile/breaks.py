@@ -14,8 +14,6 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import threading
-from collections.abc import Iterator
 from typing import Any
 
 from ms_compat._compile import side_effects
@@ -23,6 +21,7 @@ from ms_compat._compile.control_flow.convert import users_line
 from ms_compat._core import context
 from ms_compat._core.errors import NotTraceableError, UnsupportedError
 from ms_compat._core.jax_compat import TRACING_ERRORS
+from ms_compat._core.shared_switch import SharedSwitch
 from ms_compat._core.tensor import Tensor, wrap
 
 logger = logging.getLogger("ms_compat")
@@ -109,26 +108,12 @@ def _replaced(value: Any, objects: dict[int, Any]) -> Any:
     return dict(zip(value, found, strict=True)) if type(value) is dict else type(value)(found)
 
 
-_lock = threading.Lock()
-_open = 0
-_mode = context.PYNATIVE_MODE
+_graph_mode = SharedSwitch(context.state, "mode", context.GRAPH_MODE)
 
 
-@contextlib.contextmanager
-def compiling_below() -> Iterator[None]:
+def compiling_below() -> contextlib.AbstractContextManager[None]:
     """For the time of a function that broke, GRAPH_MODE: the Cells and gradients that it calls are compiled.
 
     The mode belongs to the process; threads that run such functions at once share one switch of it.
     """
-    global _open, _mode
-    with _lock:
-        if not _open:
-            _mode, context.state.mode = context.state.mode, context.GRAPH_MODE
-        _open += 1
-    try:
-        yield
-    finally:
-        with _lock:
-            _open -= 1
-            if not _open:
-                context.state.mode = _mode
+    return _graph_mode.on()

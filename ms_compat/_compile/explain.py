@@ -10,6 +10,8 @@ import logging
 import os
 from typing import Any
 
+from ms_compat._core import tree
+
 logger = logging.getLogger("ms_compat")
 explanations: list[str] = []
 _seen: dict[int, list[tuple[Any, Any]]] = {}
@@ -22,31 +24,32 @@ def enabled() -> bool:
 
 def _describe(spec: Any, path: str, leaves: Any) -> dict[str, str]:
     """Each leaf of the arguments with a text of what the key holds of it."""
-    if spec in ("tensor", "scalar"):
-        value = next(leaves)
-        shape = getattr(value, "shape", ())
-        return {path: f"Tensor{list(shape)} {getattr(value, 'dtype', type(value).__name__)}"}
-    kind = spec[0]
-    if kind == "const":
-        return {path: f"{spec[1].__name__} {spec[2]!r:.60}"}
-    if kind == "float":
-        return {path: f"float {spec[1]}"}
-    out = {path: f"{kind} of length {len(spec[-1])}"}
-    if kind in ("dict", "mutable_dict"):
-        for key, part in spec[1]:
-            out.update(_describe(part, f"{path}[{key!r}]", leaves))
-        return out
-    for i, part in enumerate(spec[-1]):
-        out.update(_describe(part, f"{path}[{i}]", leaves))
+    match spec:
+        case tree.Leaf():
+            value = next(leaves)
+            shape = getattr(value, "shape", ())
+            return {path: f"Tensor{list(shape)} {getattr(value, 'dtype', type(value).__name__)}"}
+        case tree.Constant(kind, value):
+            return {path: f"{kind.__name__} {value if kind is float else repr(value):.60}"}
+        case tree.Mapping(kind, pairs):
+            named = [(repr(key), part) for key, part in pairs]
+        case tree.Slice(items):
+            kind, named = slice, [(str(i), part) for i, part in enumerate(items)]
+        case _:
+            kind, named = spec.kind, [(str(i), part) for i, part in enumerate(spec.items)]
+    out = {path: f"{kind.__name__} of length {len(named)}"}
+    for key, part in named:
+        out.update(_describe(part, f"{path}[{key}]", leaves))
     return out
 
 
 def _arguments(spec: Any, leaves: list[Any]) -> dict[str, str]:
     values = iter(leaves)
     out: dict[str, str] = {}
-    for i, part in enumerate(spec[1][0][1]):
+    positional, named = spec.items
+    for i, part in enumerate(positional.items):
         out.update(_describe(part, f"argument {i}", values))
-    for key, part in spec[1][1][1]:
+    for key, part in named.pairs:
         out.update(_describe(part, f"argument '{key}'", values))
     return out
 

@@ -8,18 +8,20 @@ all of them, each with its own arguments and state. A call with other shapes tra
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 from weakref import WeakSet
 
-from ms_compat._compile import breaks, control_flow, explain, inspection, side_effects
-from ms_compat._compile.signature import LEAF, arrays_of, build, split
+from ms_compat._compile import breaks, control_flow, explain, inspection, refusals, side_effects, waiting
+from ms_compat._compile.many_shapes import LengthBook, ManyShapes, by_operations, in_pynative, shapes_of
 from ms_compat._compile.specialised import Specialised
 from ms_compat._compile.tracing import Repartitioned
 from ms_compat._core import state, tape
 from ms_compat._core.jax_compat import ArrayImpl, Tracer
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tree import TENSOR, arrays_of, call_spec, flatten, unflatten
 
 
 class CompiledFunction:
@@ -44,6 +46,7 @@ class CompiledFunction:
         self.traces = 0
         self.rewritten = False
         self._specialised: dict[Any, Any] = {}  # by static key, Specialised or BROKEN
+        self._lengths = LengthBook(self.name)
         self._version = -1
         self._static: Any = None
 
@@ -62,17 +65,18 @@ class CompiledFunction:
         for leaf in leaves:
             scope.created[id(leaf)] = leaf
         scope.convert = self.rewritten
-        args, kwargs = build(spec, iter(leaves))
+        args, kwargs = unflatten(spec, iter(leaves))
         arguments = side_effects.Arguments((args, kwargs))
         with control_flow.prints_at_run_time():
             out = control_flow.converted(self.fn)(*args, **kwargs)
         arguments.check(watch.names)
+        refusals.check_output(out, scope)
         return out, lambda container: arguments.given(container) or watch.unchanged(container)
 
     def compile(self, *args: Any, **kwargs: Any) -> None:
         """Trace and compile for such arguments without running: no state changes, no random number is drawn."""
         tensors: list[Any] = []
-        spec = split((args, kwargs), tensors)
+        spec = flatten((args, kwargs), tensors)
         self._refresh()
         key = (self._static, spec)
         leaves = arrays_of(tensors)
@@ -83,6 +87,7 @@ class CompiledFunction:
                 specialised.prepare(leaves)
                 self._refresh()
                 self._specialised[self._static, spec] = specialised
+            specialised.book.own.add(shapes_of(leaves))  # asked for
             while True:
                 try:
                     # the call finds what this lowers and compiles: JAX keeps both per jit and signature
@@ -99,6 +104,8 @@ class CompiledFunction:
         return None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        # One long function and no helpers, as it runs at every call of a compiled step: the tests for what is unusual
+        # stand in the one loop over the leaves.
         if state.tracing and state.current_scope() is not None:
             return self.fn(*args, **kwargs)
         tensors: list[Any] = []
@@ -106,16 +113,11 @@ class CompiledFunction:
         for a in args:
             if a.__class__ is Tensor and not a.const_arg:
                 tensors.append(a)
-                parts.append(LEAF)
+                parts.append(TENSOR)
             else:
-                parts.append(split(a, tensors))
-        spec = (
-            "tuple",
-            (
-                ("tuple", tuple(parts)),
-                ("dict", tuple([(k, split(v, tensors)) for k, v in kwargs.items()]) if kwargs else ()),
-            ),
-        )
+                parts.append(flatten(a, tensors))
+        named = tuple([(k, flatten(v, tensors)) for k, v in kwargs.items()]) if kwargs else ()
+        spec = call_spec(tuple(parts), named)
         if self._version != state.structure_version:
             self._refresh()
         key = (self._static, spec)
@@ -123,7 +125,7 @@ class CompiledFunction:
         leaves = []
         recorded = False
         for t in tensors:
-            v = t._v if t.__class__ is Tensor else t._v if isinstance(t, Tensor) else t
+            v = t._v if t.__class__ is Tensor or isinstance(t, Tensor) else t
             if v.__class__ is not ArrayImpl:
                 if isinstance(v, Tracer):
                     return self.fn(*args, **kwargs)
@@ -135,12 +137,16 @@ class CompiledFunction:
         traces = self.traces
         try:
             if specialised is None:
+                if self.jitted and os.environ.get("MS_JIT") == "0":
+                    return self.fn(*args, **kwargs)
                 key, specialised = self._prepared(key, spec, leaves)
             if specialised.broken:
                 return self._run_in_python(args, kwargs)
             if not recorded:
                 recorded = tape.recording() and any(t._node is not None for t in specialised.read + specialised.mutated)
             if recorded and not tape.paused():
+                if self.jitted:
+                    refusals.check_recorded((*args, *kwargs.values()))
                 links = [tape.live_node(t) for t in tensors]
                 if any(n is not None and v.dtype not in INEXACT for n, v in zip(links, leaves, strict=True)) or any(
                     t._node is not None and t._v.dtype not in INEXACT and tape.live_node(t) is not None
@@ -152,6 +158,12 @@ class CompiledFunction:
                 out = specialised.call_recorded(leaves, links, (args, kwargs))
             else:
                 out = specialised.call(leaves, (args, kwargs))
+        except ManyShapes as many:
+            from ms_compat._compile.buckets import Buckets  # few programs need it
+
+            if specialised is None or not specialised.book.settle(many.shapes, leaves, not recorded, Buckets):
+                return self._run_operations(args, kwargs)
+            return self(*args, **kwargs)
         except breaks.BREAKS as error:
             if self.fullgraph or breaks.refused() or not self._give_up(key, error):
                 raise
@@ -167,8 +179,11 @@ class CompiledFunction:
         with state.lock:
             specialised = self._specialised.get(key)
             if specialised is None:
+                if not (self.fullgraph or breaks.refused()):
+                    self._lengths.admit(spec)
                 specialised = Specialised(self, spec)
-                specialised.prepare(leaves)
+                with waiting.told(self.name):
+                    specialised.prepare(leaves)
                 if self._version != state.structure_version:  # the trace found attributes that belong to the key
                     self._refresh()
                     key = (self._static, spec)
@@ -190,6 +205,12 @@ class CompiledFunction:
         if not self.jitted:
             return own.presented(self.fn(*own.args, **own.kwargs))
         with breaks.compiling_below():
+            return own.presented(self.fn(*own.args, **own.kwargs))
+
+    def _run_operations(self, args: tuple, kwargs: dict) -> Any:
+        """Run operation by operation, what the function calls too."""
+        own = breaks.OwnArguments(args, kwargs)
+        with in_pynative.on(), by_operations.on():
             return own.presented(self.fn(*own.args, **own.kwargs))
 
     def _for_tape(self, key: Any, spec: Any, leaves: list[Any]) -> Specialised:

@@ -6,16 +6,19 @@ one more trace. Also writes the jaxpr and HLO text of each program for `set_cont
 
 from __future__ import annotations
 
+import dis
 import functools
 import types
 from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any, cast
 
-from ms_compat._compile.signature import Identity
 from ms_compat._core import context
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tree import Constant, Identity, walk
+
+_EXTREMES = frozenset(("max", "min"))
 
 
 def _neighbours(fn: Any) -> list[Any]:
@@ -43,6 +46,9 @@ def _neighbours(fn: Any) -> list[Any]:
 
 def _global_names(code: types.CodeType) -> list[str]:
     names = list(code.co_names)
+    if not _EXTREMES.isdisjoint(names):  # the builtin functions, not the methods
+        loaded = {i.argval for i in dis.get_instructions(code) if i.opname == "LOAD_GLOBAL"}
+        names.extend(f"{name}()" for name in _EXTREMES & loaded)
     for const in code.co_consts:
         if isinstance(const, types.CodeType):
             names.extend(_global_names(const))
@@ -70,11 +76,12 @@ def _names_of_class(kind: Any) -> frozenset[str]:
     """The names that the methods of a class of the user's use."""
     if kind.__module__.partition(".")[0] == __name__.partition(".")[0]:
         return frozenset()
-    functions = [f for f in vars(kind).values() if isinstance(f, types.FunctionType)]
+    functions = [f for name, f in vars(kind).items() if isinstance(f, types.FunctionType) and name != "__init__"]
     return frozenset(name for f in functions for name in _global_names(f.__code__))
 
 
 def _reach(fn: Callable, cell: Any, names: set[str] | None = None) -> tuple[list[Any], list[Parameter], list[Any]]:
+    # A search over unlike things: closures, globals, attributes and containers each say otherwise what they lead to.
     cells: dict[int, Any] = {}
     parameters: dict[int, Parameter] = {}
     others: list[Any] = []
@@ -124,11 +131,8 @@ def reachable_parameters(fn: Callable, cell: Any, spec: Any) -> list[Tensor]:
 
 
 def _parameters_in(spec: Any) -> list[Parameter]:
-    if isinstance(spec, tuple):
-        if len(spec) == 3 and spec[0] == "const" and isinstance(spec[2], Identity):
-            return [spec[2].value] if isinstance(spec[2].value, Parameter) else []
-        return [p for part in spec for p in _parameters_in(part)]
-    return []
+    constants = [node for node in walk(spec) if node.__class__ is Constant]
+    return [node.value.value for node in constants if node.kind is Parameter]
 
 
 def static_key(fn: Callable, cell: Any) -> Any:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ms_compat._compile.function import CompiledFunction
+from ms_compat._core.errors import check_bool
 
 logger = logging.getLogger("ms_compat")
 
@@ -91,8 +92,7 @@ def _check_options(capture_mode, jit_level, dynamic, fullgraph, backend, options
             )
     if isinstance(dynamic, bool) or dynamic not in (0, 1):
         raise ValueError(f"For 'jit', the argument 'dynamic' must be 0 or 1, but got {dynamic!r}.")
-    if not isinstance(fullgraph, bool):
-        raise TypeError(f"For 'jit', the argument 'fullgraph' must be a bool, but got {fullgraph!r}.")
+    check_bool("jit", "fullgraph", fullgraph)
     logger.debug("jit: XLA has one level; capture_mode=%s jit_level=%s backend=%s options=%s have no effect",
                  capture_mode, jit_level, backend, sorted(options))  # fmt: skip
 
@@ -101,12 +101,14 @@ def jit(function=None, *, capture_mode="ast", jit_level="O0", dynamic=0, fullgra
     """Compile a function or a Cell with XLA.
 
     Tensors are variables; numbers, strings, tuples, lists and dicts are constants, so another value compiles again (see
-    `mutable`). XLA compiles per shape: a new shape costs one compile.
+    `mutable`). XLA compiles per shape; what meets more than a few runs padded, or operation by operation, see
+    `many_shapes.py`.
 
     Args:
         function: a function, method or Cell; None to use it as a decorator with options.
-        fullgraph: whether what XLA cannot compile as a whole is an error. Otherwise the function runs in Python there,
-            and the Cells and compiled functions that it calls are compiled each for itself.
+        fullgraph: whether what XLA cannot compile as a whole is an error, and every shape is compiled. Otherwise the
+            function runs in Python there, and the Cells and compiled functions that it calls are compiled each for
+            itself.
         capture_mode, jit_level, dynamic, backend, options: as in MindSpore; checked, without effect on XLA.
 
     Returns:

@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._compile.mutable import MutableDict, MutableList, MutableTuple
-from ms_compat._compile.signature import LEAF, Identity, split
-from ms_compat._core import state
+from ms_compat._core import no_init, state, tree
+from ms_compat._core.mutable import MutableDict, MutableList, MutableTuple
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.traced_array import TracedArray
 from ms_compat._core.traced_number import TracedNumber
+from ms_compat._core.tree import TENSOR, by_identity, flatten
 
 _PLAIN: dict[Any, Any] = {MutableList: list, MutableTuple: tuple, MutableDict: dict}
 _AS_TUPLES: tuple[Any, ...] = (range, type({}.keys()), type({}.values()), type({}.items()))
@@ -58,7 +58,7 @@ def containers_in(arguments: Any, path: tuple = ()) -> dict[int, tuple[Any, tupl
 
 
 def split_output(value: Any, leaves: list[Any], own: Callable[[Any], Any]) -> Any:
-    """As `signature.split`, for what a trace returned; a `Given` is a leaf, too.
+    """As `tree.flatten`, for what a trace returned; a `Given` is a leaf, too.
 
     Args:
         value: the output.
@@ -71,25 +71,27 @@ def split_output(value: Any, leaves: list[Any], own: Callable[[Any], Any]) -> An
         known = own(value)
         if isinstance(known, Given):
             leaves.append(known)
-            return LEAF
+            return TENSOR
         if known is not None:
-            return ("const", kind, Identity(known))
+            return by_identity(known)
     if isinstance(value, Parameter):
         state.current_scope().note_read(value)
         leaves.append(wrap(value._v))
-        return LEAF
+        return TENSOR
     if isinstance(value, np.ndarray):
-        return ("const", kind, Identity(value))
+        return by_identity(value)
     if isinstance(value, _AS_TUPLES):
         value, kind = tuple(value), tuple
     elif isinstance(value, _AS_LISTS):
         value, kind = list(value), list
     kind = _PLAIN.get(kind, kind)
     if kind in (list, tuple):
-        return (kind.__name__, tuple([split_output(item, leaves, own) for item in value]))
+        return tree.Sequence(kind, tuple([split_output(item, leaves, own) for item in value]), False)
     if kind is dict:
-        return ("dict", tuple([(key, split_output(item, leaves, own)) for key, item in value.items()]))
-    return split(value, leaves)
+        return tree.Mapping(dict, tuple([(key, split_output(item, leaves, own)) for key, item in value.items()]))
+    if isinstance(value, Tensor) and value.has_init:
+        no_init.require(value, "return")
+    return flatten(value, leaves)
 
 
 def computed(leaves: Sequence[Any]) -> list[Any]:

@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._compile import inspection
-from ms_compat._compile.control_flow.convert import is_users_module
 from ms_compat._compile.outputs import Given, containers_in
+from ms_compat._compile.users import is_users_module
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor

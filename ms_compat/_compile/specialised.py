@@ -6,6 +6,8 @@ A call costs the list of state arrays, the jit's C++ dispatch and one write-back
 
 from __future__ import annotations
 
+import itertools
+import operator
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -13,14 +15,29 @@ from typing import Any
 import jax
 import numpy as np
 
+from ms_compat._compile import waiting
 from ms_compat._compile.control_flow import checks
 from ms_compat._compile.outputs import presented
-from ms_compat._compile.signature import LEAF, build
-from ms_compat._compile.tracing import NO_PAIR, Program, Repartitioned, abstract
-from ms_compat._core import alias, processes, random, state, tape
+from ms_compat._compile.tracing import NO_PAIR, Program, Repartitioned, abstract, signature_of
+from ms_compat._core import alias, interrupts, processes, random, state, tape
 from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tree import TENSOR, unflatten
+
+
+def _references_of_one_holder() -> int:
+    """What `getrefcount` says in `Specialised.call` of an array that only its Tensor holds.
+
+    It is 3 up to CPython 3.13 (the Tensor's dictionary, the local name, the argument); later ones count fewer.
+    """
+    holder = wrap(object())
+    value = holder._v
+    return sys.getrefcount(value)
+
+
+_ALONE = _references_of_one_holder()
+_aval = operator.attrgetter("aval")  # JAX keeps one object for each shape and dtype, so that comparing them is cheap
 
 
 class Specialised(Program):
@@ -34,41 +51,69 @@ class Specialised(Program):
         if self.input_checks:
             self._check_inputs(leaves)
         with state.lock:
-            mutated = []
+            mutated, alone = [], _ALONE
+            plain = self.plain
             for t in self.mutated:
                 value = t._v
-                # t.__dict__, `value` and getrefcount's argument: anybody else who holds the array must keep it
-                if sys.getrefcount(value) > 3:
+                if sys.getrefcount(value) > alone:  # somebody else holds the array and must keep it
                     value = _copy(value)
                 mutated.append(value)
+                if t._views is not t._alias:  # both are None, but for a tensor that shares storage
+                    plain = False
             value = None
             read = [t._v for t in self.read]
             pair = random.default_generator.pair(self.draws) if self.draws else NO_PAIR
+            box = interrupts.Box()
+            run, cut, given = self.jit, None, leaves
+            if self.book.buckets is not None:
+                run, leaves, cut = self.book.buckets.taking(leaves)
+            inputs = (leaves, mutated, read, self.consts, pair)
             try:
-                result = self.jit(leaves, mutated, read, self.consts, pair)
+                types = tuple(map(_aval, itertools.chain(leaves, mutated, read)))
+            except AttributeError:  # numbers and NumPy's arrays
+                types = signature_of(abstract([*leaves, *mutated, *read]))
+            if interrupts.in_whole_step():
+                self._compile_first(run, types, inputs)
+                interrupts.begin_change()
+            try:
+                if plain and self.known.get(types):
+                    interrupts.call_and_bind(run, inputs, itertools.chain(self.mutated, (box,)), self.names)
+                    [(meta, outputs)] = box.rest.items()
+                else:
+                    meta, outputs = self._call_held(run, types, inputs, box)
             except Repartitioned:
-                return self.call(leaves, arguments)
-            shared = None
-            for t, value in zip(self.mutated, result.changed):  # noqa: B905  (equal by construction; hot)
-                t._v = value
-                if t._views is not t._alias:  # both are None, but for a tensor that shares storage
-                    shared = True
-            if result.meta.draws != self.draws:
-                random.default_generator.take(result.meta.draws - self.draws)
-                self.draws = result.meta.draws
-        if shared:
-            alias.propagate(self.mutated)
-        if result.meta.attributes:
-            state.set_attributes(result.meta.attributes)
-        if result.meta.checks:
+                del mutated, inputs  # so that nobody else holds the arrays
+                return self.call(given, arguments)
+        if cut is not None:
+            outputs = cut(outputs)
+        if meta.checks:
             checks.raise_reported()
-        spec = result.meta.spec
-        outputs = result.outputs
-        if result.meta.hosted:
-            return build(spec, iter(presented(outputs, result.meta.hosted, arguments)))
-        if spec is LEAF:
+        spec = meta.spec
+        if meta.hosted:
+            return unflatten(spec, iter(presented(outputs, meta.hosted, arguments)))
+        if spec is TENSOR:
             return wrap(outputs[0])
-        return build(spec, iter([wrap(v) for v in outputs]))
+        return unflatten(spec, iter([wrap(v) for v in outputs]))
+
+    def _compile_first(self, run: Any, types: tuple, inputs: tuple) -> None:
+        """Trace and compile before signals wait; the call then finds what JAX keeps."""
+        if types not in self.known:
+            with waiting.told(self.owner.name, self.program):
+                run.lower(*inputs).compile()
+
+    def _call_held(self, run: Any, types: tuple, inputs: tuple, box: interrupts.Box) -> tuple[Any, Any]:
+        """A call in which Python takes part: JAX's at the first with such arguments, and where it calls the host; ours
+        where more follows than binding arrays."""
+        self._compile_first(run, types, inputs)
+        with interrupts.held():
+            interrupts.call_and_bind(run, inputs, [*self.mutated, box], self.names)
+            [(meta, outputs)] = box.rest.items()
+            self._note_draws(meta.draws)
+            alias.propagate(self.mutated)
+            if meta.attributes:
+                state.set_attributes(meta.attributes)
+            self.known[types] = not (meta.effects or meta.attributes)
+        return meta, outputs
 
     def call_recorded(self, leaves: list[Any], links: list[Any], arguments: Any) -> Any:
         """Run under a gradient's tape: one node, whose forward returns the residuals of its own pullback."""
@@ -86,14 +131,18 @@ class Specialised(Program):
                 (result, residuals), tree = forward(values, pair)
             except Repartitioned:
                 return self.call_recorded(leaves, links, arguments)
-            for t, value in zip(self.mutated, result.changed, strict=True):
-                t._v = value
-                if not getattr(t, "_is_parameter", False):
-                    t._node = None
-            alias.propagate(self.mutated)
+            run_back = self._backward(mask, len(leaves), tree, residuals, result)
             self._note_draws(result.meta.draws)
-        if result.meta.attributes:
-            state.set_attributes(result.meta.attributes)
+            if self.mutated or result.meta.attributes:
+                with interrupts.held():
+                    for t, value in zip(self.mutated, result.changed, strict=True):
+                        t._v = value
+                        if not getattr(t, "_is_parameter", False):
+                            t._node = None
+                    alias.propagate(self.mutated)
+                    state.set_attributes(result.meta.attributes)
+        if result.meta.checks:
+            checks.raise_reported()
         outputs = [wrap(v) for v in result.outputs]
         # changed state is an output of the node, too: an attribute that was assigned carries its gradient on, while a
         # Parameter stays the variable that it is
@@ -102,28 +151,31 @@ class Specialised(Program):
             tape.record_custom(
                 slots,
                 [all_links[i] for i in mask],
-                self._pullback(mask, len(leaves), residuals, tree, values, pair, [all_links[i] for i in mask]),
+                self._pullback(mask, len(leaves), residuals, run_back, values, pair, [all_links[i] for i in mask]),
             )
         if result.meta.hosted:
             taped = {id(t._v): t for t in outputs}
             found = presented(result.outputs, result.meta.hosted, arguments)
             outputs = [taped.get(id(t._v), t) if isinstance(t, Tensor) else t for t in found]
-        return build(result.meta.spec, iter(outputs))
+        return unflatten(result.meta.spec, iter(outputs))
 
     def _check_inputs(self, leaves: list[Any]) -> None:
         """Look at the values of arguments on a CPU, before anything has run; new shapes are traced for that."""
         shapes = tuple([leaf.shape for leaf in leaves])
         found = self.input_checks.get(shapes)
+        if found is None and self.book.buckets is not None and self.book.pads(shapes):
+            found = self.book.buckets.traced.meta.input_checks
         if found is None:
             with state.lock:
                 key = self._key(leaves)
                 if key not in self._traced:
+                    self.book.admit(leaves)
                     traced = self.discover(abstract(leaves))
-                    if self._fits(traced):
+                    if self.fits(traced):
                         self._traced[key] = traced
             found = self.input_checks.setdefault(shapes, [])
         for at, check in found:
-            value = leaves[at]
+            value = leaves[at] if at < len(leaves) else self.candidates[at - len(leaves)]._v
             if value.__class__ is ArrayImpl and value.platform() == "cpu":
                 check(np.asarray(value))
 
@@ -171,7 +223,12 @@ class Specialised(Program):
             found = self._backwards[key] = call
         return found
 
-    def _pullback(self, mask, leaf_count, residuals, tree, values, pair, links) -> Callable:
+    def _backward(self, mask, leaf_count, tree, residuals, result) -> Callable:
+        """The jitted pullback `(residuals, cotangents of outputs, of changed state) -> gradients`.
+
+        Where it calls Python of the user's it is traced at once: what cannot be compiled is then known before the call
+        has changed anything, and the call is made in Python instead.
+        """
         key = ("backward", mask, leaf_count, tree)
         found = self._backwards.get(key)
         if found is None:
@@ -180,7 +237,16 @@ class Specialised(Program):
                 pull = jax.tree_util.tree_unflatten(tree, residual_values)
                 return pull((outputs_ct, changed_ct))
 
-            found = self._backwards[key] = processes.jit(run, self.ranks)
+            found = processes.jit(run, self.ranks)
+            if result.meta.ruled and mask and not self.ranks:
+                outputs_ct, changed_ct = (
+                    [tape.zero_cotangent(v) for v in values] for values in (result.outputs, result.changed)
+                )
+                found.eval_shape(residuals, outputs_ct, changed_ct)
+            self._backwards[key] = found
+        return found
+
+    def _pullback(self, mask, leaf_count, residuals, run_back, values, pair, links) -> Callable:
         avals = None
 
         def pull(*cts):
@@ -195,7 +261,7 @@ class Specialised(Program):
                 filled[: len(filled) - len(self.mutated)],
                 filled[len(filled) - len(self.mutated) :],
             )
-            return [wrap(g) for g in found(residuals, outputs_ct, changed_ct)]
+            return [wrap(g) for g in run_back(residuals, outputs_ct, changed_ct)]
 
         return pull
 

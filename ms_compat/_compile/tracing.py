@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING, Any
 import jax
 import numpy as np
 
-from ms_compat._compile import control_flow, inspection, side_effects
+from ms_compat._compile import control_flow, inspection, refusals, side_effects
+from ms_compat._compile.many_shapes import ShapeBook
 from ms_compat._compile.outputs import computed, hosted_among, split_output
-from ms_compat._compile.signature import SCALAR, split, wrap_leaves
-from ms_compat._core import flat, processes, random, state
+from ms_compat._core import flat_weights, processes, random, state
 from ms_compat._core.errors import AmbiguousTruthError, NotTraceableError
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, Tracer, closed_jaxpr, jaxpr_as_fun
 from ms_compat._core.parameter import Parameter
-from ms_compat._core.tensor import Tensor
+from ms_compat._core.room import check_results
+from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tree import NUMBER, Constant, flatten, walk, wrap_leaves
 
 if TYPE_CHECKING:
     from ms_compat._compile.function import CompiledFunction
@@ -56,19 +58,26 @@ class Result:
 
 class Meta:
     """Static facts of one trace: the outputs' spec, the number of random draws, and whether it checks anything at run
-    time. `attributes` are the plain attributes that the Python assigned, which each call does again; `hosted` says
-    which outputs are numbers or NumPy arrays to the program; `input_checks` are `(argument, check)` for the values of
-    arguments. Compared by identity."""
+    time. `random` says whether any of the draws is used (a loop reserves one); `attributes` are the plain attributes
+    that the Python assigned, which each call does again; `effects` says that it calls the host; `hosted` says which
+    outputs are numbers or NumPy arrays to the program; `input_checks` are `(argument, check)` for the values of
+    arguments; `ruled` says whether the gradient calls Python of the user's. Compared by identity."""
 
-    __slots__ = ("attributes", "checks", "draws", "hosted", "input_checks", "spec")
+    __slots__ = ("attributes", "checks", "draws", "effects", "hosted", "input_checks", "random", "ruled", "spec")
 
-    def __init__(self, spec, draws, checks, attributes, hosted, input_checks):
+    def __repr__(self) -> str:
+        return "outputs"  # as a part of the names that JAX gives results in a program's text
+
+    def __init__(self, spec, rng, checks, attributes, hosted, input_checks, ruled):
         self.spec = spec
-        self.draws = draws
+        self.draws = rng.draws
+        self.random = rng.used
         self.checks = checks
         self.attributes = attributes
+        self.effects = False
         self.hosted = hosted
         self.input_checks = input_checks
+        self.ruled = ruled
 
 
 class Traced:
@@ -92,7 +101,8 @@ class _MoreState(Exception):  # noqa: N818  (control flow, not an error)
         self.tensors = tensors
 
 
-def _signature(values) -> tuple:
+def signature_of(values) -> tuple:
+    """The shapes and dtypes of arrays, to be compared."""
     return tuple([(v.shape, v.dtype, getattr(v, "weak_type", False)) for v in values])
 
 
@@ -106,14 +116,24 @@ def abstract(values) -> list[jax.ShapeDtypeStruct]:
     ]
 
 
+def _check_integers(spec: Any) -> None:
+    """Raise RuntimeError if an integer among the constants of a call has more than 64 bits, as MindSpore does."""
+    for node in walk(spec):
+        if node.__class__ is Constant and node.kind is int and not -(2**63) <= node.value < 2**63:
+            raise RuntimeError(
+                f"An argument of a compiled function is the integer {node.value}, which has more than 64 bits."
+            )
+
+
 class Program:
     """What traces for one static key have found out, and the kept jit around it.
 
-    Where Parameters live in a chunk (`flat.py`) the chunk is the state; under a tape, which knows Parameters only,
-    another form with `chunked` False serves.
+    Where Parameters live in a chunk (`flat_weights.py`) the chunk is the state; under a tape, which knows Parameters
+    only, another form with `chunked` False serves.
     """
 
     def __init__(self, owner: CompiledFunction, spec: Any, chunked: bool = True):
+        _check_integers(spec)
         self.owner = owner
         self.chunked = chunked
         self.spec = spec
@@ -122,18 +142,27 @@ class Program:
         self.read: list[Tensor] = []
         self.consts: list[Any] = []
         self.jit: Any = None
+        self.names: list[str] = []  # of the attributes that take what the jit returns, see `_changed_first`
+        self.plain = True  # no Python runs when they are set
+        self.known: dict[tuple, bool] = {}  # the types that the jit was called with, and whether it is C alone then
         self.draws = 0
         self.ranks: tuple[int, ...] = ()  # of the processes that compute it together, where it has collectives
         self._jit_ranks: tuple[int, ...] = ()
         self.input_checks: dict[tuple, list[tuple[int, Any]]] = {}  # by the shapes of the leaves
         self._traced: dict[tuple, Traced] = {}
         self._backwards: dict[Any, Any] = {}
+        self.book = ShapeBook(self)
+
+    def calls_host(self) -> bool:
+        """Whether the traced program calls back to Python: it prints, or looks at values."""
+        return any(traced.meta.effects for traced in self._traced.values())
 
     # -- tracing -----------------------------------------------------------------------------------------------------
     def prepare(self, leaves: list[Any]) -> None:
         """Trace once with all candidates as state and build the kept jit around what is really used."""
         self.candidates = self._storages(self.owner.candidate_state(self.spec))
         avals = abstract(leaves)
+        self.book.admit(leaves)
         traced = self.discover(avals)
         self._partition(traced)
         self._traced[self._key(avals)] = traced
@@ -153,14 +182,14 @@ class Program:
         return list(self._traced.values())[-1].closed
 
     def _storages(self, tensors: list[Any]) -> list[Any]:
-        return flat.storages(tensors) if self.chunked else tensors
+        return flat_weights.storages(tensors) if self.chunked else tensors
 
     def has_chunks(self) -> bool:
         """Whether chunks are among the state."""
-        return any(isinstance(t, flat.Chunk) for t in (*self.read, *self.mutated))
+        return any(isinstance(t, flat_weights.Chunk) for t in (*self.read, *self.mutated))
 
     def _key(self, leaves: list[Any]) -> tuple:
-        return _signature((*leaves, *abstract([t._v for t in (*self.mutated, *self.read)])))
+        return signature_of((*leaves, *abstract([t._v for t in (*self.mutated, *self.read)])))
 
     def _partition(self, traced: Traced) -> None:
         changed = set(traced.changed) | {self._position(t) for t in self.mutated}
@@ -170,7 +199,10 @@ class Program:
         held = {id(c) for c in self.consts}
         self.consts.extend(c for c in traced.large_consts if id(c) not in held)
         self.draws = traced.meta.draws
-        self.jit = processes.jit(self._body, self.ranks, donate_argnums=(1,))
+        self.jit = processes.jit(self._changed_first, self.ranks, donate_argnums=(1,))
+        self.known = {}
+        self.names = ["_v"] * len(self.mutated) + ["rest"]
+        self.plain = not self.ranks and all(type(t) in (Tensor, Parameter) for t in self.mutated)
         if self._jit_ranks != self.ranks:
             self._jit_ranks = self.ranks
             self._backwards.clear()
@@ -181,18 +213,21 @@ class Program:
     def discover(self, leaves: list[jax.ShapeDtypeStruct]) -> Traced:
         """Trace, as often as it takes to know the state and to rewrite control flow on Tensors."""
         watch = side_effects.Watch(self.owner.fn, self.owner.cell)
-        asks = "isinstance" in watch.names and SCALAR in str(self.spec)  # whether a traced number is an int
+        asks = "isinstance" in watch.names and NUMBER in walk(self.spec)  # whether a traced number is an int
         if asks or not watch.names.isdisjoint(control_flow.REWRITTEN):
             self.owner.rewritten = True
+        scope = state.current_scope()
         try:
             traced = self._discover(leaves, watch)
         except BaseException:
+            state.close_scopes(scope)
             watch.restore()
             raise
         watch.settle()
         return traced
 
     def _discover(self, leaves: list[jax.ShapeDtypeStruct], watch: side_effects.Watch) -> Traced:
+        # Each failure teaches one thing (a Parameter of a closure, a condition on a Tensor); another trace meets it.
         for _ in range(_ATTEMPTS):
             watch.restore()
             try:
@@ -209,6 +244,12 @@ class Program:
                         raise
                     raise control_flow.explain(error, self.owner.name) from None
                 self.owner.rewritten = True  # Python asked a traced tensor for its value: rewrite control flow
+            except TypeError as error:
+                if (misuse := refusals.misuse(error)) is not None:
+                    raise misuse from None
+                if self.owner.rewritten or not control_flow.takes_view_as_sequence(error):
+                    raise
+                self.owner.rewritten = True
         raise NotTraceableError(f"{self.owner.name}: the Parameters it uses change from trace to trace.")
 
     def _trace(self, leaves: list[jax.ShapeDtypeStruct], watch: side_effects.Watch) -> Traced:
@@ -221,14 +262,16 @@ class Program:
                 scope.compiling = True
                 scope.forwards, scope.linearized = [], self.owner.linearized
                 scope.rng = random.TraceStream(pair)
+                failed = scope.failed = wrap(np.False_)
+                scope.created[id(failed)] = failed
                 scope.swap(candidates, state_values)
-                scope.inputs = {id(value): i for i, value in enumerate(leaf_values)}
+                scope.inputs = {id(value): i for i, value in enumerate((*leaf_values, *state_values))}
                 out, own = self.owner.run_traced(self.spec, wrap_leaves(leaf_values), scope, watch)
                 if scope.asked:
                     raise NotTraceableError(f"'{self.owner.name}' catches the error that a traced value has no value.")
                 outputs: list[Any] = []
                 alone = isinstance(out, Parameter) and not scope.changed()
-                spec = split(out, outputs) if alone else split_output(out, outputs, own)
+                spec = flatten(out, outputs) if alone else split_output(out, outputs, own)
                 changed = self._storages(scope.changed())
                 known = {id(t) for t in candidates}
                 more = [t for t in (*scope.reads.values(), *changed) if id(t) not in known]
@@ -237,9 +280,8 @@ class Program:
                 at = {id(t): i for i, t in enumerate(candidates)}
                 found["changed"] = sorted(at[id(t)] for t in changed)
                 attributes = _to_repeat(scope.attributes)
-                found["meta"] = Meta(
-                    spec, scope.rng.draws, scope.checks, attributes, hosted_among(outputs), scope.input_checks
-                )
+                hosted = hosted_among(outputs)
+                found["meta"] = Meta(spec, scope.rng, scope.checks, attributes, hosted, scope.input_checks, scope.ruled)
                 return computed(outputs), [candidates[i]._v for i in found["changed"]]
 
         arrays = [t._v for t in candidates]
@@ -251,6 +293,7 @@ class Program:
         finally:
             state.set_attributes([(a, name, before) for a, name, before, _ in found["attributes"].values()])
         jaxpr = closed.jaxpr
+        found["meta"].effects = bool(closed.effects)
         used_vars = _used_variables(jaxpr)
         first = len(leaves)
         used = [i for i in range(len(candidates)) if jaxpr.invars[first + i] in used_vars]
@@ -260,33 +303,50 @@ class Program:
 
     def _body(self, leaves, mutated, read, consts, pair):
         """What the kept jit traces: replay the jaxpr of this signature; a new signature traces the user's Python."""
-        key = _signature((*leaves, *mutated, *read))
+        key = signature_of((*leaves, *mutated, *read))
         traced = self._traced.get(key)
         if traced is None:
+            self.book.admit(leaves)
             traced = self.discover(abstract(leaves))
-            if not self._fits(traced):
+            if not self.fits(traced):
                 self._partition(traced)
                 self._traced[self._key(leaves)] = traced
                 raise Repartitioned
             self._traced[key] = traced
-        closed = traced.closed
-        if traced.large_consts:
-            passed = {id(c): v for c, v in zip(self.consts, consts, strict=True)}
-            closed = closed_jaxpr(closed.jaxpr, [passed.get(id(c), c) for c in closed.consts])
-        values = {id(t): v for t, v in zip(self.mutated, mutated, strict=True)}
-        values.update({id(t): v for t, v in zip(self.read, read, strict=True)})
-        full = [
-            values[id(t)] if id(t) in values else _placeholder(var.aval)
-            for t, var in zip(self.candidates, closed.jaxpr.invars[len(leaves) : -1], strict=True)
-        ]
+        closed, full = self.inputs_of(traced, mutated, read, consts)
         values_out = jaxpr_as_fun(closed)(*leaves, *full, pair)
+        check_results(self.owner.name, values_out)
         outputs, changed = values_out[: traced.output_count], values_out[traced.output_count :]
         new = {id(self.candidates[i]): v for i, v in zip(traced.changed, changed, strict=True)}
         return Result(
             list(outputs), [new.get(id(t), v) for t, v in zip(self.mutated, mutated, strict=True)], traced.meta
         )
 
-    def _fits(self, traced: Traced) -> bool:
+    def _changed_first(self, leaves, mutated, read, consts, pair):
+        """What the kept jit returns: the changed state, then the outputs in a dict whose key is their `Meta`.
+
+        The containers are Python's own, so that making them runs no Python (`interrupts.py`), and keys of dicts belong
+        to the structure that each executable brings along.
+        """
+        result = self._body(leaves, mutated, read, consts, pair)
+        return (*result.changed, {result.meta: result.outputs})
+
+    def inputs_of(self, traced: Traced, mutated: Any, read: Any, consts: Any) -> tuple[Any, list[Any]]:
+        """A trace's jaxpr with the constants that are passed in, and the values of its state."""
+        closed = traced.closed
+        if traced.large_consts:
+            passed = {id(c): v for c, v in zip(self.consts, consts, strict=True)}
+            closed = closed_jaxpr(closed.jaxpr, [passed.get(id(c), c) for c in closed.consts])
+        values = {id(t): v for t, v in zip(self.mutated, mutated, strict=True)}
+        values.update({id(t): v for t, v in zip(self.read, read, strict=True)})
+        variables = closed.jaxpr.invars[-1 - len(self.candidates) : -1]
+        full = [
+            values[id(t)] if id(t) in values else _placeholder(var.aval)
+            for t, var in zip(self.candidates, variables, strict=True)
+        ]
+        return closed, full
+
+    def fits(self, traced: Traced) -> bool:
         """Whether the kept jit's inputs and outputs serve this trace, too."""
         mutated = {id(t) for t in self.mutated}
         known = mutated | {id(t) for t in self.read}
@@ -307,7 +367,7 @@ def _to_repeat(attributes: dict) -> tuple:
     kept = []
     for table, name, before, after in attributes.values():
         leaves: list[Any] = []
-        split(after, leaves)
+        flatten(after, leaves)
         if before is not after and not any(isinstance(getattr(leaf, "_v", leaf), Tracer) for leaf in leaves):
             kept.append((table, name, after))
     return tuple(kept)

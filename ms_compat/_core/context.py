@@ -9,9 +9,7 @@ import logging
 import os
 from typing import Any
 
-import jax
-
-from ms_compat._core import context_keys, device
+from ms_compat._core import context_keys, device, program_cache
 from ms_compat._core.context_keys import COMPATIBLE as COMPATIBLE
 from ms_compat._core.context_keys import DEBUG as DEBUG
 from ms_compat._core.context_keys import GRAPH_MODE as GRAPH_MODE
@@ -20,11 +18,11 @@ from ms_compat._core.context_keys import PYNATIVE_MODE as PYNATIVE_MODE
 from ms_compat._core.context_keys import RELEASE as RELEASE
 from ms_compat._core.context_keys import STRICT as STRICT
 from ms_compat._core.device import DeviceInfo as DeviceInfo
-from ms_compat._core.errors import check_bool, check_int, check_positive_int, type_error, value_error
+from ms_compat._core.errors import behind_checks, check_bool, check_int, check_positive_int, type_error, value_error
 
 logger = logging.getLogger("ms_compat")
 
-_CACHE_FOLDER = "compile_cache"
+_OF_DETERMINISM = {"HCCL_DETERMINISTIC": "true", "TE_PARALLEL_COMPILER": "1"}
 
 
 class State:
@@ -46,6 +44,7 @@ class State:
 state = State()
 
 
+@behind_checks
 def set_context(**kwargs: Any) -> None:
     """Sets the context of the process.
 
@@ -60,7 +59,8 @@ def set_context(**kwargs: Any) -> None:
         save_graphs (bool, int): 0 to 3 (`True` is 2); above 0 each compiled function leaves its program as text.
         save_graphs_path (str): the folder for those, made if it is not there.
         deterministic (str): "ON" asks XLA for deterministic GPU kernels; to be set before the first computation.
-        enable_compile_cache (bool): keeps compiled programs on disk between runs.
+        enable_compile_cache (bool): keeps compiled programs on disk between runs in a folder of the program's own;
+            False keeps none. If not given, the user's cache folder has them (`program_cache.py`).
         compile_cache_path (str): the folder for those; "compile_cache" in the current folder if not given.
         **kwargs: the further keys of MindSpore 2.10, as listed in `ms_compat/_core/context_keys.py`.
 
@@ -100,18 +100,23 @@ def _act(kept: dict[str, Any]) -> None:
     if "enable_compile_cache" in kept or "compile_cache_path" in kept:
         enabled = kept.get("enable_compile_cache", vars(state)["enable_compile_cache"])
         folder = kept.get("compile_cache_path", vars(state)["compile_cache_path"])
-        jax.config.update("jax_compilation_cache_dir", os.path.abspath(folder or _CACHE_FOLDER) if enabled else None)
-    if kept.get("deterministic") == "ON":
-        _ask_for_determinism()
+        program_cache.configure(enabled, folder)
+    if "deterministic" in kept:
+        _ask_for_determinism(kept["deterministic"] == "ON")
     vars(state).update(kept)
     if "device_target" in kept:
         device.warn_if_absent(kept["device_target"])
 
 
-def _ask_for_determinism() -> None:
+def _ask_for_determinism(asked: bool) -> None:
+    for name, value in _OF_DETERMINISM.items():  # nothing here reads them; scripts do, and hand them to their processes
+        if asked:
+            os.environ[name] = value
+        else:
+            os.environ.pop(name, None)
     flag = "--xla_gpu_deterministic_ops=true"
     flags = os.environ.get("XLA_FLAGS", "")
-    if device.accelerator_possible() and flag not in flags:
+    if asked and device.accelerator_possible() and flag not in flags:
         os.environ["XLA_FLAGS"] = f"{flags} {flag}".strip()
 
 
@@ -138,6 +143,15 @@ def get_context(attr_key: str) -> Any:
     if attr_key == "device_target" and value is None:
         return device.default_target()
     return dict(value) if isinstance(value, dict) else value
+
+
+def get_jit_config() -> dict[str, str]:
+    """The `jit_config` of the context.
+
+    >>> get_jit_config()
+    {}
+    """
+    return get_context("jit_config")
 
 
 def set_device(device_target: str, device_id: int | None = None) -> None:

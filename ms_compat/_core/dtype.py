@@ -186,7 +186,18 @@ complex_type = (complex64, complex128)
 all_types = (bool_, *number_type)
 
 _NUMERIC = tuple([t for t in all_types if t.np_dtype is not None])
-_FROM_NUMPY = {t.np_dtype: t for t in _NUMERIC}
+
+
+class _OfNumpy(dict[Any, Type]):
+    """The dtypes of numpy's; those of strings have as many forms as lengths."""
+
+    def __missing__(self, key: Any) -> Type:
+        if getattr(key, "kind", "") in ("S", "U"):
+            return string
+        raise KeyError(key)
+
+
+_FROM_NUMPY = _OfNumpy({t.np_dtype: t for t in _NUMERIC})
 _LABELS = {t._label: t for t in list(globals().values()) if isinstance(t, Type)}
 _FROM_PYTHON: dict[Any, Type] = {
     builtins.bool: bool_,

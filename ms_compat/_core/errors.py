@@ -8,7 +8,8 @@ the API, the argument, what was expected and what came. They return the checked 
 As in MindSpore a `bool` is not an `int` here, and neither is a numpy integer.
 """
 
-from collections.abc import Collection
+import functools
+from collections.abc import Callable, Collection
 from typing import Any, NoReturn
 
 _COVERAGE = "'python -m ms_compat check --coverage' prints what is covered."
@@ -63,6 +64,20 @@ class AmbiguousTruthError(NotTraceableError, ValueError):
 
 class UnsupportedMethodError(UnsupportedError, AttributeError):
     """Raised where an object lacks a method that MindSpore's has; `hasattr(tensor, name)` is False then."""
+
+
+def behind_checks(setter: Callable[..., None]) -> Callable[..., None]:
+    """The setter as `__wrapped__` of another function: MindSpore's stand behind checks, past which scripts reach.
+
+    >>> from ms_compat import set_context
+    >>> set_context.__wrapped__(mode=1)
+    """
+
+    @functools.wraps(setter)
+    def checked(**kwargs: Any) -> None:
+        setter(**kwargs)
+
+    return checked
 
 
 def describe(value: object) -> str:

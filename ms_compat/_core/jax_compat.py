@@ -8,17 +8,36 @@ evaluating a closed jaxpr) is gathered here, so that a new JAX release has one f
 
 from __future__ import annotations
 
+import contextlib
+import logging
+import math
+import operator
 import os
+import sys
 import sysconfig
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import jax
+import jax.numpy as jnp
+import jaxlib
+import numpy as np
+from jax._src import compilation_cache as _compilation_cache
+from jax._src import core as _core
 from jax._src import distributed as _distributed
+from jax._src import pjit as _pjit
+from jax._src import tree_util as _tree_util
 from jax._src import xla_bridge as _xla_bridge
+from jax._src.core import trace_state_clean as trace_state_clean
+from jax._src.interpreters import mlir as _mlir
+from jax._src.interpreters import pxla as _pxla
 from jax._src.interpreters.batching import BatchTracer as _BatchTracer
 from jax._src.interpreters.partial_eval import Offloadable as Offloadable
 from jax._src.interpreters.partial_eval import dce_jaxpr as _dce_jaxpr
 from jax._src.lax.lax import _convert_element_type
+from jax._src.lib import _jax
+from jax._src.lib import xla_client as _xla_client
 from jax.core import Tracer as Tracer
 
 try:
@@ -26,8 +45,12 @@ try:
 except ImportError:  # the class moved into jaxlib's extension
     from jaxlib._jax import ArrayImpl as ArrayImpl  # type: ignore[no-redef,import-not-found]
 
+logger = logging.getLogger("ms_compat")
 JAX_VERSION = tuple(int(part) for part in jax.__version__.split(".")[:3] if part.isdigit())
+JAXLIB_VERSION: str = jaxlib.__version__
 float0 = jax.dtypes.float0
+_JAX = os.path.dirname(os.path.abspath(jax.__file__)) + os.sep
+_HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _STANDARD = sysconfig.get_path("stdlib") + os.sep
 
 CONCRETIZATION_ERRORS = (
@@ -43,6 +66,12 @@ def jaxpr_as_fun(closed: Any) -> Any:
     from jax.extend import core
 
     return core.jaxpr_as_fun(closed)
+
+
+def is_deleted_error(error: BaseException) -> bool:
+    """Whether JAX refused an array whose memory a program that has run since was given."""
+    text = str(error)
+    return "deleted or donated" in text or "has been deleted" in text
 
 
 def closed_jaxpr(jaxpr: Any, consts: list[Any]) -> Any:
@@ -116,9 +145,168 @@ def uncommitted(array: jax.Array) -> jax.Array:
     return ArrayImpl(array.aval, array.sharding, [array], committed=False)  # type: ignore[list-item]
 
 
+def is_symbolic_size(value: Any) -> bool:
+    """Whether a size stands for any number of a trace with shapes that are not known."""
+    return type(value).__name__ == "_DimExpr"
+
+
+def size_at(size: Any, symbols: dict[str, Any]) -> Any:
+    """A symbolic size where its symbols have values: ints, or traced ints."""
+    return size._evaluate(symbols)
+
+
+def symbols_of(count: int) -> Any:
+    """Symbols for sizes that are not known, all of one scope."""
+    from jax import export
+
+    return export.symbolic_shape(",".join(f"n{i}" for i in range(count)))
+
+
+class SizeWatch:
+    """Notes, for the time of a block, which comparisons of symbolic sizes JAX answers without knowing.
+
+    A symbol is unequal to any number for JAX, also to those that it may stand for. `differences` are zero where an
+    answer was wrong. JAX's own comparisons are left out: it computes the same whether they are true or not.
+
+    Raises:
+        TypeError: the program asks for the hash of a symbolic size, or compares one with a number that is no int.
+    """
+
+    def __init__(self) -> None:
+        self.differences: list[Any] = []
+        self._seen: dict[str, Any] = {}
+        self._former: dict[str, Any] = {}
+
+    def _note(self, a: Any, b: Any, frame: Any) -> None:
+        if frame.f_code.co_filename.startswith(_JAX):
+            return
+        if isinstance(b, float):
+            raise TypeError("A size that varies is compared with a float.")
+        if isinstance(b, int) or type(b) is type(a) and a.scope is b.scope:
+            difference = a - b
+            first = self._seen.setdefault(str(difference), difference)
+            if first is difference:
+                self.differences.append(difference)
+
+    def __enter__(self) -> SizeWatch:
+        from jax._src.export.shape_poly import _DimExpr
+
+        self._class: Any = _DimExpr
+        equal, hashed, note = _DimExpr.__eq__, _DimExpr.__hash__, self._note
+
+        def eq(a: Any, b: Any) -> bool:
+            same = equal(a, b)
+            if not same:
+                note(a, b, sys._getframe(1))
+            return same
+
+        def ne(a: Any, b: Any) -> bool:
+            same = equal(a, b)
+            if not same:
+                note(a, b, sys._getframe(1))
+            return not same
+
+        def truth(a: Any) -> bool:
+            note(a, 0, sys._getframe(1))
+            return True
+
+        def code(a: Any) -> int:
+            if not sys._getframe(1).f_code.co_filename.startswith((_JAX, _HERE)):
+                raise TypeError("A size that varies is the key of a dict or set.")
+            return hashed(a)
+
+        for name, method in (("__eq__", eq), ("__ne__", ne), ("__bool__", truth), ("__hash__", code)):
+            self._former[name] = _DimExpr.__dict__.get(name)
+            setattr(_DimExpr, name, method)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for name, method in self._former.items():
+            if method is None:
+                delattr(self._class, name)
+            else:
+                setattr(self._class, name, method)
+
+
+def set_program_cache(cache: Any) -> bool:
+    """Let JAX keep compiled programs in an object with `get(key)` and `put(key, value)`; False if it takes none.
+
+    None gives JAX its own cache back, which it makes anew from its configuration.
+    """
+    module = _compilation_cache
+    if not (hasattr(module, "_cache") and hasattr(module, "_cache_initialized") and hasattr(module, "reset_cache")):
+        return False
+    module.reset_cache()
+    if cache is not None:
+        with module._cache_initialized_mutex:
+            module._cache = cache
+            module._cache_initialized = True
+    return True
+
+
+def _users_cache() -> Any:
+    """JAX's own cache in the folder of its configuration."""
+    _compilation_cache._initialize_cache()
+    return _compilation_cache._cache
+
+
+def program_of_users_cache(key: str) -> Any:
+    """What the folder of JAX's configuration has for a key."""
+    cache = _users_cache()
+    return None if cache is None else cache.get(key)
+
+
+def keep_in_users_cache(key: str, value: bytes) -> None:
+    """Store a program in the folder of JAX's configuration."""
+    cache = _users_cache()
+    if cache is not None:
+        cache.put(key, value)
+
+
 def coordination_client() -> Any:
     """The client of the key-value store that the processes of a job share; None before `jax.distributed` started."""
     return _distributed.global_state.client
+
+
+def listen_at(host: str) -> None:
+    """Lets the collectives of CPUs listen at one address of this machine's, in place of that of its name.
+
+    For a process that has joined a job and not yet computed.
+    """
+
+    def client() -> Any:
+        collectives = None
+        if jax.config.jax_cpu_collectives_implementation == "gloo":  # type: ignore[attr-defined]
+            collectives = _jax.make_gloo_tcp_collectives(coordination_client(), hostname=host)
+        return _xla_bridge.make_cpu_client(collectives)
+
+    _xla_bridge.register_backend_factory("cpu", client, priority=0, fail_quietly=False)
+
+
+def bytes_of(shape: Any, dtype: Any) -> int:
+    """The bytes of an array, as if axes of size 0 were of size 1: NumPy and XLA count strides by them."""
+    return math.prod([size or 1 for size in shape]) * getattr(dtype, "itemsize", 1)
+
+
+def check_countable(shape: Any, dtype: Any, what: str) -> None:
+    """Raises ValueError for a shape that XLA would end the process for: one of 2**63 bytes or more."""
+    if bytes_of(shape, dtype) >= 1 << 63:
+        raise ValueError(
+            f"{what} has the shape {tuple(shape)} of {dtype}: {bytes_of(shape, dtype)} bytes, and no array can have "
+            f"{1 << 63} or more."
+        )
+
+
+_array_type = _mlir.ir_type_handlers[jax.core.ShapedArray]
+
+
+def _checked_array_type(aval: Any) -> Any:
+    if all(type(size) is int for size in aval.shape):
+        check_countable(aval.shape, aval.dtype, "An array of this program")
+    return _array_type(aval)
+
+
+_mlir.ir_type_handlers[jax.core.ShapedArray] = _checked_array_type  # asked once for each array of a new program
 
 
 def strong_wolfe_search(function: Any, at: jax.Array, direction: jax.Array, **options: Any) -> Any:
@@ -128,15 +316,212 @@ def strong_wolfe_search(function: Any, at: jax.Array, direction: jax.Array, **op
     return line_search(function, at, direction, **options)
 
 
-def users_line(eqn: Any) -> str | None:
-    """The line of the user's program, "file:line", that an equation of a jaxpr comes from; None if it is not known.
+def users_lines(eqn: Any) -> Iterator[tuple[str, int]]:
+    """The places, file and line, that an equation of a jaxpr comes from, innermost first.
 
-    It is the innermost one that is neither in an installed package nor in this one.
+    Those in installed packages and in this one are left out; those of rewritten functions are in a generated file.
     """
     traceback = eqn.source_info.traceback
-    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
     for frame in traceback.frames if traceback is not None else ():
         name = frame.file_name
-        if not name.startswith((here, "<")) and "site-packages" not in name and not name.startswith(_STANDARD):
-            return f"{name}:{frame.line_num}"
-    return None
+        if not name.startswith((_HERE, "<")) and "site-packages" not in name and not name.startswith(_STANDARD):
+            yield name, frame.line_num
+
+
+def scan_counts(params: dict[str, Any]) -> tuple[int, int]:
+    """How many operands of a `scan` with these parameters are constants of the loop, and how many are carried."""
+    if "num_consts" in params:
+        return params["num_consts"], params["num_carry"]
+    consts, carried, _ = params["ft_in"].unpack()  # JAX 0.12
+    return len(list(consts)), len(list(carried))
+
+
+def jit_behind(fn: Any, jitted: Any, before: Any) -> Any:
+    """A `jax.jit(fn)` that asks for the results of another way before it compiles.
+
+    A call whose program is in the cache of `jax.jit` finds it there, as fast as ever. For another, `before(args)` may
+    give the outputs, or None, and then the program is compiled. What `before` gives is not kept.
+
+    The cache keeps a signature without a program as one that Python answers from then on. So it is emptied when such a
+    signature gets its program, which `before.refused` says; the others are found again, in 0.1 ms each.
+
+    Args:
+        fn: a function of positional arguments.
+        jitted: `jax.jit(fn)`.
+        before: a function of the tuple of arguments.
+
+    Returns:
+        The function; `jitted` itself, which compiles at once, where this release of JAX has the parts no longer.
+    """
+
+    def missed(*args: Any) -> Any:
+        outputs = before(args)
+        if outputs is not None:
+            return outputs, None, False
+        if before.refused:
+            before.refused = False
+            behind._clear_cache()
+        return compiled(*args)
+
+    try:
+        compiled = jitted._cache_miss
+        key = _pxla.JitGlobalCppCacheKeys()
+        behind = _jax.pjit(
+            getattr(fn, "__name__", "fn"), fn, missed, [], [], key, _tree_util.dispatch_registry, _pxla.cc_shard_arg,
+            _pjit._get_cpp_global_cache(False),
+        )  # fmt: skip
+        behind._fun, behind._jit_info = jitted._fun, jitted._jit_info
+    except (AttributeError, TypeError) as gone:
+        logger.debug("First calls are compiled, JAX %s keeps its jit otherwise: %s", jax.__version__, gone)
+        return jitted
+    return behind
+
+
+_placements: dict[str, Any] = {}
+
+
+def _placement() -> Any:
+    """The device that results are on by default, with its sharding."""
+    device = _placements.get("device")
+    if device is None:
+        device = _placements["device"] = jax.local_devices(backend="cpu")[0]
+        _placements["sharding"] = jax.sharding.SingleDeviceSharding(device)
+    return device
+
+
+def resides(value: Any) -> bool:
+    """Whether a value is an array on the first CPU alone, of a dtype that NumPy has, and not deleted."""
+    return (
+        value.__class__ is ArrayImpl
+        and value.sharding.__class__ is jax.sharding.SingleDeviceSharding
+        and value.sharding._device is _placement()
+        and not value.is_deleted()
+    )
+
+
+def placed(value: Any, aval: Any, committed: bool) -> jax.Array:
+    """A jax array with the values of a NumPy array that nobody else may write to; 8 us (`jax.device_put`: 60)."""
+    if value.__class__ is not np.ndarray or not (value.flags.owndata and value.flags.c_contiguous):
+        value = np.array(value, order="C")  # a view may be of an input, whose memory may be given to another program
+    aval = jax.core.ShapedArray(aval.shape, aval.dtype, weak_type=aval.weak_type)
+    device = _placement()
+    return _xla_client.batched_device_put(aval, _placements["sharding"], [value], [device], committed)
+
+
+_OF_HOST = frozenset(np.dtype(name) for name in (*"?bhilqBHILQefdFD", jnp.bfloat16))
+
+
+def of_host(values: np.ndarray, fresh: bool) -> jax.Array:
+    """A NumPy array on the default device; `jnp.array` compiles a copy for each new shape.
+
+    The array's memory may be taken if it is `fresh`, nobody else's.
+    """
+    if values.dtype not in _OF_HOST:  # raises, or converts
+        return jnp.array(values)
+    if not fresh:
+        values = np.array(values, order="C")
+    if trace_state_clean() and jax.default_backend() == "cpu" and jax.config.jax_default_device is None:  # type: ignore[attr-defined]
+        return placed(values, jax.core.ShapedArray(values.shape, values.dtype), False)
+    return jax.device_put(values)
+
+
+class SymbolicSizes:
+    """Sizes of axes as symbols, for one trace that serves many shapes.
+
+    JAX cannot decide most comparisons of symbols, and takes some for unequal that may be equal. Here every comparison
+    within `deciding` is answered for the numbers at hand and written down; the trace serves other numbers only where
+    all answers are the same (`holds`).
+
+    Args:
+        numbers: the sizes at hand, which the symbols stand for.
+    """
+
+    _open = threading.local()
+
+    def __init__(self, numbers: Sequence[int]):
+        from jax import export
+
+        _patch_comparisons()
+        names = [f"n{i}" for i in range(len(numbers))]
+        self.symbols = export.symbolic_shape(",".join(names)) if names else ()
+        self._names = names
+        self._answers: dict[tuple, bool] = {}
+        self._differences: dict[tuple, Any] = {}
+        self._numbers = self.evaluator(numbers)
+
+    @contextlib.contextmanager
+    def deciding(self) -> Iterator[None]:
+        """A region, of this thread, in which comparisons are answered for the numbers at hand."""
+        before = getattr(self._open, "sizes", None)
+        self._open.sizes = self
+        try:
+            yield
+        finally:
+            self._open.sizes = before
+
+    def evaluator(self, numbers: Sequence[int]) -> Callable[[Any], int]:
+        """The function that gives the number of a size, where the symbols are these numbers."""
+        at = dict(zip(self._names, numbers, strict=True))
+        known: dict[int, tuple[Any, int]] = {}
+
+        def number(size: Any) -> int:
+            if size.__class__ is int:
+                return size
+            found = known.get(id(size))
+            if found is None:
+                value = size._evaluate(at) if hasattr(size, "_evaluate") else size
+                found = known[id(size)] = size, operator.index(value)  # `size` is kept, so that its id is its own
+            return found[1]
+
+        return number
+
+    def answer(self, difference: Any, of_order: bool) -> bool:
+        """Whether a difference of sizes is 0, or not negative (`of_order`); noted."""
+        value = self._numbers(difference)
+        found = value >= 0 if of_order else value == 0
+        if difference.__class__ is not int:
+            self._answers[(difference._sorted_terms, of_order)] = found
+            self._differences[(difference._sorted_terms, of_order)] = difference
+        return found
+
+    def holds(self, number: Callable[[Any], int]) -> bool:
+        """Whether the comparisons have the same answers for other numbers, given their `evaluator`."""
+        for key, found in self._answers.items():
+            value = number(self._differences[key])
+            if (value >= 0 if key[1] else value == 0) is not found:
+                return False
+        return True
+
+
+def _patch_comparisons() -> None:
+    """Let an open `SymbolicSizes` answer comparisons of symbolic sizes.
+
+    Raises:
+        RuntimeError: somebody else does at the moment.
+    """
+    from jax._src.export import shape_poly
+
+    expression = shape_poly._DimExpr
+    equal, at_least = expression.__eq__, shape_poly._geq_decision
+    if hasattr(equal, "decides"):
+        return
+    if equal.__module__ != shape_poly.__name__:
+        raise RuntimeError("The comparisons of symbolic sizes are watched.")
+
+    def decided_equal(self: Any, other: Any) -> bool:
+        sizes = getattr(SymbolicSizes._open, "sizes", None)
+        if sizes is None or (isinstance(other, expression) and other.scope is not self.scope):
+            return equal(self, other)
+        if not isinstance(other, expression) and not _core.is_constant_dim(other):
+            return False
+        return sizes.answer(self - other, False)
+
+    def decided_at_least(left: Any, right: Any, text: Any) -> bool:
+        sizes = getattr(SymbolicSizes._open, "sizes", None)
+        return at_least(left, right, text) if sizes is None else sizes.answer(left - right, True)
+
+    decided_equal.decides = True  # type: ignore[attr-defined]
+    expression.__eq__ = decided_equal  # type: ignore[method-assign]
+    if not hasattr(at_least, "decides"):
+        decided_at_least.decides = True  # type: ignore[attr-defined]
+        shape_poly._geq_decision = decided_at_least  # type: ignore[assignment]

@@ -15,6 +15,7 @@ Argument checks live inside the function, so they run when a signature is new an
 from __future__ import annotations
 
 import functools
+import importlib
 import inspect
 import math
 import sys
@@ -25,7 +26,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core import integer_grad, state, tape
+from ms_compat._core import integer_grad, no_init, state, tape
 from ms_compat._core import takes as taken
 from ms_compat._core import tensor as tensor_module
 from ms_compat._core.errors import NotTraceableError
@@ -101,11 +102,12 @@ class Op:
         return f"<op {self.name}({', '.join(self.names)})>"
 
     def __reduce_ex__(self, protocol):
-        """Pickled and copied as a function is, by its place, where it stands under its name or its function's."""
-        module = sys.modules.get(self.__module__)
-        for name in (self.__name__, self.fn.__name__):
-            if getattr(module, name, None) is self:
-                return name
+        """Pickled and copied by its place: the public one, which stays where files move, or that of its function."""
+        for home in ("ms_compat.ops", self.__module__):
+            module = sys.modules.get(home)
+            for name in (self.__name__, self.fn.__name__):
+                if getattr(module, name, None) is self:
+                    return _of_module, (home, name)
         return object.__reduce_ex__(self, protocol)
 
     def _explained(self, fn: Callable) -> Callable:
@@ -124,6 +126,8 @@ class Op:
 
     # -- the hot path --------------------------------------------------------------------------------------------
     def __call__(self, *args, **kwargs):
+        # Written out and not cut into helpers, whose calls would cost more than the tests in them (see the head). What
+        # is no Tensor leaves the loop at once, for a way that may be slow.
         if kwargs or len(args) != self.arity:
             args = self._bind(args, kwargs)
         if state.tracing:
@@ -162,9 +166,14 @@ class Op:
                 entry = self._entries[tuple(key)]
             except (KeyError, TypeError):
                 entry = self._entry(args)
-        if taped:
-            return tape.run(entry, values, [getattr(args[i], "_node", None) for i in self.dynamics])
-        out = entry.jit(*values)
+        try:
+            if taped:
+                return tape.run(entry, values, [getattr(args[i], "_node", None) for i in self.dynamics])
+            out = entry.jit(*values)
+        except (RuntimeError, ValueError):
+            if not _changed_meanwhile(values, [args[i] for i in self.dynamics]):
+                raise
+            return self(*args)
         if out.__class__ is ArrayImpl:
             t = _new(Tensor)
             t._v = out
@@ -265,8 +274,13 @@ class Op:
         if scope is None and state.tracing and any(isinstance(v, Tracer) for v in values):
             with state.lock:  # another thread traces with tracers in these Parameters: wait until it has put them back
                 values = [item._v if isinstance(item, Tensor) else item for item in flat]
-        if any(v is None and isinstance(item, Tensor) for v, item in zip(values, flat, strict=True)):
-            raise RuntimeError(f"For 'ops.{self.name}', a tensor has no data yet; call its init_data() first.")
+        blanks = [item for v, item in zip(values, flat, strict=True) if v is None and isinstance(item, Tensor)]
+        if blanks:
+            for item in blanks:
+                no_init.require(item, f"ops.{self.name}")
+            values = [item._v if isinstance(item, Tensor) else item for item in flat]
+        if any(v.__class__ is np.ndarray and v.dtype.kind in "SU" for v in values):
+            raise TypeError(f"For 'ops.{self.name}', a Tensor of strings was given, with which nothing is computed.")
         entry = self._plain or self._entry(args)
         if any(part != 0 for part in layout):
             entry = self._layout_entry(entry, tuple(layout))
@@ -335,6 +349,15 @@ def rebuild(part: Any, leaves: Iterator) -> Any:
     return next(leaves) if part == 0 else tuple([rebuild(item, leaves) for item in part])
 
 
+def _changed_meanwhile(values: list[Any], args: list[Any]) -> bool:
+    """Whether another thread's compiled function was given one of these arrays, and put another one in its place."""
+    with state.lock:  # until the function has
+        return any(
+            v.__class__ is ArrayImpl and v.is_deleted() and a.__class__ is not ArrayImpl and a._v is not v
+            for v, a in zip(values, args, strict=True)
+        )
+
+
 def _call_traced(entry: Entry, flat: list[Any], values: list[Any], scope) -> Any:
     """Run inline into the open trace. What depends on constants alone is computed now, so that it stays concrete."""
     constant = True
@@ -390,14 +413,35 @@ class LookingOp(Op):
         return super().__call__(*args)
 
 
+def _of_module(module: str, name: str) -> Any:
+    """What a pickled operation stands for."""
+    return getattr(importlib.import_module(module), name)
+
+
 class _BoundOp:
-    """`tensor.method` for an Op that is an attribute of Tensor."""
+    """`tensor.method` for an Op that is an attribute of Tensor; to editors and `pickle` it is a bound method."""
 
     __slots__ = ("_op", "_self")
 
     def __init__(self, op: Op, instance: Any):
         self._op = op
         self._self = instance
+
+    __doc__ = property(lambda self: self._op.__doc__)
+    __name__ = property(lambda self: self._op.__name__)
+    __self__ = property(lambda self: self._self)
+    __func__ = property(lambda self: self._op)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        signature = inspect.signature(self._op)
+        return signature.replace(parameters=list(signature.parameters.values())[1:])
+
+    def __reduce__(self) -> Any:
+        name = self._op.__name__
+        if getattr(type(self._self), name, None) is not self._op:  # an operation that is a method of another name
+            name = next(n for n in dir(type(self._self)) if vars(Tensor).get(n) is self._op)
+        return getattr, (self._self, name)
 
     def __call__(self, *args, **kwargs):
         return self._op(self._self, *args, **kwargs)
@@ -423,7 +467,7 @@ def op(
         static: names of the constants.
         name: the public name, if it differs from the function's.
         look: called with all arguments, as Tensors, before the operation runs; raises where their values are refused
-            (`ops/function/index_checks.py`).
+            (`ops/function/indexing/bounds.py`).
         takes: what dtypes parameters take (`takes.py`); others raise TypeError.
         alike: the parameters whose Tensors must have one dtype.
 

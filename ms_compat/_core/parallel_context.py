@@ -10,12 +10,13 @@ import logging
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ms_compat._core.errors import UnsupportedError, check_bool, type_error, value_error
+from ms_compat._core.errors import UnsupportedError, behind_checks, check_bool, type_error, value_error
 
 logger = logging.getLogger("ms_compat")
 
 API = "set_auto_parallel_context"
 _SEARCH = ("recursive_programming", "dynamic_programming", "sharding_propagation")
+_SCHEDULERS = ("1f1b", "gpipe", "seqpipe", "seqvpp", "seqsmartvpp", "zero_bubble_v")
 
 
 class ParallelMode:
@@ -34,13 +35,15 @@ class ParallelMode:
 
 
 class Key(NamedTuple):
-    """One key: its default, its type (`None`: the check decides), a check, and whether ms_compat acts on it."""
+    """One key: its default, its type (`None`: the check decides), a check, and what happens with it."""
 
     default: Any
     type: type | None
     check: Callable[[str, Any], Any] | None = None
-    acts: bool = False
+    acts: bool = False  # whether ms_compat acts on it
     readable: bool = True
+    settable: bool = True
+    part_of: str = ""  # the key with whose values it is set
 
 
 def _one_of(*choices: str) -> Callable[[str, Any], Any]:
@@ -95,7 +98,35 @@ def _pipeline(name: str, value: dict[str, Any]) -> dict[str, Any]:
     _options("pipeline_interleave", "pipeline_scheduler")(name, value)
     if "pipeline_interleave" in value:
         check_bool(API, f"{name}['pipeline_interleave']", value["pipeline_interleave"])
+    for option in ("pipeline_interleave", "pipeline_scheduler"):
+        if option not in value:
+            raise KeyError(f"For '{API}', the '{name}' needs the key {option!r}, but has {list(value)}.")
+    interleave, scheduler = value["pipeline_interleave"], value["pipeline_scheduler"]
+    _one_of(*_SCHEDULERS)(f"{name}['pipeline_scheduler']", scheduler)
+    if not interleave and scheduler != "1f1b":
+        raise TypeError(f"For '{API}', the scheduler {scheduler!r} of '{name}' needs 'pipeline_interleave' to be True.")
     return dict(value)
+
+
+def _optimizer(name: str, value: dict[str, Any]) -> dict[str, Any]:
+    size = "optimizer_weight_shard_size"
+    _options("gradient_accumulation_shard", "parallel_optimizer_threshold", size)(name, value)
+    if size in value:
+        _shards(size, value[size])
+        _at_least(1)(size, value[size])
+    return dict(value)
+
+
+def _shards(name: str, value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise type_error(API, name, "int", value)
+    return value if value > 1 else _values[name]  # MindSpore keeps what is set where this asks for no shards
+
+
+def _truth(name: str, value: Any) -> bool:
+    if not isinstance(value, (bool, int, float)):
+        raise type_error(API, name, "bool", value)
+    return bool(value)
 
 
 def _fusion(name: str, value: dict[str, Any]) -> dict[str, Any]:
@@ -126,14 +157,14 @@ KEYS: dict[str, Key] = {
     "parallel_optimizer_config": Key(
         None,
         dict,
-        _options("gradient_accumulation_shard", "parallel_optimizer_threshold", "optimizer_weight_shard_size"),
+        _optimizer,
         readable=False,
     ),
-    "optimizer_weight_shard_size": Key(-1, None),
-    "optimizer_weight_shard_aggregated_save": Key(False, None),
+    "optimizer_weight_shard_size": Key(-1, None, _shards, part_of="parallel_optimizer_config"),
+    "optimizer_weight_shard_aggregated_save": Key(False, bool),
     "auto_parallel_search_mode": Key("recursive_programming", str, _one_of(*_SEARCH)),
     "search_mode": Key("recursive_programming", str, _one_of(*_SEARCH)),
-    "sharding_propagation": Key(False, None),
+    "sharding_propagation": Key(False, bool),
     "strategy_ckpt_load_file": Key("", str),
     "strategy_ckpt_save_file": Key("", str),
     "group_ckpt_save_file": Key("", str, readable=False),
@@ -156,10 +187,23 @@ KEYS: dict[str, Key] = {
     "loss_repeated_mean": Key(True, None),
     "communi_parallel_mode": Key("all_group_parallel", None),
     "grad_accumulation_step": Key(1, None),
+    "pipeline_interleave": Key(False, None, settable=False, part_of="pipeline_config"),
+    "pipeline_scheduler": Key("1f1b", None, settable=False, part_of="pipeline_config"),
+    "full_batch_is_set": Key(False, None, settable=False),
+    "dump_local_norm": Key(False, None, _truth),
+    "dump_local_norm_path": Key("", str),
+    "dump_device_local_norm": Key(False, None, _truth),
+    "auto_parallel_new_interface": Key(False, None, _truth),
+    "init_param_in_compile": Key(True, None, _truth),
 }
+_PARTS: dict[str, list[str]] = {}
+for _name, _key in KEYS.items():
+    if _key.part_of:
+        _PARTS.setdefault(_key.part_of, []).append(_name)
 _values: dict[str, Any] = {}
 
 
+@behind_checks
 def set_auto_parallel_context(**kwargs: Any) -> None:
     """Sets how training is distributed.
 
@@ -184,10 +228,9 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
     kept = {}
     for name, value in kwargs.items():
         key = KEYS.get(name)
-        if key is None:
-            raise ValueError(
-                f"For '{API}', the key '{name}' is not recognized. The keys are: {', '.join(sorted(KEYS))}."
-            )
+        if key is None or not key.settable:
+            names = ", ".join(sorted(name for name, known in KEYS.items() if known.settable))
+            raise ValueError(f"For '{API}', the key '{name}' is not recognized. The keys are: {names}.")
         if value is None:  # as in MindSpore: not given
             continue
         if key.type is not None and not isinstance(value, key.type):
@@ -195,6 +238,13 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
         kept[name] = value if key.check is None else key.check(name, value)
         if not key.acts:
             logger.debug("set_auto_parallel_context(%s=%r) is kept, and changes nothing: XLA decides", name, value)
+    for name, parts in _PARTS.items():
+        for part in parts:
+            if part in kept.get(name, ()):
+                check = KEYS[part].check
+                kept[part] = kept[name][part] if check is None else check(part, kept[name][part])
+    if "full_batch" in kept:
+        kept["full_batch_is_set"] = True
     for one, other in (("search_mode", "auto_parallel_search_mode"), ("auto_parallel_search_mode", "search_mode")):
         if one in kept:  # two names of one setting
             kept.setdefault(other, kept[one])
@@ -241,6 +291,7 @@ _PS_WRITE_ONLY = ("client_password", "server_password")
 _ps_values = dict(_PS_DEFAULTS)
 
 
+@behind_checks
 def set_ps_context(**kwargs: Any) -> None:
     """Sets the parameter server's context, which has to stay off: JAX has no parameter server.
 

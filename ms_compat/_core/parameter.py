@@ -8,14 +8,17 @@ structure, because five equal parameters with five names would be five traces.
 from __future__ import annotations
 
 import itertools
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 import jax
 import numpy as np
 
-from ms_compat._core import blank, state
 from ms_compat._core import dtype as mstype
-from ms_compat._core.accepted import no_effect
+from ms_compat._core import no_init, state
+from ms_compat._core.errors import check_bool
+from ms_compat._core.no_op_arguments import no_effect
+from ms_compat._core.room import to_numpy
 from ms_compat._core.tensor import Tensor, _converted, _detached, _new, to_device, wrap
 
 PARAMETER_NAME_DEFAULT = "Parameter"
@@ -32,10 +35,7 @@ def _flag(name: str, default: bool, doc: str, notify: bool = False) -> property:
         return self.__dict__.get(attribute, default)
 
     def write(self, value: bool) -> None:
-        if not isinstance(value, bool):
-            raise TypeError(
-                f"For 'Parameter', '{name}' must be a bool, but got {value!r:.80} of {type(value).__name__}."
-            )
+        check_bool("Parameter", name, value)
         self.__dict__[attribute] = value
         if notify:
             state.structure_version += 1
@@ -68,12 +68,14 @@ class Parameter(Tensor):
     parallel_optimizer = _flag("parallel_optimizer", True, "Accepted for MindSpore's parallel modes.")
     _printed = "mindspore.common.parameter.Parameter"
     _is_parameter = True
+    _detach: ClassVar[Callable[[Parameter], None]]  # index/views.py; these two are given to the class from above
+    _initial: ClassVar[Callable[[Parameter, Any], Tensor]]  # _tensor/methods.py
     cache_enable = False
     is_in_parallel = False
     is_pipeline_shared_param = False
-    is_init = False
+    is_init = False  # type: ignore[assignment]  # flags of MindSpore's that hide methods
     init_mode = None
-    unique = False
+    unique = False  # type: ignore[assignment]
     key = -1
     _comm_fusion = 1
     _name = PARAMETER_NAME_DEFAULT
@@ -90,7 +92,7 @@ class Parameter(Tensor):
     ):
         if isinstance(default_input, Tensor):
             if default_input.has_init:
-                default_input = blank.filled(default_input)
+                default_input = no_init.filled(default_input)
             self._v = default_input._v
         elif isinstance(default_input, (bool, np.bool_)):
             raise ValueError("For 'Parameter', the argument 'default_input' cannot be a bool; give Tensor(value).")
@@ -188,9 +190,7 @@ class Parameter(Tensor):
         if value.dtype != self._v.dtype:
             value = _converted(value, self._v.dtype)
         if (self._views is not None or self._alias is not None) and not state.tracing:
-            from ms_compat._core.index_view import detach
-
-            detach(self)
+            self._detach()
         self._rebind(value)
         return self
 
@@ -218,9 +218,7 @@ class Parameter(Tensor):
         if isinstance(init, str) and init in ("zeros", "ones"):
             copied._v = jax.numpy.full(self.shape, 0 if init == "zeros" else 1, self._v.dtype)
             return copied
-        from ms_compat.common.initializer import initializer
-
-        copied._v = initializer(init, self.shape, self.dtype).init_data()._v
+        copied._v = self._initial(init)._v
         return copied
 
     def set_param_ps(self, init_in_server: bool = False) -> None:
@@ -241,7 +239,7 @@ class Parameter(Tensor):
         return copied
 
     def __reduce__(self):
-        array = np.asarray(self._v)
+        array = to_numpy(self._v)
         return (_unpickle, (array.tobytes(), str(self.dtype), array.shape, self.name, self.requires_grad))
 
     def __repr__(self) -> str:

@@ -16,6 +16,7 @@ import numpy as np
 from ms_compat._core import state
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import Tracer
+from ms_compat._core.room import to_numpy
 
 _EDGE = 3
 _VECTOR_LIMIT = 1000
@@ -28,7 +29,7 @@ def tensor_str(tensor: Any) -> str:
         return _traced(tensor)
     if tensor.init is not None:
         return _head(tensor) + "\n<uninitialized>)"
-    array = np.asarray(tensor._v)
+    array = to_numpy(tensor._v)
     if array.dtype.kind == "V":
         with np.printoptions(formatter={"float": lambda x: f"{float(x):.6f}"}):
             return str(array.astype(np.float32)) if array.shape else f"{float(array):.6f}"
@@ -53,7 +54,7 @@ def tensor_repr(tensor: Any) -> str:
         return _traced(tensor)
     if tensor.init is not None and not tensor.has_init:
         return _head(tensor) + "\n)"
-    array = np.zeros(tensor.shape, tensor.dtype.np_dtype) if tensor.has_init else np.asarray(tensor._v)
+    array = np.zeros(tensor.shape, tensor.dtype.np_dtype) if tensor.has_init else to_numpy(tensor._v)
     made = tensor._made_of_numpy
     # MindSpore has NumPy print what lies in NumPy's memory: Tensors of `from_numpy` and of datasets.
     of_numpy = made is True or (made is not None and made is tensor._v)
@@ -83,7 +84,7 @@ def _leaves(value: Any) -> list[Any]:
 
 def _run_time_line(value: Any) -> str:
     if hasattr(value, "_v"):
-        array = np.asarray(value._v)
+        array = to_numpy(value._v)
         if array.shape:
             return f"{_head(value)}{_elements(array, '')})"
         value = array.item()

@@ -171,7 +171,7 @@ class ProcessEntry(tape.Entry):
         super().__init__(fn, name)
         self.raw = fn
         self.ranks = ranks
-        self.jit = spread(fn, ranks)  # type: ignore[assignment]
+        self.jit = spread(fn, ranks)
 
         def inline(*args: Any) -> Any:
             _require_bound(name, ranks)
@@ -183,7 +183,7 @@ class ProcessEntry(tape.Entry):
         key = (mask, present)
         found = self._pullbacks.get(key)
         if found is None:
-            fn = tape._make_pullback(self.raw, self.name, mask, present)
+            fn = tape.make_pullback(self.raw, self.name, mask, present)
             found = self._pullbacks[key] = ProcessEntry(fn, f"{self.name}_grad", self.ranks)
         return found
 

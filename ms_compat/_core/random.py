@@ -52,16 +52,30 @@ default_generator = RandomStream()
 
 
 class TraceStream:
-    """The random stream of one compiled function's trace: its hidden input and the number of draws so far."""
+    """The random stream of one compiled function's trace: its hidden input and the number of draws so far.
 
-    __slots__ = ("draws", "pair")
+    Args:
+        pair: the (seed, counter) pair of the first draw.
+        outer: the stream of the program around a loop's body, whose stream this is.
+    """
 
-    def __init__(self, pair: Any):
+    __slots__ = ("draws", "outer", "pair", "used")
+
+    def __init__(self, pair: Any, outer: TraceStream | None = None):
         self.pair = pair
+        self.outer = outer
         self.draws = 0
+        self.used = False
 
     def take(self) -> Any:
         """The (seed, counter) pair of the next draw."""
+        stream: TraceStream | None = self
+        while stream is not None and not stream.used:
+            stream.used, stream = True, stream.outer
+        return self.reserve()
+
+    def reserve(self) -> Any:
+        """As `take`, for a loop, whose body may draw or not."""
         at = self.draws
         self.draws += 1
         return self.pair + np.array([0, at], np.uint32)
@@ -112,12 +126,18 @@ def next_pair() -> Any:
     """The pair for one draw: from the open trace's stream if there is one, else from the process."""
     if _chosen.stream is not None:
         return _chosen.stream.pair()
+    stream = trace_stream()
+    return default_generator.pair() if stream is None else stream.take()
+
+
+def trace_stream() -> TraceStream | None:
+    """The stream of the open trace, if there is one."""
     scope = state.current_scope()
     while scope is not None:
         if scope.rng is not None:
-            return scope.rng.take()
+            return scope.rng
         scope = scope.outer
-    return default_generator.pair()
+    return None
 
 
 def random_op(*, static: tuple[str, ...] = (), name: str | None = None) -> Callable:

@@ -19,12 +19,17 @@ from typing import Any
 
 import jax
 
+from ms_compat._core import interrupts
+
 ABSENT = object()  # in the place of an attribute's value: there was none
 lock = threading.RLock()
 tracing = 0
 
 # Raised by every change that a compiled function must notice: Parameters or Cells added or removed, train mode, flags.
 structure_version = 0
+
+# Whether a compiled function is run operation by operation: what it calls then means what it means in compiled code.
+by_operations = False
 
 
 class LinearizeCall(BaseException):
@@ -56,9 +61,9 @@ class TraceScope:
     """
 
     __slots__ = (
-        "asked", "attributes", "checks", "compiling", "convert", "created", "forward_mode", "forwards", "inputs",
-        "input_checks", "integers", "linearized", "observers", "outer", "owned", "reads", "rng", "swapped", "trace",
-        "writes",
+        "asked", "attributes", "checks", "compiling", "convert", "created", "failed", "forward_mode", "forwards",
+        "hooked", "input_checks", "inputs", "integers", "linearized", "observers", "open", "outer", "owned", "reads",
+        "rng", "ruled", "swapped", "trace", "unjoined", "writes",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -81,11 +86,17 @@ class TraceScope:
         self.convert = False  # the user's functions run with their control flow rewritten
         self.forward_mode = False  # jvp differentiates this trace: loops must not use reverse-mode rules
         self.checks = False  # an assert or raise was left to run time
+        self.failed: Any = None  # of a compiled function: the Tensor that says whether it has reported an error
+        self.ruled = False  # Python of the user's belongs to the gradient: hooks, rules
         # of a compiled function: which argument a traced value is, by its id, and the checks `(argument, check)` that
         # are to be made before each run; None where the code that is traced may not run (branches, loops)
         self.inputs: dict[int, int] | None = None
         self.input_checks: list[tuple[int, Any]] = []
+        # results of two branches whose types MindSpore does not join, by their ids, with what to say of each
+        self.unjoined: dict[int, tuple[Any, str]] = {}
+        self.hooked: dict[int, Any] = {}  # the Tensors with a hook, by their ids
         self.outer: TraceScope | None = None
+        self.open = False
 
     def swap(self, tensors, values) -> None:
         """Put tracers into `tensors`; `__exit__` puts the arrays back."""
@@ -121,29 +132,55 @@ class TraceScope:
             found[3] = after
             scope = scope.outer
 
+    def note_rule(self) -> None:
+        """Remember that the gradient of what is traced calls Python of the user's."""
+        scope: TraceScope | None = self
+        while scope is not None:
+            scope.ruled = True
+            scope = scope.outer
+
     def changed(self) -> list:
         """The tensors whose value differs from the one at entry, in order of first write."""
         created = self.created
         return [t for key, (t, before, _) in self.writes.items() if t._v is not before and key not in created]
 
     def __enter__(self) -> TraceScope:
+        with lock:  # a signal may end the waiting here
+            try:
+                with interrupts.held():
+                    self._open()
+            except BaseException:
+                if self.open:
+                    self._close()
+                raise
+        return self
+
+    def __exit__(self, *exc) -> None:
+        try:
+            with interrupts.held():
+                self._close()
+        finally:
+            if self.open:  # a signal came before it could wait
+                self._close()
+
+    def _open(self) -> None:
         global tracing
         lock.acquire()
-        tracing += 1
         self.outer = _local.scope
+        tracing += 1
+        self.open = True
         if self.outer is not None:
             self.compiling = self.compiling or self.outer.compiling
             self.integers = self.integers or self.outer.integers
             self.trace = self.trace or self.outer.trace
             if self.outer.forwards is not None:
                 self.forwards, self.linearized = [], self.outer.linearized
-            self.convert = self.outer.convert
+            self.convert, self.failed = self.outer.convert, self.outer.failed
             self.inputs, self.input_checks = self.outer.inputs, self.outer.input_checks
             self.forward_mode = self.forward_mode or self.outer.forward_mode
         _local.scope = self
-        return self
 
-    def __exit__(self, *exc) -> None:
+    def _close(self) -> None:
         global tracing
         for tensor, value, node in reversed(self.writes.values()):
             tensor._v = value
@@ -153,7 +190,14 @@ class TraceScope:
             tensor._node = node
         _local.scope = self.outer
         tracing -= 1
+        self.open = False
         lock.release()
+
+
+def close_scopes(outer: TraceScope | None) -> None:
+    """Close what this thread has opened inside of `outer`, for a signal that came where a block was about to end."""
+    while _local.scope is not None and _local.scope is not outer:
+        _local.scope.__exit__()
 
 
 def current_scope() -> Any:
@@ -195,15 +239,18 @@ def computing_in(change: Any) -> Iterator[None]:
     `tracing` counts these blocks, too, so that operations leave their hot path.
     """
     global tracing
-    former, _local.precision = _local.precision, change
-    with lock:
-        tracing += 1
+    former, counted = _local.precision, False
     try:
+        with lock:
+            tracing += 1
+            counted = True
+        _local.precision = change
         yield
     finally:
-        with lock:
-            tracing -= 1
         _local.precision = former
+        if counted:
+            with lock:
+                tracing -= 1
 
 
 def set_attributes(changes) -> None:
@@ -223,10 +270,49 @@ def assign(tensor, value, node=None) -> None:
     """Replace a Tensor's array: the one place through which every in-place change goes."""
     if tracing:
         scope = _local.scope
-        if scope is not None and id(tensor) not in scope.writes:
-            scope.writes[id(tensor)] = (tensor, tensor._v, tensor._node)
+        if scope is not None:
+            if id(tensor) not in scope.writes:
+                scope.writes[id(tensor)] = (tensor, tensor._v, tensor._node)
+            if scope.failed is not None:
+                value = _unless_failed(scope.failed, tensor, value)
     tensor._v = value
     tensor._node = node
+
+
+def assign_all(tensors, values) -> None:
+    """What a branch, a loop or another part of a trace has changed; that it has failed counts for what follows it."""
+    scope = current_scope()
+    failed, last = None if scope is None else scope.failed, []
+    for tensor, value in zip(tensors, values, strict=True):
+        if tensor is failed:
+            last.append(value)
+        else:
+            assign(tensor, value)
+    for value in last:
+        assign(failed, value)
+
+
+def note_failure(failed) -> None:
+    """Nothing that the trace changes from here on is to reach a Tensor where `failed`, a 0-d bool array."""
+    scope = current_scope()
+    if scope is not None and scope.failed is not None:
+        assign(scope.failed, jax.numpy.logical_or(scope.failed._v, failed))
+
+
+def is_failure(tensor) -> bool:
+    """Whether a changed Tensor is what `note_failure` sets."""
+    scope = current_scope()
+    return scope is not None and tensor is scope.failed
+
+
+def _unless_failed(failed, tensor, value):
+    """The value to assign: where an error was reported before, which Python would have ended at, the former one."""
+    flag, former = failed._v, tensor._v
+    if tensor is failed or not isinstance(flag, jax.core.Tracer) or value is None or former is None:
+        return value
+    if former.shape != value.shape or former.dtype != value.dtype:
+        return value
+    return jax.lax.select(jax.numpy.broadcast_to(flag, value.shape), former, value)
 
 
 def overwrite(tensor, value, node=None) -> None:

@@ -21,96 +21,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from weakref import WeakValueDictionary
 
-import jax
-import jax.numpy as jnp
-import numpy as np
-
-from ms_compat._core import dtype as mstype
 from ms_compat._core import integer_grad, state
-from ms_compat._core.jax_compat import ArrayImpl, float0
+from ms_compat._core.entry import INEXACT as INEXACT
+from ms_compat._core.entry import Entry as Entry
+from ms_compat._core.entry import make_pullback as make_pullback
+from ms_compat._core.entry import zero_cotangent as zero_cotangent
+from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.tensor import Tensor, wrap
-
-INEXACT = frozenset(t.np_dtype for t in (*mstype.float_type, *mstype.complex_type))
-
-
-class Entry:
-    """A pure function of flat arrays with its jitted form and its pullbacks, each made once.
-
-    `fn` takes arrays (or Python scalars, or None) and returns an array or a tuple of arrays.
-    """
-
-    __slots__ = ("_pullbacks", "fn", "jit", "name")
-
-    def __init__(self, fn: Callable, name: str):
-        self.fn = fn
-        self.name = name
-        self.jit = jax.jit(fn)
-        self._pullbacks: dict[Any, Entry] = {}
-
-    def pullback(self, mask: tuple[int, ...], present: tuple[int, ...] | None = None) -> Entry:
-        """The function `(cotangents..., *ins) -> gradients of the inputs numbered in mask`.
-
-        `present` numbers the outputs that have a cotangent (None: the function has one output, not a tuple).
-        """
-        key = (mask, present)
-        found = self._pullbacks.get(key)
-        if found is None:
-            found = Entry(_make_pullback(self.fn, self.name, mask, present), f"{self.name}_grad")
-            self._pullbacks[key] = found
-        return found
-
-
-def zero_cotangent(aval) -> Any:
-    """A zero cotangent for an output: float0 for integers, as JAX asks."""
-    if np.dtype(aval.dtype) in INEXACT:
-        return jnp.zeros(aval.shape, aval.dtype)
-    return np.zeros(aval.shape, float0)
-
-
-def _make_pullback(fn: Callable, name: str, mask: tuple[int, ...], present: tuple[int, ...] | None) -> Callable:
-    count = 1 if present is None else len(present)
-
-    def pullback(*args):
-        cts, ins = args[:count], args[count:]
-        if not all(x.dtype in INEXACT for x in (*cts, *(ins[i] for i in mask))):
-            return _integer_pullback(fn, name, mask, present, cts, ins)
-
-        def forward(*diff):
-            full = list(ins)
-            for i, value in zip(mask, diff, strict=True):
-                full[i] = value
-            return fn(*full)
-
-        out, pull = jax.vjp(forward, *(ins[i] for i in mask))
-        if present is None:
-            return pull(cts[0])
-        ct = [zero_cotangent(o) for o in out]
-        for i, value in zip(present, cts, strict=True):
-            ct[i] = value
-        return pull(tuple(ct))
-
-    return pullback
-
-
-def _integer_pullback(fn, name, mask, present, cts, ins) -> tuple:
-    """The pullback where an input or a cotangent is an integer."""
-
-    def forward(*diff):
-        full = list(ins)
-        for i, value in zip(mask, diff, strict=True):
-            full[i] = value
-        out = fn(*full)
-        return [out] if present is None else list(out)
-
-    primals = [ins[i] for i in mask]
-    given: list[Any] = list(cts)
-    if present is not None:
-        given = [None] * len(jax.eval_shape(forward, *primals))
-        for i, ct in zip(present, cts, strict=True):
-            given[i] = ct
-    others = [x for i, x in enumerate(ins) if i not in mask and x is not None]
-    only_integers = all(integer_grad.is_integral(getattr(x, "dtype", type(x))) for x in others)
-    return tuple(integer_grad.gradients(forward, name, primals, given, only_integers))
 
 
 class Node:
@@ -141,6 +58,21 @@ class Node:
         self.ins = self.links = self.outs = self.custom = self.ct = self.hooks = None
 
 
+class _Tape(list):
+    """The nodes of a session. Other threads see those of Tensors that they share, and do not record with them."""
+
+    __slots__ = ("thread",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.thread = threading.get_ident()
+
+
+# Held while an outermost session is open: the leaves stand in the Tensors themselves, some of which another thread's
+# gradient function may differentiate, too.
+lock = threading.RLock()
+
+
 class _Local(threading.local):
     session: Session | None = None
 
@@ -155,7 +87,7 @@ class Session:
 
     def __init__(self) -> None:
         self.outer = _local.session
-        self.tape: list[Node | None] = self.outer.tape if self.outer is not None else []
+        self.tape: list[Node | None] = self.outer.tape if self.outer is not None else _Tape()
         self.start = len(self.tape)
         self._restore: list[tuple[Tensor, Any]] = []
 
@@ -299,13 +231,18 @@ _paused = _Paused()
 def live_node(value: Any) -> Node | None:
     """The node of a tensor if it is on an open tape."""
     node = getattr(value, "_node", None)
-    return node if node is not None and node.tape is not None else None
+    if node is None or (tape := node.tape) is None:
+        return None
+    return node if tape.thread == threading.get_ident() else None
 
 
 def run(entry: Entry, values: Sequence[Any], links: Sequence[Any]) -> Any:
     """Run an entry on flat arrays and record it; `links` are the inputs' nodes. Returns Tensors."""
     out = entry.jit(*values)
-    mask = tuple([i for i, node in enumerate(links) if node is not None and node.tape is not None])
+    me = threading.get_ident()
+    mask = tuple(
+        [i for i, node in enumerate(links) if node and (found := node.tape) is not None and found.thread == me]
+    )
     if not mask or _paused.depth:
         return wrap_all(out)
     if _paused.keep is not None:

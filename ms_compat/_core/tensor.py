@@ -3,27 +3,30 @@
 `_v` is the array (or a tracer while JAX traces); everything else a Tensor carries has a class-level default, so that
 making one costs two attribute writes (0.1 us). In-place changes replace `_v` through `state.assign`; `_node` is the
 tape's record of how the value came about (`tape.py`), `_alias`/`_views` link tensors that share storage in
-PYNATIVE_MODE (`alias.py`), and `_parent` is where a copy by index came from (`index_view.py`).
+PYNATIVE_MODE (`alias.py`), and `_parent` is where a copy by index came from (`index/views.py`).
 Methods and operators that are operations are attached from the table in `methods.py`; this file holds construction and
 Python's own protocols. A Tensor is a pytree with its array as the only leaf.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
-from ms_compat._core.accepted import no_effect
 from ms_compat._core.errors import AmbiguousTruthError
-from ms_compat._core.jax_compat import ArrayImpl, Tracer
+from ms_compat._core.jax_compat import ArrayImpl, Tracer, of_host
+from ms_compat._core.no_op_arguments import no_effect
+from ms_compat._core.room import settled, to_numpy
 from ms_compat._core.traced_array import TracedArray
 
 _DYNAMIC = "a shape that is not known yet"  # as `init`: the tensor stands for an input of a compiled function
+
+_MAYBE_TEXT = frozenset((np.ndarray, np.str_, np.bytes_))
 
 
 def _to_numpy(data: Any, dtype: np.dtype | None) -> np.ndarray:
@@ -72,12 +75,15 @@ def _has_float64(data: Any) -> bool:
     return isinstance(data, (np.ndarray, Tensor)) and data.dtype in (np.float64, mstype.float64)
 
 
-def to_device(array: np.ndarray) -> jax.Array:
-    """A concrete jax array of a numpy array; a copy, because MindSpore's `Tensor(ndarray)` does not share memory."""
+def to_device(array: np.ndarray, fresh: bool = False) -> jax.Array:
+    """A concrete jax array of a numpy array; a copy, because MindSpore's `Tensor(ndarray)` does not share memory.
+
+    An array that is `fresh`, nobody else's, need not be copied.
+    """
     if state.tracing:
         with jax.ensure_compile_time_eval():
-            return jnp.array(array)
-    return jnp.array(array)
+            return of_host(array, fresh)
+    return of_host(array, fresh)
 
 
 class _Printed(type):
@@ -91,11 +97,18 @@ class _Printed(type):
         return f"<class '{public}'>" if public else super().__repr__()
 
 
-class Tensor(metaclass=_Printed):
+if TYPE_CHECKING:  # what `methods.attach` gives the class, for editors
+    from ms_compat._core.tensor_methods import TensorMethods
+else:
+    TensorMethods = object
+
+
+class Tensor(TensorMethods, metaclass=_Printed):
     """A multi-dimensional array with MindSpore's interface, held by JAX.
 
     Args:
-        input_data: a number, nested list or tuple, numpy array, jax array or Tensor. It is copied.
+        input_data: a number, nested list or tuple, numpy array, jax array or Tensor. It is copied. A numpy array of
+            strings gives a Tensor of dtype String, which can be kept and printed and with which nothing is computed.
         dtype: a mindspore dtype; by default that of the data (Python int -> Int64, float -> Float32).
         shape: in place of data, with `dtype`: that of zeros, or with `init` of a tensor that is filled later by
             `init_data`. With None or -1 for an unknown size the tensor only describes an input.
@@ -121,13 +134,17 @@ class Tensor(metaclass=_Printed):
     _node: Any = None
     _alias: Any = None
     _views: Any = None
-    _checked: Any = None  # of an index tensor: which value lies within which sizes (ops/function/gather.py)
+    _checked: Any = None  # of an index tensor: which value lies within which sizes (ops/function/indexing/gather.py)
     _parent: Any = None
     _made_of_numpy: Any = None  # True, or the array that NumPy's was copied to: as long as it is held, NumPy prints it
     _mutable = False
     _is_parameter = False
     init: Any = None
     const_arg = False
+    # What stands above this file, given to the class when the namespace is put together (`_tensor/methods.py`).
+    _share: ClassVar[Callable[[Tensor, Tensor], None]]  # index/views.py: hold the array of another, and its storage
+    _traced_item: ClassVar[Callable[[Tensor], Any]]  # traced_number.py
+    _over: ClassVar[Callable[[np.ndarray], Tensor]]  # over_array.py
     __array_priority__ = 100  # numpy_array + tensor calls the Tensor's __radd__
 
     def __init__(self, input_data=None, dtype=None, shape=None, init=None, const_arg=False, device=None):
@@ -142,6 +159,9 @@ class Tensor(metaclass=_Printed):
             raise ValueError(
                 "For 'Tensor', 'shape' and 'init' go with 'dtype' in place of 'input_data', not along with it."
             )
+        if input_data.__class__ in _MAYBE_TEXT and np.asarray(input_data).dtype.kind in "SU":
+            self._hold_texts(np.asarray(input_data))
+            return
         np_dtype = None if dtype is None else _np_dtype(dtype)
         source = None
         if isinstance(input_data, Tensor):
@@ -149,6 +169,9 @@ class Tensor(metaclass=_Printed):
                 self._init_later(dtype or input_data.dtype, input_data.shape, input_data.init)
                 return
             value = input_data._v
+            if value.__class__ is np.ndarray:
+                self._hold_texts(value)
+                return
             source = input_data
         elif isinstance(input_data, (jax.Array, Tracer)):
             value = input_data
@@ -169,9 +192,13 @@ class Tensor(metaclass=_Printed):
             if scope is not None:
                 scope.created[id(self)] = self
         elif source is not None and value.__class__ is ArrayImpl:
-            from ms_compat._core.index_view import share
+            self._share(source)
 
-            share(source, self)
+    def _hold_texts(self, array: np.ndarray) -> None:
+        """Hold strings, as NumPy does; no operation takes them, and compiled functions see a constant."""
+        self._v = array.copy()
+        self.const_arg = True
+        self._made_of_numpy = True
 
     def _init_later(self, dtype, shape, init) -> None:
         if dtype is None or (shape is None and init is not None):
@@ -246,9 +273,7 @@ class Tensor(metaclass=_Printed):
             )
         if array.dtype not in mstype._FROM_NUMPY:
             raise TypeError(f"For 'Tensor.from_numpy', an array of dtype {array.dtype} cannot be a Tensor.")
-        from ms_compat._core.over_array import over_array
-
-        return over_array(array)
+        return Tensor._over(array)
 
     # -- what it is --------------------------------------------------------------------------------------------------
     @property
@@ -323,7 +348,7 @@ class Tensor(metaclass=_Printed):
             self.init_data()
         if state.tracing and isinstance(self._v, Tracer) and state.current_scope() is not None:
             return TracedArray(self._v)  # type: ignore[return-value]
-        return np.array(self._v)
+        return np.array(settled(self._v))
 
     def numpy(self) -> np.ndarray:
         """Same as `asnumpy`."""
@@ -342,20 +367,18 @@ class Tensor(metaclass=_Printed):
         if self.size != 1:
             raise ValueError(f"For 'Tensor.item', the tensor must have one element, but has shape {self.shape}.")
         if state.tracing and isinstance(self._v, Tracer) and state.current_scope() is not None:
-            from ms_compat._core.traced_number import number
-
-            return number(jax.lax.stop_gradient(self._v))
+            return self._traced_item()
         return self.asnumpy().item()
 
     def __array__(self, dtype=None, copy=None):
-        array = np.asarray(self._v)
+        array = to_numpy(self._v)
         return array if dtype is None or array.dtype == dtype else array.astype(dtype)
 
     def __jax_array__(self):
         return self._v
 
     def __dlpack__(self, **kwargs):
-        return self._v.__dlpack__(**kwargs)
+        return settled(self._v).__dlpack__(**kwargs)
 
     def __dlpack_device__(self):
         return self._v.__dlpack_device__()
@@ -406,7 +429,7 @@ class Tensor(metaclass=_Printed):
         return not isinstance(found, bool) and bool(found.any())
 
     def __copy__(self):
-        return wrap(self._v)
+        return Tensor(self) if self._v.__class__ is np.ndarray else wrap(self._v)
 
     def __deepcopy__(self, memo):
         copied = Tensor.__new__(Tensor)
@@ -417,7 +440,9 @@ class Tensor(metaclass=_Printed):
     def __reduce__(self):
         if self.init is not None:
             return (_unpickle_pending, (*self._pending, self.init))
-        array = np.asarray(self._v)
+        array = to_numpy(self._v)
+        if array.dtype.kind in "SU":
+            return (Tensor, (array,))
         return (_unpickle, (array.tobytes(), str(self.dtype), array.shape))
 
     def __repr__(self) -> str:
@@ -429,20 +454,6 @@ class Tensor(metaclass=_Printed):
         from ms_compat._core.printing import tensor_str
 
         return tensor_str(self)
-
-    # -- gradients ---------------------------------------------------------------------------------------------------
-    def register_hook(self, hook):
-        """Call `hook(grad)` when this tensor's gradient is known; what it returns (if not None) replaces the gradient.
-
-        Args:
-            hook: function of one Tensor.
-
-        Returns:
-            A handle whose `remove()` takes the hook away.
-        """
-        from ms_compat._autograd.custom import register_hook
-
-        return register_hook(self, hook)
 
 
 def _converted(value: Any, np_dtype: np.dtype) -> Any:

@@ -13,6 +13,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -110,6 +111,11 @@ def _of_number(name: str, compute: Callable) -> Callable:
 
 def _swapped(compute: Callable) -> Callable:
     return lambda a, b: compute(b, a)
+
+
+def item(tensor: Tensor) -> TracedNumber:
+    """`Tensor.item` of a tensor whose value is known at run time only."""
+    return number(jax.lax.stop_gradient(tensor._v))
 
 
 def attach() -> None:

@@ -5,17 +5,15 @@ is bound to need (used when the file runs from its top, outside functions, condi
 others may never be reached.
 """
 
-import ast
 import pathlib
-import tokenize
 import types
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ms_compat._core import absent
-from ms_compat._core.absent import Absent
-from ms_compat._legacy import census, inner
+from ms_compat._names import absent, census, inner
+from ms_compat._names.absent import Absent
 from ms_compat.cli._names import Local, Use, Visitor
+from ms_compat.cli._sources import Unreadable, read
 
 
 class Finding(NamedTuple):
@@ -104,17 +102,23 @@ def _shown(path: pathlib.Path) -> str:
 
 
 def scan(script: pathlib.Path) -> list[Finding]:
+    """As `examine`, without what cannot be read: running it says where the error is."""
+    return examine(script)[0]
+
+
+def examine(script: pathlib.Path) -> tuple[list[Finding], list[str]]:
     """Finds the names of MindSpore that a script and its local modules use and ms_compat does not serve.
 
     Args:
-        script: the script's path.
+        script: the script's path, or a notebook's.
 
     Returns:
-        What was found, by file and line, each name of a line once. A file with a syntax error ends the search below it:
-        running it says where the error is.
+        What was found, by file and line, each name of a line once; and what cannot be read, with the reason:
+        the search ends there.
     """
     script = script.absolute()
     found: dict[tuple[str, int, str], Finding] = {}
+    unreadable: list[str] = []
     done: dict[pathlib.Path, bool] = {}
     pending = [(script, True)]
     while pending:
@@ -123,17 +127,22 @@ def scan(script: pathlib.Path) -> list[Finding]:
             continue
         done[file] = needed
         try:
-            with tokenize.open(file) as opened:
-                tree = ast.parse(opened.read(), str(file))
-        except (SyntaxError, UnicodeDecodeError, ValueError):
+            source = read(file, _shown(file))
+            visitor = Visitor(needed)
+            visitor.visit(source.tree)
+        except Unreadable as error:
+            unreadable.append(str(error))
             continue
-        visitor = Visitor(needed)
-        visitor.visit(tree)
+        except RecursionError:
+            unreadable.append(f"{_shown(file)}: it is nested too deeply")
+            continue
         for use in visitor.uses:
-            finding = _judge(_shown(file), use)
+            shown, line = source.place(_shown(file), use.line)
+            finding = _judge(shown, use._replace(line=line))
             if finding is not None:
                 key = finding[:3]
                 found[key] = finding._replace(stops=finding.stops or (key in found and found[key].stops))
         for local in visitor.locals:
             pending += [(path, local.needed) for path in _files(local, file, script.parent)]
-    return sorted(found.values(), key=lambda finding: (finding.file, finding.line, finding.name))
+    findings = sorted(found.values(), key=lambda finding: (finding.file, finding.line, finding.name))
+    return findings, list(dict.fromkeys(unreadable))

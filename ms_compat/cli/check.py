@@ -15,7 +15,10 @@ HELP = "list the MindSpore names that a script uses and ms_compat does not serve
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declares the arguments."""
     parser.add_argument(
-        "scripts", nargs="*", type=pathlib.Path, help="the scripts; local modules they import are read too"
+        "scripts",
+        nargs="*",
+        type=pathlib.Path,
+        help="scripts, notebooks and folders; local modules that they import are read too",
     )
     parser.add_argument("--coverage", action="store_true", help="print how much of MindSpore is served, by module")
     parser.add_argument("--names", metavar="MODULE", help="print what becomes of each name of a module")
@@ -25,11 +28,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the tables; returns 1 if a script uses what is not served, 2 if one cannot be read."""
+    """Prints the tables; returns 1 if a script uses what is not served, 2 if a file cannot be read."""
     if not (args.scripts or args.coverage or args.names or args.missing):
         print("ms-compat check: name a script, or ask for --coverage", file=sys.stderr)
         return 2
-    unreadable = [script for script in args.scripts if not script.is_file()]
+    unreadable = [script for script in args.scripts if not script.exists()]
     for script in unreadable:
         print(f"ms-compat check: can't open file '{script}'", file=sys.stderr)
     if unreadable:
@@ -46,23 +49,36 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def _check(scripts: list[pathlib.Path]) -> int:
-    from ms_compat.cli._scan import scan
+def _check(given: list[pathlib.Path]) -> int:
+    from ms_compat.cli._scan import examine
+    from ms_compat.cli._sources import in_folder
 
-    findings = list(dict.fromkeys(finding for script in scripts for finding in scan(script)))
-    if not findings:
+    findings, unreadable, scripts = [], [], []
+    for path in given:
+        programs = in_folder(path) if path.is_dir() else [path]
+        if not programs:
+            unreadable.append(f"{path}: there is no Python file or notebook in it")
+        scripts += programs
+    for script in scripts:
+        found, reasons = examine(script)
+        findings += found
+        unreadable += reasons
+    findings, unreadable = list(dict.fromkeys(findings)), list(dict.fromkeys(unreadable))
+    if findings:
+        rows = [
+            (f"{item.file}:{item.line}", item.name, item.nearest or "", "stops there" if item.stops else "if reached")
+            for item in findings
+        ]
+        print_table(f"{len(findings)} uses of names that are not served", ("where", "name", "nearest", "effect"), rows)
+    elif not unreadable:
         print("All MindSpore names are served.")
-        return 0
-    rows = [
-        (f"{found.file}:{found.line}", found.name, found.nearest or "", "stops there" if found.stops else "if reached")
-        for found in findings
-    ]
-    print_table(f"{len(findings)} uses of names that are not served", ("where", "name", "nearest", "effect"), rows)
-    return 1
+    for reason in unreadable:
+        print(f"ms-compat check: can't read {reason}", file=sys.stderr)
+    return 2 if unreadable else int(bool(findings))
 
 
 def _coverage() -> None:
-    from ms_compat._legacy import census
+    from ms_compat._names import census
 
     rows, total = [], collections.Counter[str]()
     for module, names in census.coverage().items():
@@ -78,7 +94,7 @@ def _share(counts: collections.Counter[str]) -> str:
 
 
 def _names(module: str) -> None:
-    from ms_compat._legacy import census
+    from ms_compat._names import census
 
     names = census.coverage().get(module, {})
     print_table(
@@ -89,8 +105,8 @@ def _names(module: str) -> None:
 
 
 def _missing(module: str) -> None:
-    from ms_compat._core.absent import is_served, nearest
-    from ms_compat._legacy import census
+    from ms_compat._names import census
+    from ms_compat._names.absent import is_served, nearest
 
     names = sorted(name for name in census.modules().get(module, {}) if not is_served(f"{module}.{name}"))
     print_table(

@@ -7,10 +7,10 @@ import os
 import sys
 
 from ms_compat._core.errors import UnsupportedError
-from ms_compat.train._checkpoint import names
-from ms_compat.train._checkpoint.codec import CkptReader
-from ms_compat.train._checkpoint.convert import convert_file
-from ms_compat.train._checkpoint.safetensors_file import SafetensorsReader
+from ms_compat._formats.checkpoint import names
+from ms_compat._formats.checkpoint.codec import CkptReader
+from ms_compat._formats.checkpoint.convert import convert_file
+from ms_compat._formats.checkpoint.safetensors_file import SafetensorsReader
 
 NAME = "convert"
 HELP = "convert a checkpoint between .ckpt and .safetensors, and between PyTorch's and MindSpore's names"

@@ -20,6 +20,7 @@ _PACKAGES = (
     "ml_dtypes",
     "safetensors",
     "pillow",
+    "opencv-python-headless",
     "diastatic-malt",
     "cryptography",
 )
@@ -45,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         ("devices", ", ".join(f"{found.platform}:{found.id} {found.device_kind}" for found in devices)),
         ("device_target", f"{context.get_context('device_target')} -> {device.current()}"),
         ("64-bit types", jax.config.jax_enable_x64),
-        ("compilation cache", jax.config.jax_compilation_cache_dir or "in memory only"),
+        ("compilation cache", _cache()),
     ]
     failures = 0
     for found in [devices[0]] if devices[0].platform == "cpu" else [devices[0], *jax.local_devices(backend="cpu")[:1]]:
@@ -56,6 +57,19 @@ def run(args: argparse.Namespace) -> int:
     if failures:
         print("ms-compat doctor: a computation failed", file=sys.stderr)
     return 1 if failures else 0
+
+
+def _cache() -> str:
+    from ms_compat._core import program_cache
+
+    if folder := program_cache.users_own_folder():
+        return folder
+    used = program_cache.current()
+    if used is None:
+        return "in memory only"
+    files = program_cache.contents(used.base)
+    size = sum(size for _, size, _ in files) / (1 << 20)
+    return f"{used.base} ({len(files)} programs, {size:.1f} of {program_cache.limit_bytes() >> 20} MiB)"
 
 
 def _package_version(name: str) -> str:

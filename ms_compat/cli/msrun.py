@@ -1,12 +1,14 @@
 """`ms-compat msrun`: a MindSpore script in several processes, with the arguments and environment of MindSpore's msrun.
 
 Each process drives one device; `mindspore.communication.init` joins them. There is no scheduler's process: JAX's
-coordinator runs in worker 0, at the scheduler's address.
+coordinator runs in worker 0, at the scheduler's address, and listens there alone. The processes get a token by which
+their `TCPStore`s know each other, `MS_COMPAT_TOKEN`; for a job on several machines set it on all of them yourself.
 """
 
 import argparse
 import os
 import pathlib
+import secrets
 import subprocess
 import sys
 import time
@@ -46,7 +48,9 @@ def run(args: argparse.Namespace) -> int:
         print("ms-compat msrun: with several machines, each needs its --node_rank", file=sys.stderr)
         return 2
     args.log_dir.mkdir(parents=True, exist_ok=True)
-    workers = [_start(args, local) for local in range(args.local_worker_num)]
+    alone = args.local_worker_num == args.worker_num
+    token = os.environ.get("MS_COMPAT_TOKEN") or (secrets.token_hex(32) if alone else "")
+    workers = [_start(args, local, token) for local in range(args.local_worker_num)]
     if not args.join:
         return 0
     try:
@@ -57,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
             worker.wait()
 
 
-def _start(args: argparse.Namespace, local: int) -> subprocess.Popen:
+def _start(args: argparse.Namespace, local: int, token: str) -> subprocess.Popen:
     rank = max(args.node_rank, 0) * args.local_worker_num + local
     variables = {
         "MS_WORKER_NUM": args.worker_num,
@@ -70,6 +74,7 @@ def _start(args: argparse.Namespace, local: int) -> subprocess.Popen:
         "RANK_ID": rank,
         "RANK_SIZE": args.worker_num,
         "DEVICE_ID": local,
+        "MS_COMPAT_TOKEN": token,
     }
     command = [sys.executable, "-m", "ms_compat", "run", args.task_script, *args.arguments]
     with open(args.log_dir / f"worker_{rank}.log", "wb") as log:

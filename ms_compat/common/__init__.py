@@ -3,14 +3,13 @@
 from ms_compat._compile.jit import jit as jit
 from ms_compat._compile.jit import jit_class as jit_class
 from ms_compat._compile.jit import ms_function as ms_function
-from ms_compat._compile.mutable import mutable as mutable
 from ms_compat._core import dtype as _dtype
-from ms_compat._core.absent import unsupported_getattr
 from ms_compat._core.context import set_recursion_limit as set_recursion_limit
 from ms_compat._core.dtype import dtype_to_nptype as dtype_to_nptype
 from ms_compat._core.dtype import dtype_to_pytype as dtype_to_pytype
 from ms_compat._core.dtype import get_py_obj_dtype as get_py_obj_dtype
 from ms_compat._core.dtype import pytype_to_dtype as pytype_to_dtype
+from ms_compat._core.mutable import mutable as mutable
 from ms_compat._core.parameter import Parameter as Parameter
 from ms_compat._core.parameter import ParameterTuple as ParameterTuple
 from ms_compat._core.random import get_seed as get_seed
@@ -22,6 +21,7 @@ from ms_compat._core.sparse import RowTensorInner as RowTensorInner
 from ms_compat._core.sparse import SparseTensor as SparseTensor
 from ms_compat._core.tensor import Tensor as Tensor
 from ms_compat._core.tensor import tensor as tensor
+from ms_compat._names.absent import unsupported_getattr
 from ms_compat.common import dtype as dtype
 from ms_compat.common.generator import Generator as Generator
 from ms_compat.common.generator import default_generator as default_generator

@@ -1,25 +1,26 @@
 """`mindspore.common.initializer`: what new Parameters hold.
 
 `initializer(...)` returns a Tensor without data that keeps its initializer; `Tensor.init_data` calls `fill`. Values
-are drawn on the host by numpy from the process-wide (seed, counter) stream, so `set_seed` repeats them and no shape
-costs a compilation. A class of the user's overrides `_initialize(arr)` and writes into the array.
+are drawn on the host (`_draws.py`) from a seed that numpy's global generator gives, so `np.random.seed` and `set_seed`
+repeat them, they equal MindSpore's, and no shape costs a compilation. A class of the user's overrides
+`_initialize(arr)` and writes into the array.
 """
 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 import ml_dtypes
 import numpy as np
 
+from ms_compat._compile.refusals import forbid
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
-from ms_compat._core.random import default_generator
 from ms_compat._core.tensor import Tensor, to_device
+from ms_compat.common import _draws
 
 _ALIAS: dict[str, type[Initializer]] = {}
 _HALVES = (np.dtype(np.float16), np.dtype(ml_dtypes.bfloat16))
@@ -34,11 +35,6 @@ def _register(*aliases: str) -> Callable:
         return cls
 
     return register
-
-
-def _generator() -> np.random.Generator:
-    """A numpy generator of the stream's next (seed, counter) pair; SFC64 is the cheapest to make."""
-    return np.random.Generator(np.random.SFC64(np.random.SeedSequence(default_generator.take())))
 
 
 class Initializer:
@@ -61,7 +57,7 @@ class Initializer:
 
     @property
     def seed(self) -> int | None:
-        """The user's seed for this initializer, or None for the process-wide stream."""
+        """The user's seed for this initializer, or None for seeds of numpy's global generator."""
         return self._seed
 
     @seed.setter
@@ -87,8 +83,7 @@ class Initializer:
         array = self._values(shape, np_dtype)
         if array.dtype != np_dtype:
             array = array.astype(np_dtype)
-        # The array is fresh and nobody else's, so JAX may take it without a copy (18 us; jax.device_put takes 32).
-        return to_device(array) if state.tracing else jnp.asarray(array)
+        return to_device(array, fresh=True)
 
     def _values(self, shape: tuple[int, ...], np_dtype: np.dtype) -> np.ndarray:
         array = np.ones(shape, np.float32 if np_dtype in _HALVES else np_dtype)
@@ -101,47 +96,26 @@ class Initializer:
 
 
 class _Drawn(Initializer):
-    """An initializer of this module: `_draw(rng, shape)` returns the values in float32 (float64 where asked for)."""
+    """An initializer of this module: `_draw(seed, shape)` returns the values in float32."""
 
-    def _draw(self, rng: np.random.Generator, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+    def _draw(self, seed: int, shape: tuple[int, ...]) -> np.ndarray:
         raise NotImplementedError
 
     def _values(self, shape: tuple[int, ...], np_dtype: np.dtype) -> np.ndarray:
         if type(self)._initialize is not _Drawn._initialize:
             return Initializer._values(self, shape, np_dtype)
-        rng = _generator() if self._seed is None else np.random.Generator(np.random.SFC64(self._seed))
-        return self._draw(rng, shape, np.float64 if np_dtype == np.float64 else np.float32)
+        return self._draw(_draws.next_seed() if self._seed is None else self._seed, shape)
 
     def _initialize(self, arr: np.ndarray) -> None:
-        arr[...] = self._draw(_generator(), arr.shape, np.float64 if arr.dtype == np.float64 else np.float32)
+        arr[...] = self._draw(_draws.next_seed(), arr.shape)
 
 
-def _normal(rng: np.random.Generator, shape: tuple, dtype: Any, sigma: float, mean: float = 0.0) -> np.ndarray:
-    if sigma < 0:
-        raise ValueError(f"For an initializer, the standard deviation must be >= 0, but got {sigma}.")
-    out = rng.standard_normal(shape, dtype)
-    out = out * dtype(sigma)
-    return out + dtype(mean) if mean else out
+def _normal(seed: int, shape: tuple[int, ...], sigma: float) -> np.ndarray:
+    return _draws.normal(seed, shape, 0.0, sigma)
 
 
-def _uniform(rng: np.random.Generator, shape: tuple, dtype: Any, bound: float) -> np.ndarray:
-    low = -bound
-    return rng.random(shape, dtype) * dtype(2 * bound) + dtype(low)
-
-
-def _truncated(rng: np.random.Generator, shape: tuple, dtype: Any, sigma, mean, low, high) -> np.ndarray:
-    """Normal numbers, each drawn again until it lies in [low, high]."""
-    out = np.asarray(_normal(rng, shape, dtype, sigma, mean))
-    for _ in range(64):
-        bad = np.flatnonzero((out < low) | (out > high))
-        if not bad.size:
-            return out
-        out.reshape(-1)[bad] = _normal(rng, (bad.size,), dtype, sigma, mean)
-    # an interval far in the tail: by the quantiles of float64
-    from scipy.stats import truncnorm
-
-    lower, upper = (low - mean) / sigma, (high - mean) / sigma
-    return truncnorm.rvs(lower, upper, mean, sigma, shape, random_state=rng).astype(dtype)
+def _uniform(seed: int, shape: tuple[int, ...], bound: float) -> np.ndarray:
+    return _draws.uniform(seed, shape, -bound, bound)
 
 
 # -- fans ------------------------------------------------------------------------------------------------------------
@@ -277,8 +251,8 @@ class Normal(_Drawn):
         self.sigma = sigma
         self.mean = mean
 
-    def _draw(self, rng, shape, dtype):
-        return _normal(rng, shape, dtype, self.sigma, self.mean)
+    def _draw(self, seed, shape):
+        return _draws.normal(seed, shape, self.mean, self.sigma)
 
 
 @_register()
@@ -299,8 +273,8 @@ class TruncatedNormal(_Drawn):
         self.a = a
         self.b = b
 
-    def _draw(self, rng, shape, dtype):
-        return _truncated(rng, shape, dtype, self.sigma, self.mean, self.a, self.b)
+    def _draw(self, seed, shape):
+        return _draws.truncated_normal(seed, shape, self.a, self.b, self.mean, self.sigma)
 
 
 @_register()
@@ -315,8 +289,8 @@ class Uniform(_Drawn):
         super().__init__(scale=scale)
         self.scale = scale
 
-    def _draw(self, rng, shape, dtype):
-        return _uniform(rng, shape, dtype, self.scale)
+    def _draw(self, seed, shape):
+        return _uniform(seed, shape, self.scale)
 
 
 @_register("xavier_uniform")
@@ -331,8 +305,8 @@ class XavierUniform(_Drawn):
         super().__init__(gain=gain)
         self.gain = gain
 
-    def _draw(self, rng, shape, dtype):
-        return _uniform(rng, shape, dtype, self.gain * math.sqrt(6.0 / sum(_calculate_fan_in_and_fan_out(shape))))
+    def _draw(self, seed, shape):
+        return _uniform(seed, shape, self.gain * math.sqrt(6.0 / sum(_calculate_fan_in_and_fan_out(shape))))
 
 
 @_register("xavier_normal")
@@ -347,8 +321,8 @@ class XavierNormal(_Drawn):
         super().__init__(gain=gain)
         self.gain = gain
 
-    def _draw(self, rng, shape, dtype):
-        return _normal(rng, shape, dtype, self.gain * math.sqrt(2.0 / sum(_calculate_fan_in_and_fan_out(shape))))
+    def _draw(self, seed, shape):
+        return _normal(seed, shape, self.gain * math.sqrt(2.0 / sum(_calculate_fan_in_and_fan_out(shape))))
 
 
 class _He(_Drawn):
@@ -375,16 +349,16 @@ class HeUniform(_He):
         nonlinearity (str): "leaky_relu", "relu", "tanh", "sigmoid" or "linear".
     """
 
-    def _draw(self, rng, shape, dtype):
-        return _uniform(rng, shape, dtype, math.sqrt(3.0) * self._deviation(shape))
+    def _draw(self, seed, shape):
+        return _uniform(seed, shape, math.sqrt(3.0) * self._deviation(shape))
 
 
 @_register("he_normal")
 class HeNormal(_He):
     """Normal with standard deviation gain / sqrt(fan) (He et al. 2015); arguments as `HeUniform`."""
 
-    def _draw(self, rng, shape, dtype):
-        return _normal(rng, shape, dtype, self._deviation(shape))
+    def _draw(self, seed, shape):
+        return _normal(seed, shape, self._deviation(shape))
 
 
 @_register()
@@ -417,13 +391,13 @@ class VarianceScaling(_Drawn):
         self.mode = mode
         self.distribution = distribution
 
-    def _draw(self, rng, shape, dtype):
+    def _draw(self, seed, shape):
         fan_in, fan_out = _calculate_fan_in_and_fan_out(shape)
         fan = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]
         variance = self.scale / max(1.0, fan)
         if self.distribution == "untruncated_normal":
-            return _normal(rng, shape, dtype, math.sqrt(variance))
-        return _uniform(rng, shape, dtype, math.sqrt(3 * variance))
+            return _normal(seed, shape, math.sqrt(variance))
+        return _uniform(seed, shape, math.sqrt(3 * variance))
 
 
 @_register()
@@ -440,13 +414,13 @@ class Sparse(_Drawn):
         self.sparsity = sparsity
         self.sigma = sigma
 
-    def _draw(self, rng, shape, dtype):
+    def _draw(self, seed, shape):
         if len(shape) != 2:
             raise ValueError(f"For 'Sparse', the tensor must have 2 dimensions, but got {len(shape)}.")
-        out = _normal(rng, shape, dtype, self.sigma)
+        out = _normal(seed, shape, self.sigma)
         zeros = math.ceil(self.sparsity * shape[0])
-        order = rng.random(shape, np.float32).argsort(axis=0)
-        out[order < zeros] = 0
+        for column in out.T:
+            column[np.random.permutation(shape[0])[:zeros]] = 0
         return out
 
 
@@ -462,14 +436,14 @@ class Orthogonal(_Drawn):
         super().__init__(gain=gain)
         self.gain = gain
 
-    def _draw(self, rng, shape, dtype):
+    def _draw(self, seed, shape):
         if len(shape) < 2:
             raise ValueError(f"For 'Orthogonal', the tensor must have at least 2 dimensions, but got {len(shape)}.")
         rows, columns = shape[0], math.prod(shape[1:])
-        data = rng.standard_normal((max(rows, columns), min(rows, columns)))
-        q, r = np.linalg.qr(data)
-        q = q * np.sign(np.diagonal(r))
-        return np.ascontiguousarray((q.T if rows < columns else q).reshape(shape) * self.gain).astype(dtype)
+        data = _normal(seed, (rows, columns), 1.0)
+        q, r = np.linalg.qr(data.T if rows < columns else data)
+        q *= np.sign(np.diagonal(r))
+        return np.ascontiguousarray((q.T if rows < columns else q).reshape(shape) * self.gain)
 
 
 # -- the function ----------------------------------------------------------------------------------------------------
@@ -529,3 +503,6 @@ def _sizes(shape: Any) -> tuple[int, ...]:
         if isinstance(size, bool) or not isinstance(size, (int, np.integer)) or size <= 0:
             raise ValueError(f"For 'initializer', the sizes in 'shape' must be positive ints, but got {shape!r:.80}.")
     return tuple(int(size) for size in sizes)
+
+
+forbid(sys.modules[__name__], "common.initializer")

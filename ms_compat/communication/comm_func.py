@@ -4,14 +4,14 @@ The bodies are those of `functional.py`, with a new tensor in the place of the o
 """
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.absent import unsupported_getattr
 from ms_compat._core.errors import check_type
+from ms_compat._names.absent import unsupported_getattr
 from ms_compat.communication import functional, objects
 from ms_compat.communication.functional import CommHandle
 from ms_compat.communication.management import HCCL_WORLD_COMM_GROUP as _WORLD
 from ms_compat.communication.management import get_group_size, get_rank
 from ms_compat.communication.objects import batch_isend_irecv_out as batch_isend_irecv
-from ms_compat.ops.function.create import zeros
+from ms_compat.ops.function.shape.create import zeros
 
 __all__ = [
     "all_reduce",

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ms_compat._core import alias
-from ms_compat._core.errors import check_type
+from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.tensor import Tensor
 from ms_compat.communication import collectives, messages, uneven
 from ms_compat.communication.management import GlobalComm, get_group_size, get_rank, members
@@ -157,8 +157,7 @@ def _op(api: str, op: Any, choices: Sequence[str] = collectives.OPS) -> str:
 
 
 def _async(api: str, value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError(f"For '{api}', the argument 'async_op' must be a bool, but got {type(value).__name__}.")
+    check_bool(api, "async_op", value)
     return value
 
 

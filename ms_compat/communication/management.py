@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -16,8 +17,9 @@ from typing import Any
 import jax
 
 from ms_compat._core import device
-from ms_compat._core.accepted import no_effect
 from ms_compat._core.errors import check_non_negative_int, check_type
+from ms_compat._core.jax_compat import listen_at
+from ms_compat._core.no_op_arguments import no_effect
 
 logger = logging.getLogger("ms_compat")
 
@@ -107,7 +109,8 @@ def init(backend_name: str | None = None) -> None:
             devices = [int(local)] if local is not None and local.isdigit() else None
             seconds = os.environ.get("MS_TOPO_TIMEOUT", "")
             timeout: dict[str, Any] = {"initialization_timeout": int(seconds)} if seconds.isdigit() else {}
-            jax.distributed.initialize(address, size, rank, devices, **timeout)
+            jax.distributed.initialize(address, size, rank, devices, **timeout, **_bound(address, rank))
+            _collectives_at(address)
         _end_at_once_after_errors()
     GlobalComm.INITED = True
 
@@ -122,9 +125,41 @@ def init_at(address: str, size: int, rank: int) -> None:
     """
     if not GlobalComm.INITED:
         if size > 1 and not jax.distributed.is_initialized():
-            jax.distributed.initialize(address, size, rank)
+            jax.distributed.initialize(address, size, rank, **_bound(address, rank))
+            _collectives_at(address)
             _end_at_once_after_errors()
         GlobalComm.INITED = True
+
+
+def _host(address: str) -> str:
+    return address.rpartition(":")[0].strip("[]")
+
+
+def _collectives_at(address: str | None) -> None:
+    """Where the coordinator is on the loopback interface, all processes are here: collectives need no other either."""
+    host = _host(address or os.environ.get("JAX_COORDINATOR_ADDRESS") or "")
+    if host == "localhost" or host.startswith("127."):
+        listen_at(host)
+
+
+def _bound(address: str | None, rank: int) -> dict[str, str]:
+    """Where the coordinator, which is in process 0, listens: at its address alone, and not on all interfaces.
+
+    It asks nobody who he is. Where the address is none of this machine's (that of a service before it, say), it must
+    listen on all; `JAX_COORDINATOR_BIND_ADDRESS` says otherwise.
+    """
+    address = address or os.environ.get("JAX_COORDINATOR_ADDRESS")
+    if rank or not address or "JAX_COORDINATOR_BIND_ADDRESS" in os.environ:
+        return {}
+    host = _host(address)
+    try:
+        for family, kind, protocol, _, place in socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM):
+            with socket.socket(family, kind, protocol) as probe:
+                probe.bind(place)
+    except OSError as error:
+        logger.warning("init: the coordinator listens on all interfaces, as %s is not this machine's: %s", host, error)
+        return {}
+    return {"coordinator_bind_address": address}
 
 
 def _end_at_once_after_errors() -> None:

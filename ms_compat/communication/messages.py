@@ -2,14 +2,12 @@
 
 They go through the key-value store of JAX's coordinator, which every process of a job is connected to, because sender
 and receiver need not agree on an order then: an `isend` returns at once, and nothing waits but the receiver. A tensor
-passes through the hosts' memory; collectives stay on the devices. Objects are pickled, so they are as trustworthy as
-the processes of the job are to each other.
+passes through the hosts' memory; collectives stay on the devices. Objects travel as data, see `encoding.py`.
 """
 
 from __future__ import annotations
 
 import json
-import pickle
 from collections import Counter
 from typing import Any
 
@@ -19,6 +17,7 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import Tracer, coordination_client
 from ms_compat._core.tensor import Tensor, to_device, wrap
+from ms_compat.communication.encoding import decode, encode
 from ms_compat.communication.management import get_rank
 
 _CHUNK = 1 << 20
@@ -92,24 +91,26 @@ class Receipt:
         return wrap(to_device(np.frombuffer(data, self.dtype.np_dtype).reshape(self.shape)))
 
 
-def send_object(value: Any, peer: int, group: str) -> None:
-    """Sends a picklable object and does not wait; arguments as of `send`."""
-    _post(_next("object", group, get_rank(), peer), pickle.dumps(value), {})
+def send_object(api: str, value: Any, peer: int, group: str) -> None:
+    """Sends an object and does not wait; `encode` says which; the other arguments as of `send`."""
+    data = encode(api, value)  # before the message is counted, which the receiver will wait for
+    _post(_next("object", group, get_rank(), peer), data, {})
 
 
-def receive_object(peer: int, group: str) -> Any:
+def receive_object(api: str, peer: int, group: str) -> Any:
     """Waits for an object; arguments as of `send`."""
-    return pickle.loads(_fetch(_next("object", group, peer, get_rank()))[0])  # noqa: S301
+    return decode(api, _fetch(_next("object", group, peer, get_rank()))[0])
 
 
-def gather_objects(value: Any, ranks: tuple[int, ...], group: str) -> list[Any]:
+def gather_objects(api: str, value: Any, ranks: tuple[int, ...], group: str) -> list[Any]:
     """The objects of all processes of a group, in each of them."""
+    data = encode(api, value)
     if len(ranks) == 1:
-        return [pickle.loads(pickle.dumps(value))]  # noqa: S301
+        return [decode(api, data)]
     key = _next("objects", group, *ranks)
     rank = get_rank()
-    _post(f"{key}/{rank}", pickle.dumps(value), {})
-    found = [pickle.loads(_fetch(f"{key}/{peer}", keep=True)[0]) for peer in ranks]  # noqa: S301
+    _post(f"{key}/{rank}", data, {})
+    found = [decode(api, _fetch(f"{key}/{peer}", keep=True)[0]) for peer in ranks]
     # who posted this time has read all of the last time
     last = f"{key.rpartition('/')[0]}/{int(key.rpartition('/')[2]) - 1}/{rank}"
     client = coordination_client()

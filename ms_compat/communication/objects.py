@@ -1,6 +1,6 @@
 """Python objects between processes, and batches of messages, for `mint.distributed` and `ops.communication`.
 
-Objects are pickled; see `messages.py`.
+Objects travel as data, and are of the types that `encoding.py` names; instances of a program's classes are refused.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ms_compat._core.tensor import Tensor
 from ms_compat.communication import functional, messages
 from ms_compat.communication.functional import CommHandle, group_of, root_of
 from ms_compat.communication.management import GlobalComm, get_group_size, get_rank
-from ms_compat.ops.function.create import zeros
+from ms_compat.ops.function.shape.create import zeros
 
 
 def _named(api: str, group: Any) -> tuple[str, tuple[int, ...]]:
@@ -33,7 +33,7 @@ def all_gather_object(object_list, obj, group=None):
 
     Args:
         object_list (list): for the results, one a process.
-        obj (Any): this process's picklable object.
+        obj (Any): this process's object, of the types of `encoding.py`.
         group (str): the group's name; None for all processes.
 
     Raises:
@@ -44,7 +44,7 @@ def all_gather_object(object_list, obj, group=None):
     check_type(api, "group", group, (str, type(None)))
     _check_room(api, "object_list", object_list, get_group_size(group or GlobalComm.WORLD_COMM_GROUP))
     name, ranks = _named(api, group)
-    object_list[:] = messages.gather_objects(obj, ranks, name)
+    object_list[:] = messages.gather_objects(api, obj, ranks, name)
 
 
 def broadcast_object_list(object_list, src=0, group=None, device=None):
@@ -70,16 +70,16 @@ def broadcast_object_list(object_list, src=0, group=None, device=None):
     if get_rank() == src:
         for peer in ranks:
             if peer != src:
-                messages.send_object(object_list, peer, name)
+                messages.send_object(api, object_list, peer, name)
     else:
-        object_list[:] = messages.receive_object(src, name)
+        object_list[:] = messages.receive_object(api, src, name)
 
 
 def gather_object(obj, object_gather_list=None, dst=0, group=None):
     """The objects of all processes, in one of them.
 
     Args:
-        obj (Any): this process's picklable object.
+        obj (Any): this process's object, of the types of `encoding.py`.
         object_gather_list (list): in the process `dst`, for the results.
         dst (int): the number among all processes of the one that gets them.
         group (str): the group's name; None for all processes.
@@ -88,10 +88,10 @@ def gather_object(obj, object_gather_list=None, dst=0, group=None):
     name, ranks = _named(api, group)
     root_of(api, "dst", dst, ranks)
     if get_rank() != dst:
-        messages.send_object(obj, dst, name)
+        messages.send_object(api, obj, dst, name)
         return
     _check_room(api, "object_gather_list", object_gather_list, len(ranks))
-    object_gather_list[:] = [obj if peer == dst else messages.receive_object(peer, name) for peer in ranks]
+    object_gather_list[:] = [obj if peer == dst else messages.receive_object(api, peer, name) for peer in ranks]
 
 
 def scatter_object_list(scatter_object_output_list, scatter_object_input_list, src=0, group=None):
@@ -115,9 +115,9 @@ def scatter_object_list(scatter_object_output_list, scatter_object_input_list, s
             if peer == src:
                 scatter_object_output_list[0] = value
             else:
-                messages.send_object(value, peer, name)
+                messages.send_object(api, value, peer, name)
     else:
-        scatter_object_output_list[0] = messages.receive_object(src, name)
+        scatter_object_output_list[0] = messages.receive_object(api, src, name)
 
 
 def _other(api: str, name: str, peer: Any, ranks: tuple[int, ...]) -> None:
@@ -133,7 +133,7 @@ def send_object_list(object_list, dst=0, group=None, device=None):
     check_type(api, "device", device, (str, type(None)))
     name, ranks = _named(api, group)
     _other(api, "dst", dst, ranks)
-    messages.send_object(object_list, dst, name)
+    messages.send_object(api, object_list, dst, name)
     return 0
 
 
@@ -144,7 +144,7 @@ def recv_object_list(object_list, src=0, group=None, device=None):
     check_type(api, "device", device, (str, type(None)))
     name, ranks = _named(api, group)
     _other(api, "src", src, ranks)
-    object_list[:] = messages.receive_object(src, name)
+    object_list[:] = messages.receive_object(api, src, name)
     return 0
 
 

@@ -6,16 +6,22 @@ request is an operation, a key and a value, with their lengths before them:
     operation (1 byte) | length of the key (4) | length of the value (8) | key | value
 
 and an answer a status, a length and a value. Lengths are checked before memory is taken for them, and values are bytes
-that nobody interprets, so that a stranger at the port can at most write entries. A store has one connection for each of
-its threads that is in the middle of a request: a `get` that waits keeps no other thread from the `set` it waits for.
+that nobody interprets. A store has one connection for each of its threads that is in the middle of a request: a `get`
+that waits keeps no other thread from the `set` it waits for.
+
+A connection begins with a challenge: the master sends bytes of chance, the store answers their HMAC under the token of
+`MS_COMPAT_TOKEN`, which `ms-compat msrun` gives to the processes that it starts. Who does not know it, or says nothing
+for some seconds, is sent away before anything is read from him; without a token all have the same, the empty one.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hmac
 import logging
 import os
 import re
+import select
 import socket
 import struct
 import threading
@@ -24,7 +30,7 @@ import weakref
 from datetime import timedelta
 from typing import Any
 
-from ms_compat._core.accepted import no_effect
+from ms_compat._core.no_op_arguments import no_effect
 
 logger = logging.getLogger("ms_compat")
 
@@ -34,6 +40,10 @@ _LONGEST_KEY, _LONGEST_VALUE = 1 << 20, 1 << 30
 _JOIN, _SET, _GET, _ADD, _DELETE = b"J", b"S", b"G", b"A", b"D"
 _DONE, _NOTHING, _WRONG = b"0", b"1", b"2"
 _MARGIN = 5.0  # seconds that an answer may come late
+_NONCE, _PROOF = 32, 32
+_PATIENCE = 5.0  # seconds that a stranger has for his proof
+_STRANGERS = 256  # how many may have not proven themselves yet; who comes then is to come again
+_PAUSE = 0.05  # seconds before trying again to connect, or to accept
 
 
 def _read(connection: socket.socket, size: int) -> bytes:
@@ -48,9 +58,24 @@ def _read(connection: socket.socket, size: int) -> bytes:
 
 
 def _number(value: bytes) -> int | None:
-    """The integer that a value begins with, as C's `strtoll` reads it."""
-    found = re.match(rb"\s*[+-]?\d+", value)
-    return int(found[0]) if found else None
+    """The integer that a value begins with, as C's `strtoll` reads it, but None for one of hundreds of digits."""
+    found = re.match(rb"\s{0,99}[+-]?\d+", value)
+    return int(found[0]) if found and len(found[0]) < 500 else None
+
+
+def _token() -> bytes:
+    return os.environ.get("MS_COMPAT_TOKEN", "").encode("utf-8", "surrogateescape")
+
+
+def _proof(token: bytes, nonce: bytes) -> bytes:
+    return hmac.digest(token, nonce, "sha256")
+
+
+def _has_left(connection: socket.socket) -> bool:
+    """Whether the other side closed; it sends nothing while it waits for an answer."""
+    poll = select.poll()  # select() takes no descriptor above 1023
+    poll.register(connection, select.POLLIN)
+    return bool(poll.poll(0))
 
 
 def _wrapped(number: int) -> int:
@@ -66,44 +91,89 @@ class _Server:
         self._entries: dict[bytes, bytes] = {}
         self._changed = threading.Condition()
         self._connections: dict[socket.socket, threading.Thread] = {}
-        self._joined = 0
+        self._joined = self._strangers = 0
+        self._token = _token()
         self._closed = False
         self._acceptor = threading.Thread(target=self._accept, name="TCPStore", daemon=True)
         self._acceptor.start()
 
     def _accept(self) -> None:
-        while True:
+        while not self._closed:
             try:
                 connection, _ = self._listener.accept()
-            except OSError:  # closed
-                return
+            except OSError:  # closed, or there is no descriptor free now
+                time.sleep(0 if self._closed else _PAUSE)
+                continue
             thread = threading.Thread(target=self._serve, args=(connection,), name="TCPStore", daemon=True)
             with self._changed:
-                if self._closed:
+                if self._closed or self._strangers >= _STRANGERS:
                     connection.close()
-                    return
+                    continue
                 self._connections[connection] = thread
-                thread.start()
+                self._strangers += 1
+                try:
+                    thread.start()
+                except RuntimeError:  # no thread to be had now
+                    self._forget(connection)
+                    self._strangers -= 1
+
+    def _forget(self, connection: socket.socket) -> None:
+        connection.close()
+        self._connections.pop(connection, None)
 
     def _serve(self, connection: socket.socket) -> None:
-        with connection, contextlib.suppress(OSError, ValueError):  # a client that leaves, or sends nonsense
-            while True:
-                operation, key_size, value_size = _REQUEST.unpack(_read(connection, _REQUEST.size))
-                if key_size > _LONGEST_KEY or value_size > _LONGEST_VALUE:
-                    break
-                key, value = _read(connection, key_size), _read(connection, value_size)
-                status, answer = self._answer(operation, key, value)
-                connection.sendall(_ANSWER.pack(status, len(answer)) + answer)
-        with self._changed:
-            self._connections.pop(connection, None)
+        try:
+            if self._knows(connection):
+                self._answer_all(connection)
+        except (OSError, ValueError):  # a client that leaves, or sends nonsense
+            pass
+        finally:
+            with self._changed:
+                self._forget(connection)
 
-    def _answer(self, operation: bytes, key: bytes, value: bytes) -> tuple[bytes, bytes]:
+    def _knows(self, connection: socket.socket) -> bool:
+        """Whether the client proves that it has the token."""
+        try:
+            connection.settimeout(_PATIENCE)
+            nonce = os.urandom(_NONCE)
+            connection.sendall(nonce)
+            end, given = time.monotonic() + _PATIENCE, b""
+            while len(given) < _PROOF and time.monotonic() < end:  # a byte now and then is no proof
+                part = connection.recv(_PROOF - len(given))
+                given += part
+                if not part:
+                    return False
+            proven = hmac.compare_digest(given, _proof(self._token, nonce))
+            connection.sendall(_DONE if proven else _WRONG)
+            return proven
+        finally:
+            with self._changed:
+                self._strangers -= 1
+
+    def _answer_all(self, connection: socket.socket) -> None:
+        connection.settimeout(None)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)  # a machine may vanish without a farewell
+        while True:
+            operation, key_size, value_size = _REQUEST.unpack(_read(connection, _REQUEST.size))
+            if key_size > _LONGEST_KEY or value_size > _LONGEST_VALUE:
+                return
+            key, value = _read(connection, key_size), _read(connection, value_size)
+            status, answer = self._answer(connection, operation, key, value)
+            connection.sendall(_ANSWER.pack(status, len(answer)) + answer)
+
+    def _wait(self, connection: socket.socket, key: bytes, seconds: float) -> bool:
+        """Waits for an entry as long as the client does; whether there is one."""
+        end = time.monotonic() + seconds
+        while key not in self._entries and not self._closed and time.monotonic() < end:
+            self._changed.wait(min(1.0, max(end - time.monotonic(), 0.0)))
+            if _has_left(connection):
+                raise ConnectionError("the client left")
+        return key in self._entries and not self._closed
+
+    def _answer(self, connection: socket.socket, operation: bytes, key: bytes, value: bytes) -> tuple[bytes, bytes]:
         with self._changed:
             if operation == _GET:
-                seconds = float(value)
-                if not self._changed.wait_for(lambda: key in self._entries or self._closed, seconds) or self._closed:
-                    return _NOTHING, b""
-                return _DONE, self._entries[key]
+                return (_DONE, self._entries[key]) if self._wait(connection, key, float(value)) else (_NOTHING, b"")
             if operation == _DELETE:
                 return (_DONE if self._entries.pop(key, None) is not None else _NOTHING), b""
             if operation == _JOIN:
@@ -111,10 +181,12 @@ class _Server:
             elif operation == _SET:
                 self._entries[key] = value
             elif operation == _ADD:
-                before = _number(self._entries.get(key, b"0"))
-                if before is None:
+                before, amount = _number(self._entries.get(key, b"0")), _number(value)
+                if before is None or amount is None:
                     return _WRONG, b""
-                value = self._entries[key] = str(_wrapped(before + int(value))).encode()
+                value = self._entries[key] = str(_wrapped(before + amount)).encode()
+            else:
+                raise ValueError(f"no operation {operation!r}")
             self._changed.notify_all()
             return _DONE, value if operation == _ADD else b""
 
@@ -150,18 +222,27 @@ class _Client:
             return self._free.pop()
         end = time.monotonic() + self._seconds
         while True:
+            connection = None
             try:
                 connection = socket.create_connection(self._address, max(end - time.monotonic(), 0.01))
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                connection.sendall(_proof(_token(), _read(connection, _NONCE)))
+                answer = _read(connection, 1)
             except OSError as error:
-                if time.monotonic() + 0.05 > end:
+                if connection is not None:
+                    connection.close()
+                if time.monotonic() + _PAUSE > end:
                     host, port = self._address
                     raise RuntimeError(
                         f"For 'TCPStore', no connection to {host}:{port} within {self._seconds} seconds: {error}."
                     ) from error
-                time.sleep(0.05)  # the master may not have begun
+                time.sleep(_PAUSE)  # the master may not have begun, or be busy with others
             else:
-                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                return connection
+                if answer == _DONE:
+                    return connection
+                connection.close()
+                host, port = self._address
+                raise RuntimeError(f"For 'TCPStore', {host}:{port} has another token than MS_COMPAT_TOKEN here.")
 
     def ask(self, operation: bytes, key: str = "", value: bytes = b"") -> tuple[bytes, bytes]:
         """The status and the value that the server answers.
@@ -178,6 +259,8 @@ class _Client:
             connection.settimeout(self._seconds + _MARGIN)
             connection.sendall(_REQUEST.pack(operation, len(name), len(value)) + name + value)
             status, size = _ANSWER.unpack(_read(connection, _ANSWER.size))
+            if size > _LONGEST_VALUE:
+                raise ConnectionError(f"it announces {size} bytes")
             answer = _read(connection, size)
         except OSError as error:
             connection.close()

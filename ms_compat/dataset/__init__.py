@@ -9,6 +9,7 @@ from ms_compat.dataset import audio as audio
 from ms_compat.dataset import callback as callback
 from ms_compat.dataset import config as config
 from ms_compat.dataset import debug as debug
+from ms_compat.dataset import pipeline as _pipeline
 from ms_compat.dataset import text as text
 from ms_compat.dataset import transforms as transforms
 from ms_compat.dataset import vision as vision
@@ -97,8 +98,5 @@ from ms_compat.dataset.sources.voc import VOCDataset as VOCDataset
 from ms_compat.dataset.sync import SyncWaitDataset as SyncWaitDataset
 from ms_compat.dataset.utils import LineReader as LineReader
 
-_absent_name = _absent.getattr_of(__name__)
-
-
-def __getattr__(name):
-    return callback.WaitedDSCallback if name == "WaitedDSCallback" else _absent_name(name)
+_pipeline.attach()
+__getattr__ = _absent.getattr_of(__name__)

@@ -1,14 +1,14 @@
 """What the names of `mindspore.dataset` give that are not served here: placeholders that name the way out.
 
-They behave as `ms_compat._core.absent` describes (importable, refused on use); the sentence comes from the table
+They behave as `ms_compat._names.absent` describes (importable, refused on use); the sentence comes from the table
 below, because the nearest spelling ("" for "") would mislead here.
 """
 
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from ms_compat._core.absent import Absent, unsupported_getattr
 from ms_compat._core.errors import UnsupportedError
+from ms_compat._names.absent import Absent, unsupported_getattr
 
 _READ = "Read the files in Python and give the rows to 'mindspore.dataset.GeneratorDataset'."
 _VIDEO = "Video is not served; decode it in Python and give the frames to 'mindspore.dataset.GeneratorDataset'."

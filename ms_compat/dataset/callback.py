@@ -1,9 +1,7 @@
 """`DSCallback`, called by a `map` around epochs and rows."""
 
-from typing import Any
-
-from ms_compat._core.absent import unsupported_getattr
 from ms_compat._core.errors import check_type, value_error
+from ms_compat._names.absent import unsupported_getattr
 from ms_compat.dataset import checks
 
 
@@ -59,12 +57,5 @@ class DSCallback:
         """Called after a row was mapped."""
 
 
-_absent = unsupported_getattr(__name__)
-
-
-def __getattr__(name: str) -> Any:
-    if name == "WaitedDSCallback":  # it brings `ms_compat.train` with it
-        from ms_compat.dataset.waiting import WaitedDSCallback
-
-        return WaitedDSCallback
-    return _absent(name)
+# `WaitedDSCallback`, which brings `ms_compat.train` with it, is found in `_names/aliases.py`.
+__getattr__ = unsupported_getattr(__name__)

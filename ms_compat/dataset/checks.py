@@ -85,3 +85,14 @@ def shard(api: str, num_shards: Any, shard_id: Any) -> None:
         raise value_error(api, "num_shards", "int and >= 1", num_shards)
     if not 0 <= check_int(api, "shard_id", shard_id) < num_shards:
         raise value_error(api, "shard_id", f"int in range [0, {num_shards})", shard_id)
+
+
+def listed(value: Any) -> list[Any]:
+    """The elements of an argument that may be None, one thing, or a list or tuple of them.
+
+    >>> listed(None), listed(3), listed((3, 4))
+    ([], [3], [3, 4])
+    """
+    if value is None:
+        return []
+    return list(value) if isinstance(value, (list, tuple)) else [value]

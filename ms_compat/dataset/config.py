@@ -5,7 +5,6 @@ are checked, kept and returned as set, with a debug line in the log.
 """
 
 import enum
-import json
 import logging
 import random
 from collections.abc import Callable
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat._core.untrusted import parse_json
 from ms_compat.dataset import checks, randomness
 
 
@@ -203,7 +203,9 @@ def load(file: str) -> None:
     check_type("load", "file", file, str)
     try:
         with open(file, encoding="utf-8") as stream:
-            settings = json.load(stream)
+            settings = parse_json(stream.read())
+            if not isinstance(settings, dict):
+                raise ValueError("it holds no object")
     except (OSError, ValueError) as error:
         raise RuntimeError(
             f"For 'config.load', the 'file' must be a JSON file of settings, but {file!r} gave: {error}"

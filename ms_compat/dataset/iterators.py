@@ -110,6 +110,17 @@ class BaseIterator:
         self._items = prefetch.prefetched(_closing(self._made(rest), source), self._decision)
         return self._items
 
+    @property
+    def seed(self) -> int:
+        """The seed of the random streams: equal pipelines with it give equal epochs."""
+        return self._streams.seed
+
+    def go_on(self, seed: int | None, epoch: int, step: int) -> None:
+        """Before the first item: begin in an epoch, after `step` of its items, as an iterator of that seed would."""
+        if seed is not None:
+            self._streams.seed = seed
+        self._epochs_done, self._steps_done = epoch, step
+
     def get_col_names(self) -> list[str]:
         """The column names, in order."""
         return list(self._names)

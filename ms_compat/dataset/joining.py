@@ -10,7 +10,7 @@ import numpy as np
 from ms_compat._core.errors import check_type
 from ms_compat.dataset import checks, core, randomness, rows
 from ms_compat.dataset.batching import Batched
-from ms_compat.dataset.remembering import forget
+from ms_compat.dataset.init_args import forget
 from ms_compat.dataset.samplers import DistributedSampler, RandomSampler, SequentialSampler
 from ms_compat.dataset.sources.mappable import MappableDataset
 

@@ -20,6 +20,7 @@ import numpy as np
 from ms_compat._core.errors import check_bool, check_int, check_type, describe, type_error, value_error
 from ms_compat.dataset import checks, config, core, debug, randomness, rows
 from ms_compat.dataset.callback import DSCallback, DSCallbackRunContext
+from ms_compat.dataset.transforms.base import row_call
 
 _PROBES = 4
 _THREADS_FROM_S = 0.0002
@@ -112,12 +113,12 @@ class MapDataset(_Function):
             logging.getLogger("ms_compat").debug(
                 "map: python_multiprocessing and offload start no process; rows are mapped in threads."
             )
-        listed = operations if isinstance(operations, (list, tuple)) else [] if operations is None else [operations]
+        listed = checks.listed(operations)
         for k, operation in enumerate(listed):
             if not callable(operation):
                 raise ValueError(f"For 'map', the 'operations[{k}]' must be callable, but got {describe(operation)}.")
         self.operations: list[Callable[..., Any]] = list(listed)
-        wanted = [] if callbacks is None else list(callbacks) if isinstance(callbacks, (list, tuple)) else [callbacks]
+        wanted = checks.listed(callbacks)
         self._verdict: dict[str, bool] = {}
         self.callbacks = [check_type("map", "callbacks", callback, DSCallback) for callback in wanted]
 
@@ -137,9 +138,12 @@ class MapDataset(_Function):
         """Makes the function that maps one row, with everything looked up once."""
         places, _, made = self._plan()
         count = len(self.output_columns or places)
-        operations, where = self.operations, f"map operation {[_name(op) for op in self.operations]}"
+        operations, where = (
+            [row_call(op) for op in self.operations],
+            f"map operation {[_name(op) for op in self.operations]}",
+        )
         if config.get_debug_mode():
-            operations = debug.hooked(operations, config._debug[1], _name)
+            operations = debug.hooked(self.operations, config._debug[1], _name)
         result, simple = rows.result_column, len(places) == count == 1
 
         def run(row: rows.Row) -> rows.Row:

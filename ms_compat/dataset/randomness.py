@@ -83,7 +83,7 @@ class Streams:
     """
 
     def __init__(self, seed: int, nodes: dict[int, int]) -> None:
-        self._seed = seed
+        self.seed = seed
         self._nodes = nodes
         self._frozen: int | None = None
         self._copies: dict[int, Any] = {}
@@ -104,7 +104,7 @@ class Streams:
 
     def frozen(self, seed: int) -> "Streams":
         """The same streams, except that `generator` draws the same numbers in every epoch and iterator."""
-        made = Streams(self._seed, self._nodes)
+        made = Streams(self.seed, self._nodes)
         made._frozen = seed
         return made
 
@@ -113,11 +113,11 @@ class Streams:
         number = self._nodes.get(id(node), 0)
         if self._frozen is not None:
             return np.random.default_rng((self._frozen, number, 0))
-        return np.random.default_rng((self._seed, number, epoch))
+        return np.random.default_rng((self.seed, number, epoch))
 
     def rows(self, node: object, epoch: int) -> "RowStream":
         """The row generators of a node in an epoch, for random transforms."""
-        return RowStream(((self._seed * 65537 + self._nodes.get(id(node), 0)) * 1000003 + epoch) << 40)
+        return RowStream(((self.seed * 65537 + self._nodes.get(id(node), 0)) * 1000003 + epoch) << 40)
 
 
 class RowStream:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ms_compat._core.errors import check_type, type_error
 from ms_compat.dataset import checks
-from ms_compat.dataset.remembering import Remembered, forget
+from ms_compat.dataset.init_args import Remembered, forget
 
 
 class Shuffle(str, enum.Enum):  # noqa: UP042 - str() must be "Shuffle.GLOBAL"

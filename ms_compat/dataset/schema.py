@@ -6,6 +6,7 @@ from typing import Any
 
 from ms_compat._core.dtype import Type
 from ms_compat._core.errors import check_type, type_error, value_error
+from ms_compat._core.untrusted import parse_json, read_json
 
 _NAMES = (
     "bool",
@@ -63,8 +64,8 @@ class Schema:
                 raise value_error("Schema", "schema_file", "a file that exists", schema_file)
             try:
                 with open(schema_file, encoding="utf-8") as file:
-                    self.from_json(json.load(file))
-            except (OSError, ValueError) as error:
+                    self.from_json(parse_json(file.read()))
+            except (OSError, ValueError, OverflowError) as error:
                 raise RuntimeError(
                     f"For 'Schema', the 'schema_file' must be a JSON schema, but {schema_file!r} gave: {error}"
                 ) from error
@@ -99,7 +100,10 @@ class Schema:
             RuntimeError: if they are neither, or if a column's name or type is missing or unknown.
         """
         if isinstance(columns, dict):
-            entries = [{"name": name, **columns[name]} for name in sorted(columns)]
+            entries = [
+                {"name": name, **columns[name]} if isinstance(columns[name], dict) else columns[name]
+                for name in sorted(columns)
+            ]
         elif isinstance(columns, list):
             entries = columns
         else:
@@ -144,8 +148,7 @@ class Schema:
         `Schema(path)` makes a scalar of it; of rank 0 only numbers and strings are scalars.
         """
         schema = cls(path)
-        with open(path, encoding="utf-8") as file:
-            columns = json.load(file)["columns"]
+        columns = read_json("Schema", path)["columns"]
         given = columns if isinstance(columns, dict) else {entry["name"]: entry for entry in columns}
         for entry in schema.columns:
             written = given[entry["name"]]

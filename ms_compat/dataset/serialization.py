@@ -8,17 +8,21 @@ A node is written as its class and the arguments it was made with, {"op_type": .
 import enum
 import json
 import logging
+import re
+import reprlib
 from typing import Any
 
 import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import UnsupportedError, check_type, type_error
+from ms_compat._core.untrusted import parse_json
 from ms_compat.dataset.core import Dataset
-from ms_compat.dataset.remembering import Remembered, arguments
+from ms_compat.dataset.init_args import Remembered, arguments
 from ms_compat.dataset.schema import Schema
 
 _log = logging.getLogger("ms_compat")
+_DTYPE = re.compile(r"[<>|=]?(?:(?P<text>[SU])\d*|[biuf]\d{1,2})|(?:bool|u?int|float)\d*|str|bytes")
 _PACKAGES = ("dataset", "dataset.vision", "dataset.transforms", "dataset.text", "dataset.audio")
 
 
@@ -132,25 +136,38 @@ def deserialize(input_dict: dict[str, Any] | None = None, json_filepath: str | N
 
     Raises:
         TypeError: for an argument of another type.
-        RuntimeError: if it is no such JSON.
+        RuntimeError: if it is no such JSON, or of a pipeline that cannot be made here.
         UnsupportedError: if a Python function was part of the pipeline.
     """
     check_type("deserialize", "input_dict", input_dict, (dict, type(None)))
     if input_dict:
-        return _node(input_dict)
+        return _pipeline(input_dict)
     if json_filepath is None:
         return None
     check_type("deserialize", "json_filepath", json_filepath, str)
     try:
         with open(json_filepath, encoding="utf-8") as file:
-            return _node(json.load(file))
+            held = parse_json(file.read(), finite=False)
     except (OSError, ValueError) as error:
         raise RuntimeError(f"For 'deserialize', {json_filepath!r} must be a JSON file, but gave: {error}") from error
+    return _pipeline(held)
+
+
+def _pipeline(held: Any) -> Dataset:
+    try:
+        return _node(held)
+    except RecursionError as error:
+        raise RuntimeError("For 'deserialize', the pipeline is nested too deeply.") from error
+    except (ValueError, OverflowError) as error:
+        raise RuntimeError(f"For 'deserialize', the pipeline cannot be made: {error}") from error
 
 
 def _node(held: Any) -> Dataset:
-    if not isinstance(held, dict) or not {"op_type", "arguments", "children"} <= set(held):
-        raise RuntimeError(f"For 'deserialize', a node must have 'op_type', 'arguments' and 'children': {held!r}.")
+    kinds = {"op_type": str, "arguments": dict, "children": list}
+    if not isinstance(held, dict) or not all(isinstance(held.get(key), kind) for key, kind in kinds.items()):
+        raise RuntimeError(
+            f"For 'deserialize', a node must have 'op_type', 'arguments' and 'children': {reprlib.repr(held)}."
+        )
     children = [_node(child) for child in held["children"]]
     if "python" in held["arguments"]:
         _refuse(held["op_type"])
@@ -173,6 +190,14 @@ def _refuse(what: str) -> Any:
     )
 
 
+def _dtype(name: Any) -> np.dtype:
+    """A dtype of numbers or strings; of strings without a width, which is that of what they are."""
+    found = _DTYPE.fullmatch(name) if isinstance(name, str) else None
+    if found is None:
+        raise RuntimeError(f"For 'deserialize', {reprlib.repr(name)} must be a dtype of numbers or strings.")
+    return np.dtype(found["text"] or name)
+
+
 def _decoded(value: Any, children: list[Dataset]) -> Any:
     if isinstance(value, list):
         return [_decoded(item, children) for item in value]
@@ -192,16 +217,18 @@ def _decoded(value: Any, children: list[Dataset]) -> Any:
         if "dtype" in value:
             return next(one for one in mstype.all_types if str(one) == value["dtype"])
         if "array" in value:
-            return np.array(value["array"], np.dtype(value["numpy"]))
+            return np.array(value["array"], _dtype(value["numpy"]))
         if "numpy" in value:
-            return np.dtype(value["numpy"])
+            return _dtype(value["numpy"])
         if "schema" in value:
             made = Schema()
             made.from_json(value["schema"])
             return made
         return _made(value["class"], value["arguments"], children)
     except (KeyError, IndexError, StopIteration, AttributeError) as error:
-        raise RuntimeError(f"For 'deserialize', {value!r} must be what 'serialize' wrote: {error!r}") from error
+        raise RuntimeError(
+            f"For 'deserialize', {reprlib.repr(value)} must be what 'serialize' wrote: {error!r}"
+        ) from error
 
 
 def compare(pipeline1: Dataset, pipeline2: Dataset) -> bool:

@@ -3,8 +3,9 @@
 import os
 from typing import IO
 
-from ms_compat._core.absent import unsupported_getattr
 from ms_compat._core.errors import check_int, check_type, value_error
+from ms_compat._core.untrusted import reading
+from ms_compat._names.absent import unsupported_getattr
 
 
 class LineReader:
@@ -44,7 +45,9 @@ class LineReader:
         if self._file is None:
             self._file = open(self.filename, "rb")  # noqa: SIM115 - kept open until `close`
         self._file.seek(self.offsets[line - 1])
-        return self._file.readline().decode().removesuffix("\n").removesuffix("\r")
+        with reading("LineReader", self.filename):
+            line_text = self._file.readline().decode()
+        return line_text.removesuffix("\n").removesuffix("\r")
 
     def __getitem__(self, line: int) -> str:
         return self.readline(line)

@@ -1,6 +1,5 @@
 """`mindspore.hal`: devices, their memory, streams and events."""
 
-from ms_compat._core.absent import unsupported_getattr
 from ms_compat._core.memory import empty_cache as empty_cache
 from ms_compat._core.memory import max_memory_allocated as max_memory_allocated
 from ms_compat._core.memory import max_memory_reserved as max_memory_reserved
@@ -19,6 +18,7 @@ from ms_compat._core.streams import communication_stream as communication_stream
 from ms_compat._core.streams import current_stream as current_stream
 from ms_compat._core.streams import default_stream as default_stream
 from ms_compat._core.streams import set_cur_stream as set_cur_stream
+from ms_compat._names.absent import unsupported_getattr
 from ms_compat.hal.devices import device_count as device_count
 from ms_compat.hal.devices import get_arch_list as get_arch_list
 from ms_compat.hal.devices import get_device_capability as get_device_capability

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ms_compat._core.errors import check_bool
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops import concat
 
@@ -28,8 +29,7 @@ class ContiguousTensorsHandle:
     def __init__(self, tensor_list: Any, enable_mem_align: bool = True) -> None:
         if not isinstance(tensor_list, (list, tuple)) or not all(isinstance(t, Tensor) for t in tensor_list):
             raise TypeError("For 'ContiguousTensorsHandle', the 'tensor_list' must be a list of Tensors.")
-        if not isinstance(enable_mem_align, bool):
-            raise TypeError(f"The 'enable_mem_align' must be a bool, but got {type(enable_mem_align).__name__}.")
+        check_bool("ContiguousTensorsHandle", "enable_mem_align", enable_mem_align)
         self.tensor_list = tuple(tensor_list)
         self.enable_mem_align = enable_mem_align
         self.total_padding_size = sum(t.nbytes for t in self.tensor_list)

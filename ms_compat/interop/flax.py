@@ -12,10 +12,10 @@ from typing import Any
 from flax import nnx
 
 from ms_compat._compile.control_flow.branches import wrap_noted
-from ms_compat._compile.signature import build, split
 from ms_compat._core import state
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tree import flatten, unflatten
 from ms_compat.interop.jax import pure
 from ms_compat.nn.cell import Cell
 
@@ -58,8 +58,8 @@ class NnxCell(Cell):
         flat = [(path, variable.replace(p._v)) for (path, variable), p in zip(self._paths, parameters, strict=True)]
         module = nnx.merge(self._graph, nnx.from_flat_state(flat))
         leaves: list[Any] = []
-        spec = split((args, kwargs), leaves)
-        call_args, call_kwargs = build(spec, iter([t._v if isinstance(t, Tensor) else t for t in leaves]))
+        spec = flatten((args, kwargs), leaves)
+        call_args, call_kwargs = unflatten(spec, iter([t._v if isinstance(t, Tensor) else t for t in leaves]))
         out = module(*call_args, **call_kwargs)
         _, after = nnx.split(module)
         for (_, variable), p in zip(nnx.to_flat_state(after), parameters, strict=True):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._compile.signature import build, split
 from ms_compat._core import state
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tree import flatten, unflatten
 from ms_compat.nn.cell import Cell
 
 
@@ -50,7 +50,7 @@ def pure(cell: Cell) -> tuple[Callable, dict[str, Any], dict[str, Any]]:
 
     def fn(params, state_in, *args, key=None, **kwargs):
         leaves: list[Any] = []
-        spec = split((args, kwargs), leaves, True)
+        spec = flatten((args, kwargs), leaves, True)
         tensors = [*trainable.values(), *others.values()]
         values = [*[params[name] for name in trainable], *[state_in[name] for name in others]]
         with state.TraceScope() as scope:
@@ -60,7 +60,7 @@ def pure(cell: Cell) -> tuple[Callable, dict[str, Any], dict[str, Any]]:
             inputs = [leaf if isinstance(leaf, Tensor) else wrap(leaf) for leaf in leaves]
             for t in inputs:
                 scope.created[id(t)] = t
-            call_args, call_kwargs = build(spec, iter(inputs))
+            call_args, call_kwargs = unflatten(spec, iter(inputs))
             out = to_arrays(cell(*call_args, **call_kwargs))
             return out, {name: p._v for name, p in others.items()}
 

@@ -1,6 +1,6 @@
 """`mindspore.mindrecord`: writing and reading MindRecord files; `dataset.MindDataset` reads them into pipelines."""
 
-from ms_compat._core.absent import unsupported_getattr as _unsupported_getattr
+from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr
 from ms_compat.mindrecord.converters import Cifar10ToMR as Cifar10ToMR
 from ms_compat.mindrecord.converters import Cifar100ToMR as Cifar100ToMR
 from ms_compat.mindrecord.converters import CsvToMR as CsvToMR

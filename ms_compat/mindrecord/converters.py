@@ -8,17 +8,20 @@ import csv
 import gzip
 import io
 import os
-import pickle
 import string
+import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
+from ms_compat._core.untrusted import reading
 from ms_compat.mindrecord.exceptions import ParamValueError
+from ms_compat.mindrecord.pickles import read_arrays
 from ms_compat.mindrecord.writer import FileWriter
 
 SUCCESS = 0
+_DEFLATED = 1032  # bytes that one byte of a gzip file may stand for
 _LOT = 256  # rows written at a time
 
 Rows = Iterator[dict[str, Any]]
@@ -66,21 +69,12 @@ def _write(path: str, parts: int, schema: dict[str, Any], what: str, index: list
     writer.commit()
 
 
-class _Arrays(pickle.Unpickler):
-    """Reads pickles of dicts, lists, strings and numpy arrays; whatever else they name is refused, not called."""
-
-    _allowed = {
-        ("numpy.core.multiarray", "_reconstruct"),
-        ("numpy._core.multiarray", "_reconstruct"),
-        ("numpy", "ndarray"),
-        ("numpy", "dtype"),
-        ("_codecs", "encode"),
-    }
-
-    def find_class(self, module: str, name: str) -> Any:
-        if (module, name) not in self._allowed:
-            raise pickle.UnpicklingError(f"the file names {module}.{name}")
-        return super().find_class(module, name)
+def _labels_of(value: Any) -> list[int]:
+    if isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "iu":
+        return value.tolist()
+    if not isinstance(value, list) or not all(type(label) is int for label in value):
+        raise ValueError("the labels are no list of int")
+    return value
 
 
 class Cifar10ToMR:
@@ -116,12 +110,13 @@ class Cifar10ToMR:
         for path in self._files(prefix):
             try:
                 with open(path, "rb") as file:
-                    held = _Arrays(file, encoding="bytes").load()
-                held = {key.decode() if isinstance(key, bytes) else key: value for key, value in held.items()}
-                images = np.asarray(held["data"]).astype(np.uint8).reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1)
-                labels = [[int(label) for label in held[key]] for _, key in self._labels]
-                table = list(zip(images, *labels, strict=True))
-            except (pickle.UnpicklingError, EOFError, KeyError, ValueError, TypeError, AttributeError) as error:
+                    held = read_arrays(file.read())
+                missing = {"data", *(key for _, key in self._labels)} - set(held)
+                if missing or not isinstance(held["data"], np.ndarray):
+                    raise ValueError(f"it lacks {sorted(missing) or 'an array of images'}")
+                images = held["data"].astype(np.uint8).reshape(-1, 3, 32, 32).transpose(0, 2, 3, 1)
+                table = list(zip(images, *[_labels_of(held[key]) for _, key in self._labels], strict=True))
+            except ValueError as error:
                 raise ValueError(f"{path!r} must be a file of CIFAR's Python version, but gave: {error}") from error
             for image, *numbers in table:
                 names = [name for name, _ in self._labels]
@@ -194,10 +189,16 @@ class MnistToMR:
         path = os.path.join(self.source, name)
         try:
             with gzip.open(path, "rb") as file:
-                data = file.read()
-        except (OSError, EOFError) as error:
+                count = int.from_bytes(file.read(head)[4:8], "big")
+                size = count * (28 * 28 if head == 16 else 1)
+                if size > _DEFLATED * os.path.getsize(path):
+                    raise ValueError(f"its header announces {count} rows")
+                data = file.read(size + 1)  # no more than announced: a small file may unpack to any length
+        except (OSError, EOFError, ValueError, zlib.error) as error:
             raise ValueError(f"{path!r} must be a file of MNIST, but gave: {error}") from error
-        return np.frombuffer(data, np.uint8)[head:]
+        if len(data) != size:
+            raise ValueError(f"{path!r} must be a file of MNIST of {count} rows, but holds other {len(data)} bytes")
+        return np.frombuffer(data, np.uint8)
 
     def _rows(self, part: str) -> Rows:
         images, labels = self._read(f"{part}-images-idx3-ubyte.gz", 16), self._read(f"{part}-labels-idx1-ubyte.gz", 8)
@@ -240,7 +241,7 @@ class ImageNetToMR:
         )
 
     def _folders(self) -> list[tuple[str, int]]:
-        with open(self.map_file, encoding="utf-8") as file:
+        with reading("ImageNetToMR", self.map_file), open(self.map_file, encoding="utf-8") as file:
             pairs = [line.split() for line in file if line.strip()]
         found = []
         for pair in pairs:
@@ -319,7 +320,8 @@ class CsvToMR:
 
     def run(self) -> int:
         """Does the work of `transform` and returns 0."""
-        with open(self.source, encoding="utf-8-sig", newline="") as file:
+        opened = open(self.source, encoding="utf-8-sig", newline="")
+        with reading("CsvToMR", self.source), opened as file:
             names, *lines = [line for line in csv.reader(file) if line] or [[]]
         for line in lines:
             if len(line) != len(names):
@@ -343,7 +345,14 @@ class CsvToMR:
         return SUCCESS
 
     def transform(self) -> None:
-        """Writes the file; `OSError` if there is no source, `ValueError` or `RuntimeError` for its columns."""
+        """Writes the file.
+
+        Raises:
+            OSError: there is no source.
+            ValueError: its rows have other lengths than its first, or that names no columns.
+            RuntimeError: it is no comma-separated text, or lacks a column.
+            MRMInvalidSchemaError: the name of a column has other characters than letters, digits and "_".
+        """
         self.run()
 
 

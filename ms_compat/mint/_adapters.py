@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ms_compat._core.accepted import no_effect
+from ms_compat._core.dtype import int64
+from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function import (
-    arithmetic,
-    compare,
-    create,
-    cumulative,
-    gather,
-    join,
-    linalg,
-    math,
-    reduce,
-    shape,
-    sort,
-)
+from ms_compat.ops.function.elementwise import arithmetic, compare, math
+from ms_compat.ops.function.indexing import gather, sort
+from ms_compat.ops.function.linalg import basic
+from ms_compat.ops.function.reduction import cumulative, reduce
+from ms_compat.ops.function.shape import create, join, views
 
 
 def add(input, other, *, alpha=1):
@@ -100,7 +93,7 @@ def std_mean(input, dim=None, *, correction=1, keepdim=False):
 def median(input, dim=None, keepdim=False):
     """The median of all elements, or along a dimension with its position."""
     if dim is None:
-        return reduce.median(shape.reshape(input, (-1,)), 0)[0]
+        return reduce.median(views.reshape(input, (-1,)), 0)[0]
     return reduce.median(input, dim, keepdim)
 
 
@@ -111,8 +104,6 @@ def nansum(input, dim=None, keepdim=False, *, dtype=None):
 
 def count_nonzero(input, dim=None):
     """How many elements over dimensions are not 0, in Int64."""
-    from ms_compat._core.dtype import int64
-
     return reduce.count_nonzero(input, dim, False, int64)
 
 
@@ -123,8 +114,6 @@ def cummax(input, dim):
 
 def cummin(input, dim):
     """Running minimum along a dimension and its position (Int64)."""
-    from ms_compat._core.dtype import int64
-
     values, index = cumulative.cummin(input, dim)
     return values, create.cast(index, int64)
 
@@ -146,39 +135,39 @@ def cat(tensors, dim=0):
 
 def split(tensor, split_size_or_sections, dim=0):
     """Pieces along a dimension; views in PYNATIVE_MODE."""
-    return shape.split(tensor, split_size_or_sections, dim)
+    return views.split(tensor, split_size_or_sections, dim)
 
 
 def chunk(input, chunks, dim=0):
     """At most `chunks` equal pieces along a dimension; views in PYNATIVE_MODE."""
-    return shape.chunk(input, chunks, dim)
+    return views.chunk(input, chunks, dim)
 
 
 def narrow(input, dim, start, length):
     """`length` elements from `start` on along a dimension; a view in PYNATIVE_MODE."""
-    return shape.narrow(input, dim, start, length)
+    return views.narrow(input, dim, start, length)
 
 
 def squeeze(input, dim=None):
     """Dimensions of size 1 taken away; a view in PYNATIVE_MODE."""
-    return shape.squeeze(input, dim)
+    return views.squeeze(input, dim)
 
 
 def permute(input, dims):
     """The dimensions in another order; a view in PYNATIVE_MODE."""
-    return shape.transpose(input, dims)
+    return views.transpose(input, dims)
 
 
 def transpose(input, dim0, dim1):
     """Two dimensions exchanged; a view in PYNATIVE_MODE."""
-    return shape.swapaxes(input, dim0, dim1)
+    return views.swapaxes(input, dim0, dim1)
 
 
 def flatten(input, start_dim=0, end_dim=-1):
     """Dimensions as one; a view in PYNATIVE_MODE."""
     if start_dim == 0 and end_dim in (-1, len(input.shape) - 1):
-        return shape.reshape(input, (-1,))
-    return shape.reshape(input, shape.flatten(input, start_dim=start_dim, end_dim=end_dim).shape)
+        return views.reshape(input, (-1,))
+    return views.reshape(input, views.flatten(input, start_dim=start_dim, end_dim=end_dim).shape)
 
 
 def repeat_interleave(input, repeats, dim=None, *, output_size=None):
@@ -206,7 +195,7 @@ def index_select(input, dim, index):
 
 def scatter(input, dim, index, src):
     """A copy with the elements at indices along a dimension replaced by those of `src` (a tensor or a number)."""
-    from ms_compat.ops.function.scatter import scatter as general
+    from ms_compat.ops.function.indexing.scatter import scatter as general
 
     return general(input, dim, index, src)
 
@@ -239,8 +228,8 @@ def full(size, fill_value, *, dtype=None):
 def norm(input, p="fro", dim=None, keepdim=False, *, dtype=None):
     """The p-norm over dimensions (of all elements without one)."""
     if p == "nuc":
-        return linalg.matrix_norm(input, "nuc", (-2, -1) if dim is None else dim, keepdim, dtype)
-    return linalg.vector_norm(input, 2 if p == "fro" else p, dim, keepdim, dtype)
+        return basic.matrix_norm(input, "nuc", (-2, -1) if dim is None else dim, keepdim, dtype)
+    return basic.vector_norm(input, 2 if p == "fro" else p, dim, keepdim, dtype)
 
 
 def div(input, other, *, rounding_mode=None):
@@ -269,12 +258,12 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     """
     if compute_mode != "use_mm_for_euclid_dist_if_necessary":
         no_effect("mint.cdist", "the distances are summed directly", compute_mode=compute_mode)
-    return linalg.cdist(x1, x2, p)
+    return basic.cdist(x1, x2, p)
 
 
 def vdot(input, other):
     """The sum of products of two vectors, the first conjugated."""
-    return linalg.dot_1d(math.conj(input), other)
+    return basic.dot_1d(math.conj(input), other)
 
 
 def frac(input):
@@ -284,6 +273,6 @@ def frac(input):
 
 def softmax(input, dim, *, dtype=None):
     """exp(x) divided by its sum along a dimension."""
-    from ms_compat.ops.function.activation import softmax as general
+    from ms_compat.ops.function.elementwise.activation import softmax as general
 
     return general(input if dtype is None else create.cast(input, dtype), dim)

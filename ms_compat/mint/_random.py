@@ -9,36 +9,37 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.accepted import no_effect
+from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.random import drawing_from
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function import create, random_func
+from ms_compat.ops.function.random import draws
+from ms_compat.ops.function.shape import create
 
 
 def rand(*size, generator=None, dtype=None, device=None):
     """Uniform random numbers in [0, 1)."""
     no_effect("mint.rand", "JAX places arrays by itself", device=device)
     with drawing_from(generator, "mint.rand"):
-        return random_func.rand(*size, dtype=dtype)
+        return draws.rand(*size, dtype=dtype)
 
 
 def randn(*size, generator=None, dtype=None, device=None):
     """Standard normal random numbers."""
     no_effect("mint.randn", "JAX places arrays by itself", device=device)
     with drawing_from(generator, "mint.randn"):
-        return random_func.randn(*size, dtype=dtype)
+        return draws.randn(*size, dtype=dtype)
 
 
 def rand_like(input, *, dtype=None, device=None):
     """Uniform random numbers in the shape and, by default, the dtype of a tensor."""
     no_effect("mint.rand_like", "JAX places arrays by itself", device=device)
-    return random_func.rand_like(input, dtype=input.dtype if dtype is None else dtype)
+    return draws.rand_like(input, dtype=input.dtype if dtype is None else dtype)
 
 
 def randn_like(input, *, dtype=None, device=None):
     """Standard normal random numbers in the shape and, by default, the dtype of a tensor."""
     no_effect("mint.randn_like", "JAX places arrays by itself", device=device)
-    return random_func.randn_like(input, dtype=input.dtype if dtype is None else dtype)
+    return draws.randn_like(input, dtype=input.dtype if dtype is None else dtype)
 
 
 def randint(*args, generator=None, dtype=None, device=None):
@@ -46,14 +47,14 @@ def randint(*args, generator=None, dtype=None, device=None):
     no_effect("mint.randint", "JAX places arrays by itself", device=device)
     low, high, size = (0, *args) if len(args) == 2 else args
     with drawing_from(generator, "mint.randint"):
-        return _in_dtype(random_func.randint(low, high, tuple(size), dtype=mstype.int64), dtype)
+        return _in_dtype(draws.randint(low, high, tuple(size), dtype=mstype.int64), dtype)
 
 
 def randint_like(input, *args, dtype=None, device=None):
     """Random integers in the shape and, by default, the dtype of a tensor: below `high`, or from `low` on."""
     no_effect("mint.randint_like", "JAX places arrays by itself", device=device)
     low, high = (0, *args) if len(args) == 1 else args
-    drawn = random_func.randint_like(input, low, high, dtype=mstype.int64)
+    drawn = draws.randint_like(input, low, high, dtype=mstype.int64)
     return _in_dtype(drawn, input.dtype if dtype is None else dtype)
 
 
@@ -64,7 +65,7 @@ def _in_dtype(drawn: Tensor, dtype: Any) -> Tensor:
 def randperm(n, *, generator=None, dtype=mstype.int64):
     """The numbers below `n` in random order."""
     with drawing_from(generator, "mint.randperm"):
-        return random_func.randperm(n, dtype=dtype)
+        return draws.randperm(n, dtype=dtype)
 
 
 def normal(mean=0.0, std=1.0, size=None, generator=None):
@@ -73,13 +74,13 @@ def normal(mean=0.0, std=1.0, size=None, generator=None):
         shapes = [v.shape for v in (mean, std) if isinstance(v, Tensor)]
         size = shapes[0] if shapes else ()
     with drawing_from(generator, "mint.normal"):
-        return random_func.normal(tuple(size), mean, std)
+        return draws.normal(tuple(size), mean, std)
 
 
 def bernoulli(input, *, generator=None):
     """0 or 1, with the tensor's elements as probabilities of 1."""
     with drawing_from(generator, "mint.bernoulli"):
-        return create.cast(random_func.bernoulli(input, input), input.dtype)
+        return create.cast(draws.bernoulli(input, input), input.dtype)
 
 
 def multinomial(input, num_samples, replacement=False, *, generator=None):
@@ -91,4 +92,4 @@ def multinomial(input, num_samples, replacement=False, *, generator=None):
     if num_samples <= 0:
         raise ValueError(f"For 'mint.multinomial', 'num_samples' must be positive, but got {num_samples}.")
     with drawing_from(generator, "mint.multinomial"):
-        return create.cast(random_func.multinomial(input, num_samples, replacement), mstype.int64)
+        return create.cast(draws.multinomial(input, num_samples, replacement), mstype.int64)

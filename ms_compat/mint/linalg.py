@@ -1,16 +1,16 @@
 """`mindspore.mint.linalg`."""
 
-from ms_compat.ops.function.linalg import inverse as inv
-from ms_compat.ops.function.linalg import matrix_norm as _matrix_norm
-from ms_compat.ops.function.linalg import qr as qr
-from ms_compat.ops.function.linalg import vector_norm as _vector_norm
+from ms_compat.ops.function.linalg.basic import inverse as inv
+from ms_compat.ops.function.linalg.basic import matrix_norm as _matrix_norm
+from ms_compat.ops.function.linalg.basic import qr as qr
+from ms_compat.ops.function.linalg.basic import vector_norm as _vector_norm
 
 __all__ = ["inv", "matrix_norm", "norm", "qr", "vector_norm"]
 
 
 def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
     """A norm of vectors or matrices, as `mindspore.ops.norm`."""
-    from ms_compat.ops.function.linalg import norm as general
+    from ms_compat.ops.function.linalg.basic import norm as general
 
     return general(A, ord, dim, keepdim, dtype)
 

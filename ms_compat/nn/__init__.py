@@ -1,7 +1,7 @@
 """`mindspore.nn`: Cells, layers and losses. Re-exports only."""
 
-from ms_compat._core.absent import unsupported_getattr
-from ms_compat._core.blank import no_init_parameters as no_init_parameters
+from ms_compat._core.no_init import no_init_parameters as no_init_parameters
+from ms_compat._names.absent import unsupported_getattr
 from ms_compat.nn.cell import Buffer as Buffer
 from ms_compat.nn.cell import Cell as Cell
 from ms_compat.nn.container import CellDict as CellDict
@@ -247,7 +247,7 @@ _absent = unsupported_getattr(__name__)
 
 def __getattr__(name):
     if name == "GraphCell":  # it runs the files that `train` reads, which builds on `nn`
-        from ms_compat.train._mindir.graph_cell import GraphCell
+        from ms_compat._formats.mindir.graph_cell import GraphCell
 
         return GraphCell
     if name in _METRICS:  # their old home; `train` builds on `nn`, so they are fetched when asked for

@@ -2,6 +2,8 @@
 
 Ours compute otherwise and hold none of it, so each is made when somebody asks for it first, and kept. The tables go by
 class, `held` looks through the bases; an entry of `PLAIN` is a name and the primitive without arguments that it is of.
+
+Cell asks here for what it lacks, and one entry asks whether a thing is a Cell: a circle, closed in a function.
 """
 
 from __future__ import annotations

@@ -16,8 +16,9 @@ from ms_compat._autograd import recorded
 from ms_compat._autograd.saved import hooked_construct
 from ms_compat._compile.control_flow import converted
 from ms_compat._compile.function import CompiledFunction
+from ms_compat._compile.refusals import forbid
 from ms_compat._core import context, state, tape
-from ms_compat._core.absent import unsupported_getattr
+from ms_compat._names.absent import unsupported_getattr
 from ms_compat.nn._cell import custom_grad
 from ms_compat.nn._cell.attributes import Attributes
 from ms_compat.nn._cell.attributes import Buffer as Buffer
@@ -84,7 +85,7 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
                 raise TypeError(f"For 'Cell', the argument 'flags' must be a dict, but got {type(flags).__name__}.")
             self.add_flags(**flags)
 
-    def construct(self, *args, **kwargs):
+    def construct(self, *args: Any, **kwargs: Any) -> Any:
         """The computation; every subclass that is called defines it.
 
         Raises:
@@ -93,7 +94,7 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
         raise AttributeError("For 'Cell', the method 'construct' is not defined.")
 
     # -- calling -----------------------------------------------------------------------------------------------------
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self._plain:
             if state.tracing and (scope := state.current_scope()) is not None:
                 if scope.forwards is not None:
@@ -204,3 +205,6 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
 
 
 __getattr__ = unsupported_getattr(__name__)
+
+
+forbid(Cell, "nn.Cell")

@@ -12,6 +12,9 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ms_compat._compile.control_flow.branches import is_traced, select_call
+from ms_compat._core import state
+from ms_compat._core.tensor import Tensor
 from ms_compat.nn.cell import Cell
 
 logger = logging.getLogger("ms_compat")
@@ -82,6 +85,11 @@ class _Numbered(Cell):
         api = type(self).__name__
         if isinstance(index, slice):
             return self._sliced(index)
+        if isinstance(index, Tensor) and isinstance(self, CellList) and state.compiling():
+            cells = list(self._cells.values())
+            return (
+                select_call(index, cells, api) if is_traced(index) else cells[_check_index(api, int(index), len(self))]
+            )
         if not isinstance(index, int):
             expected = "int" if isinstance(self, SequentialCell) else "int or slice"
             raise TypeError(f"For '{api}', the type of 'index' must be {expected}, but got {type(index).__name__}.")

@@ -9,11 +9,11 @@ from __future__ import annotations
 from importlib import import_module
 
 from ms_compat._core import dtype as _dtype
-from ms_compat._core.absent import unsupported_getattr
+from ms_compat._names.absent import unsupported_getattr
 
-_OPS = "ms_compat.ops.function."
+_OPS = "ms_compat.ops.function.elementwise."
 
-# kind (how _array.py wraps it) -> module: names, or name=operation where they differ
+# kind (how _array.py wraps it) -> file of ops/function/elementwise: names, or name=operation where they differ
 _KINDS = {
     "unary": "math: abs absolute deg2rad exp expm1 floor log log10 log1p log2 rad2deg rint sqrt square radians=deg2rad "
     "fabs=abs; compare: bitwise_not invert isfinite isinf isnan",

@@ -11,7 +11,10 @@ from ms_compat.numpy._array import flag, tensor
 from ms_compat.numpy._functions import _cast as cast_to
 from ms_compat.numpy._functions import _common as common
 from ms_compat.numpy._functions import _host as host
-from ms_compat.ops.function import arithmetic, create, cumulative, join, math, sort
+from ms_compat.ops.function.elementwise import arithmetic, math
+from ms_compat.ops.function.indexing import sort
+from ms_compat.ops.function.reduction import cumulative
+from ms_compat.ops.function.shape import create, join
 
 
 def sign(x, dtype=None):

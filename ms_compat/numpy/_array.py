@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.errors import check_bool
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function import arithmetic, create
+from ms_compat.ops.function.elementwise import arithmetic
+from ms_compat.ops.function.shape import create
 
 
 def to_dtype(dtype: Any) -> mstype.Type | None:
@@ -77,8 +79,7 @@ def _operand(x: Any) -> Any:
 def flag(api: str, **given: Any) -> None:
     """Refuse what is no bool."""
     for name, value in given.items():
-        if not isinstance(value, bool):
-            raise TypeError(f"For 'numpy.{api}', the '{name}' must be a bool, but got {value!r:.60}.")
+        check_bool(f"numpy.{api}", name, value)
 
 
 def distinct(axis: Any, rank: int) -> Any:

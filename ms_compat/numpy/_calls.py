@@ -7,7 +7,9 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import tensor, to_dtype
-from ms_compat.ops.function import create, join, random_func, shape
+from ms_compat.ops.function.random import draws
+from ms_compat.ops.function.shape import create, join
+from ms_compat.ops.function.shape import views as shape
 
 
 def apply_along_axis(func1d, axis, arr, *args, **kwargs):
@@ -70,12 +72,12 @@ def array_str(a):
 
 def rand(*shape, dtype=mstype.float32):
     """Random numbers in [0, 1)."""
-    return random_func.rand(*shape, dtype=to_dtype(dtype))
+    return draws.rand(*shape, dtype=to_dtype(dtype))
 
 
 def randn(*shape, dtype=mstype.float32):
     """Standard normal random numbers."""
-    return random_func.randn(*shape, dtype=to_dtype(dtype))
+    return draws.randn(*shape, dtype=to_dtype(dtype))
 
 
 def randint(minval, maxval=None, shape=None, dtype=mstype.int32):
@@ -84,4 +86,4 @@ def randint(minval, maxval=None, shape=None, dtype=mstype.int32):
     if isinstance(low, int) and isinstance(high, int) and high <= low:
         raise ValueError(f"For 'numpy.randint', the 'minval' must be below the 'maxval', but got {low} and {high}.")
     size = (1,) if shape is None else (shape,) if isinstance(shape, int) else tuple(shape)
-    return random_func.randint(low, high, size, dtype=to_dtype(dtype))
+    return draws.randint(low, high, size, dtype=to_dtype(dtype))

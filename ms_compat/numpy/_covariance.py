@@ -5,7 +5,10 @@ from __future__ import annotations
 from ms_compat._core import dtype as mstype
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import flag, tensor, to_dtype
-from ms_compat.ops.function import arithmetic, create, join, linalg, reduce, shape
+from ms_compat.ops.function.elementwise import arithmetic
+from ms_compat.ops.function.linalg import basic
+from ms_compat.ops.function.reduction import reduce
+from ms_compat.ops.function.shape import create, join, views
 
 
 def _variables(api: str, x, y, rowvar: bool, dtype) -> Tensor:
@@ -17,7 +20,7 @@ def _variables(api: str, x, y, rowvar: bool, dtype) -> Tensor:
         if len(data.shape) > 2:
             raise ValueError(f"For 'numpy.{api}', the variables must have at most 2 dimensions, but got {data.shape}.")
         data = join.atleast_2d(data)
-        rows.append(data if rowvar or data.shape[0] == 1 else shape.t(data))
+        rows.append(data if rowvar or data.shape[0] == 1 else views.t(data))
     if len({row.shape[1] for row in rows}) > 1:
         raise ValueError(f"For 'numpy.{api}', the numbers of samples must be equal, but got {[r.shape for r in rows]}.")
     return join.concat(rows, 0) if len(rows) > 1 else rows[0]
@@ -55,20 +58,20 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
     ddof = (0 if bias else 1) if ddof is None else ddof
     if weights is None:
         x = arithmetic.sub(x, reduce.mean(x, 1, True))
-        return shape.squeeze(arithmetic.div(linalg.matmul(x, shape.t(x)), x.shape[1] - ddof))
+        return views.squeeze(arithmetic.div(basic.matmul(x, views.t(x)), x.shape[1] - ddof))
     total = reduce.sum(weights)
     x = arithmetic.sub(x, arithmetic.div(reduce.sum(arithmetic.mul(x, weights), 1, True), total))
     divisor = total
     if ddof:
         lost = ddof if shares is None else reduce.sum(arithmetic.mul(weights, shares)) * ddof / total
         divisor = arithmetic.sub(total, lost)
-    return shape.squeeze(arithmetic.div(linalg.matmul(arithmetic.mul(x, weights), shape.t(x)), divisor))
+    return views.squeeze(arithmetic.div(basic.matmul(arithmetic.mul(x, weights), views.t(x)), divisor))
 
 
 def corrcoef(x, y=None, rowvar=True, dtype=None):
     """The correlation coefficients of variables in rows (or columns), Float32."""
     data = _variables("corrcoef", x, y, rowvar, dtype)
     data = arithmetic.sub(data, reduce.mean(data, 1, True))
-    covariance = linalg.matmul(data, shape.t(data))
-    scale = shape.diagonal(covariance) ** 0.5
-    return shape.squeeze(covariance / shape.reshape(scale, (-1, 1)) / shape.reshape(scale, (1, -1)))
+    covariance = basic.matmul(data, views.t(data))
+    scale = views.diagonal(covariance) ** 0.5
+    return views.squeeze(covariance / views.reshape(scale, (-1, 1)) / views.reshape(scale, (1, -1)))

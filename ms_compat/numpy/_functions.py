@@ -11,18 +11,12 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import array, asarray, distinct, flag, tensor, to_dtype
-from ms_compat.ops.function import (
-    arithmetic,
-    compare,
-    create,
-    cumulative,
-    join,
-    linalg,
-    math,
-    reduce,
-    shape,
-    sort,
-)
+from ms_compat.ops.function.elementwise import arithmetic, compare, math
+from ms_compat.ops.function.indexing import sort
+from ms_compat.ops.function.linalg import basic
+from ms_compat.ops.function.reduction import cumulative, reduce
+from ms_compat.ops.function.shape import create, join
+from ms_compat.ops.function.shape import views as shape
 
 _LOG = logging.getLogger(__name__)
 
@@ -52,7 +46,7 @@ def full(shape, fill_value, dtype=None):
     """One value, in its own dtype (Int32, Float32) unless another is given; a tensor of values broadcasts."""
     value = array(fill_value, dtype)
     if value.shape:
-        from ms_compat.ops.function.shape import broadcast_to
+        from ms_compat.ops.function.shape.views import broadcast_to
 
         return create.identity_cast(broadcast_to(value, _sizes(shape)), value.dtype)
     return create.full(_sizes(shape), value.item(), dtype=value.dtype)
@@ -471,7 +465,7 @@ def norm(x, ord=None, axis=None, keepdims=False):
         x = create.cast(x, mstype.float32)
     if isinstance(axis, (tuple, list)) and len(axis) > 2:
         raise ValueError(f"For 'numpy.norm', the 'axis' must be one or two axes, but got {axis}.")
-    return linalg.norm(x, ord, distinct(axis, len(x.shape)), keepdims)
+    return basic.norm(x, ord, distinct(axis, len(x.shape)), keepdims)
 
 
 def interp(x, xp, fp, left=None, right=None):

@@ -9,7 +9,7 @@ from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import tensor
 from ms_compat.numpy._functions import _host as host
-from ms_compat.ops.function import join, shape
+from ms_compat.ops.function.shape import join, views
 
 
 @op(static=("width", "mode", "options"))
@@ -67,11 +67,11 @@ def pad(
 def _by_function(arr: Tensor, width: tuple, mode, kwargs: dict) -> Tensor:
     out = _padded(arr, width, "constant", ())
     for axis, sides in enumerate(width):
-        rows = shape.movedim(out, axis, -1)
+        rows = views.movedim(out, axis, -1)
         found = []
-        for row in shape.reshape(rows, (-1, rows.shape[-1])):
+        for row in views.reshape(rows, (-1, rows.shape[-1])):
             row = row.copy()
             changed = mode(row, sides, axis, kwargs)
             found.append(row if changed is None else tensor(changed))
-        out = shape.movedim(shape.reshape(join.stack(found, 0), rows.shape), -1, axis)
+        out = views.movedim(views.reshape(join.stack(found, 0), rows.shape), -1, axis)
     return out

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from ms_compat._core import dtype as mstype
 from ms_compat.numpy._array import tensor, to_dtype
-from ms_compat.ops.function import arithmetic, create, join, linalg, shape
+from ms_compat.ops.function.elementwise import arithmetic
+from ms_compat.ops.function.linalg import basic
+from ms_compat.ops.function.shape import create, join, views
 
 
 def float_power(x1, x2, dtype=None):
@@ -24,14 +26,14 @@ def matrix_power(a, n):
         raise TypeError(f"For 'numpy.matrix_power', the exponent must be an int, but got {n!r}.")
     if n < 0:
         raise ValueError(f"For 'numpy.matrix_power', the exponent must not be negative, but got {n}.")
-    return linalg.matrix_power(tensor(a), n)
+    return basic.matrix_power(tensor(a), n)
 
 
 def _triangle(fn):
     def function(m, k=0):
         m = tensor(m)
         if len(m.shape) == 1:
-            m = shape.broadcast_to(m, m.shape * 2)
+            m = views.broadcast_to(m, m.shape * 2)
         return fn(m, k)
 
     function.__name__, function.__doc__ = fn.__name__, f"{fn.__doc__} A vector counts as the rows of a square matrix."
@@ -53,7 +55,7 @@ def _splitter(name: str, axis: int | None):
             )
         if len(x.shape) <= at:
             raise ValueError(f"For 'numpy.{name}', the input must have more than {at} dimensions, but got {x.shape}.")
-        out = shape.tensor_split(x, indices_or_sections, at)
+        out = views.tensor_split(x, indices_or_sections, at)
         return out if isinstance(indices_or_sections, int) else list(out)
 
     function.__name__, function.__doc__ = name, "Parts along an axis: a tuple of equal ones, or a list cut at indices."

@@ -9,14 +9,15 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import tensor
-from ms_compat.ops.function import arithmetic, create, join, shape
+from ms_compat.ops.function.elementwise import arithmetic
+from ms_compat.ops.function.shape import create, join, views
 
 
 def _vector(x) -> Tensor:
     x = tensor(x)
     if len(x.shape) > 1:
         raise ValueError(f"The coefficients of a polynomial must be a number or 1-d, but got shape {x.shape}.")
-    return x if x.shape else shape.reshape(x, (1,))
+    return x if x.shape else views.reshape(x, (1,))
 
 
 @op(static=("mode", "flipped"))
@@ -32,7 +33,7 @@ def _convolved(a, v, mode, flipped):
 def _pair(api: str, a, v, mode: str) -> list[Tensor]:
     found = [x if isinstance(x, Tensor) else None if not np.size(x) else tensor(x) for x in (a, v)]
     if api == "convolve":  # numbers count as vectors of one element
-        found = [x if x is None or x.shape else shape.reshape(x, (1,)) for x in found]
+        found = [x if x is None or x.shape else views.reshape(x, (1,)) for x in found]
     if any(x is None or not x.size for x in found):
         raise ValueError(f"For 'numpy.{api}', the inputs must not be empty.")
     if any(len(x.shape) != 1 for x in found):

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import array, tensor
-from ms_compat.ops.function import arithmetic, create, gather, join, shape
+from ms_compat.numpy._functions import _common
+from ms_compat.ops.function.elementwise import arithmetic
+from ms_compat.ops.function.indexing import gather
+from ms_compat.ops.function.shape import create, join
+from ms_compat.ops.function.shape import views as shape
 
 
 def _many(found) -> tuple[Tensor, ...]:
@@ -20,7 +26,8 @@ def _triangle(name: str):
     def indices(n, k=0, m=None):
         if any(isinstance(v, bool) or not isinstance(v, (int, float)) for v in (n, k)):
             raise TypeError(f"For 'numpy.{name}', the 'n' and 'k' must be numbers, but got {n!r} and {k!r}.")
-        return _many(corner(n, k, m))
+        # an edge between two rows or columns is that of the next whole triangle
+        return _many(corner(math.ceil(n), math.floor(k), None if m is None else math.ceil(m)))
 
     def of(arr, k=0):
         arr = tensor(arr)
@@ -112,8 +119,6 @@ def choose(a, choices, mode="clip"):
 
 def pick(index: Tensor, choices, mode: str, convert) -> Tensor:
     """`choose` for a way to convert the choices."""
-    from ms_compat.numpy._functions import _common
-
     rows = _common([convert(c) for c in choices]) if isinstance(choices, (tuple, list)) else list(convert(choices))
     size = np.broadcast_shapes(index.shape, *[row.shape for row in rows])
     flat = [shape.reshape(shape.broadcast_to(row, size), (1, -1)) for row in rows]
@@ -123,8 +128,6 @@ def pick(index: Tensor, choices, mode: str, convert) -> Tensor:
 
 def select(condlist, choicelist, default=0):
     """Elements of the first choice whose condition is not 0, else `default`, in the choices' dtype."""
-    from ms_compat.numpy._functions import _common
-
     if len(condlist) != len(choicelist) or not len(condlist):
         raise ValueError(
             f"For 'numpy.select', there must be as many choices as conditions, but got {len(choicelist)} for "

@@ -12,8 +12,10 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import binary, tensor, to_dtype
-from ms_compat.ops.function import arithmetic, create, linalg, shape
-from ms_compat.ops.function.arithmetic import promote_args
+from ms_compat.ops.function.elementwise import arithmetic
+from ms_compat.ops.function.elementwise.arithmetic import promote_args
+from ms_compat.ops.function.linalg import basic
+from ms_compat.ops.function.shape import create, views
 
 
 def _aligned(api: str, a: Tensor, b: Tensor, at: int) -> None:
@@ -27,7 +29,7 @@ def dot(a, b):
     if not a.shape or not b.shape:
         return arithmetic.mul(a, b)
     _aligned("dot", a, b, -2 if len(b.shape) > 1 else -1)
-    return linalg.dot_1d(a, b)
+    return basic.dot_1d(a, b)
 
 
 def inner(a, b):
@@ -35,20 +37,20 @@ def inner(a, b):
     a, b = tensor(a), tensor(b)
     if a.shape and b.shape:
         _aligned("inner", a, b, -1)
-    return linalg.inner(a, b)
+    return basic.inner(a, b)
 
 
 def kron(a, b):
     """The Kronecker product."""
     a, b = tensor(a), tensor(b)
     if a.dtype is mstype.bool_ and b.dtype is mstype.bool_:
-        return create.cast(linalg.kron(create.cast(a, mstype.int32), create.cast(b, mstype.int32)), mstype.bool_)
-    return linalg.kron(a, b)
+        return create.cast(basic.kron(create.cast(a, mstype.int32), create.cast(b, mstype.int32)), mstype.bool_)
+    return basic.kron(a, b)
 
 
 def matmul(x1, x2, dtype=None):
     """The matrix product."""
-    out = linalg.matmul(tensor(x1), tensor(x2))
+    out = basic.matmul(tensor(x1), tensor(x2))
     return out if dtype is None else create.cast(out, to_dtype(dtype))
 
 
@@ -63,7 +65,7 @@ def multi_dot(arrays):
     out = xs[0]
     for other in xs[1:]:
         _aligned("multi_dot", out, other, 0)
-        out = linalg.matmul(out, other)
+        out = basic.matmul(out, other)
     return out
 
 
@@ -72,12 +74,12 @@ def tensordot(a, b, axes=2):
     a, b = tensor(a), tensor(b)
     if isinstance(axes, int) and 0 < axes <= min(len(a.shape), len(b.shape)) and a.shape[-axes:] != b.shape[:axes]:
         raise ValueError(f"For 'numpy.tensordot', the shapes {a.shape} and {b.shape} do not fit over {axes} axes.")
-    return linalg.tensor_dot(a, b, axes)
+    return basic.tensor_dot(a, b, axes)
 
 
 def outer(a, b):
     """All products of two elements."""
-    return linalg.outer(shape.ravel(tensor(a)), shape.ravel(tensor(b)))
+    return basic.outer(views.ravel(tensor(a)), views.ravel(tensor(b)))
 
 
 @op(static=("axisa", "axisb", "axisc"))

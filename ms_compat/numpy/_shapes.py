@@ -6,7 +6,10 @@ import numpy as np
 
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import distinct, tensor, to_dtype
-from ms_compat.ops.function import create, cumulative, join, reduce, shape, sort
+from ms_compat.ops.function.indexing import sort
+from ms_compat.ops.function.reduction import cumulative, reduce
+from ms_compat.ops.function.shape import create, join
+from ms_compat.ops.function.shape import views as shape
 
 
 def argwhere(a):
@@ -16,7 +19,7 @@ def argwhere(a):
 
 def broadcast_to(array, shape):
     """The tensor repeated to another shape."""
-    from ms_compat.ops.function.shape import broadcast_to as to_shape
+    from ms_compat.ops.function.shape.views import broadcast_to as to_shape
 
     return to_shape(tensor(array), shape)
 

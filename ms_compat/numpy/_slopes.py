@@ -7,7 +7,9 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import distinct, tensor
-from ms_compat.ops.function import arithmetic, create, gather
+from ms_compat.ops.function.elementwise import arithmetic
+from ms_compat.ops.function.indexing import gather
+from ms_compat.ops.function.shape import create
 
 
 def gradient(f, *varargs, axis=None, edge_order=1):

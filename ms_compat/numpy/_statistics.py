@@ -12,7 +12,9 @@ from ms_compat.numpy._array import distinct, flag, tensor, to_dtype
 from ms_compat.numpy._functions import _cast
 from ms_compat.numpy._functions import _common as common
 from ms_compat.numpy._functions import _host as host
-from ms_compat.ops.function import arithmetic, compare, create, join, reduce, shape
+from ms_compat.ops.function.elementwise import arithmetic, compare
+from ms_compat.ops.function.reduction import reduce
+from ms_compat.ops.function.shape import create, join, views
 
 
 @op(static=("largest", "axis", "keepdims"))
@@ -145,11 +147,11 @@ def divmod(x1, x2, dtype=None):
 
 def ediff1d(ary, to_end=None, to_begin=None):
     """Differences of neighbours of the flat tensor, with values put behind and in front."""
-    flat = shape.ravel(tensor(ary))
+    flat = views.ravel(tensor(ary))
     parts = [arithmetic.sub(flat[1:], flat[:-1])]
     for end, at in ((to_begin, 0), (to_end, len(parts) + 1)):
         if end is not None:
-            parts.insert(at, create.cast(shape.ravel(tensor(end)), flat.dtype))
+            parts.insert(at, create.cast(views.ravel(tensor(end)), flat.dtype))
     return join.concat(parts, 0) if len(parts) > 1 else parts[0]
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ms_compat._core.absent import unsupported_getattr
+from ms_compat._names.absent import unsupported_getattr
 from ms_compat.numpy._array import tensor, to_dtype
-from ms_compat.ops.function import fft as _ops
+from ms_compat.ops.function.spectral import fft as _ops
 
 
 def _along(name: str) -> Any:

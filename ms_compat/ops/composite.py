@@ -14,9 +14,10 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
-from ms_compat._core.absent import unsupported_getattr
+from ms_compat._core.errors import check_bool
 from ms_compat._core.sparse import COOTensor, CSRTensor, RowTensorInner
 from ms_compat._core.tensor import Tensor
+from ms_compat._names.absent import unsupported_getattr
 from ms_compat.ops.primitive import Primitive
 
 
@@ -150,10 +151,7 @@ class _Mapping:
     def __init__(self, ops: Callable | None = None, reverse: bool = False):
         if ops is not None and not callable(ops):
             raise TypeError(f"For '{type(self).__name__}', the 'ops' must be a function, but got {type(ops).__name__}.")
-        if not isinstance(reverse, bool):
-            raise TypeError(
-                f"For '{type(self).__name__}', the 'reverse' must be a bool, but got {type(reverse).__name__}."
-            )
+        check_bool(type(self).__name__, "reverse", reverse)
         self.ops = ops
         self.reverse = reverse
 
@@ -176,6 +174,8 @@ class _Mapping:
                     f"For '{type(self).__name__}', all inputs must be tuples or lists where the first is one, but got "
                     f"{type(other).__name__}."
                 )
+            if isinstance(other, list) is not isinstance(first, list) and state.compiling():
+                raise RuntimeError(f"For '{type(self).__name__}', the inputs must be all lists or all tuples.")
             if len(other) != len(first) and state.tracing:
                 raise RuntimeError(
                     f"For '{type(self).__name__}', the inputs must have the same length, but got {len(first)} and "
@@ -197,7 +197,7 @@ class HyperMap(_Mapping):
         reverse (bool): under GRAPH_MODE, compute the elements from the last to the first.
 
     Returns:
-        At the call, tuples in the nesting of the first input (compiled code keeps lists).
+        At the call, tuples in the nesting of the first input (compiled code keeps lists, and maps dicts).
 
     >>> from ms_compat import Tensor, ops
     >>> ops.HyperMap()(ops.partial(ops.mul, 2), ((1, 2), 3))
@@ -210,9 +210,20 @@ dtype=Int64, value= 6))
         return self._apply(fn, rest)
 
     def _apply(self, fn: Callable, args: tuple) -> Any:
+        if state.compiling() and all(isinstance(item, dict) for item in args):
+            return self._of_dicts(fn, args)
         if not isinstance(args[0], (tuple, list)):
             return fn(*args)
         return self._each(lambda *row: self._apply(fn, row), args)
+
+    def _of_dicts(self, fn: Callable, args: tuple) -> dict:
+        keys = args[-1].keys()
+        for item in args:
+            if len(item) != len(keys):
+                raise RuntimeError(f"For 'HyperMap', the dicts must have one length, but got {len(item)}, {len(keys)}.")
+            if item.keys() != keys:
+                raise ValueError(f"For 'HyperMap', the dicts must have the same keys, but got {[*item]}, {[*keys]}.")
+        return {key: self._apply(fn, tuple([item[key] for item in args])) for key in keys}
 
 
 class Map(_Mapping):
@@ -224,19 +235,21 @@ class Map(_Mapping):
 
 
 class Partial(Primitive):
-    """Bind the first arguments of a function: `Partial()(fn, *args)`.
+    """Bind the first arguments of a function: `Partial()(fn, *args)`, in compiled code also some by name.
 
     Raises:
-        TypeError: the first argument is no function.
+        TypeError: the first argument is no function, or arguments are named outside of compiled code.
     """
 
     def __init__(self):
         super().__init__("Partial")
 
-    def __call__(self, *args) -> Callable:
+    def __call__(self, *args, **kwargs) -> Callable:
         if not args or not callable(args[0]):
             raise TypeError("For 'Partial', the first argument must be a function.")
-        return functools.partial(*args)
+        if kwargs and not state.compiling():
+            raise TypeError(f"For 'Partial', arguments by name ({', '.join(kwargs)}) are taken in compiled code only.")
+        return functools.partial(args[0], *args[1:], **kwargs)
 
 
 partial = Partial()

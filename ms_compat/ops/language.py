@@ -10,11 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._compile.control_flow.branches import is_traced
-from ms_compat._compile.mutable import MutableList, MutableTuple
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._compile.control_flow.branches import is_traced, select_call
 from ms_compat._core import dtype as mstype
+from ms_compat._core.mutable import MutableList, MutableTuple, python_class
+from ms_compat._core.sparse import Sparse
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops import ones_like, select, typeof
+from ms_compat._core.traced_number import TracedNumber, number
+from ms_compat.ops import ones_like, select, typeof, zeros_like
 from ms_compat.ops.composite import HyperMap
 from ms_compat.ops.primitive import Primitive
 
@@ -62,15 +67,7 @@ def _switch_layer(index: Any, layers: Any) -> Callable:
     """The function at an index."""
     if not is_traced(index):
         return layers[int(index)]
-
-    def call(*args: Any) -> Any:
-        outs = [layer(*args) for layer in layers]
-        result = outs[-1]
-        for i, out in enumerate(outs[:-1]):
-            result = _choose(index == i, out, result)
-        return result
-
-    return call
+    return select_call(index, layers, "switch_layer")
 
 
 def _is_tensor_bool_cond(value: Any) -> Any:
@@ -129,4 +126,40 @@ _TABLE: dict[str, tuple[str, Callable]] = {
     "is_dynamic_sequence_element_unknown": ("IsElementUnknown", _has_unknown_elements),
 }
 globals().update({name: HelperPrimitive(label, fn) for name, (label, fn) in _TABLE.items()})
-_ones_like_for_grad = HyperMap(lambda x: ones_like(x) if isinstance(x, Tensor) else type(x)(1))
+
+
+def _ones(value: Any) -> Any:
+    if value is None or isinstance(value, mstype.Type):
+        return value
+    if isinstance(value, TracedNumber):
+        return number(jnp.ones((), value._v.dtype))
+    if isinstance(value, Tensor):
+        return ones_like(value)
+    if isinstance(value, Sparse):
+        return value._with_values(ones_like(value.values))
+    if isinstance(value, dict):
+        return {key: _ones_like_for_grad(item) for key, item in value.items()}
+    if isinstance(value, (bool, int, float)):
+        return python_class(value)(1)
+    raise ValueError(f"Ones like {value!r:.60} of type {type(value).__name__} are not defined.")
+
+
+def _zeros(value: Any) -> Any:
+    if value is None or isinstance(value, mstype.Type):
+        return value
+    if isinstance(value, TracedNumber):
+        return number(jnp.zeros((), value._v.dtype))
+    if isinstance(value, Tensor):
+        return zeros_like(value)
+    if isinstance(value, Sparse):
+        return value._with_values(zeros_like(value.values))
+    if isinstance(value, dict):
+        return {key: zeros_like_nested(item) for key, item in value.items()}
+    if isinstance(value, np.ndarray):
+        raise TypeError("For 'zeros_like', an array of NumPy is not taken; make a Tensor of it.")
+    return 0.0 if isinstance(value, float) else 0
+
+
+# zeros and ones of whatever a compiled function computes with; not the functions of Tensors of these names
+zeros_like_nested = HyperMap(_zeros)
+_ones_like_for_grad = HyperMap(_ones)

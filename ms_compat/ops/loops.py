@@ -12,7 +12,7 @@ from ms_compat._compile.control_flow.branches import is_traced
 from ms_compat._compile.control_flow.loops import stage_while
 from ms_compat._compile.control_flow.operators import while_stmt
 from ms_compat._core import state
-from ms_compat._core.accepted import no_effect
+from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.primitive import Primitive
 

@@ -7,10 +7,13 @@ that a call is one concatenation of two tuples.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ms_compat._core.absent import unsupported_method
+from ms_compat._core import state
+from ms_compat._core.errors import check_bool
+from ms_compat._names.absent import unsupported_method
 from ms_compat.ops import primitive_rules as rules
 from ms_compat.ops.primitive_facts import PrimitiveFacts
 
@@ -105,8 +108,7 @@ class Primitive(PrimitiveFacts):
         Raises:
             TypeError: `mode` is no bool.
         """
-        if not isinstance(mode, bool):
-            raise TypeError(f"For 'recompute', the 'mode' must be a bool, but got {type(mode).__name__}.")
+        check_bool("recompute", "mode", mode)
         return self.add_prim_attr("recompute", mode)
 
     def init_prim_io_names(self, inputs: list[str], outputs: list[str]) -> None:
@@ -140,9 +142,30 @@ class PrimitiveWithCheck(Primitive):
     """A primitive that users define together with argument checks; kept for their `isinstance`."""
 
 
+class _Signature:
+    """`__signature__` of a table's primitive: of the class its settings, of an instance its inputs."""
+
+    def __get__(self, instance: Any, owner: type[_TablePrimitive]) -> inspect.Signature:
+        row: Row | None = owner._row
+        if row is None:
+            raise AttributeError("__signature__")
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        if instance is None:
+            named = list(row.parameters.items())
+        elif row.variadic:
+            return inspect.Signature([inspect.Parameter("inputs", inspect.Parameter.VAR_POSITIONAL)])
+        else:
+            named = [i if isinstance(i, tuple) else (i, _REQUIRED) for i in row.inputs]
+        empty = inspect.Parameter.empty
+        return inspect.Signature(
+            [inspect.Parameter(name, kind, default=empty if d is _REQUIRED else d) for name, d in named]
+        )
+
+
 class _TablePrimitive(Primitive):
     """A primitive that is a row of a table."""
 
+    __signature__ = _Signature()
     _row: Row
     _name: str
     _count: int
@@ -195,6 +218,9 @@ class _TablePrimitive(Primitive):
         inputs = [i if isinstance(i, tuple) else (i, _REQUIRED) for i in self._row.inputs]
         if len(args) > len(inputs):
             raise TypeError(f"{self.name}.__call__() takes {len(inputs)} arguments, but {len(args)} were given.")
+        unknown = kwargs.keys() - {key for key, _ in inputs[len(args) :]}
+        if unknown and state.compiling():  # as MindSpore's compiler, which binds arguments itself
+            raise RuntimeError(f"{self.name}.__call__() got unexpected arguments {sorted(unknown)}.")
         out = list(args)
         for key, default in inputs[len(args) :]:
             value = kwargs.pop(key, default)
@@ -235,7 +261,6 @@ def make_primitives(table: dict[str, Row], module: str) -> dict[str, type[Primit
 def prim_attr_register(fn: Callable) -> Callable:
     """Decorator of a user primitive's `__init__`: its arguments become attributes."""
     import functools
-    import inspect
 
     signature = inspect.signature(fn)
 

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ms_compat._compile.control_flow.branches import is_traced
-from ms_compat._compile.mutable import MutableList, MutableTuple
 from ms_compat._core import dtype as mstype
+from ms_compat._core.mutable import MutableList, MutableTuple
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.traced_number import TracedNumber
 from ms_compat.ops.composite import HyperMap, MultitypeFuncGraph
@@ -105,7 +105,12 @@ def _is_constant(x: Any) -> bool:
 
 
 def _tuple_quotient(x: tuple, y: tuple) -> tuple:
-    return tuple([a // b if isinstance(a, int) and isinstance(b, int) else a / b for a, b in zip(x, y, strict=True)])
+    if len(x) != len(y):
+        raise RuntimeError(f"For 'tuple_div', both tuples must have one length, but got {len(x)} and {len(y)}.")
+    for a, b in zip(x, y, strict=True):
+        if type(a) is not int or type(b) is not int or b == 0 or a % b:
+            raise RuntimeError(f"For 'tuple_div', elements must be ints that divide exactly, but got {a}, {b}.")
+    return tuple([a // b for a, b in zip(x, y, strict=True)])
 
 
 # name -> (function, what it does)

@@ -1,6 +1,5 @@
 """`mindspore.runtime`: memory of the current device, and settings of MindSpore's runtime, which XLA decides itself."""
 
-from ms_compat._core.absent import unsupported_getattr
 from ms_compat._core.memory import empty_cache as empty_cache
 from ms_compat._core.memory import launch_blocking as launch_blocking
 from ms_compat._core.memory import max_memory_allocated as max_memory_allocated
@@ -20,6 +19,7 @@ from ms_compat._core.streams import communication_stream as communication_stream
 from ms_compat._core.streams import current_stream as current_stream
 from ms_compat._core.streams import default_stream as default_stream
 from ms_compat._core.streams import set_cur_stream as set_cur_stream
+from ms_compat._names.absent import unsupported_getattr
 from ms_compat.runtime.settings import dispatch_threads_num as dispatch_threads_num
 from ms_compat.runtime.settings import set_cpu_affinity as set_cpu_affinity
 from ms_compat.runtime.settings import set_kernel_launch_capture as set_kernel_launch_capture

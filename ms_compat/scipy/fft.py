@@ -14,10 +14,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.absent import unsupported_getattr
 from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
+from ms_compat._names.absent import unsupported_getattr
 
 
 def _float(x: jax.Array) -> jax.Array:

@@ -20,12 +20,12 @@ import numpy as np
 from jax.scipy import linalg as _linalg
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.absent import unsupported_getattr
-from ms_compat._core.accepted import no_effect
 from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.jax_compat import Tracer
+from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
+from ms_compat._names.absent import unsupported_getattr
 
 _REAL = (mstype.int32, mstype.int64, mstype.float32, mstype.float64)
 _COMPLEX = (*_REAL, mstype.complex64, mstype.complex128)

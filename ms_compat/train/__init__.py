@@ -1,6 +1,6 @@
 """`mindspore.train`: `Model`, callbacks, metrics, checkpoints. Re-exports only."""
 
-from ms_compat._core.absent import unsupported_getattr
+from ms_compat._names.absent import unsupported_getattr
 from ms_compat.train.amp import build_train_network as build_train_network
 from ms_compat.train.callback import BackupAndRestore as BackupAndRestore
 from ms_compat.train.callback import Callback as Callback

@@ -15,6 +15,7 @@ from typing import Any
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.tensor import Tensor
+from ms_compat._names.absent import unsupported_getattr
 from ms_compat.nn._cell.auto_precision import AutoPrecision
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.wrap.cell_wrapper import TrainOneStepCell, WithLossCell
@@ -34,8 +35,14 @@ _PRIMITIVES = (
     "Conv2D Conv3D Conv2DTranspose Conv3DTranspose Conv2DBackpropInput MatMul BatchMatMul PReLU ReLU Ger"
 ).split()
 _BATCH_NORM = "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm".split()
-AMP_WHITE_LIST = _WHITE
-AMP_BLACK_LIST = [*_BATCH_NORM, "LayerNorm"]
+
+
+def __getattr__(name: str) -> Any:
+    """`AMP_WHITE_LIST` and `AMP_BLACK_LIST`, one list each, made when asked for: `nn` is not whole before."""
+    make = {"AMP_WHITE_LIST": get_white_list, "AMP_BLACK_LIST": get_black_list}.get(name)
+    if make is None:
+        return unsupported_getattr(__name__)(name)
+    return globals().setdefault(name, make())
 
 
 def _cast(value: Any, to: Any) -> Any:

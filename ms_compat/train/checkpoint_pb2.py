@@ -1,33 +1,5 @@
-"""The messages of `.ckpt` files, by the names of MindSpore's generated module.
+"""`mindspore.train.checkpoint_pb2`: the messages of `_formats/checkpoint/schema.py`."""
 
-`load_checkpoint` reads files without them (`_checkpoint/wire.py`); they are for scripts that look into the file.
-"""
-
-from __future__ import annotations
-
-from ms_compat.train._checkpoint.messages import INT64, RAW, TEXT, Field, Message
-
-
-class TensorProto(Message):
-    """Shape, element type and content of one parameter."""
-
-    FIELDS = {
-        1: Field("dims", INT64, "repeated"),
-        2: Field("tensor_type", TEXT, "required"),
-        3: Field("tensor_content", RAW, "required"),
-    }
-
-
-class Value(Message):
-    """One parameter, by its name."""
-
-    FIELDS = {1: Field("tag", TEXT, "required"), 2: Field("tensor", TensorProto)}
-
-
-class Checkpoint(Message):
-    """A file."""
-
-    FIELDS = {1: Field("value", Value, "repeated")}
-
-
-Checkpoint.Value = Value
+from ms_compat._formats.checkpoint.schema import Checkpoint as Checkpoint
+from ms_compat._formats.checkpoint.schema import TensorProto as TensorProto
+from ms_compat._formats.checkpoint.schema import Value as Value

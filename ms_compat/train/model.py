@@ -12,7 +12,7 @@ from typing import Any
 
 from ms_compat._core.errors import UnsupportedError, check_bool, describe, type_error
 from ms_compat._core.tensor import Tensor
-from ms_compat.train._model import arguments, loops, networks
+from ms_compat.train._model import arguments, loops, networks, resuming
 from ms_compat.train.amp import check_level
 from ms_compat.train.metrics import get_metrics
 
@@ -95,7 +95,10 @@ class Model:
         """The Cell that `predict` calls."""
         return self._predict_network
 
-    def train(self, epoch, train_dataset, callbacks=None, dataset_sink_mode=False, sink_size=-1, initial_epoch=0):
+    def train(
+        self, epoch, train_dataset, callbacks=None, dataset_sink_mode=False, sink_size=-1, initial_epoch=0, *,
+        resume=None,
+    ):  # fmt: skip
         """Train.
 
         Args:
@@ -104,9 +107,15 @@ class Model:
             callbacks: a Callback or a list of them.
             dataset_sink_mode, sink_size: accepted; every step is dispatched, with the next batch on its way.
             initial_epoch: how many epochs are done already.
+            resume: path of a checkpoint written with `CheckpointConfig(resumable=True)`, what `load_checkpoint` gives
+                of it, or a directory, of which the newest such file is taken (without one the training begins anew).
+                Goes on with the numbers that the training would have had without the break: Parameters, optimizer, loss
+                scale, random numbers and the order of the data. What a generator of the user's own draws is not kept.
+                An addition to MindSpore's arguments.
 
         Raises:
-            TypeError, ValueError: a wrong argument, or a batch of another number of columns.
+            TypeError, ValueError: a wrong argument, or a batch of another number of columns; `resume` is of another
+                network, or does not say where its training was.
             RuntimeError: another Model trained on the dataset.
         """
         api = "Model.train"
@@ -116,7 +125,7 @@ class Model:
         found = arguments.checked_callbacks(api, callbacks)
         arguments.size_of(api, "train_dataset", train_dataset)
         arguments.claim(train_dataset, self)
-        loops.train(self, epoch, train_dataset, found, initial_epoch, None)
+        loops.train(self, epoch, train_dataset, found, initial_epoch, None, resuming.find(resume))
 
     def fit(
         self,
@@ -129,6 +138,8 @@ class Model:
         valid_dataset_sink_mode=False,
         sink_size=-1,
         initial_epoch=0,
+        *,
+        resume=None,
     ):
         """Train, and evaluate after epochs.
 
@@ -140,6 +151,7 @@ class Model:
             callbacks: a Callback or a list of them.
             dataset_sink_mode, valid_dataset_sink_mode, sink_size: accepted; see `train`.
             initial_epoch: how many epochs are done already.
+            resume: see `train`.
 
         Raises:
             TypeError, ValueError: a wrong argument, or no metrics.
@@ -162,7 +174,7 @@ class Model:
                 raise ZeroDivisionError(f"For '{api}', the 'valid_frequency' must not be 0.")
             plan = loops.ValidPlan(valid_dataset, valid_frequency)
         arguments.claim(train_dataset, self)
-        loops.train(self, epoch, train_dataset, found, initial_epoch, plan)
+        loops.train(self, epoch, train_dataset, found, initial_epoch, plan, resuming.find(resume))
 
     def eval(self, valid_dataset, callbacks=None, dataset_sink_mode=False):
         """Evaluate.

@@ -163,6 +163,19 @@ def test_numbers_are_skipped_and_mutable_inputs_keep_their_structure(mode):
     assert isinstance(got[1], tuple) and isinstance(got[1][1], dict)
 
 
+@pytest.mark.parametrize("sizes", [(2, 3), [2, 3], {"rows": 2, "columns": 3}], ids=["tuple", "list", "dict"])
+def test_eagerly_a_mutable_container_of_numbers_alone_is_no_input(sizes):
+    def f(x, _):
+        return mul(x, Y)
+
+    sizes = mutable(sizes)
+    assert plain(GradOperation(get_all=True)(f)(X, sizes)) == ([5.0],)
+    assert plain(ms.grad(f, (0, 1))(X, sizes)) == [5.0]
+    assert ms.grad(f, 1)(X, sizes) == ()
+    out, pullback = ms.vjp(lambda x, _: mul(x, Y), X, mutable((2, (3,))))
+    assert plain(pullback(out)) == ([75.0],)
+
+
 def test_orders(mode):
     cube = lambda x: mul(mul(x, x), x)  # noqa: E731
     first = GradOperation()(cube)
@@ -247,10 +260,11 @@ def test_vmap(mode):
 
 def test_gradient_inside_a_jitted_function_is_traced_once():
     net = Net()
+    weights = net.trainable_params()
 
     @ms.jit
     def step(x, y):
-        return ms.value_and_grad(net, 0, net.trainable_params())(x, y)
+        return ms.value_and_grad(net, 0, weights)(x, y)
 
     for _ in range(3):
         value, (dx, dw) = step(X, Y)
@@ -285,6 +299,65 @@ def test_wrong_arguments_are_refused(mode):
         ms.grad(net, has_aux=True)(X, Y)
     with pytest.raises(TypeError, match="Tensor"):
         ms.vjp(net, 1.0, 2.0)
+
+
+def test_a_sensitivity_may_be_a_parameter(mode):
+    sens = Parameter(tensor(3.0, 4.0), name="sens", requires_grad=False)
+    x = tensor(1.0, 2.0)
+    assert plain(GradOperation(sens_param=True)(lambda x: x * x)(x, sens)) == [6.0, 16.0]
+    assert plain(ms.grad(lambda x: (x * x, x * 2), sens_param=True)(x, (sens, tensor(1.0, 1.0)))) == [8.0, 18.0]
+    assert plain(ms.vjp(lambda x: x * x, x)[1](sens)) == ([6.0, 16.0],)
+
+    class Gradient(Cell):
+        def __init__(self):
+            super().__init__()
+            self.sens = sens
+
+        def construct(self, x):
+            return GradOperation(sens_param=True)(lambda x: (x * x, x * 2))(x, (self.sens, self.sens))
+
+    assert plain(Gradient()(x)) == [12.0, 24.0]
+
+
+def test_a_sensitivity_has_the_dtype_and_shape_of_its_output(mode):
+    x = tensor(1.0, 2.0)
+    square = GradOperation(sens_param=True)(lambda x: x * x)
+    with pytest.raises(TypeError, match="dtype Float32, but got Float16"):
+        square(x, Tensor([1.0, 2.0], ms.float16))
+    with pytest.raises(TypeError, match="dtype Float32, but got Float16"):
+        ms.vjp(lambda x: x * x, x)[1](Tensor([1.0, 2.0], ms.float16))
+    if mode == "graph":
+        assert plain(square(x, tensor(1.0))) == [2.0, 4.0]
+    else:
+        with pytest.raises(ValueError, match="shape"):
+            square(x, tensor(1.0))
+
+
+def test_the_hook_of_a_weight_sees_zeros_where_the_output_does_not_depend_on_it():
+    used, unused, beside = [Parameter(tensor(2.0), name=name) for name in ("used", "unused", "beside")]
+    seen = []
+    for weight in (used, unused, beside):
+        weight.register_hook(lambda grad, name=weight.name: seen.append((name, plain(grad))))
+
+    def loss(x):
+        x * beside
+        return x * used
+
+    def gradient(weights):
+        seen.clear()
+        ms.grad(loss, None, weights)(X)
+        return seen
+
+    assert gradient([used, unused, beside]) == [("used", [3.0]), ("unused", [0.0]), ("beside", [0.0])]
+    assert gradient([used]) == [("used", [3.0])]
+    unused.requires_grad = False
+    assert gradient([used, unused]) == [("used", [3.0])]
+    seen.clear()
+    ms.grad(lambda x, y: x * 2, (0, 1))(X, beside)  # an input, not a weight
+    assert seen == []
+    unused.requires_grad = True
+    unused.register_hook(lambda grad: grad + 7)
+    assert plain(ms.grad(loss, None, unused)(X)) == [7.0]
 
 
 def test_an_assignment_in_a_hook_is_kept_in_python_and_refused_as_one_program():

@@ -395,6 +395,7 @@ def test_a_tuple_to_array_takes_a_range():
 def test_flags_may_be_mutable_and_cubes_have_traces():
     x = Tensor(np.arange(8, dtype=np.float32).reshape(2, 2, 2))
     assert ops.all(x > 0, 0, ms.mutable(True)).shape == (1, 2, 2)
+    assert ops.all(x > 0, 0, ms.mutable(ms.mutable(False))).shape == (2, 2)
     assert x.trace(0, 0, 1).asnumpy().tolist() == [6, 8]
     with pytest.raises(RuntimeError):
         x.trace()

@@ -13,7 +13,7 @@ import jax
 import pytest
 
 from ms_compat import context as public
-from ms_compat._core import context, context_keys, device, parallel_context
+from ms_compat._core import context, context_keys, device, parallel_context, program_cache
 from ms_compat._core.errors import UnsupportedError
 
 DATA = pathlib.Path(__file__).parent.parent / "conformance" / "data" / "context.json"
@@ -162,6 +162,53 @@ def test_a_refused_parallel_call_changes_nothing():
     assert public.get_auto_parallel_context("gradients_mean") is False
 
 
+# recorded: what each of these keys gives at first, and after it was set alone or with the key that contains it
+PARTS = [
+    ({}, {"pipeline_interleave": False, "pipeline_scheduler": "1f1b", "full_batch_is_set": False}),
+    ({}, {"dump_local_norm": False, "dump_local_norm_path": "", "dump_device_local_norm": False}),
+    ({}, {"auto_parallel_new_interface": False, "init_param_in_compile": True, "optimizer_weight_shard_size": -1}),
+    ({"full_batch": True}, {"full_batch_is_set": True}),
+    ({"dump_local_norm": 1}, {"dump_local_norm": True}),
+    ({"dump_local_norm_path": "/x"}, {"dump_local_norm_path": "/x"}),
+    ({"optimizer_weight_shard_size": 2}, {"optimizer_weight_shard_size": 2}),
+    ({"optimizer_weight_shard_size": 1}, {"optimizer_weight_shard_size": -1}),
+    ({"parallel_optimizer_config": {"optimizer_weight_shard_size": 2}}, {"optimizer_weight_shard_size": 2}),
+    (
+        {"pipeline_config": {"pipeline_interleave": True, "pipeline_scheduler": "gpipe"}},
+        {"pipeline_interleave": True, "pipeline_scheduler": "gpipe"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("given", "kept"), PARTS)
+def test_parts_of_settings_are_read_as_recorded(given, kept):
+    public.set_auto_parallel_context(**given)
+    assert {key: public.get_auto_parallel_context(key) for key in kept} == kept
+    public.reset_auto_parallel_context()
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        ({"pipeline_interleave": True}, ValueError),
+        ({"full_batch_is_set": True}, ValueError),
+        ({"pipeline_config": {"pipeline_interleave": True, "pipeline_scheduler": "x"}}, ValueError),
+        ({"pipeline_config": {"pipeline_interleave": False, "pipeline_scheduler": "gpipe"}}, TypeError),
+        ({"pipeline_config": {"pipeline_interleave": True}}, KeyError),
+        ({"parallel_optimizer_config": {"optimizer_weight_shard_size": 0}}, ValueError),
+        ({"parallel_optimizer_config": {"optimizer_weight_shard_size": True}}, TypeError),
+        ({"optimizer_weight_shard_size": True}, TypeError),
+        ({"optimizer_weight_shard_aggregated_save": 1}, TypeError),
+        ({"sharding_propagation": 1}, TypeError),
+        ({"dump_local_norm": "x"}, TypeError),
+        ({"dump_local_norm_path": 1}, TypeError),
+    ],
+)
+def test_parts_of_settings_are_refused_as_recorded(given, error):
+    with pytest.raises(error):
+        public.set_auto_parallel_context(**given)
+
+
 def test_both_names_of_the_search_mode():
     public.set_auto_parallel_context(search_mode="dynamic_programming")
     assert public.get_auto_parallel_context("auto_parallel_search_mode") == "dynamic_programming"
@@ -191,11 +238,17 @@ def test_save_graphs_gives_the_folder_to_the_compiler(tmp_path):
     assert context.graph_dump_folder() is None
 
 
-def test_compile_cache_is_jax_s(tmp_path):
-    context.set_context(enable_compile_cache=True, compile_cache_path="kept")
-    assert jax.config.jax_compilation_cache_dir == str(tmp_path / "kept")
-    context.set_context(enable_compile_cache=False)
-    assert jax.config.jax_compilation_cache_dir is None
+def test_compile_cache_has_the_folder_that_was_named(tmp_path, monkeypatch):
+    monkeypatch.delenv(program_cache.SWITCH, raising=False)
+    try:
+        context.set_context(enable_compile_cache=True, compile_cache_path="kept")
+        assert program_cache.current().base == str(tmp_path / "kept")
+        context.set_context(compile_cache_path="elsewhere")
+        assert program_cache.current().base == str(tmp_path / "elsewhere")
+        context.set_context(enable_compile_cache=False)
+        assert program_cache.current() is None
+    finally:
+        program_cache.switch_off()
 
 
 # -- devices
@@ -259,9 +312,10 @@ def test_cpu_beside_an_accelerator_is_a_platform_name():
 @pytest.mark.usefixtures("with_accelerator")
 def test_an_accelerator_that_is_not_there_changes_nothing(monkeypatch):
     monkeypatch.setattr(jax, "local_devices", lambda backend=None: [FakeGpu(), FakeGpu()])
+    before = dict(vars(context.state))
     with pytest.raises(ValueError, match="'device_id' must be less than 2, the number of gpu devices .* got 5"):
-        context.set_context(mode=0, device_target="GPU", device_id=5)
-    assert (context.state.mode, context.state.device_id, context.state.device_target) == (1, 0, None)
+        context.set_context(mode=1 - before["mode"], device_target="GPU", device_id=5)
+    assert vars(context.state) == before
 
 
 def test_davinci_is_ascend(only_cpu):
@@ -297,6 +351,20 @@ def test_set_deterministic():
     assert context.get_context("deterministic") == "OFF"
     with pytest.raises(TypeError, match="'deterministic'"):
         context.set_deterministic(1)
+
+
+def test_determinism_is_told_in_the_environment(monkeypatch):
+    for name in context._OF_DETERMINISM:
+        monkeypatch.delenv(name, raising=False)
+    public.set_context(deterministic="ON")
+    assert (os.environ["HCCL_DETERMINISTIC"], os.environ["TE_PARALLEL_COMPILER"]) == ("true", "1")
+    public.set_context(deterministic="OFF")
+    assert not {"HCCL_DETERMINISTIC", "TE_PARALLEL_COMPILER"} & set(os.environ)
+
+
+def test_the_config_of_jit_is_told():
+    public.set_context(jit_config={"jit_level": "O1"})
+    assert public.get_jit_config() == {"jit_level": "O1"}
 
 
 def test_set_recursion_limit():

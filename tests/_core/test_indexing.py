@@ -10,9 +10,9 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, UnsupportedError
-from ms_compat._core.index_entries import getter, setter
-from ms_compat._core.index_spec import FULL, INT
-from ms_compat._core.indexing import _ROW
+from ms_compat._core.index.entries import getter, setter
+from ms_compat._core.index.getitem import _ROW
+from ms_compat._core.index.spec import FULL, INT
 
 X = np.arange(60, dtype=np.float32).reshape(3, 4, 5) / 7
 GET = {

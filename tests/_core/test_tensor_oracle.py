@@ -5,15 +5,10 @@ comparison are those of tests/conformance/replay.py. Where ms_compat answers oth
 `REASONS`, and the test makes sure that it still is different.
 """
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "conformance"))
-import replay  # noqa: E402
-
-import ms_compat  # noqa: E402
+import ms_compat
+from tests.conformance import replay
 
 TOPICS = ("construct", "dtype", "repr", "protocol", "attribute", "alias", "getitem", "setitem", "parameter", "graph")
 _X = "x = Tensor(np.arange(6, dtype=np.float32).reshape(2, 3))"
@@ -49,7 +44,6 @@ REASONS: dict[str, list[str]] = {
     ],
     "JAX has no tensors of strings": [
         "Tensor(b'ab')",
-        "Tensor(np.array(['ab', 'c']))",
         "Tensor([1, 2], ms.string)",
         "Tensor.from_numpy(np.array(['a']))",
     ],

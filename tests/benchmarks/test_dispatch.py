@@ -30,7 +30,7 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_eager_operation(name):
     ours, raw, args = CASES[name]
-    assert ours()._v.tolist() == raw(*args).tolist()
+    np.testing.assert_allclose(ours()._v, raw(*args), rtol=1e-6)  # first calls are not compiled
     check_ratio(f"eager {name}", ours, lambda: raw(*args), 1.8)
 
 

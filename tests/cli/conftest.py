@@ -8,8 +8,8 @@ import sys
 import pytest
 
 import ms_compat
-from ms_compat._core.absent import is_served
-from ms_compat._legacy import census
+from ms_compat._names import census
+from ms_compat._names.absent import is_served
 
 ROOT = pathlib.Path(ms_compat.__file__).parents[1]
 

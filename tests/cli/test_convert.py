@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from ms_compat._formats.checkpoint import codec, names
+from ms_compat._formats.checkpoint.codec import CkptReader
 from ms_compat.cli import convert
-from ms_compat.train._checkpoint import codec, names
-from ms_compat.train._checkpoint.codec import CkptReader
 
 TORCH = {
     "conv.weight": (4, 3, 1, 1), "conv.bias": (4,), "bn1.weight": (4,), "bn1.bias": (4,), "bn1.running_mean": (4,),

@@ -54,3 +54,22 @@ def test_several_processes_are_told_by_the_launcher(monkeypatch):
     monkeypatch.setenv("RANK_SIZE", "4")
     monkeypatch.setenv("RANK_ID", "2")
     assert (comm.get_rank(), comm.get_group_size()) == (2, 4)
+
+
+@pytest.mark.parametrize(
+    ("address", "rank", "bound"),
+    [
+        ("127.0.0.1:8118", 0, "127.0.0.1:8118"),
+        ("localhost:8118", 0, "localhost:8118"),
+        ("127.0.0.1:8118", 1, None),
+        ("192.0.2.1:8118", 0, None),  # an address that no machine has, as that of a service before one
+        (None, 0, None),
+    ],
+)
+def test_the_coordinator_listens_at_its_address_if_that_is_this_machine_s(monkeypatch, caplog, address, rank, bound):
+    monkeypatch.delenv("JAX_COORDINATOR_BIND_ADDRESS", raising=False)
+    monkeypatch.delenv("JAX_COORDINATOR_ADDRESS", raising=False)
+    assert comm.management._bound(address, rank) == ({} if bound is None else {"coordinator_bind_address": bound})
+    assert ("listens on all interfaces" in caplog.text) == (address == "192.0.2.1:8118")
+    monkeypatch.setenv("JAX_COORDINATOR_BIND_ADDRESS", "0.0.0.0:8118")
+    assert comm.management._bound(address, rank) == {}

@@ -1,6 +1,9 @@
 """`TCPStore` between stores, threads and processes; errors and sums recorded from MindSpore 2.10.0 on CPU."""
 
 import gc
+import random
+import resource
+import socket
 import subprocess
 import sys
 import threading
@@ -124,19 +127,104 @@ def test_a_store_that_is_forgotten_ends_its_threads():
     assert not [thread for thread in threading.enumerate() if thread.name == "TCPStore"]
 
 
-def test_lengths_are_checked_before_memory_is_taken(master):
-    import socket
+def proven(port):
+    """A connection that has given the proof, for requests that a store does not make."""
+    connection = socket.create_connection((HOST, port), 5)
+    connection.sendall(stores._proof(b"", stores._read(connection, 32)))
+    assert connection.recv(1) == b"0"
+    return connection
 
-    with socket.create_connection((HOST, master.port), 5) as stranger:
-        stranger.sendall(stores._REQUEST.pack(b"S", 1, 1 << 62))
-        assert stranger.recv(1) == b""  # hung up
-    with socket.create_connection((HOST, master.port), 5) as stranger:
+
+def serving():
+    return [thread for thread in threading.enumerate() if thread.name == "TCPStore"]
+
+
+def settles(condition, seconds=10.0):
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.02)
+    return condition()
+
+
+def test_lengths_are_checked_before_memory_is_taken(master):
+    for request in (
+        stores._REQUEST.pack(b"S", 1, 1 << 62),
+        stores._REQUEST.pack(b"?", 1, 1) + b"kx",
+        stores._REQUEST.pack(b"G", 1, 1) + b"kx",
+    ):
+        with proven(master.port) as stranger:
+            stranger.sendall(request)
+            assert stranger.recv(1) == b""  # hung up
+    with proven(master.port) as stranger:
         stranger.sendall(stores._REQUEST.pack(b"A", 1, 1) + b"kx")
-        assert stranger.recv(1) == b""
+        assert stranger.recv(1) == b"2"
+    master.set("n", "9" * 5000)
+    with pytest.raises(RuntimeError, match="no number"):
+        master.add("n", 1)
     master.set("a", "b")
     assert master.get("a") == b"b"
     with pytest.raises(ValueError, match="at most"):
         master.set("k" * (1 << 21), "v")
+
+
+def test_who_does_not_know_the_token_is_refused(monkeypatch):
+    monkeypatch.setenv("MS_COMPAT_TOKEN", "secret")
+    master = TCPStore(HOST, 0, is_master=True, timeout=LONG)
+    assert TCPStore(HOST, master.port, timeout=LONG).add("n", 1) == 1
+    monkeypatch.setenv("MS_COMPAT_TOKEN", "guessed")
+    begin = time.monotonic()
+    with pytest.raises(RuntimeError, match="another token than MS_COMPAT_TOKEN"):
+        TCPStore(HOST, master.port, timeout=LONG)
+    assert time.monotonic() - begin < 5
+    with socket.create_connection((HOST, master.port), 5) as stranger:
+        stranger.sendall(stores._REQUEST.pack(b"S", 1, 1) + b"kx" + bytes(32))
+        stores._read(stranger, 32)
+        assert stranger.recv(1) == b"2"
+    master.close()
+
+
+def test_strangers_leave_nothing(master):
+    """A thousand that hang up, send nonsense, or leave in the middle of a request with times that no clock knows."""
+    random.seed(0)
+    threads = len(serving())
+    waits = [b"1e9", b"1e300", b"inf", b"nan", b"-1", b"x"]
+    for number in range(1000):
+        if number % 2:
+            with socket.create_connection((HOST, master.port), 5) as stranger:
+                stranger.sendall(random.randbytes(random.choice([0, 10, 200])))
+        else:
+            with proven(master.port) as stranger:
+                wait = waits[number // 2 % len(waits)]
+                stranger.sendall(stores._REQUEST.pack(b"G", 1, len(wait)) + b"x" + wait)
+    assert settles(lambda: len(serving()) <= threads), len(serving())
+    master.set("a", "b")
+    assert master.get("a") == b"b"
+
+
+def test_who_says_nothing_is_sent_away(master, monkeypatch):
+    monkeypatch.setattr(stores, "_PATIENCE", 0.2)
+    threads = len(serving())
+    held = [socket.create_connection((HOST, master.port), 5) for _ in range(300)]
+    assert settles(lambda: len(serving()) <= threads), len(serving())
+    assert TCPStore(HOST, master.port, timeout=LONG).add("n", 1) == 1
+    [connection.close() for connection in held]
+
+
+def test_the_master_lives_on_when_there_were_no_descriptors(master):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    held = []
+    free = socket.socket()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (free.fileno() + 1, hard))
+    free.close()
+    try:
+        with pytest.raises(OSError):
+            while True:
+                held.append(socket.create_connection((HOST, master.port), 2))
+        time.sleep(0.2)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        [connection.close() for connection in held]
+    assert TCPStore(HOST, master.port, timeout=LONG).add("n", 1) == 1
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ This file imports neither. Cases are evaluated by `evaluate`, compared by `repla
 
 import base64
 import gzip
+import hashlib
 import io
 import json
 import math
@@ -13,10 +14,10 @@ import tempfile
 import zlib
 from pathlib import Path
 
-import dataset_archives
 import numpy as np
-import replay
-from dataset_tfrecord import tfrecord
+
+from tests.conformance import dataset_archives, replay
+from tests.conformance.dataset_tfrecord import tfrecord
 
 
 def img(height, width, channels=3, dtype=np.uint8):
@@ -31,6 +32,33 @@ def photo(height, width, channels=3):
     y, x = np.mgrid[0:height, 0:width]
     planes = [127 + 90 * np.sin(x / (3.0 + k) + k) + 37 * np.cos(y / (2.0 + k)) for k in range(channels)]
     return np.clip(np.stack(planes, -1), 0, 255).astype(np.uint8)
+
+
+def noise(*shape, dtype="uint8"):
+    """An image of noise over the whole range of an integer dtype; of a float dtype, of bytes."""
+    made = np.random.RandomState(0).randint(0, 256, shape)
+    wide = {"uint16": 257 * made, "int16": 250 * (made - 128), "int32": 2**23 * (made - 128), "bool": made > 127}
+    return wide.get(dtype, made).astype(dtype)
+
+
+def digest(array):
+    """What tells whether two arrays are equal to the last bit."""
+    return f"{array.dtype}{array.shape} {hashlib.sha1(np.ascontiguousarray(array).tobytes()).hexdigest()[:16]}"
+
+
+IMAGES = {
+    name: img(4, 5).astype(name)
+    for name in "bool int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64".split()
+} | {
+    "str": np.array([["a", "b"]]),
+    "rank 2": img(4, 5, 0),
+    "1 channel": img(4, 5, 1),
+    "2 channels": img(4, 5, 2),
+    "4 channels": img(4, 5, 4),
+    "batch": np.stack([img(4, 5)] * 2),
+    "rank 1": np.arange(5, dtype=np.uint8),
+    "rank 0": np.array(3, np.uint8),
+}
 
 
 def wave(*shape, dtype=np.float64):
@@ -337,6 +365,18 @@ def namespace(ms):
             for item in row
         ]
 
+    def kinds(transform, without=()):
+        """What a transform makes of images of each kind: dtype and shape, or the class of its error."""
+        found = {}
+        for kind, image in IMAGES.items():
+            if kind not in without:
+                try:
+                    made = transform(image.copy())
+                    found[kind] = f"{made.dtype}{made.shape}" if isinstance(made, np.ndarray) else type(made).__name__
+                except Exception as error:
+                    found[kind] = type(error).__name__
+        return found
+
     def melkwargs(**changes):
         """The settings of `MFCC`, which demands all of them."""
         given = {"n_fft": 400, "win_length": 16, "hop_length": 8, "f_min": 0.0, "f_max": 4000.0, "pad": 0}
@@ -366,6 +406,8 @@ def namespace(ms):
         "N": ds.NumpySlicesDataset,
         "img": img,
         "photo": photo,
+        "noise": noise,
+        "digest": digest,
         "Rows": Rows,
         "Again": Again,
         "Unsized": Unsized,
@@ -378,7 +420,7 @@ def namespace(ms):
         "pairs one rows lists flat value sampled size Backwards child adding using picture encoded epochs after "
         "folder idx mnist cifar images records examples flipped schema sums Loaded Streamed "
         "First Firsts Wandering described shards manifested failing_rows "
-        "melkwargs speckwargs archive boxes written"
+        "melkwargs speckwargs archive boxes written kinds"
     ).split():
         names[name] = local[name]
     return names

@@ -3,7 +3,7 @@
 LEFT_OUT = {
     "mindspore._akg": "a compiler of kernels",
     "mindspore._c_dataengine": "the C++ side of `mindspore.dataset`",
-    "mindspore._c_expression": "the C++ side of MindSpore; what programs import of it is in `_legacy/c_expression.py`",
+    "mindspore._c_expression": "the C++ side of MindSpore; what programs import of it is in `_inner/c_expression.py`",
     "mindspore._c_mindrecord": "the C++ side of `mindspore.mindrecord`",
     "mindspore._check_jit_forbidden_api": "marks for MindSpore's parser",
     "mindspore._extends": "MindSpore's parser; what programs import of it is in `ms_compat/_extends.py`",

@@ -37,7 +37,8 @@ for call in (
 REASONS |= {f"ops.GradOperation(sens_param=True)(net)(X, 1)[{mode}]": NUMBERS for mode in ("pynative", "graph")}
 REASONS["ms.vjp(one, X)[1]((V, ))[graph]"] = "the pullback takes its cotangents as a tuple in both modes"
 REASONS['ms.grad(Hooked("register_backward_hook", nothing))(X)[graph]'] = "MindSpore gives the 1 that the hook returned"
-CASES = [*programs.load("gradients.json"), *programs.load("control_flow.json"), *programs.load("refusals.json")]
+FILES = ("gradients", "control_flow", "refusals", "language")
+CASES = [case for name in FILES for case in programs.load(f"{name}.json")]
 
 
 @pytest.fixture(autouse=True)

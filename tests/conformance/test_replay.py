@@ -1,14 +1,11 @@
 """The replay helper tells agreement from difference."""
 
-import sys
 import types
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-import replay  # noqa: E402
+from tests.conformance import replay
 
 MODULE = types.ModuleType("stand_in")  # the cases below need nothing of an API
 

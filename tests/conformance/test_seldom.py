@@ -1,14 +1,9 @@
 """Members, layers and functions that few programs use answer as MindSpore did when seldom.json was recorded."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-import replay  # noqa: E402
-
-import ms_compat  # noqa: E402
+import ms_compat
+from tests.conformance import replay
 
 DIFFERENT = {"max_norm=3.0": "the CPU kernel of ClipByNorm takes other rows' norms; see tests/nn"}
 

@@ -1,12 +1,13 @@
 """The coverage table: what becomes of every public name of MindSpore 2.10, generated from the tests.
 
-    python -m tests.coverage.table            # writes ms_compat/_legacy/coverage.txt
+    python -m tests.coverage.table            # writes ms_compat/_names/coverage.txt
     python -m tests.coverage.table --untested # lists served names that no test exercises
 
 A name is
 - `works`: served, and exercised by a test (see evidence.py);
-- `differs`: exercised, and a test states a deliberate difference from MindSpore, with its reason, in a dictionary named
-  `DIFFERENT`, `WIDER`, `DEPARTURES`, `OTHERWISE` or `REASONS`, whose keys are recorded expressions or parts of them;
+- `differs`: exercised, and departs from MindSpore on purpose, with the reason: the dictionaries of
+  tests/conformance/departures.py, and those of tests that are named `DIFFERENT`, `WIDER`, `DEPARTURES`, `OTHERWISE` or
+  `REASONS`; their keys are recorded expressions or parts of them;
 - `accepted`: it may be called and changes nothing, as a test in test_accepted.py shows;
 - `absent`: using it raises `UnsupportedError`;
 - `untested`: served without a test, which test_table.py does not allow.
@@ -22,11 +23,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
-from ms_compat._core.absent import is_served, resolve
-from ms_compat._legacy import census, listing, ways_out
+from ms_compat._names import census, listing, ways_out
+from ms_compat._names.absent import is_served, resolve
 from tests.coverage import evidence
 
-TABLE = evidence.PACKAGE / "_legacy" / "coverage.txt"
+TABLE = evidence.PACKAGE / "_names" / "coverage.txt"
+DEPARTURES = evidence.TESTS / "conformance" / "departures.py"
 DIFFERENCES = {"DIFFERENT", "WIDER", "DEPARTURES", "OTHERWISE", "REASONS"}
 HEAD = """\
 # Made by `python -m tests.coverage.table`; not written by hand.
@@ -48,7 +50,7 @@ def _text(node: ast.expr, known: dict[str, str]) -> str:
 
 
 def stated(path: Path) -> Iterator[tuple[str, str]]:
-    """The differences that a test module states: (expression or part of one, reason)."""
+    """The differences that a module of tests states: (expression or part of one, reason)."""
     known: dict[str, str] = {}
     for node in ast.parse(path.read_text("utf-8")).body:
         if not isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
@@ -57,7 +59,7 @@ def stated(path: Path) -> Iterator[tuple[str, str]]:
         name = getattr(target, "id", "").lstrip("_")
         if node.value is not None and _text(node.value, known):
             known[getattr(target, "id", "")] = _text(node.value, known)
-        if name in DIFFERENCES and isinstance(node.value, ast.Dict):
+        if (name in DIFFERENCES or path == DEPARTURES) and isinstance(node.value, ast.Dict):
             reason = ""
             for key, value in zip(node.value.keys, node.value.values, strict=True):
                 if key is not None and isinstance(value, ast.List):  # the other way round: reason, then its cases
@@ -88,7 +90,7 @@ def _named(part: str) -> set[str]:
 def differences() -> dict[str, str]:
     """`{name: reasons}` of all stated differences."""
     reasons: dict[str, list[str]] = {}
-    for path in sorted(evidence.TESTS.rglob("test_*.py")):
+    for path in (DEPARTURES, *sorted(evidence.TESTS.rglob("test_*.py"))):
         for part, reason in stated(path):
             for name in _named(part):
                 reasons.setdefault(name, []).append(reason)
@@ -140,7 +142,7 @@ def status(module: str, name: str) -> tuple[str, str]:
     used = evidence.exercised()
     thing = resolve(dotted)
     tested = dotted in used or callable(thing) and id(thing) in _exercised_objects()
-    # tests/_legacy/test_listing.py goes through the modules.
+    # tests/_names/test_listing.py goes through the modules.
     tested = tested or bool(listing.names(dotted)) or name in listing.names(module) and _is_module(module, name)
     tested = tested or _is_member(module) and (f".{name}" in used or re.fullmatch("__\\w+__", name) is not None)
     if not tested:

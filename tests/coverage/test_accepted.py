@@ -85,20 +85,20 @@ def test_an_argument_without_effect_is_logged(call, space, caplog):
 # Parameters that the body of their function does not mention, by the reason why it need not.
 UNUSED = {
     "asks for what is always so": """
-        _core/method_overloads.py:sort_method.stable _core/method_overloads.py:argsort.stable
-        ops/function/sort.py:sort_ext.stable _core/parameter.py:set_data
-        ops/function/sort.py:argsort_ext.stable ops/function/sort.py:topk.sorted ops/function/sort.py:unique_sorted
-        dataset/dataloader/loader.py:__init__.in_order ops/function/scatter.py:index_add.use_lock
+        _tensor/overloads.py:sort_method.stable _tensor/overloads.py:argsort.stable
+        ops/function/indexing/sort.py:sort_ext.stable _core/parameter.py:set_data
+        ops/function/indexing/sort.py:argsort_ext.stable ops/function/indexing/sort.py:unique_sorted
+        dataset/dataloader/loader.py:__init__.in_order ops/function/indexing/scatter.py:index_add.use_lock
         common/initializer.py:fill.slice_index ops/primitive.py:constexpr _extends.py:cell_attr_register
-        ops/primitives/attention.py:_group_topk.idx_arr ops/function/sparse_coordinates.py:sparse_to_dense_v2
-        ops/function/sparse_coordinates.py:ragged_to_sparse.Tsplits ops/function/sparse_matrices.py:csr_softmax.dtype
-        ops/function/sparse_sets.py:check_operation ops/function/sparse_sets.py:dense_to_dense_set_operation
-        ops/function/sparse_sets.py:dense_to_sparse_set_operation ops/function/sparse_sets.py:set_size
+        ops/primitives/attention.py:_group_topk.idx_arr ops/function/sparse/coordinates.py:sparse_to_dense_v2
+        ops/function/sparse/coordinates.py:ragged_to_sparse.Tsplits ops/function/sparse/csr.py:csr_softmax.dtype
+        ops/function/sparse/sets.py:check_operation ops/function/sparse/sets.py:dense_to_dense_set_operation
+        ops/function/sparse/sets.py:dense_to_sparse_set_operation ops/function/sparse/sets.py:set_size
     """,
     "a rule of a table, whose rules all take the equation": """
-        train/_mindir/lowering_math.py:invert.eqn train/_mindir/lowering_math.py:same.low
-        train/_mindir/lowering_math.py:same.eqn train/_mindir/lowering_math.py:cbrt.eqn
-        train/_mindir/lowering_shape.py:dynamic_update_slice.eqn
+        _formats/mindir/lowering/elementwise.py:invert.eqn _formats/mindir/lowering/elementwise.py:same.low
+        _formats/mindir/lowering/elementwise.py:same.eqn _formats/mindir/lowering/elementwise.py:cbrt.eqn
+        _formats/mindir/lowering/shapes.py:dynamic_update_slice.eqn
     """,
     "the check of the arguments lets one value through": """
         ops/primitives/network.py:_basic_lstm ops/primitives/network.py:_dilation.data_format
@@ -107,14 +107,17 @@ UNUSED = {
     """,
     "MindSpore does not use it either": """
         numpy/_analysis.py:histogram_bin_edges.weights
-        ops/function/create.py:range.maxlen ops/primitives/array.py:_range.maxlen ops/primitives/array.py:_unstack.num
+        ops/function/shape/create.py:range.maxlen ops/primitives/array.py:_range.maxlen
+        ops/primitives/array.py:_unstack.num
     """,
     "belongs to a signature that callers or subclasses rely on": """
-        _core/facts.py:set_cast_dtype amp/loss_scaler.py:adjust mint/nn/_trained.py:__init__ nn/layer/basic.py:__init__
+        _tensor/runtime_state.py:set_cast_dtype amp/loss_scaler.py:adjust mint/nn/_trained.py:__init__
+        nn/layer/basic.py:__init__
         nn/wrap/loss_scale.py:start_overflow_check nn/wrap/loss_scale.py:get_overflow_status
-        nn/wrap/micro_batch.py:__init__.parameters nn/optim/base.py:construct ops/function/assign.py:load
-        ops/function/sparse_matrices.py:csr_nnz
-        ops/function/update_rules.py:adagrad_da ops/primitive.py:check_elim ops/function/assign.py:backward.base
+        nn/wrap/micro_batch.py:__init__.parameters nn/optim/base.py:construct ops/function/update/assign.py:load
+        ops/function/sparse/csr.py:csr_nnz
+        ops/function/update/steps.py:heavy_ball.use_nesterov ops/primitive.py:check_elim
+        ops/function/update/assign.py:backward.base
     """,
     "the function raises whatever it is given": """
         dataset/core.py:to_device
@@ -122,7 +125,7 @@ UNUSED = {
     """,
 }
 # Functions of these are called by the machinery with what it has, not by users with what they want.
-INNER = ("_autograd/", "_compile/", "_legacy/", "cli/", "install.py", "_core/absent.py", "train/callback/")
+INNER = ("_autograd/", "_compile/", "_inner/", "_names/", "cli/", "install.py", "train/callback/")
 
 
 def unused_parameters():

@@ -5,8 +5,8 @@ import collections
 import pytest
 
 import ms_compat as ms
-from ms_compat._core.absent import resolve
-from ms_compat._legacy import census
+from ms_compat._names import census
+from ms_compat._names.absent import resolve
 from tests.coverage import evidence, table
 
 

@@ -2,18 +2,14 @@
 
 import base64
 import json
-import sys
 import zlib
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import ms_compat as ms
 import ms_compat.dataset as ds
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "conformance"))
-import replay  # noqa: E402
+from tests.conformance import replay
 
 PACKED = json.loads((replay.DATA / "dataset_mindrecord_files.json").read_text())["files"]
 NAMES = [name for name in PACKED if not name.endswith(".db")]

@@ -2,17 +2,13 @@
 
 import json
 import logging
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import ms_compat as ms
 import ms_compat.dataset as ds
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "conformance"))
-import dataset_archives  # noqa: E402
+from tests.conformance import dataset_archives
 
 V, T, X, A = ds.vision, ds.transforms, ds.text, ds.audio
 

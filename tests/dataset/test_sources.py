@@ -1,15 +1,12 @@
 """The public datasets with files that are not theirs, and `DatasetCache`; what they read is in test_recorded.py."""
 
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import ms_compat.dataset as ds
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "conformance"))
-import dataset_archives  # noqa: E402
+from tests.conformance import dataset_archives
 
 
 def folder(root, files):

@@ -4,17 +4,13 @@ What MindSpore reads of them is replayed in test_recorded.py.
 """
 
 import gzip
-import sys
 import zlib
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import ms_compat.dataset as ds
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "conformance"))
-from dataset_tfrecord import tfrecord  # noqa: E402
+from tests.conformance.dataset_tfrecord import tfrecord
 
 ROWS = [{"label": [k], "x": [k * 0.5, 1.0], "s": [b"name%d" % k]} for k in range(7)]
 

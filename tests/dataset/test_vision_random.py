@@ -8,8 +8,6 @@ import collections
 import hashlib
 import json
 import random
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,10 +16,7 @@ import ms_compat as ms
 import ms_compat.dataset as ds
 from ms_compat.dataset import vision
 from ms_compat.dataset.vision import augment
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "conformance"))
-import dataset_names  # noqa: E402
-import replay  # noqa: E402
+from tests.conformance import dataset_names, replay
 
 RECORDED = json.loads((replay.DATA / "dataset_augment.json").read_text())["outcomes"]
 IMAGE = dataset_names.photo(12, 16)

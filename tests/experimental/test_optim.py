@@ -11,19 +11,13 @@ import ms_compat as ms
 from ms_compat import Parameter, Tensor, mint, nn
 from ms_compat.experimental import optim
 from ms_compat.experimental.optim import lr_scheduler
-from tests.conformance import programs, replay
-
-# MindSpore fails by mistake; the epoch's learning rate is set here.
-DIFFERENT = {
-    "jump(lambda o: L.MultiStepLR(o, [1, 3]), [5, 2, 4])": "AttributeError",
-    "jump(lambda o: L.CosineAnnealingWarmRestarts(o, 2, 3, 0.1), [0.5, 1, 1.5, 2.5, 7, 9.5])": "TypeError",
-}
+from tests.conformance import departures, programs, replay
 
 
 @pytest.mark.parametrize("case", programs.load("experimental_optim.json"), ids=programs.case_id)
 def test_agrees_with_mindspore(case):
-    if case["expr"] in DIFFERENT:
-        assert case["error"] == DIFFERENT[case["expr"]] and "error" not in replay.evaluate(case, ms)
+    if case["expr"] in departures.SCHEDULERS:
+        assert case["error"] == departures.SCHEDULERS[case["expr"]] and "error" not in replay.evaluate(case, ms)
     else:
         programs.check(case, ms)
 

@@ -6,18 +6,14 @@ Where mint differs on purpose, because MindSpore's documentation says something 
 
 import ast
 import re
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "conformance")]
-import replay  # noqa: E402
-import torch_samples as given  # noqa: E402
-
-import ms_compat as ms  # noqa: E402
-from ms_compat import Tensor, mint  # noqa: E402
+import ms_compat as ms
+from ms_compat import Tensor, mint
+from tests.conformance import replay
+from tests.mint import torch_samples as given
 
 CASES = replay.load("mint.json")
 DIFFERENT: dict[str, str] = {}

@@ -1,6 +1,6 @@
 """Samples of the layers that are faces of one operation, of Cell's rarer members, and of names at the root.
 
-The form is that of tests/ops/samples.py; to add one, add a sample and run tests/conformance/record/nn_faces.py with an
+The form is that of tests/ops/samples.py; to add one, add a sample and run `python -m tests.conformance.record nn_faces` with an
 interpreter that has MindSpore.
 """
 # ruff: noqa: E501 - one topic's samples a line

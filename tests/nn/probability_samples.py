@@ -1,6 +1,6 @@
 """Expressions about distributions and bijectors; see tests/ops/samples.py for the form.
 
-To add one, write it here and run tests/conformance/record/probability.py with an interpreter that has MindSpore.
+To add one, write it here and run `python -m tests.conformance.record probability` with an interpreter that has MindSpore.
 """
 # ruff: noqa: E501 - one topic's samples a line
 

@@ -4,16 +4,11 @@ Sums of a convolution or a reduction are added up in another order than MindSpor
 differs by the rounding of its large addends; a tolerance per element would compare that rounding.
 """
 
-import importlib.util
 import json
-from pathlib import Path
 
 import numpy as np
 
-_PATH = Path(__file__).resolve().parent.parent / "conformance" / "replay.py"
-_spec = importlib.util.spec_from_file_location("conformance_replay", _PATH)
-replay = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(replay)
+from tests.conformance import replay
 
 # of the largest element; half precision is compared as float16 rounds
 RTOL = {"float32": 5e-6, "float64": 1e-12, "float16": 2e-3, "bfloat16": 2e-2}

@@ -4,7 +4,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, nn, ops
-from ms_compat._core.absent import resolve
+from ms_compat._names.absent import resolve
 from ms_compat.nn._cell.facts import MixedPrecisionType
 
 

@@ -5,6 +5,7 @@ import logging
 import os
 import subprocess
 import sys
+from collections import OrderedDict
 from pathlib import Path
 
 import pytest
@@ -85,10 +86,11 @@ def test_infer_param_pipeline_stage():
 def test_parameters_broadcast_dict():
     net = nn.Dense(2, 3)
     assert_prints(
-        net.parameters_broadcast_dict(),
+        f"OrderedDict({list(net.parameters_broadcast_dict().items())})",  # as Python 3.11 prints it
         """OrderedDict([('weight', Parameter (name=weight, shape=(3, 2), dtype=Float32, requires_grad=True)), ('bias',
         Parameter (name=bias, shape=(3,), dtype=Float32, requires_grad=True))])""",
     )
+    assert isinstance(net.parameters_broadcast_dict(), OrderedDict)
     net.weight.layerwise_parallel = True
     assert list(net.parameters_broadcast_dict()) == ["bias"]
     assert nn.SequentialCell(net).parameters_broadcast_dict(recurse=False) is None

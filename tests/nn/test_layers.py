@@ -1,17 +1,12 @@
 """Layers and losses against recordings of MindSpore 2.10.0: values, gradients, errors and printing, in both modes."""
 
-import importlib.util
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, nn
-
-_spec = importlib.util.spec_from_file_location("nn_recorded", Path(__file__).with_name("recorded.py"))
-recorded = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(recorded)
+from tests.conformance import departures, replay
+from tests.nn import recorded
 
 # layers of other files, tested there
 _ELSEWHERE = (
@@ -28,19 +23,6 @@ _ELSEWHERE = (
     "LossCell",
     "TrainOne",
 )
-# id (without the mode): why the recording is not followed
-_OTHERWISE = {
-    "SequentialCell/set_grad": "returns the Cell, as documented, instead of None",
-    "called/Dense/numpy_input": "a numpy array is accepted where a Tensor is",
-    "nn.SeLU()": "MindSpore's gradient has the wrong sign below zero",
-    "nn.ReLU()/bool_": "ops.relu refuses Bool",
-    "nn.ReLU6()/float64": "Float64 is accepted",
-    "BCELoss/edges": "where p is 0 or 1 the gradient is that of the clamp",
-    "CrossEntropyLoss/int64": "Int64 labels are accepted",
-    "HingeEmbeddingLoss/int_labels": "integer labels are accepted",
-    "nn.SmoothL1Loss(beta=0.0)/called": "beta 0 is the L1 loss, as documented",
-    "nn.CrossEntropyLoss(label_smoothing=1.5)/called": "the recording's labels are probabilities; the value is defined",
-}
 # MindSpore computes the Float64 kernels and these with approximations
 _APPROXIMATE = {"float64": 1e-7, "nn.Tanh()": 3e-5, "nn.Tanhshrink()": 2e-5, "nn.Mish()": 1e-4}
 
@@ -54,28 +36,27 @@ def cases(name):
         for key, rtol in _APPROXIMATE.items():
             if plain == key or plain.endswith("/" + key):
                 case = {**case, "rtol": rtol}
-        marks = [pytest.mark.skip(reason=_OTHERWISE[plain])] if plain in _OTHERWISE else []
-        yield pytest.param(case, id=case["id"], marks=marks)
+        yield pytest.param(case, id=case["id"])
 
 
 @pytest.mark.parametrize("case", list(cases("nn_cells.json")))
 def test_trees(case):
-    recorded.check(case, ms)
+    departures.judge(case["id"], recorded.differences(case, replay.evaluate(case, ms)), departures.LAYERS)
 
 
 @pytest.mark.parametrize("case", list(cases("nn_activations.json")))
 def test_activations(case):
-    recorded.check(case, ms)
+    departures.judge(case["id"], recorded.differences(case, replay.evaluate(case, ms)), departures.LAYERS)
 
 
 @pytest.mark.parametrize("case", list(cases("nn_layers.json")))
 def test_layers(case):
-    recorded.check(case, ms)
+    departures.judge(case["id"], recorded.differences(case, replay.evaluate(case, ms)), departures.LAYERS)
 
 
 @pytest.mark.parametrize("case", list(cases("nn_losses.json")))
 def test_losses(case):
-    recorded.check(case, ms)
+    departures.judge(case["id"], recorded.differences(case, replay.evaluate(case, ms)), departures.LAYERS)
 
 
 # -- random layers -----------------------------------------------------------------------------------------------------

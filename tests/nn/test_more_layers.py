@@ -1,34 +1,12 @@
 """Transformers and the rarer layers and losses against recordings of MindSpore 2.10.0, in both modes."""
 
-import importlib.util
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, nn, ops
-
-_spec = importlib.util.spec_from_file_location("nn_recorded", Path(__file__).with_name("recorded.py"))
-recorded = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(recorded)
-
-# id (without the mode): why the recording is not followed
-_MIXED = "a Bool padding mask beside a floating mask leaves positions out, as documented, instead of adding 1"
-_OTHERWISE = {
-    "Multihead/both_masks": _MIXED,
-    "Multihead/dropout_range": "a probability above 1 is refused",
-    "TransformerEncoderLayer/masks": _MIXED,
-    "TransformerDecoderLayer/masks": _MIXED,
-    "ClipByNorm/axis": "the norms are those of the rows; MindSpore's are not, on CPU",
-    "SampledSoftmaxLoss/plain": "accidental hits are removed, as documented",
-    "SampledSoftmaxLoss/mean": "accidental hits are removed, as documented",
-    "SampledSoftmaxLoss/sum": "accidental hits are removed, as documented",
-    "nnCTC/impossible": "the gradient of an impossible alignment is 0, not NaN",
-    "nnCTC/zero_infinity": "zero_infinity is followed",
-    "nnCTC/lists": "lengths in a tuple are accepted, as documented",
-    "FractionalMaxPool2d/none": "a ValueError in both modes",
-}
+from tests.conformance import departures, replay
+from tests.nn import recorded
 
 
 def cases():
@@ -40,13 +18,12 @@ def cases():
             continue  # MindSpore can not compile its own function
         if case.get("error") == "ValueError" and "ScalarCast" in case["message"]:
             continue  # SSIM and its kin: MindSpore fails on CPU in this mode
-        marks = [pytest.mark.skip(reason=_OTHERWISE[plain])] if plain in _OTHERWISE else []
-        yield pytest.param(case, id=case["id"], marks=marks)
+        yield pytest.param(case, id=case["id"])
 
 
 @pytest.mark.parametrize("case", list(cases()))
 def test_recorded(case):
-    recorded.check(case, ms)
+    departures.judge(case["id"], recorded.differences(case, replay.evaluate(case, ms)), departures.MORE_LAYERS)
 
 
 def test_attention_without_masked_positions_equals_shorter_sequence():
@@ -113,3 +90,22 @@ def test_reducer_on_one_device_is_the_identity():
     grads = (ops.ones(2), ops.ones(3))
     reducer = nn.DistributedGradReducer(nn.Dense(2, 3).trainable_params(), True, 1)
     assert all(a is b for a, b in zip(reducer(grads), grads, strict=True))
+
+
+# -- Tensors as initial weights of 1-D convolutions --------------------------------------------------------------------
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+@pytest.mark.parametrize(
+    ("layer", "shape", "total"), [(nn.Conv1d, (5, 3, 2), 31020.0), (nn.Conv1dTranspose, (3, 5, 2), 46420.0)]
+)
+def test_weights_of_1d_convolutions_have_three_dimensions(layer, shape, total, mode):
+    weight = Tensor(np.arange(30, dtype=np.float32).reshape(shape))
+    x = Tensor(np.arange(24, dtype=np.float32).reshape(2, 3, 4))
+    ms.set_context(mode=mode)
+    try:
+        net = layer(3, 5, 2, pad_mode="valid", weight_init=weight)
+        assert net(x).sum() == total
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+    assert (net.weight.asnumpy()[:, :, 0] == weight.asnumpy()).all()
+    with pytest.raises(ValueError, match="'weight_init' must have 3 dimensions"):
+        layer(3, 5, 2, weight_init=weight.expand_dims(2))

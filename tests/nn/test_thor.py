@@ -8,7 +8,7 @@ from sklearn.datasets import load_digits
 
 import ms_compat as ms
 from ms_compat import Tensor, nn
-from ms_compat._legacy import inner
+from ms_compat._names import inner
 from ms_compat.dataset import NumpySlicesDataset
 from ms_compat.train import Callback, ConvertModelUtils, ConvertNetUtils, Model
 from ms_compat.train.train_thor.dataset_helper import DatasetHelper

@@ -1,10 +1,10 @@
 """Samples of unusual but legal arguments, and of refusals, of the operations that programs use most; see `samples.py`.
 
-To add an operation, add a sample and run tests/conformance/record/ops_deep.py with an interpreter that has MindSpore.
+To add an operation, add a sample and run `python -m tests.conformance.record ops_deep` with an interpreter that has MindSpore.
 """
 # ruff: noqa: E501 - as many samples a line as there are
 
-import samples as first
+from tests.ops import samples as first
 
 SETUP = (
     first.SETUP

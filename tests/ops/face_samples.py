@@ -2,7 +2,7 @@
 
 What is the same for all of a kind is crossed: every class of one tensor meets every dtype, and where it has a slope
 MindSpore's gradient is recorded with it. To add a class, add its name (or a sample to `TOPICS`) and run
-tests/conformance/record/ops_faces.py with an interpreter that has MindSpore.
+`python -m tests.conformance.record ops_faces` with an interpreter that has MindSpore.
 """
 # ruff: noqa: E501 - one topic's samples a line
 

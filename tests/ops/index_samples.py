@@ -1,7 +1,7 @@
 """Calls with one tensor of indices or class numbers, `I`, and which tensor that is when they are right.
 
 Each is recorded with numbers out of range in `I`, as a plain call and as a compiled one. To add one, add a line and run
-tests/conformance/record/ops_indices.py with an interpreter that has MindSpore.
+`python -m tests.conformance.record ops_indices` with an interpreter that has MindSpore.
 """
 
 SETUP = """

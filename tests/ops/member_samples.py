@@ -1,6 +1,6 @@
 """Samples of Tensor's operators and rarer methods and of `mindspore.numpy`'s names, in the form of `samples.py`.
 
-To add one, add a sample and run tests/conformance/record/ops_members.py with an interpreter that has MindSpore.
+To add one, add a sample and run `python -m tests.conformance.record ops_members` with an interpreter that has MindSpore.
 """
 # ruff: noqa: E501 - one topic's samples a line
 

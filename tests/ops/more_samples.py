@@ -1,10 +1,10 @@
 """Further samples, in the form of `samples.py`: transforms, windows, Bessel functions, matrices, boxes, polynomials.
 
-To add an operation, add a sample and run tests/conformance/record/ops_more.py with an interpreter that has MindSpore.
+To add an operation, add a sample and run `python -m tests.conformance.record ops_more` with an interpreter that has MindSpore.
 """
 # ruff: noqa: E501 - one topic's samples a line
 
-import samples as first
+from tests.ops import samples as first
 
 SETUP = (
     first.SETUP

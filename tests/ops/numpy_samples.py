@@ -1,6 +1,6 @@
 """Samples of `mindspore.numpy`: every function with its parameters by name, by position and refused.
 
-To add one, add a sample and run tests/conformance/record/ops_numpy.py with an interpreter that has MindSpore.
+To add one, add a sample and run `python -m tests.conformance.record ops_numpy` with an interpreter that has MindSpore.
 """
 # ruff: noqa: E501 - one topic's samples a line
 

@@ -1,10 +1,10 @@
 """Samples of rarer operations, in the form of `samples.py`: counting, matrices, scalars, in place, passing on.
 
-To add an operation, add a sample and run tests/conformance/record/ops_rare.py with an interpreter that has MindSpore.
+To add an operation, add a sample and run `python -m tests.conformance.record ops_rare` with an interpreter that has MindSpore.
 """
 # ruff: noqa: E501 - one operation's samples a line
 
-import samples as first
+from tests.ops import samples as first
 
 SETUP = (
     first.SETUP

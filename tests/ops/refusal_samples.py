@@ -1,9 +1,9 @@
 """Samples of tensors of a dtype that is refused, of mixed dtypes and of flags that are no bools; see `samples.py`.
 
-To add one, add it and run tests/conformance/record/ops_refusals.py with an interpreter that has MindSpore.
+To add one, add it and run `python -m tests.conformance.record ops_refusals` with an interpreter that has MindSpore.
 """
 
-import samples as first
+from tests.ops import samples as first
 
 SETUP = (
     first.SETUP + "c = Tensor(np.array([[1 + 2j, -2, 3j], [4, 5 - 1j, -6.5]], np.complex64)); at = Tensor([[0], [1]])\n"

@@ -1,7 +1,7 @@
 """Samples of every operation: expressions that the recorder evaluates under MindSpore and the tests under ms_compat.
 
 `SETUP` makes the tensors they use; the samples of a topic are separated by ";". To add an operation, add a sample and
-run tests/conformance/record/ops_a.py with an interpreter that has MindSpore.
+run `python -m tests.conformance.record ops_a` with an interpreter that has MindSpore.
 """
 
 SETUP = """

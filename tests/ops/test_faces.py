@@ -1,20 +1,14 @@
 """The samples of face_samples.py and member_samples.py answer as MindSpore did, and compiled as in PYNATIVE_MODE."""
 
 import re
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "conformance")]
-import face_departures as departures  # noqa: E402
-import face_samples  # noqa: E402
-import member_samples  # noqa: E402
-import replay  # noqa: E402
-
-import ms_compat as ms  # noqa: E402
-from ms_compat import Tensor  # noqa: E402
+import ms_compat as ms
+from ms_compat import Tensor
+from tests.conformance import departures, replay
+from tests.ops import face_samples, member_samples
 
 SETS = {"face": face_samples, "member": member_samples}
 RTOL = {"Float16": 6e-3}  # both round elementary functions of half precision
@@ -53,7 +47,7 @@ def cases(kind):
 
 def refused_by_mindspore(case):
     return "error" in case and (
-        any(part in case["expr"] for part in departures.WIDER)
+        any(part in case["expr"] for part in departures.FACES_WIDER)
         or case["expr"].startswith("mnp.")
         and "'a'" not in case["expr"]
         and any(text in case["message"] for text in departures.TENSORS_ONLY)
@@ -65,7 +59,7 @@ def check(case, kind):
     if re.search("'dtype': '(Float|Complex)", text):
         case |= {"rtol": next((rtol for dtype, rtol in RTOL.items() if dtype in text), 1e-4), "atol": 3e-6}
     outcome = evaluate(case["expr"], kind)
-    if case["expr"] in departures.DIFFERENT:
+    if case["expr"] in departures.FACES:
         assert replay.differences(case, outcome), "no longer different"
     elif case.get("kernel"):  # MindSpore's CPU backend has no kernel: there is no answer to compare with
         assert outcome.get("error") in (None, case["error"], *REFUSALS), outcome
@@ -93,8 +87,8 @@ def test_the_recordings_hold_the_samples(kind):
 
 def test_departures_are_of_recorded_samples():
     known = {case.values[0]["expr"] for kind in SETS for case in cases(kind)}
-    assert not set(departures.DIFFERENT) - known
-    assert not [part for part in departures.WIDER if not any(part in expression for expression in known)]
+    assert not set(departures.FACES) - known
+    assert not [part for part in departures.FACES_WIDER if not any(part in expression for expression in known)]
 
 
 # -- compiled ---------------------------------------------------------------------------------------------------------
@@ -117,7 +111,7 @@ def traceable(kind):
         found = case.get("result", {})
         kinds = {item.get("type") for item in found.get("items", [found])}
         expression = case["expr"]
-        if expression in departures.DIFFERENT:
+        if expression in departures.FACES:
             continue
         if kinds == {"Tensor"} and not ON_HOST.search(expression) and re.search(r"\b[xypijbchdlunsq]\b", expression):
             out.append(expression)

@@ -1,36 +1,14 @@
 """The samples of more_samples.py: answers as MindSpore's, both modes, and gradients against differences."""
 
-import sys
-from pathlib import Path
-
+import numpy as np
 import pytest
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "conformance")]
-import more_samples as samples  # noqa: E402
-import numpy as np  # noqa: E402
-import replay  # noqa: E402
-
-import ms_compat  # noqa: E402
-from ms_compat import Tensor, ops  # noqa: E402
+import ms_compat
+from ms_compat import Tensor, ops
+from tests.conformance import departures, replay
+from tests.ops import more_samples as samples
 
 RTOL = 3e-5
-# Part of an expression that MindSpore refuses and ms_compat answers -> why it may.
-WIDER = {
-    "value=7.0": "both spellings of an argument are taken everywhere",
-    "ops.cond(x)": "the 2-norm's condition needs no inverse",
-    "matrix_diag_part(x,1,9.)": "numbers as well as Tensors, as matrix_diag takes them",
-    "adaptive_max_pool3d(q,(1,2,None))": "None keeps a size, as documented",
-    "mnp.ediff1d([1": "lists as everywhere in numpy",
-    "mnp.ix_([1,2]": "likewise",
-}
-DIFFERENT = {
-    "ops.rfft(c)": "TypeError: the imaginary part would be dropped",
-    "mnp.fft.ihfftn(x)": "MindSpore calls hfftn",
-}
-DIFFERENT |= {
-    f"x.scatter(1,Tensor([[0],[2]]),Tensor([[9.],[8.]]),reduce='{way}')": "MindSpore's CPU kernel leaves reduce out"
-    for way in ("add", "multiply")
-}
 
 
 def cases():
@@ -47,7 +25,7 @@ def test_answers_as_recorded(case):
     if case.get("result", {}).get("type") != "DType":
         case["rtol"] = RTOL
     outcome = replay.evaluate(case, ms_compat)
-    replay.check_stated(case, outcome, DIFFERENT, WIDER)
+    replay.check_stated(case, outcome, departures.OPS_MORE, departures.OPS_MORE_WIDER)
 
 
 X = np.array([[1.5, 2, 3], [4, 5, 6.5]], np.float32)
@@ -95,3 +73,30 @@ def test_numpys_remainder_of_a_division_by_zero_is_zero(name, signed):  # record
     assert found.dtype == ms_compat.int64 and found.asnumpy().tolist() == [0, 0, 2, 0]
     assert function(Tensor([7]), -3).asnumpy().tolist() == [signed]
     assert np.isnan(function(Tensor([7.5]), 0.0).asnumpy()).all()
+
+
+@pytest.mark.parametrize("mode", [ms_compat.PYNATIVE_MODE, ms_compat.GRAPH_MODE])
+@pytest.mark.parametrize("largest", [True, False])
+def test_all_elements_out_of_order_stay_where_they_are(mode, largest):
+    ms_compat.set_context(mode=mode)
+    x = Tensor([[3.0, 1.0, float("nan")], [5.0, 4.0, 9.0]])
+    try:
+        for dim, k in ((1, 3), (0, 2), (None, 3)):
+            values, places = ops.topk(x, k, dim, largest, False)
+            np.testing.assert_array_equal(values.asnumpy(), x.asnumpy())
+            np.testing.assert_array_equal(places.asnumpy(), np.indices(x.shape)[1 if dim is None else dim])
+            assert places.dtype == ms_compat.int32
+        assert ops.TopK(False)(x[1], 3)[1].asnumpy().tolist() == [0, 1, 2]
+        slope = ms_compat.grad(lambda a: ops.topk(a, 3, sorted=False)[0] * Tensor([1.0, 2.0, 3.0]))(x)
+        assert slope.asnumpy().tolist() == [[1, 2, 3], [1, 2, 3]]
+    finally:
+        ms_compat.set_context(mode=ms_compat.PYNATIVE_MODE)
+
+
+def test_sinc_near_zero_and_at_integers_as_recorded():
+    """MindSpore rounds at integers and has no overflow in the slope of tiny numbers."""
+    x = Tensor(np.array([0, 1e-30, 1e-8, 0.5, 1, 2, -1, np.nan], np.float32))
+    values = [1.0, 1.0, 1.0, 0.6366197466850281, -2.7827534054836178e-08, 2.7827534054836178e-08]
+    assert np.allclose(ops.sinc(x).asnumpy()[:6], np.array(values, np.float32), rtol=1e-6, atol=0)
+    slopes = [0.0, 0.0, 0.0, -1.2732396125793457, -1.0, 0.5, 1.0, np.nan]
+    assert np.allclose(ms_compat.grad(ops.sinc)(x).asnumpy(), slopes, rtol=1e-6, atol=0, equal_nan=True)

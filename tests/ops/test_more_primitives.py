@@ -1,18 +1,13 @@
 """The samples of primitive_samples.py answer as MindSpore did, compiled code as PYNATIVE, and gradients are slopes."""
 
-import sys
-from pathlib import Path
-
 import jax
 import numpy as np
 import pytest
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "conformance")]
-import primitive_samples  # noqa: E402
-import replay  # noqa: E402
-
-import ms_compat as ms  # noqa: E402
-from ms_compat import Parameter, Tensor, ops  # noqa: E402
+import ms_compat as ms
+from ms_compat import Parameter, Tensor, ops
+from tests.conformance import replay
+from tests.ops import primitive_samples
 
 RTOL = 1e-4  # MindSpore's kernels sum in other orders and approximate exp, log and the like
 X = np.array([[1.5, -2, 3], [4, 5, -6.5]], np.float32)

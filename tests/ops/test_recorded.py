@@ -1,42 +1,21 @@
 """Every sample of samples.py answers as MindSpore did: value, dtype, shape, and the class of the exception.
 
-Where ms_compat departs on purpose the sample stands in `WIDER` (MindSpore refuses, ms_compat answers) or in
-`DIFFERENT`, with the reason; the tests make sure that it still departs.
+Where ms_compat departs on purpose the sample stands in `departures.OPS_WIDER` (MindSpore refuses, ms_compat answers)
+or in `departures.OPS`, with the reason; the tests make sure that it still departs.
 """
-
-import sys
-from pathlib import Path
 
 import pytest
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "conformance")]
-import replay  # noqa: E402
-import samples  # noqa: E402
-
-import ms_compat  # noqa: E402
+import ms_compat
+from tests.conformance import departures, replay
+from tests.ops import samples
 
 SETUP = samples.SETUP + "\nimport ms_compat.numpy as mnp"
 RTOL = 2e-5  # kernels differ in the order of summation and in their approximations of exp, log and the like
-# Part of an expression that MindSpore's CPU backend refuses and ms_compat answers -> why it may.
-WIDER = {
-    "exp(i)": "integers in a function that computes in Float32",
-    "log(i)": "likewise",
-    "logsumexp(i,1)": "likewise",
-    "ops.ceil(i)": "an integer is its own ceiling",
-    "ops.add(b,b)": "as the operator + does",
-    "ops.max(b)": "as with any",
-    "out_int32=True": "MindSpore's own kernel fails on 32-bit results",
-    "bucketize": "likewise",
-    "x.prod(axis=0,keep_dims=True)": "both spellings of an argument are taken everywhere",
-    "mint.vdot": "MindSpore has no kernel for it",
-}
 # The approximations of these functions in MindSpore are coarser than RTOL.
 COARSE = {"acosh": 1e-4, "atanh": 1e-4, "log2": 1e-4, "inverse": 1e-3, "pinv": 1e-3, "cholesky": 1e-3, "slogdet": 1e-4}
 COARSE |= {"det(": 1e-4, "logdet": 1e-4, "erf": 1e-4, "lgamma": 1e-4, "digamma": 1e-4, "tan(": 1e-4, "sinc": 1e-4}
 COARSE |= {"polar": 1e-4, "sin(": 1e-4, "cos(": 1e-4, "log10": 1e-4, "logit": 1e-4, "logaddexp": 1e-4, "renorm": 1e-4}
-DIFFERENT = {
-    "ops.masked_select(x,x)": "TypeError for a mask that is not Bool, where MindSpore's kernel fails to start",
-}
 
 
 def cases():
@@ -54,7 +33,7 @@ def test_answers_as_recorded(case):
     if case.get("result", {}).get("type") != "DType":
         case["rtol"] = max([RTOL, *[v for k, v in COARSE.items() if k in expression]])
     outcome = replay.evaluate(case, ms_compat)
-    replay.check_stated(case, outcome, DIFFERENT, WIDER)
+    replay.check_stated(case, outcome, departures.OPS, departures.OPS_WIDER)
 
 
 def test_the_recording_holds_the_samples():

@@ -7,7 +7,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, nn, ops
-from ms_compat.ops.function.rnn_scan import KINDS, sequence, split_gates
+from ms_compat.ops.function.rnn.scan import KINDS, sequence, split_gates
 
 T, N, H = 3, 3, 4
 RNG = np.random.RandomState(0)

@@ -1,68 +1,29 @@
 """Sparse tensors answer as MindSpore did and compute what their dense forms do."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "conformance")]
-import replay  # noqa: E402
-import sparse_samples  # noqa: E402
-from sparse_matrices import LEFT, SQUARE, TALL, A, B, coordinates, matrix  # noqa: E402
+import ms_compat as ms
+from ms_compat import COOTensor, CSRTensor, Tensor, ops
+from tests.conformance import departures, replay
+from tests.ops import sparse_samples
+from tests.ops.sparse_matrices import LEFT, SQUARE, TALL, A, B, coordinates, matrix
 
-import ms_compat as ms  # noqa: E402
-from ms_compat import COOTensor, CSRTensor, Tensor, ops  # noqa: E402
-
-DIFFERENT = {
-    "ops.coo_concat((coo(i8), coo(i8)), 2)": "IndexError, as MindSpore without synchronisation; RuntimeError with it",
-    "COOTensor(Tensor([[1, 2], [0, 1], [1, 2]]), four[:3], (3, 4)).coalesce()": "sorted first, which MindSpore's CPU "
-    "kernel omits: it answers differently from run to run",
-    "COOTensor(Tensor([[0, 0], [0, 0]]), four[:2], (3, 4)) + coo(i8)": "the sum has each coordinate once, in order",
-    "coo(i8).add(coo(i8, shape=(3, 5)), Tensor(0, f4))": "ValueError for shapes that differ; MindSpore does not look",
-    "coo(i8) + COOTensor(Tensor([[0, 9]]), four[:1], (3, 4))": "ValueError for an index outside, which MindSpore keeps",
-    "ops.csr_add(csr(), csr(), Tensor([1, 2], f4), Tensor(2, f4))": "ValueError; MindSpore takes the first element",
-    "ops.csr_gather(csr().indptr, csr().indices, grid(1, 5), (4, 5))": "it broadcasts; MindSpore reads past the end",
-    "ops.SparseTensorDenseMatmul()(at(i8), four[:2], (3, 4), grid(3, 4))": "ValueError; MindSpore reads past the end",
-    "ops.SparseToDense()(at(), four[:2], (3, 4, 5))": "ValueError, as for other shapes that do not fit; RuntimeError",
-    "ops.coo_concat((coo(i8), coo(i8, shape=(4, 5))), 0)": "ValueError for sizes that do not fit",
-    "coo() * 2": "TypeError; an AttributeError of int",
-    "csr() + 2": "TypeError; an AttributeError of int",
-    "coo(i8).add(coo(i8), 0)": "TypeError; an AttributeError of int",
-    "RowTensor([0], Tensor([1, 2]), (3, 2))": "TypeError; a RuntimeError of a null pointer",
-    "ms.jit(ms.grad(Square()))(coo())": "the gradient's indices are those of the input, where MindSpore has zeros",
-}
-# What MindSpore refuses on a CPU -> why it may answer.
-WIDER = {
-    "csr(t=i8).to_coo(), csr(t=i8).sum(1), csr(t=i8).mv(grid(5, 1)), coo(i8).to_csr()": "kernels of Int32 indices only",
-    "ops.csr2coo(Tensor([0, 1]), 1), ops.coo2csr(Tensor([0]), 1)": "kernels of Int32 indices only",
-    "coo().coalesce(), coo().add(coo(), Tensor(0)), ops.coo_concat((coo(), coo()))": "kernels of Int64 indices only",
-    "csr(i4).sum(1), csr(f8).mv(grid(5, 1)), csr().mm(grid(5, 2, t=f8))": "kernels of Float32 only",
-    "csr(i4).to_dense(), csr(f2).to_dense(), coo(v=ms.complex64).to_dense()": "kernels of some dtypes only",
-    "csr(i4) + csr(i4), coo(i8, f2) + coo(i8, f2), coo(i8, i4).coalesce()": "kernels of some dtypes only",
-    "ops.coo_acos(coo(v=i4)), ops.csr_floor(csr(i4))": "the dense function takes integers",
-    "csr().mm(Tensor(grid(5, 2)).to_csr()), ops.csr_mm(csr(), csr(), trans_b=True)": "kernels for GPU only",
-    "Tensor([[0, 0], [0, 0]], f4).to_csr(), Tensor([[0, 1], [0, 0]], i4).to_csr()": "an empty matrix is one, too",
-    "ops.make_coo_tensor(at(), four[:2], (3, 4)), ops.make_row_tensor(Tensor([0]), grid(1, 2), (3, 2))": "no kernel",
-    "ops.row_tensor_get_values(row([0], [[1.]])), ops.row_tensor_add(row([0], [[1.]]), row([1], [[1.]]))": "no kernel",
-    "scaled(Tensor(3, f4), row([0], [[1.]])), scaled(Tensor(3, f4), coo())": "only compiled",
-    "copy.deepcopy(csr()), pickle.loads(pickle.dumps(coo()))": "not MindSpore's objects of C++",
-}
 ROUGH = ("parts(ops.c", "stepped(")  # MindSpore's kernels approximate exp, log and the like
 CASES = replay.load("ops_sparse.json")
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if c["expr"] not in DIFFERENT], ids=replay.case_id)
+@pytest.mark.parametrize("case", [c for c in CASES if c["expr"] not in departures.SPARSE], ids=replay.case_id)
 def test_answers_as_recorded(case):
     rough = {"rtol": 1e-4} if case["expr"].startswith(ROUGH) else {}
     case = {**case, "setup": sparse_samples.SETUP, **rough}
     assert not replay.differences(case, replay.evaluate(case, ms))
 
 
-@pytest.mark.parametrize("expression", [*WIDER, *DIFFERENT])
+@pytest.mark.parametrize("expression", [*departures.SPARSE_WIDER, *departures.SPARSE])
 def test_departures(expression):
     case = {"setup": sparse_samples.SETUP, "expr": expression}
-    reason = {**WIDER, **DIFFERENT}[expression]
+    reason = {**departures.SPARSE_WIDER, **departures.SPARSE}[expression]
     error = next((name for name in ("TypeError", "ValueError", "IndexError") if reason.startswith(name)), None)
     assert replay.evaluate(case, ms).get("error") == error
 
@@ -259,7 +220,7 @@ PATHS = {
 
 @pytest.mark.parametrize("path", PATHS)
 def test_names_under_their_paths(path):
-    from ms_compat._core.absent import Absent, resolve
+    from ms_compat._names.absent import Absent, resolve
 
     for name in PATHS[path].split():
         assert not isinstance(resolve(f"{path}.{name}"), Absent)

@@ -2,18 +2,14 @@
 
 import copy
 import pickle
-import sys
-from pathlib import Path
 
 import jax
 import numpy as np
 import pytest
 
-sys.path[:0] = [str(Path(__file__).parent)]
-from sparse_matrices import LEFT, PAIR, ROWS, SEGMENTS, TALL, WIDE, A, coordinates, filled  # noqa: E402
-
-import ms_compat as ms  # noqa: E402
-from ms_compat import COOTensor, CSRTensor, RowTensor, SparseTensor, Tensor, UnsupportedError, ops  # noqa: E402
+import ms_compat as ms
+from ms_compat import COOTensor, CSRTensor, RowTensor, SparseTensor, Tensor, UnsupportedError, ops
+from tests.ops.sparse_matrices import LEFT, PAIR, ROWS, SEGMENTS, TALL, WIDE, A, coordinates, filled
 
 COMPILED = {
     "mv": lambda coo, csr, d: csr.mv(d[:, :1]),

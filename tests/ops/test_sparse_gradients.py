@@ -1,17 +1,12 @@
 """Gradients of sparse tensors are slopes; those of compiled and of second order, too."""
 
-import sys
-from pathlib import Path
-
 import jax
 import numpy as np
 import pytest
 
-sys.path[:0] = [str(Path(__file__).parent)]
-from sparse_matrices import LEFT, PAIR, RIGHT, RNG, ROWS, SEGMENTS, SQUARE, TALL, WIDE, A, filled, rows  # noqa: E402
-
-import ms_compat as ms  # noqa: E402
-from ms_compat import CSRTensor, RowTensor, Tensor, nn, ops  # noqa: E402
+import ms_compat as ms
+from ms_compat import CSRTensor, RowTensor, Tensor, nn, ops
+from tests.ops.sparse_matrices import LEFT, PAIR, RIGHT, RNG, ROWS, SEGMENTS, SQUARE, TALL, WIDE, A, filled, rows
 
 # Functions of the values of LEFT (or of the first of PAIR), or of ROWS.
 DIFFERENTIABLE = {

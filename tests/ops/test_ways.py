@@ -2,23 +2,19 @@
 a count: other values of the same shapes compile nothing.
 """
 
-import gc
 import re
-import sys
-from pathlib import Path
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "conformance")]
-import replay  # noqa: E402
-import samples  # noqa: E402
-
-import ms_compat as ms  # noqa: E402
-from ms_compat import Parameter, Tensor  # noqa: E402
-from ms_compat._core.op import Op  # noqa: E402
+import ms_compat as ms
+from ms_compat import Parameter, Tensor
+from ms_compat._core.cold import tier
+from tests._core.compilations import Compiled
+from tests.conformance import replay
+from tests.ops import samples
 
 # Samples that need values while they are traced: sizes that depend on data, values on the host, Python's own protocols.
 ON_HOST = re.compile(
@@ -83,25 +79,17 @@ def test_compiled_equals_pynative(chunk):
             np.testing.assert_allclose(left, right, rtol=1e-5, atol=1e-6, err_msg=expression)
 
 
-def compiled_calls():
-    return sum(
-        entry.jit._cache_size()
-        for operation in gc.get_objects()
-        if type(operation) is Op
-        for entry in (operation._plain, *operation._entries.values(), *operation._layouts.values())
-        if entry is not None
-    )
-
-
 def test_other_values_compile_nothing():
-    for values in (X, X + 1, X * 2):
-        space = names(values)
+    with tier.compiled_only():
         for expression in TRACEABLE:
-            eval(expression, space)
-        if values is X:
-            before = compiled_calls()
+            eval(expression, names(X))
+        with Compiled() as compiled:
+            for values in (X + 1, X * 2):
+                space = names(values)
+                for expression in TRACEABLE:
+                    eval(expression, space)
     # Both later rounds together: samples whose result depends on an int made of x's values would show here.
-    assert compiled_calls() == before
+    assert compiled == []
 
 
 SMOOTH = """
@@ -224,10 +212,11 @@ def test_zeros_keep_their_sign_as_numbers_of_an_operation():
 
 
 def test_a_range_is_compiled_once_for_all_its_starts():
-    ms.ops.arange(3, 8, 2), ms.ops.arange(0, 3)
-    before = compiled_calls()
-    assert ms.ops.arange(5, 10, 2).asnumpy().tolist() == [5, 7, 9] and ms.ops.arange(0, 3).dtype == ms.int64
-    assert compiled_calls() == before
+    with tier.compiled_only():
+        ms.ops.arange(3, 8, 2), ms.ops.arange(0, 3)
+        with Compiled() as compiled:
+            assert ms.ops.arange(5, 10, 2).asnumpy().tolist() == [5, 7, 9] and ms.ops.arange(0, 3).dtype == ms.int64
+    assert compiled == []
 
 
 def test_sequences_of_tensors_and_of_tracers_are_one_operation():

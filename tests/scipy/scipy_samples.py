@@ -1,6 +1,6 @@
 """Expressions about mindspore.scipy; see tests/ops/samples.py for the form.
 
-To add one, write it here and run tests/conformance/record/scipy_recorder.py with an interpreter that has MindSpore.
+To add one, write it here and run `python -m tests.conformance.record scipy_recorder` with an interpreter that has MindSpore.
 """
 # ruff: noqa: E501 - one topic's samples a line
 

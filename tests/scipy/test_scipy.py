@@ -2,21 +2,17 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 import scipy.linalg
 import scipy.optimize
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "conformance")]
-import replay  # noqa: E402
-import scipy_samples as samples  # noqa: E402
-
-import ms_compat as ms  # noqa: E402
-from ms_compat import Tensor  # noqa: E402
-from ms_compat.scipy import fft, linalg, optimize  # noqa: E402
-from tests.conformance import programs  # noqa: E402
+import ms_compat as ms
+from ms_compat import Tensor
+from ms_compat.scipy import fft, linalg, optimize
+from tests.conformance import programs, replay
+from tests.scipy import scipy_samples as samples
 
 # Expression -> why ms_compat answers where MindSpore refuses.
 WIDER = {

@@ -1,17 +1,14 @@
 """Level "auto" of mixed precision: the type of every operation by MindSpore's recording, in both modes."""
 
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-sys.path[:0] = [str(Path(__file__).parent)]
-import precision_samples  # noqa: E402
-
-import ms_compat as ms  # noqa: E402
-from ms_compat import Tensor, nn, ops  # noqa: E402
+import ms_compat as ms
+from ms_compat import Tensor, nn, ops
+from tests.train import precision_samples
 
 RECORDED = json.loads((Path(__file__).parents[1] / "conformance/data/auto_precision.json").read_text())["dtypes"]
 

@@ -13,8 +13,8 @@ import pytest
 from ms_compat import Parameter, Tensor, nn
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import UnsupportedError
+from ms_compat._formats.checkpoint import codec, into_net, save
 from ms_compat.train import serialization as ms
-from ms_compat.train._checkpoint import codec, into_net, save
 
 DATA = pathlib.Path(__file__).parent.parent / "conformance" / "data"
 CALLS = json.loads((DATA / "checkpoint_calls.json").read_text())

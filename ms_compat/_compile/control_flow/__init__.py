@@ -7,7 +7,13 @@ at each place: a constant condition runs as Python would, a traced one becomes `
 (`branches.py`, `loops.py`). The decision is remembered with the compiled function.
 """
 
+from ms_compat._compile.control_flow import memberships, operators
 from ms_compat._compile.control_flow.convert import converted as converted
 from ms_compat._compile.control_flow.convert import explain as explain
+from ms_compat._compile.control_flow.convert import is_generated as is_generated
+from ms_compat._compile.control_flow.convert import rewrite_to
 from ms_compat._compile.control_flow.operators import REWRITTEN as REWRITTEN
+from ms_compat._compile.control_flow.operators import takes_view_as_sequence as takes_view_as_sequence
 from ms_compat._compile.control_flow.printing import prints_at_run_time as prints_at_run_time
+
+rewrite_to({name: getattr(operators, name) for name in operators.TABLE}, memberships.transform)

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import builtins
+import dis
+import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from ms_compat._compile.control_flow import checks
-from ms_compat._compile.control_flow.merging import fill, merge, structure
+from ms_compat._compile.control_flow.convert import converted
+from ms_compat._compile.control_flow.joining import unlike
+from ms_compat._compile.control_flow.merging import Merge, fill, is_undefined, merge_into, shown, structure
+from ms_compat._compile.refusals import Unbound, Unjoined, is_refusal, joined, note_unjoined, refusal
 from ms_compat._core import random, state
-from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, Tracer, jaxpr_as_fun
+from ms_compat._core.errors import NotTraceableError
+from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, Tracer, is_weak, jaxpr_as_fun
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, wrap
+
+# variables of the rewritten function that say that a branch has left the function or the loop
+_LEFT = ("do_return", "break_", "continue_")
+_EXPRESSION = "the conditional expression"
 
 
 def is_traced(value: Any) -> bool:
@@ -59,17 +71,13 @@ class Branch:
                 except CONCRETIZATION_ERRORS:
                     raise
                 except Exception as error:
-                    if isinstance(error, checks.COMPILE_ERRORS):
+                    if isinstance(error, checks.COMPILE_ERRORS) or is_refusal(error):
                         raise
                     checks.fail_at_run_time(error)
                     after = None
                 found["raises"] = after is None
-                if after is None:
-                    arrays: list = []
-                    found["structure"], found["changed"] = None, []
-                else:
-                    found["structure"], arrays = structure(after)
-                    found["changed"] = scope.changed()
+                found["structure"], arrays = (None, []) if after is None else structure(after)
+                found["changed"] = scope.changed()
                 return arrays, [t._v for t in found["changed"]]
 
         self.closed, shapes = jax.make_jaxpr(body, return_shape=True)()
@@ -85,9 +93,25 @@ class Branch:
         return list(flat[: self.count]), changed
 
 
+def check_names(code: types.CodeType, names: dict[str, Any]) -> None:
+    """Raise NameError for a name that is nowhere defined, as MindSpore does before it looks at any value."""
+    for instruction in dis.get_instructions(code):
+        name = instruction.argval
+        if instruction.opname == "LOAD_GLOBAL" and name not in names and not hasattr(builtins, name):
+            raise refusal(NameError, f"The name '{name}' is used in a compiled function, but is not defined.")
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            check_names(inner, names)
+
+
 def stage_if(cond: Any, body: Callable, orelse: Callable, get_state, set_state, names: Sequence[str]) -> None:
     """Run both branches under a trace and set the variables to the selected values."""
-    predicate = condition(cond)
+    try:
+        predicate = condition(cond)
+    except ValueError:
+        for branch in (body, orelse):
+            check_names(branch.__code__, branch.__globals__)
+        raise
     before = get_state()
 
     def run(branch):
@@ -109,12 +133,10 @@ def stage_if(cond: Any, body: Callable, orelse: Callable, get_state, set_state, 
 
 def select(predicate: Any, yes: Branch, no: Branch, names: Sequence[str], where: str) -> Any:
     """Join two traced branches; returns the variables, and assigns the tensors that either changed."""
-    if yes.raises and no.raises:
-        jax.lax.cond(predicate, lambda: (yes.values(), None)[1], lambda: (no.values(), None)[1])
-        return None
+    leaves = yes.raises and no.raises
     a = yes.structure if not yes.raises else no.structure
     b = no.structure if not no.raises else yes.structure
-    merged = merge(a, b, names, where)
+    merged, unjoined = (Merge(), {}) if leaves else _join(a, b, names, where)
     changed = list({id(t): t for t in (*yes.changed, *no.changed)}.values())
 
     def arm(branch, side):
@@ -129,16 +151,82 @@ def select(predicate: Any, yes: Branch, no: Branch, names: Sequence[str], where:
         return run
 
     outputs, state_values = jax.lax.cond(predicate, arm(yes, 0), arm(no, 1))
-    for t, value in zip(changed, state_values, strict=True):
-        state.assign(t, value)
-    return fill(merged.template, outputs, wrap_noted)
+    state.assign_all(changed, state_values)
+    if leaves:
+        return None
+    after = fill(merged.template, outputs, wrap_noted)
+    for position, text in unjoined.items():
+        note_unjoined(state.current_scope(), after[position], text)
+    return after
+
+
+def _join(a: Any, b: Any, names: Sequence[str], where: str) -> tuple[Merge, dict[int, str]]:
+    """The variables after two branches, and what is to be said of those whose types MindSpore does not join."""
+    result = Merge()
+    template: list[Any] = []
+    left = [
+        any(v is not False for v, name in zip(side, names, strict=True) if name.startswith(_LEFT)) for side in (a, b)
+    ]
+    texts: dict[int, str] = {}
+    for x, y, name in zip(a, b, names, strict=True):
+        before = next((v for v in (x, y) if type(v) is Unjoined), None)
+        found = unlike(x, y) if before is None and name.isidentifier() or name is _EXPRESSION else None
+        if before is not None:
+            template.append(before)
+        elif name.isidentifier() and _is_unbound(x, y, left) and not name.startswith(("retval_", *_LEFT)):
+            template.append(Unbound(name))
+        elif found is None:
+            template.append(merge_into(result, x, y, name, where))
+        else:
+            text = f"In a compiled function, {shown(name)} must be of one type after {where}, but it is {found}."
+            count = len(result.targets)
+            try:
+                template.append(merge_into(result, x, y, name, where))
+                texts[len(template) - 1] = text
+            except NotTraceableError:
+                result.keep(count)
+                template.append(Unjoined(text))
+    result.template = tuple(template)
+    return result, texts
+
+
+def _is_unbound(x: Any, y: Any, left: list[bool]) -> bool:
+    """Whether a variable has a value after one branch only, and the other one goes on to what follows."""
+    unset = [is_undefined(x), is_undefined(y)]
+    if all(unset):
+        return Unbound in (type(x), type(y))
+    return any(missing and not gone for missing, gone in zip(unset, left, strict=True))
 
 
 def select_expression(cond: Any, if_true: Callable, if_false: Callable) -> Any:
-    """`a if cond else b` on a traced condition."""
+    """`a if cond else b` on a traced condition; gives an `Unjoined` for values that have no type in common."""
     yes, no = Branch(lambda: (_plain(if_true()),)), Branch(lambda: (_plain(if_false()),))
-    after = select(condition(cond), yes, no, ("the conditional expression",), "its two branches")
+    after = select(condition(cond), yes, no, (_EXPRESSION,), "its two branches")
     return after[0] if after is not None else None
+
+
+def select_call(index: Tensor, functions: Sequence[Callable], api: str) -> Callable:
+    """A function that calls the one at an index that is known at run time only, and computes no other.
+
+    Raises:
+        ValueError: the index is not one Int32.
+        IndexError: after the program has run, the index is out of range.
+    """
+    count, array = len(functions), index._v
+    if array.size != 1 or array.dtype != np.int32 and not is_weak(array):
+        raise ValueError(f"For '{api}', a Tensor as index must be one Int32, but got {index.dtype}, {index.shape}.")
+    position = jnp.where(array < 0, array + count, array).reshape(())
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        def from_(at: int) -> Any:
+            if at == count:
+                raise IndexError(f"For '{api}', the index is out of the range [{-count}, {count}).")
+            function = converted(functions[at])
+            return joined(select_expression(position == at, lambda: function(*args, **kwargs), lambda: from_(at + 1)))
+
+        return from_(0)
+
+    return call
 
 
 def _plain(value: Any) -> Any:
@@ -148,6 +236,7 @@ def _plain(value: Any) -> Any:
 
 def fold_random(scope: state.TraceScope, iteration: Any) -> None:
     """Give a loop body its own random stream for each iteration."""
-    pair = random.next_pair()
+    outer = random.trace_stream()
+    pair = random.next_pair() if outer is None else outer.reserve()
     key = jax.random.fold_in(random.key_of(pair), iteration)
-    scope.rng = random.TraceStream(jax.random.bits(key, (2,), jnp.uint32))
+    scope.rng = random.TraceStream(jax.random.bits(key, (2,), jnp.uint32), outer)

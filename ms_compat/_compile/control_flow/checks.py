@@ -1,7 +1,8 @@
 """`assert` and `raise` on values that are known at run time only.
 
 The compiled program reports through a host callback; the compiled function asks for reports when it has run (only
-programs with such checks wait for their callbacks) and raises the user's exception then.
+programs with such checks wait for their callbacks) and raises the user's exception then. What follows in the program
+is computed all the same, but reaches no Parameter (`state.note_failure`).
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ def fail_at_run_time(error: BaseException) -> None:
             _failures.append(error)
 
     jax.debug.callback(report)
+    state.note_failure(True)
 
 
 def check_at_run_time(holds: Any, message: Any, error: type[Exception] = AssertionError) -> None:
@@ -48,6 +50,7 @@ def check_at_run_time(holds: Any, message: Any, error: type[Exception] = Asserti
                 _failures.append(error(message))
 
     jax.debug.callback(report, holds)
+    state.note_failure(jax.numpy.logical_not(jax.numpy.all(holds)))
 
 
 def raise_reported() -> None:

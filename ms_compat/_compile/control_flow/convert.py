@@ -10,33 +10,28 @@ from __future__ import annotations
 import functools
 import inspect
 import logging
-import sys
 import types
 import weakref
 from collections.abc import Callable
 from typing import Any
 
+from ms_compat._compile.users import is_users, is_users_module
 from ms_compat._core import state
 from ms_compat._core.errors import NotTraceableError
 
 logger = logging.getLogger("ms_compat")
 
-_FOREIGN = {"ms_compat", "mindspore", "jax", "jaxlib", "numpy", "optax", "flax", "malt", "ml_dtypes", "scipy", "torch"}
 _converted: weakref.WeakKeyDictionary[Any, Callable] = weakref.WeakKeyDictionary()
 _failures: dict[str, str] = {}
+_operators: dict[str, Callable] = {}
+_after: Any = None
 # generated file -> {line: (file, line, source text)} of the user's code
 source_lines: dict[str, dict[int, tuple[str, int, str]]] = {}
 
 
-def is_users(fn: Any) -> bool:
-    """Whether a function belongs to the user's code and not to a library that is traced as it is."""
-    return is_users_module(getattr(fn, "__module__", None))
-
-
-def is_users_module(name: str | None) -> bool:
-    """Whether a module of this name is the user's."""
-    package = (name or "").partition(".")[0]
-    return package not in _FOREIGN and package not in sys.stdlib_module_names or package == "__main__"
+def is_generated(code: types.CodeType) -> bool:
+    """Whether the code is that of a rewritten function."""
+    return code.co_filename in source_lines
 
 
 def converted(fn: Callable) -> Callable:
@@ -86,18 +81,26 @@ def _convert(fn: types.FunctionType) -> Callable:
     return new
 
 
+def rewrite_to(operators: dict[str, Callable], after: Callable) -> None:
+    """Say what rewritten code calls: `ag__.<name>`; and the pass over the tree behind malt's own.
+
+    The operators convert functions that they call, so they stand above this file and are handed in.
+    """
+    global _after
+    _operators.update(operators)
+    _after = after
+
+
 @functools.cache
 def _transpiler() -> Any:
     from malt.impl import api
     from malt.operators import variables
 
-    from ms_compat._compile.control_flow import memberships, operators
-
     class Transpiler(api.PyToPy):
         """malt's passes, with this package's operators as `ag__`."""
 
         def transform_ast(self, node, ctx):
-            return memberships.transform(super().transform_ast(node, ctx))
+            return _after(super().transform_ast(node, ctx))
 
         def get_extra_locals(self):
             from malt.core import converter
@@ -110,16 +113,23 @@ def _transpiler() -> Any:
                 Feature=converter.Feature,
                 FunctionScope=FunctionScope,
                 with_function_scope=with_function_scope,
-                ld=variables.ld,
                 ldu=variables.ldu,
                 autograph_artifact=lambda entity, extras=None: entity,
                 Undefined=variables.Undefined,
                 UndefinedReturnValue=variables.UndefinedReturnValue,
-                **{name: getattr(operators, name) for name in operators.TABLE},
+                **_operators,
             )
             return {"ag__": table}
 
     return Transpiler()
+
+
+def written_at(filename: str, line: int) -> tuple[str, int] | None:
+    """Where the user wrote what is at a line of a file, which may be generated; None if the user did not write it."""
+    lines = source_lines.get(filename)
+    if lines is None:
+        return filename, line
+    return lines[line][:2] if line in lines else None
 
 
 def users_line(error: BaseException) -> str:
@@ -131,17 +141,11 @@ def users_line(error: BaseException) -> str:
         mapped = source_lines.get(code.co_filename, {}).get(trace.tb_lineno)
         if mapped is not None:
             best = f"{mapped[0]}:{mapped[1]}: {mapped[2]}"
-        elif is_users_file(trace.tb_frame.f_globals.get("__name__", "")):
+        elif is_users_module(trace.tb_frame.f_globals.get("__name__")):
             line = inspect.getframeinfo(trace).code_context
             best = f"{code.co_filename}:{trace.tb_lineno}: {line[0].strip() if line else ''}"
         trace = trace.tb_next
     return best
-
-
-def is_users_file(module: str) -> bool:
-    """Whether a module name belongs to the user's code."""
-    root = module.partition(".")[0]
-    return root == "__main__" or (root not in _FOREIGN and root not in sys.stdlib_module_names)
 
 
 def explain(error: BaseException, name: str) -> NotTraceableError:

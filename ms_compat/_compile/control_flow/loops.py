@@ -77,8 +77,7 @@ def stage_while(test: Callable, body: Callable, get_state, set_state, names: Seq
     finally:
         set_state(before)
     count = len(carry.merged.targets)
-    for t, value in zip(carry.tensors, final[count:-1], strict=True):
-        state.assign(t, value)
+    state.assign_all(carry.tensors, final[count:-1])
     set_state(fill(carry.template, final[:count], wrap_noted))
 
 

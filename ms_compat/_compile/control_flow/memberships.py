@@ -1,5 +1,7 @@
 """`a in b`, `a not in b` and `b.has_key(a)` in rewritten functions, in a pass of their own: malt leaves them.
 
+`b.count(a)` and `b.index(a)` of lists and tuples belong here, too.
+
 In compiled code an element that is known at run time only equals another if all its values do, and the answer is known
 at run time only.
 """
@@ -7,18 +9,40 @@ at run time only.
 from __future__ import annotations
 
 import ast
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._compile.control_flow.branches import is_traced
+from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.traced_number import TracedNumber, number
+
+# operators whose value a function may return, although nothing else may be done with it (`refusals.Unjoined`)
+_RETURNED = {
+    "ld": "ld_returned",
+    "if_exp": "if_exp_returned",
+    "and_": "and_returned",
+    "or_": "or_returned",
+    "converted_call": "call_returned",
+}
 
 
 def _operator(name: str) -> ast.Attribute:
     return ast.Attribute(ast.Name("ag__", ast.Load()), name, ast.Load())
+
+
+def _as_value(index: ast.expr) -> ast.expr:
+    """An index as an expression of its own."""
+    if isinstance(index, ast.Slice):
+        parts = [part or ast.Constant(None) for part in (index.lower, index.upper, index.step)]
+        return ast.Call(ast.Name("slice", ast.Load()), parts, [])
+    if isinstance(index, ast.Tuple):
+        return ast.Tuple([_as_value(part) for part in index.elts], ast.Load())
+    return index
 
 
 class _Memberships(ast.NodeTransformer):
@@ -27,6 +51,17 @@ class _Memberships(ast.NodeTransformer):
         if node.attr != "has_key" or not isinstance(node.ctx, ast.Load):
             return node
         return ast.copy_location(ast.Call(_operator("has_key"), [node.value], []), node)
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        self.generic_visit(node)
+        target, value = node.targets[0], node.value
+        if len(node.targets) == 1 and isinstance(target, ast.Subscript):
+            call = ast.Call(_operator("set_item"), [value, target.value, _as_value(target.slice)], [])
+            return ast.copy_location(ast.Expr(call), node)
+        if isinstance(target, ast.Name) and target.id.startswith("retval_") and isinstance(value, ast.Call):
+            if isinstance(value.func, ast.Attribute) and value.func.attr in _RETURNED:
+                value.func.attr = _RETURNED[value.func.attr]
+        return node
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
@@ -64,6 +99,47 @@ def not_in(item: Any, container: Any) -> Any:
     """`item not in container`."""
     found = in_(item, container)
     return number(jnp.logical_not(found._v)) if isinstance(found, TracedNumber) else not found
+
+
+def count(container: list | tuple, item: Any) -> int:
+    """`container.count(item)` where Tensors are among them whose values are known."""
+    return sum(_known_equal(item, element) for element in container)
+
+
+def index(container: list | tuple, item: Any, start: int = 0, stop: int | None = None) -> int:
+    """`container.index(item, start, stop)` where Tensors are among them whose values are known."""
+    for i in range(len(container))[slice(start, stop)]:
+        if _known_equal(item, container[i]):
+            return i
+    raise ValueError(f"The {type(container).__name__} has no element that equals {item!r:.80}.")
+
+
+_SEARCHES: dict[str, Callable[..., int]] = {"count": count, "index": index}
+
+
+def search(method: Any, args: tuple) -> Callable[..., int] | None:
+    """What stands for a bound `count` or `index` of a sequence in which Tensors are compared; None for all else."""
+    found = _SEARCHES.get(method.__name__)
+    owner = getattr(method, "__self__", None)
+    if found is None or not isinstance(owner, (list, tuple)):
+        return None
+    return functools.partial(found, owner) if any(isinstance(v, Tensor) for v in (*args[:1], *owner)) else None
+
+
+def _known_equal(a: Any, b: Any) -> bool:
+    """Whether two values are equal; a Tensor equals another by all its values, and no number.
+
+    Raises:
+        NotTraceableError: the values are known at run time only.
+    """
+    if a is b:
+        return True
+    if isinstance(a, Tensor) is not isinstance(b, Tensor):
+        return False
+    found = _equal(a, b)
+    if not isinstance(found, bool):
+        raise NotTraceableError("Whether two Tensors are equal is known at run time only.")
+    return found
 
 
 def _equal(a: Any, b: Any) -> Any:

@@ -16,7 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 from malt.operators.variables import Undefined, UndefinedReturnValue
 
-from ms_compat._compile.signature import Identity, build, split
+from ms_compat._compile.refusals import Unbound, Unjoined, UnjoinedError
 from ms_compat._core import state
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import as_weak, is_weak
@@ -25,6 +25,7 @@ from ms_compat._core.promotion import promote
 from ms_compat._core.sparse import Sparse
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.traced_number import TracedNumber, number
+from ms_compat._core.tree import Identity, flatten, unflatten
 
 
 class Leaf:
@@ -60,6 +61,11 @@ class Merge:
         self.sources[1].append(b)
         return leaf
 
+    def keep(self, count: int) -> None:
+        """Take all leaves back but the first."""
+        for found in (self.targets, *self.sources):
+            del found[count:]
+
     def values(self, side: int, arrays: Sequence[Any]) -> list[Any]:
         """The leaves of one side, in the common types."""
         out = []
@@ -78,7 +84,7 @@ class Merge:
 def structure(value: Any) -> tuple[Any, list[Any]]:
     """A value with Leafs for its Tensors, and the Tensors' arrays. Parameters stay as they are."""
     leaves: list[Any] = []
-    spec = split(value, leaves)
+    spec = flatten(value, leaves)
     arrays = [leaf._v if isinstance(leaf, Tensor) else leaf for leaf in leaves]
     scope = state.current_scope()
     if scope is not None and scope.integers and any(id(leaf) in scope.integers for leaf in leaves):
@@ -87,7 +93,7 @@ def structure(value: Any) -> tuple[Any, list[Any]]:
         Leaf(np.shape(a), a.dtype, is_weak(a), isinstance(leaf, TracedNumber), i)
         for i, (leaf, a) in enumerate(zip(leaves, arrays, strict=True))
     ]
-    return build(spec, iter(marks)), arrays
+    return unflatten(spec, iter(marks)), arrays
 
 
 def fill(template: Any, arrays: Sequence[Any], wrap: Callable[[Any], Tensor]) -> Any:
@@ -107,7 +113,7 @@ def fill(template: Any, arrays: Sequence[Any], wrap: Callable[[Any], Tensor]) ->
 
 def is_undefined(value: Any) -> bool:
     """Whether a variable has no value yet."""
-    return type(value) in (Undefined, UndefinedReturnValue)
+    return type(value) in (Undefined, UndefinedReturnValue, Unbound)
 
 
 _NUMBERS = (bool, int, float)
@@ -120,11 +126,15 @@ def merge(a: Any, b: Any, names: Sequence[str], where: str) -> Merge:
         NotTraceableError: a variable has values that cannot be one (None and a Tensor, two strings, two shapes).
     """
     result = Merge()
-    result.template = tuple([_merge(result, x, y, name, where) for x, y, name in zip(a, b, names, strict=True)])
+    result.template = tuple([merge_into(result, x, y, name, where) for x, y, name in zip(a, b, names, strict=True)])
     return result
 
 
-def _merge(result: Merge, a: Any, b: Any, name: str, where: str) -> Any:
+def merge_into(result: Merge, a: Any, b: Any, name: str, where: str) -> Any:
+    """The template of one variable, whose leaves are added to `result`."""
+    # A case for each pair of kinds that the two branches may leave in a variable; the first that fits decides.
+    if type(a) is Unjoined or type(b) is Unjoined:
+        raise UnjoinedError(a if type(a) is Unjoined else b)
     if is_undefined(a) and is_undefined(b):
         return a
     if is_undefined(a) or is_undefined(b):
@@ -139,17 +149,17 @@ def _merge(result: Merge, a: Any, b: Any, name: str, where: str) -> Any:
     if isinstance(a, (tuple, list)) and type(a) is type(b):
         if len(a) != len(b):
             raise _mismatch(name, where, f"a {type(a).__name__} of {len(a)} and one of {len(b)} elements")
-        items = [_merge(result, x, y, f"{name}[{i}]", where) for i, (x, y) in enumerate(zip(a, b, strict=True))]
+        items = [merge_into(result, x, y, f"{name}[{i}]", where) for i, (x, y) in enumerate(zip(a, b, strict=True))]
         return type(a)(*items) if hasattr(a, "_fields") else type(a)(items)
     if isinstance(a, Sparse) and type(a) is type(b):
         if a._shape != b._shape:
             raise _mismatch(name, where, f"a {a._kind} of shape {a._shape} and one of shape {b._shape}")
         pairs = zip(a._names, a._parts(), b._parts(), strict=True)
-        return a._of([_merge(result, x, y, f"{name}.{part}", where) for part, x, y in pairs], a._shape)
+        return a._of([merge_into(result, x, y, f"{name}.{part}", where) for part, x, y in pairs], a._shape)
     if isinstance(a, dict) and isinstance(b, dict):
         if list(a) != list(b):
             raise _mismatch(name, where, f"a dict with keys {list(a)} and one with {list(b)}")
-        return {key: _merge(result, a[key], b[key], f"{name}[{key!r}]", where) for key in a}
+        return {key: merge_into(result, a[key], b[key], f"{name}[{key!r}]", where) for key in a}
     if a is b or (type(a) is type(b) and not isinstance(a, Identity) and _equal(a, b)):
         return a
     raise _mismatch(name, where, f"{_describe(a)} and {_describe(b)}")
@@ -221,6 +231,12 @@ def _describe(value: Any) -> str:
     )
 
 
+def shown(name: str) -> str:
+    """A variable in an error."""
+    return "the returned value" if name.startswith("retval_") else f"'{name}'"
+
+
 def _mismatch(name: str, where: str, what: str) -> NotTraceableError:
-    shown = "the returned value" if name.startswith("retval_") else f"'{name}'"
-    return NotTraceableError(f"In a compiled function, {shown} must be of one kind after {where}, but it is {what}.")
+    return NotTraceableError(
+        f"In a compiled function, {shown(name)} must be of one kind after {where}, but it is {what}."
+    )

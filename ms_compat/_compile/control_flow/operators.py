@@ -9,8 +9,10 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+from malt.operators import variables
 
-from ms_compat._compile.control_flow import checks
+from ms_compat._compile import refusals
+from ms_compat._compile.control_flow import checks, joining
 from ms_compat._compile.control_flow.branches import (
     condition,
     is_traced,
@@ -23,19 +25,22 @@ from ms_compat._compile.control_flow.loops import stage_while
 from ms_compat._compile.control_flow.memberships import has_key as has_key
 from ms_compat._compile.control_flow.memberships import in_ as in_
 from ms_compat._compile.control_flow.memberships import not_in as not_in
+from ms_compat._compile.control_flow.memberships import search
 from ms_compat._compile.control_flow.printing import print_at_run_time, traced_print
-from ms_compat._compile.mutable import mutable
 from ms_compat._core import dtype as mstype
+from ms_compat._core.mutable import mutable
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.traced_array import TracedArray
 from ms_compat._core.traced_number import TracedNumber, is_number, number
 
 TABLE = (
     "if_stmt", "while_stmt", "for_stmt", "if_exp", "and_", "or_", "not_", "in_", "not_in", "has_key", "eq", "not_eq",
-    "converted_call", "assert_stmt",
+    "converted_call", "assert_stmt", "ld", "ld_returned",
+    "set_item", "if_exp_returned", "and_returned", "or_returned", "call_returned",
 )  # fmt: skip
 # names in the user's code that Python's own meaning does not serve: such a function is rewritten at once
-REWRITTEN = frozenset(("has_key", "mutable"))
+REWRITTEN = frozenset(("has_key", "mutable", "count", "index", "map", "max()", "min()")) | refusals.NAMES
+_VIEWS = frozenset(("keys", "values", "items"))
 _UNROLL = 64  # a `for` over a range with a traced `break` is unrolled up to this length
 
 
@@ -51,6 +56,11 @@ def if_stmt(cond, body, orelse, get_state, set_state, symbol_names, nouts) -> No
 
 def if_exp(cond, if_true, if_false, expr_repr) -> Any:
     """`a if cond else b`."""
+    return refusals.joined(if_exp_returned(cond, if_true, if_false, expr_repr))
+
+
+def if_exp_returned(cond, if_true, if_false, expr_repr) -> Any:
+    """`return a if cond else b`."""
     if is_traced(cond):
         return select_expression(cond, if_true, if_false)
     return if_true() if cond else if_false()
@@ -72,7 +82,9 @@ class TracedRange:
     """`range` with a bound or step that is known at run time only."""
 
     def __init__(self, *args: Any):
-        start, stop, step = (0, args[0], 1) if len(args) == 1 else (*args, 1) if len(args) == 2 else args
+        if len(args) == 1:
+            args = (0, *args)
+        start, stop, step = (*args, 1) if len(args) == 2 else args
         self.start, self.stop, self.step = (
             jnp.asarray(v._v if isinstance(v, Tensor) else v, jnp.int64).reshape(()) for v in (start, stop, step)
         )
@@ -139,6 +151,11 @@ def _for_traced_range(bounds, extra_test, body, get_state, set_state, symbol_nam
 # ---------------------------------------------------------------------------------------------------
 def and_(a: Callable, b: Callable) -> Any:
     """`a and b`, with `b` evaluated only if needed where `a` is a constant."""
+    return refusals.joined(and_returned(a, b))
+
+
+def and_returned(a: Callable, b: Callable) -> Any:
+    """`return a and b`."""
     left = a()
     if is_traced(left):
         right = b()
@@ -148,6 +165,11 @@ def and_(a: Callable, b: Callable) -> Any:
 
 def or_(a: Callable, b: Callable) -> Any:
     """`a or b`."""
+    return refusals.joined(or_returned(a, b))
+
+
+def or_returned(a: Callable, b: Callable) -> Any:
+    """`return a or b`."""
     left = a()
     if is_traced(left):
         right = b()
@@ -196,6 +218,23 @@ def assert_stmt(expression1: Any, expression2: Callable) -> None:
         raise AssertionError(expression2())
 
 
+def ld(value: Any) -> Any:
+    """The read of a variable."""
+    return ld_returned(refusals.joined(value))
+
+
+def ld_returned(value: Any) -> Any:
+    """The read of a variable in `return value`."""
+    return variables.ld(refusals.bound(value))
+
+
+def set_item(value: Any, container: Any, index: Any) -> None:
+    """`container[index] = value`."""
+    if type(container) is list and not isinstance(value, refusals.Unjoined):
+        joining.check_item(container, index, value)
+    container[index] = value
+
+
 # -- calls -----------------------------------------------------------------------------------------------------------
 def _cast(dtype):
     def cast(value=0):
@@ -211,7 +250,7 @@ def _fold(pick):
         items = list(args[0]) if len(args) == 1 else list(args)
         out = items[0]
         for item in items[1:]:
-            out = select_expression(pick(item, out), lambda item=item: item, lambda out=out: out)
+            out = refusals.joined(select_expression(pick(item, out), lambda item=item: item, lambda out=out: out))
         return out
 
     return fold
@@ -234,7 +273,7 @@ _BUILTINS: dict[Any, Callable] = {
     range: _traced_range,
     int: _cast(jnp.int64),
     float: _cast(jnp.float32),
-    bool: _cast(jnp.bool_),
+    bool: lambda value=False: number(_truth(value)),
     max: _fold(lambda new, best: new > best),
     min: _fold(lambda new, best: new < best),
     all: lambda items: functools.reduce(lambda a, b: and_(lambda: a, lambda: b), items),
@@ -244,6 +283,11 @@ _BUILTINS: dict[Any, Callable] = {
 
 def converted_call(f: Any, args: tuple, kwargs: dict | None, caller_fn_scope=None, options=None) -> Any:
     """A call in a rewritten function: the user's functions are rewritten, too; builtins know traced tensors."""
+    return refusals.joined(call_returned(f, args, kwargs, caller_fn_scope, options))
+
+
+def call_returned(f: Any, args: tuple, kwargs: dict | None, caller_fn_scope=None, options=None) -> Any:
+    """`return f(*args, **kwargs)`."""
     if f is traced_print:
         return print_at_run_time(*args, **(kwargs or {}))
     if inspect.isbuiltin(f) or isinstance(f, type):
@@ -253,7 +297,19 @@ def converted_call(f: Any, args: tuple, kwargs: dict | None, caller_fn_scope=Non
             return super_in_original_context(f, args, caller_fn_scope)
         if f in _BUILTINS and _any_traced(args):
             return _BUILTINS[f](*args, **(kwargs or {}))
+        if f.__name__ in _VIEWS and isinstance(getattr(f, "__self__", None), dict) and not args:
+            return tuple(f()) if f.__name__ != "items" else list(f())
+        refusals.check_builtin(f, args)
+        found = search(f, args)
+        if found is not None:
+            return found(*args)
+    refusals.check_call(f)
     return converted(f)(*args, **(kwargs or {}))
+
+
+def takes_view_as_sequence(error: TypeError) -> bool:
+    """Whether Python refused `d.values()[0]`: rewritten functions have sequences for the views of dicts."""
+    return any(f"'dict_{name}' object is not subscriptable" in str(error) for name in _VIEWS)
 
 
 def _any_traced(args: tuple) -> bool:

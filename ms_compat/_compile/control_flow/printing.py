@@ -9,40 +9,23 @@ from __future__ import annotations
 import builtins
 import contextlib
 import sys
-import threading
-from collections.abc import Iterator
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
-from ms_compat._compile.control_flow.convert import is_users_module
-from ms_compat._compile.signature import build, split
+from ms_compat._compile.users import is_users_module
 from ms_compat._core import state
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.printing import run_time_lines
+from ms_compat._core.shared_switch import SharedSwitch
 from ms_compat._core.tensor import Tensor, wrap
-
-_plain = builtins.print
-_lock = threading.Lock()
-_open = 0
+from ms_compat._core.tree import flatten, unflatten
 
 
-@contextlib.contextmanager
-def prints_at_run_time() -> Iterator[None]:
+def prints_at_run_time() -> contextlib.AbstractContextManager[None]:
     """For the time of a trace, let the user's `print` show what the program computes whenever it runs."""
-    global _open, _plain
-    with _lock:
-        if not _open:
-            _plain, builtins.print = builtins.print, traced_print
-        _open += 1
-    try:
-        yield
-    finally:
-        with _lock:
-            _open -= 1
-            if not _open:
-                builtins.print = _plain
+    return _print.on()
 
 
 def traced_print(*args: Any, **kwargs: Any) -> None:
@@ -50,7 +33,10 @@ def traced_print(*args: Any, **kwargs: Any) -> None:
     if state.current_scope() is not None and is_users_module(sys._getframe(1).f_globals.get("__name__")):
         print_at_run_time(*args, **kwargs)
     else:
-        _plain(*args, **kwargs)
+        _print.former(*args, **kwargs)
+
+
+_print = SharedSwitch(builtins, "print", traced_print)
 
 
 def print_at_run_time(*args: Any, **kwargs: Any) -> None:
@@ -59,14 +45,14 @@ def print_at_run_time(*args: Any, **kwargs: Any) -> None:
     The calls of a program print in their order, for which JAX has a way on one device only, and none under `vmap`.
     """
     leaves: list[Any] = []
-    spec = split(tuple([_read(a) if isinstance(a, Parameter) else a for a in args]), leaves)
+    spec = flatten(tuple([_read(a) if isinstance(a, Parameter) else a for a in args]), leaves)
 
     def show(*arrays: Any) -> None:
-        values = build(spec, iter([wrap(jnp.asarray(a)) for a in arrays]))
+        values = unflatten(spec, iter([wrap(jnp.asarray(a)) for a in arrays]))
         if kwargs:
-            _plain(*values, **kwargs)
+            _print.former(*values, **kwargs)
         else:
-            _plain("\n".join([line for value in values for line in run_time_lines(value)]))
+            _print.former("\n".join([line for value in values for line in run_time_lines(value)]))
 
     arrays = [leaf._v if isinstance(leaf, Tensor) else leaf for leaf in leaves]
     try:

@@ -23,15 +23,10 @@ def masked(array: np.ndarray, start: int, width: int, value: float, axis: int) -
     return out
 
 
-def masked_each(array: np.ndarray, param: int, value: float, axis: int) -> np.ndarray:
-    """A copy in which each spectrogram of a batch has a mask of its own, of a random width up to `param`."""
-    size = array.shape[axis]
-    flat = array.reshape(-1, *array.shape[-2:])
-    parts = []
-    for part in flat:
-        width = int(rng().random() * (param + 1))
-        parts.append(masked(part, int(rng().random() * (size - width)), width, value, axis))
-    return np.stack(parts).reshape(array.shape)
+def masked_anywhere(array: np.ndarray, param: int, value: float, axis: int) -> np.ndarray:
+    """A copy with one random mask for the whole batch: each width up to `param` and each place as likely."""
+    width = rng().randint(0, param)
+    return masked(array, rng().randint(0, array.shape[axis] - width), width, value, axis)
 
 
 class MaskAlongAxis(AudioTransform):
@@ -72,7 +67,7 @@ class MaskAlongAxis(AudioTransform):
 
 
 class MaskAlongAxisIID(AudioTransform):
-    """Masks each spectrogram of a batch at a random place.
+    """Masks spectrograms at a random place, all of a batch at the same one.
 
     Args:
         mask_param: the width is drawn from [0, mask_param].
@@ -98,11 +93,11 @@ class MaskAlongAxisIID(AudioTransform):
                 f"For 'MaskAlongAxisIID', the 'mask_param' must be no more than {array.shape[self.axis]}, "
                 f"but got {self.mask_param}."
             )
-        return masked_each(array, self.mask_param, self.mask_value, self.axis)
+        return masked_anywhere(array, self.mask_param, self.mask_value, self.axis)
 
 
 class _Masking(AudioTransform):
-    """Masks along one axis: from a fixed start with a fixed width, or at random for each spectrogram."""
+    """Masks along one axis: from a fixed start with a fixed width, or at random."""
 
     _shape = ("freq", "time")
     _along = -1
@@ -123,7 +118,7 @@ class _Masking(AudioTransform):
                 f"but got {self.mask_param}."
             )
         if self.iid_masks:
-            return masked_each(array, self.mask_param, self.mask_value, self._along)
+            return masked_anywhere(array, self.mask_param, self.mask_value, self._along)
         if self.mask_start + self.mask_param > size:
             raise RuntimeError(
                 f"For '{type(self).__name__}', 'mask_start' + '{self._name}' must be no more than {size}, "
@@ -136,7 +131,7 @@ class TimeMasking(_Masking):
     """Masks times of a spectrogram.
 
     Args:
-        iid_masks: whether each spectrogram of a batch has a random mask of its own.
+        iid_masks: whether the mask is random (one for the whole batch, in spite of the name).
         time_mask_param: the width, the largest one if it is random.
         mask_start: the first time, if it is not random.
         mask_value: the value.
@@ -160,7 +155,7 @@ class FrequencyMasking(_Masking):
     """Masks frequencies of a spectrogram.
 
     Args:
-        iid_masks: whether each spectrogram of a batch has a random mask of its own.
+        iid_masks: whether the mask is random (one for the whole batch, in spite of the name).
         freq_mask_param: the width, the largest one if it is random.
         mask_start: the first frequency, if it is not random.
         mask_value: the value.

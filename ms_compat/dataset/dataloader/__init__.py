@@ -1,6 +1,6 @@
 """`mindspore.dataset.dataloader`: batches of a Python dataset, without a pipeline."""
 
-from ms_compat._core.absent import unsupported_getattr as _unsupported_getattr
+from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr
 from ms_compat.dataset.dataloader.collate import default_collate as default_collate
 from ms_compat.dataset.dataloader.collate import default_convert as default_convert
 from ms_compat.dataset.dataloader.loader import DataLoader as DataLoader

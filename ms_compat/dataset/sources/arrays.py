@@ -72,7 +72,8 @@ class NumpySlicesDataset(ArrayDataset):
         names = checks.column_list(api, "column_names", column_names, none=True)
         if len(data) == 0:
             raise ValueError("For 'NumpySlicesDataset', the 'data' must not be empty.")
-        parts = list(data.values()) if isinstance(data, dict) else list(data) if isinstance(data, tuple) else [data]
+        columns = data.values() if isinstance(data, dict) else data
+        parts = list(columns) if isinstance(data, (dict, tuple)) else [data]
         lengths = [len(check_type(api, f"data[{k}]", part, (list, tuple, np.ndarray))) for k, part in enumerate(parts)]
         if len(set(lengths)) > 1:
             raise ValueError(

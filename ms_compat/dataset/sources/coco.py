@@ -1,6 +1,5 @@
 """`CocoDataset`: images with the annotations of COCO's JSON files."""
 
-import json
 import os
 from collections.abc import Callable
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.untrusted import parse_json
 from ms_compat.dataset.samplers import PKSampler
 from ms_compat.dataset.sources.files import check_folder
 from ms_compat.dataset.sources.images import AnnotatedImages
@@ -125,7 +125,7 @@ class CocoDataset(AnnotatedImages):
         if self._parsed is None:
             try:
                 with open(self.annotation_file, encoding="utf-8") as file:
-                    parsed = json.load(file)
+                    parsed = parse_json(file.read())
             except (OSError, ValueError) as error:
                 raise self._refused(f"gave: {error}") from error
             if not isinstance(parsed, dict) or not all(key in parsed for key in ("images", "annotations")):
@@ -144,13 +144,13 @@ class CocoDataset(AnnotatedImages):
                 one["name"]: [one["id"], one["isthing"]] if panoptic else [one["id"]]
                 for one in self._json()["categories"]
             }
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, AttributeError) as error:
             raise self._refused(f"lacks {error} among the categories") from error
 
     def _load(self) -> list[tuple[str, tuple[Any, ...]]]:
         try:
             return self._grouped(self._json())
-        except (KeyError, TypeError, ValueError, IndexError) as error:
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
             raise self._refused(f"an annotation lacks or misuses {error}") from error
 
     def _grouped(self, parsed: dict[str, Any]) -> list[tuple[str, tuple[Any, ...]]]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.untrusted import reading
 from ms_compat.dataset import checks, rows
 from ms_compat.dataset.samplers import Shuffle
 from ms_compat.dataset.sources.streams import StreamDataset
@@ -59,7 +60,7 @@ class CSVDataset(StreamDataset):
         self.column_names = checks.column_list("CSVDataset", "column_names", column_names, none=True)
 
     def _lines(self, path: str) -> Iterator[list[str]]:
-        with open(path, encoding="utf-8", newline="") as file:
+        with reading("CSVDataset", path), open(path, encoding="utf-8", newline="") as file:
             yield from (line for line in csv.reader(file, delimiter=self.field_delim) if line)
 
     def _columns(self) -> list[str]:

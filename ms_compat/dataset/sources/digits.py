@@ -1,12 +1,14 @@
 """Small images in files of their own: `STL10Dataset`, `SVHNDataset`, `SemeionDataset`, `USPSDataset`."""
 
 import os
+import zlib
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from ms_compat._core.errors import value_error
+from ms_compat._core.untrusted import reading
 from ms_compat.dataset import rows
 from ms_compat.dataset.sources.files import ArchiveDataset, missing, read_records
 from ms_compat.dataset.sources.streams import PartedDataset
@@ -74,7 +76,18 @@ class SVHNDataset(ArchiveDataset):
             try:
                 held = loadmat(path, variable_names=["X", "y"])
                 images, labels = held["X"].transpose(3, 0, 1, 2), held["y"].reshape(-1).astype(np.uint32)
-            except (OSError, KeyError, ValueError, matlab.MatReadError) as error:
+            except (
+                OSError,
+                LookupError,
+                ValueError,
+                TypeError,
+                AttributeError,
+                OverflowError,
+                MemoryError,
+                zlib.error,
+                NotImplementedError,
+                matlab.MatReadError,
+            ) as error:
                 raise RuntimeError(
                     f"For 'SVHNDataset', {path!r} must be MATLAB's file with 'X' and 'y', but gave: {error}"
                 ) from error
@@ -123,7 +136,7 @@ class USPSDataset(PartedDataset):
     _fields = ("image", "label")
 
     def _read(self, path: str) -> Iterator[rows.Row]:
-        with open(path, encoding="utf-8") as file:
+        with reading("USPSDataset", path), open(path, encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
                 label, *pixels = line.split() or ("",)
                 try:

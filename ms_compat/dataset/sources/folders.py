@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_type, type_error, value_error
+from ms_compat._core.untrusted import parse_json, reading
 from ms_compat.dataset import rows
 from ms_compat.dataset.sources.files import check_folder, check_usage, missing
 from ms_compat.dataset.sources.images import AnnotatedImages
@@ -135,7 +136,7 @@ class CelebADataset(AnnotatedImages):
         path = os.path.join(self.dataset_dir, name)
         if not os.path.isfile(path):
             raise missing("CelebADataset", self.dataset_dir, f"the list {name!r}")
-        with open(path, encoding="utf-8") as file:
+        with reading("CelebADataset", path), open(path, encoding="utf-8") as file:
             return [line.split() for line in file if line.strip()]
 
     def _load(self) -> list[tuple[str, tuple[Any, ...]]]:
@@ -251,7 +252,7 @@ class CityscapesDataset(AnnotatedImages):
             return self._image(path), self._image(others[0])
         try:
             with open(others[0], encoding="utf-8") as file:
-                text = json.dumps(json.load(file), separators=(",", ":"))
+                text = json.dumps(parse_json(file.read()), separators=(",", ":"))
         except ValueError as error:
             raise RuntimeError(f"For 'CityscapesDataset', {others[0]!r} must be JSON, but gave: {error}") from error
         return self._image(path), np.array(text)

@@ -122,8 +122,8 @@ class GeneratorDataset(MappableDataset):
         self._call = callable(source) and not self._indexed
 
     def _use_schema(self, schema: Any) -> None:
-        made = schema if isinstance(schema, Schema) else Schema(schema) if isinstance(schema, str) else None
-        if made is None:
+        made = Schema(schema) if isinstance(schema, str) else schema
+        if not isinstance(made, Schema):
             raise value_error(_WHERE, "schema", "a Schema or the path of its file", schema)
         self.column_names = [entry["name"] for entry in made.columns]
         self._types = [_dtype(k, entry["type"]) for k, entry in enumerate(made.columns)]

@@ -1,12 +1,12 @@
 """`ManifestDataset`: images that a ModelArts manifest lists, a JSON object a line."""
 
-import json
 import os
 from typing import Any
 
 import numpy as np
 
 from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.untrusted import parse_json, reading
 from ms_compat.dataset.sources.images import AnnotatedImages, check_classes
 
 
@@ -75,12 +75,12 @@ class ManifestDataset(AnnotatedImages):
                     f"For 'ManifestDataset', the 'usage' must be train, eval or inference, but got {self.usage!r}."
                 )
             found = []
-            with open(self.dataset_file, encoding="utf-8") as file:
+            with reading("ManifestDataset", self.dataset_file), open(self.dataset_file, encoding="utf-8") as file:
                 for number, line in enumerate(file, 1):
                     if not line.strip():
                         continue
                     try:
-                        one = json.loads(line)
+                        one = parse_json(line)
                         if one["usage"].lower() == self.usage:
                             found.append((one["source"], [label["name"] for label in one["annotation"]]))
                     except (ValueError, KeyError, TypeError, AttributeError) as error:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_type
-from ms_compat.dataset import checks, core, randomness, remembering, rows, samplers
+from ms_compat.dataset import checks, core, init_args, randomness, rows, samplers
 
 
 class MappableDataset(core.Dataset):
@@ -81,7 +81,7 @@ class MappableDataset(core.Dataset):
         for low, high in itertools.pairwise(bounds):
             part = copy.copy(self)
             part._subset = order[low:high]
-            remembering.forget(part)
+            init_args.forget(part)
             parts.append(part)
         return parts
 
@@ -97,7 +97,7 @@ class MappableDataset(core.Dataset):
             top = top.child_sampler
         top.add_child(self.sampler)
         self.sampler = new_sampler
-        remembering.forget(self)
+        init_args.forget(self)
 
     def use_sampler(self, new_sampler: Any) -> None:
         """Replaces the last sampler; its children stay.
@@ -108,7 +108,7 @@ class MappableDataset(core.Dataset):
         check_type("use_sampler", "new_sampler", new_sampler, samplers.BuiltinSampler)
         below = self.sampler.child_sampler
         self.sampler = new_sampler
-        remembering.forget(self)
+        init_args.forget(self)
         if below is not None and new_sampler.child_sampler is None:
             new_sampler.add_child(below)
 

@@ -9,18 +9,20 @@ database next to the file (`<file>.db`); where it is missing the pages are scann
 Files are untrusted: every length is checked against the file before memory is taken.
 """
 
-import json
 import os
 import sqlite3
+import urllib.parse
 from typing import Any, BinaryIO, NamedTuple
 
 import msgpack
 import numpy as np
 
 from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.untrusted import parse_json
 
 _DTYPES = {"int32": np.int32, "int64": np.int64, "float32": np.float32, "float64": np.float64}
 _U64 = 8
+_LONGEST_VALUE = 1 << 20  # bytes of a field of the index
 
 
 class Place(NamedTuple):
@@ -85,7 +87,7 @@ class Shard:
                 raise broken(path, f"a header of {length} bytes in a file of {self.size}")
             file.seek(_U64)
             try:
-                header = json.loads(file.read(length))
+                header = parse_json(file.read(length))
                 self.header_size, self.page_size = int(header["header_size"]), int(header["page_size"])
                 schema = header["schema"][0]
                 self.schema: dict[str, dict[str, Any]] = dict(schema["schema"])
@@ -95,7 +97,7 @@ class Shard:
                     (str(page["page_type"]), *(int(page[field]) for field in fields)) for page in header["page"]
                 ]
                 self.names: list[str] = [str(name) for name in header.get("shard_addresses", [])]
-            except (ValueError, KeyError, IndexError, TypeError) as error:
+            except (ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError) as error:
                 raise broken(path, f"its header cannot be read ({type(error).__name__}: {error})") from error
         if self.header_size <= 0 or self.page_size <= 0:
             raise broken(path, f"header_size {self.header_size} and page_size {self.page_size}")
@@ -118,17 +120,28 @@ class Shard:
         query = (
             "SELECT PAGE_ID_RAW, PAGE_OFFSET_RAW, PAGE_OFFSET_RAW_END, PAGE_ID_BLOB, PAGE_OFFSET_BLOB, "
             "PAGE_OFFSET_BLOB_END "
-            "FROM INDEXES ORDER BY ROW_ID"
+            "FROM INDEXES ORDER BY ROW_ID LIMIT ?"
         )
+        most = self.size // _U64 + 1  # the parts of a row are not shorter
         try:
-            connection = sqlite3.connect(f"file:{os.path.abspath(self.path)}.db?mode=ro", uri=True)
+            place = urllib.parse.quote(os.fsencode(os.path.abspath(self.path) + ".db"))
+            connection = sqlite3.connect(f"file:{place}?mode=ro", uri=True)
             try:
-                rows = connection.execute(query).fetchall()
+                connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
+                connection.execute("PRAGMA trusted_schema = OFF")
+                made = connection.execute("SELECT type, sql FROM sqlite_master WHERE name = 'INDEXES'").fetchone()
+                if made is None or made[0] != "table" or not str(made[1]).upper().startswith("CREATE TABLE"):
+                    raise ValueError("INDEXES is no table")  # a view computes what it likes, as long as it likes
+                rows = connection.execute(query, (most + 1,)).fetchmany(most + 1)
             finally:
                 connection.close()
+            if len(rows) > most:
+                raise ValueError(f"more than {most} rows for a file of {self.size} bytes")
+            if not all(type(value) is int for row in rows for value in row):
+                raise ValueError("a place that is no integer")
             begin = self._begin
             return [Place(begin(a) + b, begin(a) + c, begin(d) + e, begin(d) + f) for a, b, c, d, e, f in rows]
-        except (sqlite3.Error, TypeError) as error:
+        except (sqlite3.Error, TypeError, ValueError, OverflowError) as error:
             raise broken(self.path + ".db", f"its index cannot be read ({error})") from error
 
     def _scanned(self) -> list[Place]:
@@ -166,7 +179,12 @@ class Shard:
     def _value(self, name: str, found: Any) -> np.ndarray:
         """A number or string of the raw part."""
         dtype = self.dtype(name)
-        return np.array(found) if dtype is None else np.array(found, dtype)
+        if not isinstance(found, (str, bytes) if dtype is None else (int, float)):
+            raise broken(self.path, f"column {name!r} has a value of type {type(found).__name__}")
+        try:
+            return np.array(found) if dtype is None else np.array(found, dtype)
+        except (OverflowError, ValueError) as error:
+            raise broken(self.path, f"column {name!r} has a value that is no {np.dtype(dtype)} ({error})") from error
 
     def _blob(self, name: str, data: bytes) -> np.ndarray:
         dtype = self.dtype(name)
@@ -180,7 +198,7 @@ class Shard:
             array = np.frombuffer(data, dtype).copy()
         try:
             return array.reshape(self.schema[name].get("shape", [-1]))
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, OverflowError) as error:
             raise broken(
                 self.path, f"column {name!r} has {array.size} values for shape {self.schema[name].get('shape')}"
             ) from error

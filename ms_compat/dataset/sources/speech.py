@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.untrusted import reading
 from ms_compat.dataset import rows
 from ms_compat.dataset.sources.files import check_folder, check_usage, missing
 from ms_compat.dataset.sources.mappable import MappableDataset
@@ -29,8 +30,11 @@ def read_wav(api: str, path: str) -> tuple[np.ndarray, int]:
         with wave.open(path, "rb") as file:
             dtype, zero, top = _SAMPLES[file.getsampwidth()]
             samples = np.frombuffer(file.readframes(file.getnframes()), dtype).astype(np.float64)
-            return ((samples - zero) / top).astype(np.float32)[None], file.getframerate()
-    except (OSError, EOFError, KeyError, ValueError, wave.Error) as error:
+            rate = file.getframerate()
+            if rate > np.iinfo(np.int32).max:
+                raise ValueError(f"a rate of {rate} Hz")
+            return ((samples - zero) / top).astype(np.float32)[None], rate
+    except (OSError, EOFError, KeyError, ValueError, OverflowError, wave.Error) as error:
         raise RuntimeError(f"For '{api}', {path!r} must be a WAV file of whole numbers, but gave: {error!r}") from error
 
 
@@ -135,7 +139,7 @@ class SpeechCommandsDataset(_Speech):
         path = os.path.join(self.dataset_dir, self._lists[usage])
         if not os.path.isfile(path):
             raise missing("SpeechCommandsDataset", self.dataset_dir, f"the list {self._lists[usage]!r}")
-        with open(path, encoding="utf-8") as file:
+        with reading("SpeechCommandsDataset", path), open(path, encoding="utf-8") as file:
             return {line.strip() for line in file}
 
     def _wanted(self, name: str, lists: dict[str, set[str]]) -> bool:
@@ -171,7 +175,7 @@ class LJSpeechDataset(_Speech):
         if not os.path.isfile(path):
             raise missing("LJSpeechDataset", self.dataset_dir, "'metadata.csv'")
         found: list[tuple[str, tuple[Any, ...]]] = []
-        with open(path, encoding="utf-8") as file:
+        with reading("LJSpeechDataset", path), open(path, encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
                 parts = line.rstrip("\r\n").split("|")
                 if len(parts) != 3:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_type, type_error
+from ms_compat._core.untrusted import reading
 from ms_compat.dataset import checks, core, randomness, rows
 from ms_compat.dataset.ordering import shuffled
 from ms_compat.dataset.samplers import Shuffle
@@ -193,7 +194,7 @@ class TextFileDataset(StreamDataset):
         return ["text"]
 
     def _read(self, path: str) -> Iterator[rows.Row]:
-        with open(path, encoding="utf-8") as file:
+        with reading(type(self).__name__, path), open(path, encoding="utf-8") as file:
             for line in file:
                 text = line.rstrip("\n")
                 if text:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import value_error
+from ms_compat._core.untrusted import parse_json, reading
 from ms_compat.dataset import rows
 from ms_compat.dataset.samplers import Shuffle
 from ms_compat.dataset.sources.files import ArchiveDataset, missing
@@ -77,12 +78,12 @@ class CLUEDataset(StreamDataset):
         return [field.split("/")[-1] for field in self._fields]
 
     def _read(self, path: str) -> Iterator[rows.Row]:
-        with open(path, encoding="utf-8") as file:
+        with reading(type(self).__name__, path), open(path, encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
                 if not line.strip():
                     continue
                 try:
-                    held = json.loads(line)
+                    held = parse_json(line)
                     row = tuple([self._value(held, field) for field in self._fields])
                 except (ValueError, KeyError, TypeError, OverflowError) as error:
                     raise RuntimeError(
@@ -105,7 +106,7 @@ class _Table(PartedDataset):
 
     def _table(self, path: str, separator: str, quoted: bool) -> Iterator[list[str]]:
         dialect: dict[str, Any] = {} if quoted else {"quoting": csv.QUOTE_NONE}
-        with open(path, encoding="utf-8", newline="") as file:
+        with reading(type(self).__name__, path), open(path, encoding="utf-8", newline="") as file:
             yield from (line for line in csv.reader(file, delimiter=separator, **dialect) if line)
 
     def _strings(self, path: str, number: int, line: list[str]) -> rows.Row:
@@ -132,7 +133,7 @@ class _Lines(PartedDataset):
     _empty = False
 
     def _read(self, path: str) -> Iterator[rows.Row]:
-        with open(path, encoding="utf-8") as file:
+        with reading(type(self).__name__, path), open(path, encoding="utf-8") as file:
             for line in file:
                 text = line.rstrip("\n")
                 if text or self._empty:
@@ -240,5 +241,6 @@ class IMDBDataset(ArchiveDataset):
     def _read(self, indices: np.ndarray) -> Iterator[rows.Row]:
         paths, labels = self._arrays()
         for k in indices.tolist():
-            with open(paths[k], encoding="utf-8") as file:
-                yield np.array(file.read()), labels[k, ...]
+            with reading(type(self).__name__, paths[k]), open(paths[k], encoding="utf-8") as file:
+                text = file.read()
+            yield np.array(text), labels[k, ...]

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.untrusted import reading
 from ms_compat.dataset import rows
 from ms_compat.dataset.sources.files import check_folder
 from ms_compat.dataset.sources.images import AnnotatedImages, check_classes
@@ -88,7 +89,7 @@ class VOCDataset(AnnotatedImages):
         self._objects: list[tuple[str, list[tuple[str, list[float], int, int]]]] | None = None
 
     def _ids(self) -> list[str]:
-        with open(self._list, encoding="utf-8") as file:
+        with reading("VOCDataset", self._list), open(self._list, encoding="utf-8") as file:
             found = [line.split()[0] for line in file if line.strip()]
         if not found:
             raise RuntimeError(f"For 'VOCDataset', {self._list!r} must name images, but it is empty.")
@@ -155,6 +156,6 @@ def _objects(path: str) -> list[tuple[str, list[float], int, int]]:
                 raise ValueError(f"the box {[left, top, right, bottom]}")
             flags = (int(item.findtext(key, "0") or 0) for key in ("truncated", "difficult"))
             found.append((item.findtext("name", ""), [left, top, right - left, bottom - top], *flags))
-    except (ElementTree.ParseError, ValueError, OSError) as error:
+    except (ElementTree.ParseError, ValueError, LookupError, OSError) as error:
         raise RuntimeError(f"For 'VOCDataset', {path!r} must be an annotation, but gave: {error}") from error
     return found  # type: ignore[return-value]

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.dtype import Type, number_type
-from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat._core.errors import check_bool, check_int, check_type, type_error, value_error
 from ms_compat.dataset.checks import INT32_MAX
-from ms_compat.dataset.remembering import Remembered
+from ms_compat.dataset.init_args import Remembered
+from ms_compat.dataset.text.patterns import Replacement, compiled
 from ms_compat.dataset.transforms.base import Transform, to_array, to_dtype
 
 
@@ -37,6 +38,18 @@ def normalized(text: str, form: NormalizeForm) -> str:
     return text if form is NormalizeForm.NONE else unicodedata.normalize(form.name, text)
 
 
+_IGNORED = re.compile(
+    "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+
+
+def folded(text: str) -> str:
+    """The text in Unicode's NFKC_Casefold: case and compatibility forms folded, without invisible characters."""
+    text = unicodedata.normalize("NFKC", _IGNORED.sub("", text).casefold())
+    return unicodedata.normalize("NFKC", _IGNORED.sub("", text).casefold())
+
+
 class _Each(Transform):
     """A transform of every string of an array."""
 
@@ -49,14 +62,14 @@ class _Each(Transform):
 
 
 class CaseFold(_Each):
-    """Folds the case, which is more than lower case: "ß" becomes "ss".
+    """Folds the case and compatibility forms (Unicode's NFKC_Casefold): "ß" becomes "ss", "①" becomes "1".
 
     >>> CaseFold()("ABC").item()
     'abc'
     """
 
     def _text(self, text: str) -> str:
-        return text.casefold()
+        return folded(text)
 
 
 class NormalizeUTF8(_Each):
@@ -74,7 +87,7 @@ class NormalizeUTF8(_Each):
 
 
 class RegexReplace(_Each):
-    """Replaces what a regular expression finds; Python's `re`, with `$1` for groups.
+    """Replaces what a regular expression (in ICU's syntax, see `patterns`) finds; `$1` stands for a group.
 
     Args:
         pattern: the expression.
@@ -84,21 +97,11 @@ class RegexReplace(_Each):
 
     def __init__(self, pattern: str, replace: str, replace_all: bool = True) -> None:
         self.pattern = compiled("RegexReplace", "pattern", pattern)
-        self.replace = re.sub(r"\$(\d+)", r"\\g<\1>", check_type("RegexReplace", "replace", replace, str))
+        self.replace = Replacement("RegexReplace", check_type("RegexReplace", "replace", replace, str), self.pattern)
         self.count = 0 if check_bool("RegexReplace", "replace_all", replace_all) else 1
 
     def _text(self, text: str) -> str:
         return self.pattern.sub(self.replace, text, count=self.count)
-
-
-def compiled(api: str, argument: str, pattern: Any) -> re.Pattern[str]:
-    """Compiles a regular expression; `RuntimeError` if it is none."""
-    try:
-        return re.compile(check_type(api, argument, pattern, str))
-    except re.error as error:
-        raise RuntimeError(
-            f"For '{api}', the '{argument}' must be a regular expression, but {pattern!r} gave: {error}"
-        ) from error
 
 
 _DIGITS = dict(zip("0123456789", "zero one two three four five six seven eight nine".split(), strict=True))
@@ -206,18 +209,16 @@ class Ngram(Transform):
     def __init__(
         self, n: Any, left_pad: tuple[str, int] = ("", 0), right_pad: tuple[str, int] = ("", 0), separator: str = " "
     ) -> None:
-        check_type("Ngram", "n", n, (int, list))
-        self.n = [n] if isinstance(n, int) else n
-        if not self.n:
-            raise value_error("Ngram", "n", "a list that is not empty", n)
-        for size in self.n:
-            if check_type("Ngram", "n", size, int) < 1:
+        if not isinstance(n, (int, list)) or n == []:
+            raise value_error("Ngram", "n", "int, or a list of them that is not empty", n)
+        self.n = n if isinstance(n, list) else [n]
+        for k, size in enumerate(self.n):
+            if check_int("Ngram", f"n[{k}]", size) < 1:
                 raise value_error("Ngram", "n", "int and > 0", n)
         for name, padding in (("left_pad", left_pad), ("right_pad", right_pad)):
-            if not isinstance(padding, tuple) or len(padding) != 2:
-                raise type_error("Ngram", name, "a tuple (token, width)", padding)
-            check_type("Ngram", name, padding[0], str)
-            if check_type("Ngram", name, padding[1], int) < 0:
+            if not isinstance(padding, tuple) or [type(part) for part in padding] != [str, int]:
+                raise value_error("Ngram", name, "a tuple (token, width) of str and int", padding)
+            if padding[1] < 0:
                 raise value_error("Ngram", name, "a width >= 0", padding)
         self.left_pad, self.right_pad = left_pad, right_pad
         self.separator = check_type("Ngram", "separator", separator, str)
@@ -235,11 +236,11 @@ class Ngram(Transform):
 
 
 class SlidingWindow(Transform):
-    """Makes windows of consecutive elements along an axis.
+    """Makes windows of consecutive elements of a vector.
 
     Args:
         width: elements in a window.
-        axis: the axis.
+        axis: 0 or -1, the vector's only axis.
 
     >>> SlidingWindow(2)(np.array([1, 2, 3])).tolist()
     [[1, 2], [2, 3]]
@@ -251,14 +252,14 @@ class SlidingWindow(Transform):
         self.width, self.axis = width, check_type("SlidingWindow", "axis", axis, int)
 
     def _apply(self, array: np.ndarray) -> np.ndarray:
-        if array.ndim == 0 or not -array.ndim <= self.axis < array.ndim:
+        if array.ndim != 1 or self.axis not in (0, -1):
             raise RuntimeError(
-                f"For 'SlidingWindow', the input must have axis {self.axis}, but got shape {array.shape}."
+                f"For 'SlidingWindow', the input must be a vector and the 'axis' 0 or -1, but got shape {array.shape} "
+                f"and axis {self.axis}."
             )
-        if self.width > array.shape[self.axis]:
+        if self.width > len(array):
             return np.empty((0,), array.dtype)
-        made = np.lib.stride_tricks.sliding_window_view(array, self.width, self.axis)
-        return np.moveaxis(made, -1, self.axis % array.ndim + 1).copy()
+        return np.lib.stride_tricks.sliding_window_view(array, self.width).copy()
 
 
 class Truncate(Transform):
@@ -347,11 +348,14 @@ def to_bytes(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
     """Encodes an array of strings to bytes.
 
     Raises:
-        TypeError: if it is no array of strings.
+        TypeError: if it holds no strings.
+        ValueError: if it is no array.
 
     >>> to_bytes(np.array(["ab"])).tolist()
     [b'ab']
     """
-    if not isinstance(array, np.ndarray) or array.dtype.kind != "U":
+    if not isinstance(array, np.ndarray):
+        raise value_error("to_bytes", "array", "a numpy array", array)
+    if array.dtype.kind != "U":
         raise type_error("to_bytes", "array", "a numpy array of str", array)
     return np.char.encode(array, encoding)

@@ -13,12 +13,15 @@ import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, value_error
 from ms_compat.dataset.checks import INT32_MAX
-from ms_compat.dataset.text.strings import NormalizeForm, compiled, need_strings, normalized
+from ms_compat.dataset.text.patterns import WHITE_SPACE, compiled
+from ms_compat.dataset.text.strings import NormalizeForm, folded, need_strings, normalized
 from ms_compat.dataset.text.vocab import Vocab
 from ms_compat.dataset.transforms.base import Transform
 
 Token = tuple[str, int, int]
 
+
+_SPACES = re.compile(f"([{WHITE_SPACE}]+)")
 _SPECIAL = re.compile(r"\[CLS\]|\[SEP\]|\[UNK\]|\[PAD\]|\[MASK\]|\[unused\d+\]")
 _CJK = (
     (0x4E00, 0x9FFF),
@@ -94,16 +97,31 @@ class WhitespaceTokenizer(_Tokenizer):
         self.with_offsets = check_bool("WhitespaceTokenizer", "with_offsets", with_offsets)
 
     def _tokens(self, text: str) -> Iterable[Token]:
-        return [token for token in _spans(re.split(r"(\s+)", text)) if token[0].strip()]
+        return [token for token in _spans(_SPACES.split(text)) if not _SPACES.fullmatch(token[0]) and token[0]]
+
+
+# Scripts whose characters have names that begin otherwise.
+_SCRIPTS = {
+    **dict.fromkeys(("CJK", "IDEOGRAPHIC", "HANGZHOU"), "HAN"),
+    **dict.fromkeys(("ROMAN", "FEMININE", "MASCULINE", "KELVIN", "ANGSTROM"), "LATIN"),
+    **dict.fromkeys(("MICRO", "CARON", "MODIFIER", "MATHEMATICAL", "KATAKANA-HIRAGANA"), "common"),
+    "OHM": "GREEK",
+}
 
 
 def _script(char: str) -> str:
     """The script of a character, read off its Unicode name; signs and digits are common to all."""
-    if char.isspace():
+    if _SPACES.fullmatch(char):
         return "space"
-    if unicodedata.category(char)[0] not in "LM":
+    category = unicodedata.category(char)
+    if category[0] not in "LM" and category != "Nl":
         return "common"
-    return unicodedata.name(char, "unknown").split()[0].split("-")[0]
+    name = unicodedata.name(char, "unknown")
+    if name.startswith("COMBINING "):
+        second = name.split()[1]
+        return second if second in ("CYRILLIC", "GREEK", "DEVANAGARI", "GRANTHA", "GLAGOLITIC") else "inherited"
+    first = name.removeprefix("FULLWIDTH ").removeprefix("HALFWIDTH ").split()[0]
+    return _SCRIPTS.get(first, first.split("-")[0])
 
 
 class UnicodeScriptTokenizer(_Tokenizer):
@@ -132,7 +150,7 @@ class UnicodeScriptTokenizer(_Tokenizer):
 
 
 class RegexTokenizer(_Tokenizer):
-    """Splits where a regular expression matches; Python's `re`.
+    """Splits where a regular expression matches, which is in ICU's syntax (see `patterns`).
 
     Args:
         delim_pattern: what lies between tokens.
@@ -148,10 +166,9 @@ class RegexTokenizer(_Tokenizer):
     def _tokens(self, text: str) -> Iterable[Token]:
         parts, kept, at = [], [], 0
         for found in self.delim.finditer(text):
-            if found.end() > found.start():
-                parts += [text[at : found.start()], found.group()]
-                kept += [True, self.keep is not None and bool(self.keep.fullmatch(found.group()))]
-                at = found.end()
+            parts += [text[at : found.start()], found.group()]
+            kept += [True, self.keep is not None and bool(self.keep.fullmatch(found.group()))]
+            at = found.end()
         parts.append(text[at:])
         kept.append(True)
         return [token for token, keep in zip(_spans(parts), kept, strict=True) if keep and token[0]]
@@ -197,17 +214,19 @@ class BasicTokenizer(_Tokenizer):
 
     def _plain(self, text: str) -> str:
         if self.lower_case:
-            text = "".join(c for c in unicodedata.normalize("NFD", text.casefold()) if unicodedata.category(c) != "Mn")
+            text = "".join(c for c in unicodedata.normalize("NFD", folded(text)) if unicodedata.category(c) != "Mn")
         else:
             text = normalized(text, self.form)
-        return "".join(c for c in text if c in "\t\n\r" or unicodedata.category(c) not in ("Cc", "Cf"))
+        return "".join(" " if unicodedata.category(c) in ("Cc", "Cf") else c for c in text)
 
     def _words(self, text: str) -> list[str]:
         """The parts of a text between special tokens."""
         parts: list[str] = []
         last = None
         for char in self._plain(text):
-            kind = "space" if char.isspace() else None if _is_cjk(char) or _is_sign(char) else "word"
+            kind = "space" if char.isspace() else "word"
+            if kind == "word" and (_is_cjk(char) or _is_sign(char)):
+                kind = None
             if kind is not None and kind == last:
                 parts[-1] += char
             else:
@@ -247,6 +266,8 @@ class WordpieceTokenizer(Transform):
         with_offsets: bool = False,
     ) -> None:
         api = type(self).__name__
+        if vocab is None:
+            raise value_error(api, "vocab", "a Vocab", vocab)
         self.vocab = check_type(api, "vocab", vocab, Vocab)
         self.suffix = check_type(api, "suffix_indicator", suffix_indicator, str)
         if not 0 <= check_type(api, "max_bytes_per_token", max_bytes_per_token, int) <= INT32_MAX:

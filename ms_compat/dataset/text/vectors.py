@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat._core.untrusted import reading
 from ms_compat.dataset.checks import INT32_MAX
 from ms_compat.dataset.text.strings import need_strings
 from ms_compat.dataset.transforms.base import Transform
@@ -28,7 +29,7 @@ class Vectors:
         """Reads a file of vectors.
 
         Args:
-            file_path: the file; `GloVe` reads `glove.*.txt`, `FastText` reads `*.vec`.
+            file_path: the file; `GloVe` reads `glove.6B.*.txt`, `FastText` reads `*.vec`.
             max_vectors: the most vectors to read; None or 0 reads all.
 
         Raises:
@@ -47,7 +48,7 @@ class Vectors:
             )
         table: dict[str, np.ndarray] = {}
         dimension = 0
-        with open(file_path, encoding="utf-8") as file:
+        with reading(api, file_path), open(file_path, encoding="utf-8") as file:
             for number, line in enumerate(file):
                 token, *numbers = line.rstrip().split(" ")
                 if number == 0 and len(numbers) == 1:
@@ -74,9 +75,9 @@ class Vectors:
 
 
 class GloVe(Vectors):
-    """GloVe's vectors (https://nlp.stanford.edu/projects/glove), from a file `glove.*.txt`; see `Vectors`."""
+    """GloVe's vectors (https://nlp.stanford.edu/projects/glove), from a file `glove.6B.*.txt`; see `Vectors`."""
 
-    _pattern = r"glove\..*\.txt"
+    _pattern = r"glove\.6B\..*\.txt"
 
 
 class FastText(Vectors):

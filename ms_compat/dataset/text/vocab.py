@@ -9,11 +9,12 @@ import numpy as np
 
 from ms_compat._core.dtype import Type, int32
 from ms_compat._core.errors import check_int, check_type, value_error
+from ms_compat._core.untrusted import reading
 from ms_compat.dataset.checks import INT32_MAX, column_list, positions
 from ms_compat.dataset.transforms.base import Transform, to_dtype
 
 
-def _special(words: Iterable[str], special_tokens: list[str] | None) -> list[str]:
+def _special(words: Iterable[str], special_tokens: list[str] | None, error: type[Exception]) -> list[str]:
     if special_tokens is None:
         return []
     for k, token in enumerate(check_type("Vocab", "special_tokens", special_tokens, list)):
@@ -22,12 +23,14 @@ def _special(words: Iterable[str], special_tokens: list[str] | None) -> list[str
         raise value_error("Vocab", "special_tokens", "tokens that differ from each other", special_tokens)
     both = set(special_tokens) & set(words)
     if both:
-        raise ValueError(f"For 'Vocab', the 'special_tokens' must not be among the words, but {sorted(both)} are.")
+        raise error(f"For 'Vocab', the 'special_tokens' must not be among the words, but {sorted(both)} are.")
     return special_tokens
 
 
-def _joined(words: list[str], special_tokens: list[str] | None, special_first: bool) -> dict[str, int]:
-    special = _special(words, special_tokens)
+def _joined(
+    words: list[str], special_tokens: list[str] | None, special_first: bool, error: type[Exception] = RuntimeError
+) -> dict[str, int]:
+    special = _special(words, special_tokens, error)
     check_type("Vocab", "special_first", special_first, bool)
     return {word: k for k, word in enumerate([*special, *words] if special_first else [*words, *special])}
 
@@ -57,10 +60,12 @@ class Vocab:
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._tokens: dict[int, str] = {}
+        self._is_made = False
 
     @classmethod
     def _made(cls, numbers: dict[str, int]) -> "Vocab":
         made = cls()
+        made._is_made = True
         made._numbers = numbers
         made._tokens = {number: token for token, number in numbers.items()}
         return made
@@ -87,7 +92,7 @@ class Vocab:
                     f"For 'Vocab.from_list', the 'word_list' must hold a word once, but {word!r} appears twice."
                 )
             seen.add(word)
-        return cls._made(_joined(word_list, special_tokens, special_first))
+        return cls._made(_joined(word_list, special_tokens, special_first, ValueError))
 
     @classmethod
     def from_dict(cls, word_dict: dict[str, int]) -> "Vocab":
@@ -123,8 +128,8 @@ class Vocab:
 
         Raises:
             TypeError: for an argument of another type.
-            ValueError: if a word appears twice or the size is < 1.
-            RuntimeError: if the file cannot be read.
+            ValueError: if the size is < 1, or a special token appears twice.
+            RuntimeError: if the file cannot be read, or a word appears twice or is a special token.
         """
         check_type("Vocab.from_file", "file_path", file_path, str)
         check_type("Vocab.from_file", "delimiter", delimiter, str)
@@ -135,13 +140,18 @@ class Vocab:
                 f"For 'Vocab.from_file', the 'file_path' must be a file that exists, but got {file_path!r}."
             )
         words = []
-        with open(file_path, encoding="utf-8") as file:
+        with reading("Vocab.from_file", file_path), open(file_path, encoding="utf-8", newline="\n") as file:
             for line in file:
                 if vocab_size is not None and len(words) == vocab_size:
                     break
                 text = line.rstrip("\n")
                 words.append(text.split(delimiter)[0] if delimiter else text)
-        return cls.from_list(words, special_tokens, special_first)
+        twice = [word for word, count in collections.Counter(words).items() if count > 1]
+        if twice:
+            raise RuntimeError(
+                f"For 'Vocab.from_file', the 'file_path' must hold every word once, but {twice[0]!r} is there twice."
+            )
+        return cls._made(_joined(words, special_tokens, special_first))
 
     @classmethod
     def from_dataset(
@@ -157,7 +167,7 @@ class Vocab:
 
         Args:
             dataset: the dataset, which is read once.
-            columns: a name or a list of names; None takes all columns.
+            columns: a name or a list of names; None or [] takes all columns.
             freq_range: (min, max) of how often a word may occur; None for an open end.
             top_k: how many words at most.
             special_tokens: tokens that are no words.
@@ -171,6 +181,7 @@ class Vocab:
         names = dataset.get_col_names()
         if isinstance(columns, list) and not all(isinstance(name, str) for name in columns):
             raise RuntimeError(f"For 'Vocab.from_dataset', the 'columns' must be names, but got {columns!r}.")
+        columns = None if columns == [] else columns
         wanted = column_list("Vocab.from_dataset", "columns", columns, none=True) or names
         places = positions("Vocab.from_dataset", "columns", wanted, names)
         low, high = _frequencies(freq_range)
@@ -190,44 +201,53 @@ class Vocab:
         words = sorted(kept, key=lambda word: (-counts[word], word))[:top_k]
         return cls._made(_joined(words, special_tokens, special_first))
 
+    def _built(self) -> "Vocab":
+        if not self._is_made:
+            raise RuntimeError(
+                "For 'Vocab', there are no tokens yet: make it by 'from_list', 'from_dict', 'from_file' or "
+                "'from_dataset'."
+            )
+        return self
+
     def vocab(self) -> dict[str, int]:
-        """The number of every token."""
-        return dict(self._numbers)
+        """The number of every token.
+
+        Raises:
+            RuntimeError: if it was made by `Vocab()`.
+        """
+        return dict(self._built()._numbers)
 
     def tokens_to_ids(self, tokens: Any) -> Any:
-        """The number of a token, or a list of them; -1 for one that is not there.
+        """The number of a token, or a list of them; -1 for one that is not there. A list of one gives one number.
 
         Raises:
             TypeError: if it is neither str nor a list or array of str.
+            RuntimeError: if it was made by `Vocab()`.
         """
-        if isinstance(tokens, str):
-            return self._numbers.get(tokens, -1)
-        listed = (
-            tokens.tolist() if isinstance(tokens, np.ndarray) else check_type("Vocab", "tokens", tokens, (list, str))
-        )
-        return [self._numbers.get(check_type("Vocab", "tokens", token, str), -1) for token in listed]
+        numbers = self._built()._numbers
+        tokens = tokens.tolist() if isinstance(tokens, np.ndarray) else tokens
+        check_type("Vocab.tokens_to_ids", "tokens", tokens, (list, str))
+        listed = [tokens] if isinstance(tokens, str) else tokens
+        found = [numbers.get(check_type("Vocab.tokens_to_ids", "tokens", token, str), -1) for token in listed]
+        return found[0] if len(found) == 1 else found
 
     def ids_to_tokens(self, ids: Any) -> Any:
-        """The token of a number, or a list of them; "" for one that is not there.
+        """The token of a number, or a list of them; "" for one that is not there. A list of one gives one token.
 
         Raises:
             TypeError: if it is neither int nor a list or array of int.
             ValueError: for a negative number.
+            RuntimeError: if it was made by `Vocab()`.
         """
-        single = isinstance(ids, int) and not isinstance(ids, bool)
-        listed = (
-            [ids]
-            if single
-            else ids.tolist()
-            if isinstance(ids, np.ndarray)
-            else check_type("Vocab", "ids", ids, (list, int))
-        )
+        tokens = self._built()._tokens
+        ids = ids.tolist() if isinstance(ids, np.ndarray) else ids
+        check_type("Vocab.ids_to_tokens", "ids", ids, (list, int))
         found = []
-        for number in listed:
+        for number in ids if isinstance(ids, list) else [ids]:
             if not 0 <= check_int("Vocab.ids_to_tokens", "ids", number) <= INT32_MAX:
                 raise value_error("Vocab.ids_to_tokens", "ids", "int in range [0, 2**31 - 1]", number)
-            found.append(self._tokens.get(number, ""))
-        return found[0] if single else found
+            found.append(tokens.get(number, ""))
+        return found[0] if len(found) == 1 else found
 
 
 class Lookup(Transform):

@@ -12,7 +12,7 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_type, type_error
 from ms_compat.dataset import randomness
-from ms_compat.dataset.remembering import Remembered
+from ms_compat.dataset.init_args import Remembered
 from ms_compat.dataset.rows import _is_pil
 
 
@@ -63,14 +63,28 @@ class Transform(Remembered):
         """Applies the transform to one array (or image, Tensor, Python value).
 
         Raises:
-            RuntimeError: if not exactly one was given, or if the data does not fit.
+            RuntimeError: if not exactly one was given, if it is empty, or if the data does not fit.
         """
+        for item in items:
+            if item.size == 0 if type(item) is np.ndarray else type(item) is list and not item:
+                raise RuntimeError(f"For '{type(self).__name__}', the input must hold values, but got {item!r}.")
+        return self._row(*items)
+
+    def _row(self, *items: Any) -> Any:
+        """The call inside of a `map`, where arrays may be empty."""
         if len(items) != 1:
             raise RuntimeError(f"For '{type(self).__name__}', one column must be given, but got {len(items)}.")
         return self._apply(to_array(items[0], type(self).__name__))
 
     def _apply(self, array: np.ndarray) -> Any:
         raise NotImplementedError(f"{type(self).__name__} does nothing.")
+
+
+def row_call(operation: Callable[..., Any]) -> Callable[..., Any]:
+    """What a `map` calls: the operation, or a transform without the checks that calls by hand have."""
+    if isinstance(operation, Transform) and type(operation).__call__ is Transform.__call__:
+        return operation._row
+    return operation
 
 
 def rng() -> Any:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ms_compat._core.errors import check_float_range
-from ms_compat.dataset.remembering import Remembered
+from ms_compat.dataset.init_args import Remembered
 from ms_compat.dataset.transforms.base import chain, check_list, finished, rng
 
 

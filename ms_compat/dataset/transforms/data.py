@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.dtype import Type, bool_
-from ms_compat._core.errors import check_float_range, check_type, type_error, value_error
+from ms_compat._core.errors import check_float_range, check_int, check_type, type_error, value_error
 from ms_compat.dataset.transforms.base import Transform, to_array, to_dtype
 
 _SCALARS = (str, float, bool, int, bytes)
@@ -158,10 +158,12 @@ class PadEnd(Transform):
                 f"For 'PadEnd', the input must have rank {len(self.pad_shape)}, but got shape {array.shape}."
             )
         strings = array.dtype.kind in "SU"
-        value = np.array(("" if strings else 0) if self.pad_value is None else self.pad_value)
-        if strings != (value.dtype.kind in "SU"):
+        nothing = array.dtype.type() if strings else 0
+        value = np.array(nothing if self.pad_value is None else self.pad_value)
+        if value.dtype.kind != array.dtype.kind if strings else value.dtype.kind in "SU":
             raise RuntimeError(
-                f"For 'PadEnd', numbers and strings cannot be mixed, but got {array.dtype} and {self.pad_value!r}."
+                f"For 'PadEnd', numbers, strings and bytes cannot be mixed, but got {array.dtype} and "
+                f"{self.pad_value!r}."
             )
         dtype = np.promote_types(array.dtype, value.astype(array.dtype.kind).dtype) if strings else array.dtype
         full = [old if new is None else new for old, new in zip(array.shape, self.pad_shape, strict=True)]
@@ -196,7 +198,7 @@ class Concatenate(Transform):
                 raise value_error("Concatenate", name, "a vector", given)
         self.axis, self.prepend, self.append = axis, prepend, append
 
-    def __call__(self, *items: Any) -> np.ndarray:
+    def _row(self, *items: Any) -> np.ndarray:
         if not items:
             raise RuntimeError("For 'Concatenate', at least one column must be given, but got none.")
         parts = [to_array(item, "Concatenate") for item in items]
@@ -304,6 +306,8 @@ class Mask(Transform):
 
     def _apply(self, array: np.ndarray) -> np.ndarray:
         constant = np.array(self.constant)
+        if self.dtype.kind not in "biuf":
+            raise RuntimeError(f"For 'Mask', the 'dtype' must be bool or of numbers, but got {self.dtype}.")
         if (constant.dtype.kind in "SU") != (array.dtype.kind in "SU"):
             raise RuntimeError(
                 f"For 'Mask', the constant must fit the input's dtype {array.dtype}, but got {self.constant!r}."
@@ -333,6 +337,8 @@ class Slice(Transform):
         for part in slices:
             if part is not None and part is not Ellipsis and not isinstance(part, (int, bool, list, slice)):
                 raise type_error("Slice", "slices", "int, list of int, slice, None, bool or ...", part)
+            for index in part if isinstance(part, list) else ():
+                check_int("Slice", "slices", index)
         self.slices = slices
 
     def _apply(self, array: np.ndarray) -> np.ndarray:
@@ -343,7 +349,9 @@ class Slice(Transform):
         for axis, part in enumerate(self.slices):
             if part is None or part is Ellipsis or isinstance(part, bool):
                 continue
-            picked = part if isinstance(part, slice) else [part] if isinstance(part, int) else part
+            if part == [] or (isinstance(part, slice) and part.step == 0):
+                raise RuntimeError(f"For 'Slice', the 'slices' must name indices or a step, but got {part!r}.")
+            picked = [part] if isinstance(part, int) else part
             try:
                 array = array[(slice(None),) * axis + (picked,)]
             except IndexError as error:

@@ -48,6 +48,9 @@ from ms_compat.dataset.vision.enums import ImageBatchFormat as ImageBatchFormat
 from ms_compat.dataset.vision.enums import ImageReadMode as ImageReadMode
 from ms_compat.dataset.vision.enums import Inter as Inter
 from ms_compat.dataset.vision.enums import SliceMode as SliceMode
+from ms_compat.dataset.vision.erasing import CutOut as CutOut
+from ms_compat.dataset.vision.erasing import Erase as Erase
+from ms_compat.dataset.vision.erasing import RandomErasing as RandomErasing
 from ms_compat.dataset.vision.files import Decode as Decode
 from ms_compat.dataset.vision.files import encode_jpeg as encode_jpeg
 from ms_compat.dataset.vision.files import encode_png as encode_png
@@ -76,9 +79,7 @@ from ms_compat.dataset.vision.rotate import RandomRotation as RandomRotation
 from ms_compat.dataset.vision.rotate import Rotate as Rotate
 from ms_compat.dataset.vision.values import HWC2CHW as HWC2CHW
 from ms_compat.dataset.vision.values import AutoContrast as AutoContrast
-from ms_compat.dataset.vision.values import CutOut as CutOut
 from ms_compat.dataset.vision.values import Equalize as Equalize
-from ms_compat.dataset.vision.values import Erase as Erase
 from ms_compat.dataset.vision.values import Invert as Invert
 from ms_compat.dataset.vision.values import LinearTransformation as LinearTransformation
 from ms_compat.dataset.vision.values import Normalize as Normalize
@@ -86,7 +87,6 @@ from ms_compat.dataset.vision.values import NormalizePad as NormalizePad
 from ms_compat.dataset.vision.values import Posterize as Posterize
 from ms_compat.dataset.vision.values import RandomAutoContrast as RandomAutoContrast
 from ms_compat.dataset.vision.values import RandomEqualize as RandomEqualize
-from ms_compat.dataset.vision.values import RandomErasing as RandomErasing
 from ms_compat.dataset.vision.values import RandomInvert as RandomInvert
 from ms_compat.dataset.vision.values import RandomPosterize as RandomPosterize
 from ms_compat.dataset.vision.values import RandomSolarize as RandomSolarize

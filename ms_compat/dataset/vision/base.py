@@ -1,8 +1,8 @@
 """The base of image transforms: what may come in (an array or a PIL image), and the argument checks they share.
 
 An array in gives an array out; a PIL image in gives a PIL image out where MindSpore has both, computed by Pillow
-itself where Pillow's numbers differ from OpenCV's (resizing, rotation, colours). Pillow is imported when an image or a
-file must be handled, not before.
+itself where Pillow's numbers differ from OpenCV's (resizing, rotation, colours). Pillow and OpenCV are imported when an
+image or a file must be handled, not before.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,10 @@ SIZE_MAX = 16777216
 FLOAT_MAX = 16777216
 
 METHODS = {Inter.NEAREST: "nearest", Inter.BILINEAR: "linear", Inter.BICUBIC: "cubic", Inter.AREA: "area"}
+# What OpenCV holds, what its arithmetic takes, and what its filters and warps take.
 IMAGE_DTYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "float16", "float32", "float64")
+NUMBER_DTYPES = tuple(name for name in IMAGE_DTYPES if name != "float16")
+FILTER_DTYPES = ("bool", "uint8", "int16", "uint16", "float32", "float64")
 
 
 def pil() -> Any:
@@ -56,18 +59,30 @@ def with_channels(image: np.ndarray) -> np.ndarray:
     return image[:, :, None] if image.ndim == 2 else image
 
 
+def saturated(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """The values in a dtype; integers are rounded and cut to its range."""
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        return np.clip(np.rint(values), limits.min, limits.max).astype(dtype)
+    return values.astype(dtype)
+
+
 class ImageTransform(Transform):
     """An image transform; a subclass defines `_image(image)` over arrays of shape (H, W, C) or (H, W).
 
-    `_ranks` are the ranks it takes, `_any_batch` lets more leading axes pass, `_pil` (if defined) takes PIL images.
+    `_ranks` are the ranks it takes, `_channels` the numbers of channels and `_dtypes` the dtypes (all, if empty);
+    `_bool_as_bytes` makes bool images uint8 ones, `_any_batch` lets more leading axes pass, `_pil` (if defined) takes
+    PIL images.
     """
 
     _ranks: tuple[int, ...] = (2, 3)
     _any_batch = False
     _dtypes: tuple[str, ...] = ()
+    _channels: tuple[int, ...] = ()
+    _bool_as_bytes = False
     _pil: Callable[[Any, Any], Any] | None = None
 
-    def __call__(self, *items: Any) -> Any:
+    def _row(self, *items: Any) -> Any:
         if len(items) != 1:
             raise RuntimeError(f"For '{type(self).__name__}', one column must be given, but got {len(items)}.")
         item = items[0]
@@ -79,12 +94,28 @@ class ImageTransform(Transform):
             return self._apply(item.asnumpy())
         raise type_error(type(self).__name__, "input", "a numpy array or a PIL image", item)
 
-    def _apply(self, array: np.ndarray) -> Any:
+    def _fitting(self, array: np.ndarray) -> np.ndarray:
+        """Returns the image, or a batch of them, in a dtype that the transform computes with.
+
+        Raises:
+            RuntimeError: if the dtype or the number of channels does not fit.
+        """
         api = type(self).__name__
-        if self._dtypes and array.dtype.name not in self._dtypes:
+        name = "str" if array.dtype.kind in "SU" else array.dtype.name
+        if self._dtypes and name not in self._dtypes:
             raise RuntimeError(
                 f"For '{api}', the image must be of dtype {', '.join(self._dtypes)}, but got {array.dtype}."
             )
+        if self._channels and array.ndim > 2 and array.shape[-1] not in self._channels:
+            counts = " or ".join(map(str, self._channels))
+            raise RuntimeError(f"For '{api}', the image must have {counts} channels, but got {array.shape[-1]}.")
+        if not array.dtype.isnative:
+            array = array.astype(array.dtype.newbyteorder("="))
+        return array.view(np.uint8) if self._bool_as_bytes and array.dtype == np.bool_ else array
+
+    def _apply(self, array: np.ndarray) -> Any:
+        api = type(self).__name__
+        array = self._fitting(array)
         if array.ndim in self._ranks:
             return self._image(array)
         if self._any_batch and array.ndim > 3:

@@ -12,15 +12,19 @@ from ms_compat._core.errors import check_bool, check_float_range, check_type, ty
 from ms_compat.dataset.transforms.base import rng
 from ms_compat.dataset.vision import colors
 from ms_compat.dataset.vision.base import (
+    FILTER_DTYPES,
     FLOAT_MAX,
+    IMAGE_DTYPES,
     ImageTransform,
     check_probability,
     check_range,
     need_pil,
     pil,
+    saturated,
     with_channels,
 )
 from ms_compat.dataset.vision.enums import ConvertMode
+from ms_compat.dataset.vision.opencv import call
 
 
 def _pil_enhance(kind: str, image: Any, factor: float) -> Any:
@@ -42,6 +46,8 @@ class _Adjust(ImageTransform):
     """An adjustment of an RGB image by a factor."""
 
     _ranks = (3,)
+    _dtypes: tuple[str, ...] = ("uint8", "uint16", "float32")
+    _channels = (3,)
     _argument = ""
     _limits = (0.0, FLOAT_MAX)
     _enhance = ""
@@ -51,10 +57,6 @@ class _Adjust(ImageTransform):
         self.factor = factor
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        if image.shape[2] != 3:
-            raise RuntimeError(
-                f"For '{type(self).__name__}', the image must have 3 channels, but got {image.shape[2]}."
-            )
         return self._adjust(image, self.factor)
 
     def _pil(self, image: Any) -> Any:
@@ -75,6 +77,7 @@ class AdjustBrightness(_Adjust):
     [[[120, 120, 120]]]
     """
 
+    _ranks, _dtypes, _channels = (2, 3), IMAGE_DTYPES, (1, 3)
     _argument, _enhance, _adjust = "brightness_factor", "Brightness", staticmethod(colors.brightness)
 
     def __init__(self, brightness_factor: float) -> None:
@@ -114,7 +117,7 @@ class AdjustSharpness(_Adjust):
         sharpness_factor: 0 is the smoothed image, 1 the image.
     """
 
-    _ranks = (2, 3)
+    _ranks, _dtypes, _channels, _bool_as_bytes = (2, 3), FILTER_DTYPES, (), True
     _argument = "sharpness_factor"
 
     def __init__(self, sharpness_factor: float) -> None:
@@ -133,6 +136,7 @@ class AdjustHue(_Adjust):
         hue_factor: share of the circle, in [-0.5, 0.5].
     """
 
+    _dtypes = ("uint8", "float32")
     _argument, _limits, _adjust = "hue_factor", (-0.5, 0.5), staticmethod(colors.hue)
 
     def __init__(self, hue_factor: float) -> None:
@@ -159,6 +163,9 @@ class AdjustGamma(ImageTransform):
         gain: the factor.
     """
 
+    _any_batch = True
+    _dtypes, _channels = IMAGE_DTYPES, (1, 3)
+
     def __init__(self, gamma: float, gain: float = 1) -> None:
         self.gamma = check_float_range("AdjustGamma", "gamma", gamma, 0, FLOAT_MAX)
         self.gain = check_type("AdjustGamma", "gain", gain, (int, float))
@@ -168,6 +175,14 @@ class AdjustGamma(ImageTransform):
 
     def _pil(self, image: Any) -> Any:
         return pil().fromarray(colors.gamma(np.asarray(image), self.gamma, self.gain))
+
+
+_ADJUSTMENTS = {
+    "brightness": AdjustBrightness,
+    "contrast": AdjustContrast,
+    "saturation": AdjustSaturation,
+    "hue": AdjustHue,
+}
 
 
 def _factor_range(api: str, argument: str, value: Any, center: float, low: float, high: float) -> tuple[float, float]:
@@ -197,7 +212,7 @@ class RandomColorAdjust(ImageTransform):
         ValueError: if a number is out of range.
     """
 
-    _ranks = (3,)
+    _ranks, _channels = (3,), (3,)
 
     def __init__(
         self, brightness: Any = (1, 1), contrast: Any = (1, 1), saturation: Any = (1, 1), hue: Any = (0, 0)
@@ -222,13 +237,8 @@ class RandomColorAdjust(ImageTransform):
         return steps
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        if image.shape[2] != 3:
-            raise RuntimeError(f"For 'RandomColorAdjust', the image must have 3 channels, but got {image.shape[2]}.")
         for name, factor in self._steps():
-            if name == "hue" and image.dtype != np.uint8:
-                image = AdjustHue(factor)(image)
-            else:
-                image = getattr(colors, name)(image, factor)
+            image = _ADJUSTMENTS[name](factor)._apply(image)
         return image
 
     def _pil(self, image: Any) -> Any:
@@ -245,13 +255,16 @@ class RandomColor(ImageTransform):
         degrees: (min, max) of the factor.
     """
 
-    _ranks = (3,)
+    _ranks, _channels = (3,), (3,)
 
     def __init__(self, degrees: Any = (0.1, 1.9)) -> None:
         self.degrees = check_range("RandomColor", "degrees", degrees, 0, FLOAT_MAX)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        return colors.saturation(image, rng().uniform(*self.degrees))
+        factor = rng().uniform(*self.degrees)
+        if factor == 1:
+            return image.copy()
+        return AdjustSaturation(factor)._apply(image.view(np.uint8) if image.dtype == np.bool_ else image)
 
     def _pil(self, image: Any) -> Any:
         return _pil_enhance("Color", image, rng().uniform(*self.degrees))
@@ -263,6 +276,8 @@ class RandomSharpness(ImageTransform):
     Args:
         degrees: (min, max) of the factor.
     """
+
+    _dtypes, _bool_as_bytes = FILTER_DTYPES, True
 
     def __init__(self, degrees: Any = (0.1, 1.9)) -> None:
         self.degrees = check_range("RandomSharpness", "degrees", degrees, 0, FLOAT_MAX)
@@ -282,14 +297,14 @@ class RandomAdjustSharpness(ImageTransform):
         prob: the probability.
     """
 
+    _dtypes = IMAGE_DTYPES
+
     def __init__(self, degree: float, prob: float = 0.5) -> None:
         self.degree = check_float_range("RandomAdjustSharpness", "degree", degree, 0, FLOAT_MAX)
         self.prob = check_probability("RandomAdjustSharpness", prob)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        if rng().random() >= self.prob:
-            return image
-        return colors.sharpness(with_channels(image), self.degree).reshape(image.shape)
+        return AdjustSharpness(self.degree)._apply(image) if rng().random() < self.prob else image
 
 
 class RandomLighting(ImageTransform):
@@ -302,22 +317,22 @@ class RandomLighting(ImageTransform):
     _ranks = (3,)
     _values = np.array([55.46, 4.794, 1.148])
     _vectors = np.array([[-0.5675, 0.7192, 0.4009], [-0.5808, -0.0045, -0.8140], [-0.5836, -0.6948, 0.4203]])
+    _dtypes, _channels = IMAGE_DTYPES, (3,)
 
     def __init__(self, alpha: float = 0.05) -> None:
         self.alpha = check_float_range("RandomLighting", "alpha", alpha, 0, FLOAT_MAX)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        if image.shape[2] != 3:
-            raise RuntimeError(f"For 'RandomLighting', the image must have 3 channels, but got {image.shape[2]}.")
-        random = rng()
-        noise = self._vectors @ (np.array([random.gauss(0, self.alpha) for _ in range(3)]) * self._values)
-        made = image.astype(np.float32) + noise.astype(np.float32)
-        return (
-            np.clip(np.rint(made), 0, 255).astype(image.dtype) if image.dtype.kind in "iu" else made.astype(image.dtype)
-        )
+        return saturated(image.astype(np.float32) + self._noise().astype(np.float32), image.dtype)
 
     def _pil(self, image: Any) -> Any:
-        return pil().fromarray(self._apply(np.asarray(image)))
+        # Cut off, not rounded.
+        made = np.clip(np.asarray(image.convert("RGB")) + self._noise(), 0, 255)
+        return pil().fromarray(made.astype(np.uint8))
+
+    def _noise(self) -> np.ndarray:
+        random = rng()
+        return self._vectors @ (np.array([random.gauss(0, self.alpha) for _ in range(3)]) * self._values)
 
 
 class Grayscale:
@@ -353,24 +368,12 @@ class RandomGrayscale:
         return Grayscale(3 if len(need_pil("RandomGrayscale", image).getbands()) == 3 else 1)(image)
 
 
-_ORDER = {
-    # new channels as numbers of old ones; a channel that the image lacks is a full alpha channel
-    ConvertMode.COLOR_BGR2BGRA: (0, 1, 2, 3),
-    ConvertMode.COLOR_BGRA2BGR: (0, 1, 2),
-    ConvertMode.COLOR_BGR2RGBA: (2, 1, 0, 3),
-    ConvertMode.COLOR_RGBA2BGR: (2, 1, 0),
-    ConvertMode.COLOR_BGR2RGB: (2, 1, 0),
-    ConvertMode.COLOR_BGRA2RGBA: (2, 1, 0, 3),
-    ConvertMode.COLOR_GRAY2BGR: (0, 0, 0),
-    ConvertMode.COLOR_GRAY2BGRA: (0, 0, 0, 3),
-}
-# whether the first channel is blue
-_GRAY = {
-    ConvertMode.COLOR_BGR2GRAY: True,
-    ConvertMode.COLOR_RGB2GRAY: False,
-    ConvertMode.COLOR_BGRA2GRAY: True,
-    ConvertMode.COLOR_RGBA2GRAY: False,
-}
+_TO_GRAY = (
+    ConvertMode.COLOR_BGR2GRAY,
+    ConvertMode.COLOR_RGB2GRAY,
+    ConvertMode.COLOR_BGRA2GRAY,
+    ConvertMode.COLOR_RGBA2GRAY,
+)
 _FROM_GRAY = (ConvertMode.COLOR_GRAY2BGR, ConvertMode.COLOR_GRAY2BGRA)
 
 
@@ -381,18 +384,22 @@ class ConvertColor(ImageTransform):
         convert_mode: a `ConvertMode`.
     """
 
+    _dtypes = ("bool", "uint8", "uint16", "float32")
+
     def __init__(self, convert_mode: ConvertMode) -> None:
         self.convert_mode = check_type("ConvertColor", "convert_mode", convert_mode, ConvertMode)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
         wide, mode = with_channels(image), self.convert_mode
         channels = wide.shape[2]
-        if channels not in ((1,) if mode in _FROM_GRAY else (3, 4)):
+        taken = (1,) if mode in _FROM_GRAY else (1, 3, 4)
+        if channels not in ((3, 4) if mode in _TO_GRAY else taken):
             raise RuntimeError(f"For 'ConvertColor', {mode!r} cannot take an image of {channels} channels.")
-        if mode in _GRAY:
-            return colors.gray(wide, _GRAY[mode])
-        full = np.broadcast_to(np.array(255 if image.dtype.kind in "iu" else 1, image.dtype), wide.shape[:2])
-        return np.stack([wide[..., k] if k < channels else full for k in _ORDER[mode]], axis=-1)
+        if channels == 1 and mode not in _FROM_GRAY:
+            wide = np.repeat(wide, 3, axis=2)
+        if image.dtype == np.bool_:
+            return call("ConvertColor", "cvtColor", wide.view(np.uint8), int(mode)).astype(np.bool_)
+        return call("ConvertColor", "cvtColor", wide, int(mode))  # OpenCV's numbers of the conversions
 
 
 class _Hsv(ImageTransform):
@@ -406,6 +413,13 @@ class _Hsv(ImageTransform):
 
     def _pil(self, image: Any) -> Any:
         raise type_error(type(self).__name__, "input", "a numpy array", image)
+
+    def _apply(self, array: np.ndarray) -> Any:
+        if array.ndim not in self._ranks:
+            raise TypeError(
+                f"For '{type(self).__name__}', the image must have rank 3 or 4, but got shape {array.shape}."
+            )
+        return super()._apply(array)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
         axis = -1 if self.is_hwc else -3
@@ -425,6 +439,11 @@ class RgbToHsv(_Hsv):
     """
 
     _function = staticmethod(colors.rgb_to_hsv)
+
+    def _image(self, image: np.ndarray) -> np.ndarray:
+        if image.dtype == np.bool_:
+            raise TypeError("For 'RgbToHsv', the image must be of numbers, but got dtype bool.")
+        return super()._image(image)
 
 
 class HsvToRgb(_Hsv):
@@ -446,6 +465,8 @@ class GaussianBlur(ImageTransform):
             size.
     """
 
+    _dtypes, _bool_as_bytes = FILTER_DTYPES, True
+
     def __init__(self, kernel_size: Any, sigma: Any = None) -> None:
         check_type("GaussianBlur", "kernel_size", kernel_size, (int, list, tuple))
         sizes = (kernel_size,) * 2 if isinstance(kernel_size, int) else tuple(kernel_size)
@@ -455,15 +476,16 @@ class GaussianBlur(ImageTransform):
             if check_type("GaussianBlur", "kernel_size", size, int) < 1 or size % 2 == 0:
                 raise value_error("GaussianBlur", "kernel_size", "odd and > 0", kernel_size)
         check_type("GaussianBlur", "sigma", sigma, (int, float, list, tuple, type(None)))
-        spread = (0,) * 2 if sigma is None else (sigma,) * 2 if isinstance(sigma, (int, float)) else tuple(sigma)
+        sigma = 0 if sigma is None else sigma
+        spread = (sigma,) * 2 if isinstance(sigma, (int, float)) else tuple(sigma)
         if len(spread) != 2:
             raise type_error("GaussianBlur", "sigma", "a number or two", sigma)
         for value in spread:
             check_float_range("GaussianBlur", "sigma", value, 0, math.inf)
-        default = ((sizes[0] - 1) * 0.5 - 1) * 0.3 + 0.8
-        self.kernels = [
-            colors.gaussian_kernel(size, value or default) for size, value in zip(sizes, spread, strict=True)
-        ]
+        # The default for the first size, in float32 as MindSpore has it.
+        default = np.float32(sizes[0]) * np.float32(0.15) + np.float32(0.35)
+        self.sizes = sizes
+        self.sigmas = tuple(float(np.float32(value or default)) for value in spread)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        return colors.gaussian_blur(with_channels(image), *self.kernels).reshape(image.shape)
+        return call("GaussianBlur", "GaussianBlur", image, self.sizes, self.sigmas[0], sigmaY=self.sigmas[1])

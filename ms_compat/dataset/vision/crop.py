@@ -18,6 +18,7 @@ from ms_compat.dataset.vision.base import (
     check_size,
     need_pil,
     pil,
+    pil_ops,
     square,
     with_channels,
 )
@@ -40,6 +41,18 @@ def pad(image: np.ndarray, sides: tuple[int, int, int, int], fill: tuple[int, ..
     return out
 
 
+def _pad_pil(image: Any, sides: tuple[int, int, int, int], fill: tuple[int, ...], mode: Border) -> Any:
+    """Pads a PIL image of any mode by (left, top, right, bottom) pixels; a new alpha channel is opaque."""
+    if mode is Border.CONSTANT:
+        color = fill if len(fill) == 3 else fill * 3
+        made = pil_ops().expand(image, border=sides, fill=color[:1] if image.mode in ("1", "L") else color)
+    else:
+        made = pil().fromarray(pad(np.asarray(image), sides, fill, mode))
+    if image.mode == "P":
+        made.putpalette(image.getpalette())
+    return made
+
+
 class Crop(ImageTransform):
     """Cuts out a rectangle.
 
@@ -56,7 +69,7 @@ class Crop(ImageTransform):
     [[1, 2], [5, 6]]
     """
 
-    _any_batch = True
+    _dtypes = IMAGE_DTYPES
 
     def __init__(self, coordinates: Any, size: Any) -> None:
         check_type("Crop", "coordinates", coordinates, (list, tuple))
@@ -77,7 +90,7 @@ class Crop(ImageTransform):
         return image[top : top + height, left : left + width].copy()
 
 
-class CenterCrop(ArrayOnPil):
+class CenterCrop(ImageTransform):
     """Cuts out the middle; an image that is too small is padded with zeros.
 
     Args:
@@ -92,6 +105,7 @@ class CenterCrop(ArrayOnPil):
     """
 
     _any_batch = True
+    _dtypes = IMAGE_DTYPES
 
     def __init__(self, size: Any) -> None:
         self.size = square(check_size("CenterCrop", size))
@@ -99,22 +113,40 @@ class CenterCrop(ArrayOnPil):
     def _image(self, image: np.ndarray) -> np.ndarray:
         height, width = self.size
         missing_y, missing_x = max(height - image.shape[0], 0), max(width - image.shape[1], 0)
+        if missing_y > 6 * image.shape[0] or missing_x > 6 * image.shape[1]:
+            raise RuntimeError(
+                f"For 'CenterCrop', the 'size' {self.size} must be at most 7 times that of the image, but its shape is "
+                f"{image.shape}."
+            )
         if missing_x or missing_y:
+            if image.ndim == 3 and image.shape[2] not in (1, 3):
+                raise RuntimeError(
+                    f"For 'CenterCrop', an image to pad must have 1 or 3 channels, but got {image.shape[2]}."
+                )
+            if image.dtype == np.bool_:
+                image = image.view(np.uint8)
             # An odd rest goes to the top and to the left.
             sides = (-(-missing_x // 2), -(-missing_y // 2), missing_x // 2, missing_y // 2)
             image = pad(image, sides, (0,), Border.CONSTANT)
         top, left = (image.shape[0] - height) // 2, (image.shape[1] - width) // 2
         return image[top : top + height, left : left + width].copy()
 
+    def _pil(self, image: Any) -> Any:
+        # A half is rounded to even here, and cut off for arrays.
+        (height, width), (columns, rows) = self.size, image.size
+        top, left = round((rows - height) / 2), round((columns - width) / 2)
+        return image.crop((left, top, left + width, top + height))
+
     def _stacked(self, images: np.ndarray) -> np.ndarray:
         height, width = self.size
         if images.ndim not in (3, 4) or height > images.shape[1] or width > images.shape[2]:
             return np.stack([self._apply(image) for image in images])
+        self._fitting(images)
         top, left = (images.shape[1] - height) // 2, (images.shape[2] - width) // 2
         return images[:, top : top + height, left : left + width].copy()
 
 
-class Pad(ArrayOnPil):
+class Pad(ImageTransform):
     """Pads an image.
 
     Args:
@@ -130,7 +162,7 @@ class Pad(ArrayOnPil):
     [[0, 0, 0], [0, 1, 0], [0, 0, 0]]
     """
 
-    _any_batch = True
+    _dtypes, _channels, _bool_as_bytes = IMAGE_DTYPES, (1, 3), True
 
     def __init__(self, padding: Any, fill_value: Any = 0, padding_mode: Border = Border.CONSTANT) -> None:
         self.padding = check_padding("Pad", padding)
@@ -139,6 +171,9 @@ class Pad(ArrayOnPil):
 
     def _image(self, image: np.ndarray) -> np.ndarray:
         return pad(image, self.padding, self.fill_value, self.padding_mode)
+
+    def _pil(self, image: Any) -> Any:
+        return _pad_pil(image, self.padding, self.fill_value, self.padding_mode)
 
 
 class PadToSize(ImageTransform):
@@ -156,7 +191,7 @@ class PadToSize(ImageTransform):
         RuntimeError: when the image is larger.
     """
 
-    _any_batch = True
+    _dtypes, _channels, _bool_as_bytes = IMAGE_DTYPES, (1, 3), True
 
     def __init__(
         self, size: Any, offset: Any = None, fill_value: Any = 0, padding_mode: Border = Border.CONSTANT
@@ -187,7 +222,7 @@ class PadToSize(ImageTransform):
         return pad(image, sides, self.fill_value, self.padding_mode)
 
 
-class RandomCrop(ArrayOnPil):
+class RandomCrop(ImageTransform):
     """Cuts out a rectangle at a random place.
 
     Args:
@@ -200,10 +235,11 @@ class RandomCrop(ArrayOnPil):
     Raises:
         TypeError: for an argument of another type.
         ValueError: if a number is out of range.
-        RuntimeError: when the rectangle does not fit.
+        RuntimeError: when the rectangle does not fit into an array; `ValueError` for a PIL image.
     """
 
     _any_batch = True
+    _dtypes, _channels, _bool_as_bytes = IMAGE_DTYPES, (1, 3), True
 
     def __init__(
         self,
@@ -227,13 +263,27 @@ class RandomCrop(ArrayOnPil):
             y, x = max(height - image.shape[0], 0), max(width - image.shape[1], 0)
             if x or y:
                 image = pad(image, (x, y, x, y), self.fill_value, self.padding_mode)
-        if height > image.shape[0] or width > image.shape[1]:
-            raise RuntimeError(
-                f"For 'RandomCrop', the 'size' {self.size} must fit into the image, but its shape is {image.shape}."
-            )
-        random = rng()
-        top, left = random.randint(0, image.shape[0] - height), random.randint(0, image.shape[1] - width)
+        top, left = self._place(image.shape[0], image.shape[1], RuntimeError)
         return image[top : top + height, left : left + width].copy()
+
+    def _pil(self, image: Any) -> Any:
+        height, width = self.size
+        if self.padding is not None:
+            image = _pad_pil(image, self.padding, self.fill_value, self.padding_mode)
+        if self.pad_if_needed:
+            y, x = max(height - image.height, 0), max(width - image.width, 0)
+            if x or y:
+                image = _pad_pil(image, (x, y, x, y), self.fill_value, self.padding_mode)
+        top, left = self._place(image.height, image.width, ValueError)
+        return image.crop((left, top, left + width, top + height))
+
+    def _place(self, rows: int, columns: int, error: type[Exception]) -> tuple[int, int]:
+        """Draws (top, left) of the rectangle; an image that is too small raises what MindSpore raises for its kind."""
+        height, width = self.size
+        if height > rows or width > columns:
+            raise error(f"For 'RandomCrop', the 'size' {self.size} must fit into the image, but it is {rows, columns}.")
+        random = rng()
+        return random.randint(0, rows - height), random.randint(0, columns - width)
 
 
 class HorizontalFlip(ImageTransform):
@@ -296,7 +346,6 @@ class RandomVerticalFlip(ArrayOnPil):
         ValueError: if it is outside of [0, 1].
     """
 
-    _any_batch = True
     _dtypes = IMAGE_DTYPES
 
     def __init__(self, prob: float = 0.5) -> None:
@@ -358,6 +407,8 @@ class SlicePatches(ImageTransform):
         fill_value: the value to fill up with.
     """
 
+    _dtypes, _bool_as_bytes = IMAGE_DTYPES, True
+
     def __init__(
         self, num_height: int = 1, num_width: int = 1, slice_mode: SliceMode = SliceMode.PAD, fill_value: int = 0
     ) -> None:
@@ -369,6 +420,11 @@ class SlicePatches(ImageTransform):
         if not 0 <= check_type("SlicePatches", "fill_value", fill_value, int) <= 255:
             raise value_error("SlicePatches", "fill_value", "int in range [0, 255]", fill_value)
         self.fill_value = fill_value
+
+    def _apply(self, array: np.ndarray) -> Any:
+        # One patch is the image as it is, of any dtype of numbers.
+        whole = self.grid == (1, 1) and array.ndim >= 2 and array.dtype.kind not in "SU"
+        return array.copy() if whole else super()._apply(array)
 
     def _image(self, image: np.ndarray) -> Any:
         rows, columns = self.grid

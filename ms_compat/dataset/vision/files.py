@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, type_error
-from ms_compat.dataset.remembering import Remembered
+from ms_compat.dataset.init_args import Remembered
 from ms_compat.dataset.vision.base import pil
 from ms_compat.dataset.vision.enums import ImageReadMode
 

@@ -6,7 +6,7 @@ Each is the transform of the same name, made and called at once.
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._core.absent import unsupported_getattr
+from ms_compat._names.absent import unsupported_getattr
 from ms_compat.dataset import vision
 from ms_compat.dataset.rows import _is_pil as is_pil
 

@@ -22,7 +22,6 @@ from ms_compat.dataset.vision.base import (
     check_size,
     pil,
     square,
-    with_channels,
 )
 from ms_compat.dataset.vision.enums import Inter
 from ms_compat.dataset.vision.resampling import resize
@@ -36,7 +35,9 @@ def resize_array(api: str, image: np.ndarray, size: tuple[int, int], interpolati
         )
     if image.dtype.name not in IMAGE_DTYPES:
         raise RuntimeError(f"For '{api}', the image must be of dtype {', '.join(IMAGE_DTYPES)}, but got {image.dtype}.")
-    if image.dtype in (np.int8, np.int32) and interpolation is not Inter.NEAREST:
+    if image.shape[:2] == size:
+        return image.copy()
+    if image.dtype in (np.int8, np.int32, np.float16) and interpolation is not Inter.NEAREST:
         raise RuntimeError(f"For '{api}', an image of dtype {image.dtype} can be resized with Inter.NEAREST only.")
     if interpolation is Inter.PILCUBIC:
         if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
@@ -45,14 +46,16 @@ def resize_array(api: str, image: np.ndarray, size: tuple[int, int], interpolati
             )
         image_module = pil()
         return np.array(image_module.fromarray(image).resize(size[::-1], image_module.Resampling.BICUBIC))
-    wide = with_channels(image)
-    if image.dtype == np.float16:
-        made = resize(wide.astype(np.float32), *size, METHODS[interpolation]).astype(np.float16)
-    elif image.dtype == bool:
-        made = resize(wide.astype(np.uint8), *size, METHODS[interpolation]).astype(bool)
-    else:
-        made = resize(wide, *size, METHODS[interpolation])
-    return made.reshape(*size, *image.shape[2:])
+    if size[0] > 1000 * image.shape[0] or size[1] > 1000 * image.shape[1]:
+        raise RuntimeError(
+            f"For '{api}', the 'size' must be at most 1000 times that of the image, but got {size} for {image.shape}."
+        )
+    method = METHODS[interpolation]
+    if image.dtype == np.float16:  # OpenCV moves numbers of 16 bits, whatever they are
+        return resize(image.view(np.uint16), *size, method, api).view(np.float16)
+    if image.dtype == bool:
+        return resize(image.view(np.uint8), *size, method, api).astype(bool)
+    return resize(image, *size, method, api)
 
 
 def resize_pil(api: str, image: Any, size: tuple[int, int], interpolation: Inter) -> Any:
@@ -237,7 +240,7 @@ class RandomCropDecodeResize(RandomResizedCrop):
     `RandomResizedCrop`.
     """
 
-    def __call__(self, *items: Any) -> Any:
+    def _row(self, *items: Any) -> Any:
         from ms_compat.dataset.vision.files import Decode
 
         if len(items) != 1:

@@ -14,6 +14,7 @@ from ms_compat.dataset.vision import warping
 from ms_compat.dataset.vision.base import (
     FLOAT_MAX,
     METHODS,
+    NUMBER_DTYPES,
     SIZE_MAX,
     ArrayOnPil,
     ImageTransform,
@@ -22,29 +23,20 @@ from ms_compat.dataset.vision.base import (
     check_probability,
     check_range,
     pil,
-    with_channels,
 )
 from ms_compat.dataset.vision.enums import Inter
 
 
-def _method(api: str, interpolation: Inter) -> str:
+def _method(api: str, interpolation: Inter, image: np.ndarray) -> str:
     if interpolation not in METHODS:
         raise RuntimeError(f"For '{api}', {interpolation!r} is not for warping; use NEAREST, BILINEAR or BICUBIC.")
+    if interpolation is not Inter.NEAREST and image.dtype in (np.int8, np.int32):
+        raise RuntimeError(f"For '{api}', an image of dtype {image.dtype} can be warped with Inter.NEAREST only.")
     return METHODS[interpolation]
 
 
-def _like(made: np.ndarray, image: np.ndarray) -> np.ndarray:
-    return made[:, :, 0] if image.ndim == 2 else made
-
-
-def _warped(image: np.ndarray) -> np.ndarray:
-    """The image in a form that warps: (H, W, C), float16 and bool widened."""
-    wide = with_channels(image)
-    return (
-        wide.astype(np.float32 if image.dtype == np.float16 else np.uint8)
-        if image.dtype in (np.float16, bool)
-        else wide
-    )
+def _bytes_of_bool(image: np.ndarray) -> np.ndarray:
+    return image.view(np.uint8) if image.dtype == bool else image
 
 
 def check_center(api: str, center: Any) -> tuple[float, float] | None:
@@ -77,6 +69,7 @@ class Rotate(ImageTransform):
     """
 
     _any_batch = True
+    _dtypes = NUMBER_DTYPES
 
     def __init__(
         self,
@@ -100,9 +93,11 @@ class Rotate(ImageTransform):
         return self.degrees
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        method = _method(type(self).__name__, self.resample)
-        made = warping.rotate(_warped(image), self._angle(), method, self.expand, self.center, self.fill_value)
-        return _like(made.astype(image.dtype), image)
+        api = type(self).__name__
+        method = _method(api, self.resample, image)
+        wide = _bytes_of_bool(image)
+        made = warping.rotate(wide, self._angle(), method, self.expand, self.center, self.fill_value, api)
+        return made if self.expand else made.astype(image.dtype, copy=False)  # an enlarged bool image becomes bytes
 
 
 class RandomRotation(Rotate):
@@ -115,6 +110,8 @@ class RandomRotation(Rotate):
         TypeError: for an argument of another type.
         ValueError: if a number is out of range.
     """
+
+    _any_batch = False
 
     def _checked_degrees(self, api: str, degrees: Any) -> tuple[float, float]:
         return check_degrees(api, degrees)
@@ -180,6 +177,8 @@ class Affine(ImageTransform):
         ValueError: if a number is out of range.
     """
 
+    _dtypes = NUMBER_DTYPES
+
     def __init__(
         self,
         degrees: float,
@@ -217,12 +216,11 @@ class Affine(ImageTransform):
         )
 
 
-def warp(image: np.ndarray, matrix: np.ndarray, resample: Inter, fill: Any, api: str) -> np.ndarray:
+def warp(image: np.ndarray, matrix: np.ndarray, resample: Inter, fill: tuple[int, ...], api: str) -> np.ndarray:
     """Warps an image of shape (H, W) or (H, W, C) by a 2x3 or 3x3 matrix, in its size."""
     function = warping.warp_affine if matrix.shape == (2, 3) else warping.warp_perspective
-    return _like(
-        function(_warped(image), matrix, *image.shape[:2], _method(api, resample), fill).astype(image.dtype), image
-    )
+    made = function(_bytes_of_bool(image), matrix, *image.shape[:2], _method(api, resample, image), fill, api)
+    return made.astype(image.dtype, copy=False)
 
 
 class RandomAffine(ArrayOnPil):
@@ -240,6 +238,8 @@ class RandomAffine(ArrayOnPil):
         TypeError: for an argument of another type.
         ValueError: if a number is out of range.
     """
+
+    _dtypes = NUMBER_DTYPES
 
     def __init__(
         self,
@@ -308,14 +308,23 @@ class Perspective(ArrayOnPil):
         interpolation: an `Inter`.
     """
 
+    _dtypes = NUMBER_DTYPES
+
     def __init__(self, start_points: Any, end_points: Any, interpolation: Inter = Inter.BILINEAR) -> None:
         self.start_points = _points("Perspective", "start_points", start_points)
         self.end_points = _points("Perspective", "end_points", end_points)
         self.interpolation = check_inter("Perspective", interpolation)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
+        made = self._mapped(image)
+        return made.view(np.uint8) if made.dtype == np.bool_ else made
+
+    def _pil(self, image: Any) -> Any:
+        return pil().fromarray(self._mapped(np.asarray(image)))
+
+    def _mapped(self, image: np.ndarray) -> np.ndarray:
         matrix = warping.perspective_matrix(self.start_points, self.end_points)
-        return warp(image, matrix, self.interpolation, 0, "Perspective")
+        return warp(image, matrix, self.interpolation, (0,), "Perspective")
 
 
 class RandomPerspective(ArrayOnPil):
@@ -348,4 +357,4 @@ class RandomPerspective(ArrayOnPil):
             (random.randint(right - x, right), random.randint(bottom - y, bottom)),
             (random.randint(0, x), random.randint(bottom - y, bottom)),
         ]
-        return warp(image, warping.perspective_matrix(corners, moved), self.interpolation, 0, "RandomPerspective")
+        return warp(image, warping.perspective_matrix(corners, moved), self.interpolation, (0,), "RandomPerspective")

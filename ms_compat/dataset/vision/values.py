@@ -5,13 +5,24 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_float_range, check_type, type_error, value_error
-from ms_compat.dataset.checks import INT32_MAX
-from ms_compat.dataset.remembering import Remembered
+from ms_compat.dataset import checks
+from ms_compat.dataset.init_args import Remembered
 from ms_compat.dataset.rows import _is_pil
 from ms_compat.dataset.transforms.base import Transform, rng, to_dtype
 from ms_compat.dataset.transforms.data import TypeCast
 from ms_compat.dataset.vision import colors
-from ms_compat.dataset.vision.base import ImageTransform, check_probability, check_range, pil, pil_ops, with_channels
+from ms_compat.dataset.vision.base import (
+    FLOAT_MAX,
+    IMAGE_DTYPES,
+    NUMBER_DTYPES,
+    ImageTransform,
+    check_probability,
+    check_range,
+    pil,
+    pil_ops,
+    saturated,
+    with_channels,
+)
 
 
 class Rescale(Transform):
@@ -29,8 +40,10 @@ class Rescale(Transform):
     """
 
     def __init__(self, rescale: float, shift: float) -> None:
-        self.rescale = np.float32(check_type("Rescale", "rescale", rescale, (int, float, np.number)))
-        self.shift = np.float32(check_type("Rescale", "shift", shift, (float, int, np.number)))
+        for name, value in (("rescale", rescale), ("shift", shift)):
+            if abs(check_type("Rescale", name, value, (int, float, np.number))) > FLOAT_MAX:
+                raise value_error("Rescale", name, f"a number in range [-{FLOAT_MAX}, {FLOAT_MAX}]", value)
+        self.rescale, self.shift = np.float32(rescale), np.float32(shift)
 
     def _apply(self, array: np.ndarray) -> np.ndarray:
         if array.dtype.kind in "SU" or array.dtype in (np.int64, np.uint32, np.uint64):
@@ -148,12 +161,19 @@ class HWC2CHW(ImageTransform):
     (1, 2, 3)
     """
 
+    _dtypes = (*NUMBER_DTYPES, "str")
+
     def _image(self, image: np.ndarray) -> np.ndarray:
-        return image if image.ndim == 2 else np.ascontiguousarray(image.transpose(2, 0, 1))
+        if image.ndim == 2:
+            return image
+        if image.dtype.kind in "SU":
+            raise RuntimeError("For 'HWC2CHW', an image of shape (H, W, C) must be of numbers, but got strings.")
+        return np.ascontiguousarray(image.transpose(2, 0, 1))
 
     def _stacked(self, images: np.ndarray) -> np.ndarray:
-        if images.ndim not in (3, 4):
+        if images.ndim not in (3, 4) or images.dtype.kind in "SU":
             return np.stack([self._apply(image) for image in images])
+        self._fitting(images)
         return images if images.ndim == 3 else np.ascontiguousarray(images.transpose(0, 3, 1, 2))
 
 
@@ -171,6 +191,8 @@ class ToTensor(ImageTransform):
     (3, 1, 2)
     """
 
+    _dtypes = IMAGE_DTYPES
+
     def __init__(self, output_type: Any = np.float32) -> None:
         self.output_type = to_dtype("ToTensor", "output_type", output_type)
 
@@ -185,6 +207,7 @@ class ToTensor(ImageTransform):
     def _stacked(self, images: np.ndarray) -> np.ndarray:
         if images.ndim not in (3, 4):
             return np.stack([self._apply(image) for image in images])
+        self._fitting(images)
         return self._planes(images[:, None] if images.ndim == 3 else images.transpose(0, 3, 1, 2))
 
 
@@ -228,18 +251,28 @@ class ToPIL(Remembered):
         return pil().fromarray(image)
 
 
+def _inverted(image: np.ndarray) -> np.ndarray:
+    """255 - image, cut to the dtype's limits."""
+    if image.dtype == np.bool_:
+        return np.ones_like(image)
+    wide = image.astype(np.int64) if image.dtype.kind in "iu" else image
+    return saturated(255 - wide, image.dtype)
+
+
 class Invert(ImageTransform):
     """Computes `255 - image`.
 
-    >>> Invert()(np.array([[0, 200]], np.uint8)).tolist()
-    [[255, 55]]
+    >>> Invert()(np.array([[[0, 200, 7]]], np.uint8)).tolist()
+    [[[255, 55, 248]]]
     """
 
+    _ranks, _dtypes, _channels = (3,), NUMBER_DTYPES, (3,)
+
     def _image(self, image: np.ndarray) -> np.ndarray:
-        return (np.array(255, image.dtype) - image).astype(image.dtype)
+        return _inverted(image)
 
     def _pil(self, image: Any) -> Any:
-        return pil().fromarray(self._apply(np.asarray(image)))
+        return pil_ops().invert(image)
 
 
 class RandomInvert(Invert):
@@ -250,12 +283,13 @@ class RandomInvert(Invert):
     """
 
     _pil = None
+    _dtypes = IMAGE_DTYPES
 
     def __init__(self, prob: float = 0.5) -> None:
         self.prob = check_probability("RandomInvert", prob)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        return super()._image(image) if rng().random() < self.prob else image
+        return Invert()._apply(image) if rng().random() < self.prob else image
 
 
 def _solarize(api: str, image: np.ndarray, low: float, high: float) -> np.ndarray:
@@ -267,7 +301,7 @@ def _solarize(api: str, image: np.ndarray, low: float, high: float) -> np.ndarra
     if image.ndim == 3 and image.shape[2] not in (1, 3):
         raise RuntimeError(f"For '{api}', the image must have 1 or 3 channels, but got {image.shape[2]}.")
     inside = (image >= low) & (image <= (255 if low == high else high))
-    return np.where(inside, np.array(255, image.dtype) - image, image).astype(image.dtype)
+    return np.where(inside, _inverted(image), image).astype(image.dtype)
 
 
 class Solarize(ImageTransform):
@@ -276,6 +310,8 @@ class Solarize(ImageTransform):
     Args:
         threshold: (min, max), or min alone with 255 as max; so is it where both are equal.
     """
+
+    _dtypes = NUMBER_DTYPES
 
     def __init__(self, threshold: Any) -> None:
         check_type(type(self).__name__, "threshold", threshold, (int, float, list, tuple))
@@ -297,6 +333,8 @@ class RandomSolarize(ImageTransform):
         ValueError: if there are not two of them, or not in the order (min, max), or not in range [0, 255].
     """
 
+    _dtypes = NUMBER_DTYPES
+
     def __init__(self, threshold: Any = (0, 255)) -> None:
         if isinstance(threshold, (list, tuple)) and len(threshold) != 2:
             raise value_error("RandomSolarize", "threshold", "two ints (min, max)", threshold)
@@ -314,7 +352,7 @@ class Posterize(ImageTransform):
         bits: how many, 0 to 8.
     """
 
-    _dtypes = ("uint8",)
+    _dtypes = ("bool", "int8", "uint8")
 
     def __init__(self, bits: int) -> None:
         if not 0 <= check_type("Posterize", "bits", bits, int) <= 8:
@@ -322,7 +360,7 @@ class Posterize(ImageTransform):
         self.bits = bits
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        return image & np.uint8(256 - (1 << (8 - self.bits)))
+        return image.view(np.uint8) & np.uint8(256 - (1 << (8 - self.bits)))
 
 
 class RandomPosterize(ImageTransform):
@@ -332,7 +370,7 @@ class RandomPosterize(ImageTransform):
         bits: (min, max), or one number; 1 to 8.
     """
 
-    _dtypes = ("uint8",)
+    _dtypes = ("bool", "int8", "uint8")
 
     def __init__(self, bits: Any = (8, 8)) -> None:
         check_type("RandomPosterize", "bits", bits, (int, list, tuple))
@@ -341,13 +379,13 @@ class RandomPosterize(ImageTransform):
         )
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        return image & np.uint8(256 - (1 << (8 - rng().randint(int(self.bits[0]), int(self.bits[1])))))
+        return image.view(np.uint8) & np.uint8(256 - (1 << (8 - rng().randint(int(self.bits[0]), int(self.bits[1])))))
 
 
 class Equalize(ImageTransform):
     """Spreads the values of each channel evenly over 0 to 255 (uint8 only)."""
 
-    _dtypes = ("uint8",)
+    _dtypes, _channels, _bool_as_bytes = ("bool", "uint8"), (1, 3), True
 
     def _image(self, image: np.ndarray) -> np.ndarray:
         return colors.equalize(with_channels(image)).reshape(image.shape)
@@ -364,18 +402,12 @@ class AutoContrast(ImageTransform):
         ignore: a value or list of values not to count.
     """
 
-    _dtypes = ("uint8",)
+    _dtypes, _channels, _bool_as_bytes = ("bool", "uint8"), (1, 3), True
 
     def __init__(self, cutoff: float = 0.0, ignore: Any = None) -> None:
         api = type(self).__name__
         self.cutoff = check_float_range(api, "cutoff", cutoff, 0, 50, "[)")
-        listed = (
-            []
-            if ignore is None
-            else [ignore]
-            if isinstance(ignore, int)
-            else check_type(api, "ignore", ignore, (list, tuple, int))
-        )
+        listed = checks.listed(None if ignore is None else check_type(api, "ignore", ignore, (list, tuple, int)))
         for value in listed:
             if not 0 <= check_type(api, "ignore", value, int) <= 255:
                 raise value_error(api, "ignore", "int in range [0, 255]", value)
@@ -396,6 +428,7 @@ class RandomEqualize(Equalize):
     """
 
     _pil = None
+    _dtypes = ("uint8",)
 
     def __init__(self, prob: float = 0.5) -> None:
         self.prob = check_probability("RandomEqualize", prob)
@@ -414,13 +447,14 @@ class RandomAutoContrast(AutoContrast):
     """
 
     _pil = None
+    _dtypes, _channels, _bool_as_bytes = IMAGE_DTYPES, (3,), False
 
     def __init__(self, cutoff: float = 0.0, ignore: Any = None, prob: float = 0.5) -> None:
         super().__init__(cutoff, ignore)
         self.prob = check_probability("RandomAutoContrast", prob)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        return super()._image(image) if rng().random() < self.prob else image
+        return AutoContrast(self.cutoff, self.ignore)._apply(image) if rng().random() < self.prob else image
 
 
 class LinearTransformation(Transform):
@@ -451,135 +485,3 @@ class LinearTransformation(Transform):
                 f"For 'LinearTransformation', the image must have {len(self.mean)} values, but got shape {array.shape}."
             )
         return ((array.reshape(-1) - self.mean) @ self.matrix).reshape(array.shape)
-
-
-class CutOut(ImageTransform):
-    """Sets random squares to zero.
-
-    Args:
-        length: side of the squares.
-        num_patches: how many.
-        is_hwc: whether images are (H, W, C); otherwise (C, H, W).
-    """
-
-    _ranks = (3,)
-
-    def __init__(self, length: int, num_patches: int = 1, is_hwc: bool = True) -> None:
-        for name, value in (("length", length), ("num_patches", num_patches)):
-            if not 1 <= check_type("CutOut", name, value, int) <= INT32_MAX:
-                raise value_error("CutOut", name, "int and > 0", value)
-        self.length, self.num_patches = length, num_patches
-        self.is_hwc = check_bool("CutOut", "is_hwc", is_hwc)
-
-    def _image(self, image: np.ndarray) -> np.ndarray:
-        out = image.copy()
-        view = out if self.is_hwc else out.transpose(1, 2, 0)
-        height, width = view.shape[:2]
-        if self.length > min(height, width):
-            raise RuntimeError(
-                f"For 'CutOut', the 'length' must fit into the image, but got {self.length} for {height} x {width}."
-            )
-        for _ in range(self.num_patches):
-            top, left = rng().randint(0, height - self.length), rng().randint(0, width - self.length)
-            view[top : top + self.length, left : left + self.length] = 0
-        return out
-
-
-class Erase(ImageTransform):
-    """Fills a rectangle.
-
-    Args:
-        top: its first row.
-        left: its first column.
-        height: its height.
-        width: its width.
-        value: the value, or one for each of three channels.
-        inplace: writes into the input.
-    """
-
-    _ranks = (3,)
-
-    def __init__(self, top: int, left: int, height: int, width: int, value: Any = 0.0, inplace: bool = False) -> None:
-        for name, number, low in (("top", top, 0), ("left", left, 0), ("height", height, 1), ("width", width, 1)):
-            if check_type("Erase", name, number, int) < low:
-                raise value_error("Erase", name, f"int and >= {low}", number)
-        values = value if isinstance(value, (tuple, list)) else (value,)
-        if len(values) not in (1, 3):
-            raise type_error("Erase", "value", "a number or three", value)
-        for number in values:
-            check_float_range("Erase", "value", number, 0, 255)
-        self.box, self.value = (top, left, height, width), values
-        self.inplace = check_bool("Erase", "inplace", inplace)
-
-    def _image(self, image: np.ndarray) -> np.ndarray:
-        if image.shape[2] != 3:
-            raise RuntimeError(f"For 'Erase', the image must have 3 channels, but got {image.shape[2]}.")
-        top, left, height, width = self.box
-        out = image if self.inplace else image.copy()
-        out[top : top + height, left : left + width] = np.array(self.value, image.dtype)
-        return out
-
-
-class RandomErasing(ImageTransform):
-    """Fills a random rectangle of some images (C, H, W).
-
-    Args:
-        prob: the probability.
-        scale: (min, max) share of the area.
-        ratio: (min, max) of height over width.
-        value: the value, one for each of three channels, or "random".
-        inplace: writes into the input.
-        max_attempts: how often a rectangle is drawn until one fits.
-    """
-
-    _ranks = (3,)
-
-    def __init__(
-        self,
-        prob: float = 0.5,
-        scale: Any = (0.02, 0.33),
-        ratio: Any = (0.3, 3.3),
-        value: Any = 0,
-        inplace: bool = False,
-        max_attempts: int = 10,
-    ) -> None:
-        self.prob = check_probability("RandomErasing", prob)
-        self.scale = check_range("RandomErasing", "scale", scale, 0, 16777216)
-        self.ratio = check_range("RandomErasing", "ratio", ratio, 0, 16777216, ends="(]")
-        self.value = check_type("RandomErasing", "value", value, (int, list, tuple, str))
-        if isinstance(value, str) and value != "random":
-            raise value_error("RandomErasing", "value", "a number, three numbers or 'random'", value)
-        for number in value if isinstance(value, (list, tuple)) else [] if isinstance(value, str) else [value]:
-            if not 0 <= check_type("RandomErasing", "value", number, int) <= 255:
-                raise value_error("RandomErasing", "value", "int in range [0, 255]", value)
-        self.inplace = check_bool("RandomErasing", "inplace", inplace)
-        if not 1 <= check_type("RandomErasing", "max_attempts", max_attempts, int) <= INT32_MAX:
-            raise value_error("RandomErasing", "max_attempts", "int and > 0", max_attempts)
-        self.max_attempts = max_attempts
-
-    def _image(self, image: np.ndarray) -> np.ndarray:
-        random = rng()
-        if random.random() >= self.prob:
-            return image
-        channels, rows, columns = image.shape
-        for _ in range(self.max_attempts):
-            area = random.uniform(*self.scale) * rows * columns
-            ratio = random.uniform(*self.ratio)
-            height, width = round((area * ratio) ** 0.5), round((area / ratio) ** 0.5)
-            if not (0 < height < rows and 0 < width < columns):
-                continue
-            top, left = random.randint(0, rows - height), random.randint(0, columns - width)
-            if isinstance(self.value, str):
-                fill = np.array([random.gauss(0, 1) for _ in range(channels * height * width)]).reshape(
-                    channels, height, width
-                )
-            else:
-                fill = np.array(self.value).reshape(-1, 1, 1)
-            out = image if self.inplace else image.copy()
-            out[:, top : top + height, left : left + width] = fill
-            return out
-        return image
-
-    def _pil(self, image: Any) -> Any:
-        made = self._apply(np.asarray(image).transpose(2, 0, 1))
-        return pil().fromarray(np.ascontiguousarray(made.transpose(1, 2, 0)))

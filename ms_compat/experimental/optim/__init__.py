@@ -14,7 +14,7 @@
 
 from __future__ import annotations
 
-from ms_compat._core.absent import unsupported_getattr
+from ms_compat._names.absent import unsupported_getattr
 from ms_compat.experimental.optim import lr_scheduler as lr_scheduler
 from ms_compat.experimental.optim.optimizers import ASGD as ASGD
 from ms_compat.experimental.optim.optimizers import SGD as SGD

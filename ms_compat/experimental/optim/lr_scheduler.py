@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from ms_compat._core.absent import unsupported_getattr
+from ms_compat._names.absent import unsupported_getattr
 from ms_compat.experimental.optim._composed import ReduceLROnPlateau as ReduceLROnPlateau
 from ms_compat.experimental.optim._composed import SequentialLR as SequentialLR
 from ms_compat.experimental.optim._cycles import CosineAnnealingWarmRestarts as CosineAnnealingWarmRestarts

@@ -1,4 +1,4 @@
-"""The optimizers of `experimental.optim`: each names a rule of `_rules.py`, its settings and its state.
+"""The optimizers of `experimental.optim`: each names a rule of `ms_compat._optim`, its settings and its state.
 
 Common arguments: `params`, Parameters or dicts with "params" and settings of their own; `lr`, a number or a Tensor;
 `weight_decay`, added to the gradient times the Parameter; `maximize`, climb instead. A wrong type raises `TypeError`,
@@ -7,13 +7,15 @@ a value out of range `ValueError`.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from ms_compat._core.errors import type_error
 from ms_compat._core.tensor import Tensor
-from ms_compat.experimental.optim import _rules
+from ms_compat._optim import rules
+from ms_compat._optim.transform import centralized
 from ms_compat.mint.optim._base import Optimizer as Optimizer
-from ms_compat.mint.optim._base import compiled
+from ms_compat.mint.optim._base import RuleOptimizer
 
 
 def _least(api: str, group: dict, name: str, low: float = 0.0, open_: bool = False, kinds: Any = (int, float)) -> None:
@@ -40,31 +42,19 @@ def _check_betas(api: str, group: dict) -> None:
             raise ValueError(f"For '{api}', the 'betas[{number}]' must be in [0, 1), but got {beta}.")
 
 
-class _Ruled(Optimizer):
-    """An optimizer whose update is a rule."""
+def _sgd(momentum: float, dampening: float, nesterov: bool, centralize: bool) -> Any:
+    rule = rules.sgd(momentum, dampening, nesterov)
+    return centralized(rule) if centralize else rule
 
-    _rule: Any = None
 
-    def _settings(self, group: dict) -> tuple:
-        """The arguments of the rule; overridden."""
-        raise NotImplementedError
-
-    def _decay(self, group: dict) -> float:
-        return group["weight_decay"]
+class _Decayed(RuleOptimizer):
+    """An optimizer with a weight decay that is not negative."""
 
     def _check_group(self, group):
         _least(type(self).__name__, group, "weight_decay")
 
-    def _update(self, group):
-        settings = (bool(group.get("maximize", False)), self._decay(group), *self._settings(group))
-        return compiled(_rules.transformation, _state, type(self)._rule, *settings)
 
-
-def _state(*parts):
-    return parts
-
-
-class SGD(_Ruled):
+class SGD(_Decayed):
     """Stochastic gradient descent.
 
     Args:
@@ -74,7 +64,7 @@ class SGD(_Ruled):
         nesterov (bool): step along the velocity to come; needs momentum, and no dampening.
     """
 
-    _rule: Any = staticmethod(_rules.sgd)
+    _rule: Any = staticmethod(_sgd)
     _state_names = ("accum", "stat")
 
     def __init__(self, params, lr, momentum=0, dampening=0, weight_decay=0.0, nesterov=False, *, maximize=False):
@@ -104,7 +94,7 @@ class SGD(_Ruled):
         return group["momentum"], group["dampening"], group["nesterov"], group["grad_centralization"]
 
 
-class Adam(_Ruled):
+class Adam(_Decayed):
     """Adam.
 
     Args:
@@ -114,7 +104,7 @@ class Adam(_Ruled):
         amsgrad (bool): divide by the largest second moment so far.
     """
 
-    _rule: Any = staticmethod(_rules.adam)
+    _rule: Any = staticmethod(functools.partial(rules.adam, torch=True))
     _state_names = ("exp_avg", "exp_avg_sq", "max_exp_avg_sq")
     _step_name = "state_step"
 
@@ -132,7 +122,7 @@ class Adam(_Ruled):
         _least(type(self).__name__, group, "eps")
 
     def _settings(self, group):
-        return tuple(group["betas"]), group["eps"], bool(group["amsgrad"]), 0.0
+        return tuple(group["betas"]), group["eps"], bool(group["amsgrad"])
 
 
 class AdamW(Adam):
@@ -146,14 +136,11 @@ class AdamW(Adam):
     ):
         super().__init__(params, lr, betas, eps, weight_decay, amsgrad, maximize=maximize)
 
-    def _decay(self, group):
-        return 0.0
-
-    def _settings(self, group):
-        return tuple(group["betas"]), group["eps"], bool(group["amsgrad"]), group["weight_decay"]
+    def _decays(self, group):
+        return 0.0, group["weight_decay"]
 
 
-class Adadelta(_Ruled):
+class Adadelta(_Decayed):
     """Steps in the units of the Parameters.
 
     Args:
@@ -162,7 +149,7 @@ class Adadelta(_Ruled):
         eps (float): added below the roots, > 0.
     """
 
-    _rule: Any = staticmethod(_rules.adadelta)
+    _rule: Any = staticmethod(rules.adadelta)
     _state_names = ("accum", "accum_update")
 
     def __init__(self, params, lr=1.0, rho=0.9, eps=1e-6, weight_decay=0.0, *, maximize=False):
@@ -179,7 +166,7 @@ class Adadelta(_Ruled):
         return group["rho"], group["eps"]
 
 
-class Adagrad(_Ruled):
+class Adagrad(_Decayed):
     """Adaptive gradients.
 
     Args:
@@ -189,7 +176,7 @@ class Adagrad(_Ruled):
         eps (float): added to the root, > 0.
     """
 
-    _rule: Any = staticmethod(_rules.adagrad)
+    _rule: Any = staticmethod(rules.adagrad)
     _state_names = ("accum",)
     _step_name = "step_t"
 
@@ -219,10 +206,10 @@ class Adagrad(_Ruled):
         return group["initial_accumulator_value"]
 
     def _settings(self, group):
-        return group["lr_decay"], group["eps"]
+        return True, group["eps"], group["lr_decay"]
 
 
-class Adamax(_Ruled):
+class Adamax(_Decayed):
     """Adam with the largest gradient in place of the second moment.
 
     Args:
@@ -231,7 +218,7 @@ class Adamax(_Ruled):
         eps (float): added to the gradient's size, > 0.
     """
 
-    _rule: Any = staticmethod(_rules.adamax)
+    _rule: Any = staticmethod(functools.partial(rules.adamax, torch=True))
     _state_names = ("exp_avg", "exp_inf")
     _step_name = "step_t"
     _step_first = True
@@ -259,7 +246,7 @@ class RAdam(Adamax):
         eps (float): added to the root of the second moment, > 0.
     """
 
-    _rule: Any = staticmethod(_rules.radam)
+    _rule: Any = staticmethod(rules.radam)
     _state_names = ("exp_avg", "exp_avg_sq")
 
     def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
@@ -276,7 +263,7 @@ class NAdam(Adamax):
         momentum_decay (float): how fast the momentum grows to `betas[0]`.
     """
 
-    _rule: Any = staticmethod(_rules.nadam)
+    _rule: Any = staticmethod(rules.nadam)
     _state_names = ("exp_avg", "exp_avg_sq")
     _inner_names = ("mu_product",)
 
@@ -296,7 +283,7 @@ class NAdam(Adamax):
         return tuple(group["betas"]), group["eps"], group["momentum_decay"]
 
 
-class ASGD(_Ruled):
+class ASGD(_Decayed):
     """Averaged stochastic gradient descent; the averages are the Parameters `ax`.
 
     Args:
@@ -306,7 +293,7 @@ class ASGD(_Ruled):
         t0 (float): the step after which averaging starts.
     """
 
-    _rule: Any = staticmethod(_rules.asgd)
+    _rule: Any = staticmethod(rules.asgd)
     _state_names = ("ax",)
     _inner_names = ("eta", "mu")
     _step_name = "step_t"
@@ -330,7 +317,7 @@ class ASGD(_Ruled):
         return group["lambd"], group["alpha"], group["t0"]
 
 
-class RMSprop(_Ruled):
+class RMSprop(_Decayed):
     """Gradients over the root of their mean square.
 
     Args:
@@ -341,7 +328,7 @@ class RMSprop(_Ruled):
         centered (bool): subtract the square of the mean gradient.
     """
 
-    _rule: Any = staticmethod(_rules.rmsprop)
+    _rule: Any = staticmethod(functools.partial(rules.rms_prop, torch=True))
     _state_names = ("mean_grad", "mean_square", "moment")
 
     def __init__(
@@ -359,10 +346,10 @@ class RMSprop(_Ruled):
         _least("RMSprop", group, "eps", open_=True)
 
     def _settings(self, group):
-        return group["alpha"], group["eps"], group["momentum"], bool(group["centered"])
+        return group["alpha"], group["momentum"], group["eps"], bool(group["centered"])
 
 
-class Rprop(_Ruled):
+class Rprop(_Decayed):
     """Resilient steps, which depend on the gradient's sign alone.
 
     Args:
@@ -371,7 +358,7 @@ class Rprop(_Ruled):
         step_sizes (tuple[float, float]): the smallest and the largest step.
     """
 
-    _rule: Any = staticmethod(_rules.rprop)
+    _rule: Any = staticmethod(rules.rprop)
     _state_names = ("prev", "step_size")
     _step_name = "step_t"
 

@@ -3,7 +3,7 @@
 Those that are one function with settings are rows of the table in `_layers.py`.
 """
 
-from ms_compat._core.absent import unsupported_getattr
+from ms_compat._names.absent import unsupported_getattr
 from ms_compat.mint.nn import _layers
 from ms_compat.mint.nn import functional as functional
 from ms_compat.mint.nn._norm import BatchNorm1d as BatchNorm1d

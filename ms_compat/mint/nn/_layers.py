@@ -12,7 +12,7 @@ from ms_compat.mint._adapters import flatten
 from ms_compat.mint.nn import functional as F  # noqa: N812
 from ms_compat.nn._table import REQUIRED, table_cell
 from ms_compat.nn.cell import Cell
-from ms_compat.ops.function import loss_margin as margins
+from ms_compat.ops.function.loss import margins
 
 _X = ("input",)
 _PAIR = ("input", "target")

@@ -20,7 +20,7 @@ from ms_compat.mint.nn import functional as F  # noqa: N812
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer import sync_norm
 from ms_compat.nn.layer._initial import initial
-from ms_compat.ops.function import norm as ops
+from ms_compat.ops.function.nn import normalization as ops
 
 
 class _BatchNorm(Cell):

@@ -31,9 +31,11 @@ def _each(api: str, name: str, value: Any, count: int) -> tuple[int, ...]:
 
 
 class _Conv(Cell):
+    """What the convolutions share. Subclasses in libraries call `conv2d` themselves, with `_reversed_padding`."""
+
     _function: Any = None
     _axes = 2
-    _transposed = False
+    transposed = False
 
     def __init__(
         self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
@@ -62,7 +64,7 @@ class _Conv(Cell):
         if padding_mode not in _PAD_MODES:
             raise ValueError(f"For '{api}', the 'padding_mode' must be one of {_PAD_MODES}, but got {padding_mode!r}.")
         self.padding_mode = padding_mode
-        first, second = (in_channels, out_channels) if self._transposed else (out_channels, in_channels)
+        first, second = (in_channels, out_channels) if self.transposed else (out_channels, in_channels)
         shape = (first, second // groups, *self.kernel_size)
         kind = dtype or mstype.float32
         self.weight = Parameter(initial(HeUniform(math.sqrt(5)), shape, kind), name="weight")
@@ -70,7 +72,8 @@ class _Conv(Cell):
         if bias:
             bound = 1 / math.sqrt(math.prod(shape[1:]))
             self.bias = Parameter(initial(Uniform(bound), (out_channels,), kind), name="bias")
-        self._around = self._sides()
+        self.output_padding = (0,) * count
+        self._reversed_padding = self._sides()
 
     def _sides(self) -> tuple[int, ...]:
         """The padding of `F.pad`, from the last axis on: (before, after) pairs."""
@@ -85,8 +88,24 @@ class _Conv(Cell):
     def construct(self, input):  # noqa: A002
         padding = self.padding
         if self.padding_mode != "zeros":
-            input, padding = F.pad(input, self._around, self.padding_mode), 0  # noqa: A001
+            input, padding = F.pad(input, self._reversed_padding, self.padding_mode), 0  # noqa: A001
         return type(self)._function(input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
+
+    def _output_padding(self, input, output_size, stride, padding, kernel_size, num_spatial_dims, dilation=None):  # noqa: A002
+        """What the result of a transposed convolution gets at its far ends, for it to have `output_size`."""
+        if output_size is None:
+            return self.output_padding
+        axes, wanted = input.shape[-num_spatial_dims:], tuple(output_size)[-num_spatial_dims:]
+        dilation = (1,) * num_spatial_dims if dilation is None else dilation
+        per_axis = zip(axes, stride, padding, dilation, kernel_size, strict=True)
+        least = [(n - 1) * s - 2 * p + d * (k - 1) + 1 for n, s, p, d, k in per_axis]
+        extra = tuple([n - m for n, m in zip(wanted, least, strict=True)])
+        if any(e < 0 or e >= s for e, s in zip(extra, stride, strict=True)):
+            raise ValueError(
+                f"For '{type(self).__name__}', the 'output_size' must be from {tuple(least)} on within a stride of "
+                f"{stride}, but got {output_size}."
+            )
+        return extra
 
     def extend_repr(self):
         return (
@@ -117,20 +136,20 @@ class Conv2d(_Conv):
     (1, 8, 6, 6)
     """
 
-    _function = staticmethod(F.conv2d)
+    _function = conv2d = staticmethod(F.conv2d)
 
 
 class Conv1d(_Conv):
     """1-D convolution of [N, C, L]; arguments as of `Conv2d`."""
 
-    _function = staticmethod(F.conv1d)
+    _function = conv1d = staticmethod(F.conv1d)
     _axes = 1
 
 
 class Conv3d(_Conv):
     """3-D convolution of [N, C, D, H, W]; arguments as of `Conv2d`."""
 
-    _function = staticmethod(F.conv3d)
+    _function = conv3d = staticmethod(F.conv3d)
     _axes = 3
 
 
@@ -142,7 +161,7 @@ class ConvTranspose2d(_Conv):
         output_size (tuple): H and W of the result, in the place of `output_padding`.
     """
 
-    _transposed = True
+    transposed = True
 
     def __init__(
         self, in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True,
@@ -155,26 +174,10 @@ class ConvTranspose2d(_Conv):
         )
         self.output_padding = _each("ConvTranspose2d", "output_padding", output_padding, 2)
 
-    def _extra(self, shape: tuple[int, ...], output_size: Any) -> tuple[int, ...]:
-        least = [
-            (n - 1) * s - 2 * p + d * (k - 1) + 1
-            for n, s, p, d, k in zip(
-                shape[-2:], self.stride, self.padding, self.dilation, self.kernel_size, strict=True
-            )
-        ]
-        extra = tuple([n - m for n, m in zip(tuple(output_size)[-2:], least, strict=True)])
-        if any(e < 0 or e >= s for e, s in zip(extra, self.stride, strict=True)):
-            raise ValueError(
-                f"For 'ConvTranspose2d', the 'output_size' must be from {tuple(least)} on within a stride of "
-                f"{self.stride}, but got {output_size}."
-            )
-        return extra
-
     def construct(self, input, output_size=None):  # noqa: A002
-        extra = self.output_padding if output_size is None else self._extra(input.shape, output_size)
-        return F.conv_transpose2d(
-            input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation
-        )
+        stride, padding, dilation = self.stride, self.padding, self.dilation
+        extra = self._output_padding(input, output_size, stride, padding, self.kernel_size, 2, dilation)
+        return F.conv_transpose2d(input, self.weight, self.bias, stride, padding, extra, self.groups, dilation)
 
 
 class EmbeddingExt(Cell):

@@ -10,14 +10,18 @@
 
 from __future__ import annotations
 
-from ms_compat._core.absent import unsupported_getattr
+import functools
+from typing import Any
+
+from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import type_error
-from ms_compat.mint.optim import _transforms as transforms
-from ms_compat.mint.optim._base import Optimizer, check_number, compiled
+from ms_compat._names.absent import unsupported_getattr
+from ms_compat._optim import rules
+from ms_compat.mint.optim._base import RuleOptimizer, check_number
 
 
-class SGD(Optimizer):
-    """Stochastic gradient descent; see `_transforms.sgd_update` for the formula.
+class SGD(RuleOptimizer):
+    """Stochastic gradient descent; see `rules.sgd` for the formula.
 
     Args:
         params: Parameters, or dicts of them with settings of their own.
@@ -33,6 +37,7 @@ class SGD(Optimizer):
         ValueError: a negative number, or `nesterov` without momentum or with dampening.
     """
 
+    _rule: Any = staticmethod(rules.sgd)
     _state_names = ("momentum_buf",)
     _step_name = "step_t"
 
@@ -52,13 +57,12 @@ class SGD(Optimizer):
                 f"{group['dampening']}."
             )
 
-    def _update(self, group):
-        names = ("momentum", "dampening", "weight_decay", "nesterov", "maximize")
-        return compiled(transforms.sgd_update, transforms.SGDState, *[group[name] for name in names])
+    def _settings(self, group):
+        return group["momentum"], group["dampening"], group["nesterov"]
 
 
-class Adam(Optimizer):
-    """Adaptive moment estimation; see `_transforms.adam_update` for the formula.
+class Adam(RuleOptimizer):
+    """Adaptive moment estimation; see `rules.adam` for the formula.
 
     Args:
         params: Parameters, or dicts of them with settings of their own.
@@ -74,8 +78,10 @@ class Adam(Optimizer):
         ValueError: a number out of range.
     """
 
+    _rule: Any = staticmethod(functools.partial(rules.adam, torch=True))
     _state_names = ("exp_avg", "exp_avg_sq", "max_exp_avg_sq")
     _step_name = "state_step"
+    _step_form = ((1,), mstype.float32)
     _decoupled = False
 
     def __init__(
@@ -101,14 +107,12 @@ class Adam(Optimizer):
         check_number(api, "eps", group["eps"])
         check_number(api, "weight_decay", group["weight_decay"])
 
-    def _update(self, group):
-        kind = transforms.AdamState if group["amsgrad"] else _two_moments
-        settings = (tuple(group["betas"]), group["eps"], group["weight_decay"], group["amsgrad"], group["maximize"])
-        return compiled(transforms.adam_update, kind, *settings, self._decoupled)
+    def _decays(self, group):
+        decay = group["weight_decay"]
+        return (0.0, decay) if self._decoupled else (decay, 0.0)
 
-
-def _two_moments(exp_avg, exp_avg_sq):
-    return transforms.AdamState(exp_avg, exp_avg_sq, [])
+    def _settings(self, group):
+        return tuple(group["betas"]), group["eps"], bool(group["amsgrad"])
 
 
 class AdamW(Adam):

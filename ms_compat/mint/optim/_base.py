@@ -20,6 +20,7 @@ from ms_compat._core.errors import type_error
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
+from ms_compat._optim.transform import adjusted, each
 from ms_compat.nn.cell import Cell
 
 
@@ -57,6 +58,7 @@ class Optimizer(Cell):
     _inner_names: tuple[str, ...] = ()  # scalars for each Parameter that are no members
     _step_name = ""  # the counter of steps; "" for none
     _step_first = False  # whether the counter comes before the other members
+    _step_form: tuple[tuple[int, ...], Any] = ((), mstype.int32)  # shape and dtype of the counter, for checkpoints
 
     def __init__(self, params, defaults):
         super().__init__(auto_prefix=False)
@@ -126,7 +128,9 @@ class Optimizer(Cell):
 
     def _make_counter(self) -> None:
         if self._step_name:
-            counter = Parameter(Tensor(0, mstype.int32), name=self._step_name, requires_grad=False)
+            shape, dtype = self._step_form
+            zero = Tensor(jnp.zeros(shape, dtype.np_dtype))
+            counter = Parameter(zero, name=self._step_name, requires_grad=False)
             setattr(self, self._step_name, counter)
 
     def _fill(self, name: str) -> None:
@@ -178,8 +182,8 @@ class Optimizer(Cell):
         step = jnp.asarray(1, jnp.int32)
         if self._step_name:
             counter = getattr(self, self._step_name)
-            step = _value(counter) + 1
-            state.assign(counter, step)
+            step = _value(counter).astype(jnp.int32) + 1
+            state.assign(counter, step.astype(counter._v.dtype).reshape(counter.shape))
         at = 0
         for group in self.param_groups:
             to = at + len(group["params"])
@@ -215,15 +219,17 @@ def _value_of(p: Parameter) -> Any:
 
 
 @functools.lru_cache(maxsize=256)
-def compiled(transformation: Any, state_type: type, *settings: Any) -> Any:
-    """One compiled update for a transformation and its settings: new values of the Parameters and of the state."""
-    made = transformation(*settings)
+def compiled(factory: Any, maximize: bool, weight_decay: float, decoupled: float, *settings: Any) -> Any:
+    """One compiled update for a rule and its settings: new values of the Parameters and of the state."""
+    rule = adjusted(factory(*settings), weight_decay, maximize)
 
     def run(grads, values, params, learning_rate, step):
-        steps, kept = made.update(grads, state_type(*values), params, learning_rate=learning_rate, step=step)
+        decays = [decoupled] * len(grads) if decoupled else None
+        rates = [learning_rate] * len(grads)
+        steps, kept = each(rule, grads, params, rates, step.astype(jnp.float32), values, decays)
         new = [p + s.astype(p.dtype) for p, s in zip(params, steps, strict=True)]
         return new, [
-            [v.astype(old.dtype) for v, old in zip(a, b, strict=True)] for a, b in zip(kept, values, strict=False)
+            [v.astype(old.dtype) for v, old in zip(a, b, strict=True)] for a, b in zip(kept, values, strict=True)
         ]
 
     jitted = jax.jit(run)
@@ -233,3 +239,21 @@ def compiled(transformation: Any, state_type: type, *settings: Any) -> Any:
         return (run if traced else jitted)(grads, values, params, learning_rate, step)
 
     return call
+
+
+class RuleOptimizer(Optimizer):
+    """An optimizer whose update is a rule of `ms_compat._optim`."""
+
+    _rule: Any = None
+
+    def _settings(self, group: dict) -> tuple:
+        """The arguments of the rule's maker; overridden."""
+        raise NotImplementedError
+
+    def _decays(self, group: dict) -> tuple[float, float]:
+        """The decay that joins the gradient, and the decoupled one."""
+        return group["weight_decay"], 0.0
+
+    def _update(self, group):
+        maximize = bool(group.get("maximize", False))
+        return compiled(type(self)._rule, maximize, *self._decays(group), *self._settings(group))

@@ -13,7 +13,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from ms_compat._core import blank, state
+from ms_compat._core import no_init, state
 from ms_compat._core.errors import describe
 from ms_compat._core.parameter import PARAMETER_NAME_DEFAULT, Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
@@ -65,7 +65,7 @@ def assign_parameter(parameter: Parameter, value: Any, api: str) -> None:
     """
     target = parameter._v
     if isinstance(value, Tensor) and value.has_init:
-        value = blank.filled(value)
+        value = no_init.filled(value)
     array = value._v if isinstance(value, Tensor) else np.asarray(value)
     if state.tracing and state.current_scope() is not None:
         if not isinstance(value, Tensor):

@@ -11,12 +11,12 @@ from typing import Any
 
 import jax
 
-from ms_compat._autograd.custom import Lifted, call_taped, shown, sum_to_shape, with_bprop
-from ms_compat._compile.signature import build, split
+from ms_compat._autograd.custom import Lifted, call_taped, fitted, refuse_writes, shown, with_bprop
 from ms_compat._core import state, tape
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tree import flatten, unflatten
 from ms_compat.nn._cell import recompute
 from ms_compat.nn._cell.hooks import hooks_of
 
@@ -41,7 +41,7 @@ def in_trace(cell: Any, leaves: list[Any]) -> bool:
 def call(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any:
     """Run `construct` under the Cell's own gradient rule, its backward hooks, or recomputation."""
     leaves: list[Any] = []
-    spec = split((args, kwargs), leaves)
+    spec = flatten((args, kwargs), leaves)
     leaves = [t if isinstance(t, Tensor) else Tensor(t) for t in leaves]
     if in_trace(cell, leaves):
         lifted = Lifted(construct, args, kwargs, cell._all_parameters())
@@ -71,22 +71,13 @@ def _match(inputs: tuple, returned: Any) -> list[Any]:
     out: list[Any] = []
     for i, value in enumerate(inputs):
         leaves: list[Any] = []
-        split(value, leaves)
+        flatten(value, leaves)
         found: list[Any] = []
         if i < len(grads) and grads[i] is not None:
-            split(grads[i], found)
+            flatten(grads[i], found)
         fits = len(found) == len(leaves)
-        out.extend([_fitted(g, leaf) for g, leaf in zip(found, leaves, strict=True)] if fits else [None] * len(leaves))
+        out.extend([fitted(g, leaf) for g, leaf in zip(found, leaves, strict=True)] if fits else [None] * len(leaves))
     return out
-
-
-def _fitted(grad: Any, leaf: Any) -> Tensor | None:
-    """A gradient in its input's dtype and without the dimensions that its input has not."""
-    if not isinstance(grad, Tensor) or not isinstance(leaf, Tensor):
-        return None
-    if grad.ndim > leaf.ndim:
-        grad = sum_to_shape(grad, leaf.shape)
-    return grad if grad.dtype is leaf.dtype else grad.astype(leaf.dtype)
 
 
 # -- backward hooks --------------------------------------------------------------------------------------------------
@@ -117,12 +108,12 @@ def _hooks_taped(cell, construct, spec, leaves) -> Any:
             return _run_hooks(cell, cts, seen.get("grad_output", ()))
 
         tape.record_custom(inputs, targets, pull_inputs)
-        args, kwargs = build(spec, iter(inputs))
+        args, kwargs = unflatten(spec, iter(inputs))
     else:
-        args, kwargs = build(spec, iter(leaves))
+        args, kwargs = unflatten(spec, iter(leaves))
     out = construct(*args, **kwargs)
     outputs: list[Any] = []
-    out_spec = split(out, outputs)
+    out_spec = flatten(out, outputs)
     out_nodes = [tape.live_node(t) for t in outputs]
     if not any(node is not None for node in out_nodes):
         return out
@@ -135,7 +126,7 @@ def _hooks_taped(cell, construct, spec, leaves) -> Any:
         return grad_output
 
     tape.record_custom(fresh, out_nodes, pull_outputs)
-    return build(out_spec, iter(fresh))
+    return unflatten(out_spec, iter(fresh))
 
 
 # -- inside a trace --------------------------------------------------------------------------------------------------
@@ -154,7 +145,7 @@ def _rule(cell: Any, call: Lifted) -> Callable:
     def backward(residuals, cotangents):
         pull, out_values = residuals
         cts, changed_cts = cotangents
-        with state.TraceScope():
+        with state.TraceScope() as scope:
             given = tuple([wrap(shown(ct, o)) for ct, o in zip(cts, out_values, strict=True)])
             grad_output = _run_pre_hooks(cell, given)
             passed = [ct if g is None or o.dtype not in INEXACT else g._v
@@ -163,6 +154,7 @@ def _rule(cell: Any, call: Lifted) -> Callable:
             inexact = [i for i, g in enumerate(leaf_grads) if g.dtype in INEXACT]
             grad_input = tuple([wrap(g) if i in inexact else None for i, g in enumerate(leaf_grads)])
             grad_input = _run_hooks(cell, grad_input, grad_output)
+            refuse_writes(scope)
             leaf_grads = [
                 new._v if i in inexact and isinstance(new, Tensor) else old
                 for i, (old, new) in enumerate(zip(leaf_grads, grad_input, strict=True))

@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 from ms_compat._core import state
-from ms_compat._core.flat import kind_of
+from ms_compat._core.flat_weights import kind_of
 
 _serials = itertools.count(1)
 

@@ -1,8 +1,8 @@
 """What a Cell's inputs look like (`set_inputs`), and compiling a Cell by hand.
 
 XLA compiles per shape, so `set_inputs` does not make one program for all sizes: it is a declaration that each call in
-GRAPH_MODE is checked against, as in MindSpore. A size declared as None is free, and costs one compile for each size
-that comes (an old one none).
+GRAPH_MODE is checked against, as in MindSpore. A size declared as None is free; what many of them cost is the same with
+and without a declaration (`_compile/many_shapes.py`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import inspect
 import logging
 from typing import Any
 
+from ms_compat._compile import refusals
+from ms_compat._core import state
 from ms_compat._core.tensor import Tensor
 
 logger = logging.getLogger("ms_compat")
@@ -82,6 +84,11 @@ def _static_error(position: int, variable: bool) -> TypeError:
 
 class Inputs:
     """Declared inputs, and compiling by hand."""
+
+    def __new__(cls, *args, **kwargs):
+        if state.tracing and state.compiling():
+            refusals.check_instance(cls, (args, kwargs))
+        return super().__new__(cls)
 
     def set_inputs(self, *inputs, **kwargs) -> None:
         """Declare what the inputs look like; in GRAPH_MODE each call of this Cell is checked against it.

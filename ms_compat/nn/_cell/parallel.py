@@ -11,7 +11,7 @@ from collections import OrderedDict
 from typing import Any
 
 from ms_compat._core.errors import UnsupportedError, describe
-from ms_compat._core.flat import flatten
+from ms_compat._core.flat_weights import flatten
 from ms_compat._core.parallel_context import get_auto_parallel_context, get_ps_context
 
 logger = logging.getLogger("ms_compat")

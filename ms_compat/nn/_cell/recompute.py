@@ -15,11 +15,11 @@ from typing import Any
 
 import jax
 
-from ms_compat._compile.signature import build, split
 from ms_compat._core import random, state, tape
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import Offloadable
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tree import flatten, unflatten
 
 logger = logging.getLogger("ms_compat")
 _OPTIONS = ("mp_comm_recompute", "parallel_optimizer_comm_recompute", "recompute_slice_activation")
@@ -148,7 +148,7 @@ def _recording_on(record: list[Any]) -> Iterator[None]:
 def call_taped(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any:
     """Run `construct` under a tape and keep nothing of it but its inputs."""
     leaves: list[Any] = []
-    split((args, kwargs), leaves)
+    flatten((args, kwargs), leaves)
     leaves = [t for t in leaves if isinstance(t, Tensor)]
     before = _Moment(cell, leaves)
     record = tape.current_tape()
@@ -162,7 +162,7 @@ def call_taped(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any
     if targets is None or not targets:
         return out
     outputs: list[Any] = []
-    out_spec = split(out, outputs)
+    out_spec = flatten(out, outputs)
     del record[start:]
     for node in segment:
         node.free()
@@ -177,7 +177,7 @@ def call_taped(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any
         finally:
             now.restore()
         found: list[Any] = []
-        split(result, found)
+        flatten(result, found)
         return found
 
     def pull(*cotangents):
@@ -208,7 +208,7 @@ def call_taped(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any
         return [None if g is None else wrap(g) if plain else g for g in grads]
 
     tape.record_custom(fresh, targets, pull)
-    return build(out_spec, iter(fresh))
+    return unflatten(out_spec, iter(fresh))
 
 
 def _inputs_of(segment: list[Any], known: list[Any]) -> list[Any] | None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ms_compat._core import state
-from ms_compat._core.accepted import no_effect
+from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn._cell.members import BOOKKEEPING

@@ -15,8 +15,8 @@ from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn._table import REQUIRED, table_cell
 from ms_compat.nn.cell import Cell
-from ms_compat.ops.function import activation as ops
-from ms_compat.ops.function.random_func import rrelu
+from ms_compat.ops.function.elementwise import activation as ops
+from ms_compat.ops.function.random.draws import rrelu
 
 
 def _gelu_kind(approximate: Any) -> tuple:
@@ -40,7 +40,7 @@ def _limits(min_val: Any, max_val: Any) -> tuple:
 
 
 def _threshold_of(api: str):
-    return lambda lambd: (check_number(api, "lambd", lambd),)
+    return lambda lambd: (int(lambd) if isinstance(lambd, bool) else check_number(api, "lambd", lambd),)
 
 
 def _softmax2d(x: Tensor) -> Tensor:

@@ -17,10 +17,11 @@ from ms_compat.nn._table import REQUIRED, table_cell
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer._initial import initial
 from ms_compat.nn.layer.activation import get_activation
-from ms_compat.ops.function import conv as products
-from ms_compat.ops.function import embedding as indexing
-from ms_compat.ops.function import interpolate as resizing
-from ms_compat.ops.function import join, reshuffle, shape
+from ms_compat.ops.function.elementwise.slopes import magnitude
+from ms_compat.ops.function.image import interpolate as resizing
+from ms_compat.ops.function.nn import conv as products
+from ms_compat.ops.function.nn import embedding as indexing
+from ms_compat.ops.function.shape import join, pixel_shuffle, views
 
 
 @op(name="Dense")
@@ -206,7 +207,7 @@ def _unflatten(x, axis, unflattened_size):
     if not -rank <= axis < rank:
         raise ValueError(f"For 'Unflatten', the 'axis' must be in [{-rank}, {rank}), but got {axis}.")
     at = axis % rank
-    return shape.reshape(x, (*x.shape[:at], *unflattened_size, *x.shape[at + 1 :]))
+    return views.reshape(x, (*x.shape[:at], *unflattened_size, *x.shape[at + 1 :]))
 
 
 def _check_unflatten(axis, unflattened_size):
@@ -226,7 +227,7 @@ def _l1(weights, scale):
 
 @op(static=("scale",), name="L1Regularizer")
 def _l1_penalty(weights, scale):
-    return jnp.asarray(scale, weights.dtype) * jnp.sum(jnp.abs(weights))
+    return jnp.asarray(scale, weights.dtype) * jnp.sum(magnitude(weights))
 
 
 def _check_scale(scale):
@@ -257,11 +258,12 @@ _TABLE = {
     "Unflatten": (_unflatten, "input_x", {"axis": REQUIRED, "unflattened_size": REQUIRED}, _check_unflatten,
                   "One axis as several"),
     "Upsample": (resizing.interpolate, "x", _UPSAMPLE, None, "Spatial axes resized; see `ops.interpolate`"),
-    "PixelShuffle": (reshuffle.pixel_shuffle, "input", {"upscale_factor": REQUIRED}, None,
+    "PixelShuffle": (pixel_shuffle.pixel_shuffle, "input", {"upscale_factor": REQUIRED}, None,
                      "Channels moved into space: [*, C r ** 2, H, W] to [*, C, H r, W r]"),
-    "PixelUnshuffle": (reshuffle.pixel_unshuffle, "input", {"downscale_factor": REQUIRED}, None,
+    "PixelUnshuffle": (pixel_shuffle.pixel_unshuffle, "input", {"downscale_factor": REQUIRED}, None,
                        "Space moved into channels: [*, C, H r, W r] to [*, C r ** 2, H, W]"),
-    "ChannelShuffle": (reshuffle.channel_shuffle, "x", {"groups": REQUIRED}, None, "Channels of groups interleaved"),
+    "ChannelShuffle": (pixel_shuffle.channel_shuffle, "x", {"groups": REQUIRED}, None,
+                       "Channels of groups interleaved"),
     "Roll": (join.roll, "input_x", {"shift": REQUIRED, "axis": REQUIRED}, _check_roll,
                     "Elements moved along axes, around the end"),
     "OneHot": (_one_hot, "indices", _ONE_HOT, None, "`on_value` where the index says, `off_value` elsewhere"),

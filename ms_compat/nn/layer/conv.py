@@ -22,11 +22,12 @@ from ms_compat._core.errors import (
 )
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
+from ms_compat._core.tensor import Tensor
 from ms_compat.common.initializer import HeUniform, Uniform
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer._initial import initial
-from ms_compat.ops.function import conv as ops
-from ms_compat.ops.function.nn_checks import channelwise
+from ms_compat.ops.function.nn import conv as ops
+from ms_compat.ops.function.nn.checks import channelwise
 
 _FORMATS = {2: ("NCHW", "NHWC", "NCDHW"), 3: ("NCDHW",)}
 _API = {2: "Conv2D", 3: "Conv3D"}
@@ -101,6 +102,17 @@ def _per_axis(api: str, name: str, value: Any, count: int) -> tuple[int, ...]:
     return value
 
 
+def _lifted(api: str, weight_init: Any) -> Any:
+    """The initial weight of a 1-D convolution, which is computed as one of images with a height of 1."""
+    if not isinstance(weight_init, Tensor):
+        return weight_init
+    if weight_init.ndim != 3:
+        raise ValueError(
+            f"For '{api}', a Tensor as 'weight_init' must have 3 dimensions, but got shape {weight_init.shape}."
+        )
+    return Tensor(weight_init.asnumpy()[:, :, None])
+
+
 class _Conv(Cell):
     """What the six layers share: arguments, weights, printing."""
 
@@ -122,6 +134,7 @@ class _Conv(Cell):
             check_non_negative_int(api, "padding", padding)
             kernel_size, stride, dilation = (1, kernel_size), (1, stride), (1, dilation)
             padding = (0, 0, padding, padding)
+            weight_init = _lifted(api, weight_init)
         self.kernel_size = _per_axis(api, "kernel_size", kernel_size, count)
         self.stride = _per_axis(api, "stride", stride, count)
         self.dilation = _per_axis(api, "dilation", dilation, count)
@@ -189,7 +202,8 @@ class _ConvTranspose(_Conv):
 class Conv1d(_Conv):
     """1-D convolution of [N, C, L]; the weight is [out_channels, in_channels / group, 1, kernel_size].
 
-    Args: as of `Conv2d`, with ints for `kernel_size`, `stride`, `padding` and `dilation`.
+    Args: as of `Conv2d`, with ints for `kernel_size`, `stride`, `padding` and `dilation`. A Tensor as `weight_init` is
+        [out_channels, in_channels / group, kernel_size].
     """
 
     _lift = True
@@ -268,7 +282,8 @@ class Conv3d(_Conv):
 class Conv1dTranspose(_ConvTranspose):
     """1-D transposed convolution of [N, C, L]; the weight is [in_channels, out_channels / group, 1, kernel_size].
 
-    Args: as of `Conv2dTranspose`, with ints, and without `output_padding`.
+    Args: as of `Conv2dTranspose`, with ints, and without `output_padding`. A Tensor as `weight_init` is
+        [in_channels, out_channels / group, kernel_size].
     """
 
     _lift = True

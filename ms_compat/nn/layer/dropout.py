@@ -11,10 +11,10 @@ from typing import Any
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
-from ms_compat._core.accepted import no_effect
 from ms_compat._core.errors import check_bool, check_float_range, check_type, value_error
+from ms_compat._core.no_op_arguments import no_effect
 from ms_compat.nn.cell import Cell
-from ms_compat.ops.function.dropout import dropout, dropout1d, dropout2d, dropout3d
+from ms_compat.ops.function.nn.dropout import dropout, dropout1d, dropout2d, dropout3d
 
 
 class Dropout(Cell):

@@ -6,7 +6,6 @@ import jax
 import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.accepted import no_effect
 from ms_compat._core.errors import (
     check_bool,
     check_int,
@@ -15,6 +14,7 @@ from ms_compat._core.errors import (
     check_type,
     unsupported_argument,
 )
+from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
@@ -22,8 +22,8 @@ from ms_compat.common.initializer import Normal
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer._initial import initial
 from ms_compat.nn.layer.clip import _clip
-from ms_compat.ops.function import embedding as ops
-from ms_compat.ops.function.gather import gather
+from ms_compat.ops.function.indexing.gather import gather
+from ms_compat.ops.function.nn import embedding as ops
 
 
 @op(name="Embedding")

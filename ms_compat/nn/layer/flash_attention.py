@@ -7,7 +7,7 @@ import math
 
 from ms_compat._core.errors import check_bool, check_float_range, check_positive_int
 from ms_compat.nn.cell import Cell
-from ms_compat.ops.function.attention_flash import flash_attention_score
+from ms_compat.ops.function.attention.flash import flash_attention_score
 
 _LOG = logging.getLogger("ms_compat")
 

@@ -14,10 +14,12 @@ from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn._table import REQUIRED, table_cell
 from ms_compat.nn.cell import Cell
-from ms_compat.ops.function import linalg, norm
-from ms_compat.ops.function import math as functions
-from ms_compat.ops.function.nn_checks import wide
-from ms_compat.ops.function.reduce import logsumexp
+from ms_compat.ops.function.elementwise import math as functions
+from ms_compat.ops.function.elementwise.arithmetic import igamma
+from ms_compat.ops.function.linalg import basic
+from ms_compat.ops.function.nn import normalization
+from ms_compat.ops.function.nn.checks import wide
+from ms_compat.ops.function.reduction.reduce import logsumexp
 
 
 @op(static=("axis", "keep_dims"), name="Norm")
@@ -92,7 +94,7 @@ def _matmul(x1, x2, transpose_x1, transpose_x2):
             "For 'MatMul', the columns of 'x1' must be as many as the rows of 'x2', but got 'x1_col' "
             f"{x1.shape[-1]} and 'x2_row' {x2.shape[-2 if x2.ndim > 1 else -1]}."
         )
-    return linalg.matmul(x1, x2)
+    return basic.matmul(x1, x2)
 
 
 def _check_transposes(*flags):
@@ -165,9 +167,9 @@ _TABLE: dict[str, tuple] = {
     "LGamma": (functions.lgamma, ("x",), {}, None, "log |gamma(x)|"),
     "LBeta": (_lbeta, ("x", "y"), {}, None, "log(gamma(x) * gamma(y) / gamma(x + y))"),
     "MatMul": (_matmul, ("x1", "x2"), _TRANSPOSE, _check_transposes, "The product of matrices, batches or vectors"),
-    "MatDet": (linalg.det, ("x",), {}, None, "Determinants"),
-    "MatInverse": (linalg.inverse, ("x",), {}, None, "Inverse matrices"),
-    "LRN": (norm.lrn, ("input_x",), _LRN, _check_lrn, "Local response normalisation; see `ops.lrn`"),
+    "MatDet": (basic.det, ("x",), {}, None, "Determinants"),
+    "MatInverse": (basic.inverse, ("x",), {}, None, "Inverse matrices"),
+    "LRN": (normalization.lrn, ("input_x",), _LRN, _check_lrn, "Local response normalisation; see `ops.lrn`"),
     "MatrixDiag": (_diag, ("input_x",), {}, None, "Diagonal matrices of the last axis"),
     "MatrixDiagPart": (_diag_part, ("input_x",), {}, None, "Diagonals of the last two axes"),
     "MatrixSetDiag": (_set_diag, ("input_x", "diagonal"), {}, None, "`input_x` with other diagonals"),
@@ -185,8 +187,6 @@ class IGamma(Cell):
     """
 
     def construct(self, a, x):
-        from ms_compat.ops.function.arithmetic import igamma
-
         return igamma(a, x)
 
 

@@ -16,7 +16,7 @@ from ms_compat._core.parameter import Parameter
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer import sync_norm
 from ms_compat.nn.layer._initial import initial
-from ms_compat.ops.function import norm as ops
+from ms_compat.ops.function.nn import normalization as ops
 
 
 def _check_rank(api: str, x: Any, ranks: tuple[int, ...]) -> None:

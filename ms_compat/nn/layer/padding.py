@@ -7,7 +7,7 @@ from typing import Any
 from ms_compat._core.errors import check_one_of, type_error
 from ms_compat.nn._table import REQUIRED, table_cell
 from ms_compat.nn.cell import Cell
-from ms_compat.ops.function import join
+from ms_compat.ops.function.shape import join
 
 
 class Pad(Cell):

@@ -13,8 +13,8 @@ from ms_compat._core.errors import check_bool, check_one_of, check_positive_int,
 from ms_compat._core.op import op
 from ms_compat.nn._table import REQUIRED, table_cell
 from ms_compat.nn.cell import Cell
-from ms_compat.ops.function import pool as ops
-from ms_compat.ops.function import pool_adaptive as adaptive
+from ms_compat.ops.function.pooling import adaptive
+from ms_compat.ops.function.pooling import windows as ops
 
 
 def _batched(x: Any, axes: int, lift: bool) -> tuple[Any, int]:
@@ -212,7 +212,7 @@ class _AvgPool(_Pool):
             pads = tuple((p, p) for p in padding)
         self._settings = (
             "avg", self._expand(self.kernel_size), self._expand(self.stride), self.pad_mode.lower(), pads, ceil_mode,
-            count_include_pad and self.pad_mode == "PAD", divisor_override or 0, self._lift,
+            count_include_pad and (self.pad_mode == "PAD" or self._axes == 3), divisor_override or 0, self._lift,
         )  # fmt: skip
 
     def construct(self, x):
@@ -256,7 +256,10 @@ class AvgPool2d(_AvgPool):
 
 
 class AvgPool3d(_AvgPool):
-    """Averages over windows of [N, C, D, H, W] or [C, D, H, W]; arguments as of `AvgPool2d`."""
+    """Averages over windows of [N, C, D, H, W] or [C, D, H, W]; arguments as of `AvgPool2d`.
+
+    With `pad_mode` "same" the padding counts, other than in `AvgPool2d`.
+    """
 
     _axes = 3
 

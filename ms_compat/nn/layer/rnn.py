@@ -1,7 +1,7 @@
 """Recurrent layers over whole sequences: `RNN`, `GRU` and `LSTM`, stacked and in both directions.
 
-They differ in a table entry; the computation is one operation, `ms_compat.ops.function.rnn.recurrent`. Parameters are
-named as MindSpore names them (`weight_ih_l0`, `weight_ih_l0_reverse`, `weight_ih_l1`, ... then `weight_hh_*`,
+They differ in a table entry; the computation is one operation, `recurrent` of `ops/function/rnn/layers.py`. Parameters
+are named as MindSpore names them (`weight_ih_l0`, `weight_ih_l0_reverse`, `weight_ih_l1`, ... then `weight_hh_*`,
 `bias_ih_*`, `bias_hh_*`), so that checkpoints fit, and begin uniform in +-1 / sqrt(hidden_size).
 """
 
@@ -10,13 +10,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_bool, check_positive_int, type_error, value_error
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
-from ms_compat.common.initializer import Uniform, initializer
 from ms_compat.nn.cell import Cell
-from ms_compat.ops.function.rnn import KINDS, recurrent, recurrent_dropout
+from ms_compat.ops.function.rnn.layers import KINDS, recurrent, recurrent_dropout
 
 
 def first_states(api: str, hx: Any, count: int) -> tuple:
@@ -58,7 +59,7 @@ class _Recurrent(Cell):
     def _make_parameters(self, dtype: Any) -> None:
         hidden, directions = self.hidden_size, 2 if self.bidirectional else 1
         rows = KINDS[self._kind].gates * hidden
-        init = Uniform(1 / math.sqrt(hidden))
+        bound = 1 / math.sqrt(hidden)
         ends = [f"_l{layer}{end}" for layer in range(self.num_layers) for end in ("", "_reverse")[:directions]]
         inner = self.num_layers * directions - directions
         shapes: dict[str, Any] = {
@@ -67,34 +68,66 @@ class _Recurrent(Cell):
         }
         if self.has_bias:
             shapes |= {"bias_ih": [(rows,)] * len(ends), "bias_hh": [(rows,)] * len(ends)}
-        for name, list_of_shapes in shapes.items():
-            for end, shape in zip(ends, list_of_shapes, strict=True):
-                setattr(self, name + end, Parameter(initializer(init, shape, dtype), name=name + end))
+        # Drawn by numpy layer by layer, and held by kind, both as in MindSpore: its weights and its order.
+        values = {
+            name + end: np.random.uniform(-bound, bound, sizes[place]).astype(np.float32)
+            for place, end in enumerate(ends)
+            for name, sizes in shapes.items()
+        }
+        for name in shapes:
+            for end in ends:
+                setattr(self, name + end, Parameter(Tensor(values[name + end], dtype), name=name + end))
         self._names = {name: [name + end for end in ends] for name in shapes}
         self._flat_names = [self._names[name][i] for i in range(len(ends)) for name in shapes]
 
     def _list(self, name: str) -> ParameterTuple:
         return ParameterTuple([getattr(self, each) for each in self._names.get(name, ())])
 
+    def _take(self, name: str, parameters: Any) -> None:
+        """Use other Parameters for the weights of one kind; ValueError for another number of them."""
+        names = self._names.get(name, ())
+        if len(parameters) != len(names):
+            raise ValueError(
+                f"For '{type(self).__name__}', {len(names)} of '{name}' are wanted, but got {len(parameters)}."
+            )
+        for own, parameter in zip(names, parameters, strict=True):
+            setattr(self, own, parameter)
+
     @property
     def w_ih_list(self) -> ParameterTuple:
         """The weights of the inputs, one for each layer and direction."""
         return self._list("weight_ih")
+
+    @w_ih_list.setter
+    def w_ih_list(self, parameters: Any) -> None:
+        self._take("weight_ih", parameters)
 
     @property
     def w_hh_list(self) -> ParameterTuple:
         """The weights of the state."""
         return self._list("weight_hh")
 
+    @w_hh_list.setter
+    def w_hh_list(self, parameters: Any) -> None:
+        self._take("weight_hh", parameters)
+
     @property
     def b_ih_list(self) -> ParameterTuple:
         """The biases of the inputs; empty without `has_bias`."""
         return self._list("bias_ih")
 
+    @b_ih_list.setter
+    def b_ih_list(self, parameters: Any) -> None:
+        self._take("bias_ih", parameters)
+
     @property
     def b_hh_list(self) -> ParameterTuple:
         """The biases of the state; empty without `has_bias`."""
         return self._list("bias_hh")
+
+    @b_hh_list.setter
+    def b_hh_list(self, parameters: Any) -> None:
+        self._take("bias_hh", parameters)
 
     def construct(self, x, hx=None, seq_length=None):
         api = type(self).__name__

@@ -8,13 +8,16 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_bool, check_one_of, check_positive_int
 from ms_compat._core.parameter import Parameter
+from ms_compat._core.tensor import Tensor
 from ms_compat.common.initializer import Uniform, initializer
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer.rnn import first_states
-from ms_compat.ops.function.rnn import KINDS, recurrent_step
+from ms_compat.ops.function.rnn.layers import KINDS, recurrent_step
 
 
 class RNNCellBase(Cell):
@@ -50,9 +53,10 @@ class RNNCellBase(Cell):
         if has_bias:
             shapes |= {"bias_ih": (rows,), "bias_hh": (rows,)}
         self.bias_ih = self.bias_hh = None
-        init = Uniform(1 / math.sqrt(hidden_size))
         for name, shape in shapes.items():
-            setattr(self, name, Parameter(initializer(init, shape, dtype), name=name))
+            # MindSpore draws each twice; so what is drawn after it is MindSpore's, too.
+            setattr(self, name, Parameter(Tensor(np.random.standard_normal(shape), dtype), name=name))
+        self.reset_parameters(dtype)
 
     def reset_parameters(self, dtype=mstype.float32):
         """Draw the Parameters anew, uniform in +-1/sqrt(hidden_size)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ms_compat._core.errors import check_bool
 from ms_compat.nn.cell import Cell
-from ms_compat.ops.function.sparse_dense import sparse_tensor_dense_matmul, sparse_to_dense
+from ms_compat.ops.function.sparse.dense import sparse_tensor_dense_matmul, sparse_to_dense
 
 
 class SparseToDense(Cell):

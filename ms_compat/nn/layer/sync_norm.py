@@ -10,13 +10,13 @@ from jax import lax
 from ms_compat._core.errors import check_int_range
 from ms_compat._core.processes import AXIS, process_op
 from ms_compat.communication.management import get_group_size, get_rank, members
-from ms_compat.ops.function import norm
+from ms_compat.ops.function.nn import normalization
 
 
 @process_op("momentum", "eps")
 def _over_processes(x, weight, bias, running_mean, running_var, ranks, momentum, eps):
     if len(ranks) == 1:
-        return norm.batch_norm_train.fn(x, weight, bias, running_mean, running_var, momentum, eps)
+        return normalization.batch_norm_train.fn(x, weight, bias, running_mean, running_var, momentum, eps)
     axes = (0, *range(2, x.ndim))
     shape = (1, -1, *[1] * (x.ndim - 2))
     data = x.astype(jnp.promote_types(x.dtype, jnp.float32))

@@ -26,9 +26,9 @@ from ms_compat._core.tensor import Tensor, wrap
 from ms_compat.nn.layer.basic import Dense, _dense
 from ms_compat.nn.layer.conv import Conv2d, _conv
 from ms_compat.nn.layer.embedding import Embedding, EmbeddingLookup, _by_one_hot
-from ms_compat.ops.function.conv import paddings
-from ms_compat.ops.function.embedding import embedding_lookup
-from ms_compat.ops.function.gather import gather
+from ms_compat.ops.function.indexing.gather import gather
+from ms_compat.ops.function.nn.conv import paddings
+from ms_compat.ops.function.nn.embedding import embedding_lookup
 
 
 def _gram(rows: Any, count: int) -> Any:

@@ -24,8 +24,8 @@ from ms_compat.nn.layer.activation import GELU, ReLU
 from ms_compat.nn.layer.basic import Dense
 from ms_compat.nn.layer.dropout import Dropout
 from ms_compat.nn.layer.normalization import LayerNorm
-from ms_compat.ops.function.activation import gelu, relu
-from ms_compat.ops.function.dropout import dropout
+from ms_compat.ops.function.elementwise.activation import gelu, relu
+from ms_compat.ops.function.nn.dropout import dropout
 
 
 def _as_bias(mask: Any, kind: Any) -> Any:
@@ -236,6 +236,21 @@ class _Layer(Cell):
         for index in range(1, self._norms + 1):
             setattr(self, f"dropout{index}", Dropout(p=dropout))
         self.activation = _activation(activation)
+        self.activation1 = activation
+        self.d_model = d_model
+        self.nhead = nhead
+        self.dim_feedforward = dim_feedforward
+        self.dropout_num = dropout
+        self.layernorm_eps = layer_norm_eps
+        self.batch_first = batch_first
+        self.dtype = dtype
+
+    def _anew(self) -> _Layer:
+        """A layer of the same settings with weights of its own."""
+        return type(self)(
+            self.d_model, self.nhead, self.dim_feedforward, self.dropout_num, self.activation1, self.layernorm_eps,
+            self.batch_first, self.norm_first, self.dtype,
+        )  # fmt: skip
 
     def _block(self, x: Any, norm: Cell, block: Any) -> Any:
         return x + block(norm(x)) if self.norm_first else norm(x + block(x))
@@ -312,6 +327,9 @@ class _Stack(Cell):
     def __init__(self, layer, num_layers, norm=None):
         super().__init__()
         count = check_positive_int(type(self).__name__, "num_layers", num_layers)
+        # MindSpore draws the weights of its own layers anew, once for all; a layer of the user's is copied whole.
+        if type(layer) in (TransformerEncoderLayer, TransformerDecoderLayer):
+            layer = layer._anew()
         self.layers = CellList([copy.deepcopy(layer) for _ in range(count)])
         self.num_layers = count
         self.norm = norm
@@ -321,7 +339,7 @@ class TransformerEncoder(_Stack):
     """Copies of an encoder layer, one after the other.
 
     Args:
-        encoder_layer (Cell): the layer to copy.
+        encoder_layer (Cell): the layer to copy; one of `TransformerEncoderLayer` itself gives its settings alone.
         num_layers (int): number of copies.
         norm (Cell): applied to the result.
     """

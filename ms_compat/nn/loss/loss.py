@@ -16,9 +16,10 @@ from ms_compat._core.tensor import Tensor
 from ms_compat.nn._table import table_cell
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer.activation import LogSoftmax, get_activation
-from ms_compat.ops.function import loss as ops
-from ms_compat.ops.function import loss_margin as margins
-from ms_compat.ops.function.index_checks import check_index
+from ms_compat.ops.function.elementwise.slopes import magnitude
+from ms_compat.ops.function.indexing.bounds import check_index
+from ms_compat.ops.function.loss import losses as ops
+from ms_compat.ops.function.loss import margins
 
 _REDUCTIONS = ("mean", "sum", "none")
 
@@ -247,7 +248,7 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
 @op(static=("reduction",), name="MAELoss")
 def _mae(logits, label, reduction):
     dtype = promote(logits.dtype, label.dtype)
-    return _reduce(jnp.abs(logits.astype(dtype) - label.astype(dtype)), reduction)
+    return _reduce(magnitude(logits.astype(dtype) - label.astype(dtype)), reduction)
 
 
 MAELoss = table_cell(

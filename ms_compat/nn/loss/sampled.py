@@ -13,7 +13,7 @@ from ms_compat._core.errors import check_bool, check_positive_int, type_error
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
 from ms_compat.nn.loss.loss import LossBase
-from ms_compat.ops.function.distance import pairwise_distance
+from ms_compat.ops.function.reduction.distance import pairwise_distance
 
 
 def _frequency(classes: Any, total: int) -> Any:

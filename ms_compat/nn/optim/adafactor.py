@@ -1,69 +1,23 @@
 """`AdaFactor`: second moments of matrices kept as row and column means, and a step size relative to the Parameter.
 
-The formulas follow Shazeer and Stern, Adafactor: Adaptive Learning Rates with Sublinear Memory Cost, 2018.
+Source: Shazeer and Stern, Adafactor: Adaptive Learning Rates with Sublinear Memory Cost, 2018.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-import jax.numpy as jnp
-import numpy as np
-
 from ms_compat._core import dtype as mstype
+from ms_compat._core import state
 from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
-from ms_compat.nn.optim import rules
+from ms_compat._optim import layerwise
+from ms_compat._optim.transform import transformation
 from ms_compat.nn.optim.base import Optimizer
 from ms_compat.nn.optim.by_rule import checked
 
 
-def _rms(x):
-    return jnp.sqrt(jnp.mean(x * x))
-
-
-def adafactor(
-    eps: tuple[float, float],
-    clip_threshold: float,
-    decay_rate: float,
-    beta1: float,
-    scale_parameter: bool,
-    relative_step: bool,
-    warmup_init: bool,
-) -> Any:
-    """The rule of `AdaFactor`: gradient and state to change and state; see the module for the source."""
-
-    def rule(g, p, lr, step, average, row, column, square, decay):
-        g32, p32 = g.astype(jnp.float32), p.astype(jnp.float32)
-        rate = lr.astype(jnp.float32)
-        if relative_step:
-            rate = jnp.minimum(1e-6 * step if warmup_init else 1e-2, 1.0 / jnp.sqrt(step))
-        if scale_parameter:
-            rate = rate * jnp.maximum(eps[1], _rms(p32))
-        beta2 = 1.0 - jnp.power(step, -decay_rate)
-        squared = g32 * g32 + eps[0]
-        if p.ndim >= 2:
-            row = row * beta2 + jnp.mean(squared, -1) * (1.0 - beta2)
-            column = column * beta2 + jnp.mean(squared, -2) * (1.0 - beta2)
-            share = jnp.sqrt(row / jnp.mean(row, -1, keepdims=True))
-            update = g32 / (share[..., :, None] * jnp.sqrt(column)[..., None, :])
-        else:
-            square = square.astype(jnp.float32) * beta2 + squared * (1.0 - beta2)
-            update = g32 / jnp.sqrt(square)
-        update = rate * update / jnp.maximum(1.0, _rms(update) / clip_threshold)
-        if beta1 > 0:
-            average = average * beta1 + (1.0 - beta1) * update
-            update = average
-        if decay is not None:
-            update = update + decay * rate * p32
-        return (-update).astype(p.dtype), average, row, column, square
-
-    return rule
-
-
 class AdaFactor(Optimizer):
-    """Adafactor; see `adafactor` for the formula.
+    """Adafactor; see `layerwise.adafactor` for the formula.
 
     Args:
         params, weight_decay, loss_scale: see `Optimizer`; decay is decoupled.
@@ -82,7 +36,6 @@ class AdaFactor(Optimizer):
         ValueError: a value out of range, or a learning rate together with `relative_step`.
     """
 
-    _state_type = staticmethod(lambda *parts: tuple(parts))
     _decoupled_decay = True
 
     def __init__(
@@ -130,50 +83,37 @@ class AdaFactor(Optimizer):
         self.scale_parameter, self.relative_step = scale_parameter, relative_step
         self.warmup_init, self.compression = bool(warmup_init), compression
         self._make_state(beta1 > 0)
-        self._set_transform(
-            adafactor(tuple(eps), clip_threshold, decay_rate, beta1, scale_parameter, relative_step, self.warmup_init)
-        )
+        moments = (layerwise.row_moment, layerwise.column_moment, layerwise.whole_moment)
+        self._transform = transformation(
+            layerwise.adafactor, tuple(eps), clip_threshold, beta1, layerwise.rising_decay(decay_rate),
+            scale_parameter, layerwise.falling_rate(self.warmup_init) if relative_step else None,
+            starts=(0.0, *moments) if beta1 > 0 else moments,
+        )  # fmt: skip
 
     def _make_state(self, averaged: bool) -> None:
         if averaged:
             self.exp_avg = self.parameters.clone(prefix="exp_avg", init="zeros")
         else:
             self.exp_avg = ParameterTuple([Parameter(Tensor(0.0, mstype.float32))])
-        self._averaged = averaged
+        names = ("exp_avg_sq_row", "exp_avg_sq_col", "exp_avg_sq")
+        self._state_names = ("exp_avg", *names) if averaged else names
 
-        def zeros(prefix, shape, dtype=None):
-            return ParameterTuple(
-                [
-                    Parameter(
-                        Tensor(np.zeros(shape(p)), dtype if dtype and p.ndim < 2 else p.dtype), name=prefix + p.name
-                    )
-                    for p in self.parameters
-                ]
-            )
+        def made(prefix, start, dtype=None):
+            kinds = [dtype if dtype and p.ndim < 2 else p.dtype for p in self.parameters]
+            values = [Tensor(start(p._v), kind) for p, kind in zip(self.parameters, kinds, strict=True)]
+            rows = zip(values, self.parameters, strict=True)
+            return ParameterTuple([Parameter(value, name=prefix + p.name) for value, p in rows])
 
-        self.exp_avg_sq_row = zeros("exp_avg_sq_row_", lambda p: p.shape[:-1] if p.ndim >= 2 else (1,))
-        self.exp_avg_sq_col = zeros("exp_avg_sq_col_", lambda p: p.shape[:-2] + p.shape[-1:] if p.ndim >= 2 else (1,))
+        self.exp_avg_sq_row = made("exp_avg_sq_row_", layerwise.row_moment)
+        self.exp_avg_sq_col = made("exp_avg_sq_col_", layerwise.column_moment)
         small = mstype.float16 if self.compression else None
-        self.exp_avg_sq = zeros("exp_avg_sq_", lambda p: (1,) if p.ndim >= 2 else p.shape, small)
+        self.exp_avg_sq = made("exp_avg_sq_", layerwise.whole_moment, small)
         self.step = Parameter(Tensor([0.0], mstype.float32), name="afactor_step")
 
-    def _set_transform(self, rule: Any) -> None:
-        plain = rules.per_parameter(rule, ())
-
-        def update(grads, state, params=None, *, weight_decay, step, **extra):
-            average, row, column, square, count = state
-            average = average if self._averaged else [None] * len(grads)
-            parts = (average, row, column, square, weight_decay)
-            changes, (average, *kept) = plain.update(grads, parts, params, step=step, **extra)
-            return changes, (*([average] if self._averaged else [state[0]]), *kept, count + 1.0)
-
-        self._transform = type(plain)(plain.init, update)
-
-    def _fields(self):
-        return [self.exp_avg, self.exp_avg_sq_row, self.exp_avg_sq_col, self.exp_avg_sq, self.step]
-
-    def _extra(self):
-        return {"step": self.global_step._v}
+    def construct(self, gradients):
+        done = super().construct(gradients)
+        state.assign(self.step, self.step._v + 1.0)
+        return done
 
     @property
     def supports_memory_efficient_fp16(self) -> bool:

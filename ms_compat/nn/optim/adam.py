@@ -8,15 +8,9 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_type
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._optim import rules
+from ms_compat._optim.transform import transformation
 from ms_compat.nn.optim.base import Optimizer
-from ms_compat.nn.optim.transforms import (
-    AdaMaxState,
-    AdamState,
-    AdamWeightDecayState,
-    adam_update,
-    adam_weight_decay_update,
-    adamax_update,
-)
 
 logger = logging.getLogger("ms_compat")
 
@@ -32,7 +26,7 @@ def _check_betas(beta1, beta2, eps, api) -> None:
 
 
 class Adam(Optimizer):
-    """Adaptive moment estimation; see `transforms.adam_update` for the formula.
+    """Adaptive moment estimation; see `rules.adam` for the formula.
 
     Args:
         params, learning_rate, weight_decay, loss_scale: see `Optimizer`.
@@ -50,7 +44,7 @@ class Adam(Optimizer):
     [0.8999999761581421]
     """
 
-    _state_type = AdamState
+    _state_names = ("beta1_power", "beta2_power", "moment1", "moment2")
 
     def __init__(
         self,
@@ -87,15 +81,16 @@ class Adam(Optimizer):
         self.moment2 = self.parameters.clone(prefix="moment2", init="zeros")
         if use_amsgrad:
             self.vhat = self.parameters.clone(prefix="vhat", init="zeros")
-        self._transform = adam_update(beta1, beta2, eps, use_nesterov, use_amsgrad)
-
-    def _fields(self):
-        vhat = self.vhat if self.use_amsgrad else []
-        return [self.beta1_power, self.beta2_power, self.moment1, self.moment2, vhat]
+            self._state_names = (*Adam._state_names, "vhat")
+        betas = (beta1, beta2)
+        self._transform = transformation(
+            rules.adam, betas, eps, use_amsgrad, use_nesterov,
+            starts=(0.0,) * (3 if use_amsgrad else 2), powers=betas,
+        )  # fmt: skip
 
 
 class AdamWeightDecay(Optimizer):
-    """Adam with decoupled weight decay and no bias correction; see `transforms.adam_weight_decay_update`.
+    """Adam with decoupled weight decay and no bias correction; see `rules.adam_weight_decay`.
 
     Args:
         params, learning_rate: see `Optimizer`.
@@ -110,7 +105,7 @@ class AdamWeightDecay(Optimizer):
     True
     """
 
-    _state_type = AdamWeightDecayState
+    _state_names = ("moments1", "moments2")
     _decoupled_decay = True
 
     def __init__(self, params, learning_rate=1e-3, beta1=0.9, beta2=0.999, eps=1e-6, weight_decay=0.0):
@@ -119,10 +114,7 @@ class AdamWeightDecay(Optimizer):
         self.beta1, self.beta2, self.eps = [Tensor([value], mstype.float32) for value in (beta1, beta2, eps)]
         self.moments1 = self.parameters.clone(prefix="adam_m", init="zeros")
         self.moments2 = self.parameters.clone(prefix="adam_v", init="zeros")
-        self._transform = adam_weight_decay_update(beta1, beta2, eps)
-
-    def _fields(self):
-        return [self.moments1, self.moments2]
+        self._transform = transformation(rules.adam_weight_decay, (beta1, beta2), eps, starts=(0.0, 0.0))
 
 
 class LazyAdam(Adam):
@@ -159,7 +151,7 @@ class AdamOffload(LazyAdam):
 
 
 class AdaMax(Optimizer):
-    """Adam with the largest gradient in place of the second moment; see `transforms.adamax_update`.
+    """Adam with the largest gradient in place of the second moment; see `rules.adamax`.
 
     Args:
         params, learning_rate, weight_decay, loss_scale: see `Optimizer`.
@@ -167,7 +159,7 @@ class AdaMax(Optimizer):
         eps: added to the denominator, > 0.
     """
 
-    _state_type = AdaMaxState
+    _state_names = ("beta1_power", "moment1", "moment2")
 
     def __init__(self, params, learning_rate=0.001, beta1=0.9, beta2=0.999, eps=1e-8, weight_decay=0.0, loss_scale=1.0):
         super().__init__(learning_rate, params, weight_decay, loss_scale)
@@ -176,7 +168,4 @@ class AdaMax(Optimizer):
         self.moment1 = self.parameters.clone(prefix="moment1", init="zeros")
         self.moment2 = self.parameters.clone(prefix="moment2", init="zeros")
         self.beta1, self.beta2, self.eps = [Tensor(value, mstype.float32) for value in (beta1, beta2, eps)]
-        self._transform = adamax_update(beta1, beta2, eps)
-
-    def _fields(self):
-        return [self.beta1_power, self.moment1, self.moment2]
+        self._transform = transformation(rules.adamax, (beta1, beta2), eps, starts=(0.0, 0.0), powers=(beta1,))

@@ -1,9 +1,9 @@
 """`Optimizer`: parameter groups, learning rates, weight decay, and one compiled update of all parameters.
 
-A built-in optimizer names a transformation of `transforms.py` and the Parameters that hold its state; the base class
-runs them. Outside a compiled step the update is a compiled function of its own (in both modes): parameters and state
-are donated, learning rate and step are dynamic, so nothing is compiled again when they change. Inside one it is
-inlined.
+A built-in optimizer names a rule of `ms_compat._optim`, made an optax transformation, and the Parameters that hold its
+state; the base class runs them. Outside a compiled step the update is a compiled function of its own (in both modes):
+parameters and state are donated, learning rate and step are dynamic, so nothing is compiled again when they change.
+Inside one it is inlined.
 
 A user's optimizer that derives from this class and writes `construct` in MindSpore operations works as in MindSpore.
 """
@@ -195,7 +195,7 @@ class Optimizer(Cell):
         return decay(self.global_step) if isinstance(decay, Cell) else decay
 
     def get_lr_parameter(self, param: Any) -> Any:
-        """The learning rate object (Parameter or schedule) of a Parameter, or a list of them for a list."""
+        """The rate (a Parameter, also of a list of rates, or a schedule) of a Parameter, or of each of a list."""
         single = isinstance(param, Parameter)
         if not single and not isinstance(param, list):
             raise TypeError(
@@ -210,7 +210,9 @@ class Optimizer(Cell):
             at = [i for i, p in enumerate(self.parameters) if p.name == wanted.name]
             if not at:
                 raise ValueError(f"For 'get_lr_parameter', the optimizer has no parameter named '{wanted.name}'.")
-            found.append(self.learning_rate[at[0]] if self.is_group_lr else self.learning_rate)
+            rate = self.learning_rate[at[0]] if self.is_group_lr else self.learning_rate
+            held = isinstance(rate, (_IteratorLearningRate, _ConstantLearningRate))
+            found.append(rate.learning_rate if held else rate)
         return found[0] if single else found
 
     # -- the steps of an update, for users' optimizers ---------------------------------------------------------------
@@ -298,12 +300,14 @@ class Optimizer(Cell):
     # -- the built-in update -----------------------------------------------------------------------------------------
     _transform: Any = None
 
+    _state_names: tuple[str, ...] = ()
+
     def _fields(self) -> list[Any]:
         """The Parameters of the transformation's state: per field a Parameter, or a list of them."""
-        raise NotImplementedError
+        return [getattr(self, name) for name in self._state_names]
 
     def _extra(self) -> dict[str, Any]:
-        """Further arguments of the transformation's update."""
+        """Settings of the transformation's rule that change from step to step."""
         return {}
 
     _decoupled_decay = False
@@ -339,14 +343,16 @@ class Optimizer(Cell):
         rates = self.get_lr()
         rates = rates if isinstance(rates, tuple) else (rates,) * self.param_length
         state.assign(self.global_step, self.global_step._v + 1)
+        step = self.global_step._v.reshape(()).astype(jnp.float32)
         fields = self._fields()
         values = [[p._v for p in f] if isinstance(f, (list, tuple)) else f._v for f in fields]
         params = [p._v for p in self.parameters]
         steps, new_state = self._transform.update(
             [g._v for g in gradients],
-            type(self)._state_type(*values),
+            tuple(values),
             params,
             learning_rate=[r._v.reshape(()) for r in rates],
+            step=step,
             **extra,
         )
         untouched = touched if self._by_rows and touched is not None else [None] * self.param_length

@@ -1,14 +1,17 @@
-"""The optimizers that are a rule of `rules.py`: Adagrad, RMSProp, Adadelta, FTRL, ProximalAdagrad, ASGD, Rprop..."""
+"""The optimizers that are a rule and its state: Adagrad, RMSProp, Adadelta, FTRL, ProximalAdagrad, ASGD, Rprop..."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import jax.numpy as jnp
+
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
-from ms_compat.nn.optim import rules
+from ms_compat._optim import layerwise, proximal, rules
+from ms_compat._optim.transform import transformation
 from ms_compat.nn.optim.base import Optimizer
 
 
@@ -30,9 +33,7 @@ def checked(api: str, name: str, value: Any, low: float | None = None, *, open_:
 class RuleOptimizer(Optimizer):
     """Base class: an optimizer whose state is some Parameters for each of its own."""
 
-    _state_type = staticmethod(lambda *parts: tuple(parts))
-
-    def _set_rule(self, rule: Any, **state: tuple[str, Any]) -> None:
+    def _set_rule(self, factory: Any, *settings: Any, **state: tuple[str, float]) -> None:
         """Take a rule, and make its state: attribute -> (prefix of the names, number to fill with)."""
         starts = []
         self._state_names = tuple(state)
@@ -43,13 +44,7 @@ class RuleOptimizer(Optimizer):
                     parameter.set_data(Tensor(start, parameter.dtype).broadcast_to(parameter.shape))
             setattr(self, attribute, made)
             starts.append(start)
-        self._transform = rules.per_parameter(rule, tuple(starts))
-
-    def _fields(self):
-        return [getattr(self, name) for name in self._state_names]
-
-    def _extra(self):
-        return {"step": self.global_step._v}
+        self._transform = transformation(factory, *settings, starts=tuple(starts))
 
 
 class Adagrad(RuleOptimizer):
@@ -65,7 +60,7 @@ class Adagrad(RuleOptimizer):
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         checked("Adagrad", "accum", accum, 0.0)
         check_type("Adagrad", "update_slots", update_slots, bool)
-        self._set_rule(rules.adagrad(update_slots), accum=("accum", accum))
+        self._set_rule(rules.adagrad, update_slots, accum=("accum", accum))
 
 
 class RMSProp(RuleOptimizer):
@@ -102,8 +97,7 @@ class RMSProp(RuleOptimizer):
         state = {"ms": ("mean_square", 1.0), "moment": ("moment", 0.0)}
         if centered:
             state = {"mg": ("mean_grad", 0.0), **state}
-        rule = rules.centered_rms_prop if centered else rules.rms_prop
-        self._set_rule(rule(decay, momentum, epsilon), **state)
+        self._set_rule(rules.rms_prop, decay, momentum, epsilon, centered, **state)
 
 
 class Adadelta(RuleOptimizer):
@@ -119,11 +113,11 @@ class Adadelta(RuleOptimizer):
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         checked("Adadelta", "rho", rho, 0.0, high=1.0)
         checked("Adadelta", "epsilon", epsilon, 0.0)
-        self._set_rule(rules.adadelta(rho, epsilon), accum=("accum", 0.0), accum_update=("accum_update", 0.0))
+        self._set_rule(rules.adadelta, rho, epsilon, accum=("accum", 0.0), accum_update=("accum_update", 0.0))
 
 
 class FTRL(RuleOptimizer):
-    """Follow the regularized leader; see `rules.ftrl`.
+    """Follow the regularized leader; see `proximal.ftrl`.
 
     Args:
         params, learning_rate, loss_scale, weight_decay: see `Optimizer`.
@@ -157,11 +151,12 @@ class FTRL(RuleOptimizer):
         checked("FTRL", "l1", l1, 0.0)
         checked("FTRL", "l2", l2, 0.0)
         check_type("FTRL", "use_locking", use_locking, bool)
-        self._set_rule(rules.ftrl(lr_power, l1, l2), moments=("moments", initial_accum), linear=("linear", 0.0))
+        rule = proximal.change(proximal.ftrl)
+        self._set_rule(rule, lr_power, l1, l2, moments=("moments", initial_accum), linear=("linear", 0.0))
 
 
 class ProximalAdagrad(RuleOptimizer):
-    """Adagrad with l1 and l2; see `rules.proximal_adagrad`.
+    """Adagrad with l1 and l2; see `proximal.adagrad`.
 
     Args:
         params, learning_rate, loss_scale, weight_decay: see `Optimizer`.
@@ -188,7 +183,7 @@ class ProximalAdagrad(RuleOptimizer):
         checked("ProximalAdagrad", "l1", l1, 0.0)
         checked("ProximalAdagrad", "l2", l2, 0.0)
         check_type("ProximalAdagrad", "use_locking", use_locking, bool)
-        self._set_rule(rules.proximal_adagrad(l1, l2), accum=("accum", accum))
+        self._set_rule(proximal.change(proximal.adagrad), l1, l2, accum=("accum", accum))
 
 
 class ASGD(RuleOptimizer):
@@ -207,21 +202,23 @@ class ASGD(RuleOptimizer):
         super().__init__(learning_rate, params, weight_decay)
         for name, value in (("lambd", lambd), ("alpha", alpha), ("t0", t0)):
             checked("ASGD", name, value)
-        self._transform = rules.per_parameter(rules.asgd(lambd, alpha, t0), (1.0, 0.0, 0.0))
         rate = float(learning_rate) if isinstance(learning_rate, (int, float)) else 0.0
+        starts = (0.0, lambda p: jnp.asarray(rate, jnp.float32), lambda p: jnp.ones((), jnp.float32))
+        self._transform = transformation(rules.asgd, lambd, alpha, t0, starts=starts)
         self.mu = ParameterTuple([Parameter(Tensor(1.0, mstype.float32), name="mu_" + p.name) for p in self.parameters])
         self.eta = ParameterTuple(
             [Parameter(Tensor(rate, mstype.float32), name="eta_" + p.name) for p in self.parameters]
         )
         self.ax = self.parameters.clone(prefix="ax_", init="zeros")
-        self._state_names = ("mu", "eta", "ax")
+        self._state_names = ("ax", "eta", "mu")
 
 
 class Rprop(RuleOptimizer):
     """Resilient steps; see `rules.rprop`.
 
     Args:
-        params, learning_rate, weight_decay: see `Optimizer`; the learning rate is the first step size.
+        params, learning_rate, weight_decay: see `Optimizer`; the first step size is the learning rate of the
+            Parameter's group, and what the rate is later has no effect.
         etas: factors of the step size when the gradient's sign changes, in (0, 1), and when not, > 1.
         step_sizes: the smallest and the largest step.
     """
@@ -241,12 +238,11 @@ class Rprop(RuleOptimizer):
         checked(api, "max_step_sizes", step_sizes[1])
         if step_sizes[0] > step_sizes[1]:
             raise value_error(api, "step_sizes", "rising", step_sizes)
-        rate = float(learning_rate) if isinstance(learning_rate, (int, float)) else 0.0
-        self._set_rule(rules.rprop(etas, step_sizes), prev=("prev", 0.0), step_size=("step_size", rate))
+        self._set_rule(rules.rprop, etas, step_sizes, prev=("prev", 0.0), step_size=("step_size", 0.0))
 
 
 class Lamb(Optimizer):
-    """Adam's direction scaled layer by layer; see `rules.lamb`.
+    """Adam's direction scaled layer by layer; see `layerwise.lamb`.
 
     Args:
         params, learning_rate, weight_decay: see `Optimizer`; decay is decoupled.
@@ -254,7 +250,7 @@ class Lamb(Optimizer):
         eps: added to the denominator, > 0.
     """
 
-    _state_type = staticmethod(lambda *parts: tuple(parts))
+    _state_names = ("moments1", "moments2")
     _decoupled_decay = True
 
     def __init__(self, params, learning_rate, beta1=0.9, beta2=0.999, eps=1e-6, weight_decay=0.0):
@@ -265,17 +261,4 @@ class Lamb(Optimizer):
         self.moments1 = self.parameters.clone(prefix="lamb_m", init="zeros")
         self.moments2 = self.parameters.clone(prefix="lamb_v", init="zeros")
         self.beta1, self.beta2, self.eps = [Tensor([value], mstype.float32) for value in (beta1, beta2, eps)]
-        rule = rules.lamb(beta1, beta2, eps)
-        plain = rules.per_parameter(rule, (0.0, 0.0))
-
-        def update(grads, state, params=None, *, weight_decay, **extra):
-            changes, (m, v, *_) = rules.per_parameter(rule, ()).update(grads, (*state, weight_decay), params, **extra)
-            return changes, (m, v)
-
-        self._transform = type(plain)(plain.init, update)
-
-    def _fields(self):
-        return [self.moments1, self.moments2]
-
-    def _extra(self):
-        return {"step": self.global_step._v}
+        self._transform = transformation(layerwise.lamb, beta1, beta2, eps, starts=(0.0, 0.0))

@@ -6,9 +6,10 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_type
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._optim import rules
+from ms_compat._optim.transform import transformation
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.optim.base import Optimizer
-from ms_compat.nn.optim.transforms import MomentumState, SGDState, momentum_update, sgd_update
 
 
 def _check_momentum(value, api) -> float:
@@ -20,7 +21,7 @@ def _check_momentum(value, api) -> float:
 
 
 class Momentum(Optimizer):
-    """Gradient descent with momentum; see `transforms.momentum_update` for the formula.
+    """Gradient descent with momentum; see `rules.momentum` for the formula.
 
     Args:
         params, learning_rate, weight_decay, loss_scale: see `Optimizer`.
@@ -34,7 +35,7 @@ class Momentum(Optimizer):
     [0.9]
     """
 
-    _state_type = MomentumState
+    _state_names = ("moments",)
 
     def __init__(self, params, learning_rate, momentum, weight_decay=0.0, loss_scale=1.0, use_nesterov=False):
         super().__init__(learning_rate, params, weight_decay, loss_scale)
@@ -43,17 +44,14 @@ class Momentum(Optimizer):
         self.momentum = Parameter(Tensor(_check_momentum(momentum, "Momentum"), mstype.float32), name="momentum")
         self.use_nesterov = use_nesterov
         self.moments = self.parameters.clone(prefix="moments", init="zeros")
-        self._transform = momentum_update(use_nesterov)
-
-    def _fields(self):
-        return [self.moments]
+        self._transform = transformation(rules.momentum, nesterov=use_nesterov, starts=(0.0,))
 
     def _extra(self):
         return {"momentum": self.momentum._v}
 
 
 class SGD(Optimizer):
-    """Stochastic gradient descent; see `transforms.sgd_update` for the formula.
+    """Stochastic gradient descent; see `rules.sgd` for the formula.
 
     Args:
         params, learning_rate, weight_decay, loss_scale: see `Optimizer`.
@@ -68,7 +66,7 @@ class SGD(Optimizer):
     [0.9]
     """
 
-    _state_type = SGDState
+    _state_names = ("accum", "stat")
 
     def __init__(
         self, params, learning_rate=0.1, momentum=0.0, dampening=0.0, weight_decay=0.0, nesterov=False, loss_scale=1.0
@@ -91,10 +89,7 @@ class SGD(Optimizer):
         self.dampening, self.nesterov = dampening, nesterov
         self.accum = self.parameters.clone(prefix="accum", init="zeros")
         self.stat = self.parameters.clone(prefix="stat", init="ones")
-        self._transform = sgd_update(dampening, nesterov)
-
-    def _fields(self):
-        return [self.accum, self.stat]
+        self._transform = transformation(rules.sgd, dampening=dampening, nesterov=nesterov, starts=(0.0, 1.0))
 
     def _extra(self):
         return {"momentum": self.momentum._v}

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.errors import check_bool
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.cell import Cell
@@ -118,8 +119,7 @@ def split_groups(parameters: Any, api: str) -> Groups:
 
 
 def _append(groups, chosen, number, rate, decay, centralize, api) -> None:
-    if not isinstance(centralize, bool):
-        raise TypeError(f"For '{api}', 'grad_centralization' must be a bool, but got {type(centralize).__name__}.")
+    check_bool(api, "grad_centralization", centralize)
     for parameter in chosen:
         if not isinstance(parameter, Parameter):
             raise TypeError(f"For '{api}', each of 'params' must be a Parameter, but got {type(parameter).__name__}.")

@@ -8,8 +8,8 @@ from ms_compat._compile.function import CompiledFunction
 from ms_compat._core import state
 from ms_compat._core.errors import check_type, type_error
 from ms_compat._core.tensor import wrap
+from ms_compat._optim import layerwise
 from ms_compat.nn.optim.base import Optimizer
-from ms_compat.ops.function import update_rules
 
 
 def _default_filter(parameter):
@@ -74,17 +74,10 @@ class LARS(Optimizer):
             decay = jnp.asarray(getattr(decay, "_v", decay), jnp.float32) / scale if self._decayed[i] else 0.0
             rate = rates[i] if isinstance(rates, tuple) else rates
             weight, grad = p._v.astype(jnp.float32), g._v.astype(jnp.float32) / scale
-            (value,) = update_rules.lars(
-                weight,
-                grad,
-                jnp.sum(weight * weight),
-                jnp.sum(grad * grad),
-                decay,
-                rate._v.reshape(()),
-                self.epsilon,
-                self.coefficient,
-                self.use_clip,
-            )
+            value = layerwise.lars(
+                grad, weight, rate._v.reshape(()), jnp.sum(weight * weight), jnp.sum(grad * grad),
+                coefficient=self.coefficient, decay=decay, eps=self.epsilon, clip=self.use_clip,
+            )  # fmt: skip
             scaled.append(wrap((value * scale).astype(g._v.dtype)))
         return optimizer.construct(tuple(scaled))
 

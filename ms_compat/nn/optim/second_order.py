@@ -15,11 +15,13 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
-from ms_compat._core.accepted import no_effect
 from ms_compat._core.errors import check_bool, check_type, type_error
+from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._optim import rules
+from ms_compat._optim.transform import transformation
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer.clip import ClipByNorm
 from ms_compat.nn.layer.normalization import LayerNorm
@@ -27,7 +29,6 @@ from ms_compat.nn.layer.thor_convert import ConvertNetUtils, convertible
 from ms_compat.nn.layer.thor_layer import Conv2dThor, DenseThor, EmbeddingLookupThor, EmbeddingThor
 from ms_compat.nn.optim import kronecker
 from ms_compat.nn.optim.base import Optimizer
-from ms_compat.nn.optim.transforms import MomentumState, momentum_update
 
 __all__ = ["ThorGpu", "thor"]
 
@@ -188,7 +189,7 @@ class ThorGpu(Optimizer):
         TypeError, ValueError: as `thor`.
     """
 
-    _state_type = MomentumState
+    _state_names = ("moments",)
 
     def __init__(
         self, net, learning_rate, damping, momentum, weight_decay=0.0, loss_scale=1.0, batch_size=32,
@@ -215,7 +216,7 @@ class ThorGpu(Optimizer):
         self.thor = True
         self._watch("thor")
         self.decay_flags = tuple([bool(decay_filter(p)) for p in self.parameters])
-        self._transform = momentum_update(use_nesterov)
+        self._transform = transformation(rules.momentum, nesterov=use_nesterov, starts=(0.0,))
         self._set_factors(net)
         no_effect("thor", "XLA combines messages between devices", split_indices=split_indices)
         self._reducer = None
@@ -246,9 +247,6 @@ class ThorGpu(Optimizer):
     def get_frequency(self):
         """Every how many steps a converted Model measures and inverts."""
         return self.frequency
-
-    def _fields(self):
-        return [self.moments]
 
     def _extra(self):
         return {"momentum": self.momentum._v}

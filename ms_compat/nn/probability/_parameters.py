@@ -18,7 +18,7 @@ from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function.create import cast
+from ms_compat.ops.function.shape.create import cast
 
 INTEGERS = tuple(mstype.int_type)  # signed and unsigned
 

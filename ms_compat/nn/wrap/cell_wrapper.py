@@ -13,7 +13,7 @@ from ms_compat._autograd.grad import GradOperation
 from ms_compat._autograd.select import ALL, check_weights, select_inputs
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
-from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.errors import UnsupportedError, check_bool
 from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.parameter import ParameterTuple
 from ms_compat._core.tensor import Tensor
@@ -72,10 +72,7 @@ class WithEvalCell(Cell):
     def __init__(self, network, loss_fn, add_cast_fp32=False):
         super().__init__(auto_prefix=False)
         _check_cell("WithEvalCell", "network", network)
-        if not isinstance(add_cast_fp32, bool):
-            raise TypeError(
-                f"For 'WithEvalCell', 'add_cast_fp32' must be a bool, but got {type(add_cast_fp32).__name__}."
-            )
+        check_bool("WithEvalCell", "add_cast_fp32", add_cast_fp32)
         self._network = network
         self._loss_fn = loss_fn
         self.add_cast_fp32 = add_cast_fp32
@@ -115,10 +112,7 @@ class TrainOneStepCell(Cell):
         _check_cell("TrainOneStepCell", "network", network)
         if sens is not None and (isinstance(sens, bool) or not isinstance(sens, (int, float, Tensor))):
             raise TypeError(f"For 'TrainOneStepCell', 'sens' must be a number, but got {type(sens).__name__}.")
-        if not isinstance(return_grad, bool):
-            raise TypeError(
-                f"For 'TrainOneStepCell', 'return_grad' must be a bool, but got {type(return_grad).__name__}."
-            )
+        check_bool("TrainOneStepCell", "return_grad", return_grad)
         self.network = network
         if isinstance(network, Cell):
             self.network.set_grad()
@@ -221,8 +215,7 @@ class ForwardValueAndGrad(Cell):
         if not callable(network):
             raise TypeError(f"For '{api}', 'network' must be a Cell or a function, but got {type(network).__name__}.")
         for name, value in (("get_all", get_all), ("get_by_list", get_by_list), ("sens_param", sens_param)):
-            if not isinstance(value, bool):
-                raise TypeError(f"For '{api}', '{name}' must be a bool, but got {type(value).__name__}.")
+            check_bool(api, name, value)
         if get_by_list and not isinstance(weights, (ParameterTuple, tuple, list)):
             raise TypeError(
                 f"For '{api}', with 'get_by_list' the weights must be a ParameterTuple or list, but got "
@@ -247,9 +240,9 @@ class ForwardValueAndGrad(Cell):
         selection = select_inputs(inputs, position, api)
         tensors = [*selection.tensors, *weights]
         linearized = linearize(self.network, inputs, {}, tensors, False, False, api)
-        grads = gradients(linearized, tensors, sens, api)
-        of_inputs = selection.pack(grads[: len(selection.tensors)])
-        of_weights = tuple(grads[len(selection.tensors) :])
+        count = len(selection.tensors)
+        grads = gradients(linearized, tensors, sens, api, count)
+        of_inputs, of_weights = selection.pack(grads[:count]), tuple(grads[count:])
         if self.get_all and self.get_by_list:
             return linearized.out, (of_inputs, of_weights)
         if self.get_all:

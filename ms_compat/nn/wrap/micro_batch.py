@@ -9,8 +9,8 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from ms_compat._core.accepted import no_effect
 from ms_compat._core.errors import check_bool, check_positive_int, check_type, type_error
+from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor

@@ -1,8 +1,8 @@
 """The functional operations, a file a topic: declarations over arrays, which `ms_compat.ops` names.
 
-MindSpore's own module of this name answers with `ms_compat.ops` (see `ms_compat/_legacy/modules.txt`).
+MindSpore's own module of this name answers with `ms_compat.ops` (see `ms_compat/_names/modules.txt`).
 """
 
-from ms_compat._core.absent import unsupported_getattr
+from ms_compat._names.absent import unsupported_getattr
 
 __getattr__ = unsupported_getattr(__name__)

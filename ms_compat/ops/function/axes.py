@@ -8,6 +8,7 @@ import jax
 import numpy as np
 
 from ms_compat._core.convert import number_kind
+from ms_compat._core.jax_compat import is_symbolic_size
 
 
 def tensor(api: str, x: Any, argument: str = "input") -> jax.Array:
@@ -23,6 +24,8 @@ def integer(api: str, argument: str, value: Any) -> int:
     if value.__class__ is int:
         return value
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+        if is_symbolic_size(value):
+            return value
         raise TypeError(
             f"For '{api}', the '{argument}' must be an int, but got {value!r} of type {type(value).__name__}."
         )

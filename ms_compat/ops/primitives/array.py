@@ -9,7 +9,10 @@ import jax.numpy as jnp
 from ms_compat._core.dtype import float32, int32, int64
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function import assign, create, gather, join, linalg, scatter, shape, sort
+from ms_compat.ops.function.indexing import gather, scatter, sort
+from ms_compat.ops.function.linalg import basic
+from ms_compat.ops.function.shape import create, join, views
+from ms_compat.ops.function.update import assign
 from ms_compat.ops.primitive import REQUIRED, Row, make_primitives
 
 _LOCK = {"use_locking": False}
@@ -39,7 +42,7 @@ def _range(start, limit, delta, maxlen):
 
 
 def _unstack(x, axis, num):
-    return shape.unstack(x, axis)
+    return views.unstack(x, axis)
 
 
 def _index_add(x, indices, y, axis, use_lock, check):
@@ -52,7 +55,7 @@ def _diagonal(x):
     if not rank or rank % 2 or half != x.shape[rank // 2 :]:
         raise ValueError(f"For 'DiagPart', the halves of the shape must be equal, but got {x.shape}.")
     size = math.prod(half)
-    return shape.reshape(shape.diagonal(shape.reshape(x, (size, size))), half)
+    return views.reshape(views.diagonal(views.reshape(x, (size, size))), half)
 
 
 def _unique(x):
@@ -73,7 +76,7 @@ def _unique_consecutive(x, return_inverse, return_counts, dim):
 def _split_v(x, size_splits, split_dim, num_split):
     if len(size_splits) != num_split:
         raise ValueError(f"For 'SplitV', the 'num_split' must be {len(size_splits)}, but got {num_split}.")
-    return shape.split(x, size_splits, split_dim)
+    return views.split(x, size_splits, split_dim)
 
 
 def _parallel_concat(xs):
@@ -114,7 +117,7 @@ def _search(a, v, dtype, right):
 
 
 def _triangular(a, b, lower, adjoint):
-    return linalg.triangular_solve(b, linalg.adjoint(a) if adjoint else a, lower == adjoint)[0]
+    return basic.triangular_solve(b, basic.adjoint(a) if adjoint else a, lower == adjoint)[0]
 
 
 def _sort(x, axis, descending):
@@ -122,28 +125,28 @@ def _sort(x, axis, descending):
 
 
 _TABLE = {
-    "Reshape": Row(shape.reshape, _plain("input shape")),
-    "Transpose": Row(shape.transpose, _plain("input dims")),
-    "Squeeze": Row(shape.squeeze, ("input",), {"axis": ()}, {"axis": (int, tuple, list)}),
-    "ExpandDims": Row(shape.expand_dims, _plain("input_x axis")),
-    "Flatten": Row(shape.flatten_rows, ("x",)),
-    "BroadcastTo": Row(shape.broadcast_to, ("input",), {"shape": REQUIRED}, {"shape": (tuple, list)}),
+    "Reshape": Row(views.reshape, _plain("input shape")),
+    "Transpose": Row(views.transpose, _plain("input dims")),
+    "Squeeze": Row(views.squeeze, ("input",), {"axis": ()}, {"axis": (int, tuple, list)}),
+    "ExpandDims": Row(views.expand_dims, _plain("input_x axis")),
+    "Flatten": Row(views.flatten_rows, ("x",)),
+    "BroadcastTo": Row(views.broadcast_to, ("input",), {"shape": REQUIRED}, {"shape": (tuple, list)}),
     "Tile": Row(join.tile, _plain("input dims")),
     "Concat": Row(join.concat, ("tensors",), {"axis": 0}),
     "ParallelConcat": Row(_parallel_concat, ("values",)),
     "Stack": Row(join.stack, ("tensors",), {"axis": 0}),
     "Pack": Row(join.stack, ("tensors",), {"axis": 0}),
     "Unstack": Row(_unstack, ("x",), {"axis": 0, "num": None}),
-    "Unpack": Row(shape.unstack, ("x",), {"axis": 0}),
-    "Split": Row(shape.split_equal, ("x",), {"axis": 0, "output_num": 1}),
+    "Unpack": Row(views.unstack, ("x",), {"axis": 0}),
+    "Split": Row(views.split_equal, ("x",), {"axis": 0, "output_num": 1}),
     "SplitV": Row(
         _split_v,
         ("x",),
         {"size_splits": REQUIRED, "split_dim": REQUIRED, "num_split": REQUIRED},
     ),
-    "Slice": Row(shape.slice, _plain("input_x begin size")),
+    "Slice": Row(views.slice, _plain("input_x begin size")),
     "StridedSlice": Row(
-        shape.strided_slice,
+        views.strided_slice,
         _plain("input_x begin end strides"),
         {"begin_mask": 0, "end_mask": 0, "ellipsis_mask": 0, "new_axis_mask": 0, "shrink_axis_mask": 0},
     ),

@@ -6,9 +6,10 @@ from typing import Any
 
 from ms_compat._core.errors import unsupported_argument
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function import activation, attention_infer, experts, rotary
-from ms_compat.ops.function.assign import assign
-from ms_compat.ops.function.attention_flash import FlashAttentionScore as FlashAttentionScore
+from ms_compat.ops.function.attention import inference, moe, rotary
+from ms_compat.ops.function.attention.flash import FlashAttentionScore as FlashAttentionScore
+from ms_compat.ops.function.elementwise import activation
+from ms_compat.ops.function.update.assign import assign
 from ms_compat.ops.primitive import REQUIRED, Row, make_primitives
 
 
@@ -33,7 +34,7 @@ def _paged(
             mask_mode=None if mask_mode == "MASK_DEFAULT" else mask_mode,
             kv_cache_quant_mode=_mode(kv_cache_quant_mode))  # fmt: skip
     caches = (query, key_cache, value_cache, block_tables, context_lens)
-    return attention_infer.paged_attention(*caches, alibi_mask, None, head_num, kv_head_num, float(scale_value), api)
+    return inference.paged_attention(*caches, alibi_mask, None, head_num, kv_head_num, float(scale_value), api)
 
 
 def _paged_mask(
@@ -45,19 +46,19 @@ def _paged_mask(
             kv_cache_quant_mode=_mode(kv_cache_quant_mode))  # fmt: skip
     caches = (query, key_cache, value_cache, block_tables, context_lens)
     how = (head_num, kv_head_num, float(scale_value), api)
-    return attention_infer.paged_attention(*caches, alibi_mask, attn_mask, *how)
+    return inference.paged_attention(*caches, alibi_mask, attn_mask, *how)
 
 
 def _reshape_and_cache(key, value, key_cache, value_cache, slot_mapping):
     for cache, new in ((key_cache, key), (value_cache, value)):
         if cache is not None and new is not None:
-            assign(cache, attention_infer.cached(cache, new, slot_mapping))
+            assign(cache, inference.cached(cache, new, slot_mapping))
     return key
 
 
 def _group_topk(token, idx_arr, group_num, k, k_inner):
     number = [int(n) if isinstance(n, Tensor) else n for n in (group_num, k, k_inner)]
-    return assign(token, experts.group_topk(token, *number))
+    return assign(token, moe.group_topk(token, *number))
 
 
 def _log_softmax(input, dim, dtype):  # noqa: A002

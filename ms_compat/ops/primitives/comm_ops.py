@@ -16,8 +16,8 @@ from ms_compat._core.errors import check_type
 from ms_compat._core.op import op
 from ms_compat.communication import collectives, messages, uneven
 from ms_compat.communication.management import HCCL_WORLD_COMM_GROUP, get_rank, members
-from ms_compat.ops.function.create import zeros
-from ms_compat.ops.function.join import concat
+from ms_compat.ops.function.shape.create import zeros
+from ms_compat.ops.function.shape.join import concat
 from ms_compat.ops.primitive import REQUIRED, Row, make_primitives
 
 logger = logging.getLogger("ms_compat")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ms_compat._core.sparse import CSRTensor
-from ms_compat.ops.function import sparse
+from ms_compat.ops.function.sparse import operations
 from ms_compat.ops.primitive import Row, make_primitives
 
 
@@ -24,14 +24,14 @@ _PARTS = ("indptr", "indices", "values", "dense_shape")
 
 PRIMITIVES = make_primitives(
     {
-        "COO2CSR": Row(sparse.coo2csr, ("row_indices", "height")),
-        "CSR2COO": Row(sparse.csr2coo, ("indptr", "nnz")),
-        "CSRDiv": Row(_by_parts(sparse.csr_div), (*_PARTS, "dense")),
-        "CSRGather": Row(sparse.csr_gather, ("indptr", "indices", "dense", "sparse_shape")),
-        "CSRMM": Row(_by_parts(sparse.csr_mm_dense), (*_PARTS, "dense")),
-        "CSRMV": Row(_by_parts(sparse.csr_mv), (*_PARTS, "dense")),
-        "CSRMul": Row(_by_parts(sparse.csr_mul), (*_PARTS, "dense")),
-        "CSRReduceSum": Row(_by_parts(sparse.csr_reduce_sum), (*_PARTS, "axis")),
+        "COO2CSR": Row(operations.coo2csr, ("row_indices", "height")),
+        "CSR2COO": Row(operations.csr2coo, ("indptr", "nnz")),
+        "CSRDiv": Row(_by_parts(operations.csr_div), (*_PARTS, "dense")),
+        "CSRGather": Row(operations.csr_gather, ("indptr", "indices", "dense", "sparse_shape")),
+        "CSRMM": Row(_by_parts(operations.csr_mm_dense), (*_PARTS, "dense")),
+        "CSRMV": Row(_by_parts(operations.csr_mv), (*_PARTS, "dense")),
+        "CSRMul": Row(_by_parts(operations.csr_mul), (*_PARTS, "dense")),
+        "CSRReduceSum": Row(_by_parts(operations.csr_reduce_sum), (*_PARTS, "axis")),
     },
     __name__,
 )

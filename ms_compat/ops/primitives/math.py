@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from ms_compat._core.dtype import int32
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function import arithmetic, compare, create, cumulative, linalg, math, reduce
-from ms_compat.ops.function.create import cast
+from ms_compat.ops.function.elementwise import arithmetic, compare, math
+from ms_compat.ops.function.linalg import basic
+from ms_compat.ops.function.reduction import cumulative, reduce
+from ms_compat.ops.function.shape import create
+from ms_compat.ops.function.shape.create import cast
 from ms_compat.ops.primitive import REQUIRED, Row, make_primitives
 
 
 def _trace(x):
-    return cast(linalg.trace(x), x.dtype) if isinstance(x, Tensor) else linalg.trace(x)
+    return cast(basic.trace(x), x.dtype) if isinstance(x, Tensor) else basic.trace(x)
 
 
 def _accumulate(xs):
@@ -22,7 +25,7 @@ def _accumulate(xs):
 def _outer(x, y):
     if len(x.shape) != 1 or len(y.shape) != 1:
         raise ValueError(f"For 'Ger', both inputs must have 1 dimension, but got {x.shape} and {y.shape}.")
-    return linalg.ger(x, y)
+    return basic.ger(x, y)
 
 
 def _approximate_equal(x, y, tolerance):
@@ -40,15 +43,15 @@ def _approximate_equal(x, y, tolerance):
 def _renorm(x, p, dim, maxnorm):
     if maxnorm < 0:
         raise RuntimeError(f"For 'Renorm', the 'maxnorm' must not be negative, but got {maxnorm}.")
-    return linalg.renorm(x, p, dim, maxnorm)
+    return basic.renorm(x, p, dim, maxnorm)
 
 
 def _svd(x, full_matrices, compute_uv):
     """Three tensors in any case, as MindSpore's kernel: a zero stands for U and for V if they are not asked for."""
     if compute_uv:
-        return linalg.svd(x, full_matrices, True)
+        return basic.svd(x, full_matrices, True)
     empty = create.zeros((1,), x.dtype)
-    return linalg.svd(x, full_matrices, False), empty, empty
+    return basic.svd(x, full_matrices, False), empty, empty
 
 
 _ONE = {
@@ -63,7 +66,7 @@ _ONE = {
     "BesselI1e": math.bessel_i1e, "IsNan": compare.isnan, "IsInf": compare.isinf, "IsFinite": compare.isfinite,
     "LogicalNot": compare.logical_not, "Invert": compare.invert, "PopulationCount": compare.population_count,
     "L2Loss": reduce.l2_loss, "AddN": arithmetic.addn, "AccumulateNV2": _accumulate, "Trace": _trace,
-    "MatrixDeterminant": linalg.det, "LogMatrixDeterminant": linalg.slogdet, "MatrixExp": linalg.matrix_exp,
+    "MatrixDeterminant": basic.det, "LogMatrixDeterminant": basic.slogdet, "MatrixExp": basic.matrix_exp,
     "ComplexAbs": lambda x: math.real(math.abs(x)),
 }  # fmt: skip
 
@@ -100,7 +103,7 @@ def _reduced(fn):
 
 
 def _lp_norm(x, axis, p, keep_dims, epsilon):
-    return arithmetic.maximum(linalg.vector_norm(x, p, axis, keep_dims), epsilon)
+    return arithmetic.maximum(basic.vector_norm(x, p, axis, keep_dims), epsilon)
 
 
 def _reduce_std(x, axis, unbiased, keep_dims):
@@ -114,9 +117,9 @@ def _argextreme(fn):
 _TABLE = {
     **{name: Row(fn) for name, fn in _ONE.items()},
     **{name: Row(fn, ("input", "other")) for name, fn in _TWO.items()},
-    "MatMul": Row(linalg.matmul_2d, ("input", "mat2"), _PRODUCT),
-    "BatchMatMul": Row(linalg.matmul_batch, ("input", "mat2"), _PRODUCT),
-    "Einsum": Row(lambda xs, equation: linalg.einsum(equation, *xs), ("operands",), {"equation": REQUIRED}),
+    "MatMul": Row(basic.matmul_2d, ("input", "mat2"), _PRODUCT),
+    "BatchMatMul": Row(basic.matmul_batch, ("input", "mat2"), _PRODUCT),
+    "Einsum": Row(lambda xs, equation: basic.einsum(equation, *xs), ("operands",), {"equation": REQUIRED}),
     "ReduceSum": Row(_reduce_sum, ("x", ("axis", ())), {"keep_dims": False, "skip_mode": False}),
     "ReduceMean": Row(_reduced(reduce.mean), ("x", ("axis", ())), _KEEP),
     "ReduceMax": Row(_reduced(reduce.amax), ("x", ("axis", ())), _KEEP),
@@ -125,9 +128,9 @@ _TABLE = {
     "ReduceAll": Row(_reduced(reduce.all), ("x", ("axis", ())), _KEEP),
     "ReduceAny": Row(_reduced(reduce.any), ("x", ("axis", ())), _KEEP),
     "ReduceStd": Row(_reduce_std, ("x",), {"axis": [], "unbiased": True, "keep_dims": False}),
-    "EuclideanNorm": Row(lambda x, axis, keep: linalg.vector_norm(x, 2, axis, keep), ("x", ("axis", ())), _KEEP),
+    "EuclideanNorm": Row(lambda x, axis, keep: basic.vector_norm(x, 2, axis, keep), ("x", ("axis", ())), _KEEP),
     "LpNorm": Row(_lp_norm, ("x",), {"axis": REQUIRED, "p": 2, "keep_dims": False, "epsilon": 1e-12}),
-    "L2Normalize": Row(linalg.l2_normalize, ("x",), {"axis": 0, "epsilon": 1e-4}),
+    "L2Normalize": Row(basic.l2_normalize, ("x",), {"axis": 0, "epsilon": 1e-4}),
     "Argmax": Row(_argextreme(reduce.argmax_typed), ("x",), {"axis": -1, "output_type": int32}),
     "Argmin": Row(_argextreme(reduce.argmin_typed), ("x",), {"axis": -1, "output_type": int32}),
     "ArgMaxWithValue": Row(reduce.argmax_with_value, ("x",), {"axis": 0, "keep_dims": False}),
@@ -146,24 +149,24 @@ _TABLE = {
     "Logit": Row(math.logit, ("x",), {"eps": -1.0}),
     "Mvlgamma": Row(math.mvlgamma, ("x",), {"p": REQUIRED}),
     "Cross": Row(
-        lambda a, b, dim: linalg.cross(a, b, None if dim == -65530 else dim), ("x1", "x2"), {"dim": -65530}
+        lambda a, b, dim: basic.cross(a, b, None if dim == -65530 else dim), ("x1", "x2"), {"dim": -65530}
     ),
-    "Cdist": Row(linalg.cdist, ("x1", "x2"), {"p": 2.0}),
-    "Cholesky": Row(linalg.cholesky, ("x",), {"upper": False}),
-    "CholeskySolve": Row(linalg.cholesky_solve, ("x1", "x2"), {"upper": False}),
-    "CholeskyInverse": Row(linalg.cholesky_inverse, ("x",), {"upper": False}),
+    "Cdist": Row(basic.cdist, ("x1", "x2"), {"p": 2.0}),
+    "Cholesky": Row(basic.cholesky, ("x",), {"upper": False}),
+    "CholeskySolve": Row(basic.cholesky_solve, ("x1", "x2"), {"upper": False}),
+    "CholeskyInverse": Row(basic.cholesky_inverse, ("x",), {"upper": False}),
     "MatrixInverse": Row(
-        lambda x, adjoint: linalg.inverse(linalg.adjoint(x) if adjoint else x), ("x",), {"adjoint": False}
+        lambda x, adjoint: basic.inverse(basic.adjoint(x) if adjoint else x), ("x",), {"adjoint": False}
     ),
     "MatrixSolve": Row(
-        lambda a, b, adjoint: linalg.matrix_solve(linalg.adjoint(a) if adjoint else a, b),
+        lambda a, b, adjoint: basic.matrix_solve(basic.adjoint(a) if adjoint else a, b),
         ("matrix", "rhs"),
         {"adjoint": False},
     ),
-    "MatrixPower": Row(linalg.matrix_power, ("x",), {"n": REQUIRED}),
+    "MatrixPower": Row(basic.matrix_power, ("x",), {"n": REQUIRED}),
     "Svd": Row(_svd, ("x",), {"full_matrices": False, "compute_uv": True}),
     "Qr": Row(
-        lambda x, full: linalg.qr(x, "complete" if full else "reduced"), ("x",), {"full_matrices": False}
+        lambda x, full: basic.qr(x, "complete" if full else "reduced"), ("x",), {"full_matrices": False}
     ),
     "Renorm": Row(_renorm, ("x",), {"p": REQUIRED, "dim": REQUIRED, "maxnorm": REQUIRED}),
     "SquareSumAll": Row(lambda x, y: (reduce.sum(math.square(x)), reduce.sum(math.square(y))), ("x", "y")),

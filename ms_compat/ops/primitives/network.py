@@ -8,27 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._core.accepted import no_effect
 from ms_compat._core.errors import check_bool, type_error, unsupported_argument, value_error
+from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function import (
-    blocks,
-    boxes,
-    conv,
-    ctc,
-    ctc_decode,
-    deformable,
-    distort,
-    loss_margin,
-    patches,
-    pool_sequences,
-    rnn_fused,
-    roi,
-    suppression,
-    transducer,
-)
-from ms_compat.ops.function.nn_checks import integer, one_of, sizes
-from ms_compat.ops.function.random_func import draw
+from ms_compat.ops.function.detection import boxes, distorted_bounding_box, nms, roi
+from ms_compat.ops.function.image import extract_patches
+from ms_compat.ops.function.loss import ctc, ctc_decode, margins, rnnt
+from ms_compat.ops.function.nn import conv, deformable
+from ms_compat.ops.function.nn.checks import integer, one_of, sizes
+from ms_compat.ops.function.pooling import fractional_lists
+from ms_compat.ops.function.random.draws import draw
+from ms_compat.ops.function.rnn import fused
+from ms_compat.ops.function.shape import space_to_batch
 from ms_compat.ops.primitive import REQUIRED, Row, make_primitives
 
 
@@ -52,8 +43,8 @@ _WAY_OUT = "Use nn.LSTM or nn.GRU, which differentiate and take lengths."
 
 
 def _dynamic_rnn(x, w, b, seq_length, init_h, init_c, *settings):
-    rnn_fused.no_lengths("DynamicRNN", seq_length)
-    return rnn_fused.dynamic_rnn(x, w, b, init_h, init_c, settings[9], settings[5])
+    fused.no_lengths("DynamicRNN", seq_length)
+    return fused.dynamic_rnn(x, w, b, init_h, init_c, settings[9], settings[5])
 
 
 def _check_dynamic_rnn(
@@ -65,7 +56,7 @@ def _check_dynamic_rnn(
     _check_dynamic(api, direction, cell_depth, keep_prob, cell_clip, num_proj, time_major, activation, is_training)
     check_bool(api, "use_peephole", use_peephole)
     _floats(api, forget_bias=forget_bias)
-    rnn_fused.only(api, _WAY_OUT, use_peephole=(use_peephole, False))
+    fused.only(api, _WAY_OUT, use_peephole=(use_peephole, False))
 
 
 def _check_dynamic(api, direction, cell_depth, keep_prob, cell_clip, num_proj, time_major, activation, is_training):
@@ -76,15 +67,15 @@ def _check_dynamic(api, direction, cell_depth, keep_prob, cell_clip, num_proj, t
         raise value_error(api, "time_major", "True", time_major)
     one_of(api, "direction", direction, ("UNIDIRECTIONAL",))
     one_of(api, "activation", activation, ("tanh",))
-    rnn_fused.only(
+    fused.only(
         api, _WAY_OUT, cell_depth=(cell_depth, 1), num_proj=(num_proj, 0), keep_prob=(keep_prob, 1.0)
     )  # fmt: skip
 
 
 def _dynamic_gru(x, weight_input, weight_hidden, bias_input, bias_hidden, seq_length, init_h, *settings):
-    rnn_fused.no_lengths("DynamicGRUV2", seq_length)
+    fused.no_lengths("DynamicGRUV2", seq_length)
     weights = (weight_input, weight_hidden, bias_input, bias_hidden)
-    return rnn_fused.dynamic_gru(x, *weights, init_h, settings[7], settings[8])
+    return fused.dynamic_gru(x, *weights, init_h, settings[7], settings[8])
 
 
 def _check_dynamic_gru(
@@ -94,7 +85,7 @@ def _check_dynamic_gru(
     _check_dynamic(api, direction, cell_depth, keep_prob, cell_clip, num_proj, time_major, activation, is_training)
     one_of(api, "gate_order", gate_order, ("zrh", "rzh")), check_bool(api, "reset_after", reset_after)
     if cell_clip > 0:
-        rnn_fused.only(api, _WAY_OUT, cell_clip=(cell_clip, -1.0))
+        fused.only(api, _WAY_OUT, cell_clip=(cell_clip, -1.0))
 
 
 def _check_lstm(input_size, hidden_size, num_layers, has_bias, bidirectional, dropout, proj_size):
@@ -110,7 +101,7 @@ def _check_lstm(input_size, hidden_size, num_layers, has_bias, bidirectional, dr
 
 
 def _basic_lstm(x, h, c, w, b, keep_prob, forget_bias, state_is_tuple, activation):
-    return rnn_fused.basic_lstm_cell(x, h, c, w, b, forget_bias)
+    return fused.basic_lstm_cell(x, h, c, w, b, forget_bias)
 
 
 def _check_basic_lstm(keep_prob, forget_bias, state_is_tuple, activation):
@@ -119,7 +110,7 @@ def _check_basic_lstm(keep_prob, forget_bias, state_is_tuple, activation):
     check_bool(api, "state_is_tuple", state_is_tuple), one_of(api, "activation", activation, ("tanh",))
     if not 0 <= keep_prob <= 1:
         raise value_error(api, "keep_prob", "in range of [0, 1]", keep_prob)
-    rnn_fused.only(api, "Apply nn.Dropout.", keep_prob=(keep_prob, 1.0), state_is_tuple=(state_is_tuple, True))
+    fused.only(api, "Apply nn.Dropout.", keep_prob=(keep_prob, 1.0), state_is_tuple=(state_is_tuple, True))
 
 
 # -- losses ----------------------------------------------------------------------------------------------------------
@@ -143,7 +134,7 @@ def _greedy(inputs, sequence_length, merge_repeated):
 
 
 def _multi_margin(inputs, target, weight, p, margin, reduction):
-    return loss_margin.margin_of_classes(inputs, target, weight, p, float(margin), reduction)
+    return margins.margin_of_classes(inputs, target, weight, p, float(margin), reduction)
 
 
 def _check_multi_margin(p, margin, reduction):
@@ -155,11 +146,11 @@ def _check_multi_margin(p, margin, reduction):
 
 
 def _multilabel(x, target, reduction):
-    return loss_margin.multilabel_margin_loss(x, target, reduction), loss_margin.true_labels(x, target)
+    return margins.multilabel_margin_loss(x, target, reduction), margins.true_labels(x, target)
 
 
 def _triplet(x, positive, negative, margin, p, swap, eps, reduction):
-    return loss_margin.triplet_margin(x, positive, negative, margin, p, eps, swap, reduction)
+    return margins.triplet_margin(x, positive, negative, margin, p, eps, swap, reduction)
 
 
 def _check_triplet(p, swap, eps, reduction):
@@ -184,7 +175,7 @@ def _pair(api: str, name: str, value: Any) -> tuple[int, int]:
 
 def _dilation(x, filter, stride, dilation, pad_mode, data_format):  # noqa: A002
     spread = _pair("Dilation2D", "dilation", dilation)
-    return patches.dilation2d(x, filter, _pair("Dilation2D", "stride", stride), spread, pad_mode)
+    return extract_patches.dilation2d(x, filter, _pair("Dilation2D", "stride", stride), spread, pad_mode)
 
 
 def _check_dilation(stride, dilation, pad_mode, data_format):
@@ -196,7 +187,7 @@ def _check_dilation(stride, dilation, pad_mode, data_format):
 def _image_patches(input_x, ksizes, strides, rates, padding):
     api = "ExtractImagePatches"
     how = (_pair(api, name, value) for name, value in (("ksizes", ksizes), ("strides", strides), ("rates", rates)))
-    return patches.extract_patches(input_x, *how, padding, api)
+    return extract_patches.extract_patches(input_x, *how, padding, api)
 
 
 def _check_image_patches(ksizes, strides, rates, padding):
@@ -216,7 +207,7 @@ def _triple(name: str, value: Any) -> tuple[int, ...]:
 
 def _volume_patches(input_x, kernel_size, strides, padding):
     how = _triple("kernel_size", kernel_size), _triple("strides", strides)
-    return patches.extract_patches(input_x, *how, (1, 1, 1), padding, "ExtractVolumePatches")
+    return extract_patches.extract_patches(input_x, *how, (1, 1, 1), padding, "ExtractVolumePatches")
 
 
 def _check_volume_patches(kernel_size, strides, padding):
@@ -226,7 +217,7 @@ def _check_volume_patches(kernel_size, strides, padding):
 
 def _im2col(x, ksizes, strides, dilations, pads):
     how = [_ints("Im2Col", n, v, 2) for n, v in (("ksizes", ksizes), ("strides", strides), ("dilations", dilations))]
-    return patches.im2col(x, *how, _ints("Im2Col", "pads", pads, 2, 0))
+    return extract_patches.im2col(x, *how, _ints("Im2Col", "pads", pads, 2, 0))
 
 
 def _check_im2col(ksizes, strides, dilations, pads):
@@ -240,7 +231,7 @@ def _col2im(x, output_size, kernel_size, dilation, padding, stride):
              _ints("Col2Im", "padding", padding, 2, 0), _ints("Col2Im", "stride", stride, 2)]  # fmt: skip
     if len(x.shape) == 4 and x.shape[2] != pairs[0][0] * pairs[0][1]:
         raise ValueError(f"For 'Col2Im', the third size must be that of the kernel {pairs[0]}, but got {x.shape}.")
-    return blocks.col2im(x, output_size, *pairs)
+    return space_to_batch.col2im(x, output_size, *pairs)
 
 
 def _check_col2im(kernel_size, dilation, padding, stride):
@@ -272,7 +263,7 @@ def _check_two_blocks(api: str, block_size: Any, pads_name: str, pads: Any) -> N
 def _to_space(input_x, block_shape, crops):
     if isinstance(block_shape, Tensor):
         block_shape = tuple(block_shape.asnumpy().tolist())
-    return blocks.batch_to_space_nd(input_x, block_shape, crops)
+    return space_to_batch.batch_to_space_nd(input_x, block_shape, crops)
 
 
 def _four(api: str, rank: int) -> Callable:
@@ -285,15 +276,15 @@ def _four(api: str, rank: int) -> Callable:
 
 
 def _batch_to_space(input_x, block_size, crops):
-    return blocks.batch_to_space_nd(_four("BatchToSpace", 4)(input_x), block_size, crops)
+    return space_to_batch.batch_to_space_nd(_four("BatchToSpace", 4)(input_x), block_size, crops)
 
 
 def _space_to_batch(input_x, block_size, paddings):
-    return blocks.space_to_batch_nd(_four("SpaceToBatch", 4)(input_x), block_size, paddings)
+    return space_to_batch.space_to_batch_nd(_four("SpaceToBatch", 4)(input_x), block_size, paddings)
 
 
 def _fractional(api: str, kind: str) -> Callable:
-    return lambda x, *settings: pool_sequences.fractional_pool(api, kind, x, *settings)
+    return lambda x, *settings: fractional_lists.fractional_pool(api, kind, x, *settings)
 
 
 def _check_fractional(api: str) -> Callable:
@@ -364,7 +355,9 @@ def _check_offsets(strides, pads, ksize, dilations, data_format, deformable_grou
 def _distorted(image_size, bounding_boxes, min_object_covered, seed, seed2, aspect, area, attempts, use_image):
     values = (image_size, bounding_boxes, min_object_covered)
     number = (seed * 31 + seed2) & 0x7FFFFFFF
-    return distort.sample_distorted_bounding_box(draw, *values, number, aspect, area, attempts, use_image)
+    return distorted_bounding_box.sample_distorted_bounding_box(
+        draw, *values, number, aspect, area, attempts, use_image
+    )
 
 
 def _check_formats(src_format, dst_format):
@@ -407,7 +400,7 @@ _TABLE = {
         {**_DYNAMIC, "keep_prob": 1.0, "cell_clip": -1.0, "num_proj": 0, "time_major": True, "activation": "tanh",
          "gate_order": "rzh", "reset_after": True, "is_training": True},
     ),
-    "LSTM": Row(rnn_fused.lstm, ("input", "h", "c", "w"), {
+    "LSTM": Row(fused.lstm, ("input", "h", "c", "w"), {
         "input_size": REQUIRED, "hidden_size": REQUIRED, "num_layers": REQUIRED, "has_bias": REQUIRED,
         "bidirectional": REQUIRED, "dropout": REQUIRED, "proj_size": 0,
     }),
@@ -423,7 +416,7 @@ _TABLE = {
     "MultilabelMarginLoss": Row(_multilabel, ("x", "target"), {"reduction": "mean"}),
     "TripletMarginLoss": Row(_triplet, ("x", "positive", "negative", "margin"),
                              {"p": 2, "swap": False, "eps": 1e-6, "reduction": "mean"}),
-    "RNNTLoss": Row(transducer.rnnt_loss, ("acts", "labels", "input_lengths", "label_lengths"), {"blank_label": 0},
+    "RNNTLoss": Row(rnnt.rnnt_loss, ("acts", "labels", "input_lengths", "label_lengths"), {"blank_label": 0},
                     {"blank_label": (int,)}),
     "ROIAlign": Row(roi.roi_align, ("features", "rois"), {
         "pooled_height": REQUIRED, "pooled_width": REQUIRED, "spatial_scale": REQUIRED, "sample_num": 2,
@@ -435,14 +428,14 @@ _TABLE = {
     "CropAndResize": Row(_crop, ("x", "boxes", "box_index", "crop_size"),
                          {"method": "bilinear", "extrapolation_value": 0.0}),
     "NonMaxSuppressionV3": Row(
-        suppression.non_max_suppression, ("boxes", "scores", "max_output_size", "iou_threshold", "score_threshold")
+        nms.non_max_suppression, ("boxes", "scores", "max_output_size", "iou_threshold", "score_threshold")
     ),
     "NonMaxSuppressionWithOverlaps": Row(
-        suppression.non_max_suppression_with_overlaps,
+        nms.non_max_suppression_with_overlaps,
         ("overlaps", "scores", "max_output_size", "overlap_threshold", "score_threshold"),
     ),
     "CombinedNonMaxSuppression": Row(
-        suppression.combined_non_max_suppression, ("boxes", "scores", *_NMS),
+        nms.combined_non_max_suppression, ("boxes", "scores", *_NMS),
         {"pad_per_class": False, "clip_boxes": True}, {"pad_per_class": (bool,), "clip_boxes": (bool,)},
     ),
     "SampleDistortedBoundingBoxV2": Row(_distorted, ("image_size", "bounding_boxes", "min_object_covered"), {
@@ -470,10 +463,12 @@ _TABLE = {
     "BatchToSpaceND": Row(_to_space, ("input_x",), {"block_shape": REQUIRED, "crops": REQUIRED}),
     "BatchToSpaceNDV2": Row(_to_space, ("input_x", "block_shape", "crops")),
     "SpaceToBatch": Row(_space_to_batch, ("input_x",), {"block_size": REQUIRED, "paddings": REQUIRED}),
-    "SpaceToBatchND": Row(blocks.space_to_batch_nd, ("input_x",), {"block_shape": REQUIRED, "paddings": REQUIRED}),
+    "SpaceToBatchND": Row(space_to_batch.space_to_batch_nd, ("input_x",),
+                          {"block_shape": REQUIRED, "paddings": REQUIRED}),
     "FractionalMaxPool": Row(_fractional("FractionalMaxPool", "max"), ("x",), _FRACTIONAL),
     "FractionalAvgPool": Row(_fractional("FractionalAvgPool", "mean"), ("x",), _FRACTIONAL),
-    "DataFormatDimMap": Row(patches.data_format_dim_map, ("input_x",), {"src_format": "NHWC", "dst_format": "NCHW"}),
+    "DataFormatDimMap": Row(extract_patches.data_format_dim_map, ("input_x",),
+                            {"src_format": "NHWC", "dst_format": "NCHW"}),
 }  # fmt: skip
 
 _CHECKS: dict[str, Callable] = {
@@ -488,7 +483,7 @@ _CHECKS: dict[str, Callable] = {
     "ROIAlign": roi.check_roi_align,
     "ExtractGlimpse": roi.check_glimpse,
     "CropAndResize": _check_crop,
-    "SampleDistortedBoundingBoxV2": distort.check_settings,
+    "SampleDistortedBoundingBoxV2": distorted_bounding_box.check_settings,
     "DeformableOffsets": _check_offsets,
     "DepthwiseConv2dNative": _check_depthwise,
     "Dilation2D": _check_dilation,

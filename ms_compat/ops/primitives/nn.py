@@ -11,24 +11,17 @@ from typing import Any
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function import activation as act
-from ms_compat.ops.function import (
-    conv,
-    dropout,
-    embedding,
-    grid_sample,
-    loss,
-    loss_margin,
-    norm,
-    pool,
-    reshuffle,
-    shape,
-)
-from ms_compat.ops.function import interpolate as resizing
-from ms_compat.ops.function import pool_adaptive as adaptive
-from ms_compat.ops.function import random_func as rnd
-from ms_compat.ops.function.index_checks import check_index
-from ms_compat.ops.function.nn_checks import integer, one_of, sizes
+from ms_compat.ops.function.elementwise import activation as act
+from ms_compat.ops.function.image import grid_sample
+from ms_compat.ops.function.image import interpolate as resizing
+from ms_compat.ops.function.indexing.bounds import check_index
+from ms_compat.ops.function.loss import losses, margins
+from ms_compat.ops.function.nn import conv, dropout, embedding, normalization
+from ms_compat.ops.function.nn.checks import integer, one_of, sizes
+from ms_compat.ops.function.pooling import adaptive, windows
+from ms_compat.ops.function.random import draws as rnd
+from ms_compat.ops.function.shape import pixel_shuffle
+from ms_compat.ops.function.shape import views as shape
 from ms_compat.ops.primitive import REQUIRED, Primitive, Row, make_primitives
 
 
@@ -193,7 +186,7 @@ class _PoolBase(Primitive):
             raise value_error(name, "data_format", "NCHW on this backend", data_format)
 
     def __call__(self, x):
-        return pool.pool_mode(x, self._kind, self.kernel_size, self.strides, self.pad_mode.lower())
+        return windows.pool_mode(x, self._kind, self.kernel_size, self.strides, self.pad_mode.lower())
 
 
 class MaxPool(_PoolBase):
@@ -226,7 +219,7 @@ class MaxPoolWithArgmax(_PoolBase):
         self._setup("MaxPoolWithArgmax", kernel_size, strides, pad_mode, data_format)
 
     def __call__(self, x):
-        return pool.max_pool_argmax(x, self.kernel_size, self.strides, self.pad_mode.lower(), by_sample=True)
+        return windows.max_pool_argmax(x, self.kernel_size, self.strides, self.pad_mode.lower(), by_sample=True)
 
 
 class MaxPoolWithArgmaxV2(Primitive):
@@ -243,7 +236,7 @@ class MaxPoolWithArgmaxV2(Primitive):
 
     def __call__(self, x):
         how = (self.kernel_size, self.strides, "pad", self.pads, self.dilation, self.ceil_mode, self.argmax_type)
-        return pool.max_pool_argmax(x, *how)
+        return windows.max_pool_argmax(x, *how)
 
 
 class MaxPool3D(_PoolBase):
@@ -268,7 +261,7 @@ class MaxPool3D(_PoolBase):
             self.include_pad,
             self.divisor,
         )
-        return pool.pool_mode(x, self._kind, *how)
+        return windows.pool_mode(x, self._kind, *how)
 
 
 class AvgPool3D(MaxPool3D):
@@ -293,11 +286,15 @@ def _batch_norm(input_x, scale, bias, mean, variance, is_training, epsilon, mome
     if data_format not in ("NCHW", "NHWC"):
         raise value_error("BatchNorm", "data_format", "'NCHW' or 'NHWC'", data_format)
     if is_training:
-        out, new_mean, new_variance = norm.batch_norm_train(input_x, scale, bias, mean, variance, momentum, epsilon)
-        _, batch_mean, batch_variance = norm.batch_norm_train(input_x, scale, bias, None, None, momentum, epsilon)
+        out, new_mean, new_variance = normalization.batch_norm_train(
+            input_x, scale, bias, mean, variance, momentum, epsilon
+        )
+        _, batch_mean, batch_variance = normalization.batch_norm_train(
+            input_x, scale, bias, None, None, momentum, epsilon
+        )
         mean._rebind(new_mean._v), variance._rebind(new_variance._v)
         return out, batch_mean, batch_variance, batch_mean, batch_variance
-    out = norm.batch_norm_infer(input_x, scale, bias, mean, variance, epsilon)
+    out = normalization.batch_norm_infer(input_x, scale, bias, mean, variance, epsilon)
     return out, mean, variance, mean, variance
 
 
@@ -317,8 +314,8 @@ def _drop_volumes(x, keep_prob):
 
 def _sparse_cross_entropy(logits, labels, is_grad):
     if is_grad:
-        return loss.sparse_softmax_cross_entropy_grad(logits, labels)
-    return loss.sparse_softmax_cross_entropy(logits, labels)
+        return losses.sparse_softmax_cross_entropy_grad(logits, labels)
+    return losses.sparse_softmax_cross_entropy(logits, labels)
 
 
 def _adaptive_max_pool2d(x, output_size):
@@ -339,7 +336,7 @@ def _nll(logits, labels, weight, reduction, ignore_index):
         raise RuntimeError(f"For 'NLLLoss', 'weight' must have a number per class, but got {weight.shape}.")
     if isinstance(labels, Tensor) and labels.dtype.np_dtype.kind in "iu":
         check_index("NLLLoss", labels, logits.shape[-1], 0, "labels", ValueError, ignore_index)
-    return loss.nll_loss(logits, labels, weight, ignore_index, reduction), loss.label_weight(
+    return losses.nll_loss(logits, labels, weight, ignore_index, reduction), losses.label_weight(
         weight, labels, ignore_index
     )
 
@@ -386,22 +383,24 @@ _TABLE = {
     "Dense": Row(conv.dense, ("input", "weight", ("bias", None))),
     "BatchNorm": Row(_batch_norm, ("input_x", "scale", "bias", "mean", "variance"),
                      {"is_training": False, "epsilon": 1e-5, "momentum": 0.1, "data_format": "NCHW"}),
-    "LayerNorm": Row(norm.layer_norm_stats, ("input_x", "gamma", "beta"),
+    "LayerNorm": Row(normalization.layer_norm_stats, ("input_x", "gamma", "beta"),
                      {"begin_norm_axis": 1, "begin_params_axis": 1, "epsilon": 1e-7}),
-    "RmsNorm": Row(norm.rms_norm_stats, ("x", "gamma"), {"epsilon": 1e-6}),
-    "L2Normalize": Row(norm.l2_normalize, ("input_x",), {"axis": 0, "epsilon": 1e-4}, {"axis": (int, list, tuple)}),
-    "LRN": Row(norm.lrn, ("x",), {"depth_radius": 5, "bias": 1.0, "alpha": 1.0, "beta": 0.5,
+    "RmsNorm": Row(normalization.rms_norm_stats, ("x", "gamma"), {"epsilon": 1e-6}),
+    "L2Normalize": Row(normalization.l2_normalize, ("input_x",), {"axis": 0, "epsilon": 1e-4},
+                       {"axis": (int, list, tuple)}),
+    "LRN": Row(normalization.lrn, ("x",), {"depth_radius": 5, "bias": 1.0, "alpha": 1.0, "beta": 0.5,
                                   "norm_region": "ACROSS_CHANNELS"}),
-    "SoftmaxCrossEntropyWithLogits": Row(loss.softmax_cross_entropy_with_logits, ("logits", "labels")),
+    "SoftmaxCrossEntropyWithLogits": Row(losses.softmax_cross_entropy_with_logits, ("logits", "labels")),
     "SparseSoftmaxCrossEntropyWithLogits": Row(_sparse_cross_entropy, ("logits", "labels"), {"is_grad": False}),
-    "SigmoidCrossEntropyWithLogits": Row(loss.sigmoid_cross_entropy_with_logits, ("logits", "label")),
-    "BinaryCrossEntropy": Row(loss.binary_cross_entropy, ("input", "target", ("weight", None)), {"reduction": "mean"}),
-    "BCEWithLogitsLoss": Row(loss.binary_cross_entropy_with_logits,
+    "SigmoidCrossEntropyWithLogits": Row(losses.sigmoid_cross_entropy_with_logits, ("logits", "label")),
+    "BinaryCrossEntropy": Row(losses.binary_cross_entropy, ("input", "target", ("weight", None)),
+                              {"reduction": "mean"}),
+    "BCEWithLogitsLoss": Row(losses.binary_cross_entropy_with_logits,
                              ("input", "target", ("weight", None), ("posWeight", None)), {"reduction": "mean"}),
-    "SmoothL1Loss": Row(loss.smooth_l1_loss, ("prediction", "target"), {"beta": 1.0, "reduction": "none"}),
-    "KLDivLoss": Row(loss.kl_div, ("logits", "labels"), {"reduction": "mean"}),
+    "SmoothL1Loss": Row(losses.smooth_l1_loss, ("prediction", "target"), {"beta": 1.0, "reduction": "none"}),
+    "KLDivLoss": Row(losses.kl_div, ("logits", "labels"), {"reduction": "mean"}),
     "NLLLoss": Row(_nll, ("logits", "labels", "weight"), {"reduction": "mean", "ignore_index": -100}),
-    "SoftMarginLoss": Row(loss_margin.soft_margin_loss, ("input", "target"), {"reduction": "mean"}),
+    "SoftMarginLoss": Row(margins.soft_margin_loss, ("input", "target"), {"reduction": "mean"}),
     "OneHot": Row(lambda indices, depth, on, off, axis: embedding.one_hot(indices, depth, on, off, axis),
                   ("indices", "depth", "on_value", "off_value"), {"axis": -1}, {"axis": (int,)}),
     "EmbeddingLookup": Row(embedding.embedding_lookup, ("input_params", "input_indices", "offset")),
@@ -423,7 +422,7 @@ _TABLE = {
     "GridSampler3D": Row(grid_sample.grid_sample, ("input_x", "grid"),
                          {"interpolation_mode": "bilinear", "padding_mode": "zeros", "align_corners": False}),
     "AffineGrid": Row(grid_sample.affine_grid, ("theta", "output_size"), {"align_corners": False}),
-    "ChannelShuffle": Row(reshuffle.channel_shuffle, ("x",), {"group": REQUIRED}),
+    "ChannelShuffle": Row(pixel_shuffle.channel_shuffle, ("x",), {"group": REQUIRED}),
     "StandardNormal": Row(lambda shape, seed, seed2: rnd.standard_normal(shape, seed or seed2), ("shape",), _SEEDS),
     "StandardLaplace": Row(lambda shape, seed, seed2: rnd.standard_laplace(shape, seed or seed2), ("shape",), _SEEDS),
     "UniformReal": Row(lambda shape, seed, seed2: rnd.uniform(shape, 0.0, 1.0, seed or seed2), ("shape",), _SEEDS),

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from ms_compat._core.dtype import int32, int64
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function import (
-    candidates,
-    create,
-    ctc_sparse,
-    pool,
-    pool_adaptive,
-    pool_fractional,
-    random_func,
-    shape,
-)
+from ms_compat.ops.function.loss import candidate_sampling, ctc_sparse
+from ms_compat.ops.function.pooling import adaptive, windows
+from ms_compat.ops.function.pooling import fractional as pool_fractional
+from ms_compat.ops.function.random import draws
+from ms_compat.ops.function.shape import create, views
 from ms_compat.ops.primitive import REQUIRED, Row, make_primitives
 
 
@@ -22,7 +17,7 @@ def _max_pool3d(x, ksize, strides, pads, dilation, ceil_mode, data_format, argma
         raise ValueError(f"For 'MaxPool3DWithArgmax', the 'data_format' must be 'NCDHW', but got {data_format!r}.")
     if argmax_type not in (int32, int64):
         raise TypeError(f"For 'MaxPool3DWithArgmax', the 'argmax_type' must be int32 or int64, but got {argmax_type}.")
-    out, where = pool.max_pool3d(x, ksize, strides, pads, dilation, ceil_mode, True)
+    out, where = windows.max_pool3d(x, ksize, strides, pads, dilation, ceil_mode, True)
     return out, where if where.dtype is argmax_type else create.identity_cast(where, argmax_type)
 
 
@@ -40,8 +35,8 @@ def _unpool(fn, count: int):
         if data_format == formats[0]:
             return fn(x, argmax, ksize, strides or None, pads, size)
         size = size and (size[0], size[-1], *size[1:-1])
-        x, argmax = shape.transpose(x, first), shape.transpose(argmax, first)
-        return shape.transpose(fn(x, argmax, ksize, strides or None, pads, size), last)
+        x, argmax = views.transpose(x, first), views.transpose(argmax, first)
+        return views.transpose(fn(x, argmax, ksize, strides or None, pads, size), last)
 
     return unpool
 
@@ -49,7 +44,7 @@ def _unpool(fn, count: int):
 def _adaptive(x, output_size):
     if isinstance(output_size, Tensor):
         output_size = tuple(output_size.asnumpy().reshape(-1).tolist())
-    return pool_adaptive.adaptive_max_pool3d(x, output_size, True)
+    return adaptive.adaptive_max_pool3d(x, output_size, True)
 
 
 def _fractional(fn, count: int):
@@ -64,8 +59,8 @@ def _fractional(fn, count: int):
         target = tuple(int(s) for s in output_shape) if isinstance(output_shape, (tuple, list)) else int(output_shape)
         if data_format == formats[0]:
             return fn(x, size, target, None, True, random_samples)
-        out, where = fn(shape.transpose(x, first), size, target, None, True, random_samples)
-        return shape.transpose(out, last), shape.transpose(where, last)
+        out, where = fn(views.transpose(x, first), size, target, None, True, random_samples)
+        return views.transpose(out, last), views.transpose(where, last)
 
     return fractional
 
@@ -87,8 +82,8 @@ _TABLE = {
             "argmax_type": int64,
         },
     ),
-    "MaxUnpool2D": Row(_unpool(pool.max_unpool2d, 2), ("x", "argmax"), {**_UNPOOL, "data_format": "NCHW"}),
-    "MaxUnpool3D": Row(_unpool(pool.max_unpool3d, 3), ("x", "argmax"), {**_UNPOOL, "data_format": "NCDHW"}),
+    "MaxUnpool2D": Row(_unpool(windows.max_unpool2d, 2), ("x", "argmax"), {**_UNPOOL, "data_format": "NCHW"}),
+    "MaxUnpool3D": Row(_unpool(windows.max_unpool3d, 3), ("x", "argmax"), {**_UNPOOL, "data_format": "NCDHW"}),
     "AdaptiveMaxPool3D": Row(_adaptive, ("x", "output_size")),
     "FractionalMaxPoolWithFixedKsize": Row(
         _fractional(pool_fractional.fractional_max_pool2d, 2),
@@ -110,7 +105,7 @@ _TABLE = {
         },
     ),
     "UniformCandidateSampler": Row(
-        candidates.uniform_candidate_sampler,
+        candidate_sampling.uniform_candidate_sampler,
         ("true_classes",),
         {
             "num_true": REQUIRED,
@@ -122,7 +117,7 @@ _TABLE = {
         },
     ),
     "MultinomialWithReplacement": Row(
-        lambda x, seed, offset, numsamples, replacement: random_func.multinomial_with_replacement(
+        lambda x, seed, offset, numsamples, replacement: draws.multinomial_with_replacement(
             x, int(seed), int(offset), numsamples, replacement
         ),
         ("x", "seed", "offset"),

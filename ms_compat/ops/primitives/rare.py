@@ -8,20 +8,14 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_type, type_error, value_error
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops import inspect_values
-from ms_compat.ops.function import (
-    adafactor,
-    arithmetic,
-    assign,
-    candidates,
-    host_shapes,
-    inplace,
-    matrix,
-    matrix_functions,
-    random_more,
-    scatter,
-    shape,
-    tally,
-)
+from ms_compat.ops.function.elementwise import arithmetic
+from ms_compat.ops.function.indexing import scatter
+from ms_compat.ops.function.linalg import decompositions, matrix_functions
+from ms_compat.ops.function.loss import candidate_sampling
+from ms_compat.ops.function.random import primitives
+from ms_compat.ops.function.reduction import histogram
+from ms_compat.ops.function.shape import create, dynamic_shape, views
+from ms_compat.ops.function.update import adafactor, assign, in_place
 from ms_compat.ops.primitive import REQUIRED, Row, make_primitives
 
 
@@ -78,7 +72,7 @@ def _identity_n(x: Any) -> tuple:
 def _expand(x: Any, size: Any) -> Any:
     if not isinstance(size, Tensor):
         raise type_error("Expand", "shape", "a Tensor", size)
-    return shape.broadcast_to(x, tuple(size.asnumpy().tolist()))
+    return views.broadcast_to(x, tuple(size.asnumpy().tolist()))
 
 
 def _adafactor(with_norm: bool):
@@ -93,7 +87,7 @@ def _adafactor(with_norm: bool):
 def _map_uniform(x, size, groups):
     for name, value in (("per_group_size", size), ("group_num", groups)):
         check_type("MapUniform", name, value, (int, Tensor))
-    return tally.map_uniform(x, size, groups)
+    return histogram.map_uniform(x, size, groups)
 
 
 def _update_state(values: tuple) -> Any:
@@ -101,13 +95,11 @@ def _update_state(values: tuple) -> Any:
 
 
 def _truncated_normal(sizes, mean, stdevs, low, high, seed, seed2):
-    return random_more.parameterized_truncated_normal(sizes, mean, stdevs, low, high, seed, seed2)
+    return primitives.parameterized_truncated_normal(sizes, mean, stdevs, low, high, seed, seed2)
 
 
 def _move_to(x, to, blocking):
-    from ms_compat._core.method_adapters import move_to
-
-    return move_to(x if isinstance(x, Tensor) else Tensor(x), to, blocking)
+    return create.move_to(x if isinstance(x, Tensor) else Tensor(x), to, blocking)
 
 
 def move_to(input, to="CPU", blocking=True):  # noqa: A002
@@ -137,14 +129,14 @@ _SPARSE = tuple([f"{side}_{part}" for side in ("hypothesis", "truth") for part i
 
 _TABLE = {
     "Bucketize": Row(
-        lambda x, boundaries: tally.bucketize(x, tuple(boundaries)),
+        lambda x, boundaries: histogram.bucketize(x, tuple(boundaries)),
         ("input",),
         {"boundaries": REQUIRED},
         {"boundaries": (list,)},
         check=_check_boundaries,
     ),
     "Cauchy": Row(
-        random_more.cauchy,
+        primitives.cauchy,
         (),
         {"size": REQUIRED, "median": 0.0, "sigma": 1.0},
         {"size": (list,), "median": (float,), "sigma": (float,)},
@@ -152,19 +144,19 @@ _TABLE = {
     ),
     "CheckNumerics": Row(inspect_values.check_numerics, ("x",)),
     "ComputeAccidentalHits": Row(
-        host_shapes.accidental_hits, ("true_classes", "sampled_candidates"), {"num_true": 1}, {"num_true": (int,)}
+        dynamic_shape.accidental_hits, ("true_classes", "sampled_candidates"), {"num_true": 1}, {"num_true": (int,)}
     ),
     "ConfusionMatrix": Row(
-        tally.confusion_matrix,
+        histogram.confusion_matrix,
         ("labels", "predictions", ("weights", None)),
         {"num_classes": REQUIRED, "dtype": "int32"},
         {"num_classes": (int,), "dtype": (str,)},
     ),
-    "CopyWithSlice": Row(inplace.copy_with_slice, ("x", "y")),
-    "DropoutDoMask": Row(random_more.dropout_do_mask, ("x", "mask", "keep_prob")),
-    "DropoutGenMask": Row(random_more.dropout_gen_mask, ("shape", "keep_prob"), {"Seed0": 0, "Seed1": 0}),
+    "CopyWithSlice": Row(in_place.copy_with_slice, ("x", "y")),
+    "DropoutDoMask": Row(primitives.dropout_do_mask, ("x", "mask", "keep_prob")),
+    "DropoutGenMask": Row(primitives.dropout_gen_mask, ("shape", "keep_prob"), {"Seed0": 0, "Seed1": 0}),
     "EditDistance": Row(
-        host_shapes.edit_distance, _SPARSE, {"normalize": True}, {"normalize": (bool,)}
+        dynamic_shape.edit_distance, _SPARSE, {"normalize": True}, {"normalize": (bool,)}
     ),
     "Eig": Row(lambda x, compute_v: matrix_functions.eig(x, bool(compute_v)), ("x",), {"compute_v": False}),
     "Expand": Row(_expand, ("x", "shape")),
@@ -173,28 +165,28 @@ _TABLE = {
         _adafactor(True), (*_ADAFACTOR, "global_norm"), _ENABLED, _ENABLED_TYPES
     ),
     "Histogram": Row(
-        tally.histogram,
+        histogram.histogram,
         ("x",),
         {"bins": 100, "min": 0.0, "max": 0.0},
         {"bins": (int,), "min": (float,), "max": (float,)},
         check=_check_histogram,
     ),
     "HistogramFixedWidth": Row(
-        lambda x, ends, nbins, dtype: tally.histogram_fixed_width(x, ends, nbins),
+        lambda x, ends, nbins, dtype: histogram.histogram_fixed_width(x, ends, nbins),
         ("x", "range"),
         {"nbins": REQUIRED, "dtype": "int32"},
         {"nbins": (int,), "dtype": (str,)},
         check=_check_fixed_width,
     ),
     "IdentityN": Row(_identity_n, ("x",)),
-    "InTopK": Row(tally.intopk, ("x1", "x2"), {"k": REQUIRED}, {"k": (int,)}),
+    "InTopK": Row(histogram.intopk, ("x1", "x2"), {"k": REQUIRED}, {"k": (int,)}),
     "InplaceUpdateV2": Row(lambda x, indices, v: scatter.inplace_update(x, v, indices), ("x", "indices", "v")),
     "LerpScalar": Row(arithmetic.lerp, ("input", "end", "weight")),
     "LogNormalReverse": Row(
-        random_more.log_normal_reverse, ("input",), {"mean": 1.0, "std": 2.0}, {"mean": (float,), "std": (float,)}
+        primitives.log_normal_reverse, ("input",), {"mean": 1.0, "std": 2.0}, {"mean": (float,), "std": (float,)}
     ),
     "LogUniformCandidateSampler": Row(
-        candidates.log_uniform_candidate_sampler, ("true_classes",), _SAMPLED, check=_check_sampled
+        candidate_sampling.log_uniform_candidate_sampler, ("true_classes",), _SAMPLED, check=_check_sampled
     ),
     "MapUniform": Row(_map_uniform, ("input", "per_group_size", "group_num")),
     "MaskedScatter": Row(scatter.masked_scatter, ("input", "mask", "source")),
@@ -202,15 +194,15 @@ _TABLE = {
     "MatrixSolveLs": Row(
         matrix_functions.matrix_solve_ls, ("matrix", "rhs", "l2_regularizer"), {"fast": True}, {"fast": (bool,)}
     ),
-    "Median": Row(tally.median, ("x",), _RANGE, {**_BOOLS, "axis": (int,)}),
+    "Median": Row(histogram.median, ("x",), _RANGE, {**_BOOLS, "axis": (int,)}),
     "MoveTo": Row(_move_to, ("input", ("to", "CPU"), ("blocking", True))),
     "NonDeterministicInts": Row(
-        random_more.non_deterministic_ints,
+        primitives.non_deterministic_ints,
         ("shape",),
         {"dtype": mstype.int64},
         check=_one_of_types("NonDeterministicInts", "dtype", mstype.int32, mstype.int64, mstype.uint32, mstype.uint64),
     ),
-    "NthElement": Row(tally.nth_element_primitive, ("input", "n"), {"reverse": False}, {"reverse": (bool,)}),
+    "NthElement": Row(histogram.nth_element_primitive, ("input", "n"), {"reverse": False}, {"reverse": (bool,)}),
     "NuclearNorm": Row(
         lambda x, dim, keepdim: matrix_functions.nuclear_norm(x, None if dim is None else tuple(dim), keepdim),
         ("x",),
@@ -218,25 +210,25 @@ _TABLE = {
         {"keepdim": (bool,)},
         check=_check_dim,
     ),
-    "Ormqr": Row(matrix.ormqr, ("x", "tau", "other"), {"left": True, "transpose": False}),
+    "Ormqr": Row(decompositions.ormqr, ("x", "tau", "other"), {"left": True, "transpose": False}),
     "ParameterizedTruncatedNormal": Row(
         _truncated_normal, ("shape", "mean", "stdevs", "min", "max"), {"seed": 0, "seed2": 0}
     ),
     "Quantile": Row(
-        tally.quantile_primitive, ("input", "q"), {"dim": None, "keep_dims": False, "ignore_nan": False}
+        histogram.quantile_primitive, ("input", "q"), {"dim": None, "keep_dims": False, "ignore_nan": False}
     ),
     "RaggedRange": Row(
-        host_shapes.ragged_range,
+        dynamic_shape.ragged_range,
         ("starts", "limits", "deltas"),
         {"Tsplits": REQUIRED},
         check=_one_of_types("RaggedRange", "Tsplits", mstype.int32, mstype.int64),
     ),
     "Reusing": Row(lambda x: assign.identity(x) if isinstance(x, Tensor) else x, ("x",)),
     "ScatterNonAliasingAdd": Row(scatter.scatter_nd_add, ("input_x", "indices", "updates")),
-    "SelectView": Row(lambda x, index, axis: shape.select_view(x, axis, index), ("input_tensor", "index", "axis")),
-    "TensorToTuple": Row(host_shapes.tensor_to_tuple, ("input_tensor",)),
-    "TransposeExtView": Row(shape.swapaxes, ("input", "dim0", "dim1")),
-    "TransposeView": Row(shape.transpose, ("input", "input_perm")),
+    "SelectView": Row(lambda x, index, axis: views.select_view(x, axis, index), ("input_tensor", "index", "axis")),
+    "TensorToTuple": Row(dynamic_shape.tensor_to_tuple, ("input_tensor",)),
+    "TransposeExtView": Row(views.swapaxes, ("input", "dim0", "dim1")),
+    "TransposeView": Row(views.transpose, ("input", "input_perm")),
     "TridiagonalMatMul": Row(
         matrix_functions.tridiagonal_matmul, ("superdiag", "maindiag", "subdiag", "rhs")
     ),

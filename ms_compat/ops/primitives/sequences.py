@@ -12,12 +12,12 @@ from typing import Any
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function.arithmetic import addn
-from ms_compat.ops.function.compare import equal
-from ms_compat.ops.function.create import zeros_like
-from ms_compat.ops.function.host_shapes import tensor_to_tuple
-from ms_compat.ops.function.join import concat, stack
-from ms_compat.ops.function.shape import unstack
+from ms_compat.ops.function.elementwise.arithmetic import addn
+from ms_compat.ops.function.elementwise.compare import equal
+from ms_compat.ops.function.shape.create import zeros_like
+from ms_compat.ops.function.shape.dynamic_shape import tensor_to_tuple
+from ms_compat.ops.function.shape.join import concat, stack
+from ms_compat.ops.function.shape.views import unstack
 from ms_compat.ops.primitive import Primitive, Row, make_primitives
 
 

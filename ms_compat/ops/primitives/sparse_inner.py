@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import jax.numpy as jnp
 
-from ms_compat.ops.function import sparse_coordinates as coo
-from ms_compat.ops.function import sparse_matrices as csr
-from ms_compat.ops.function import sparse_sets as sets
+from ms_compat.ops.function.sparse import coordinates as coo
+from ms_compat.ops.function.sparse import csr, sets
 from ms_compat.ops.primitive import REQUIRED, Row, make_primitives
 
 _COO = ("indices", "values", "shape")

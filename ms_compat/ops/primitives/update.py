@@ -1,4 +1,4 @@
-"""Primitives that make one step of an optimizer on one Parameter: a table over `function/update_rules.py`.
+"""Primitives that make one step of an optimizer on one Parameter: a table over `function/update/steps.py`.
 
 Each call writes the new values into its states (Parameters or Tensors) and returns them.
 """
@@ -15,8 +15,8 @@ import numpy as np
 from ms_compat._core import alias
 from ms_compat._core.op import Op
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function import update_rules as rules
-from ms_compat.ops.function.assign import shared
+from ms_compat.ops.function.update import steps
+from ms_compat.ops.function.update.assign import shared
 from ms_compat.ops.primitive import REQUIRED, Row, make_primitives
 
 
@@ -137,25 +137,25 @@ _NESTEROV = {"use_nesterov": False}
 _LOCK_FIRST = ("use_locking", "use_nesterov")
 
 UPDATES = {
-    "ApplyAdaMax": Update(rules.adamax, _VMM, order=()),
-    "ApplyAdadelta": Update(rules.adadelta, ("var", "accum", "accum_update"), order=()),
-    "ApplyAdagrad": Update(rules.adagrad, ("var", "accum"), _SLOTS, order=("update_slots",)),
+    "ApplyAdaMax": Update(steps.adamax, _VMM, order=()),
+    "ApplyAdadelta": Update(steps.adadelta, ("var", "accum", "accum_update"), order=()),
+    "ApplyAdagrad": Update(steps.adagrad, ("var", "accum"), _SLOTS, order=("update_slots",)),
     "ApplyAdagradV2": Update(
-        rules.adagrad_v2, ("var", "accum"), {"epsilon": REQUIRED, **_SLOTS}, order=("epsilon", "update_slots")
+        steps.adagrad_v2, ("var", "accum"), {"epsilon": REQUIRED, **_SLOTS}, order=("epsilon", "update_slots")
     ),
-    "ApplyAdagradDA": Update(rules.adagrad_da, ("var", "total", "squares"), returns=1),
-    "ApplyAddSign": Update(rules.add_sign, ("var", "m"), order=()),
-    "ApplyPowerSign": Update(rules.power_sign, ("var", "m"), order=()),
-    "ApplyRMSProp": Update(rules.rms_prop, ("var", "mean_square", "moment"), returns=1),
+    "ApplyAdagradDA": Update(steps.adagrad_da, ("var", "total", "squares"), returns=1),
+    "ApplyAddSign": Update(steps.add_sign, ("var", "m"), order=()),
+    "ApplyPowerSign": Update(steps.power_sign, ("var", "m"), order=()),
+    "ApplyRMSProp": Update(steps.rms_prop, ("var", "mean_square", "moment"), returns=1),
     "ApplyCenteredRMSProp": Update(
-        rules.centered_rms_prop, ("var", "mean_gradient", "mean_square", "moment"), returns=1
+        steps.centered_rms_prop, ("var", "mean_gradient", "mean_square", "moment"), returns=1
     ),
-    "ApplyFtrl": Update(rules.ftrl, _VAL, returns=1),
-    "ApplyGradientDescent": Update(rules.gradient_descent, ("var",), gradient="delta", order=()),
-    "ApplyProximalGradientDescent": Update(rules.proximal_gradient_descent, ("var",), gradient="delta", order=()),
-    "ApplyProximalAdagrad": Update(rules.proximal_adagrad, ("var", "accum")),
+    "ApplyFtrl": Update(steps.ftrl, _VAL, returns=1),
+    "ApplyGradientDescent": Update(steps.gradient_descent, ("var",), gradient="delta", order=()),
+    "ApplyProximalGradientDescent": Update(steps.proximal_gradient_descent, ("var",), gradient="delta", order=()),
+    "ApplyProximalAdagrad": Update(steps.proximal_adagrad, ("var", "accum")),
     "ApplyMomentum": Update(
-        rules.momentum,
+        steps.momentum,
         ("variable", "accumulation"),
         {"use_nesterov": False, "gradient_scale": 1.0},
         "gradient",
@@ -163,66 +163,60 @@ UPDATES = {
         order=("use_nesterov", "use_locking", "gradient_scale"),
     ),
     "FusedWeightScaleApplyMomentum": Update(
-        rules.decayed_momentum, ("variable", "accumulation"), gradient="gradient", returns=1, order=()
+        steps.decayed_momentum, ("variable", "accumulation"), gradient="gradient", returns=1, order=()
     ),
-    "ApplyKerasMomentum": Update(rules.keras_momentum, ("var", "accum"), _NESTEROV, order=_LOCK_FIRST),
+    "ApplyKerasMomentum": Update(steps.keras_momentum, ("var", "accum"), _NESTEROV, order=_LOCK_FIRST),
     "ApplyAdamWithAmsgrad": Update(
-        rules.adam_amsgrad, (*_VMM, "vhat"), {"beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8}
+        steps.adam_amsgrad, (*_VMM, "vhat"), {"beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8}
     ),
-    "ApplyAdamWithAmsgradV2": Update(rules.adam_amsgrad_v2, (*_VMM, "vhat")),
+    "ApplyAdamWithAmsgradV2": Update(steps.adam_amsgrad_v2, (*_VMM, "vhat")),
     "SGD": Update(
-        rules.sgd,
+        steps.sgd,
         ("parameters", "accum", "stat"),
         {"dampening": 0.0, "weight_decay": 0.0, "nesterov": False},
         "gradient",
         returns=1,
         order=("dampening", "weight_decay", "nesterov"),
     ),
-    "Adam": Update(rules.adam, _VMM, _NESTEROV, "gradient", order=_LOCK_FIRST),
-    "AdamNoUpdateParam": Update(rules.adam_delta, ("m", "v"), _NESTEROV, "gradient", returns=-1, order=_LOCK_FIRST),
-    "AdamWeightDecay": Update(rules.adam_weight_decay, _VMM, gradient="gradient"),
-    "FusedCastAdamWeightDecay": Update(rules.normed_adam_weight_decay, _VMM, gradient="gradient"),
-    "SparseApplyAdagrad": Update(rules.adagrad, ("var", "accum"), {"lr": REQUIRED, **_SLOTS}, sparse="rows"),
+    "Adam": Update(steps.adam, _VMM, _NESTEROV, "gradient", order=_LOCK_FIRST),
+    "AdamNoUpdateParam": Update(steps.adam_delta, ("m", "v"), _NESTEROV, "gradient", returns=-1, order=_LOCK_FIRST),
+    "AdamWeightDecay": Update(steps.adam_weight_decay, _VMM, gradient="gradient"),
+    "FusedCastAdamWeightDecay": Update(steps.normed_adam_weight_decay, _VMM, gradient="gradient"),
+    "SparseApplyAdagrad": Update(steps.adagrad, ("var", "accum"), {"lr": REQUIRED, **_SLOTS}, sparse="rows"),
     "SparseApplyAdagradV2": Update(
-        rules.adagrad_v2,
+        steps.adagrad_v2,
         ("var", "accum"),
         {"lr": REQUIRED, "epsilon": REQUIRED, **_SLOTS},
         sparse="rows",
         order=("lr", "epsilon", "use_locking", "update_slots"),
     ),
     "SparseApplyAdadelta": Update(
-        rules.adadelta, ("var", "accum", "accum_update"), {"epsilon": REQUIRED}, sparse="rows"
+        steps.adadelta, ("var", "accum", "accum_update"), {"epsilon": REQUIRED}, sparse="rows"
     ),
     "SparseApplyRMSProp": Update(
-        rules.rms_prop,
+        steps.rms_prop,
         ("var", "mean_square", "moment"),
         {"decay": REQUIRED, "momentum": REQUIRED, "epsilon": REQUIRED},
         sparse="rows",
     ),
-    "SparseApplyFtrl": Update(rules.ftrl, _VAL, _RATES, sparse="rows"),
+    "SparseApplyFtrl": Update(steps.ftrl, _VAL, _RATES, sparse="rows"),
     "SparseApplyFtrlV2": Update(
-        rules.ftrl_shrunk,
+        steps.ftrl_shrunk,
         _VAL,
         {"lr": REQUIRED, "l1": REQUIRED, "l2": REQUIRED, "l2_shrinkage": REQUIRED, "lr_power": REQUIRED},
         sparse="rows",
     ),
-    "SparseApplyProximalAdagrad": Update(rules.proximal_adagrad, ("var", "accum"), sparse="rows"),
-    "FusedSparseAdam": Update(rules.adam, _VMM, _NESTEROV, "gradient", sparse="all", order=_LOCK_FIRST),
-    "FusedSparseLazyAdam": Update(rules.adam, _VMM, _NESTEROV, "gradient", sparse="rows", order=_LOCK_FIRST),
-    "FusedSparseFtrl": Update(rules.ftrl, _VAL, _RATES, sparse="rows"),
-    "FusedSparseProximalAdagrad": Update(rules.proximal_adagrad, ("var", "accum"), sparse="rows"),
+    "SparseApplyProximalAdagrad": Update(steps.proximal_adagrad, ("var", "accum"), sparse="rows"),
+    "FusedSparseAdam": Update(steps.adam, _VMM, _NESTEROV, "gradient", sparse="all", order=_LOCK_FIRST),
+    "FusedSparseLazyAdam": Update(steps.adam, _VMM, _NESTEROV, "gradient", sparse="rows", order=_LOCK_FIRST),
+    "FusedSparseFtrl": Update(steps.ftrl, _VAL, _RATES, sparse="rows"),
+    "FusedSparseProximalAdagrad": Update(steps.proximal_adagrad, ("var", "accum"), sparse="rows"),
 }  # fmt: skip
-
-
-def _lars(weight, gradient, norm_weight, norm_gradient, weight_decay, learning_rate, epsilon, hyperpara, use_clip):
-    return rules.lars(
-        weight, gradient, norm_weight, norm_gradient, weight_decay, learning_rate, epsilon, hyperpara, use_clip
-    )[0].astype(weight.dtype)
 
 
 _TABLE = make_rows(UPDATES)
 _TABLE["LARSUpdate"] = Row(
-    Op(_lars, ("epsilon", "hyperpara", "use_clip"), "LARSUpdate"),
+    Op(steps.lars, ("epsilon", "hyperpara", "use_clip"), "LARSUpdate"),
     ("weight", "gradient", "norm_weight", "norm_gradient", "weight_decay", "learning_rate"),
     {"epsilon": 1e-5, "hyperpara": 1e-3, "use_clip": False},
 )

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ms_compat.train._model.resuming import Start, skipped
+
 _END = object()
 
 
@@ -68,16 +70,32 @@ class Epochs:
     Args:
         dataset: has `create_tuple_iterator`.
         epochs: how many epochs will be asked for.
+        start: where an earlier training was: of its epoch the batches that it did are left out.
     """
 
-    def __init__(self, dataset: Any, epochs: int):
+    def __init__(self, dataset: Any, epochs: int, start: Start | None = None):
         self._iterator = dataset.create_tuple_iterator(num_epochs=epochs)
+        self.done = start.steps if start else 0
+        self._leaves_out = 0
+        if start is not None:
+            go_on = getattr(self._iterator, "go_on", None)
+            if go_on is None:  # a dataset of the user's own
+                self._leaves_out = start.steps
+            else:
+                go_on(start.data_seed, start.epoch, start.steps)
         waits = getattr(dataset, "waits_for_consumer", None)
         self._ahead = waits is None or not waits()
 
     def epoch(self) -> LookAhead:
         """The next epoch."""
-        return LookAhead(iter(self._iterator), self._ahead)
+        batches = skipped(iter(self._iterator), self._leaves_out)
+        self.done = self._leaves_out = 0
+        return LookAhead(batches, self._ahead)
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of the pipeline's random streams; None for a dataset of the user's own."""
+        return getattr(self._iterator, "seed", None)
 
     def close(self) -> None:
         """End the iteration; threads that make batches stop."""

@@ -9,11 +9,16 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core import interrupts
+from ms_compat._core.cold import tier
 from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.tensor import Tensor
+from ms_compat._formats.checkpoint.save import saved_or_raise
 from ms_compat.train._model.arguments import built_in, check_batch, size_of
 from ms_compat.train._model.feed import Epochs, rewind
+from ms_compat.train._model.resuming import Progress, Start
 from ms_compat.train.callback._callback import Callback, CallbackList, InternalCallbackParam, RunContext
+from ms_compat.train.callback._checkpoint import ModelCheckpoint
 from ms_compat.train.callback._time_monitor import TimeMonitor
 from ms_compat.train.metrics.loss import Loss
 
@@ -63,20 +68,60 @@ def train_params(
     return params
 
 
-def train(model: Any, epochs: int, dataset: Any, callbacks: list[Callback], initial: int, valid: ValidPlan | None):
-    """Run the epochs `initial + 1` to `epochs`."""
+def train(
+    model: Any,
+    epochs: int,
+    dataset: Any,
+    callbacks: list[Callback],
+    initial: int,
+    valid: ValidPlan | None,
+    start: Start | None = None,
+) -> None:
+    """Run the epochs `initial + 1` to `epochs`; after `start`, the rest of its epoch first.
+
+    Where a training may be resumed all steps run compiled programs: one that goes on must not begin with walks again.
+    """
+    with tier.compiled_only(start is not None or any(map(_makes_resumable, callbacks))):
+        _train(model, epochs, dataset, callbacks, initial, valid, start)
+
+
+def _makes_resumable(callback: Callback) -> bool:
+    return isinstance(callback, ModelCheckpoint) and callback._config.resumable
+
+
+def _train(
+    model: Any,
+    epochs: int,
+    dataset: Any,
+    callbacks: list[Callback],
+    initial: int,
+    valid: ValidPlan | None,
+    start: Start | None,
+) -> None:
+    network = model._train_network
+    if start is not None:
+        start.check(epochs, size_of("Model.train", "train_dataset", dataset))
+        start.load(network, model._loss_scale_manager)
+        initial = start.epoch
     params = train_params(model, epochs, initial, dataset, callbacks)
     context = RunContext(params)
-    network = model._train_network
-    overflow = _Overflow(model._loss_scale_manager)
+    progress = context._progress = Progress(model, callbacks, params.batch_num, start)
+    params.cur_step_num = progress.total
+    if start is not None:
+        params.net_outputs = start.outputs  # what ends an epoch whose batches are all done looks at them
+    overflow = progress.overflow = _Overflow(model._loss_scale_manager, start.overflow if start else None)
     told = CallbackList([c for c in callbacks if not built_in(c) or isinstance(c, TimeMonitor)])
     with CallbackList(callbacks) as hooks:
         set_mode(model, network, True)
         hooks.on_train_begin(context)
-        feed = Epochs(dataset, epochs - initial)
+        feed = progress.feed = Epochs(dataset, epochs - initial, start)
+        if start is not None:
+            start.load_callbacks(callbacks)
+            start.load_streams()
         try:
             for epoch in range(initial, epochs):
                 params.cur_epoch_num = epoch + 1
+                progress.begin_epoch(epoch, feed.done)
                 hooks.on_train_epoch_begin(context)
                 _train_epoch(model, feed.epoch(), hooks, context, overflow)
                 if valid is not None and valid.due(epoch + 1):
@@ -91,19 +136,27 @@ def train(model: Any, epochs: int, dataset: Any, callbacks: list[Callback], init
         finally:
             feed.close()
         hooks.on_train_end(context)
+        saved_or_raise()  # what the program's own callbacks save in threads
 
 
 def _train_epoch(model, batches, hooks, context, overflow) -> None:
     params = context.original_args()
+    progress = context._progress
     while (batch := batches.take()) is not None:
         check_batch(batch, model._loss_fn)
         params.train_dataset_element = batch
         params.cur_step_num += 1
         hooks.on_train_step_begin(context)
-        outputs = model._run_step(batch)
-        params.net_outputs = outputs
+        with interrupts.whole_step():
+            try:
+                outputs = model._run_step(batch)
+                progress.end_step(outputs)
+                overflow.add(outputs)
+                params.net_outputs = outputs
+            finally:
+                interrupts.end_step()
         batches.fetch()
-        overflow.note(outputs)
+        overflow.tell()
         hooks.on_train_step_end(context)
         if context.get_stop_requested():
             return
@@ -112,17 +165,27 @@ def _train_epoch(model, batches, hooks, context, overflow) -> None:
 class _Overflow:
     """Tells the loss scale manager about overflows, each after the following step was dispatched."""
 
-    def __init__(self, manager: Any):
+    def __init__(self, manager: Any, waiting: bool | None = None):
         drops = getattr(manager, "get_drop_overflow_update", None)
         self._manager = manager if drops is not None and drops() else None
-        self._waiting: Any = None
+        self._waiting: list[Any] = [] if waiting is None else [Tensor(waiting)]
 
-    def note(self, outputs: Any) -> None:
-        if self._manager is None or not isinstance(outputs, tuple) or len(outputs) < 2:
-            return
-        waiting, self._waiting = self._waiting, outputs[1]
-        if waiting is not None:
-            self._manager.update_loss_scale(bool(np.all(waiting.asnumpy())))
+    def pending(self) -> bool | None:
+        """Whether the last step overflowed, if the manager is still to be told; waits for the step."""
+        self.tell()
+        return bool(np.all(self._waiting[0].asnumpy())) if self._waiting else None
+
+    def add(self, outputs: Any) -> None:
+        """A step was dispatched."""
+        if self._manager is not None and isinstance(outputs, tuple) and len(outputs) > 1:
+            self._waiting.append(outputs[1])
+
+    def tell(self) -> None:
+        """Tell the manager of all steps but the last."""
+        while len(self._waiting) > 1:
+            overflowed = bool(np.all(self._waiting[0].asnumpy()))
+            del self._waiting[0]
+            self._manager.update_loss_scale(overflowed)
 
 
 def set_mode(model: Any, network: Any, training: bool) -> None:

@@ -1,6 +1,6 @@
 """Callbacks of `Model`. Re-exports only."""
 
-from ms_compat._core.absent import unsupported_getattr
+from ms_compat._names.absent import unsupported_getattr
 from ms_compat.train.callback._backup_and_restore import BackupAndRestore as BackupAndRestore
 from ms_compat.train.callback._callback import Callback as Callback
 from ms_compat.train.callback._callback import InternalCallbackParam as InternalCallbackParam

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 from ms_compat._core.errors import check_bool, check_positive_int, type_error, value_error
-from ms_compat.train._checkpoint.into_net import load_param_into_net
-from ms_compat.train._checkpoint.load import load_checkpoint
-from ms_compat.train._checkpoint.save import save_checkpoint
+from ms_compat._formats.checkpoint.into_net import load_param_into_net
+from ms_compat._formats.checkpoint.load import load_checkpoint
+from ms_compat._formats.checkpoint.save import save_checkpoint
 from ms_compat.train.callback._callback import Callback
 
 

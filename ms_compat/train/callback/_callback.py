@@ -25,6 +25,9 @@ class Callback:
     ...         print(run_context.original_args().cur_step_num)
     """
 
+    kept_state: tuple[str, ...] = ()
+    """Names of the attributes that a resumable checkpoint keeps: numbers, strings, NumPy scalars, dicts of Tensors."""
+
     def __enter__(self):
         return self
 
@@ -134,6 +137,7 @@ class RunContext:
             )
         self._original_args = original_args
         self._stop_requested = False
+        self._progress: Any = None  # how far the training is, for checkpoints that it can go on from
 
     def original_args(self):
         """The facts of the run, such as `cur_epoch_num`, `cur_step_num`, `net_outputs`, `train_network`."""

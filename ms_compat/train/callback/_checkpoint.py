@@ -6,6 +6,7 @@ Where the step is compiled, `{prefix}-graph.meta` is its program: the text of a 
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import re
@@ -13,9 +14,9 @@ import time
 from typing import Any
 
 from ms_compat._core.errors import check_bool, check_non_negative_int, check_type, type_error, value_error
+from ms_compat._formats.atomic import READ_WRITE, replaced
+from ms_compat._formats.checkpoint.save import saved_or_raise
 from ms_compat.nn.cell import Cell
-from ms_compat.train._checkpoint.atomic import READ_WRITE, replaced
-from ms_compat.train._checkpoint.save import wait_for_saving
 from ms_compat.train.callback._callback import Callback
 from ms_compat.train.serialization import save_checkpoint
 
@@ -43,6 +44,8 @@ class CheckpointConfig:
         crc_check: store a checksum.
         remove_redundancy: of parallel parameters; noted in safetensors files.
         format: "ckpt" or "safetensors".
+        resumable: store where the training is, so that `Model.train(..., resume=path)` goes on with the same numbers:
+            epoch, batch, random streams, loss scale, callbacks. An addition to MindSpore's arguments.
         kwargs: `incremental` of MindSpore's MapParameter.
 
     Raises:
@@ -70,6 +73,8 @@ class CheckpointConfig:
         crc_check=False,
         remove_redundancy=False,
         format="ckpt",
+        *,
+        resumable=False,
         **kwargs,
     ):
         when = {
@@ -120,6 +125,9 @@ class CheckpointConfig:
                 f"For '{_API}', with format='safetensors' there is no encryption, but 'enc_key' was given."
             )
         self._format = format
+        self._resumable = check_bool(_API, "resumable", resumable)
+        if resumable and saved_network is not None:
+            raise ValueError(f"For '{_API}', 'resumable' stores the training network; leave 'saved_network' out.")
         for name in kwargs:
             logger.debug("For '%s', the argument '%s' has no effect.", _API, name)
         self._map_param_inc = kwargs.get("incremental", False)
@@ -140,6 +148,7 @@ class CheckpointConfig:
     crc_check = property(lambda self: self._crc_check, doc="Whether a checksum is stored.")
     remove_redundancy = property(lambda self: self._remove_redundancy, doc="Whether redundancy is removed.")
     format = property(lambda self: self._format, doc="'ckpt' or 'safetensors'.")
+    resumable = property(lambda self: self._resumable, doc="Whether where the training is is stored, too.")
     map_param_inc = property(lambda self: self._map_param_inc, doc="Whether MapParameters are saved by difference.")
 
     def get_checkpoint_policy(self):
@@ -214,7 +223,9 @@ class ModelCheckpoint(Callback):
         self._last_triggered_step = 0
         self._last_time = self._last_time_for_keep = time.time()
         self._latest_ckpt_file_name = ""
+        self._unsettled: str | None = None  # written in a thread, perhaps not yet to its end
         self._cb_params: Any = None
+        self._progress: Any = None
 
     @property
     def latest_ckpt_file_name(self):
@@ -223,7 +234,8 @@ class ModelCheckpoint(Callback):
 
     def begin(self, run_context):
         """Start counting steps and seconds."""
-        self._last_triggered_step = 0
+        self._progress = run_context._progress
+        self._last_triggered_step = run_context.original_args().get("cur_step_num", 0)  # more than 0 if resumed
         self._last_time = self._last_time_for_keep = time.time()
 
     def step_end(self, run_context):
@@ -239,8 +251,8 @@ class ModelCheckpoint(Callback):
         """Save the last step if it is not saved yet, and wait for a file that is still being written."""
         cb_params = run_context.original_args()
         self._save_ckpt(cb_params, True)
-        wait_for_saving()
-        self._cb_params = None
+        self._settle()
+        self._cb_params = self._progress = None
 
     def on_eval_begin(self, run_context):
         """Nothing is saved while evaluating."""
@@ -250,7 +262,8 @@ class ModelCheckpoint(Callback):
     def __exit__(self, *err):
         cb_params, self._cb_params = self._cb_params, None
         if err and err[0] is not None:
-            wait_for_saving()
+            with contextlib.suppress(Exception):  # it was logged; the training's own error is told
+                self._settle()
             if self._config.exception_save and cb_params is not None:
                 self._save(cb_params, "_breakpoint")
         return None
@@ -312,13 +325,19 @@ class ModelCheckpoint(Callback):
         self._find_place(cb_params)
         path = self._path(cb_params, suffix)
         self._append_dict_content(cb_params.cur_epoch_num, cb_params.cur_step_num)
+        appended = dict(self._append_dict) if config.append_dict is not None else None
+        if config.resumable:
+            if self._progress is None:
+                raise RuntimeError("For 'ModelCheckpoint', 'resumable' needs a training by Model.train or Model.fit.")
+            appended = {**(appended or {}), **self._progress.entries()}
+        self._settle()
         self._make_room()
         save_checkpoint(
             config.saved_network if config.saved_network is not None else cb_params.train_network,
             path,
             config.integrated_save,
             config.async_save,
-            dict(self._append_dict) if config.append_dict is not None else None,
+            appended,
             config.enc_key,
             config.enc_mode,
             crc_check=config.crc_check,
@@ -328,11 +347,20 @@ class ModelCheckpoint(Callback):
         self._latest_ckpt_file_name = path
         self._last_triggered_step = cb_params.cur_step_num
         self._last_time = time.time()
-        self._manager.note(path)
-        if config.keep_checkpoint_max:
-            self._manager.keep_newest(config.keep_checkpoint_max)
+        self._unsettled = path
+        if not config.async_save:
+            self._settle()
         cb_params.last_save_ckpt_step = self._last_triggered_step
         cb_params.latest_ckpt_file = path
+
+    def _settle(self) -> None:
+        """Wait for the last file, and only when it is whole remove those that it replaces."""
+        path, self._unsettled = self._unsettled, None
+        saved_or_raise()
+        if path is not None:
+            self._manager.note(path)
+            if self._config.keep_checkpoint_max:
+                self._manager.keep_newest(self._config.keep_checkpoint_max)
 
     def _make_room(self) -> None:
         """Of the files of the last minutes keep the first."""

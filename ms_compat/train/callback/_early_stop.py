@@ -35,6 +35,8 @@ class EarlyStopping(Callback):
         ValueError: `patience` is negative, or another `mode`.
     """
 
+    kept_state = ("wait", "stopped_epoch", "best", "best_weights_param_dict")
+
     def __init__(
         self,
         monitor="eval_loss",

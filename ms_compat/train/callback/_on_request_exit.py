@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import signal
@@ -10,11 +9,12 @@ import threading
 from typing import Any
 
 from ms_compat._core.errors import UnsupportedError, value_error
+from ms_compat._core.untrusted import parse_json
+from ms_compat._formats.checkpoint.into_net import load_param_into_net
+from ms_compat._formats.checkpoint.load import load_checkpoint
+from ms_compat._formats.checkpoint.save import save_checkpoint
+from ms_compat._formats.mindir.export import export
 from ms_compat.communication import get_rank
-from ms_compat.train._checkpoint.into_net import load_param_into_net
-from ms_compat.train._checkpoint.load import load_checkpoint
-from ms_compat.train._checkpoint.save import save_checkpoint
-from ms_compat.train._mindir.export import export
 from ms_compat.train.callback._callback import Callback
 
 logger = logging.getLogger("ms_compat")
@@ -83,8 +83,9 @@ class OnRequestExit(Callback):
         if not self._asked and self.config_file is not None and os.path.isfile(self.config_file):
             with open(self.config_file, encoding="utf-8") as file:
                 try:
-                    self._asked = json.load(file).get("GracefulExit") == 1
-                except json.JSONDecodeError as error:  # whoever writes it may be in the middle of it
+                    asked = parse_json(file.read())
+                    self._asked = isinstance(asked, dict) and asked.get("GracefulExit") == 1
+                except ValueError as error:  # whoever writes it may be in the middle of it
                     logger.warning("OnRequestExit: %s is not JSON: %s", self.config_file, error)
         return self._asked
 

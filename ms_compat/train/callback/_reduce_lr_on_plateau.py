@@ -31,6 +31,8 @@ class ReduceLROnPlateau(Callback):
         ValueError: a value is out of its range, or (while running) the learning rate is a schedule or one per group.
     """
 
+    kept_state = ("wait", "cooldown_counter", "best")
+
     def __init__(
         self,
         monitor="eval_loss",

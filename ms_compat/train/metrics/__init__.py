@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ms_compat._core.absent import unsupported_getattr
 from ms_compat._core.errors import describe
+from ms_compat._names.absent import unsupported_getattr
 from ms_compat.train.metrics.accuracy import Accuracy as Accuracy
 from ms_compat.train.metrics.auc import auc as auc
 from ms_compat.train.metrics.bleu_score import BleuScore as BleuScore

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ms_compat._core.accepted import no_effect
+from ms_compat._core.no_op_arguments import no_effect
 from ms_compat.train import dataset_helper
 
 

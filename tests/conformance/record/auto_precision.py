@@ -5,14 +5,13 @@ no expressions in strings.
 """
 
 import json
-import sys
 from pathlib import Path
 
 import mindspore
 
+from tests.train import precision_samples
+
 HERE = Path(__file__).resolve()
-sys.path[:0] = [str(HERE.parents[2] / "train")]
-import precision_samples  # noqa: E402
 
 if __name__ == "__main__":
     data = {"mindspore": mindspore.__version__, "dtypes": precision_samples.dtypes(mindspore)}

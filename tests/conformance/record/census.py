@@ -1,6 +1,6 @@
-"""Makes the tables of `ms_compat/_legacy` from two lists of MindSpore's names and from the names of its files.
+"""Makes the tables of `ms_compat/_names` from two lists of MindSpore's names and from the names of its files.
 
-Run: `python tests/conformance/record/census.py census.csv legacy.csv site-packages/mindspore`. The first list has the
+Run: `python -m tests.conformance.record census census.csv legacy.csv site-packages/mindspore`. The first list has the
 columns name, module and kind, a row for each public name of MindSpore 2.10; the second has name and maps_to_in_2_10, a
 row for each earlier name. Of the package only the paths of its modules are read.
 """
@@ -11,7 +11,7 @@ import pathlib
 import re
 import sys
 
-TARGET = pathlib.Path(__file__).resolve().parents[3] / "ms_compat" / "_legacy"
+TARGET = pathlib.Path(__file__).resolve().parents[3] / "ms_compat" / "_names"
 HEAD = "# Made by tests/conformance/record/census.py from MindSpore 2.10.0; not written by hand.\n"
 
 # Inner packages that scripts import from, and the public module that has their names. The longest row wins; a row that

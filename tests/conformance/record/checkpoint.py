@@ -1,6 +1,6 @@
-"""Record what MindSpore writes, reads and refuses as checkpoints. Run with a Python that has MindSpore 2.10:
+"""Records what MindSpore writes, reads and refuses as checkpoints. Run with a Python that has MindSpore 2.10:
 
-    python tests/conformance/record/checkpoint.py
+    python -m tests.conformance.record checkpoint
 
 It writes ../data/checkpoint_files.json (bytes of files and what they hold), ../data/checkpoint_calls.json (the
 exception class, or none, of calls) and ../data/checkpoint_net.json (what loading does to a Cell, names of optimizer

@@ -1,9 +1,9 @@
-"""Record what MindSpore makes of sliced checkpoints. Run with a Python that has MindSpore 2.10, from the repository:
+"""Records what MindSpore makes of sliced checkpoints. Run with a Python that has MindSpore 2.10, from the repository:
 
-    python tests/conformance/record/checkpoint_sliced.py
+    python -m tests.conformance.record checkpoint_sliced
 
-It writes ../data/checkpoint_sliced.json: the outcomes of tests/train/sliced.py, which ranks are read to convert random
-layouts, and how parameters are grouped by size. Two things are set right first, in
+It writes ../data/checkpoint_sliced.json: the outcomes of tests/_formats/sliced.py, which ranks are read to convert
+random layouts, and how parameters are grouped by size. Two things are set right first, in
 which MindSpore depends on what is below it: the order of a directory's files, and that safetensors (since it takes
 pointers in place of copies) writes arrays that are not contiguous as if they were, which makes wrong files.
 """
@@ -27,7 +27,7 @@ DATA = HERE.parent.parent / "data"
 
 
 def program():
-    """tests/train/sliced.py, which must not import the package beside it."""
+    """tests/_formats/sliced.py, which must not import the package beside it."""
     spec = importlib.util.spec_from_file_location("sliced", HERE.parents[2] / "train" / "sliced.py")
     found = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(found)

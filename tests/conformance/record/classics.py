@@ -9,14 +9,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[2])]
-import mindspore as ms  # noqa: E402
-import tensor_runner as runner  # noqa: E402
+import mindspore as ms
 
-from tests.conformance import classics_run  # noqa: E402
+from tests.conformance import classics_run
+from tests.conformance.record import tensor_runner as runner
 
-DATA = HERE.parent / "data" / "classics.json"
+DATA = Path(__file__).resolve().parents[1] / "data" / "classics.json"
 
 
 def rounded(value):

@@ -2,15 +2,13 @@
 
 Run with MindSpore's Python, from the repository's root:
 
-    msrun --worker_num=2 --local_worker_num=2 --join=True tests/conformance/record/communication.py OUT
-    python tests/conformance/record/communication.py --join OUT tests/conformance/data/communication.json
+    PYTHONPATH=. msrun --worker_num=2 --local_worker_num=2 --join=True tests/conformance/record/communication.py OUT
+    python -m tests.conformance.record communication --join OUT tests/conformance/data/communication.json
 """
 
 import json
 import sys
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[3]))
 
 from tests.communication.samples import RECORDED
 

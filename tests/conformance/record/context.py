@@ -1,6 +1,6 @@
 """Records what MindSpore's `set_context` and its relatives accept, keep and refuse, into `data/context.json`.
 
-Run with a Python that holds MindSpore 2.10 (CPU): `python tests/conformance/record/context.py`.
+Run with a Python that holds MindSpore 2.10 (CPU): `python -m tests.conformance.record context`.
 """
 
 import json

@@ -2,7 +2,7 @@
 
 import ast
 
-from nn_recorder import HERE, Recorder
+from tests.conformance.record.nn_recorder import HERE, Recorder
 
 SOURCE = (HERE.parents[2] / "_compile" / "control_flow_programs.py").read_text(encoding="utf-8")
 # the imports are the namespace of every case

@@ -1,16 +1,14 @@
-"""Record what the random augmentations can give: 6,000 draws each, as a digest of the pixels and how often it came.
+"""Records what the random augmentations can give: 6,000 draws each, as a digest of the pixels and how often it came.
 
 Run with an interpreter that has MindSpore: `python dataset_augment.py` writes `../data/dataset_augment.json`.
 """
 
 import collections
 import hashlib
-import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import dataset_names  # noqa: E402
-import tensor_runner  # noqa: E402
+from tests.conformance import dataset_names
+from tests.conformance.record import tensor_runner
 
 TRANSFORMS = (
     "V.RandAugment(1, 0)",

@@ -134,6 +134,8 @@ A.FrequencyMasking(freq_mask_param=2)(wave(2, 5, 4))
 A.FrequencyMasking(False, 2, 1, 5)(wave(5, 4))
 A.FrequencyMasking(False, 2, 1, 5)(np.arange(20).reshape(5, 4))
 A.FrequencyMasking(True, 2)(wave(5, 4)).shape
+all((lambda y: (y[0] == y[1]).all())(A.MaskAlongAxisIID(3, 9.0, 2)(np.zeros((2, 5, 4)))) for _ in range(60))
+sorted({str(A.FrequencyMasking(True, 2, 0, 9.0)(np.zeros((3, 1))).tolist()) for _ in range(300)})
 A.Spectrogram(16)(wave(40))
 A.Spectrogram(16, 12, 5, 2, A.WindowType.HAMMING, 1.0, True)(wave(2, 40, dtype=np.float32))
 A.Spectrogram(16, window=A.WindowType.BARTLETT, power=0)(wave(40))

@@ -229,6 +229,7 @@ ds.Schema().from_json([])
 ds.Schema().parse_columns([3])
 ds.Schema().add_column('', 'int8')
 (lambda s: (s.add_column('b', 'int8'), s.add_column('a', 'int8'), s.to_json()))(ds.Schema())
+ds.Schema().parse_columns({'a': 3})
 """
 
 MAP = """

@@ -1,4 +1,4 @@
-"""Write small MindRecord files with MindSpore and keep them, compressed, in `../data/dataset_mindrecord_files.json`.
+"""Writes small MindRecord files with MindSpore and keep them, compressed, in `../data/dataset_mindrecord_files.json`.
 
 Run with an interpreter that has MindSpore, before `dataset.py mindrecord`.
 """
@@ -11,8 +11,9 @@ import zlib
 from pathlib import Path
 
 import numpy as np
-import tensor_runner
 from mindspore.mindrecord import FileWriter
+
+from tests.conformance.record import tensor_runner
 
 MIXED = {
     "file": {"type": "string"},

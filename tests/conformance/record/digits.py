@@ -12,10 +12,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-HERE = Path(__file__).resolve()
-sys.path[:0] = [str(HERE.parent)]
+from tests.conformance.record import tensor_runner as runner
 
-import tensor_runner as runner  # noqa: E402
+HERE = Path(__file__).resolve()
 
 SCRIPT = HERE.parents[2] / "scripts" / "digits_lenet.py"
 DATA = HERE.parents[1] / "data" / "digits_lenet.json"

@@ -4,7 +4,7 @@ Ten steps of every optimizer stand in optim_steps.json.
 """
 # ruff: noqa: E501 - tables of expressions, one case a line
 
-from nn_recorder import Recorder
+from tests.conformance.record.nn_recorder import Recorder
 
 PRELUDE = '''\
 import importlib

@@ -1,7 +1,7 @@
 """Records gradients.json: gradient functions, mutable and jit in small programs, both modes."""
 # ruff: noqa: E501 - tables of expressions, one case a line
 
-from nn_recorder import Recorder
+from tests.conformance.record.nn_recorder import Recorder
 
 rec = Recorder(
     __file__,

@@ -4,14 +4,13 @@ The expressions are in tests/nn/held_samples.py; an attribute is recorded as its
 """
 
 import json
-import sys
 from pathlib import Path
 
 import mindspore as ms
 
+from tests.nn import held_samples
+
 ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT))
-from tests.nn import held_samples  # noqa: E402
 
 found = {}
 for expr in held_samples.EXPRESSIONS:

@@ -1,7 +1,7 @@
 """Records metrics.json: the metrics of `mindspore.train` after one and two updates, and the errors of wrong inputs."""
 # ruff: noqa: E501 - tables of expressions, one case a line
 
-from nn_recorder import Recorder
+from tests.conformance.record.nn_recorder import Recorder
 
 PRELUDE = '''\
 T = ms.train

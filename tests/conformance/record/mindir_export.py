@@ -1,7 +1,7 @@
-"""Run files of `mindspore.export` in MindSpore.
+"""Records, or checks: runs files of `mindspore.export` in MindSpore.
 
-Exports the nets of tests/train/mindir_nets.py with ms_compat, loads and runs each file with MindSpore in a process of
-its own Python, and records for each whether the outputs agree, and by how much.
+Exports the nets of tests/_formats/mindir_nets.py with ms_compat, loads and runs each file with MindSpore in a process
+of its own Python, and records for each whether the outputs agree, and by how much.
 
     python -m tests.conformance.record.mindir_export <python with MindSpore> [part of a name]
 """
@@ -28,7 +28,7 @@ def leaves(value):
 
 def exported(folder, chosen):
     import ms_compat as ms
-    from tests.train import mindir_nets, mindir_operations
+    from tests._formats import mindir_nets, mindir_operations
 
     cases = {**mindir_nets.NETS, **mindir_nets.LAYERS, **mindir_operations.OPERATIONS}
     found, operations = {}, {}

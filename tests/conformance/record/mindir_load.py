@@ -1,9 +1,9 @@
-"""Record what MindSpore computes from MindIR files that it has written.
+"""Records what MindSpore computes from MindIR files that it has written.
 
 Exports small nets, runs each file as a GraphCell, and writes the files to tests/conformance/data/mindir and the inputs,
 outputs, names of Parameters and gradients to tests/conformance/data/mindir_load.json.
 
-    <python with MindSpore> tests/conformance/record/mindir_load.py
+    python -m tests.conformance.record mindir_load
 """
 
 import json

@@ -1,19 +1,18 @@
-"""Record what PyTorch answers to the samples of tests/mint/torch_samples.py: values, dtypes, gradients of `x` and co.
+"""Records what PyTorch answers to the samples of tests/mint/torch_samples.py: values, dtypes, gradients of `x` and co.
 
 Run with an interpreter that has PyTorch: `python mint.py` writes `../data/mint.json`.
 """
 
 import datetime
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
 import torch
 
+from tests.mint import torch_samples as given
+
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parents[1] / "mint")]
-import torch_samples as given  # noqa: E402
 
 
 def fixed(layer):

@@ -1,6 +1,6 @@
-"""Record which names the modules of MindSpore have, and where each is defined.
+"""Records which names the modules of MindSpore have, and where each is defined.
 
-Run with an interpreter that has MindSpore: `python module_listing.py` writes `ms_compat/_legacy/listing.txt` and
+`python -m tests.conformance.record module_listing` writes `ms_compat/_names/listing.txt` and
 `modules.txt`. A section of the first begins with `[module]`; its lines have a key, a tab, and names:
 
     mindspore.ops        relu P=operations   `relu` is `mindspore.ops.relu`, and `P` is `mindspore.ops.operations`
@@ -27,14 +27,14 @@ import warnings
 from collections import defaultdict
 from typing import Any
 
+from tests.conformance.listing_left_out import LEFT_OUT
+
 warnings.simplefilter("ignore")
 import mindspore  # noqa: E402
 from mindspore.ops import Primitive  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-LEGACY = ROOT / "ms_compat" / "_legacy"
-sys.path.insert(0, str(ROOT / "tests" / "conformance"))
-from listing_left_out import LEFT_OUT  # noqa: E402
+NAMES = ROOT / "ms_compat" / "_names"
 
 HEAD = "# Made by tests/conformance/record/module_listing.py from MindSpore {}; not written by hand.\n"
 # Inner packages, and the public module that is asked for a name that no other place has. The longest row wins; those
@@ -96,7 +96,7 @@ def is_constant(value: Any) -> bool:
 def public_names() -> dict[str, set[str]]:
     """The names that the census calls public."""
     table: dict[str, set[str]] = {}
-    for line in (LEGACY / "census.txt").read_text("utf-8").splitlines():
+    for line in (NAMES / "census.txt").read_text("utf-8").splitlines():
         if line.startswith("["):
             names = table.setdefault(line[1:-1], set())
         elif not line.startswith("#"):
@@ -248,12 +248,12 @@ def main() -> None:
             else:
                 lines.append(f"{key}\t{' '.join(sorted(rows[key]))}")
     head = HEAD.format(mindspore.__version__)
-    (LEGACY / "listing.txt").write_text(head + "\n".join(lines) + "\n", "utf-8")
+    (NAMES / "listing.txt").write_text(head + "\n".join(lines) + "\n", "utf-8")
     inner = [module for module in listing.modules if module != "mindspore"]
     table = {module: nearest_public(module, listing.public) for module in inner} | EARLIER
     lines = [f"{module} {public}" for module, public in sorted(table.items())]
     head += "# Inner module, then the public module that is asked for what the listing does not say.\n"
-    (LEGACY / "modules.txt").write_text(head + "\n".join(lines) + "\n", "utf-8")
+    (NAMES / "modules.txt").write_text(head + "\n".join(lines) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

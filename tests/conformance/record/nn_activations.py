@@ -1,7 +1,7 @@
 """Records nn_activations.json: every activation layer of nn, its values and gradients, and `get_activation`."""
 # ruff: noqa: E501 - tables of expressions, one case a line
 
-from nn_recorder import Recorder
+from tests.conformance.record.nn_recorder import Recorder
 
 rec = Recorder(
     __file__, "nn_activations.json", "Activations of nn: outputs and gradients, names known to get_activation."

@@ -1,7 +1,7 @@
 """Records nn_cells.json: repr of cells, names and orders of parameters, containers, what constructors reject."""
 # ruff: noqa: E501 - tables of expressions, one case a line
 
-from nn_recorder import Recorder
+from tests.conformance.record.nn_recorder import Recorder
 
 PRELUDE = r'''import re
 from collections import OrderedDict

@@ -1,7 +1,7 @@
 """Records nn_initializers.json: exact values, measured distributions, and the defaults of layers."""
 # ruff: noqa: E501 - tables of expressions, one case a line
 
-from nn_recorder import Recorder
+from tests.conformance.record.nn_recorder import Recorder
 
 PRELUDE = '''\
 from mindspore.common import initializer as init

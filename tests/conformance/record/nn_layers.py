@@ -1,7 +1,7 @@
 """Records nn_layers.json: values and gradients of dense, convolution, norm, embedding, pooling and dropout layers."""
 # ruff: noqa: E501 - tables of expressions, one case a line
 
-from nn_recorder import Recorder
+from tests.conformance.record.nn_recorder import Recorder
 
 rec = Recorder(__file__, "nn_layers.json", "Layers of nn: outputs, gradients by inputs and weights, moving statistics.")
 

@@ -1,7 +1,7 @@
 """Records nn_losses.json: the losses of nn in every reduction, their gradients by logits, and what they reject."""
 # ruff: noqa: E501 - tables of expressions, one case a line
 
-from nn_recorder import PRELUDE, Recorder
+from tests.conformance.record.nn_recorder import PRELUDE, Recorder
 
 rec = Recorder(
     __file__,

@@ -1,7 +1,7 @@
 """Records nn_more.json: transformers, and the layers and losses beside the usual ones."""
 # ruff: noqa: E501 - tables of expressions, one case a line
 
-from nn_recorder import PRELUDE, Recorder
+from tests.conformance.record.nn_recorder import PRELUDE, Recorder
 
 PRELUDE += '''
 

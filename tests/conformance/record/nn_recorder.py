@@ -6,17 +6,10 @@ is what float32 distinguishes.
 """
 
 import os
-import sys
-from pathlib import Path
 
-HERE = Path(__file__).resolve()
-sys.path[:0] = [str(HERE.parents[3]), str(HERE.parents[1])]
-
-import replay  # noqa: E402, F401 - MindSpore imports the module that the source of a graph names
-import tensor_runner as runner  # noqa: E402
-
-from tests.conformance import programs  # noqa: E402
-from tests.conformance import replay as replayer  # noqa: E402
+from tests.conformance import programs
+from tests.conformance import replay as replayer
+from tests.conformance.record import tensor_runner as runner
 
 PRELUDE = '''\
 def rand(*shape, seed=0):

@@ -1,7 +1,7 @@
 """Records nn_rnn.json: recurrent layers and cells, their values, gradients, states, lengths and refusals."""
 # ruff: noqa: E501 - tables of expressions, one case a line
 
-from nn_recorder import PRELUDE, Recorder
+from tests.conformance.record.nn_recorder import PRELUDE, Recorder
 
 _PRELUDE = (
     PRELUDE

@@ -1,4 +1,4 @@
-"""Record what MindSpore answers to the samples of tests/ops/samples.py.
+"""Records what MindSpore answers to the samples of tests/ops/samples.py.
 
 Run with an interpreter that has MindSpore: `python ops_a.py` writes `../data/ops_a_<topic>.json`, whose cases are
 those of replay.py without the setup, which the samples have in common. A case that fails because MindSpore's CPU
@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+from tests.conformance import replay
+from tests.conformance.record import tensor_runner
+from tests.ops import samples
+
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parents[1] / "ops")]
-import replay  # noqa: E402
-import samples  # noqa: E402
-import tensor_runner  # noqa: E402
 
 KERNEL = (
     "unregistered",

@@ -1,13 +1,9 @@
-"""Record what MindSpore answers to the samples of tests/ops/deep_samples.py, as `ops_a.py` does for its own.
+"""Records what MindSpore answers to the samples of tests/ops/deep_samples.py, as `ops_a.py` does for its own.
 
 Run with an interpreter that has MindSpore: `python ops_deep.py` writes `../data/ops_deep_<topic>.json`.
 """
 
-import sys
-from pathlib import Path
-
-sys.path[:0] = [str(Path(__file__).resolve().parent)]
-import ops_a  # noqa: E402, I001 - it adds the folder of the samples to the path
-import deep_samples  # noqa: E402
+from tests.conformance.record import ops_a
+from tests.ops import deep_samples
 
 ops_a.record(deep_samples, "ops_deep", __file__)

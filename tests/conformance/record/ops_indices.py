@@ -1,4 +1,4 @@
-"""Record what MindSpore answers to indices out of range: the calls of tests/ops/index_samples.py.
+"""Records what MindSpore answers to indices out of range: the calls of tests/ops/index_samples.py.
 
 Run with an interpreter that has MindSpore: `python ops_indices.py` writes `../data/ops_indices.json`. A value is
 recorded without a result where it is what lies behind the end of an array, or random weights.
@@ -7,11 +7,11 @@ recorded without a result where it is what lies behind the end of an array, or r
 import sys
 from pathlib import Path
 
+from tests.conformance import replay
+from tests.conformance.record import tensor_runner
+from tests.ops import index_samples
+
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parents[1] / "ops")]
-import index_samples  # noqa: E402
-import replay  # noqa: E402
-import tensor_runner  # noqa: E402
 
 
 def evaluate(job: dict) -> dict:

@@ -1,13 +1,9 @@
-"""Record what MindSpore answers to the samples of tests/ops/more_samples.py, as `ops_a.py` does for its own.
+"""Records what MindSpore answers to the samples of tests/ops/more_samples.py, as `ops_a.py` does for its own.
 
 Run with an interpreter that has MindSpore: `python ops_more.py` writes `../data/ops_more_<topic>.json`.
 """
 
-import sys
-from pathlib import Path
-
-sys.path[:0] = [str(Path(__file__).resolve().parent)]
-import ops_a  # noqa: E402, I001 - it adds the folder of the samples to the path
-import more_samples  # noqa: E402
+from tests.conformance.record import ops_a
+from tests.ops import more_samples
 
 ops_a.record(more_samples, "ops_more", __file__)

@@ -1,4 +1,4 @@
-"""Record the neural-network operations on MindSpore: values, dtypes, gradients and exception classes.
+"""Records the neural-network operations on MindSpore: values, dtypes, gradients and exception classes.
 
 Run with an interpreter that has MindSpore: `python ops_nn.py [topic ...]` writes `../data/ops_nn_<topic>.json` from
 the tables in `ops_nn_samples.py`. Everything runs in PYNATIVE_MODE and is repeated until two outcomes agree,
@@ -9,12 +9,11 @@ kernel is marked `wider`.
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).resolve()
-sys.path[:0] = [str(HERE.parents[3]), str(HERE.parent)]
-import tensor_runner  # noqa: E402
-from ops_nn_samples import TOPICS  # noqa: E402
+from tests.conformance import nn_cases
+from tests.conformance.record import tensor_runner
+from tests.conformance.record.ops_nn_samples import TOPICS
 
-from tests.conformance import nn_cases  # noqa: E402
+HERE = Path(__file__).resolve()
 
 # Refusals that only say that MindSpore's CPU build lacks a kernel for the type or the operation: ours computes there.
 NO_KERNEL = ("unregistered", "Create kernelmod", "Not found op", "Not implement exception", "bprop not defined")

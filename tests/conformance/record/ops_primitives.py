@@ -1,4 +1,4 @@
-"""Record what MindSpore answers to the samples of tests/ops/primitive_samples.py, as ops_a.py does for samples.py.
+"""Records what MindSpore answers to the samples of tests/ops/primitive_samples.py, as ops_a.py does for samples.py.
 
 Run with an interpreter that has MindSpore: `python ops_primitives.py` writes `../data/ops_primitives.json`.
 """
@@ -6,11 +6,11 @@ Run with an interpreter that has MindSpore: `python ops_primitives.py` writes `.
 import sys
 from pathlib import Path
 
+from tests.conformance import replay
+from tests.conformance.record import tensor_runner
+from tests.ops import primitive_samples
+
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parents[1] / "ops")]
-import primitive_samples  # noqa: E402
-import replay  # noqa: E402
-import tensor_runner  # noqa: E402
 
 
 def child() -> None:

@@ -1,13 +1,9 @@
-"""Record what MindSpore answers to the samples of tests/ops/rare_samples.py, as `ops_a.py` does for its own.
+"""Records what MindSpore answers to the samples of tests/ops/rare_samples.py, as `ops_a.py` does for its own.
 
 Run with an interpreter that has MindSpore: `python ops_rare.py` writes `../data/ops_rare_<topic>.json`.
 """
 
-import sys
-from pathlib import Path
-
-sys.path[:0] = [str(Path(__file__).resolve().parent)]
-import ops_a  # noqa: E402, I001 - it adds the folder of the samples to the path
-import rare_samples  # noqa: E402
+from tests.conformance.record import ops_a
+from tests.ops import rare_samples
 
 ops_a.record(rare_samples, "ops_rare", __file__)

@@ -1,4 +1,4 @@
-"""Record what MindSpore answers to the samples of tests/ops/sparse_samples.py.
+"""Records what MindSpore answers to the samples of tests/ops/sparse_samples.py.
 
 Run with an interpreter that has MindSpore and the package `decorator`, without which its CSR kernels do not start:
 `python ops_sparse.py` writes `../data/ops_sparse.json`.
@@ -7,11 +7,11 @@ Run with an interpreter that has MindSpore and the package `decorator`, without 
 import sys
 from pathlib import Path
 
+from tests.conformance import replay
+from tests.conformance.record import tensor_runner
+from tests.ops import sparse_samples
+
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parents[1] / "ops")]
-import replay  # noqa: E402
-import sparse_samples  # noqa: E402
-import tensor_runner  # noqa: E402
 
 
 def child() -> None:

@@ -1,7 +1,7 @@
 """Records optim_rates.json: learning-rate functions and schedules, kinds of learning rate, parameter groups."""
 # ruff: noqa: E501 - tables of expressions, one case a line
 
-from optim_recorder import recorder
+from tests.conformance.record.optim_recorder import recorder
 
 rec = recorder(
     __file__,

@@ -1,7 +1,7 @@
 """Records optim_steps.json: ten steps of every optimizer of nn, and its state afterwards."""
 # ruff: noqa: E501 - tables of expressions, one case a line
 
-from optim_recorder import recorder
+from tests.conformance.record.optim_recorder import recorder
 
 rec = recorder(
     __file__,

@@ -1,14 +1,13 @@
 """Records optimizer_names.json: what the Parameters of optimizers and training Cells are called, as hashes."""
 
 import json
-import sys
 from pathlib import Path
 
 import mindspore as ms
 
+from tests.nn import optim_names
+
 ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT))
-from tests.nn import optim_names  # noqa: E402
 
 rows = ",\n".join(f"{json.dumps(case)}: {json.dumps(optim_names.told(case, ms))}" for case in optim_names.CASES)
 out = ROOT / "tests/conformance/data/optimizer_names.json"

@@ -1,4 +1,4 @@
-"""Record MindSpore's result dtypes: every pair of tensor dtypes, every dtype with Python and NumPy operands.
+"""Records MindSpore's result dtypes: every pair of tensor dtypes, every dtype with Python and NumPy operands.
 
 Run with an interpreter that has MindSpore: `python promotion.py` writes `../data/promotion.json`:
 - `dtypes`: the order of rows and columns.
@@ -15,9 +15,8 @@ import operator
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import replay  # noqa: E402
-import tensor_runner  # noqa: E402
+from tests.conformance import replay
+from tests.conformance.record import tensor_runner
 
 INTEGERS = "int8 int16 int32 int64 uint8 uint16 uint32 uint64".split()
 FLOATS = "float16 bfloat16 float32 float64".split()

@@ -1,7 +1,7 @@
 """Records refusals.json: the classes of errors that gradient functions, maps, hooks and `jit` raise, in both modes."""
 # ruff: noqa: E501 - tables of expressions, one case a line
 
-from nn_recorder import Recorder
+from tests.conformance.record.nn_recorder import Recorder
 
 rec = Recorder(
     __file__,

@@ -1,4 +1,4 @@
-"""Record how MindSpore's Tensor, Parameter and dtypes behave: values, texts and refusals, case by case.
+"""Records how MindSpore's Tensor, Parameter and dtypes behave: values, texts and refusals, case by case.
 
 Run with an interpreter that has MindSpore: `python tensor.py [topic ...]` writes `../data/tensor_<topic>.json`, each
 `{"mindspore", "recorded", "cases": [case with its outcome, ...]}` in the format that tests/conformance/replay.py
@@ -8,15 +8,14 @@ documents. The cases stand in `tensor_cases_*.py`, one a line, as `setup >> expr
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import replay  # noqa: E402
-import tensor_cases_graph as graph  # noqa: E402
-import tensor_cases_index as index  # noqa: E402
-import tensor_cases_make as make  # noqa: E402
-import tensor_cases_parameter as parameter  # noqa: E402
-import tensor_cases_protocol as protocol  # noqa: E402
-import tensor_cases_repr as texts  # noqa: E402
-import tensor_runner  # noqa: E402
+from tests.conformance import replay
+from tests.conformance.record import tensor_cases_graph as graph
+from tests.conformance.record import tensor_cases_index as index
+from tests.conformance.record import tensor_cases_make as make
+from tests.conformance.record import tensor_cases_parameter as parameter
+from tests.conformance.record import tensor_cases_protocol as protocol
+from tests.conformance.record import tensor_cases_repr as texts
+from tests.conformance.record import tensor_runner
 
 
 def lines(text: str) -> list[str]:

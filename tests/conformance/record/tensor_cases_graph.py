@@ -2,7 +2,7 @@
 
 # ruff: noqa: E501 - one case a line
 
-from tensor_cases_index import _CUBE, _X, INDICES, INDICES_3D, WRITE_INDICES, _lines
+from tests.conformance.record.tensor_cases_index import _CUBE, _X, INDICES, INDICES_3D, WRITE_INDICES, _lines
 
 _F = "@ms.jit\\ndef f(x):\\n    {}\\n"
 GRAPH_VIEWS = (

@@ -2,7 +2,7 @@
 
 # ruff: noqa: E501 - one case a line
 
-from tensor_cases_make import DTYPES
+from tests.conformance.record.tensor_cases_make import DTYPES
 
 VALUES = """
 Tensor(1)

@@ -21,6 +21,7 @@ def header() -> dict[str, str]:
     return {"mindspore": importlib.metadata.version("mindspore"), "recorded": datetime.date.today().isoformat()}
 
 
+ROOT = Path(__file__).resolve().parents[3]
 MARK = "@@case "
 QUIET = {"GLOG_v": "4", "PYTHONWARNINGS": "ignore"}
 
@@ -33,14 +34,14 @@ def run(script: str, jobs: list, seconds: float = 60.0) -> list:
         path.write_text(json.dumps(jobs))
         start = 0
         while start < len(jobs):
-            command = [sys.executable, str(Path(script).resolve()), "--worker", str(path), str(start)]
+            command = [sys.executable, "-m", __package__, Path(script).stem, "--worker", str(path), str(start)]
             child = subprocess.Popen(
                 command,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 cwd=folder,
                 text=True,
-                env={**os.environ, **QUIET},
+                env={**os.environ, **QUIET, "PYTHONPATH": str(ROOT)},
             )
             reached = start
             clock = threading.Timer(seconds, child.kill)

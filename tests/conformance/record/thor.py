@@ -3,7 +3,7 @@
 MindSpore has no CPU kernels for its steps, so that only what needs no device is recorded.
 """
 
-from nn_recorder import Recorder
+from tests.conformance.record.nn_recorder import Recorder
 
 PRELUDE = '''\
 RATE = Tensor([0.1, 0.2], ms.float32)

@@ -1,7 +1,7 @@
 """Records train_metrics.json: every metric on fixed data: after one and two updates, after clear, and what is refused."""
 # ruff: noqa: E501 - tables of expressions, one case a line
 
-from train_recorder import recorder
+from tests.conformance.record.train_recorder import recorder
 
 rec = recorder(__file__, "train_metrics.json", "Metrics: values on fixed data in one and two updates, names, errors.")
 

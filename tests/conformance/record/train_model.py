@@ -1,7 +1,7 @@
 """Records train_model.json: Model.train, eval, fit and predict, what callbacks are told and print, and what is refused."""
 # ruff: noqa: E501 - tables of expressions, one case a line
 
-from train_recorder import recorder
+from tests.conformance.record.train_recorder import recorder
 
 rec = recorder(
     __file__,

@@ -1,6 +1,6 @@
 """The prelude of the training recordings: a small dataset, a model with exact losses, a callback that notes events."""
 
-from nn_recorder import Recorder
+from tests.conformance.record.nn_recorder import Recorder
 
 PRELUDE = r'''
 import contextlib

@@ -1,15 +1,10 @@
-"""Record what MindSpore answers to the samples of tests/_legacy/unexported_samples.py.
+"""Records what MindSpore answers to the samples of tests/_inner/unexported_samples.py.
 
-Run with an interpreter that has MindSpore: `python unexported.py` writes `../data/unexported_<topic>.json`.
+`python -m tests.conformance.record unexported` writes `../data/unexported_<topic>.json`.
 """
 
-import sys
-from pathlib import Path
-
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1] / "_legacy")]
-import ops_a  # noqa: E402
-import unexported_samples  # noqa: E402
+from tests._inner import unexported_samples
+from tests.conformance.record import ops_a
 
 if __name__ == "__main__":
     ops_a.record(unexported_samples, "unexported", __file__)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ms_compat._core.absent import unsupported_getattr
+from ms_compat._names.absent import unsupported_getattr
 from ms_compat.nn.probability.bijector._base import Bijector as Bijector
 from ms_compat.nn.probability.bijector.mappings import Exp as Exp
 from ms_compat.nn.probability.bijector.mappings import GumbelCDF as GumbelCDF

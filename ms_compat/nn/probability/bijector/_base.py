@@ -1,4 +1,8 @@
-"""`Bijector`: the checks of values, and the call that transforms a distribution."""
+"""`Bijector`: the checks of values, and the call that transforms a distribution.
+
+Transformed distributions build on bijectors, and a bijector called with a distribution gives one, as in MindSpore: a
+circle, closed in `__call__`.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ms_compat._core.absent import unsupported_getattr
+from ms_compat._names.absent import unsupported_getattr
 from ms_compat.nn.probability.bnn_layers.layer_distribution import NormalPosterior as NormalPosterior
 from ms_compat.nn.probability.bnn_layers.layer_distribution import NormalPrior as NormalPrior
 from ms_compat.nn.probability.bnn_layers.layers import ConvReparam as ConvReparam

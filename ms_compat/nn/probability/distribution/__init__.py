@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from ms_compat._core.absent import unsupported_getattr
+from ms_compat._names.absent import unsupported_getattr
 from ms_compat.nn.probability.distribution._base import Distribution as Distribution
 from ms_compat.nn.probability.distribution._transformed import Gumbel as Gumbel
 from ms_compat.nn.probability.distribution._transformed import LogNormal as LogNormal

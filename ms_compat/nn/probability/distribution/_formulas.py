@@ -19,6 +19,8 @@ import jax
 import jax.numpy as jnp
 from jax.scipy import special
 
+from ms_compat.ops.function.elementwise.slopes import magnitude
+
 LOG_2PI = math.log(2.0 * math.pi)
 EULER = 0.57721566490153286
 Table = dict[str, Any]
@@ -193,7 +195,7 @@ HALF_NORMAL: Table = {
 }
 
 LAPLACE: Table = {
-    "log_prob": lambda x, mean, sd: -jnp.abs(x - mean) / sd - jnp.log(2.0 * sd),
+    "log_prob": lambda x, mean, sd: -magnitude(x - mean) / sd - jnp.log(2.0 * sd),
 }
 
 STUDENT_T: Table = {

@@ -18,7 +18,7 @@ from ms_compat.nn.probability import _parameters
 from ms_compat.nn.probability._parameters import keep_parameter
 from ms_compat.nn.probability.distribution import _formulas
 from ms_compat.nn.probability.distribution._base import COUNTS, FLOATS, Distribution, check_dtype
-from ms_compat.ops.function.random_func import draw
+from ms_compat.ops.function.random.draws import draw
 
 _OF_VALUE = "prob log_prob cdf log_cdf survival_function log_survival".split()
 

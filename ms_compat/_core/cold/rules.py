@@ -1,0 +1,96 @@
+"""The table of rules: for a primitive of JAX the function that makes one step of a walk of an equation.
+
+A rule is called once, when a jaxpr is prepared, with the equation's avals and parameters (`Equation`), and gives a
+function of NumPy arrays; or None where this equation is left to XLA.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+
+class Left(Exception):
+    """Raised by a step that finds values with which the walk would differ from XLA: the program is compiled."""
+
+
+Step = Callable[..., Any]
+Rule = Callable[["Equation"], Step | None]
+RULES: dict[str, Rule] = {}
+
+BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+HALVES = frozenset((np.dtype(np.float16), BFLOAT16))
+# what is walked; others (int4, float8, keys of random numbers) are left to XLA
+DTYPES = (
+    HALVES
+    | frozenset(np.dtype(t) for t in "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64".split())
+    | frozenset(np.dtype(t) for t in "float32 float64 complex64 complex128".split())
+)
+
+
+class Aval:
+    """Shape and dtype of one operand or result."""
+
+    __slots__ = ("dtype", "shape")
+
+    def __init__(self, shape: tuple[int, ...], dtype: Any):
+        self.shape = shape
+        self.dtype = np.dtype(dtype)
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        size = 1
+        for length in self.shape:
+            size *= length
+        return size
+
+
+class Equation:
+    """One equation as a rule sees it: all sizes are numbers.
+
+    `cost` is an estimate of its nanoseconds beside that of a call of NumPy, for a rule to change.
+    """
+
+    __slots__ = ("cost", "ins", "name", "outs", "params")
+
+    def __init__(self, name: str, params: dict[str, Any], ins: Sequence[Aval], outs: Sequence[Aval]):
+        self.name = name
+        self.params = params
+        self.ins = ins
+        self.outs = outs
+        self.cost = 2.0 * sum(out.size for out in outs)
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The dtype of the first operand."""
+        return self.ins[0].dtype
+
+
+def rule(*names: str) -> Callable[[Rule], Rule]:
+    """Enter a rule for some primitives."""
+
+    def enter(made: Rule) -> Rule:
+        for name in names:
+            RULES[name] = made
+        return made
+
+    return enter
+
+
+def is_inexact(dtype: np.dtype) -> bool:
+    """Whether a dtype is a float or complex one (to NumPy, bfloat16 is of kind V)."""
+    return dtype.kind in "fc" or dtype == BFLOAT16
+
+
+def wide(step: Step) -> Step:
+    """A step for 16-bit floats that is computed in Float32, as XLA does on CPU; what is of another dtype stays."""
+
+    def widened(*values: Any) -> Any:
+        out = step(*[v.astype(np.float32) if v.dtype in HALVES else v for v in values])
+        return out.astype(values[0].dtype)
+
+    return widened

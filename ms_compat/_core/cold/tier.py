@@ -1,0 +1,223 @@
+"""Which calls are walked, and which compiled.
+
+XLA takes 20 to 130 ms for the first call of an operation with a new signature (shapes and dtypes); walking its jaxpr
+with NumPy takes a tenth of a millisecond. So on CPU the first `WALKED` calls of a signature are walked (a few less of
+those that take long), and the next one compiles the program that all later ones run. The tier stands behind the cache
+of `jax.jit`: it is asked for what is not in there, and a warm call does not come here.
+
+What is walked is traced, too, which takes some milliseconds. The trace is made with symbols for the sizes of axes, so
+that one serves all shapes of equal ranks for which the operation decides alike.
+
+Which call is walked depends on how often its signature was called, on nothing else, so that a program repeats bit for
+bit. That a part of it, such as the rest of an interrupted training, has the bits of the whole needs one program for
+all calls: with `set_deterministic(True)`, in a resumable training (`compiled_only`), and with MS_COMPAT_COLD_TIER=0
+everything is compiled.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import jax
+import numpy as np
+
+from ms_compat._core import context
+from ms_compat._core.cold import walk
+from ms_compat._core.jax_compat import ArrayImpl, SymbolicSizes, jit_behind, placed, resides, trace_state_clean
+
+WALKED = 8  # calls of a signature: a net of some equal layers gets through its first step
+_FEWEST = 2
+_WORTH = 20_000_000  # nanoseconds that the walks of a signature may take together, less than a compilation
+_SIGNATURES = 512  # of one operation that are remembered
+_FAMILIES = 64
+_LARGEST_FIXED = 4  # sizes up to this (of kernels, of colours) are numbers in every trace
+
+
+class _Settings:
+    """`asked` is what the environment says, `paused` how many regions are open in which everything is compiled."""
+
+    asked = os.environ.get("MS_COMPAT_COLD_TIER", "1") != "0"
+    paused = 0
+
+
+settings = _Settings()
+
+
+@contextlib.contextmanager
+def compiled_only(condition: bool = True) -> Iterator[None]:
+    """A region whose calls are compiled at once, if `condition` holds."""
+    settings.paused += condition
+    try:
+        yield
+    finally:
+        settings.paused -= condition
+
+
+def is_on() -> bool:
+    """Whether new signatures are walked."""
+    return (
+        settings.asked
+        and not settings.paused
+        and context.state.deterministic != "ON"
+        and jax.default_backend() == "cpu"
+        and not jax.config.jax_debug_nans  # type: ignore[attr-defined]
+        and not jax.config.jax_disable_jit  # type: ignore[attr-defined]
+    )
+
+
+class _Signature:
+    """What is known of the calls with one set of shapes and dtypes: how many there were, and the walk of the first."""
+
+    __slots__ = ("avals", "calls", "program", "refused", "tree", "walked")
+
+    def __init__(self, program: walk.Walk | None, avals: Sequence[Any], tree: Any):
+        self.calls = 0
+        self.refused = False  # whether the cache of `jax.jit` has been told that there is no program
+        self.program = program
+        self.avals = avals
+        self.tree = tree
+        self.walked = 0 if program is None else min(WALKED, max(_FEWEST, int(_WORTH / (program.cost + 1))))
+
+
+class _Family:
+    """A trace with symbols for sizes, which serves the signatures of equal ranks and dtypes."""
+
+    __slots__ = ("jaxpr", "sizes", "tree")
+
+    def __init__(self, sizes: SymbolicSizes, traced: Any):
+        self.sizes = sizes
+        self.jaxpr = traced.jaxpr
+        self.tree = jax.tree.structure(traced.out_info)
+
+    def signature(self, numbers: Sequence[int]) -> _Signature | None:
+        """That of these sizes; None where the trace would decide something else for them."""
+        number = self.sizes.evaluator(numbers)
+        if not self.sizes.holds(number):
+            return None
+        avals = [Result(tuple(map(number, a.shape)), a.dtype, a.weak_type) for a in self.jaxpr.out_avals]
+        return _Signature(walk.prepare(self.jaxpr, number), avals, self.tree)
+
+
+def jit(fn: Callable) -> Callable:
+    """`jax.jit(fn)`, whose first calls of a signature are walked. `fn` takes flat arrays, numbers, and None."""
+    jitted = jax.jit(fn)
+    return jit_behind(fn, jitted, _Before(jitted))
+
+
+class _Before:
+    """Asked by a `jax.jit` for the outputs of a call that it has no program for."""
+
+    __slots__ = ("families", "jitted", "refused", "signatures")
+
+    def __init__(self, jitted: Any):
+        self.jitted = jitted
+        self.refused = False
+        self.signatures: dict[Any, _Signature] = {}
+        self.families: dict[Any, _Family | None] = {}
+
+    def __call__(self, args: Sequence[Any]) -> Any:
+        """The outputs, in the place of a program that is not compiled yet; None where it has to be."""
+        if not is_on() or not trace_state_clean():
+            if self.signatures and (known := self.signatures.get(_key(args))) is not None:
+                self._compile(known)
+            return None
+        key = _key(args)
+        if key is None:
+            return None
+        known = self.signatures.get(key)
+        if known is None:
+            if len(self.signatures) >= _SIGNATURES:
+                self.signatures.clear()
+            try:
+                known = self._traced(args)
+            except Exception:  # noqa: BLE001  the compiler, which is asked next, traces again and raises it
+                return None
+            self.signatures[key] = known
+        known.calls += 1
+        if known.program is None or known.calls > known.walked:
+            return self._compile(known)
+        found = walk.run(known.program, [np.asarray(a) for a in args if a is not None])
+        if found is None:
+            known.program = None
+            return self._compile(known)
+        known.refused = True
+        committed = any(getattr(a, "_committed", False) for a in args)
+        return known.tree.unflatten([placed(v, a, committed) for v, a in zip(found, known.avals, strict=True)])
+
+    def _compile(self, known: _Signature) -> None:
+        """Leave a call to the compiler, and have its signature looked up anew where it was refused before."""
+        if known.refused:
+            known.refused, self.refused = False, True
+
+    def _traced(self, args: Sequence[Any]) -> _Signature:
+        """A new signature: by the trace of its family, or by one of its own."""
+        pattern, numbers = _pattern(args)
+        if numbers:
+            if pattern not in self.families:
+                if len(self.families) >= _FAMILIES:
+                    self.families.clear()
+                self.families[pattern] = self._family(args, numbers)
+            family = self.families[pattern]
+            if family is not None and (found := family.signature(list(numbers))) is not None:
+                return found
+        traced = self.jitted.trace(*args)
+        tree = jax.tree.structure(traced.out_info)
+        return _Signature(walk.prepare(traced.jaxpr), traced.jaxpr.out_avals, tree)
+
+    def _family(self, args: Sequence[Any], numbers: dict[int, int]) -> _Family | None:
+        """The trace with symbols; None if the function needs numbers."""
+        try:
+            sizes = SymbolicSizes(list(numbers))
+            symbol = dict(zip(numbers, sizes.symbols, strict=True))
+            given = [
+                jax.ShapeDtypeStruct([symbol.get(n, n) for n in a.shape], a.dtype, weak_type=a.weak_type)
+                if a.__class__ is ArrayImpl
+                else a
+                for a in args
+            ]
+            with sizes.deciding():
+                return _Family(sizes, self.jitted.trace(*given))
+        except Exception:  # noqa: BLE001  it has to be traced with numbers, and raises then what is the caller's
+            return None
+
+
+class Result(NamedTuple):
+    """The aval of an output."""
+
+    shape: tuple[int, ...]
+    dtype: Any
+    weak_type: bool
+
+
+def _key(args: Sequence[Any]) -> tuple | None:
+    """The signature of a call; None where arguments are not for the tier: on other devices, tracers."""
+    key: list[Any] = []
+    for a in args:
+        if resides(a):
+            key += (a.shape, a.dtype, a.weak_type)
+        elif a is None:
+            key.append(None)
+        elif a.__class__ in (int, float, bool, complex):
+            key.append(a.__class__)
+        elif isinstance(a, (np.ndarray, np.generic)):
+            key += (a.shape, a.dtype)
+        else:
+            return None
+    return tuple(key)
+
+
+def _pattern(args: Sequence[Any]) -> tuple[tuple, dict[int, int]]:
+    """The signature with the number of a symbol for each larger size, and the symbols' numbers by sizes."""
+    numbers: dict[int, int] = {}
+    pattern: list[Any] = []
+    for a in args:
+        if a.__class__ is ArrayImpl:
+            for n in a.shape:
+                pattern.append(~numbers.setdefault(n, len(numbers)) if n > _LARGEST_FIXED else n)
+            pattern += (a.dtype, a.weak_type)
+        else:
+            pattern += (a.__class__, getattr(a, "shape", None), getattr(a, "dtype", None))
+    return tuple(pattern), numbers

@@ -1,0 +1,98 @@
+"""`Entry`: a pure function of arrays, compiled, with its pullbacks, each of which is an entry itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core import integer_grad
+from ms_compat._core.cold import tier
+from ms_compat._core.jax_compat import float0
+from ms_compat._core.room import bounded
+
+INEXACT = frozenset(t.np_dtype for t in (*mstype.float_type, *mstype.complex_type))
+
+
+class Entry:
+    """A pure function of flat arrays with its jitted form and its pullbacks, each made once.
+
+    `fn` takes arrays (or Python scalars, or None) and returns an array or a tuple of arrays.
+    """
+
+    __slots__ = ("_pullbacks", "fn", "jit", "name")
+
+    def __init__(self, fn: Callable, name: str):
+        self.fn = fn
+        self.name = name
+        self.jit = tier.jit(bounded(fn, name))
+        self._pullbacks: dict[Any, Entry] = {}
+
+    def pullback(self, mask: tuple[int, ...], present: tuple[int, ...] | None = None) -> Entry:
+        """The function `(cotangents..., *ins) -> gradients of the inputs numbered in mask`.
+
+        `present` numbers the outputs that have a cotangent (None: the function has one output, not a tuple).
+        """
+        key = (mask, present)
+        found = self._pullbacks.get(key)
+        if found is None:
+            found = Entry(make_pullback(self.fn, self.name, mask, present), f"{self.name}_grad")
+            self._pullbacks[key] = found
+        return found
+
+
+def zero_cotangent(aval) -> Any:
+    """A zero cotangent for an output: float0 for integers, as JAX asks."""
+    if np.dtype(aval.dtype) in INEXACT:
+        return jnp.zeros(aval.shape, aval.dtype)
+    return np.zeros(aval.shape, float0)
+
+
+def make_pullback(fn: Callable, name: str, mask: tuple[int, ...], present: tuple[int, ...] | None) -> Callable:
+    count = 1 if present is None else len(present)
+
+    def pullback(*args):
+        cts, ins = args[:count], args[count:]
+        if not all(x.dtype in INEXACT for x in (*cts, *(ins[i] for i in mask))):
+            return _integer_pullback(fn, name, mask, present, cts, ins)
+
+        def forward(*diff):
+            full = list(ins)
+            for i, value in zip(mask, diff, strict=True):
+                full[i] = value
+            return fn(*full)
+
+        out, pull = jax.vjp(forward, *(ins[i] for i in mask))
+        if present is None:
+            return pull(cts[0])
+        ct = [zero_cotangent(o) for o in out]
+        for i, value in zip(present, cts, strict=True):
+            ct[i] = value
+        return pull(tuple(ct))
+
+    return pullback
+
+
+def _integer_pullback(fn, name, mask, present, cts, ins) -> tuple:
+    """The pullback where an input or a cotangent is an integer."""
+
+    def forward(*diff):
+        full = list(ins)
+        for i, value in zip(mask, diff, strict=True):
+            full[i] = value
+        out = fn(*full)
+        return [out] if present is None else list(out)
+
+    primals = [ins[i] for i in mask]
+    given: list[Any] = list(cts)
+    if present is not None:
+        given = [None] * len(jax.eval_shape(forward, *primals))
+        for i, ct in zip(present, cts, strict=True):
+            given[i] = ct
+    others = [x for i, x in enumerate(ins) if i not in mask and x is not None]
+    only_integers = all(integer_grad.is_integral(getattr(x, "dtype", type(x))) for x in others)
+    return tuple(integer_grad.gradients(forward, name, primals, given, only_integers))

@@ -1,0 +1,1 @@
+"""`x[index]` and `x[index] = value`."""

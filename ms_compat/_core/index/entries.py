@@ -1,0 +1,102 @@
+"""What reading and writing by index share: compiled functions by key, device copies of positions, the inline run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._core import integer_grad, tape
+from ms_compat._core.index import functions
+from ms_compat._core.index.spec import Spec
+from ms_compat._core.jax_compat import Tracer
+from ms_compat._core.parameter import Parameter
+from ms_compat._core.tape import Entry
+from ms_compat._core.tensor import Tensor, wrap
+
+_getters: dict[Any, Entry] = {}
+_setters: dict[Any, Entry] = {}
+
+_POSITION_LIMIT = 4096
+
+
+class _Positions(dict):
+    """Device scalars of positions by number: handing jit a Python int costs 4 us more than an array.
+
+    Past the limit they are numpy's, which have the same type for the compiler.
+    """
+
+    def __missing__(self, index: int) -> Any:
+        value = np.int64(index)
+        if len(self) < _POSITION_LIMIT:
+            value = self[index] = constant(value)
+        return value
+
+
+def constant(value: Any) -> Any:
+    """A concrete device array, also inside a trace of the user's own."""
+    with jax.ensure_compile_time_eval():
+        return jnp.asarray(value)
+
+
+positions = _Positions()
+
+
+def getter(key: tuple) -> Entry:
+    """The compiled reading for a key of `spec.py`."""
+    entry = _getters.get(key)
+    if entry is None:
+        entry = _getters[key] = Entry(functions.make_get(key), "getitem")
+    return entry
+
+
+def setter(key: tuple) -> Entry:
+    """The compiled writing for a key of `spec.py`."""
+    entry = _setters.get(key)
+    if entry is None:
+        entry = _setters[key] = Entry(functions.make_set(key), "setitem")
+    return entry
+
+
+def get_eager(tensor: Tensor, spec: Spec) -> Tensor:
+    """Read and record, with no trace open."""
+    values = [tensor._v, *dynamic(spec)]
+    entry = getter(spec.key)
+    if tensor._node is None:
+        return wrap(entry.jit(*values))
+    return tape.run(entry, values, [tensor._node] + [None] * (len(values) - 1))
+
+
+def dynamic(spec: Spec) -> list:
+    """The values that go with a key, as arguments of its compiled function."""
+    return [*[positions[i] for i in spec.starts], *spec.arrays]
+
+
+def has_tracer(index: Any) -> bool:
+    """Whether a tensor in the index is only known at run time."""
+    if isinstance(index, (tuple, list)):
+        return any(has_tracer(item) for item in index)
+    return isinstance(index, Tensor) and isinstance(index._v, Tracer)
+
+
+def run_traced(entry: Entry, tensors: list, spec: Spec, scope: Any, value: Any = None) -> Tensor:
+    """Run inline into the open trace with the positions as constants; constants alone are computed now."""
+    values = [t._v for t in tensors] + ([value] if value is not None else [])
+    constant = not any(isinstance(v, Tracer) for v in (*values, *spec.arrays))
+    for t in tensors:
+        if isinstance(t, Parameter) and scope is not None and not isinstance(t._v, Tracer):
+            scope.note_read(t)
+            constant = False
+    if constant:
+        with jax.ensure_compile_time_eval():
+            out = entry.jit(*values, *[np.int64(i) for i in spec.starts], *spec.arrays)
+    else:
+        out = entry.fn(*values, *spec.starts, *spec.arrays)
+    result = wrap(out)
+    if scope is not None:
+        scope.created[id(result)] = result
+        if scope.integers:
+            integer_grad.check_traced(entry, tensors, [*values, *spec.starts, *spec.arrays], result, scope)
+    return result

@@ -1,0 +1,198 @@
+"""`x[index]`.
+
+PYNATIVE_MODE takes the short way for integers, slices and tuples of them: the index is normalised in Python, the
+positions go in as arguments of one compiled `dynamic_slice`, and only lengths and steps belong to the key of the
+compilation. Twenty different integers are one compilation and not twenty (of 29 ms each). All other forms go through
+`spec.parse`. The result is tied to its source as `views.py` says. `x[index] = value` is in `setitem.py`.
+
+Under a trace an index is a constant where it can be, so that XLA sees static slices; tensors of positions are dynamic.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator
+from typing import Any
+
+import jax
+
+from ms_compat._core import alias, no_init, state, tape
+from ms_compat._core.index.entries import get_eager, getter, has_tracer, positions, run_traced
+from ms_compat._core.index.setitem import setitem as setitem
+from ms_compat._core.index.spec import FULL, INT, mask_error, parse, with_positions
+from ms_compat._core.index.views import VIEW, link
+from ms_compat._core.jax_compat import ArrayImpl, Tracer
+from ms_compat._core.tape import Entry
+from ms_compat._core.tensor import Tensor
+
+_new = object.__new__
+_ref = weakref.ref
+_UNSTACK_LIMIT = 64
+
+
+def _row(a, at):
+    return jax.lax.dynamic_index_in_dim(a, at, 0, keepdims=False)
+
+
+_ROW = Entry(_row, "getitem")
+
+
+def getitem(tensor: Tensor, index: Any) -> Tensor:
+    """`tensor[index]`.
+
+    Args:
+        tensor: of any shape and dtype.
+        index: int, slice, None, `...`, bool, Tensor of ints or bools, list, or a tuple of these.
+
+    Raises:
+        IndexError: out of range or not an index.
+        RuntimeError: a tensor of positions is out of range.
+        UnsupportedError: a mask that is only known at run time.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([[1, 2], [3, 4]])[:, 1])
+    [2 4]
+    """
+    v = tensor._v
+    if v.__class__ is not ArrayImpl or state.tracing:
+        return _get_general(tensor, index)
+    kind = index.__class__
+    if kind is int:
+        shape = v.shape
+        if not shape:
+            return _get_general(tensor, index)
+        size = shape[0]
+        at = index + size if index < 0 else index
+        if not 0 <= at < size:
+            return _get_general(tensor, index)
+        entry = _ROW
+        values = [v, positions[at]]
+    else:
+        key = [v.ndim]
+        values = [v]
+        if kind is slice and key[0]:
+            index_items = (index,)
+        elif kind is tuple and len(index) <= key[0]:
+            index_items = index
+        else:
+            return _get_general(tensor, index)
+        shape = v.shape
+        dim = 0
+        for item in index_items:
+            size = shape[dim]
+            if item.__class__ is int:
+                if item < 0:
+                    item += size
+                if not 0 <= item < size:
+                    return _get_general(tensor, index)
+                key.append(INT)
+                values.append(positions[item])
+            elif item.__class__ is slice and item.step is None:
+                start, stop = item.start, item.stop
+                if start is None:
+                    start = 0
+                elif start.__class__ is not int:
+                    return _get_general(tensor, index)
+                elif start < 0:
+                    start = start + size if start + size > 0 else 0
+                if stop is None or stop.__class__ is int and stop >= size:
+                    stop = size
+                elif stop.__class__ is not int:
+                    return _get_general(tensor, index)
+                elif stop < 0:
+                    stop += size
+                length = stop - start
+                if length == size:
+                    key.append(FULL)
+                elif length > 0:
+                    key.append(length)
+                    values.append(positions[start])
+                else:
+                    return _get_general(tensor, index)
+            else:
+                return _get_general(tensor, index)
+            dim += 1
+        short = tuple(key)
+        entry = _short_getters.get(short) or _short_getter(short)
+    if tensor._node is not None:
+        out = tape.run(entry, values, [tensor._node] + [None] * (len(values) - 1))
+    else:
+        out = _new(Tensor)
+        out._v = entry.jit(*values)
+    if tensor._alias is not None or tensor._parent is not None:
+        link(tensor, out, index)
+        return out
+    # alias.link, written out: a call with its defaults costs 0.3 us of the 1.3 that a view may cost
+    out._alias = (_ref(tensor), ((VIEW, (index,), None, None),))
+    views = tensor._views
+    if views is None:
+        views = tensor._views = alias.Views()
+    refs = views.refs
+    refs.append(_ref(out))
+    if len(refs) > views.limit:
+        views.prune()
+    return out
+
+
+_short_getters: dict[tuple, Entry] = {}
+
+
+def _short_getter(short: tuple) -> Entry:
+    """The entry for a key of the hot path, where a slice is its length and trailing dimensions are left out."""
+    rank, *items = short
+    key = [(item, 1) if item.__class__ is int else item for item in items]
+    entry = _short_getters[short] = getter((*key, *[FULL] * (rank - len(items))))
+    return entry
+
+
+def _get_general(tensor: Tensor, index: Any) -> Tensor:
+    """Every index form; eager or traced."""
+    if tensor.init is not None:
+        no_init.require(tensor, "Tensor.__getitem__")
+    scope = state.current_scope()
+    v = tensor._v
+    traced = scope is not None or isinstance(v, Tracer) or has_tracer(index)
+    spec = parse(index, v.shape, traced=traced)
+    if spec.mask is not None:
+        if isinstance(spec.mask, Tracer):
+            raise mask_error(False)
+        spec = with_positions(spec, v.ndim)
+    if traced:
+        return run_traced(getter(spec.key), [tensor], spec, scope)
+    out = get_eager(tensor, spec)
+    if spec.basic:
+        link(tensor, out, index)
+    else:
+        out._parent = (_ref(tensor), index)
+    return out
+
+
+def iterate(tensor: Tensor) -> Iterator[Tensor]:
+    """The rows of a tensor, one by one; on a recorded tensor by one operation, whose gradient is one as well.
+
+    Raises:
+        TypeError: the tensor is 0-d.
+    """
+    if not tensor.shape:
+        raise TypeError("Cannot iterate over a scalar tensor.")
+    return _rows(tensor)
+
+
+def _rows(tensor: Tensor) -> Iterator[Tensor]:
+    v = tensor._v
+    count = v.shape[0]
+    # Without a record 20 outputs of one call cost what 20 calls cost (112 and 126 us), and compiling them is slower.
+    if tensor._node is None or count > _UNSTACK_LIMIT or isinstance(v, Tracer) or state.tracing:
+        for i in range(count):
+            yield getitem(tensor, i)
+        return
+    rows = tape.run(_UNSTACK, [v], [tensor._node]) if count else ()
+    for i in range(count):
+        if tensor._v is not v:  # written to since
+            yield getitem(tensor, i)
+        else:
+            link(tensor, rows[i], i)
+            yield rows[i]
+
+
+_UNSTACK = Entry(lambda a: tuple([a[i] for i in range(a.shape[0])]), "unstack")

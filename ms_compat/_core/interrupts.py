@@ -1,0 +1,142 @@
+"""Steps that Ctrl-C must not cut in two.
+
+A compiled function donates the arrays of the Parameters that it changes: until its results are bound to them they hold
+nothing. A trace has tracers in them until it puts the arrays back. Python runs the handlers of signals between any two
+bytecodes of the main thread, and what they raise (KeyboardInterrupt, a timeout by SIGALRM) would end the step there.
+
+`call_and_bind` is one call of C: the program runs and its results are bound before Python looks at signals, or at an
+exception that another thread has sent. That holds as long as all of it is C. Where Python code takes part (the first
+call of a `jax.jit`, programs with host callbacks, a trace that ends) `held` lets signals wait: their handlers run when
+it ends, with all that they raise. It costs some 5 us for swapping the handlers, so it is not in every call.
+"""
+
+from __future__ import annotations
+
+import _signal  # type: ignore[import-not-found]  # `signal.getsignal` makes an enum of each answer, at 10 times the cost
+import contextlib
+import itertools
+import signal
+import threading
+from collections import deque
+from collections.abc import Iterable
+from typing import Any
+
+# Whose handlers may raise. Faults and the end of child processes do not ask a program to stop.
+_NAMES = "INT TERM ALRM USR1 USR2 HUP QUIT VTALRM PROF XCPU BREAK"
+_SIGNALS = tuple(int(getattr(signal, f"SIG{name}")) for name in _NAMES.split() if hasattr(signal, f"SIG{name}"))
+
+# Only the main thread, which handles signals, writes these.
+_depth = 0
+_handlers: dict[int, Any] = {}  # what the program has set for the signals that wait
+_came: list[int] = []
+_step_holds = False
+
+_step = threading.Lock()  # a lock, since entering and leaving it are calls of C
+in_whole_step = _step.locked
+
+
+class Box:
+    """Where `call_and_bind` leaves what a program returns beside its new state."""
+
+    __slots__ = ("rest",)
+
+    rest: Any
+
+
+def call_and_bind(program: Any, arguments: tuple, targets: Iterable[Any], names: Iterable[str]) -> None:
+    """Call a program and set its results, in their order, as the attributes `names` of `targets`, as one step.
+
+    With a `jax.jit` that knows such arguments, and targets that set these attributes without Python code of theirs, no
+    Python runs between the begin of the program and the last assignment.
+    """
+    deque(map(setattr, targets, names, itertools.chain.from_iterable(itertools.starmap(program, (arguments,)))), 0)
+
+
+class held:  # noqa: N801  (reads as a statement; a context manager made of a generator can be cut itself)
+    """While it is open, the signals wait that the program handles in Python; in the main thread, which handles them."""
+
+    __slots__ = ("_taken",)
+
+    def __enter__(self) -> None:
+        self._taken = _take()
+
+    def __exit__(self, *exc: Any) -> None:
+        if self._taken:
+            _release()
+
+
+def whole_step() -> contextlib.AbstractContextManager[Any]:
+    """A block in which signals wait from the first change of a compiled function's state on, until `end_step`.
+
+    For what must agree with the Parameters, such as the number of steps that are done. Before that, while something is
+    traced and compiled, signals are handled as ever.
+    """
+    return contextlib.nullcontext() if not _in_main_thread() or _step.locked() else _step
+
+
+def begin_change() -> None:
+    """In a `whole_step`: state is about to be changed."""
+    global _step_holds
+    if not _step_holds and _in_main_thread():
+        _take()
+        _step_holds = True
+
+
+def end_step() -> None:
+    """In a `whole_step`: handle the signals that have waited. To be called in `finally`."""
+    global _step_holds
+    if _step_holds and _in_main_thread():
+        _step_holds = False
+        _release()
+
+
+def _in_main_thread() -> bool:
+    return threading.get_ident() == threading.main_thread().ident
+
+
+def _take() -> bool:
+    global _depth
+    if not _in_main_thread():
+        return False
+    if not _depth:
+        try:
+            for number in _SIGNALS:
+                handler = _signal.getsignal(number)
+                if callable(handler) and handler is not _note:
+                    _handlers[number] = handler
+                    _signal.signal(number, _note)
+        except ValueError:  # a second interpreter in this process, which handles no signals
+            return False
+        except BaseException:
+            _restore()
+            raise
+    _depth += 1
+    return True
+
+
+def _release() -> None:
+    global _depth
+    _depth -= 1
+    if not _depth:
+        _restore()
+
+
+def _restore() -> None:
+    """Give the signals their handlers back, then let these handle what has come."""
+    try:
+        while _handlers:
+            number = next(iter(_handlers))
+            if _signal.getsignal(number) is _note:  # else the program has set another one meanwhile
+                _signal.signal(number, _handlers[number])
+            del _handlers[number]
+        while _came:
+            signal.raise_signal(_came.pop(0))
+    except BaseException:  # of a handler that is back already; the others must come back, too
+        if _handlers or _came:
+            _restore()
+        raise
+
+
+def _note(number: int, frame: Any) -> None:
+    if number not in _came:
+        _came.append(number)

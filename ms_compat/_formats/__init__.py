@@ -1,0 +1,1 @@
+"""The files that MindSpore writes: checkpoints, cut checkpoints, MindIR, and the encodings they share."""

@@ -1,0 +1,124 @@
+"""Files that are either the old one or the whole new one, never half of it; and what killed processes left of theirs.
+
+A file is written in a folder of its own beside the place where it goes, because libraries make temporary files with
+names of their own next to the one that they write. The writer holds a lock on that folder, which ends with its process:
+the next writer beside it takes away the folders that nobody holds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import logging
+import os
+import re
+import shutil
+import socket
+import tempfile
+import time
+from collections.abc import Iterator
+
+try:
+    import fcntl
+except ImportError:  # Windows, where folders cannot be locked: nothing is taken away there
+    fcntl = None  # type: ignore[assignment]
+
+READ_ONLY = 0o400  # MindSpore leaves its checkpoints so; replacing one needs no permission on the file itself
+READ_WRITE = 0o600
+_LEFT = re.compile(r"\.ms_compat-([0-9a-f]{8})-\w{8}\.tmp")
+_LONG_AGO = 24 * 3600.0  # seconds after which nobody on another machine, whose locks may not be seen here, writes still
+
+logger = logging.getLogger("ms_compat")
+
+
+def _machine() -> str:
+    return hashlib.sha256(socket.gethostname().encode()).hexdigest()[:8]
+
+
+def _locked(folder: str, wait: bool) -> int | None:
+    """A descriptor that holds the lock of a folder; None if it is held elsewhere, gone, or there are no locks."""
+    if fcntl is None:
+        return None
+    try:
+        handle = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        return handle
+    except OSError:  # held by another, or a file system without locks
+        os.close(handle)
+        return None
+
+
+def _own_folder(directory: str) -> tuple[str, int | None]:
+    """A new folder and its lock."""
+    while True:
+        folder = tempfile.mkdtemp(prefix=f".ms_compat-{_machine()}-", suffix=".tmp", dir=directory)
+        handle = _locked(folder, wait=True)
+        if os.path.isdir(folder):  # it was not taken for a leftover before it was locked
+            return folder, handle
+        if handle is not None:
+            os.close(handle)
+
+
+def _newest(folder: str) -> float:
+    times = [os.lstat(folder).st_mtime]
+    with os.scandir(folder) as entries:
+        times += [entry.stat(follow_symlinks=False).st_mtime for entry in entries]
+    return max(times)
+
+
+def clean(directory: str) -> None:
+    """Takes away the folders that killed writers left in a directory."""
+    with contextlib.suppress(OSError), os.scandir(directory or ".") as entries:
+        left = [(entry.path, found) for entry in entries if (found := _LEFT.fullmatch(entry.name))]
+        for folder, found in left:
+            handle = _locked(folder, wait=False)
+            if handle is None:
+                continue
+            try:
+                with contextlib.suppress(OSError):
+                    if found[1] == _machine() or time.time() - _newest(folder) > _LONG_AGO:
+                        shutil.rmtree(folder)
+                        logger.info("%s, which a save that was killed had left, was removed.", folder)
+            finally:
+                os.close(handle)
+
+
+def _flush(path: str) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextlib.contextmanager
+def replaced(path: str, mode: int = READ_ONLY) -> Iterator[str]:
+    """Give the name of a temporary file near `path`; at the end it is flushed to disk and takes the place of `path`.
+
+    If the body raises, the temporary file goes and what was at `path` stays. Leftovers beside `path` go first.
+
+    Args:
+        path: the final name; its directory must exist.
+        mode: the permissions of the final file.
+
+    Returns:
+        a context manager that yields the temporary name.
+    """
+    directory = os.path.dirname(path) or "."
+    clean(directory)
+    folder, handle = _own_folder(directory)
+    try:
+        temporary = os.path.join(folder, "file")
+        yield temporary
+        _flush(temporary)
+        os.chmod(temporary, mode)
+        os.replace(temporary, path)
+        with contextlib.suppress(OSError):  # not every system can flush a directory
+            _flush(directory)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        if handle is not None:
+            os.close(handle)

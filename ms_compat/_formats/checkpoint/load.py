@@ -1,0 +1,177 @@
+"""`load_checkpoint`: from a file to a dict of Parameters, and into a Cell if one is given."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import jax
+
+from ms_compat._core.errors import check_bool, value_error
+from ms_compat._core.parameter import Parameter
+from ms_compat._core.tensor import wrap
+from ms_compat._formats.checkpoint import arguments
+from ms_compat._formats.checkpoint.codec import CkptReader
+from ms_compat._formats.checkpoint.into_net import check_net, load_param_into_net
+from ms_compat._formats.checkpoint.safetensors_file import SafetensorsReader
+from ms_compat._formats.checkpoint.save import wait_for_saving
+
+_API = "load_checkpoint"
+
+logger = logging.getLogger("ms_compat")
+
+
+def load_checkpoint(
+    ckpt_file_name,
+    net=None,
+    strict_load=False,
+    filter_prefix=None,
+    dec_key=None,
+    dec_mode="AES-GCM",
+    specify_prefix=None,
+    choice_func=None,
+    crc_check=False,
+    remove_redundancy=False,
+    format="ckpt",
+):
+    """Read a checkpoint of MindSpore or ms_compat.
+
+    The file is checked as a whole before memory is taken for its content, and the content is read once. Unlike
+    MindSpore, Parameters from a safetensors file carry their names, and the prefixes apply to that format too.
+
+    Args:
+        ckpt_file_name: the file; it must end in the suffix of `format`.
+        net: a Cell to load into, as `load_param_into_net` does; None to load into none.
+        strict_load: see `load_param_into_net`.
+        filter_prefix: str or list of str; parameters whose names begin so are left out. `choice_func` does the same.
+        dec_key: the key of an encrypted file. Needs the package `cryptography`.
+        dec_mode: "AES-GCM", "AES-CBC" or "SM4-CBC".
+        specify_prefix: str or list of str; only parameters whose names begin so are loaded.
+        choice_func: function of a name that says whether to load that parameter.
+        crc_check: compare the CRC-32 that the file may hold; a warning if it holds none.
+        remove_redundancy: whether the file was saved without the copies that other devices hold.
+        format: "ckpt" or "safetensors".
+
+    Returns:
+        dict of name to Parameter (or str, for a text from `append_dict`), in the order of the file; names of a
+        safetensors file are sorted.
+
+    Raises:
+        TypeError: wrong type of `ckpt_file_name`, `net`, `strict_load` or a prefix.
+        ValueError: no such file, another suffix, a damaged file, a wrong key, or nothing left to load.
+        UnsupportedError: a parameter of a type that ms_compat does not have (`choice_func` can leave it out).
+
+    >>> import os, tempfile
+    >>> from ms_compat import Tensor, load_checkpoint, save_checkpoint
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "a.safetensors")
+    ...     save_checkpoint({"w": Tensor([1.0]), "b": Tensor([2])}, path, format="safetensors")
+    ...     list(load_checkpoint(path, format="safetensors", choice_func=lambda name: name != "b"))
+    ['w']
+    """
+    if net is not None:
+        check_net(_API, net)
+    check_bool(_API, "strict_load", strict_load)
+    wanted = _wanted(filter_prefix, specify_prefix, choice_func)
+    arguments.instance(_API, "dec_key", dec_key, type(None), bytes)
+    arguments.instance(_API, "dec_mode", dec_mode, str)
+    arguments.instance(_API, "crc_check", crc_check, bool)
+    arguments.instance(_API, "remove_redundancy", remove_redundancy, bool)
+    arguments.checked_format(_API, format)
+    wait_for_saving()
+    path = arguments.file_to_read(_API, ckpt_file_name, format)
+    try:
+        if format == "safetensors":
+            arguments.no_encryption(_API, "dec_key", dec_key, "dec_mode", dec_mode)
+            reader = SafetensorsReader(path, crc_check=crc_check)
+            _compare_redundancy(reader, remove_redundancy)
+        else:
+            reader = CkptReader(path, crc_check=crc_check, dec_key=dec_key, dec_mode=dec_mode)
+    except OSError as error:
+        raise ValueError(f"For '{_API}', the file '{path}' cannot be read: {error.strerror or error}.") from error
+    with reader:
+        names = [name for name in reader.names if wanted(name)]
+        if not names:
+            raise ValueError(
+                f"For '{_API}', there is nothing to load from '{path}': expected at least one of its "
+                f"{len(reader.names)} parameters to be wanted, received none"
+                f"{' (choice_func and the prefixes leave all out)' if reader.names else ' (the file is empty)'}."
+            )
+        found = {name: _parameter(name, reader.read(name)) for name in names}
+    if net is not None:
+        load_param_into_net(net, found, strict_load, remove_redundancy)
+    return found
+
+
+def _wanted(filter_prefix: Any, specify_prefix: Any, choice_func: Any) -> Callable[[str], bool]:
+    leave = arguments.prefixes(_API, "filter_prefix", filter_prefix)
+    take = arguments.prefixes(_API, "specify_prefix", specify_prefix)
+    if choice_func is not None and not callable(choice_func):
+        raise value_error(_API, "choice_func", "a function or None", choice_func)
+
+    def wanted(name: str) -> bool:
+        if choice_func is not None and not choice_func(name):
+            return False
+        return (not take or name.startswith(take)) and not (leave and name.startswith(leave))
+
+    return wanted
+
+
+def _compare_redundancy(reader: SafetensorsReader, asked: bool) -> None:
+    noted = reader.metadata.get("remove_redundancy")
+    if noted is not None and noted != str(asked):
+        message = "For '%s', remove_redundancy=%s, but '%s' was saved with remove_redundancy=%s."
+        logger.warning(message, _API, asked, reader.path, noted)
+
+
+def _parameter(name: str, value: Any) -> Parameter | str:
+    if isinstance(value, str):
+        return value
+    # device_put adopts the aligned array without a copy on CPU; nobody else holds it.
+    return Parameter(wrap(jax.device_put(value)), name=name)
+
+
+class ParamDictFuture:
+    """What `load_checkpoint_async` returns at once; `result()` waits for the dict."""
+
+    def __init__(self, future: Any):
+        self._future = future
+
+    def result(self) -> dict[str, Parameter | str]:
+        """The dict of `load_checkpoint`; raises what that raised."""
+        return self._future.result()
+
+
+def load_checkpoint_async(
+    ckpt_file_name,
+    net=None,
+    strict_load=False,
+    filter_prefix=None,
+    dec_key=None,
+    dec_mode="AES-GCM",
+    specify_prefix=None,
+    choice_func=None,
+):
+    """Start `load_checkpoint` in a thread.
+
+    Args:
+        ckpt_file_name, net, strict_load, filter_prefix, dec_key, dec_mode, specify_prefix, choice_func: as for
+            `load_checkpoint`; a `net` must not be used before `result()` has returned.
+
+    Returns:
+        ParamDictFuture; its `result()` gives the dict or raises the error.
+
+    >>> import os, tempfile
+    >>> from ms_compat import Tensor, load_checkpoint_async, save_checkpoint
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_checkpoint({"w": Tensor([1.0])}, os.path.join(folder, "a.ckpt"))
+    ...     list(load_checkpoint_async(os.path.join(folder, "a.ckpt")).result())
+    ['w']
+    """
+    executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="asyn_load_ckpt")
+    options = (net, strict_load, filter_prefix, dec_key, dec_mode, specify_prefix, choice_func)
+    future = executor.submit(load_checkpoint, ckpt_file_name, *options)
+    executor.shutdown(wait=False)
+    return ParamDictFuture(future)

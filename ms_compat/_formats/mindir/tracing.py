@@ -1,0 +1,208 @@
+"""From a Cell or function to a graph: trace it as GRAPH_MODE does, then lower the jaxpr."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import Any
+
+import numpy as np
+
+from ms_compat._compile.function import CompiledFunction
+from ms_compat._compile.jit import JitFunction
+from ms_compat._compile.specialised import Specialised
+from ms_compat._compile.tracing import abstract
+from ms_compat._core import state, tree
+from ms_compat._core.errors import UnsupportedError, describe
+from ms_compat._core.parameter import Parameter
+from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tree import arrays_of, flatten
+from ms_compat._formats.mindir.lowering import control_flow as _flow  # noqa: F401  (the rules register themselves)
+from ms_compat._formats.mindir.lowering import elementwise as _math  # noqa: F401  (the rules register themselves)
+from ms_compat._formats.mindir.lowering import indexing as _index  # noqa: F401  (the rules register themselves)
+from ms_compat._formats.mindir.lowering import networks as _nn  # noqa: F401  (the rules register themselves)
+from ms_compat._formats.mindir.lowering import pooling as _pool  # noqa: F401  (the rules register themselves)
+from ms_compat._formats.mindir.lowering import shapes as _shape  # noqa: F401  (the rules register themselves)
+from ms_compat._formats.mindir.lowering.rules import API, Lowering, Value
+from ms_compat._formats.mindir.schema import ModelProto
+from ms_compat._formats.mindir.values import Monad
+from ms_compat._formats.mindir.writing import GraphWriter, Ref, Sequence
+from ms_compat.nn.cell import Cell
+
+_NOT_A_NAME = re.compile(r"[^0-9A-Za-z_]")
+
+
+def graph_of(net: Any, inputs: tuple[Any, ...]) -> tuple[ModelProto, dict[str, np.ndarray]]:
+    """The model of a net called with such inputs, without the bytes of its Parameters, and those as arrays.
+
+    Args:
+        net: a Cell, in the phase that its `set_train` says, or a function.
+        inputs: Tensors, and tuples or lists of Tensors, which are the graph's inputs; None, numbers and texts, which
+            are constants.
+
+    Raises:
+        RuntimeError: `net` is neither, or an input is an array.
+        UnsupportedError: an operation, or a shape, that is not written.
+    """
+    owner = _compiled(net)
+    inputs = tuple(wrap(value._v) if isinstance(value, Parameter) else value for value in inputs)
+    for value in inputs:
+        _check_input(value)
+    leaves: list[Any] = []
+    spec = flatten((inputs, {}), leaves)
+    specialised = Specialised(owner, spec, chunked=False)
+    specialised.candidates = owner.candidate_state(spec)
+    with state.lock:
+        traced = specialised.discover(abstract(arrays_of(leaves)))
+    if traced.meta.random:
+        raise UnsupportedError(
+            f"{API} of a net that draws random numbers",
+            "A file has no random numbers: call net.set_train(False), which turns Dropout off, or pass the numbers as "
+            "an input.",
+        )
+    if traced.meta.checks:
+        raise UnsupportedError(
+            f"{API} of a net that asserts or raises on values of Tensors", "Take the check out of 'construct'."
+        )
+    used = [specialised.candidates[i] for i in sorted({*traced.used, *traced.changed})]
+    _check_parameters(used)
+    writer = GraphWriter(_NOT_A_NAME.sub("_", f"{type(net).__module__}_{owner.name}_construct"))
+    parameters = {t.name: t._v for t in used}
+    values: list[Value] = _inputs(writer, owner, inputs, set(parameters))
+    if len(values) != len(leaves):
+        raise UnsupportedError(
+            f"{API} with a dict, a mutable number or a sparse tensor as an input", "Pass Tensors, or tuples of them."
+        )
+    known = {id(t): writer.parameter(t.name, t.shape, t._v.dtype) for t in used}
+    values += [known.get(id(t)) for t in specialised.candidates]  # nobody asks for those that are not used
+    low = Lowering(writer)
+    state_refs = values[len(leaves) :]
+    for index in traced.changed:  # what is read of these is read before they change
+        values[len(leaves) + index] = _before(writer, values[len(leaves) + index])
+    values.append(np.zeros(2, np.uint32))  # the random pair, which nothing uses
+    found = low.run_closed(traced.closed, values)
+    outputs = iter(found[: traced.output_count])
+    output = _output(low, traced.meta.spec, outputs)
+    changes = [(state_refs[i], low.ref(v)) for i, v in zip(traced.changed, found[traced.output_count :], strict=True)]
+    model = writer.model(_with_changes(writer, output, changes))
+    return model, {name: np.asarray(parameters[name]) for name in writer.used_parameters(model)}
+
+
+def _compiled(net: Any) -> CompiledFunction:
+    if isinstance(net, Cell):
+        return CompiledFunction(net._call_inside, net, type(net).__name__)
+    if isinstance(net, CompiledFunction):
+        return CompiledFunction(net.fn, net.cell, net.name)
+    fn = net.fn if isinstance(net, JitFunction) else net
+    if not inspect.isroutine(fn):
+        raise RuntimeError(f"For 'export', the 'net' must be a Cell or a function, but got {describe(net)}.")
+    return CompiledFunction(fn)
+
+
+def _check_input(value: Any) -> None:
+    if isinstance(value, Tensor):
+        if any(d is None or d < 0 for d in value.shape):
+            raise UnsupportedError(
+                f"{API} with a Tensor of unknown shape {tuple(value.shape)}",
+                "Programs here have fixed shapes: export with a Tensor of the shape that is used, one file for each.",
+            )
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            _check_input(item)
+    elif isinstance(value, np.ndarray):
+        raise RuntimeError(f"For 'export', the inputs must be Tensors, but got {describe(value)}: mindspore.Tensor(x).")
+
+
+def _check_parameters(used: list[Any]) -> None:
+    names: set[str] = set()
+    for tensor in used:
+        if not isinstance(tensor, Parameter):
+            raise UnsupportedError(f"{API} of a net that changes a Tensor of its own", "Make it a Parameter.")
+        if tensor.name in names:
+            raise ValueError(f"For 'export', the Parameters must have different names, but two are '{tensor.name}'.")
+        names.add(tensor.name)
+
+
+def _inputs(writer: GraphWriter, owner: CompiledFunction, inputs: tuple[Any, ...], taken: set[str]) -> list[Value]:
+    found: list[Value] = []
+    for name, value in zip(_names(owner, len(inputs)), inputs, strict=True):
+        while name in taken:
+            name += "_input"
+        if isinstance(value, Tensor):
+            found.append(writer.input(name, value.shape, value._v.dtype))
+        elif isinstance(value, (tuple, list)) and (shapes := _shapes(value)):
+            found.extend(writer.input_sequence(name, shapes))
+    return found
+
+
+def _shapes(value: Any) -> list[Any]:
+    """A sequence's items as (shape, dtype), nested as they are; empty if there is no Tensor in it."""
+    leaves: list[Any] = []
+    flatten(tuple(value), leaves)
+    if not leaves:
+        return []
+    items = []
+    for item in value:
+        if isinstance(item, Tensor):
+            items.append((item.shape, item._v.dtype))
+        elif isinstance(item, (tuple, list)) and (inner := _shapes(item)):
+            items.append(inner)
+        else:
+            raise UnsupportedError(
+                f"{API} with an input of Tensors and other things in one {type(value).__name__}",
+                f"Pass {describe(item)} as an input of its own.",
+            )
+    return items
+
+
+def _names(owner: CompiledFunction, count: int) -> list[str]:
+    """What the inputs are called: the names of `construct`'s arguments."""
+    fn = owner.cell.construct if owner.cell is not None else owner.fn
+    names = []
+    for parameter in inspect.signature(fn).parameters.values():
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            names += [f"{parameter.name}_{index}" for index in range(count - len(names))]
+        elif parameter.kind is not parameter.KEYWORD_ONLY and parameter.kind is not parameter.VAR_KEYWORD:
+            names.append(parameter.name)
+    return names[:count]
+
+
+def _output(low: Lowering, spec: Any, leaves: Any) -> Any:
+    """The returned value: Tensors in tuples and lists; a dict is the tuple of its values, as MindSpore writes it."""
+    match spec:
+        case tree.Leaf():
+            return low.ref(next(leaves))
+        case tree.Constant(kind, _) if kind in (bool, int, float, str, type(None)):
+            return tree.unflatten(spec, leaves)
+        case tree.Sequence(_, parts) | tree.Record(_, parts):
+            pass
+        case tree.Mapping(_, pairs):
+            parts = tuple([part for _, part in pairs])
+        case _:
+            raise UnsupportedError(
+                f"{API} of a net that returns a value of the kind '{spec.kind.__name__}'", "Return Tensors."
+            )
+    items = tuple(_output(low, part, leaves) for part in parts)
+    return low.writer.sequence(items, "make_list" if issubclass(spec.kind, list) else "MakeTuple")
+
+
+def _before(writer: GraphWriter, parameter: Any) -> Ref:
+    """The value of a Parameter that the graph changes, as it is before."""
+    loaded = writer.call("Load", (parameter, Monad.MEMORY), parameter.shape, parameter.dtype)
+    return writer.call("TensorMove", (loaded,), parameter.shape, parameter.dtype)
+
+
+def _with_changes(writer: GraphWriter, output: Any, changes: list[tuple[Any, Any]]) -> Any:
+    """`output`, with the Parameters changed before it is returned."""
+    if not changes:
+        return output
+    kept = [_before(writer, parameter) for parameter, _ in changes]
+    monad = writer.token("UpdateState", (Monad.MEMORY, *kept, *[value for _, value in changes]))
+    for parameter, value in changes:
+        done = writer.call("Assign", (parameter, value, monad), parameter.shape, parameter.dtype, side_effect_mem=True)
+        monad = writer.token("UpdateState", (monad, done))
+    if isinstance(output, Sequence):
+        return writer.same("Depend", (output, monad), output, side_effect_propagate=1)
+    if not isinstance(output, Ref):
+        raise UnsupportedError(f"{API} of a net that changes Parameters and returns no Tensor", "Return one.")
+    return writer.call("Depend", (output, monad), output.shape, output.dtype, side_effect_propagate=1)

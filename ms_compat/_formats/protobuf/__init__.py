@@ -1,0 +1,1 @@
+"""Protocol buffers: the wire format and message classes, without generated code."""

@@ -1,0 +1,1 @@
+"""What serves names that MindSpore keeps inside: imported when a script asks for one, never by the package itself."""

@@ -1,0 +1,195 @@
+"""What scripts import from MindSpore's C++ module and from the file around it (`_c_expression`, `common.api`).
+
+Questions about the build and the state are answered; the switches of MindSpore's executor that have no meaning on JAX
+leave a line in the log. Everything else of those modules is absent, and the import says so.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import numpy as np
+
+from ms_compat._core import context, tape
+from ms_compat._core.tensor import Tensor
+from ms_compat._names.absent import absent
+from ms_compat.nn._cell.facts import MixedPrecisionType
+from ms_compat.nn.cell import Cell
+from ms_compat.ops import GradOperation
+
+__all__ = [
+    "Cell_", "GradOperation_", "MSContext", "MixedPrecisionType", "StubTensor", "TensorPy",
+    "_framework_profiler_step_end",
+    "_framework_profiler_step_start", "_function_forbid_reuse", "_ms_memory_recycle", "_pynative_executor",
+    "_random_normal",
+    "_random_uniform", "_truncated_normal", "disable_multi_thread", "is_reboot_node", "ms_memory_recycle",
+    "pyboost_dense",
+]  # fmt: skip
+
+
+def made(name: str) -> Any:
+    """The placeholder of what moves memory of Ascend devices, and is imported where it may never be called.
+
+    >>> made("swap_cache")
+    <mindspore._c_expression.swap_cache: not supported by ms_compat>
+    """
+    return absent(f"mindspore._c_expression.{name}") if name == "swap_cache" else None
+
+
+logger = logging.getLogger("ms_compat")
+
+TensorPy = Tensor
+Cell_ = Cell
+GradOperation_ = GradOperation
+
+
+class MSContext:
+    """Answers about the build, in place of MindSpore's context object; `get_instance` returns the only one."""
+
+    _only: MSContext | None = None
+
+    @classmethod
+    def get_instance(cls) -> MSContext:
+        """Returns the object."""
+        cls._only = cls._only or cls()
+        return cls._only
+
+    def get_param(self, name: Any) -> Any:
+        """Returns a value of `mindspore.get_context`."""
+        return context.get_context(getattr(name, "name", name))
+
+    def set_param(self, name: Any, value: Any) -> None:
+        """Set a value as `mindspore.set_context` does."""
+        context.set_context(**{getattr(name, "name", name): value})
+
+    def get_ascend_soc_version(self) -> str:
+        """Returns the name of the Ascend chip: empty, there is none."""
+        return ""
+
+    def is_ascend_plugin_loaded(self) -> bool:
+        """Whether Ascend's libraries are loaded."""
+        return False
+
+    def is_pkg_support_device(self, device: str) -> bool:
+        """Whether this installation computes on a kind of device."""
+        kinds = {"cpu": "CPU", "gpu": "GPU", "cuda": "GPU", "rocm": "GPU", "tpu": "TPU"}
+        return device == "CPU" or device in {kinds.get(d.platform, d.platform) for d in jax.devices()}
+
+
+class _Executor:
+    """`_pynative_executor`: whether gradients are recorded, and waiting for the device."""
+
+    def __init__(self) -> None:
+        self._pauses: list[tape.pause] = []
+
+    def sync(self) -> None:
+        """Wait until everything that was started is computed."""
+        jax.effects_barrier()
+        for array in jax.live_arrays():
+            array.block_until_ready()
+
+    def grad_flag(self) -> bool:
+        """Whether a gradient function is recording."""
+        return tape.recording() and not tape._paused.depth
+
+    def set_grad_flag(self, flag: bool) -> None:
+        """Told to MindSpore before a forward run; a gradient function here knows by itself."""
+        logger.debug("set_grad_flag(%s) has no effect: recording begins with the gradient function", flag)
+
+    requires_grad = grad_flag
+
+    def enable_grad(self) -> bool:
+        """Whether recording is not paused."""
+        return not tape._paused.depth
+
+    def set_enable_grad(self, flag: bool) -> None:
+        """Pause recording, or let it go on."""
+        if not flag and not self._pauses:
+            pause = tape.pause()
+            pause.__enter__()
+            self._pauses.append(pause)
+        elif flag and self._pauses:
+            self._pauses.pop().__exit__()
+
+    def set_creation_type(self, tensor: Tensor, kind: Any) -> None:
+        """Said on MindSpore of a view, to allow writing into it; all views may be written into here."""
+        logger.debug("set_creation_type(%s) has no effect", kind)
+
+    def clear_res(self) -> None:
+        """Free what nobody holds any more."""
+        gc.collect()
+
+
+_pynative_executor = _Executor()
+
+
+def _function_forbid_reuse(fn: Callable) -> Callable:
+    """A mark for MindSpore's compiler; returns the function."""
+    return fn
+
+
+def ms_memory_recycle() -> None:
+    """Free compiled code that can be made again, and whatever nobody holds any more.
+
+    >>> import ms_compat as ms
+    >>> ms.ms_memory_recycle()
+    """
+    gc.collect()
+    jax.clear_caches()
+
+
+_ms_memory_recycle = ms_memory_recycle
+
+
+def _framework_profiler_step_start() -> None:
+    """A mark for the Ascend profiler; `mindspore.profiler` marks steps by itself."""
+    logger.debug("_framework_profiler_step_start has no effect")
+
+
+def _framework_profiler_step_end() -> None:
+    """A mark for the Ascend profiler; `mindspore.profiler` marks steps by itself."""
+    logger.debug("_framework_profiler_step_end has no effect")
+
+
+def disable_multi_thread() -> None:
+    """Concerns the threads of MindSpore's executor."""
+    logger.debug("disable_multi_thread has no effect: JAX dispatches from the calling thread")
+
+
+def is_reboot_node() -> bool:
+    """Whether this process was started again after a fault; nobody does that here."""
+    return False
+
+
+def _random_normal(seed: int, data: np.ndarray, mean: float, sigma: float) -> None:
+    """Fill an array with normally distributed numbers, which depend on the seed alone."""
+    data[...] = np.random.default_rng(seed).normal(mean, sigma, data.shape)
+
+
+def _random_uniform(seed: int, data: np.ndarray, low: float, high: float) -> None:
+    """Fill an array with numbers between `low` and `high`, which depend on the seed alone."""
+    data[...] = np.random.default_rng(seed).uniform(low, high, data.shape)
+
+
+def _truncated_normal(seed: int, data: np.ndarray, low: float, high: float, mean: float, sigma: float) -> None:
+    """Fill an array with normally distributed numbers that are redrawn until they lie between `low` and `high`."""
+    rng = np.random.default_rng(seed)
+    drawn = rng.normal(mean, sigma, data.shape)
+    while (outside := (drawn < low) | (drawn > high)).any():
+        drawn[outside] = rng.normal(mean, sigma, int(outside.sum()))
+    data[...] = drawn
+
+
+class StubTensor:
+    """The type of results that are not computed yet on earlier MindSpore; no value is of it."""
+
+
+def pyboost_dense(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """`x @ weight.T + bias`."""
+    from ms_compat.ops import dense
+
+    return dense(x, weight, bias)

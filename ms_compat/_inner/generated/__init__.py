@@ -1,0 +1,1 @@
+"""The primitives that MindSpore generates from its operator descriptions."""

@@ -1,0 +1,1 @@
+"""Tensor's methods and operators: faces of the operations, attached when the namespace is put together."""

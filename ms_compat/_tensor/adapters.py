@@ -1,0 +1,498 @@
+"""Tensor methods whose arguments differ from the function's: overloads, several spellings, `*args` for a tuple.
+
+MindSpore's methods take two vocabularies, its own (`axis`, `keepdims`) and that of its torch-like API (`dim`,
+`keepdim`).
+`spelled` maps both to the function's names; the rest are small functions.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core import alias, state
+from ms_compat._core import dtype as mstype
+from ms_compat._core.errors import check_type
+from ms_compat._core.index import views
+from ms_compat._core.no_op_arguments import no_effect
+from ms_compat._core.tensor import Tensor, to_device, wrap
+from ms_compat.numpy._positions import pick
+from ms_compat.ops.function.elementwise import arithmetic, math
+from ms_compat.ops.function.indexing import gather, scatter, sort
+from ms_compat.ops.function.linalg import basic
+from ms_compat.ops.function.reduction import cumulative, reduce
+from ms_compat.ops.function.shape import create as new
+from ms_compat.ops.function.shape import join
+from ms_compat.ops.function.shape import views as shape
+
+_SPELLINGS = {"dim": ("axis",), "axis": ("dim",), "keepdim": ("keepdims", "keep_dims"), "ddof": ("correction",)}
+_SPELLINGS["keepdims"] = ("keepdim", "keep_dims")
+_SPELLINGS["keep_dims"] = ("keepdim", "keepdims")
+
+
+def spelled(fn: Callable, **names: str) -> Callable:
+    """`fn` with the other spellings of its arguments; `names` maps further ones to the function's."""
+    import inspect
+
+    table = dict(names)
+    for parameter in inspect.signature(fn).parameters:
+        for other in _SPELLINGS.get(parameter, ()):
+            table.setdefault(other, parameter)
+
+    @functools.wraps(fn)
+    def method(self, *args, **kwargs):
+        if kwargs:
+            kwargs = {table.get(key, key): value for key, value in kwargs.items()}
+        return fn(self, *args, **kwargs)
+
+    method.spellings = table  # type: ignore[attr-defined]
+    return method
+
+
+def _many(args: tuple) -> Any:
+    """`f(2, 3)` and `f((2, 3))` alike."""
+    if len(args) == 1 and isinstance(args[0], (tuple, list, Tensor)):
+        return args[0]
+    return args
+
+
+def _needed(name: str, args: tuple, kwargs: dict, *keys: str) -> Any:
+    for key in keys:
+        if key in kwargs:
+            return kwargs.pop(key)
+    if not args:
+        raise TypeError(f"Tensor.{name}() misses the argument '{keys[0]}'.")
+    return _many(args)
+
+
+def reshape(self, *args, **kwargs):
+    """The elements in another shape, `reshape(2, 3)` or `reshape((2, 3))`; a view in PYNATIVE_MODE."""
+    return shape.reshape(self, _needed("reshape", args, kwargs, "shape"))
+
+
+def view(self, *args, **kwargs):
+    """As `reshape`; with a dtype the bytes read as that dtype."""
+    if len(args) == 1 and isinstance(args[0], mstype.Type):
+        return Tensor(self.asnumpy().view(args[0].np_dtype))
+    return shape.reshape(self, _needed("view", args, kwargs, "shape"))
+
+
+def permute(self, *args, **kwargs):
+    """The dimensions in another order; a view in PYNATIVE_MODE."""
+    return shape.transpose(self, _needed("permute", args, kwargs, "axis", "dims"))
+
+
+def expand(self, *size):
+    """The tensor broadcast to a shape; a view in PYNATIVE_MODE."""
+    return shape.broadcast_to(self, _many(size))
+
+
+def tile(self, *args, **kwargs):
+    """The tensor repeated along each dimension."""
+    return join.tile(self, _needed("tile", args, kwargs, "reps", "dims"))
+
+
+def repeat(self, *args, **kwargs):
+    """The tensor repeated along each dimension; with `axis`, or one int, each element as NumPy does."""
+    if "axis" in kwargs or "repeats" in kwargs and isinstance(kwargs["repeats"], int):
+        repeats = kwargs.get("repeats", args[0] if args else 1)
+        return join.repeat_interleave(self, repeats, kwargs.get("axis"))
+    return join.tile(self, tuple(_needed("repeat", args, kwargs, "repeats")))
+
+
+def flatten(self, *args, order="C", start_dim=0, end_dim=-1):
+    """The dimensions as one, `flatten(order)` or `flatten(start_dim, end_dim)`; a view in PYNATIVE_MODE."""
+    if args and not isinstance(args[0], int):
+        order, *rest = args
+    else:
+        rest = list(args)
+    start_dim, end_dim = [*rest, *(start_dim, end_dim)[len(rest) :]]
+    if order == "C" and (start_dim, end_dim) == (0, -1):
+        return shape.reshape(self, (-1,))
+    return shape.flatten(self, order, start_dim=start_dim, end_dim=end_dim)
+
+
+def expand_as(self, other=None, *, x=None):
+    """The tensor broadcast to the shape of another; a view in PYNATIVE_MODE."""
+    return shape.broadcast_to(self, (x if other is None else other).shape)
+
+
+def scatter_method(self, *args, **kwargs):
+    """A copy with elements at indices along an axis replaced by those of `src`, or combined with them.
+
+    Args:
+        axis or dim: an int.
+        index: an integer Tensor of the same rank.
+        src or value: a Tensor at least as large as `index`, or a number.
+        reduce: "none", "add" or "multiply".
+    """
+    names = {"dim": "axis", "value": "src"}
+    given = dict(zip(("axis", "index", "src", "reduce"), args, strict=False))
+    given.update({names.get(name, name): value for name, value in kwargs.items()})
+    way = given.pop("reduce", "none")
+    if set(given) != {"axis", "index", "src"} or way not in ("none", "add", "multiply"):
+        raise TypeError(f"Tensor.scatter() takes axis, index, src and reduce, but got {[*given, way]}.")
+    if way == "none":
+        return scatter.scatter(self, **given)
+    axis, index, src = given["axis"], given["index"], given["src"]
+    src = src if isinstance(src, Tensor) else new.full(index.shape, src, dtype=self.dtype)
+    if way == "multiply":
+        src = arithmetic.mul(gather.gather_d(self, axis, index), src)
+    out = new.cast(src, self.dtype)
+    return scatter.tensor_scatter_elements(self, index, out, axis, "add" if way == "add" else "none")
+
+
+def choose(self, choices, mode="clip"):
+    """Elements of the choices that the tensor numbers; positions outside are clipped, or wrapped with "wrap"."""
+    return pick(self, choices, mode, lambda c: c if isinstance(c, Tensor) else Tensor(c))
+
+
+def reverse_sequence(self, seq_lengths, seq_dim=0, batch_dim=0):
+    """The first elements of each sequence reversed."""
+    from ms_compat.ops.function.shape.space_to_batch import reverse_sequence as general
+
+    return general(self, seq_lengths, seq_dim, batch_dim)
+
+
+def _filled_like(name: str, value: Callable) -> Callable:
+    def method(self, *args, **kwargs):
+        from ms_compat.ops.function.random import draws as random_func
+
+        return value(random_func, new.identity_cast(self, self.dtype), *args, **kwargs)
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = f"A tensor of this shape and dtype with random numbers: `{name}`'s."
+    return method
+
+
+def _cauchy(draws, x, median=0.0, sigma=1.0):
+    uniform01 = draws.uniform_(x, 0.0, 1.0)
+    return math.tan((uniform01 - 0.5) * np.pi) * sigma + median
+
+
+uniform = _filled_like("uniform", lambda draws, x, *args, **kwargs: draws.uniform_(x, *args, **kwargs))
+log_normal = _filled_like("log_normal", lambda draws, x, mean=1.0, std=2.0: math.exp(draws.normal_(x, mean, std)))
+bernoulli = _filled_like("bernoulli", lambda draws, x, *, generator=None: draws.bernoulli_(x, x, generator=generator))
+cauchy = _filled_like("cauchy", _cauchy)
+
+
+def from_bytes(bytes_obj, shape, dtype):
+    """A Tensor of the bytes that `get_bytes` gives.
+
+    Args:
+        bytes_obj (bytes): the elements in row-major order.
+        shape (tuple): of the Tensor.
+        dtype: a mindspore dtype.
+
+    Raises:
+        TypeError: an argument of another type.
+        ValueError: there are not as many bytes as the shape needs; MindSpore reads beyond them.
+
+    >>> from ms_compat import Tensor, int16
+    >>> print(Tensor.convert_bytes_to_tensor(Tensor([1, 2, 3], int16).get_bytes(), (3,), int16))
+    [1 2 3]
+    """
+    api = "Tensor.convert_bytes_to_tensor"
+    check_type(api, "bytes_obj", bytes_obj, bytes)
+    check_type(api, "shape", shape, tuple)
+    check_type(api, "dtype", dtype, mstype.Type)
+    kind = mstype.to_np_dtype(dtype, api)
+    if any(size < 0 for size in shape) or prod(shape) * kind.itemsize != len(bytes_obj):
+        raise ValueError(
+            f"For '{api}', the shape {shape} of {dtype} needs {prod(shape) * kind.itemsize} bytes, but got "
+            f"{len(bytes_obj)}."
+        )
+    return wrap(to_device(np.frombuffer(bytes_obj, kind).reshape(shape)))
+
+
+def data_ptr(self):
+    """The address of the tensor's data; JAX may move it whenever the tensor is written to."""
+    return self._v.unsafe_buffer_pointer()
+
+
+def _dtype_second(fn: Callable) -> Callable:
+    """`sum(axis, dtype)` beside `sum(dim, keepdim)`."""
+
+    @functools.wraps(fn)
+    def method(self, axis=None, *args, **kwargs):
+        for other in ("dim",):
+            if other in kwargs:
+                axis = kwargs.pop(other)
+        dtype = kwargs.pop("dtype", None)
+        keep = False
+        for other in ("keepdims", "keepdim", "keep_dims"):
+            if other in kwargs:
+                keep = kwargs.pop(other)
+        initial = kwargs.pop("initial", None)
+        if kwargs:
+            raise TypeError(f"Tensor.{fn.__name__}() got unexpected arguments {sorted(kwargs)}.")
+        for value in args:
+            if value is None or isinstance(value, bool):
+                keep = bool(value) or keep
+            elif isinstance(value, (mstype.Type, type)):
+                dtype = value
+            else:
+                initial = value
+        out = fn(self, axis, keep, dtype=dtype)
+        return out if initial is None else arithmetic.add(out, initial)
+
+    return method
+
+
+sum = _dtype_second(reduce.sum)
+
+
+def argmax_with_value(self, axis=0, keep_dims=False):
+    """The maximum along an axis and its position."""
+    return reduce.max(self, axis, keep_dims)
+
+
+def argmin_with_value(self, axis=0, keep_dims=False):
+    """The minimum along an axis and its position."""
+    return reduce.min(self, axis, keep_dims)
+
+
+def cumsum(self, axis=None, dtype=None, *, dim=None):
+    """Running sum along an axis; narrow integers in Int32."""
+    axis = dim if dim is not None else axis
+    narrow = self.dtype in (mstype.int8, mstype.int16, mstype.uint8, mstype.bool_)
+    if axis is None:
+        self, axis = shape.reshape(self, (-1,)), 0
+    return cumulative.cumsum(self, axis, mstype.int32 if narrow and dtype is None else dtype)
+
+
+def searchsorted(self, v, side="left", sorter=None):
+    """Where values would have to be put into the sorted tensor (Int32); `side` is 'left' or 'right'."""
+    return sort.searchsorted(self, v, out_int32=True, side=side, sorter=sorter)
+
+
+def add(self, other, *, alpha=1):
+    """The sum, with `alpha` times the other operand."""
+    return arithmetic.add(self, other) if alpha == 1 else arithmetic.add_scaled(self, other, alpha)
+
+
+def sub(self, other=None, *, alpha=1, y=None):
+    """The difference, with `alpha` times the other operand."""
+    other = y if other is None else other
+    if other is None:
+        raise TypeError("For 'Tensor.sub', the argument 'other' is missing.")
+    return arithmetic.sub(self, other) if alpha == 1 else arithmetic.sub_scaled(self, other, alpha)
+
+
+def gather_method(self, *args, **kwargs):
+    """`gather(indices, axis)` takes slices, `gather(dim, index)` elements."""
+    if args and isinstance(args[0], int) or "index" in kwargs:
+        return gather.gather_d(self, *args, **kwargs)
+    return gather.gather(self, *args, **kwargs)
+
+
+def select(self, *args, **kwargs):
+    """`select(dim, index)` is a slice, `select(condition, y)` chooses between two tensors."""
+    if args and isinstance(args[0], Tensor) or "condition" in kwargs:
+        condition, other = (*args, *kwargs.values())
+        return join.where(condition, self, other)
+    return shape.select_view(self, *args, **{{"axis": "dim"}.get(k, k): v for k, v in kwargs.items()})
+
+
+def take(self, indices, axis=None, mode="clip"):
+    """The elements of the flat tensor, or the slices along an axis, at indices."""
+    indices = indices if isinstance(indices, Tensor) else Tensor(indices)
+    size = self.size if axis is None else self.shape[axis]
+    if mode == "clip":
+        indices = arithmetic.clamp(indices, -size, size - 1)
+    elif mode == "wrap":
+        indices = arithmetic.floor_mod(indices, size)
+    return gather.take(self, indices) if axis is None else gather.gather(self, indices, axis)
+
+
+def to(self, *args, dtype=None, device=None, other=None, copy=False, non_blocking=False):
+    """The tensor in another dtype, or in that of another tensor; devices are JAX's to choose."""
+    if non_blocking:
+        no_effect("Tensor.to", "JAX waits when somebody reads", non_blocking=True)
+    for value in args:
+        if isinstance(value, mstype.Type):
+            dtype = value
+        elif isinstance(value, Tensor):
+            other = value
+        elif isinstance(value, str):
+            device = value
+    if device is not None and device.split(":")[0] not in ("CPU", "GPU", "Ascend"):
+        raise ValueError(f"For 'Tensor.to', the 'device' must be 'CPU', 'GPU' or 'Ascend', but got {device!r}.")
+    target = other.dtype if other is not None else dtype or self.dtype
+    return new.identity_cast(self, target) if copy else new.cast(self, target)
+
+
+_NAMED = {"int": mstype.int64, "float": mstype.float64, "bool": mstype.bool_}
+
+
+def astype(self, dtype, copy=True):
+    """The tensor in another dtype: a mindspore dtype, a NumPy or Python type, or a name."""
+    if isinstance(dtype, mstype.Type):
+        return self if not copy and dtype is self.dtype else new.cast(self, dtype)
+    try:
+        if dtype is None:
+            raise TypeError
+        found = _NAMED.get(dtype) or mstype.np_dtype_to_ms(np.dtype(dtype)) if isinstance(dtype, str) else None
+        found = found or {int: mstype.int64, float: mstype.float64, bool: mstype.bool_}.get(dtype)
+        return new.cast(self, found or mstype.np_dtype_to_ms(np.dtype(dtype)))
+    except TypeError:
+        raise TypeError(f"For 'Tensor.astype', the 'dtype' must be a dtype or its name, but got {dtype!r}.") from None
+
+
+def type_method(self, dtype=None):
+    """The dtype's name, or the tensor in another dtype."""
+    return str(self.dtype) if dtype is None else new.cast(self, dtype)
+
+
+def casting(target: mstype.Type) -> Callable:
+    """A method that casts to one dtype, such as `float()`."""
+
+    def method(self):
+        return new.cast(self, target)
+
+    method.__doc__ = f"The tensor in {target}."
+    return method
+
+
+def new_filled(value: int) -> Callable:
+    """`new_zeros(size)` and `new_ones(size)`: in the tensor's dtype or another."""
+
+    def method(self, *size, dtype=None, device=None):
+        no_effect("Tensor.new_ones" if value else "Tensor.new_zeros", "JAX places arrays by itself", device=device)
+        return new.full(_sizes(size), value, dtype=dtype or self.dtype)
+
+    return method
+
+
+def _sizes(size: tuple) -> Any:
+    many = _many(size)
+    return many if isinstance(many, (tuple, list)) else (many,)
+
+
+def new_full(self, size, fill_value, *, dtype=None):
+    """One value in a new shape, in the tensor's dtype or another."""
+    return new.full(_sizes((size,)), fill_value, dtype=dtype or self.dtype)
+
+
+def copy(self):
+    """A tensor of its own with the same values."""
+    return new.identity_cast(self, self.dtype)
+
+
+def resize(self, *new_shape):
+    """The flat elements in a new shape, cut off or filled up with zeros."""
+    target = tuple(_many(new_shape))
+    size = int(np.prod(target, dtype=np.int64))
+    flat = shape.reshape(self, (-1,))
+    return shape.reshape(join.pad(flat, (0, size - self.size)), target)
+
+
+def ptp(self, axis=None, keepdims=False):
+    """Maximum minus minimum."""
+    return arithmetic.sub(reduce.amax(self, axis, keepdims), reduce.amin(self, axis, keepdims))
+
+
+def trace(self, offset=None, axis1=0, axis2=1, dtype=None):
+    """The sum of a diagonal; without an offset (0) that of a matrix."""
+    if (offset or 0, axis1, axis2, dtype) == (0, 0, 1, None) and (offset is None or len(self.shape) == 2):
+        return basic.trace_ext(self)
+    offset = offset or 0
+    return reduce.sum(shape.diagonal(self, offset, axis1, axis2), -1, dtype=dtype)
+
+
+def sum_to_size(self, *size):
+    """The sum over the dimensions that broadcasting `size` to this shape would add."""
+    target = tuple(_many(size))
+    extra = len(self.shape) - len(target)
+    axes = tuple([i for i, n in enumerate(self.shape) if i < extra or (target[i - extra] == 1 and n != 1)])
+    return shape.reshape(reduce.sum(self, axes) if axes else self, target)
+
+
+def itemset(self, *args):
+    """A copy with one element replaced; the index is flat or a tuple."""
+    if len(args) == 1:
+        if self.size != 1 or not self.shape:
+            raise IndexError("For 'Tensor.itemset', an index is needed unless the shape is (1,).")
+        args = (0, *args)
+    array = np.array(self.asnumpy())
+    index = tuple(args[0]) if isinstance(args[0], (tuple, list)) else np.unravel_index(args[0], array.shape)
+    array[index] = args[1]
+    return Tensor(array)
+
+
+# -- in place --------------------------------------------------------------------------------------------------------
+def in_place(fn: Callable, name: str) -> Callable:
+    """A method that replaces the tensor's value by `fn(self, ...)`, whose shape and dtype must be the tensor's."""
+
+    def method(self, *args, **kwargs):
+        out = fn(self, *args, **kwargs)
+        if out.shape != self.shape:
+            raise ValueError(f"For 'Tensor.{name}', the result's shape {out.shape} must be the tensor's, {self.shape}.")
+        if out.dtype is not self.dtype:
+            out = _kept(name, out, self.dtype)
+        return alias.write(self, out)
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = f"`{name.rstrip('_')}` in place; returns the tensor."
+    method.__wrapped__ = fn  # type: ignore[attr-defined]  # whose signature it has
+    return method
+
+
+def _kept(name: str, out: Tensor, dtype: mstype.Type) -> Tensor:
+    rank = {"b": 0, "u": 1, "i": 1, "f": 2, "V": 2, "c": 3}
+    if rank[out.dtype.np_dtype.kind] > rank[dtype.np_dtype.kind]:
+        raise TypeError(f"For 'Tensor.{name}', a result of {out.dtype} cannot be stored in a tensor of {dtype}.")
+    return new.cast(out, dtype)
+
+
+def fill(self, value):
+    """One value in the tensor's shape and dtype, as a new tensor."""
+    return new.full_like(self, value)
+
+
+def copy_from(self, src):
+    """The values of `src`, broadcast and in the tensor's dtype."""
+    src = src if isinstance(src, Tensor) else Tensor(src)
+    return new.cast(shape.broadcast_to(src, self.shape) if src.shape != self.shape else src, self.dtype)
+
+
+def assign_value(self, value):
+    """Replace the value in place by that of another tensor, whatever its shape and dtype; returns the tensor."""
+    return alias.write(self, value)
+
+
+def get_data(self):
+    """The tensor's values in another tensor of the same storage."""
+    if state.tracing:
+        return new.shared(self)
+    out = wrap(self._v)
+    out._node = self._node
+    views.share(out, self)
+    return out
+
+
+def set_data(self, value):
+    """Replace the tensor's values."""
+    alias.write(self, value)
+
+
+def reversed_dims(self):
+    """The dimensions in reverse order; a view in PYNATIVE_MODE."""
+    return shape.transpose(self, tuple(range(len(self.shape)))[::-1])
+
+
+def last_two_exchanged(self):
+    """The last two dimensions exchanged; a view in PYNATIVE_MODE."""
+    return shape.swapaxes(self, -1, -2)
+
+
+def conjugate_transpose(self):
+    """The matrix transposed and conjugated."""
+    if len(self.shape) < 2:
+        raise ValueError(f"For 'Tensor.mH', at least 2 dimensions are needed, but got the shape {self.shape}.")
+    turned = shape.swapaxes(self, -1, -2)
+    return math.conj(turned) if self.dtype in mstype.complex_type else turned

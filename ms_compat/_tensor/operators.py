@@ -1,0 +1,189 @@
+"""Tensor's operators: which operands each takes, by tests/conformance/data/promotion.json and tensor_protocol.json.
+
+Numbers of Python and NumPy are alike (by kind, without a dtype of their own). `+`, `-` and `//` also take a list or
+tuple of numbers, in the tensor's dtype. `==` and `!=` answer False and True for anything that is neither a number nor
+a Tensor.
+An augmented assignment makes a new tensor: `y += 1` does not change what else `y` is bound to. A NumPy array on the
+left answers itself, with an array; on the right it is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.jax_compat import Tracer
+from ms_compat._core.parameter import Parameter
+from ms_compat._core.sparse import Sparse
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.elementwise import arithmetic, compare, math
+from ms_compat.ops.function.linalg import basic
+
+_DIRECT = frozenset((Tensor, Parameter, int, float))
+
+
+def _operand(name: str, tensor: Tensor, other: Any, sequences: bool) -> Any:
+    """The other operand in a form that operations take; TypeError for what MindSpore refuses."""
+    if isinstance(other, np.generic) and other.dtype.kind in "biuf":
+        return other.item()  # np.float64 first of all, which is a float of Python, too
+    if isinstance(other, (Tensor, bool, int, float)):
+        return other
+    if sequences and isinstance(other, (list, tuple)):
+        return Tensor(other, tensor.dtype)
+    expected = "a Tensor, a number or a list" if sequences else "a Tensor or a number"
+    raise TypeError(
+        f"For 'Tensor.{name}', the other operand must be {expected}, but got {other!r:.80} of type "
+        f"{type(other).__name__}."
+    )
+
+
+def _forward(name: str, fn: Callable, sequences: bool = False) -> Callable:
+    def operator(self, other):
+        if other.__class__ in _DIRECT:
+            return fn(self, other)
+        if isinstance(other, Sparse):
+            return NotImplemented  # the sparse tensor answers, if it can
+        return fn(self, _operand(name, self, other, sequences))
+
+    operator.__name__ = operator.__qualname__ = name
+    return operator
+
+
+def _reflected(name: str, fn: Callable, sequences: bool = False) -> Callable:
+    def operator(self, other):
+        if other.__class__ in _DIRECT:
+            return fn(other, self)
+        return fn(_operand(name, self, other, sequences), self)
+
+    operator.__name__ = operator.__qualname__ = name
+    return operator
+
+
+def _equality(name: str, fn: Callable, otherwise: bool) -> Callable:
+    def operator(self, other):
+        if other.__class__ in _DIRECT or isinstance(other, (Tensor, bool)):
+            return fn(self, other)
+        if isinstance(other, np.float64):
+            return fn(self, float(other))
+        return otherwise
+
+    operator.__name__ = operator.__qualname__ = name
+    return operator
+
+
+def _matmul(self, other):
+    if not isinstance(other, Tensor):
+        raise TypeError(f"For 'Tensor.__matmul__', the other operand must be a Tensor, but got {type(other).__name__}.")
+    return basic.matmul(self, other)
+
+
+def _rmatmul(self, other):
+    if isinstance(other, Tensor):
+        return basic.matmul(other, self)
+    raise TypeError(f"For 'Tensor.__rmatmul__', the other operand must be a Tensor, but got {type(other).__name__}.")
+
+
+def _pow(self, exponent, modulus=None):
+    if modulus is not None:
+        raise TypeError("For 'Tensor.__pow__', a modulus is not supported.")
+    if exponent.__class__ in _DIRECT:
+        return arithmetic.pow(self, exponent)
+    return arithmetic.pow(self, _operand("__pow__", self, exponent, False))
+
+
+def _rpow(self, base, modulus=None):
+    return arithmetic.pow(_operand("__rpow__", self, base, True), self)
+
+
+def _integer_operand(name: str, fn: Callable) -> Callable:
+    def operator(self, other):
+        if isinstance(other, np.bool_):
+            other = bool(other)
+        if not isinstance(other, (Tensor, bool, int)):
+            raise TypeError(
+                f"For 'Tensor.{name}', the other operand must be a Tensor, an int or a bool, but got "
+                f"{type(other).__name__}."
+            )
+        return fn(self, other)
+
+    operator.__name__ = operator.__qualname__ = name
+    return operator
+
+
+_UFUNCS = {
+    "add": arithmetic.add,
+    "subtract": arithmetic.sub,
+    "multiply": arithmetic.mul,
+    "divide": arithmetic.div,
+    "true_divide": arithmetic.div,
+    "floor_divide": arithmetic.floor_div,
+    "remainder": arithmetic.floor_mod,
+    "power": arithmetic.pow,
+    "matmul": basic.matmul,
+    "equal": compare.equal,
+    "not_equal": compare.not_equal,
+    "less": compare.less,
+    "less_equal": compare.less_equal,
+    "greater": compare.greater,
+    "greater_equal": compare.greater_equal,
+    "maximum": arithmetic.maximum,
+    "minimum": arithmetic.minimum,
+}
+
+
+def _array_ufunc(self, ufunc, method, *inputs, **kwargs):
+    """A NumPy function of a Tensor gives a NumPy array; while compiling, where there are no values yet, a Tensor."""
+    if any(isinstance(x, Tensor) and isinstance(x._v, Tracer) for x in inputs):
+        operation = _UFUNCS.get(ufunc.__name__) if method == "__call__" and not kwargs else None
+        if operation is None:
+            return NotImplemented
+        return operation(*[x if isinstance(x, Tensor) else Tensor(x) for x in inputs])
+    plain = [x.asnumpy() if isinstance(x, Tensor) else x for x in inputs]
+    return getattr(ufunc, method)(*plain, **kwargs)
+
+
+def _round(self, decimals=0):
+    return math.round(self, decimals)
+
+
+OPERATORS: dict[str, Callable] = {
+    "__add__": _forward("__add__", arithmetic.add, sequences=True),
+    "__radd__": _reflected("__radd__", arithmetic.add, sequences=True),
+    "__iadd__": _forward("__iadd__", arithmetic.add),
+    "__sub__": _forward("__sub__", arithmetic.sub, sequences=True),
+    "__rsub__": _reflected("__rsub__", arithmetic.sub, sequences=True),
+    "__isub__": _forward("__isub__", arithmetic.sub),
+    "__mul__": _forward("__mul__", arithmetic.mul),
+    "__rmul__": _reflected("__rmul__", arithmetic.mul),
+    "__imul__": _forward("__imul__", arithmetic.mul),
+    "__truediv__": _forward("__truediv__", arithmetic.div),
+    "__rtruediv__": _reflected("__rtruediv__", arithmetic.div),
+    "__itruediv__": _forward("__itruediv__", arithmetic.div),
+    "__floordiv__": _forward("__floordiv__", arithmetic.floor_div, sequences=True),
+    "__rfloordiv__": _reflected("__rfloordiv__", arithmetic.floor_div, sequences=True),
+    "__ifloordiv__": _forward("__ifloordiv__", arithmetic.floor_div),
+    "__mod__": _forward("__mod__", arithmetic.floor_mod),
+    "__rmod__": _reflected("__rmod__", arithmetic.floor_mod),
+    "__imod__": _forward("__imod__", arithmetic.floor_mod),
+    "__pow__": _pow,
+    "__rpow__": _rpow,
+    "__matmul__": _matmul,
+    "__rmatmul__": _rmatmul,
+    "__and__": _integer_operand("__and__", compare.bitwise_and),
+    "__or__": _integer_operand("__or__", compare.bitwise_or),
+    "__xor__": _integer_operand("__xor__", compare.bitwise_xor),
+    "__lt__": _forward("__lt__", compare.less),
+    "__le__": _forward("__le__", compare.less_equal),
+    "__gt__": _forward("__gt__", compare.greater),
+    "__ge__": _forward("__ge__", compare.greater_equal),
+    "__eq__": _equality("__eq__", compare.equal, False),
+    "__ne__": _equality("__ne__", compare.not_equal, True),
+    "__neg__": lambda self: math.neg(self),
+    "__pos__": lambda self: self,
+    "__abs__": lambda self: math.abs(self),
+    "__invert__": lambda self: compare.logical_not(self),
+    "__round__": _round,
+    "__array_ufunc__": _array_ufunc,
+}

@@ -1,0 +1,206 @@
+"""Tensor methods that MindSpore has in an older form and one like PyTorch's, told apart by their arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ms_compat._core import state
+from ms_compat._core.errors import check_bool
+from ms_compat._core.tensor import Tensor
+from ms_compat._tensor.adapters import _many
+from ms_compat.ops.function.elementwise import arithmetic, compare
+from ms_compat.ops.function.indexing import gather, scatter, sort
+from ms_compat.ops.function.linalg import basic
+from ms_compat.ops.function.reduction import reduce
+from ms_compat.ops.function.shape import join, views
+
+
+def renamed(fn: Callable, **names: str) -> Callable:
+    """`fn` whose keywords have further names: `names` maps them to its own."""
+
+    def method(self, *args, **kwargs):
+        return fn(self, *args, **{names.get(key, key): value for key, value in kwargs.items()})
+
+    method.__name__, method.__doc__ = fn.__name__, fn.__doc__
+    method.__wrapped__, method.spellings = fn, names  # type: ignore[attr-defined]
+    return method
+
+
+def _is_bool(value: object) -> bool:
+    """Whether a value is a bool, `mutable(True)` included, which is no number to count with either."""
+    return isinstance(value, bool) or type(value).__name__ == "MutableBool"
+
+
+def _extreme(largest: bool) -> Callable:
+    name = "max" if largest else "min"
+    old = {"axis", "keepdims", "initial", "where", "return_indices"}
+
+    def method(self, *args, **kwargs):
+        if len(args) > 2:
+            raise TypeError(f"Tensor.{name}() takes at most 2 arguments by position, but got {len(args)}.")
+        unknown = sorted(set(kwargs) - old - {"dim", "keepdim"})
+        if unknown:
+            raise TypeError(f"Tensor.{name}() got unexpected arguments {unknown}.")
+        given = dict(zip(("axis", "keepdims"), args, strict=False))
+        given.update({{"dim": "axis", "keepdim": "keepdims"}.get(key, key): value for key, value in kwargs.items()})
+        axis, keep = given.get("axis"), given.get("keepdims", False)
+        if axis is not None and (isinstance(axis, bool) or not isinstance(axis, (int, tuple, list))):
+            raise TypeError(f"For 'Tensor.{name}', the 'dim' must be an int, but got {type(axis).__name__}.")
+        if not _is_bool(keep):
+            raise TypeError(f"For 'Tensor.{name}', the 'keepdims' must be a bool, but got {type(keep).__name__}.")
+        initial, where = given.get("initial"), given.get("where")
+        where = None if where is True else where
+        if initial is not None and not isinstance(initial, (int, float)):
+            raise TypeError(f"For 'Tensor.{name}', the 'initial' must be a number, but got {type(initial).__name__}.")
+        if initial is not None and given.get("where", True) is None:
+            raise TypeError(f"For 'Tensor.{name}', the 'where' must be a Tensor, but got None.")
+        if not _is_bool(given.get("return_indices", False)):
+            kind = type(given["return_indices"]).__name__
+            raise TypeError(f"For 'Tensor.{name}', the 'return_indices' must be a bool, but got {kind}.")
+        if "dim" in kwargs or "keepdim" in kwargs:
+            both = True
+        elif old & set(kwargs):
+            both = bool(given.get("return_indices", False))
+        else:  # by position alone: the new form in PYNATIVE_MODE, the old one in compiled functions
+            both = not (state.compiling() or state.by_operations)
+        if both and isinstance(axis, int):
+            return (reduce.max if largest else reduce.min)(self, axis, bool(keep), initial=initial, where=where)
+        if isinstance(axis, list):
+            axis = tuple(axis)
+        return (reduce.amax if largest else reduce.amin)(self, axis, bool(keep), initial=initial, where=where)
+
+    method.__name__ = name
+    method.__doc__ = (
+        f"The {name}imum of all elements; along `dim=`, then with its position; or along `axis=`, with its position "
+        "for `return_indices=True`. By position it is `dim` in PYNATIVE_MODE and `axis` in compiled functions."
+    )
+    return method
+
+
+max, min = _extreme(True), _extreme(False)
+
+
+def transpose(self, *args, **kwargs):
+    """The dimensions reversed, in the order given, or (two ints) two of them exchanged; a view in PYNATIVE_MODE.
+
+    In compiled functions two ints for a matrix are an order, as in MindSpore: `x.transpose(0, 1)` is `x` there.
+    """
+    if kwargs:
+        if "axes" in kwargs:
+            return views.transpose(self, kwargs["axes"])
+        return views.swapaxes(self, *args, *[kwargs[k] for k in ("dim0", "dim1") if k in kwargs])
+    if not args or args == (None,):
+        return views.transpose(self, tuple(range(len(self.shape)))[::-1])
+    if len(args) == 2 and all(isinstance(a, int) for a in args) and not (len(self.shape) == 2 and state.compiling()):
+        return views.swapaxes(self, *args)
+    return views.transpose(self, _many(args))
+
+
+def mean(self, axis=None, keep_dims=False, *, dtype=None, **others):
+    """The mean over dimensions; `axis` or `dim`, `keep_dims`, `keepdims` or `keepdim`; computed in `dtype`."""
+    axis = others.pop("dim", axis)
+    for name in ("keepdims", "keepdim"):
+        keep_dims = others.pop(name, keep_dims)
+    if others:
+        raise TypeError(f"Tensor.mean() got unexpected arguments {sorted(others)}.")
+    if not _is_bool(keep_dims):
+        raise TypeError(f"For 'Tensor.mean', the 'keep_dims' must be a bool, but got {type(keep_dims).__name__}.")
+    return (
+        reduce.mean(self, axis, bool(keep_dims))
+        if dtype is None
+        else reduce.mean_ext(self, axis, bool(keep_dims), dtype)
+    )
+
+
+def _divider(name: str) -> Callable:
+    def method(self, other, *, rounding_mode=None):
+        return arithmetic.div(self, other, rounding_mode=rounding_mode)
+
+    method.__name__, method.__doc__ = name, "The quotient, rounded as `rounding_mode` says."
+    return method
+
+
+div, divide = _divider("div"), _divider("divide")
+
+
+def repeat_interleave(self, repeats, dim=None, *, axis=None, output_size=None):
+    """Each element repeated, along a dimension or of the flat tensor.
+
+    Args:
+        repeats: how often: an int, or one int for each element of the dimension.
+        dim, axis: None or an int.
+        output_size: the size of the result; checked.
+
+    Raises:
+        RuntimeError: the result has another size than `output_size`.
+    """
+    dim = axis if dim is None else dim
+    out = join.repeat_interleave(self, repeats, dim)
+    if output_size is not None and out.shape[0 if dim is None else dim] != output_size:
+        raise RuntimeError(
+            f"For 'Tensor.repeat_interleave', the 'output_size' is {output_size}, but the result has "
+            f"{out.shape[0 if dim is None else dim]} elements."
+        )
+    return out
+
+
+def scatter_add(self, *args, **kwargs):
+    """A copy with `src` added: `scatter_add(dim, index, src)` along a dimension, `scatter_add(indices, updates)` where
+    the last dimension of the indices says."""
+    if "indices" in kwargs or "updates" in kwargs or (len(args) == 2 and isinstance(args[0], Tensor)):
+        return scatter.tensor_scatter_add(self, *args, **kwargs)
+    return scatter.scatter_add_elements(self, *args, **kwargs)
+
+
+def qr(self, some=True):
+    """QR decomposition: (Q, R); complete for `some=False`. PyTorch's "reduced" and "complete" are taken, too."""
+    if isinstance(some, str):
+        return basic.qr(self, some)
+    check_bool("Tensor.qr", "some", some)
+    return basic.qr(self, "reduced" if some else "complete")
+
+
+def sort_method(self, axis=-1, descending=False, stable=False, *, dim=None):
+    """The elements in order along an axis, and where they stood (Int32); equal ones always keep their order."""
+    return sort.sort(self, axis if dim is None else dim, descending)
+
+
+def argsort(self, axis=-1, descending=False, stable=False, *, dim=None):
+    """Where the elements in order along an axis stand (Int32); equal ones always keep their order."""
+    return sort.argsort(self, axis if dim is None else dim, descending)
+
+
+def diag(self, diagonal=0):
+    """A matrix of a vector, or the diagonal of a matrix.
+
+    Raises:
+        ValueError: a `diagonal` other than 0; `mint.diag` takes it.
+    """
+    if diagonal != 0:
+        raise ValueError(f"For 'Tensor.diag', the 'diagonal' must be 0, but got {diagonal!r}.")
+    return join.diag(self)
+
+
+def where(self, condition, y=None, *, other=None):
+    """The tensor where the condition is true, `y` (or `other`) elsewhere."""
+    if y is None and other is None:
+        raise TypeError("For 'Tensor.where', the argument 'y' is missing.")
+    return join.where(condition, self, other if y is None else y)
+
+
+def _take(self, indices, axis=None, mode="clip"):
+    from ms_compat._tensor.adapters import take
+
+    return take(self, indices, axis, mode)
+
+
+take = renamed(_take, index="indices")
+split = renamed(views.split, split_size="split_size_or_sections", dim="axis")
+unsqueeze = renamed(views.unsqueeze, axis="dim")
+isclose = renamed(compare.isclose, x2="other")
+logical_and = renamed(compare.logical_and, y="other")
+logical_or = renamed(compare.logical_or, y="other")
+matmul = renamed(basic.matmul, tensor2="other")
+remainder = renamed(arithmetic.remainder, divisor="other")
+index_select = renamed(gather.index_select, dim="axis")
+chunk = renamed(views.chunk, dim="axis")

@@ -1,0 +1,71 @@
+"""How a view lies in the storage of the tensor that it is a view of: strides, offset, contiguity.
+
+Arrays of JAX have no strides. Those that MindSpore's views have are read off the positions of the view's elements,
+which come from the operations that made the view, applied to the positions of its source.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core import alias
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.shape import create
+
+
+def _positions(tensor: Tensor) -> np.ndarray | None:
+    """The place of each element in the storage; None for a tensor that is its own source."""
+    link = tensor._alias
+    root = None if link is None else link[0]()
+    if link is None or root is None:
+        return None
+    found: Any = Tensor(np.arange(root.size).reshape(root.shape))
+    for step in link[1]:
+        found = alias._forward(step, found)
+    return found.asnumpy()
+
+
+def _row_major(shape: tuple[int, ...]) -> list[int]:
+    steps, step = [], 1
+    for size in reversed(shape):
+        steps.append(step)
+        step *= max(size, 1)
+    return steps[::-1]
+
+
+def _strides(tensor: Tensor, at: np.ndarray | None) -> list[int]:
+    steps = _row_major(tensor.shape)
+    if at is None or not at.size:
+        return steps
+    first = [0] * at.ndim
+    for dim, size in enumerate(at.shape):
+        if size > 1:
+            second = list(first)
+            second[dim] = 1
+            steps[dim] = int(at[tuple(second)] - at[tuple(first)])
+    return steps
+
+
+def stride(self, dim=None):
+    """Elements to step in each dimension, a list; or in one of them."""
+    steps = _strides(self, _positions(self))
+    return steps if dim is None else steps[dim]
+
+
+def storage_offset(self) -> int:
+    """The place of the first element in the storage."""
+    at = _positions(self)
+    return int(at.flat[0]) if at is not None and at.size else 0
+
+
+def is_contiguous(self) -> bool:
+    """Whether the elements lie in row-major order."""
+    at = _positions(self)
+    return at is None or _strides(self, at) == _row_major(self.shape)
+
+
+def contiguous(self):
+    """A tensor whose elements lie in row-major order: of the same storage if they do so here, else a copy."""
+    return create.shared(self) if is_contiguous(self) else create.identity_cast(self, self.dtype)

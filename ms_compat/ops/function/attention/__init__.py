@@ -1,0 +1,1 @@
+"""Attention, position embeddings, and mixtures of experts."""

@@ -1,0 +1,266 @@
+"""Scaled dot-product attention as MindSpore's fused operations of Ascend define it, in plain JAX.
+
+`attend` is the formula on [B, N, S, D] with Float32 sums; the public operations differ in layouts, in where a position
+encoding enters, and in what says which keys a query sees (`visible`). True in a mask means: not seen. A query that sees
+no key at all gets zeros. XLA fuses the softmax with its neighbours; scores are held in memory, S1 * S2 for each head.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core.errors import UnsupportedError, value_error
+from ms_compat.ops.function.nn.checks import FLOATS, integer, one_of, tensor
+
+LAYOUTS = ("BSH", "BNSD", "SBH", "BSND", "TND")
+EVERYTHING = 2147483647
+
+
+class Result(NamedTuple):
+    """What `attend` computes: the output [B, N, S1, D] in Float32, and the softmax's maxima and sums [B, N, S1, 1]."""
+
+    out: Any
+    high: Any
+    total: Any
+
+
+def split_heads(api: str, x: Any, layout: str, heads: int) -> Any:
+    """[B, N, S, D] from any layout; TND becomes a batch of one.
+
+    Raises:
+        ValueError: another rank, or a hidden size that the heads do not divide.
+    """
+    if layout in ("BSH", "SBH"):
+        if x.ndim != 3 or x.shape[2] % heads:
+            raise ValueError(f"For '{api}', a {layout} tensor of {heads} heads was expected, but got shape {x.shape}.")
+        x = x.reshape(*x.shape[:2], heads, -1)
+        return x.transpose(0, 2, 1, 3) if layout == "BSH" else x.transpose(1, 2, 0, 3)
+    if layout == "TND":
+        if x.ndim != 3 or x.shape[1] != heads:
+            raise ValueError(f"For '{api}', a TND tensor of {heads} heads was expected, but got shape {x.shape}.")
+        return x.transpose(1, 0, 2)[None]
+    x = x.transpose(0, 2, 1, 3) if layout == "BSND" and x.ndim == 4 else x
+    if x.ndim != 4 or x.shape[1] != heads:
+        raise ValueError(f"For '{api}', a {layout} tensor of {heads} heads was expected, but got shape {x.shape}.")
+    return x
+
+
+def join_heads(x: Any, layout: str) -> Any:
+    """The layout from [B, N, S, D]."""
+    if layout == "BNSD":
+        return x
+    if layout == "TND":
+        return x[0].transpose(1, 0, 2)
+    if layout == "BSND":
+        return x.transpose(0, 2, 1, 3)
+    out = x.transpose(0, 2, 1, 3) if layout == "BSH" else x.transpose(2, 0, 1, 3)
+    return out.reshape(*out.shape[:2], -1)
+
+
+def key_heads(api: str, key: Any, layout: str, size: int, heads: int) -> int:
+    """How many heads keys have, from their layout and the size of a head.
+
+    Raises:
+        RuntimeError: it does not divide the queries' heads.
+    """
+    count = key.shape[2] // size if layout in ("BSH", "SBH") else key.shape[1 if layout in ("BNSD", "TND") else 2]
+    if not count or heads % count:
+        raise RuntimeError(f"For '{api}', the queries' {heads} heads must be a multiple of the keys' {count} heads.")
+    return count
+
+
+def check_inputs(api: str, query: Any, key: Any, value: Any, heads: int, layout: str, layouts: tuple) -> None:
+    """Refuses inputs of other or different types, an unknown layout, no heads.
+
+    Raises:
+        TypeError: types that are not floating or differ.
+        ValueError: another layout.
+        RuntimeError: `heads` is not positive.
+    """
+    for name, x in (("query", query), ("key", key), ("value", value)):
+        if tensor(api, name, x).dtype not in FLOATS:
+            raise TypeError(f"For '{api}', the '{name}' must be floating, but got {mstype.np_dtype_to_ms(x.dtype)}.")
+        if x.dtype != query.dtype:
+            raise TypeError(
+                f"For '{api}', 'query', 'key' and 'value' must be of one type, but got "
+                f"{mstype.np_dtype_to_ms(query.dtype)} and {mstype.np_dtype_to_ms(x.dtype)}."
+            )
+    if not isinstance(layout, str):
+        raise TypeError(f"For '{api}', the 'input_layout' must be a str, but got {type(layout).__name__}.")
+    one_of(api, "input_layout", layout, layouts)
+    if integer(api, "head_num", heads) <= 0:
+        raise RuntimeError(f"For '{api}', the number of heads must be positive, but got {heads}.")
+
+
+def hidden_by(api: str, mask: Any) -> Any:
+    """A mask as Bool, True for what is not seen.
+
+    Raises:
+        TypeError: it is neither Bool nor of 8-bit integers nor Float16.
+    """
+    if mask is None:
+        return None
+    if tensor(api, "attn_mask", mask).dtype not in (np.bool_, np.uint8, np.int8, np.float16):
+        raise TypeError(f"For '{api}', the 'attn_mask' must be Bool or UInt8, but got {mask.dtype}.")
+    return mask.astype(bool)
+
+
+class Places(NamedTuple):
+    """Where queries and keys stand: arrays that broadcast to [B, 1, S1, S2]; `shift` moves the diagonal to the end."""
+
+    query: Any
+    key: Any
+    shift: Any
+    same: Any = None
+
+
+def plain_places(queries: int, keys: int) -> Places:
+    """Places of queries and keys that begin together."""
+    return Places(jnp.arange(queries)[:, None], jnp.arange(keys), keys - queries)
+
+
+def packed_places(api: str, query_ends: Any, key_ends: Any, queries: int, keys: int) -> Places:
+    """Places in sequences that lie behind each other (TND), from the sums of their lengths.
+
+    Raises:
+        ValueError: there are no lengths.
+    """
+    if query_ends is None or key_ends is None:
+        raise ValueError(f"For '{api}', the layout TND needs 'actual_seq_qlen' and 'actual_seq_kvlen'.")
+    ends = [jnp.asarray(e).reshape(-1).astype(np.int32) for e in (query_ends, key_ends)]
+    if ends[0].shape != ends[1].shape:
+        raise ValueError(f"For '{api}', there must be as many query lengths as key lengths, but got {query_ends} "
+                         f"and {key_ends}.")  # fmt: skip
+    starts = [jnp.concatenate([jnp.zeros(1, np.int32), e[:-1]]) for e in ends]
+    at = [jnp.arange(n, dtype=np.int32) for n in (queries, keys)]
+    part = [jnp.minimum(jnp.searchsorted(e, a, side="right"), e.shape[0] - 1) for e, a in zip(ends, at, strict=True)]
+    local = [a - s[p] for a, s, p in zip(at, starts, part, strict=True)]
+    shift = ((ends[1] - starts[1]) - (ends[0] - starts[0]))[part[0]]
+    same = (part[0][:, None] == part[1]) & (at[0] < ends[0][-1])[:, None] & (at[1] < ends[1][-1])
+    return Places(local[0][:, None], local[1], shift[:, None], same)
+
+
+def visible(api: str, places: Places, mask: Any, mode: int, before: int, behind: int, prefix: Any = None) -> Any:
+    """Which keys each query sees: Bool that broadcasts to [B, N, S1, S2], or None for all.
+
+    Args:
+        api: what error messages call it.
+        places: of queries and keys.
+        mask: True for what is not seen. The modes 2 to 4 know their triangle, whatever compressed mask is given.
+        mode: 0: the mask within a band; 1: the mask; 2: keys up to the query's place; 3: the same, counted from the
+            ends; 4: a band counted from the ends; 5: as 3, and the first `prefix` keys.
+        before: how far back the band reaches.
+        behind: how far ahead.
+        prefix: [B], for the mode 5.
+
+    Raises:
+        RuntimeError: there is no such mode, or a mask is missing or does not fit.
+        UnsupportedError: the modes 6 to 8, which MindSpore has reserved.
+    """
+    integer(api, "sparse_mode", mode)
+    if mode in (6, 7, 8):
+        raise UnsupportedError(f"For '{api}', the 'sparse_mode' {mode} is not there in MindSpore either.")
+    if mode not in range(6):
+        raise RuntimeError(f"For '{api}', the 'sparse_mode' must be in [0, 5], but got {mode}.")
+    rows, columns = places.query, places.key
+    if mode == 0 and mask is not None and (before < EVERYTHING or behind < EVERYTHING):
+        seen = (rows - columns <= before) & (columns - rows <= behind)
+    elif mode == 2:
+        seen = columns <= rows
+    elif mode in (3, 5):
+        seen = columns <= rows + places.shift
+        if mode == 5:
+            if prefix is None:
+                raise RuntimeError(f"For '{api}', the 'sparse_mode' 5 needs a 'prefix'.")
+            seen = seen | (columns < jnp.asarray(prefix).reshape(-1, 1, 1, 1))
+    elif mode == 4:
+        ahead = columns - rows - places.shift
+        seen = (ahead <= behind) & (-ahead <= before)
+    else:
+        seen = None
+    if mode == 1 and mask is None:
+        raise RuntimeError(f"For '{api}', the 'sparse_mode' 1 needs an 'attn_mask'.")
+    if mask is not None and mode in (0, 1, 5):
+        seen = ~mask if seen is None else seen & ~mask
+    if places.same is not None:
+        seen = places.same if seen is None else seen & places.same
+    return seen
+
+
+def grown(api: str, mask: Any, sizes: tuple[int, int]) -> Any:
+    """A mask [S1, S2], [B, S1, S2] or [B, N, S1, S2] with four dimensions.
+
+    Raises:
+        RuntimeError: its last sizes are not those of queries and keys.
+    """
+    if mask is None:
+        return None
+    if mask.ndim not in (2, 3, 4) or any(have not in (1, want) for have, want in zip(mask.shape[-2:], sizes)):  # noqa: B905
+        raise RuntimeError(f"For '{api}', the 'attn_mask' must end with the sizes {sizes}, but got shape {mask.shape}.")
+    return mask[:, None] if mask.ndim == 3 else mask
+
+
+def attend(query, key, value, scale, seen=None, early=None, late=None, keep=None, keep_prob=1.0) -> Result:
+    """Softmax(scale * (Q K^T + early) + late) V over what is seen.
+
+    Args:
+        query: [B, N1, S1, D].
+        key, value: [B, N2, S2, D]; N2 divides N1.
+        scale: a float.
+        seen: Bool that broadcasts to [B, N1, S1, S2], or None.
+        early, late: position encodings [B or 1, N1, S1, S2], before and after the scaling; or None.
+        keep: Bool [B, N1, S1, S2], which weights a dropout keeps; or None.
+        keep_prob: the share of them.
+    """
+    batch, heads, rows, size = query.shape
+    groups = key.shape[1]
+    total = np.promote_types(query.dtype, np.float32) if query.dtype == np.float64 else np.dtype(np.float32)
+    q = query.reshape(batch, groups, heads // groups, rows, size)
+    wide = (lambda x: x.astype(total)) if jax.default_backend() == "cpu" else (lambda x: x)
+    scores = jnp.einsum("bngsd,bntd->bngst", wide(q), wide(key), preferred_element_type=total)
+    scores = scores.reshape(batch, heads, rows, -1)
+    if early is not None:
+        scores = scores + early.astype(total)
+    scores = scores * scale
+    if late is not None:
+        scores = scores + late.astype(total)
+    if seen is not None:
+        scores = jnp.where(seen, scores, -jnp.inf)
+    high = lax.stop_gradient(jnp.max(scores, -1, keepdims=True))
+    high = jnp.where(jnp.isfinite(high), high, 0)
+    weights = jnp.exp(scores - high)
+    sums = weights.sum(-1, keepdims=True)
+    shares = weights / jnp.where(sums > 0, sums, 1)
+    if keep is not None:
+        shares = jnp.where(keep, shares / keep_prob, 0)
+    shares = shares.reshape(batch, groups, heads // groups, rows, -1)
+    shares = shares if jax.default_backend() == "cpu" else shares.astype(value.dtype)
+    out = jnp.einsum("bngst,bntd->bngsd", shares, wide(value), preferred_element_type=total)
+    return Result(out.reshape(batch, heads, rows, -1), high, sums)
+
+
+def kept_bits(api: str, mask: Any, shape: tuple) -> Any:
+    """A dropout's mask of one bit for each weight, the lowest bit first, as Bool of a shape.
+
+    Raises:
+        ValueError: too few bits.
+    """
+    bits = jnp.unpackbits(mask.reshape(-1), bitorder="little")
+    count = int(np.prod(shape))
+    if bits.shape[0] < count:
+        raise ValueError(f"For '{api}', the 'drop_mask' must have {count} bits, but got {bits.shape[0]}.")
+    return bits[:count].reshape(shape).astype(bool)
+
+
+def check_keep_prob(api: str, keep_prob: float) -> None:
+    """Refuses a share that is not in (0, 1]."""
+    if isinstance(keep_prob, bool) or not isinstance(keep_prob, (int, float)):
+        raise TypeError(f"For '{api}', the 'keep_prob' must be a float, but got {type(keep_prob).__name__}.")
+    if not 0 < keep_prob <= 1:
+        raise value_error(api, "keep_prob", "in (0, 1]", keep_prob)

@@ -1,0 +1,1 @@
+"""One element in, one element out: arithmetic, comparisons, special functions, activations."""

@@ -1,0 +1,598 @@
+"""Elementwise arithmetic of two and more operands: Tensors, Python numbers or both, brought together by `convert.py`.
+
+Division has MindSpore's corners: integers divide to Float32; floor division by an integer zero gives the dtype's
+extreme value; `floor_mod` by zero gives the smallest Int32 or Int64, and 0 for the narrow types.
+"""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._core.convert import (
+    FLOAT32,
+    cast,
+    common_dtype,
+    is_complex,
+    is_integral,
+    number_kind,
+    promote_args,
+    strong,
+    to_float,
+)
+from ms_compat._core.op import Op, op
+from ms_compat.ops.function.elementwise.slopes import at_least, at_most, x_log_y
+
+
+def _broadcast(api: str, a: jax.Array, b: jax.Array) -> None:
+    """ValueError, as MindSpore raises, for shapes that do not broadcast (JAX raises TypeError)."""
+    try:
+        jnp.broadcast_shapes(a.shape, b.shape)
+    except ValueError:
+        raise ValueError(
+            f"For '{api}', the shapes of the inputs must broadcast to each other, but got {a.shape} and {b.shape}."
+        ) from None
+
+
+def pair(api: str, a, b, product: bool = False) -> tuple[jax.Array, jax.Array]:
+    """Two operands in one dtype and of shapes that broadcast."""
+    a, b = promote_args(api, a, b, product=product)
+    if a.shape != b.shape:
+        _broadcast(api, a, b)
+    return a, b
+
+
+@op
+def add(input, other):
+    """The sum; of two bool tensors their disjunction.
+
+    Args:
+        input: a Tensor or a number.
+        other: a Tensor or a number; shapes broadcast.
+
+    Raises:
+        TypeError: MindSpore does not combine the dtypes.
+        ValueError: the shapes do not broadcast.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.add(Tensor([1, 2]), 1.5))
+    [2.5 3.5]
+    """
+    a, b = pair("Add", input, other)
+    return a + b
+
+
+@op
+def sub(input, other):
+    """The difference; of two bool tensors their exclusive or.
+
+    Args:
+        input: a Tensor or a number.
+        other: a Tensor or a number; shapes broadcast.
+    """
+    a, b = pair("Sub", input, other)
+    return a ^ b if a.dtype == bool else a - b
+
+
+@op
+def add_scaled(input, other, alpha):
+    """input + alpha * other.
+
+    Args:
+        input: a Tensor or a number.
+        other: a Tensor or a number.
+        alpha: a number.
+    """
+    a, b = pair("add", input, other)
+    return a + cast(alpha, a.dtype) * b
+
+
+@op(name="subtract")
+def sub_scaled(input, other, alpha=1):
+    """input - alpha * other.
+
+    Args:
+        input: a Tensor or a number.
+        other: a Tensor or a number.
+        alpha: a number.
+    """
+    a, b = pair("subtract", input, other)
+    return a - cast(alpha, a.dtype) * b
+
+
+subtract = sub_scaled
+
+
+@op
+def mul(input, other):
+    """The product. A 0-d tensor gives way to one with dimensions like a Python number.
+
+    Args:
+        input: a Tensor or a number.
+        other: a Tensor or a number; shapes broadcast.
+    """
+    a, b = pair("Mul", input, other, product=True)
+    return a * b
+
+
+multiply = mul
+
+
+def _floor_divide(a, b):
+    if a.dtype == bool:
+        return jnp.broadcast_to(a, jnp.broadcast_shapes(a.shape, b.shape))
+    if is_complex(a.dtype):
+        return jnp.floor(jnp.real(a / b)).astype(a.dtype)
+    if not is_integral(a.dtype):
+        # MindSpore divides in Float64 before it rounds: 1.5 // 0.3 is 4 in Float32, whose 0.3 lies above 0.3
+        return jnp.floor(a.astype(np.float64) / b.astype(np.float64)).astype(a.dtype)
+    info = np.iinfo(a.dtype)
+    zero = b == 0
+    low, high, none = (jnp.asarray(v, a.dtype) for v in (info.min, info.max, 0))
+    extreme = jnp.where(a > 0, high, jnp.where(a < 0, low, none))
+    return jnp.where(zero, extreme, jnp.floor_divide(a, jnp.where(zero, 1, b).astype(b.dtype)))
+
+
+def _truncate_divide(a, b):
+    if not is_integral(a.dtype):
+        return jnp.trunc(a / b)
+    zero = b == 0
+    return jnp.where(zero, _floor_divide(a, b), jax.lax.div(a, jnp.where(zero, 1, b).astype(b.dtype)))
+
+
+@op(static=("rounding_mode",))
+def div(input, other, rounding_mode=None):
+    """The quotient; of integers in Float32, unless it is rounded.
+
+    Args:
+        input: a Tensor or a number.
+        other: a Tensor or a number; shapes broadcast.
+        rounding_mode: None, "floor" or "trunc", which keep integers integers.
+
+    Raises:
+        ValueError: another rounding mode.
+    """
+    if rounding_mode is None and is_integral(common_dtype("div", input, other, product=True)):
+        # a Python number is not squeezed into a narrow integer tensor first: uint8 / -3 is negative
+        input, other = cast(input, FLOAT32), cast(other, FLOAT32)
+    a, b = pair("div", input, other, product=True)
+    if rounding_mode == "floor":
+        return _floor_divide(a, b)
+    if rounding_mode == "trunc":
+        return _truncate_divide(a, b)
+    if rounding_mode is not None:
+        raise ValueError(
+            f"For ops.div, the argument 'rounding_mode' must be None, 'floor' or 'trunc', but got {rounding_mode!r}."
+        )
+    return a / b
+
+
+divide = div
+
+
+@op
+def true_divide(dividend, divisor):
+    """The quotient; of integers in Float32.
+
+    Args:
+        dividend: a Tensor or a number.
+        divisor: a Tensor or a number.
+    """
+    return div.fn(dividend, divisor)
+
+
+@op(name="RealDiv")
+def real_div(x, y):
+    """The quotient in the operands' own dtype: of integers it is truncated.
+
+    Args:
+        x: a Tensor or a number.
+        y: a Tensor or a number.
+    """
+    a, b = pair("RealDiv", x, y)
+    return _truncate_divide(a, b) if is_integral(a.dtype) else a / b
+
+
+@op
+def floor_div(x, y):
+    """The quotient rounded down. An integer divided by zero gives its dtype's largest or smallest number.
+
+    Args:
+        x: a Tensor or a number.
+        y: a Tensor or a number; shapes broadcast.
+    """
+    return _floor_divide(*pair("FloorDiv", x, y))
+
+
+@op
+def floor_divide(input, other):
+    """The quotient rounded down, as `floor_div`.
+
+    Args:
+        input: a Tensor or a number.
+        other: a Tensor or a number.
+    """
+    return _floor_divide(*pair("floor_divide", input, other))
+
+
+def _modulus_operands(api: str, x, y) -> tuple[jax.Array, jax.Array]:
+    a, b = pair(api, x, y)
+    if a.dtype == bool or is_complex(a.dtype) or (a.dtype.kind == "u" and a.dtype.itemsize > 1):
+        raise TypeError(f"For '{api}', tensors of {a.dtype.name} are not supported; cast them first.")
+    return a, b
+
+
+def _floor_modulus(a, b):
+    if not is_integral(a.dtype):
+        return jnp.remainder(a, b)
+    zero = b == 0
+    filler = np.iinfo(a.dtype).min if a.dtype in (np.int32, np.int64) else 0
+    return jnp.where(zero, filler, jnp.remainder(a, jnp.where(zero, 1, b).astype(b.dtype))).astype(a.dtype)
+
+
+@op
+def floor_mod(x, y):
+    """The remainder of `floor_div`, with the divisor's sign.
+
+    Args:
+        x: a Tensor or a number.
+        y: a Tensor or a number; shapes broadcast.
+
+    Raises:
+        TypeError: bool, complex or wide unsigned tensors.
+    """
+    return _floor_modulus(*_modulus_operands("FloorMod", x, y))
+
+
+@op
+def remainder(input, other):
+    """The remainder with the divisor's sign.
+
+    Args:
+        input: a Tensor or a number.
+        other: a Tensor or a number.
+    """
+    a, b = _modulus_operands("remainder", input, other)
+    out = _floor_modulus(a, b)
+    return jnp.where(b == 0, a, out) if is_integral(a.dtype) else out
+
+
+def _truncate_modulus(a, b, otherwise):
+    """The remainder with the dividend's sign; `otherwise` for an integer divisor of 0."""
+    if not is_integral(a.dtype):
+        return jnp.fmod(a, b)
+    a, b = jnp.broadcast_arrays(a, b)
+    zero = b == 0
+    return jnp.where(zero, otherwise, jax.lax.rem(a, jnp.where(zero, 1, b).astype(b.dtype))).astype(a.dtype)
+
+
+@op
+def fmod(input, other):
+    """The remainder with the dividend's sign.
+
+    Args:
+        input: a Tensor or a number.
+        other: a Tensor or a number.
+    """
+    a, b = _modulus_operands("fmod", input, other)
+    return _truncate_modulus(a, b, a)
+
+
+@op
+def truncate_mod(x, y):
+    """The remainder with the dividend's sign, and 0 of an integer divided by 0.
+
+    Args:
+        x: a Tensor or a number.
+        y: a Tensor or a number.
+    """
+    return _truncate_modulus(*_modulus_operands("TruncateMod", x, y), 0)
+
+
+@op(name="Mod")
+def mod(x, y):
+    """As `truncate_mod`, with the least number of Int32 or Int64 for a divisor of 0 (the primitive Mod)."""
+    a, b = _modulus_operands("Mod", x, y)
+    return _truncate_modulus(a, b, np.iinfo(a.dtype).min if a.dtype in (np.int32, np.int64) else 0)
+
+
+@op
+def truncate_div(x, y):
+    """The quotient rounded towards zero.
+
+    Args:
+        x: a Tensor or a number.
+        y: a Tensor or a number.
+    """
+    return _truncate_divide(*pair("TruncateDiv", x, y))
+
+
+def _integer_power(a, b):
+    """Integer powers; a negative exponent gives 0, but for the bases 1 and -1."""
+    result = jnp.power(a, jnp.maximum(b, 0))
+    if a.dtype.kind == "u":
+        return result
+    inverse = jnp.where(a == 1, 1, jnp.where(a == -1, jnp.where(b % 2 == 0, 1, -1), 0)).astype(a.dtype)
+    return jnp.where(b < 0, inverse, result)
+
+
+@op(name="pow")
+def _power(input, exponent):
+    a, b = pair("Pow", input, exponent)
+    if a.dtype == bool:
+        raise TypeError("For 'Pow', two bool operands are not supported; cast one of them first.")
+    return _integer_power(a, b) if is_integral(a.dtype) else jnp.power(a, b)
+
+
+@op(static=("exponent",), name="pow")
+def _small_power(input, exponent):
+    a, _ = pair("Pow", input, exponent)
+    return jax.lax.integer_pow(a, exponent)
+
+
+def pow(input, exponent):
+    """The power; integers stay integers, and to a negative power are 0, but for the bases 1 and -1.
+
+    The exponents 2 and 3 are computed as products, which have exact derivatives everywhere.
+
+    Args:
+        input: a Tensor or a number.
+        exponent: a Tensor or a number; shapes broadcast.
+
+    Raises:
+        TypeError: both are bool.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.pow(Tensor([2, 3]), 2))
+    [4 9]
+    """
+    if exponent.__class__ is int and 2 <= exponent <= 3:
+        return _small_power(input, exponent)
+    return _power(input, exponent)
+
+
+@op
+def float_power(input, exponent):
+    """The power, computed in Float64.
+
+    Args:
+        input: a Tensor or a number.
+        exponent: a Tensor or a number.
+    """
+    a, b = [cast(x, np.dtype(np.float64)) if not is_complex(jnp.asarray(x).dtype) else x for x in (input, exponent)]
+    return jnp.power(a, b)
+
+
+@op
+def maximum(input, other):
+    """The larger element of each pair; NaN if one is NaN.
+
+    Args:
+        input: a Tensor or a number.
+        other: a Tensor or a number; shapes broadcast.
+    """
+    return jnp.maximum(*pair("Maximum", input, other))
+
+
+@op
+def minimum(input, other):
+    """The smaller element of each pair; NaN if one is NaN.
+
+    Args:
+        input: a Tensor or a number.
+        other: a Tensor or a number; shapes broadcast.
+    """
+    return jnp.minimum(*pair("Minimum", input, other))
+
+
+def _two(name: str, fn, line: str, floating: bool = True) -> Op:
+    """An Op of two operands; `floating` computes integers in Float32."""
+
+    def function(input, other):
+        a, b = pair(name, input, other)
+        return fn(to_float(a), to_float(b)) if floating else fn(a, b)
+
+    function.__doc__ = f"{line}\n\nArgs:\n    input: a Tensor or a number.\n    other: a Tensor or a number.\n"
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = __name__
+    return op(function)
+
+
+def _of_floats(name: str, fn):
+    def checked(a, b):
+        if a.dtype not in (FLOAT32, np.dtype(np.float64)):
+            raise TypeError(f"For '{name}', the operands must be of type Float32 or Float64, but got {a.dtype.name}.")
+        return fn(a, b)
+
+    return checked
+
+
+def _of_integers(name: str, fn):
+    def checked(a, b):
+        if not is_integral(a.dtype) or a.dtype == bool:
+            raise TypeError(f"For '{name}', the operands must be integers, but got {a.dtype.name}.")
+        return fn(a, b)
+
+    return checked
+
+
+fmax = _two("fmax", jnp.fmax, "The larger element of each pair, ignoring NaN.", floating=False)
+fmin = _two("fmin", jnp.fmin, "The smaller element of each pair, ignoring NaN.", floating=False)
+atan2 = _two("atan2", jnp.arctan2, "The angle of the point (other, input), in radians.")
+hypot = _two("hypot", jnp.hypot, "sqrt(input**2 + other**2) without overflow.")
+heaviside = _two(
+    "heaviside",
+    lambda a, b: jnp.heaviside(to_float(a), to_float(b)).astype(a.dtype),
+    "0, `other` or 1 where the input is below, at or above zero.",
+    floating=False,
+)
+logaddexp = _two("logaddexp", jnp.logaddexp, "log(exp(input) + exp(other)) without overflow.")
+logaddexp2 = _two("logaddexp2", jnp.logaddexp2, "log2(2**input + 2**other) without overflow.")
+copysign = _two("copysign", jnp.copysign, "The first operand's size with the second one's sign.")
+nextafter = _two("nextafter", jnp.nextafter, "The next number from the first operand towards the second.")
+xlogy = _two("xlogy", x_log_y, "input * log(other), and 0 where the input is 0.")
+igamma = _two(
+    "igamma", _of_floats("igamma", jax.scipy.special.gammainc), "Regularised lower incomplete gamma function.", False
+)
+igammac = _two(
+    "igammac", _of_floats("igammac", jax.scipy.special.gammaincc), "Regularised upper incomplete gamma function.", False
+)
+zeta = _two("zeta", _of_floats("zeta", jax.scipy.special.zeta), "The Hurwitz zeta function.", False)
+gcd = _two("gcd", _of_integers("gcd", jnp.gcd), "The greatest common divisor.", floating=False)
+lcm = _two("lcm", _of_integers("lcm", jnp.lcm), "The least common multiple.", floating=False)
+squared_difference = _two("SquaredDifference", lambda a, b: (a - b) * (a - b), "(input - other) squared.", False)
+mul_no_nan = _two("MulNoNan", lambda a, b: jnp.where(b == 0, 0, a * b).astype(a.dtype), "0 where other is 0.", False)
+div_no_nan = _two(
+    "DivNoNan", lambda a, b: jnp.where(b == 0, 0, a / jnp.where(b == 0, 1, b)).astype(a.dtype), "0 where other is 0."
+)
+
+
+def _xdivy(a, b):
+    if is_integral(a.dtype):
+        raise TypeError(f"For 'xdivy', the operands must be floats, but got {a.dtype.name}.")
+    return jnp.where(a == 0, 0, a / jnp.where(a == 0, 1, b)).astype(a.dtype)
+
+
+xdivy = _two(
+    "xdivy",
+    _xdivy,
+    "input / other; 0 where input is.",
+    floating=False,
+)
+arctan2 = atan2
+
+
+@op
+def ldexp(x, other):
+    """x * 2**other.
+
+    Args:
+        x: a Tensor.
+        other: a Tensor of exponents.
+    """
+    a, b = pair("ldexp", to_float(x), other)
+    return a * jnp.exp2(b)
+
+
+@op(alike=("input", "end"))
+def lerp(input, end, weight):
+    """input + weight * (end - input).
+
+    Args:
+        input: a floating Tensor.
+        end: a Tensor of the same dtype.
+        weight: a float or a Tensor.
+
+    Raises:
+        TypeError: `weight` is an int.
+    """
+    if number_kind(weight) in ("int", "bool"):
+        raise TypeError("For 'Lerp', the 'weight' must be a float or a Tensor, but got an int.")
+    a, b = pair("lerp", to_float(input), end)
+    return a + cast(weight, a.dtype) * (b - a)
+
+
+@op(alike=("input", "tensor1", "tensor2"))
+def addcmul(input, tensor1, tensor2, value=1):
+    """input + value * tensor1 * tensor2.
+
+    Args:
+        input: a Tensor.
+        tensor1: a Tensor.
+        tensor2: a Tensor; shapes broadcast.
+        value: a number or a Tensor.
+    """
+    a, b, c = promote_args("addcmul", input, tensor1, tensor2)
+    return a + cast(value, a.dtype) * b * c
+
+
+@op(alike=("input", "tensor1", "tensor2"))
+def addcdiv(input, tensor1, tensor2, value=1):
+    """input + value * tensor1 / tensor2.
+
+    Args:
+        input: a Tensor.
+        tensor1: a Tensor.
+        tensor2: a Tensor; shapes broadcast.
+        value: a number or a Tensor.
+    """
+    a, b, c = [to_float(x) for x in promote_args("addcdiv", input, tensor1, tensor2)]
+    return a + cast(value, a.dtype) * (b / c)
+
+
+@op
+def clamp(input, min=None, max=None):
+    """The elements limited to [min, max]; `max` where min > max. A float limit makes integers Float32.
+
+    Args:
+        input: a Tensor.
+        min: a number, a Tensor or None.
+        max: a number, a Tensor or None.
+
+    Raises:
+        ValueError: both limits are None, or one of the arguments is a bool.
+    """
+    if min is None and max is None:
+        raise ValueError("For 'clamp', at least one of 'min' and 'max' must not be None.")
+    if any(isinstance(value, bool) or getattr(value, "dtype", None) == np.bool_ for value in (input, min, max)):
+        raise ValueError("For 'clamp', 'input', 'min' and 'max' must be of number types, but got Bool.")
+    out = strong(input)
+    if min is not None:
+        out = at_least(*pair("clamp", out, min))
+    if max is not None:
+        out = at_most(*pair("clamp", out, max))
+    return out
+
+
+clip = clamp
+
+
+@op
+def clip_by_value(x, clip_value_min=None, clip_value_max=None):
+    """The elements limited to a range, in the tensor's own dtype; the upper limit wins where the limits cross.
+
+    A list or tuple of Tensors gives a tuple.
+
+    Args:
+        x: a Tensor, or a list or tuple of Tensors.
+        clip_value_min: a number, a Tensor or None.
+        clip_value_max: a number, a Tensor or None.
+
+    Raises:
+        ValueError: both limits are None.
+    """
+    if clip_value_min is None and clip_value_max is None:
+        raise ValueError("For 'clip_by_value', at least one of 'clip_value_min' and 'clip_value_max' must not be None.")
+
+    def one(value):
+        value = strong(value)
+        if clip_value_min is not None:
+            value = jnp.maximum(value, cast(clip_value_min, value.dtype))
+        if clip_value_max is not None:
+            value = jnp.minimum(value, cast(clip_value_max, value.dtype))
+        return value
+
+    return tuple([one(value) for value in x]) if isinstance(x, tuple) else one(x)
+
+
+@op
+def addn(x):
+    """The sum of tensors of one dtype and shape.
+
+    Args:
+        x: a list or tuple of Tensors.
+
+    Raises:
+        TypeError: the dtypes differ or `x` is not a sequence.
+    """
+    if not isinstance(x, (list, tuple)):
+        raise TypeError("For 'AddN', the input must be a list or tuple of Tensors.")
+    if not x:
+        raise ValueError("For 'AddN', the input must hold at least one Tensor, but it is empty.")
+    if any(value.dtype != x[0].dtype for value in x):
+        raise TypeError(f"For 'AddN', all dtypes must be the same, but got {[value.dtype.name for value in x]}.")
+    return sum(x[1:], x[0])
+
+
+accumulate_n = addn

@@ -1,0 +1,393 @@
+"""Elementwise functions of one tensor: exponentials, trigonometry, rounding, special functions.
+
+Most are one row of a table: a JAX function and what MindSpore does with integers. Where MindSpore's CPU backend has
+no kernel for integers (`exp`, `sin`) they are computed in Float32, as its other backends do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._core.convert import cast, is_complex, is_integral, strong, to_float
+from ms_compat._core.op import Op, op
+from ms_compat.ops.function.axes import tensor
+from ms_compat.ops.function.elementwise.slopes import magnitude
+
+
+def _float_op(name: str, fn: Callable, line: str) -> Op:
+    """An Op that computes in floating point: integers and bool become Float32."""
+
+    def function(input):
+        return fn(to_float(tensor(name, input)))
+
+    function.__doc__ = f"{line} Integers and bool give Float32.\n\nArgs:\n    input: a Tensor.\n"
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = __name__
+    return op(function)
+
+
+def _in_double(fn: Callable) -> Callable:
+    """`fn` computed in Float64: JAX's Float32 loses digits near its zeros (lgamma(1) is 5e-7 there)."""
+    return lambda x: fn(x.astype(np.float64)).astype(x.dtype)
+
+
+def _real_op(name: str, fn: Callable, line: str) -> Op:
+    """An Op that computes in floating point and refuses everything else."""
+
+    def function(input):
+        if not jnp.issubdtype(tensor(name, input).dtype, jnp.floating):
+            raise TypeError(f"For '{name}', the input must be a Tensor of floats, but got {input.dtype.name}.")
+        return fn(input)
+
+    function.__doc__ = f"{line}\n\nArgs:\n    input: a Tensor of floats.\n"
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = __name__
+    return op(function)
+
+
+def _same_op(name: str, fn: Callable, line: str) -> Op:
+    """An Op that keeps the dtype and leaves integers as they are."""
+
+    def function(input):
+        input = tensor(name, input)
+        return input if is_integral(input.dtype) else fn(input)
+
+    function.__doc__ = f"{line} Integers are returned as they are.\n\nArgs:\n    input: a Tensor.\n"
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = __name__
+    return op(function)
+
+
+def _log2(x):
+    return jnp.log2(x) if not is_complex(x.dtype) else jnp.log(x) / x.dtype.type(np.log(2))
+
+
+def _digamma(x):
+    """JAX's has NaN at zero, where MindSpore has the infinity of the side that the zero's sign names."""
+    return jnp.where(x == 0, jnp.copysign(jnp.asarray(jnp.inf, x.dtype), -x), jax.scipy.special.digamma(x))
+
+
+@jax.custom_jvp
+def _sinc(x):
+    """JAX's has exact zeros at integers in its newer versions, where MindSpore rounds."""
+    angle = jnp.where(x == 0, 1, x * np.asarray(np.pi, x.dtype))
+    return jnp.where(x == 0, 1, jnp.sin(angle) / angle)
+
+
+@_sinc.defjvp
+def _(primals, tangents):
+    (x,), (tangent,) = primals, tangents
+    value = _sinc(x)
+    slope = (jnp.cos(x * np.asarray(np.pi, x.dtype)) - value) / jnp.where(
+        x == 0, 1, x
+    )  # no square, which may underflow
+    return value, jnp.where(x == 0, 0, slope) * tangent
+
+
+exp = _float_op("exp", jnp.exp, "e to the power of each element.")
+log = _float_op("log", jnp.log, "Natural logarithm of each element.")
+log2 = _float_op("log2", _log2, "Base-2 logarithm of each element.")
+log10 = _float_op("log10", jnp.log10, "Base-10 logarithm of each element.")
+log1p = _float_op("log1p", jnp.log1p, "log(1 + x) without loss of precision near zero.")
+expm1 = _float_op("expm1", jnp.expm1, "exp(x) - 1 without loss of precision near zero.")
+exp2 = _float_op("exp2", jnp.exp2, "2 to the power of each element.")
+sqrt = _float_op("sqrt", jnp.sqrt, "Square root of each element; NaN for negative ones.")
+rsqrt = _float_op("rsqrt", jax.lax.rsqrt, "Reciprocal of the square root of each element.")
+reciprocal = _float_op("reciprocal", lambda x: 1 / x, "Reciprocal of each element.")
+sin = _float_op("sin", jnp.sin, "Sine of each element, in radians.")
+cos = _float_op("cos", jnp.cos, "Cosine of each element, in radians.")
+tan = _float_op("tan", jnp.tan, "Tangent of each element, in radians.")
+asin = _float_op("asin", jnp.arcsin, "Arcsine of each element.")
+acos = _float_op("acos", jnp.arccos, "Arccosine of each element.")
+atan = _float_op("atan", jnp.arctan, "Arctangent of each element.")
+sinh = _float_op("sinh", jnp.sinh, "Hyperbolic sine of each element.")
+cosh = _float_op("cosh", jnp.cosh, "Hyperbolic cosine of each element.")
+asinh = _float_op("asinh", jnp.arcsinh, "Inverse hyperbolic sine of each element.")
+acosh = _float_op("acosh", jnp.arccosh, "Inverse hyperbolic cosine of each element.")
+atanh = _float_op("atanh", jnp.arctanh, "Inverse hyperbolic tangent of each element.")
+sinc = _float_op("sinc", _sinc, "sin(pi x) / (pi x), 1 at zero.")
+erf = _float_op("erf", jax.scipy.special.erf, "Gauss error function.")
+erfc = _float_op("erfc", jax.scipy.special.erfc, "Complement of the Gauss error function, 1 - erf(x).")
+erfinv = _float_op("erfinv", jax.scipy.special.erfinv, "Inverse of the Gauss error function on (-1, 1).")
+lgamma = _float_op(
+    "lgamma", _in_double(jax.scipy.special.gammaln), "Logarithm of the absolute value of the gamma function."
+)
+digamma = _float_op("digamma", _in_double(_digamma), "Derivative of the logarithm of the gamma function.")
+bessel_i0 = _real_op("bessel_i0", jax.scipy.special.i0, "Modified Bessel function of order 0.")
+bessel_i0e = _real_op("bessel_i0e", jax.scipy.special.i0e, "exp(-|x|) times the modified Bessel function of order 0.")
+bessel_i1 = _real_op("bessel_i1", jax.scipy.special.i1, "Modified Bessel function of order 1.")
+bessel_i1e = _real_op("bessel_i1e", jax.scipy.special.i1e, "exp(-|x|) times the modified Bessel function of order 1.")
+deg2rad = _float_op("deg2rad", jnp.deg2rad, "Degrees to radians.")
+rad2deg = _float_op("rad2deg", jnp.rad2deg, "Radians to degrees.")
+
+floor = _same_op("floor", jnp.floor, "The largest integer not above each element.")
+ceil = _same_op("ceil", jnp.ceil, "The smallest integer not below each element.")
+trunc = _same_op("trunc", jnp.trunc, "Each element without its fraction.")
+rint = _same_op("rint", jnp.round, "The nearest integer, halves to even.")
+
+
+@op
+def frac(input):
+    """The fraction of each element, with its sign; 0 for integers, and Int64 for Bool.
+
+    Args:
+        input: a Tensor.
+    """
+    x = tensor("frac", input)
+    if is_integral(x.dtype):
+        return jnp.zeros(x.shape, np.int64 if x.dtype == bool else x.dtype)
+    return x - jnp.trunc(x)
+
+
+@op
+def inv(x):
+    """The reciprocal; of integers their integer quotient, and the dtype's least number for 0.
+
+    Args:
+        x: a Tensor.
+    """
+    x = tensor("Inv", x)
+    if x.dtype.kind != "i":
+        return reciprocal.fn(x)
+    return jnp.where(x == 0, np.iinfo(x.dtype).min, jnp.where(jnp.abs(x) == 1, x, 0)).astype(x.dtype)
+
+
+i0 = bessel_i0
+arcsin, arccos, arctan = asin, acos, atan
+arcsinh, arccosh, arctanh = asinh, acosh, atanh
+fix = trunc
+
+
+def numeric(api: str, x) -> jax.Array:
+    """The value as an array that is not bool, which MindSpore's arithmetic on one tensor refuses."""
+    x = tensor(api, x)
+    if x.dtype == bool:
+        raise TypeError(f"For '{api}', the input must be a Tensor of numbers, but got a Tensor of Bool.")
+    return x
+
+
+@op
+def abs(input):
+    """Absolute value; a complex tensor keeps its dtype, as in MindSpore.
+
+    Args:
+        input: a Tensor of any dtype.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.abs(Tensor([-1.5, 2.0])))
+    [1.5 2. ]
+    """
+    input = tensor("abs", input)
+    return input if input.dtype == bool else cast(magnitude(input), input.dtype)
+
+
+absolute = abs
+
+
+@op
+def neg(input):
+    """The negative of each element; unsigned integers wrap around.
+
+    Args:
+        input: a Tensor of numbers.
+
+    Raises:
+        TypeError: a Tensor of Bool.
+    """
+    return -numeric("neg", input)
+
+
+negative = neg
+
+
+@op
+def square(input):
+    """Each element times itself, in its own dtype.
+
+    Args:
+        input: a Tensor of numbers.
+    """
+    input = numeric("square", input)
+    return input * input
+
+
+@op
+def sign(input):
+    """-1, 0 or 1 by the sign of each element; 0 for NaN.
+
+    Args:
+        input: a Tensor of numbers.
+    """
+    x = numeric("sign", input)
+    return jnp.sign(jnp.nan_to_num(x, posinf=1, neginf=-1) if x.dtype.kind in "fV" else x)
+
+
+@op
+def sgn(input):
+    """As `sign`; a complex element is divided by its absolute value.
+
+    Args:
+        input: a Tensor of numbers.
+    """
+    input = numeric("sgn", input)
+    if not is_complex(input.dtype):
+        return jnp.sign(input)
+    size = jnp.abs(input)
+    return jnp.where(size == 0, 0, input / jnp.where(size == 0, 1, size)).astype(input.dtype)
+
+
+@op
+def positive(input):
+    """The elements as they are.
+
+    Args:
+        input: a Tensor.
+    """
+    return tensor("positive", input)
+
+
+@op(static=("decimals",))
+def round(input, decimals=0):
+    """The nearest number with `decimals` digits after the point, halves to even.
+
+    Args:
+        input: a Tensor of numbers.
+        decimals: an int; negative ones round before the point.
+    """
+    input = numeric("round", input)
+    if is_integral(input.dtype) and decimals >= 0:
+        return input
+    return cast(jnp.round(input, decimals), input.dtype)
+
+
+@op(static=("eps",))
+def logit(input, eps=None):
+    """log(x / (1 - x)); outside (0, 1) NaN or infinite, unless `eps` clamps to [eps, 1 - eps].
+
+    Args:
+        input: a floating Tensor.
+        eps: None or a small float.
+    """
+    x = to_float(input)
+    if eps is not None and eps >= 0:
+        x = jnp.clip(x, eps, 1 - eps)
+    return jnp.log(x / (1 - x))
+
+
+@op(static=("nan", "posinf", "neginf"))
+def nan_to_num(input, nan=None, posinf=None, neginf=None):
+    """Replace NaN and the infinities.
+
+    Args:
+        input: a Tensor.
+        nan: for NaN; by default 0.
+        posinf: for infinity; by default the dtype's largest number.
+        neginf: for minus infinity; by default the dtype's smallest number.
+    """
+    return jnp.nan_to_num(strong(input), nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
+
+
+@op
+def real(input):
+    """The real part.
+
+    Args:
+        input: a Tensor.
+    """
+    return jnp.real(strong(input))
+
+
+@op
+def imag(input):
+    """The imaginary part; zeros for a real tensor.
+
+    Args:
+        input: a Tensor.
+    """
+    return jnp.imag(strong(input))
+
+
+@op
+def conj(input):
+    """The complex conjugate.
+
+    Args:
+        input: a Tensor.
+    """
+    return jnp.conj(strong(input))
+
+
+@op
+def angle(input):
+    """The argument of a complex number; 0 or pi for a real one.
+
+    Args:
+        input: a Tensor.
+    """
+    return jnp.angle(to_float(input))
+
+
+@op
+def complex(real, imag):
+    """A complex tensor of its parts: Float32 gives Complex64, Float64 Complex128.
+
+    Args:
+        real: floating Tensor.
+        imag: Tensor of the same dtype.
+    """
+    return jax.lax.complex(*jnp.broadcast_arrays(to_float(real), to_float(imag)))
+
+
+@op
+def polar(abs, angle):
+    """A complex tensor of absolute value and angle.
+
+    Args:
+        abs: floating Tensor.
+        angle: Tensor of the same dtype, in radians.
+    """
+    size, at = to_float(abs), to_float(angle)
+    return jax.lax.complex(size * jnp.cos(at), size * jnp.sin(at))
+
+
+@op
+def view_as_real(input):
+    """A complex tensor as a real one with a last dimension of two.
+
+    Args:
+        input: complex Tensor.
+    """
+    return jnp.stack([jnp.real(input), jnp.imag(input)], axis=-1)
+
+
+@op(static=("n",))
+def polygamma(n, input):
+    """The n-th derivative of the digamma function.
+
+    Args:
+        n: an int or a Tensor of one.
+        input: a floating Tensor.
+    """
+    x = to_float(input)
+    order = jnp.asarray(n).astype(jnp.int32)
+    return jax.scipy.special.polygamma(order, x.astype(np.float64)).astype(x.dtype)
+
+
+@op(static=("p",))
+def mvlgamma(input, p):
+    """Logarithm of the multivariate gamma function of dimension `p`.
+
+    Args:
+        input: a floating Tensor, every element above (p - 1) / 2.
+        p: an int.
+    """
+    if isinstance(p, bool) or not isinstance(p, int):
+        raise TypeError(f"For 'Mvlgamma', the 'p' must be an int, but got {p!r} of type {type(p).__name__}.")
+    x = tensor("Mvlgamma", input)
+    if not jnp.issubdtype(x.dtype, jnp.floating):
+        raise TypeError(f"For 'Mvlgamma', the input must be a Tensor of Float32 or Float64, but got {x.dtype.name}.")
+    return jax.scipy.special.multigammaln(x, p)

@@ -1,0 +1,21 @@
+"""The remainder of `mindspore.numpy`: 0 of an integer divided by 0, where `mindspore.ops` gives the dividend."""
+
+from __future__ import annotations
+
+import jax.numpy as jnp
+
+from ms_compat._core.convert import is_integral
+from ms_compat._core.op import op
+from ms_compat.ops.function.elementwise import arithmetic
+
+
+@op(name="remainder")
+def remainder_or_zero(input, other):
+    """The remainder with the divisor's sign.
+
+    Args:
+        input: a Tensor or a number.
+        other: a Tensor or a number; shapes broadcast.
+    """
+    out = arithmetic.remainder.fn(input, other)
+    return jnp.where(other == 0, 0, out).astype(out.dtype) if is_integral(out.dtype) else out

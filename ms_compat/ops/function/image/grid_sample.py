@@ -1,0 +1,116 @@
+"""Sampling of images at given places, in two or three dimensions: `grid_sample` and the grids of `affine_grid`."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._core.errors import value_error
+from ms_compat._core.op import op
+from ms_compat.ops.function.nn.checks import floating, one_of, wide
+
+
+def _place(at: Any, size: int, padding_mode: str, align_corners: bool) -> Any:
+    """From [-1, 1] to pixels, then folded back by the padding mode."""
+    at = (at + 1) / 2 * (size - 1) if align_corners else ((at + 1) * size - 1) / 2
+    if padding_mode == "border":
+        return jnp.clip(at, 0, size - 1)
+    if padding_mode == "reflection":
+        low, span = (0.0, size - 1.0) if align_corners else (-0.5, float(size))
+        if span == 0:
+            return jnp.zeros_like(at)
+        off = jnp.abs(at - low)
+        extra, flips = off % span, jnp.floor(off / span)
+        at = jnp.where(flips % 2 == 0, extra + low, span - extra + low)
+        return jnp.clip(at, 0, size - 1)
+    return at
+
+
+def _fetch(image: Any, index: list[Any]) -> Any:
+    """image [C, *spatial] at integer places [*out]; zero outside."""
+    inside: Any = True
+    clipped = []
+    for at, size in zip(index, image.shape[1:], strict=True):
+        inside = inside & (at >= 0) & (at < size)
+        clipped.append(jnp.clip(at, 0, size - 1).astype(np.int32))
+    return jnp.where(inside, image[(slice(None), *clipped)], 0)
+
+
+def _sample(image: Any, grid: Any, mode: str, padding_mode: str, align_corners: bool) -> Any:
+    sizes = image.shape[1:]
+    # the grid's last axis is x, y(, z): the reverse of the spatial axes
+    places = [_place(grid[..., len(sizes) - 1 - i], n, padding_mode, align_corners) for i, n in enumerate(sizes)]
+    if mode == "nearest":
+        return _fetch(image, [jnp.round(at) for at in places])
+    low = [jnp.floor(at) for at in places]
+    total: Any = 0
+    for corner in itertools.product((0, 1), repeat=len(sizes)):
+        weight: Any = 1
+        for at, base, step in zip(places, low, corner, strict=True):
+            weight = weight * ((at - base) if step else (base + 1 - at))
+        total = total + weight * _fetch(image, [base + step for base, step in zip(low, corner, strict=True)])
+    return total
+
+
+@op(static=("mode", "padding_mode", "align_corners"))
+def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):  # noqa: A002
+    """Values of an image at the places of a grid.
+
+    Args:
+        input (Tensor): [N, C, H, W] or [N, C, D, H, W], floating type.
+        grid (Tensor): [N, H', W', 2] of (x, y), or [N, D', H', W', 3] of (x, y, z); -1 and 1 are the image's ends.
+        mode (str): "bilinear" (trilinear in 3-D) or "nearest".
+        padding_mode (str): "zeros", "border" or "reflection" for places outside.
+        align_corners (bool): whether the ends are the outer pixels' centres (True) or their edges.
+
+    Returns:
+        Tensor [N, C, H', W'] or [N, C, D', H', W'].
+
+    Raises:
+        TypeError: data that is not floating.
+        ValueError: an unknown mode, shapes that do not fit.
+    """
+    api = "grid_sample"
+    floating(api, "input", input), floating(api, "grid", grid)
+    one_of(api, "mode", mode, ("bilinear", "nearest"))
+    one_of(api, "padding_mode", padding_mode, ("zeros", "border", "reflection"))
+    if (
+        input.ndim not in (4, 5)
+        or grid.ndim != input.ndim
+        or grid.shape[-1] != input.ndim - 2
+        or grid.shape[0] != input.shape[0]
+    ):
+        raise ValueError(f"For '{api}', 'input' and 'grid' do not fit: {input.shape} and {grid.shape}.")
+    images, places = wide(input), wide(grid)
+    out = [_sample(images[n], places[n], mode, padding_mode, bool(align_corners)) for n in range(input.shape[0])]
+    return jnp.stack(out).astype(input.dtype)
+
+
+@op(static=("size", "align_corners"), takes={"theta": "floating"})
+def affine_grid(theta, size, align_corners=False):
+    """The grid for `grid_sample` of an affine map.
+
+    Args:
+        theta (Tensor): [N, 2, 3] or [N, 3, 4].
+        size (tuple): shape of the result of `grid_sample`: [N, C, H, W] or [N, C, D, H, W].
+        align_corners (bool): as for `grid_sample`.
+
+    Returns:
+        Tensor [N, H, W, 2] or [N, D, H, W, 3].
+
+    Raises:
+        ValueError: shapes that do not fit.
+    """
+    if theta.ndim != 3 or len(size) not in (4, 5) or theta.shape[1:] != (len(size) - 2, len(size) - 1):
+        raise value_error("affine_grid", "size", f"a shape that fits 'theta' of shape {theta.shape}", size)
+    axes = []
+    for n in size[2:]:
+        line = np.linspace(-1, 1, n) if n > 1 else np.zeros(1)
+        axes.append(line if align_corners else line * (n - 1) / n)
+    mesh = np.meshgrid(*axes, indexing="ij")[::-1]
+    base = np.stack([*mesh, np.ones_like(mesh[0])], -1).astype(np.float32)
+    out = jnp.einsum("...k,njk->n...j", base, wide(theta), precision="highest")
+    return out.astype(theta.dtype)

@@ -1,0 +1,202 @@
+"""Resizing of images, one axis at a time: each output position is a weighted sum of a few input positions.
+
+The weights of an axis are a small host matrix [output, input]; the resize is one product per axis, and so is its
+gradient (a gather's gradient would be a scatter, which costs more on every backend). Nearest neighbours are a
+gather by constant indices. `coordinates` holds the three conventions that MindSpore mixes: corners aligned, half
+pixels, and neither.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.op import op
+from ms_compat.ops.function.nn.checks import floating, integer, wide
+from ms_compat.ops.function.pooling.adaptive import mean_to
+
+_DIMS = {"linear": 1, "bilinear": 2, "bicubic": 2, "trilinear": 3}
+
+
+def coordinates(size: int, out: int, align_corners: bool, half_pixel: bool) -> np.ndarray:
+    """The input position, in float32, of every output position."""
+    at = np.arange(out, dtype=np.float32)
+    if align_corners:
+        return at * np.float32((size - 1) / (out - 1) if out > 1 else 0)
+    scale = np.float32(size / out)
+    return (at + np.float32(0.5)) * scale - np.float32(0.5) if half_pixel else at * scale
+
+
+def _linear_matrix(size: int, out: int, align_corners: bool, half_pixel: bool) -> np.ndarray:
+    at = np.maximum(coordinates(size, out, align_corners, half_pixel), 0)
+    low = np.minimum(np.floor(at).astype(int), size - 1)
+    share = at - low
+    return _matrix(size, [low, np.minimum(low + 1, size - 1)], [1 - share, share])
+
+
+def _cubic_matrix(size: int, out: int, align_corners: bool, half_pixel: bool, exact: bool = False) -> np.ndarray:
+    """Cubic convolution with fractions rounded to 1/1024, as MindSpore tabulates them for the CPU.
+
+    With half pixels the free parameter is -0.5 and weights outside the image are dropped; otherwise it is -0.75 and the
+    border is repeated. `exact` fractions go with the latter always, as in `mint`.
+    """
+    at = coordinates(size, out, align_corners, half_pixel)
+    low = np.floor(at).astype(int)
+    t = at - low if exact else np.round((at - low) * 1024) / 1024
+    dropped = half_pixel and not exact
+    a = -0.5 if dropped else -0.75
+    near = lambda d: ((a + 2) * d - (a + 3)) * d * d + 1  # noqa: E731
+    far = lambda d: ((a * d - 5 * a) * d + 8 * a) * d - 4 * a  # noqa: E731
+    weights = np.stack([far(t + 1), near(t), near(1 - t), far(2 - t)])
+    positions = np.stack([low + i for i in (-1, 0, 1, 2)])
+    if dropped:
+        weights = np.where((positions >= 0) & (positions < size), weights, 0)
+        weights = weights / weights.sum(0)
+    return _matrix(size, list(np.clip(positions, 0, size - 1)), list(weights))
+
+
+def _matrix(size: int, positions: list, weights: list) -> np.ndarray:
+    matrix = np.zeros((len(positions[0]), size), np.float64)
+    for position, weight in zip(positions, weights, strict=True):
+        np.add.at(matrix, (np.arange(len(position)), position), weight)
+    return matrix
+
+
+def _apply(x: Any, matrices: list[np.ndarray]) -> Any:
+    out = wide(x)
+    for axis, matrix in enumerate(matrices, x.ndim - len(matrices)):
+        if matrix.shape[0] == matrix.shape[1] and (matrix == np.eye(matrix.shape[0])).all():
+            continue
+        product = jnp.tensordot(out, matrix.astype(out.dtype), axes=((axis,), (1,)), precision=lax.Precision.HIGHEST)
+        out = jnp.moveaxis(product, -1, axis)
+    return out.astype(x.dtype)
+
+
+@op(static=("size", "method", "align_corners", "half_pixel"))
+def resize(x, size, method, align_corners, half_pixel):
+    """Resizes the last axes.
+
+    Args:
+        x (Tensor): [N, C, *].
+        size (tuple): new sizes of the last axes.
+        method (str): "nearest", "linear", "cubic" or "exact cubic".
+        align_corners (bool): first and last positions coincide.
+        half_pixel (bool): positions are the pixels' centres.
+
+    Returns:
+        Tensor [N, C, *size] of the same type.
+    """
+    spatial = x.shape[-len(size) :]
+    if method == "nearest":
+        out = x
+        for axis, (n, o) in enumerate(zip(spatial, size, strict=True), x.ndim - len(size)):
+            at = coordinates(n, o, align_corners, half_pixel)
+            at = np.floor(at + np.float32(0.5)) if align_corners or half_pixel else np.floor(at)
+            index = np.clip(at, 0, n - 1).astype(np.int32)
+            if o == n and (index == np.arange(n)).all():
+                continue
+            if o % n == 0 and (index == np.arange(o) // (o // n)).all():
+                out = jnp.repeat(out, o // n, axis)  # a broadcast, whose gradient is a sum and no scatter
+            else:
+                out = jnp.take(out, index, axis)
+        return out
+    build = _linear_matrix if method == "linear" else functools.partial(_cubic_matrix, exact=method == "exact cubic")
+    return _apply(x, [build(n, o, align_corners, half_pixel) for n, o in zip(spatial, size, strict=True)])
+
+
+@op(static=("size",))
+def _resize_area(x, size):
+    return mean_to(x, size)
+
+
+def _size(api: str, x: Any, size: Any, scale_factor: Any, recompute: Any, mode: str) -> tuple[int, ...]:
+    spatial = x.shape[2:]
+    if size is not None and scale_factor is not None:
+        raise ValueError(f"For '{api}', 'size' and 'scale_factor' cannot be set at the same time.")
+    if size is not None:
+        size = (size,) * len(spatial) if isinstance(size, int) else size
+        if not isinstance(size, (tuple, list)):
+            raise type_error(api, "size", "int, tuple or list", size)
+        if len(size) != len(spatial):
+            raise value_error(api, "size", f"of {len(spatial)} sizes for an input of shape {x.shape}", size)
+        return tuple(integer(api, "size", n, 1) for n in size)
+    if scale_factor is None:
+        raise ValueError(f"For '{api}', 'size' and 'scale_factor' cannot be both None.")
+    if not recompute and mode not in ("nearest", "area"):
+        raise ValueError(f"For '{api}', 'scale_factor' with mode '{mode}' needs recompute_scale_factor=True or 'size'.")
+    if not recompute and mode == "nearest" and x.ndim in (3, 4):
+        raise ValueError(
+            f"For '{api}', 'scale_factor' with mode 'nearest' needs recompute_scale_factor=True or 'size'."
+        )
+    factors = (scale_factor,) * len(spatial) if isinstance(scale_factor, (int, float)) else tuple(scale_factor)
+    if len(factors) != len(spatial):
+        raise value_error(
+            api, "scale_factor", f"of {len(spatial)} factors for an input of shape {x.shape}", scale_factor
+        )
+    return tuple(math.floor(n * f) for n, f in zip(spatial, factors, strict=True))
+
+
+def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):  # noqa: A002
+    """Resizes the spatial axes of [N, C, *].
+
+    Args:
+        input (Tensor): 3 to 5 dimensions, floating type.
+        size (Union[int, tuple]): new spatial sizes.
+        scale_factor (Union[float, tuple]): factors instead of `size`, with `recompute_scale_factor`.
+        mode (str): "nearest", "linear" (3 dimensions), "bilinear", "bicubic" (4), "trilinear" (5), "area" or
+            "nearest-exact".
+        align_corners (bool): whether first and last positions coincide; for the linear and cubic modes.
+        recompute_scale_factor (bool): compute `size` from `scale_factor`.
+
+    Returns:
+        Tensor [N, C, *size] of the same type.
+
+    Raises:
+        TypeError: an argument of a wrong type, data that is not floating.
+        ValueError: arguments that do not fit each other or the input.
+
+    >>> from ms_compat import Tensor
+    >>> from ms_compat.ops.function.image.interpolate import interpolate
+    >>> print(interpolate(Tensor([[[1.0, 3.0]]]), 4))
+    [[[1. 1. 3. 3.]]]
+    """
+    return _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor, "cubic")
+
+
+def _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor, cubic):  # noqa: A002
+    api = "interpolate"
+    if mode not in ("nearest", "area", "nearest-exact", *_DIMS):
+        raise value_error(api, "mode", f"one of {['nearest', 'area', 'nearest-exact', *_DIMS]}", mode)
+    floating(api, "input", input._v)
+    spatial = input.ndim - 2
+    if mode in _DIMS and spatial != _DIMS[mode] or not 1 <= spatial <= 3:
+        raise ValueError(f"For '{api}', the mode '{mode}' does not take an input of shape {input.shape}.")
+    if align_corners is not None and mode not in _DIMS:
+        raise ValueError(f"For '{api}', 'align_corners' cannot be set with the mode '{mode}'.")
+    target = _size(api, input, size, scale_factor, recompute_scale_factor, mode)
+    if mode == "area":
+        if spatial == 1 and input.shape[-1] % target[0]:
+            raise ValueError(
+                f"For '{api}', the mode 'area' needs a divisor of {input.shape[-1]} here, but got {target[0]}."
+            )
+        return _resize_area(input, target)
+    corners = bool(align_corners)
+    if mode.startswith("nearest"):
+        return resize(input, target, "nearest", False, mode == "nearest-exact")
+    return resize(input, target, cubic if mode == "bicubic" else "linear", corners, not corners)
+
+
+def interpolate_exact(*args):
+    """As `interpolate`, with the cubic convolution of `mint` (and of PyTorch): parameter -0.75, border repeated."""
+    return _interpolate(*args, "exact cubic")
+
+
+def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):  # noqa: A002
+    """Same as `interpolate`."""
+    return interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor)

@@ -1,0 +1,1 @@
+"""Elements by position and by order: gather, scatter, sort."""

@@ -1,0 +1,439 @@
+"""Writing elements by index tensors: functions that return a new tensor (`tensor_scatter_*`, `scatter`), and those
+that change a Parameter in place (`scatter_*`, `scatter_nd_*`), which are the same computation followed by
+`alias.write`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._core import alias
+from ms_compat._core.convert import cast, is_integral
+from ms_compat._core.jax_compat import Tracer
+from ms_compat._core.op import op
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.axes import axis_of, tensor
+from ms_compat.ops.function.elementwise.arithmetic import _truncate_divide
+from ms_compat.ops.function.indexing.bounds import check_coordinates, check_index
+from ms_compat.ops.function.indexing.gather import scatter_product
+from ms_compat.ops.function.shape.create import shared
+
+_WAYS = {
+    "update": "set",
+    "none": "set",
+    "add": "add",
+    "sub": "add",
+    "mul": "multiply",
+    "div": "divide",
+    "max": "max",
+    "min": "min",
+}
+
+
+def _apply(where, way: str, values):
+    values = -values if way == "sub" else values
+    if way in ("mul", "div"):
+        x = where.array
+        numbers = jnp.arange(x.size).reshape(x.shape).at[where.index].get(mode="fill", fill_value=x.size)
+        places, factors = numbers.reshape(-1), jnp.broadcast_to(values, numbers.shape).reshape(-1)
+        if way == "mul":
+            return scatter_product(x.reshape(-1), places, factors).reshape(x.shape)
+        divisor = scatter_product(jnp.ones(x.size, x.dtype), places, factors).reshape(x.shape)
+        return _truncate_divide(x, divisor) if is_integral(x.dtype) else x / divisor
+    return getattr(where, _WAYS[way])(values, mode="drop")
+
+
+@op(static=("way",))
+def _scatter_nd(input_x, indices, updates, way):
+    if indices.dtype not in (np.int32, np.int64):
+        raise TypeError(f"For 'TensorScatter', the 'indices' must be Int32 or Int64, but got {indices.dtype.name}.")
+    if updates.dtype != input_x.dtype:
+        raise TypeError(
+            f"For 'TensorScatter', 'input_x' and 'updates' must have one dtype, but got {input_x.dtype.name} and "
+            f"{updates.dtype.name}."
+        )
+    depth = indices.shape[-1]
+    expected = indices.shape[:-1] + input_x.shape[depth:]
+    if updates.shape != expected:
+        raise ValueError(f"For 'TensorScatter', the shape of 'updates' must be {expected}, but got {updates.shape}.")
+    return _apply(input_x.at[tuple([indices[..., i] for i in range(depth)])], way, updates)
+
+
+def _tensor_scatter(way: str) -> Callable:
+    name = f"tensor_scatter_{way}"
+
+    def function(input_x, indices, updates):
+        error = ValueError if way == "update" else RuntimeError
+        check_coordinates(f"TensorScatter{way.capitalize()}", input_x, indices, error)
+        return _scatter_nd(input_x, indices, updates, way)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
+        f"A copy with the slices at coordinates changed by `{way}`.\n\nArgs:\n    input_x: a Tensor.\n"
+        "    indices: an integer Tensor with coordinates in its last dimension.\n"
+        "    updates: a Tensor of the same dtype, of shape indices.shape[:-1] + input_x.shape[indices.shape[-1]:].\n"
+    )
+    return function
+
+
+tensor_scatter_update, tensor_scatter_add, tensor_scatter_sub, tensor_scatter_mul = (
+    _tensor_scatter(way) for way in ("update", "add", "sub", "mul")
+)
+tensor_scatter_div, tensor_scatter_max, tensor_scatter_min = (_tensor_scatter(way) for way in ("div", "max", "min"))
+
+
+@op(static=("shape",))
+def _scatter_zeros(indices, updates, shape):
+    depth = indices.shape[-1]
+    zeros = jnp.zeros(shape, updates.dtype)
+    return zeros.at[tuple([indices[..., i] for i in range(depth)])].add(updates, mode="drop")
+
+
+def scatter_nd(indices, updates, shape):
+    """Zeros of a shape with updates added at coordinates.
+
+    Args:
+        indices: an integer Tensor with coordinates in its last dimension.
+        updates: a Tensor.
+        shape: a tuple of ints.
+
+    Raises:
+        RuntimeError: a coordinate is out of range (eagerly, on a CPU).
+    """
+    shape = tuple([int(n) for n in (shape.asnumpy() if isinstance(shape, Tensor) else shape)])
+    check_coordinates("ScatterNd", _Shaped(shape), indices, RuntimeError)
+    return _scatter_zeros(indices, updates, shape)
+
+
+class _Shaped:
+    """Something with a shape, for checks before a tensor exists."""
+
+    def __init__(self, shape: tuple[int, ...]):
+        self.shape = shape
+
+
+@op(static=("axis", "way"))
+def _scatter_elements(input, axis, index, src, way):
+    if input.dtype != src.dtype:
+        src = cast(src, input.dtype)
+    src = jnp.broadcast_to(src, index.shape) if src.ndim == 0 else src[tuple([np.s_[:n] for n in index.shape])]
+    grid = list(jnp.meshgrid(*[jnp.arange(n) for n in index.shape], indexing="ij", sparse=True))
+    size = input.shape[axis]
+    grid[axis] = jnp.where(index < 0, index + size, index)
+    return _apply(input.at[tuple(grid)], way, src)
+
+
+def _same_dtype(api: str, name: str, value: Any, other_name: str, other: Any) -> None:
+    """TypeError unless both are Tensors of one dtype."""
+    if not isinstance(value, Tensor) or not isinstance(other, Tensor) or value.dtype != other.dtype:
+        got = [str(v.dtype) if isinstance(v, Tensor) else type(v).__name__ for v in (value, other)]
+        raise TypeError(f"For '{api}', '{name}' and '{other_name}' must be Tensors of one dtype, but got {got}.")
+
+
+def tensor_scatter_elements(input_x, indices, updates, axis=0, reduction="none"):
+    """A copy with the elements at indices along an axis replaced, or added to with reduction "add".
+
+    Args:
+        input_x: a Tensor.
+        indices: an integer Tensor of the same rank.
+        updates: a Tensor of the shape of `indices`.
+        axis: an int.
+        reduction: "none" or "add".
+
+    Raises:
+        ValueError: another reduction.
+        RuntimeError: an index is out of range (eagerly, on a CPU).
+    """
+    if reduction not in ("none", "add"):
+        raise ValueError(
+            f"For 'tensor_scatter_elements', the 'reduction' must be 'none' or 'add', but got {reduction!r}."
+        )
+    _same_dtype("tensor_scatter_elements", "input_x", input_x, "updates", updates)
+    at = axis_of("tensor_scatter_elements", axis, len(input_x.shape))
+    size = input_x.shape[at]
+    if (
+        updates.shape
+        and updates.shape != indices.shape
+        and any(n > m for n, m in zip(indices.shape, updates.shape, strict=False))
+    ):
+        raise RuntimeError(
+            f"For 'TensorScatterElements', 'updates' must have the shape {indices.shape}, but got {updates.shape}."
+        )
+    check_index("TensorScatterElements", indices, size, -size, "indices")
+    return _scatter_elements(input_x, at, indices, updates, reduction)
+
+
+def scatter(input, axis, index, src):
+    """A copy with the elements at indices along an axis replaced by those of `src`.
+
+    Args:
+        input: a Tensor.
+        axis: an int.
+        index: an integer Tensor of the same rank.
+        src: a Tensor at least as large as `index`, or a number.
+    """
+    if isinstance(src, (tuple, list)):
+        raise TypeError(f"For 'scatter', the 'src' must be a Tensor or a number, but got a {type(src).__name__}.")
+    src = src if isinstance(src, Tensor) else Tensor(src, input.dtype)
+    return tensor_scatter_elements(input, index, src, axis)
+
+
+@op
+def _masked_scatter(x, mask, source):
+    if mask.dtype not in (np.dtype(bool), np.dtype(np.uint8)):
+        raise TypeError(f"For 'masked_scatter', the 'mask' must be of type Bool, but got {mask.dtype.name}.")
+    if source.dtype != x.dtype:
+        raise TypeError(
+            f"For 'masked_scatter', the 'source' must be of type {x.dtype.name}, but got {source.dtype.name}."
+        )
+    size = jnp.broadcast_shapes(x.shape, mask.shape)
+    chosen = jnp.broadcast_to(mask != 0, size)
+    place = jnp.cumsum(chosen.ravel()) - 1
+    taken = source.ravel()[jnp.clip(place, 0, max(source.size - 1, 0))].reshape(size)
+    return jnp.where(chosen, taken, x)
+
+
+def masked_scatter(input, mask, source):
+    """A copy with the elements where a mask is true replaced by those of `source` in order.
+
+    Args:
+        input: a Tensor.
+        mask: a Bool Tensor that broadcasts with it.
+        source: a Tensor of the same dtype with at least as many elements as the mask has trues.
+
+    Raises:
+        TypeError: another dtype.
+        ValueError: too few elements (checked where the mask's values are known).
+    """
+    out = _masked_scatter(input, mask, source)
+    if not isinstance(mask._v, Tracer):
+        count = int((np.broadcast_to(mask.asnumpy(), out.shape) != 0).sum())
+        if count > source.size:
+            raise ValueError(f"For 'masked_scatter', the 'source' must have {count} elements, but got {source.size}.")
+    return out
+
+
+def scatter_add_elements(input, dim, index, src):
+    """A copy with the elements of `src` added at indices along a dimension (`mint.scatter_add`)."""
+    return tensor_scatter_elements(input, index, src, dim, "add")
+
+
+@op(static=("way",))
+def _scatter_rows(input_x, indices, updates, way):
+    expected = indices.shape + input_x.shape[1:]
+    if updates.ndim and updates.shape != expected:
+        raise ValueError(f"For 'Scatter', the shape of 'updates' must be {expected}, but got {updates.shape}.")
+    return _apply(input_x.at[indices], way, cast(updates, input_x.dtype))
+
+
+def updated(parameter: Tensor, value: Tensor) -> Tensor:
+    """Write `value` into `parameter` in place; returns a Tensor that shares its storage."""
+    alias.write(parameter, value)
+    return shared(parameter)
+
+
+def _in_place(way: str, nd: bool) -> Callable:
+    name = f"scatter_nd_{way}" if nd else f"scatter_{way}"
+
+    def function(input_x, indices, updates, use_locking=False):
+        if nd:
+            check_coordinates(name, input_x, indices, ValueError if way == "update" else RuntimeError)
+            return updated(input_x, _scatter_nd(input_x, indices, updates, way))
+        check_index(name, indices, input_x.shape[0], 0, "indices")
+        return updated(input_x, _scatter_rows(input_x, indices, updates, way))
+
+    function.__name__ = function.__qualname__ = name
+    what = "coordinates in the last dimension of `indices`" if nd else "indices of the first axis"
+    function.__doc__ = (
+        f"Change a Parameter in place by `{way}` at {what}.\n\nArgs:\n    input_x: a Parameter.\n"
+        "    indices: an integer Tensor.\n    updates: a Tensor.\n    use_locking: without effect in JAX.\n\n"
+        "Returns:\n    The new value.\n"
+    )
+    return function
+
+
+scatter_update, scatter_add, scatter_sub, scatter_mul = (_in_place(w, False) for w in ("update", "add", "sub", "mul"))
+scatter_div, scatter_max, scatter_min = (_in_place(w, False) for w in ("div", "max", "min"))
+scatter_nd_update, scatter_nd_add, scatter_nd_sub = (_in_place(w, True) for w in ("update", "add", "sub"))
+scatter_nd_mul, scatter_nd_div = (_in_place(w, True) for w in ("mul", "div"))
+scatter_nd_max, scatter_nd_min = (_in_place(w, True) for w in ("max", "min"))
+
+
+@op(static=("axis", "way"))
+def _index_way(x, indices, y, axis, way):
+    where = x.at[(np.s_[:],) * axis + (indices,)]
+    if way == "add" and y.shape != (expected := (*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :])):
+        raise ValueError(f"For 'IndexAdd', the shape of 'y' must be {expected}, but got {y.shape}.")
+    return _apply(where, way, cast(y, x.dtype))
+
+
+@op(static=("dim",))
+def index_add_ext(input, dim, index, source, alpha=1):
+    """A copy with `alpha * source` added at indices along a dimension."""
+    at = axis_of("index_add", dim, input.ndim, "dim")
+    return input.at[(np.s_[:],) * at + (index,)].add(cast(alpha, input.dtype) * source, mode="drop")
+
+
+def index_add(x, indices, y, axis, use_lock=True, check_index_bound=True):
+    """Add slices to a Parameter (in place) or a Tensor (as a copy) at indices along an axis.
+
+    Args:
+        x: a Parameter or a Tensor.
+        indices: a 1-d Int32 Tensor.
+        y: the slices.
+        axis: an int.
+        use_lock: without effect in JAX.
+        check_index_bound: whether an index out of range is an error.
+
+    Raises:
+        TypeError: the indices are not Int32.
+    """
+    if indices.dtype.np_dtype != np.int32:
+        raise TypeError(f"For 'IndexAdd', the 'indices' must be a Tensor of Int32, but got {indices.dtype}.")
+    at = axis_of("IndexAdd", axis, len(x.shape))
+    if check_index_bound:
+        check_index("IndexAdd", indices, x.shape[at], 0, "indices")
+    out = _index_way(x, indices, y, at, "add")
+    return updated(x, out) if type(x) is not Tensor else out
+
+
+def index_fill(x, axis, index, value):
+    """A copy with the slices at indices along an axis filled with a value.
+
+    Args:
+        x: a Tensor.
+        axis: an int.
+        index: an integer Tensor.
+        value: a number or a 0-d Tensor.
+    """
+    at = axis_of("index_fill", axis, len(x.shape))
+    check_index("index_fill", index, x.shape[at], -x.shape[at])
+    return _index_way(x, index, value, at, "update")
+
+
+@op(static=("accumulate",), name="index_put")
+def _index_put(input, indices, values, accumulate):
+    return _apply(input.at[tuple(indices)], "add" if accumulate else "update", cast(values, input.dtype))
+
+
+def index_put(input, indices, values, accumulate=False):
+    """A copy with the elements at `input[indices]` replaced, or added to.
+
+    Args:
+        input: a Tensor.
+        indices: a tuple or list of integer Tensors, one a dimension from the first on.
+        values: a Tensor that broadcasts to the elements.
+        accumulate: whether to add.
+
+    Raises:
+        TypeError: the indices are no tuple of integer Tensors.
+        ValueError: an index is out of range (eagerly, on a CPU).
+    """
+    if not isinstance(indices, (tuple, list)):
+        raise TypeError(f"For 'index_put', the 'indices' must be a tuple or a list, but got {type(indices).__name__}.")
+    for index, size in zip(indices, input.shape, strict=False):
+        check_index("index_put", index, size, -size, "indices", ValueError)
+    return _index_put(input, tuple(indices), values, bool(accumulate))
+
+
+def _rows(x, indices, error=ValueError) -> Tensor:
+    if not isinstance(indices, (int, tuple)) or isinstance(indices, bool):
+        raise TypeError(f"For 'InplaceUpdate', 'indices' must be an int or a tuple, but got {type(indices).__name__}.")
+    size = x.shape[0] if x.shape else 0
+    for row in (indices,) if isinstance(indices, int) else indices:
+        if not -size <= row < size:
+            raise error(f"For 'InplaceUpdate', 'indices' must be in [{-size}, {size}), but got {row}.")
+    return Tensor(np.atleast_1d(np.array(indices, np.int64)))
+
+
+def inplace_update(x, v, indices):
+    """A copy with the rows at `indices` (an int or a tuple) replaced by `v`."""
+    _same_dtype("InplaceUpdate", "x", x, "v", v)
+    if len(v.shape) != len(x.shape):
+        raise ValueError(f"For 'InplaceUpdate', 'x' and 'v' must have one rank, but got {x.shape} and {v.shape}.")
+    return _scatter_rows(x, _rows(x, indices, RuntimeError), v, "update")
+
+
+def inplace_add(x, v, indices):
+    """A copy with `v` added to the rows at `indices` (an int or a tuple)."""
+    _same_dtype("InplaceAdd", "x", x, "v", v)
+    return _scatter_rows(x, _rows(x, indices), v, "add")
+
+
+def inplace_sub(x, v, indices):
+    """A copy with `v` subtracted from the rows at `indices` (an int or a tuple)."""
+    _same_dtype("InplaceSub", "x", x, "v", v)
+    return _scatter_rows(x, _rows(x, indices), v, "sub")
+
+
+def _fits(api: str, src: Any, shape: tuple[int, ...]) -> None:
+    """ValueError unless the part that replaces another has its shape."""
+    if src.shape != shape:
+        raise ValueError(
+            f"For '{api}', the 'src' must have the shape {shape} of what it replaces, but got {src.shape}."
+        )
+
+
+@op(static=("axis", "index"))
+def select_scatter(input, src, axis, index):
+    """A copy with the slice at `index` along an axis replaced.
+
+    Raises:
+        ValueError: `index` is out of range, or `src` has another shape than the slice.
+    """
+    tensor("select_scatter", input), tensor("select_scatter", src, "src")
+    at = axis_of("select_scatter", axis, input.ndim)
+    if not -input.shape[at] <= index < input.shape[at]:
+        size = input.shape[at]
+        raise ValueError(f"For 'select_scatter', the 'index' must be in [{-size}, {size}), but got {index}.")
+    _fits("select_scatter", src, input.shape[:at] + input.shape[at + 1 :])
+    return input.at[(np.s_[:],) * at + (index,)].set(src)
+
+
+@op(static=("axis", "start", "end", "step"))
+def slice_scatter(input, src, axis=0, start=None, end=None, step=1):
+    """A copy with the slice [start:end:step] along an axis replaced; ValueError unless `src` has the slice's shape."""
+    at = axis_of("slice_scatter", axis, input.ndim)
+    taken = len(range(*slice(start, end, step).indices(input.shape[at])))
+    _fits("slice_scatter", src, (*input.shape[:at], taken, *input.shape[at + 1 :]))
+    return input.at[(np.s_[:],) * at + (np.s_[start:end:step],)].set(src)
+
+
+@op(static=("offset", "dim1", "dim2"))
+def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
+    """A copy with a diagonal replaced; ValueError unless `src` has the diagonal's shape."""
+    x = tensor("diagonal_scatter", input)
+    places = jnp.diagonal(jnp.arange(x.size).reshape(x.shape), offset, dim1, dim2)
+    _fits("diagonal_scatter", src, places.shape)
+    flat = places.reshape(-1)
+    return x.reshape(-1).at[flat].set(src.reshape(-1)).reshape(x.shape)
+
+
+@op(static=("wrap",), name="fill_diagonal")
+def _filled_diagonal(x, value, wrap):
+    if x.ndim > 2 and len(set(x.shape)) > 1:
+        raise ValueError(f"For 'FillDiagonal', all sizes of 3 and more dimensions must be equal, but got {x.shape}.")
+    step = sum(math.prod(x.shape[at + 1 :]) for at in range(x.ndim))
+    end = x.size if wrap or x.ndim > 2 else min(x.size, x.shape[1] * x.shape[1])
+    return x.reshape(-1).at[: end : step or 1].set(cast(value, x.dtype)).reshape(x.shape)
+
+
+def fill_diagonal(input, fill_value, wrap=False):
+    """A copy with one value on the main diagonal.
+
+    Args:
+        input: a Tensor of 2 dimensions, or of more that have one size.
+        fill_value: a number.
+        wrap: whether the diagonal of a tall matrix starts again below, one row after its end.
+
+    Raises:
+        ValueError: fewer dimensions, or different sizes.
+    """
+    if len(input.shape) < 2:
+        raise ValueError(f"For 'FillDiagonal', the input must have 2 dimensions or more, but got {input.shape}.")
+    return _filled_diagonal(input, fill_value, wrap)

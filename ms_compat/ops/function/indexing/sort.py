@@ -1,0 +1,354 @@
+"""Sorting, searching, counting, and the operations whose result's size depends on the data.
+
+The latter (`nonzero`, `unique`, `masked_select`) look at the values on the host and then gather, so that gradients
+flow; compiled code cannot have sizes that depend on data, and says so.
+"""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._core import state
+from ms_compat._core.convert import is_integral, to_float
+from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.jax_compat import Tracer
+from ms_compat._core.op import op
+from ms_compat._core.takes import check_flag
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.axes import axis_of, integer, tensor
+from ms_compat.ops.function.indexing.gather import gather, gather_d, take_flat
+from ms_compat.ops.function.shape.join import concat
+from ms_compat.ops.function.shape.views import broadcast_to
+
+INT32 = np.dtype(np.int32)
+
+
+def _order(x: jax.Array, axis: int, descending: bool) -> jax.Array:
+    keys = jax.lax.stop_gradient(x)
+    return jnp.argsort(keys, axis=axis, descending=descending, stable=True)
+
+
+@op(static=("axis", "descending"), takes={"input_x": "ordered"})
+def sort(input_x, axis=-1, descending=False):
+    """The elements in order along an axis, and where they stood (Int32).
+
+    Args:
+        input_x: a Tensor.
+        axis: an int.
+        descending: whether the largest comes first.
+
+    Returns:
+        (values, indices).
+
+    Raises:
+        ValueError: the axis is out of range.
+    """
+    x = tensor("Sort", input_x)
+    if not x.ndim:
+        raise ValueError("For 'Sort', the input must have at least 1 dimension, but got 0.")
+    at = axis_of("Sort", axis, x.ndim)
+    order = _order(x, at, descending)
+    return jnp.take_along_axis(x, order, axis=at), order.astype(INT32)
+
+
+@op(static=("dim", "descending", "stable"), name="sort")
+def sort_ext(input, dim=-1, descending=False, stable=False):
+    """As `sort`, with Int64 positions (`mint.sort`)."""
+    values, order = sort.fn(input, dim, descending)
+    return values, order.astype(np.int64)
+
+
+@op(static=("axis", "descending"), takes={"input": "ordered"})
+def argsort(input, axis=-1, descending=False):
+    """Where the elements in order along an axis stand (Int32); arguments as for `sort`."""
+    return sort.fn(input, axis, descending)[1]
+
+
+@op(static=("dim", "descending", "stable"), name="argsort")
+def argsort_ext(input, dim=-1, descending=False, stable=False):
+    """As `argsort`, in Int64 (`mint.argsort`)."""
+    return sort.fn(input, dim, descending)[1].astype(np.int64)
+
+
+def msort(input):
+    """The elements in order along the first axis."""
+    return sort(input, 0)[0]
+
+
+@op(static=("k", "dim", "largest", "sorted"), takes={"input": "real"})
+def topk(input, k, dim=None, largest=True, sorted=True):
+    """The `k` largest (or smallest) elements along a dimension and where they stood (Int32).
+
+    Args:
+        input: a Tensor.
+        k: an int in [1, size of the dimension].
+        dim: an int; None is the last one.
+        largest: False for the smallest.
+        sorted: whether they are wanted in order. Without it all elements of a dimension stay where they are, as in
+            MindSpore; fewer than all are in order nevertheless.
+
+    Returns:
+        (values, indices).
+
+    Raises:
+        ValueError: `k` is out of range.
+    """
+    x = tensor("TopK", input)
+    at = axis_of("TopK", -1 if dim is None else dim, x.ndim, "dim")
+    limit = x.shape[at] if x.ndim else 1
+    if not 1 <= integer("TopK", "k", k) <= limit:
+        raise ValueError(f"For 'TopK', the 'k' must be in range [1, {limit}], but got {k}.")
+    if not x.ndim:
+        return x, jnp.zeros((), INT32)
+    if not sorted and k == limit:
+        return x, jax.lax.broadcasted_iota(INT32, x.shape, at)
+    if largest:
+        order = jnp.moveaxis(jax.lax.top_k(jnp.moveaxis(jax.lax.stop_gradient(x), at, -1), k)[1], -1, at)
+    else:
+        order = jax.lax.slice_in_dim(_order(x, at, False), 0, k, axis=at)
+    return jnp.take_along_axis(x, order, axis=at), order.astype(INT32)
+
+
+@op(static=("k", "dim", "largest", "sorted"), name="topk")
+def topk_ext(input, k, dim=-1, largest=True, sorted=True):
+    """As `topk`, with Int64 positions (`mint.topk`)."""
+    values, order = topk.fn(input, k, dim, largest, sorted)
+    return values, order.astype(np.int64)
+
+
+def top_k(input_x, k, sorted=True):
+    """The `k` largest elements along the last dimension and where they stood (Int32)."""
+    return topk(input_x, k, None, True, sorted)
+
+
+@op(static=("k", "dim", "keepdim"))
+def kthvalue(input, k, dim=-1, keepdim=False):
+    """The k-th smallest element along a dimension and where it stood (Int64)."""
+    at = axis_of("kthvalue", dim, input.ndim, "dim")
+    order = jax.lax.slice_in_dim(_order(input, at, False), k - 1, k, axis=at)
+    value = jnp.take_along_axis(input, order, axis=at)
+    return (value, order.astype(np.int64)) if keepdim else (value.squeeze(at), order.squeeze(at).astype(np.int64))
+
+
+@op(static=("out_int32", "right"))
+def _searchsorted(sorted_sequence, values, out_int32, right):
+    side = "right" if right else "left"
+    find = lambda a, v: jnp.searchsorted(a, v, side=side)  # noqa: E731
+    for _ in range(sorted_sequence.ndim - 1):
+        find = jax.vmap(find)
+    return find(sorted_sequence, values).astype(INT32 if out_int32 else np.int64)
+
+
+def searchsorted(sorted_sequence, values, *, out_int32=False, right=False, side=None, sorter=None):
+    """Where values would have to be put into a sorted tensor.
+
+    Args:
+        sorted_sequence: a Tensor, ascending along its last dimension.
+        values: a Tensor or a number.
+        out_int32: Int32 instead of Int64.
+        right: behind equal elements instead of before them.
+        side: "left" or "right", in words.
+        sorter: an integer Tensor that sorts `sorted_sequence`.
+
+    Raises:
+        TypeError: a flag is no bool.
+        ValueError: `side` is another word, or contradicts `right`.
+    """
+    check_flag("searchsorted", "out_int32", out_int32)
+    check_flag("searchsorted", "right", right)
+    if side not in (None, "left", "right") or (side == "left" and right):
+        raise ValueError(f"For 'searchsorted', 'side' ({side!r}) must be 'left' or 'right' and agree with 'right'.")
+    if sorter is not None:
+        sorted_sequence = gather_d(sorted_sequence, -1, sorter)
+    return _searchsorted(sorted_sequence, values, out_int32, right or side == "right")
+
+
+def bucketize(input, boundaries, *, right=False):
+    """The number of the bucket of each element (Int32).
+
+    Args:
+        input: a Tensor.
+        boundaries: a list of ascending numbers.
+        right: whether a boundary belongs to the bucket on its left.
+    """
+    edges = boundaries if isinstance(boundaries, Tensor) else Tensor(np.asarray(boundaries, np.float32))
+    return _searchsorted(edges, input, True, right)
+
+
+@op(static=("size", "counts"))
+def _bincount(input, weights, size, counts):
+    input = jnp.where(input < 0, size, input)  # negative numbers are left out  # noqa: A001
+    return jnp.bincount(input, weights, length=size).astype(counts if weights is None else weights.dtype)
+
+
+def _bins(input, minlength):
+    values = _host("bincount", input, "give the size: ops.unsorted_segment_sum(ones, input, size)")
+    return max(int(values.max()) + 1 if values.size else 0, int(minlength))
+
+
+def bincount(input, weights=None, minlength=0):
+    """How often each number from 0 on occurs in a 1-d tensor of integers (Float32), or the sums of their weights.
+
+    Args:
+        input: a 1-d integer Tensor.
+        weights: a Tensor of the same shape.
+        minlength: the result has at least this size.
+    """
+    return _bincount(input, weights, _bins(input, minlength), np.dtype(np.float32))
+
+
+def bincount_ext(input, weights=None, minlength=0):
+    """As `bincount`, with Int64 for what is not weighted."""
+    return _bincount(input, weights, _bins(input, minlength), np.dtype(np.int64))
+
+
+@op(static=("bins", "min", "max"), takes={"input": "real"})
+def histc(input, bins=100, min=0.0, max=0.0):
+    """How many elements fall into each of `bins` equal parts of [min, max] (of the data's range if both are 0).
+
+    Args:
+        input: a Tensor.
+        bins: an int.
+        min: a number.
+        max: a number.
+    """
+    x = to_float(tensor("histc", input)).reshape(-1)
+    low, high = (x.min(), x.max()) if min == max else (min, max)
+    counts = jnp.histogram(x, bins=bins, range=(low, high))[0]
+    return counts.astype(input.dtype if not is_integral(input.dtype) else np.int32)
+
+
+# -- sizes that depend on the data -----------------------------------------------------------------------------------
+def _host(api: str, x, way_out: str) -> np.ndarray:
+    if not isinstance(x, Tensor):
+        raise TypeError(f"For '{api}', the input must be a Tensor, but got {type(x).__name__}.")
+    if isinstance(x._v, Tracer) or (state.tracing and state.current_scope() is not None):
+        raise UnsupportedError(
+            f"'mindspore.ops.{api}' has a result whose size depends on the data, which compiled code cannot have. "
+            f"Call it in PYNATIVE_MODE, or {way_out}."
+        )
+    return np.asarray(x._v)
+
+
+def nonzero(input, *, as_tuple=False):
+    """The coordinates of the elements that are not 0, one a row (Int64).
+
+    Args:
+        input: a Tensor.
+        as_tuple: a tuple with one 1-d Tensor a dimension instead.
+
+    Raises:
+        RuntimeError: the input has no dimensions.
+        UnsupportedError: in compiled code.
+    """
+    values = _host("nonzero", input, "use ops.where(condition, x, y) with a fixed size")
+    if not values.ndim:
+        raise RuntimeError("For 'nonzero', the input must have at least 1 dimension, but got 0.")
+    places = np.nonzero(values)
+    if as_tuple:
+        return tuple([Tensor(p.astype(np.int64)) for p in places])
+    return Tensor(np.stack(places, axis=-1).astype(np.int64))
+
+
+def argwhere(input):
+    """As `nonzero`."""
+    return nonzero(input)
+
+
+def masked_select(input, mask):
+    """The elements where a mask is true, as a 1-d tensor; shapes broadcast.
+
+    Args:
+        input: a Tensor.
+        mask: a Bool Tensor.
+
+    Raises:
+        TypeError: the mask is not Bool.
+        UnsupportedError: in compiled code.
+    """
+    values = _host("masked_select", mask, "use ops.where(mask, x, 0)")
+    if values.dtype != bool:
+        raise TypeError(f"For 'masked_select', the 'mask' must be a Tensor of Bool, but got {mask.dtype}.")
+    if values.shape != tuple(input.shape):
+        full = np.broadcast_shapes(values.shape, tuple(input.shape))
+        values, input = np.broadcast_to(values, full), broadcast_to(input, full)
+    return take_flat(input, Tensor(np.flatnonzero(values)))
+
+
+def unique(input):
+    """The different elements in order of first occurrence, and for each element which of them it is.
+
+    Args:
+        input: a Tensor.
+
+    Returns:
+        (values, indices in the shape of the input: Int64 for an Int64 input, Int32 otherwise).
+
+    Raises:
+        UnsupportedError: in compiled code.
+    """
+    values = _host("unique", input, "use ops.unique_with_pad or jax.numpy.unique(x, size=...)").reshape(-1)
+    _, first, inverse = np.unique(values, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    place = np.empty_like(order)
+    place[order] = np.arange(order.size)
+    index = place[inverse.reshape(-1)].reshape(input.shape)
+    kind = np.int64 if values.dtype == np.int64 else np.int32
+    return take_flat(input, Tensor(first[order])), Tensor(index.astype(kind))
+
+
+def unique_sorted(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
+    """The different elements in ascending order, with inverse and counts (Int64) on demand (`mint.unique`)."""
+    values = _host("unique", input, "use jax.numpy.unique(x, size=...)")
+    found, inverse, counts = np.unique(values, return_inverse=True, return_counts=True, axis=dim)
+    out = [Tensor(found)]
+    if return_inverse:
+        out.append(Tensor(inverse.reshape(values.shape if dim is None else -1).astype(np.int64)))
+    if return_counts:
+        out.append(Tensor(counts.astype(np.int64)))
+    return out[0] if len(out) == 1 else tuple(out)
+
+
+def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
+    """The elements without those equal to their predecessor.
+
+    Args:
+        input: a Tensor.
+        return_inverse: also return which element each became (Int64).
+        return_counts: also return how many there were in a row (Int64).
+        dim: None (of the flat tensor) or an int.
+
+    Raises:
+        TypeError: a flag is no bool.
+    """
+    check_flag("unique_consecutive", "return_inverse", return_inverse)
+    check_flag("unique_consecutive", "return_counts", return_counts)
+    values = _host("unique_consecutive", input, "use jax.numpy.unique(x, size=...)")
+    rows = values.reshape(-1, 1) if dim is None else np.moveaxis(values, dim, 0).reshape(values.shape[dim], -1)
+    new = np.ones(len(rows), bool)
+    new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+    starts = np.flatnonzero(new)
+    if dim is None:
+        result = take_flat(input, Tensor(starts))
+    else:
+        result = gather(input, Tensor(starts), dim)
+    out = [result]
+    if return_inverse:
+        inverse = np.cumsum(new) - 1
+        out.append(Tensor((inverse.reshape(values.shape) if dim is None else inverse).astype(np.int64)))
+    if return_counts:
+        out.append(Tensor(np.diff(np.append(starts, len(rows))).astype(np.int64)))
+    return out[0] if len(out) == 1 else tuple(out)
+
+
+def unique_with_pad(x, pad_num):
+    """As `unique` of a 1-d tensor, filled up to its length with `pad_num`; ValueError for other shapes."""
+    if isinstance(x, Tensor) and len(x.shape) != 1:
+        raise ValueError(f"For 'UniqueWithPad', the input must have 1 dimension, but got {x.shape}.")
+    values, index = unique(x)
+    rest = x.size - values.size
+    if rest:
+        values = concat((values, Tensor(np.full(rest, pad_num), x.dtype)))
+    return values, index

@@ -1,0 +1,581 @@
+"""Products of vectors and matrices, and linear algebra. Half-precision products accumulate in Float32."""
+
+from __future__ import annotations
+
+import string
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._core.convert import cast, is_integral, promote_args, to_float
+from ms_compat._core.dtype import to_np_dtype
+from ms_compat._core.op import op
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.axes import axes_of, axis_of, tensor
+from ms_compat.ops.function.elementwise.slopes import magnitude
+from ms_compat.ops.function.linalg.svd import svd as svd
+from ms_compat.ops.function.nn.checks import wide
+
+
+def _same_dtype(api: str, a, b) -> tuple[jax.Array, jax.Array]:
+    a, b = tensor(api, a), tensor(api, b, "other")
+    if a.dtype != b.dtype:
+        raise TypeError(f"For '{api}', both inputs must have one dtype, but got {a.dtype.name} and {b.dtype.name}.")
+    return a, b
+
+
+def _product(a, b):
+    if a.dtype == bool:
+        raise TypeError("For 'MatMul', Tensors of Bool are not supported; cast them first.")
+    return jnp.matmul(a, b)
+
+
+@op
+def matmul(input, other):
+    """The matrix product; leading dimensions broadcast, a 1-d operand is a row (left) or a column (right).
+
+    Args:
+        input: a Tensor.
+        other: a Tensor of the same dtype.
+
+    Raises:
+        TypeError: an operand is no Tensor, or the dtypes differ.
+        RuntimeError: the inner sizes differ (ValueError for two 1-d operands).
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.matmul(Tensor([[1.0, 2.0]]), Tensor([[3.0], [4.0]])))
+    [[11.]]
+    """
+    a, b = _same_dtype("MatMul", input, other)
+    if not a.ndim or not b.ndim:
+        raise ValueError("For 'MatMul', the inputs must have at least 1 dimension.")
+    inner = b.shape[-2] if b.ndim > 1 else b.shape[0]
+    if a.shape[-1] != inner:
+        error = ValueError if a.ndim == 1 and b.ndim == 1 else RuntimeError
+        raise error(f"For 'MatMul', the inner sizes must be equal, but got the shapes {a.shape} and {b.shape}.")
+    return _product(a, b)
+
+
+def _check_inner(api: str, a, b) -> None:
+    if a.shape[-1] != b.shape[-2]:
+        raise ValueError(f"For '{api}', the inner sizes must be equal, but got the shapes {a.shape} and {b.shape}.")
+
+
+@op(static=("transpose_a", "transpose_b"), name="MatMul")
+def matmul_2d(input, mat2, transpose_a=False, transpose_b=False):
+    """The product of two matrices, each transposed on demand (the primitive `MatMul`)."""
+    a, b = _same_dtype("MatMul", input, mat2)
+    if a.ndim != 2 or b.ndim != 2:
+        raise ValueError(f"For 'MatMul', both inputs must be matrices, but got the shapes {a.shape} and {b.shape}.")
+    a, b = (a.T if transpose_a else a), (b.T if transpose_b else b)
+    _check_inner("MatMul", a, b)
+    return _product(a, b)
+
+
+@op(static=("transpose_a", "transpose_b"), name="BatchMatMul")
+def matmul_batch(input, mat2, transpose_a=False, transpose_b=False):
+    """The products of batches of matrices, each transposed on demand (the primitive `BatchMatMul`)."""
+    a, b = _same_dtype("BatchMatMul", input, mat2)
+    if a.ndim < 2 or b.ndim < 2:
+        raise ValueError(f"For 'BatchMatMul', the inputs need 2 or more dimensions, but got {a.shape} and {b.shape}.")
+    a, b = (jnp.swapaxes(a, -1, -2) if transpose_a else a), (jnp.swapaxes(b, -1, -2) if transpose_b else b)
+    _check_inner("BatchMatMul", a, b)
+    return _product(a, b)
+
+
+@op
+def mm(input, mat2):
+    """The product of two matrices.
+
+    Args:
+        input: a Tensor of two dimensions.
+        mat2: a Tensor of the same dtype.
+    """
+    return matmul_2d.fn(input, mat2)
+
+
+@op
+def bmm(input_x, mat2):
+    """The products of two batches of matrices.
+
+    Args:
+        input_x: a Tensor of three or more dimensions.
+        mat2: likewise.
+    """
+    return matmul_batch.fn(input_x, mat2)
+
+
+@op
+def mv(mat, vec):
+    """A matrix times a vector.
+
+    Args:
+        mat: a Tensor of two dimensions.
+        vec: a Tensor of one.
+    """
+    a, b = _same_dtype("mv", mat, vec)
+    if a.ndim != 2 or b.ndim != 1 or a.shape[1] != b.shape[0]:
+        raise ValueError(f"For 'mv', a matrix and a vector that fit are needed, but got {a.shape} and {b.shape}.")
+    return _product(a, b)
+
+
+@op
+def dot(input, other):
+    """The product over the last dimension of the first and the last but one of the second, each of 2 or more.
+
+    Args:
+        input: a Tensor of at least two dimensions.
+        other: likewise, of the same dtype.
+
+    Raises:
+        ValueError: fewer dimensions, or sizes that do not fit.
+    """
+    a, b = _same_dtype("dot", input, other)
+    if a.ndim < 2 or b.ndim < 2:
+        raise ValueError(f"For 'dot', the inputs need 2 or more dimensions, but got {a.ndim} and {b.ndim}.")
+    _check_inner("dot", a, b)
+    return jnp.dot(a, b)
+
+
+@op(name="dot")
+def dot_1d(input, other):
+    """The sum of the products of two vectors (`mint.dot`)."""
+    a, b = _same_dtype("dot", input, other)
+    return jnp.dot(a, b)
+
+
+@op(static=("axis",))
+def vecdot(x, y, axis=-1):
+    """The sums of products along an axis.
+
+    Args:
+        x: a Tensor.
+        y: a Tensor; shapes broadcast.
+        axis: an int.
+    """
+    a, b = promote_args("vecdot", x, y)
+    return jnp.sum(jnp.conj(a) * b, axis=axis)
+
+
+@op
+def outer(input, vec2):
+    """All products of an element of one vector and one of another.
+
+    Args:
+        input: a 1-d Tensor.
+        vec2: a 1-d Tensor.
+    """
+    a, b = promote_args("outer", input, vec2)
+    return a.reshape(-1, 1) * b.reshape(1, -1)
+
+
+ger = outer
+
+
+@op
+def inner(input, other):
+    """The sums of products over the last dimensions of both.
+
+    Args:
+        input: a Tensor.
+        other: a Tensor with an equal last dimension.
+    """
+    return jnp.inner(*promote_args("inner", input, other))
+
+
+@op
+def kron(input, other):
+    """The Kronecker product.
+
+    Args:
+        input: a Tensor.
+        other: a Tensor.
+    """
+    return jnp.kron(*promote_args("kron", input, other))
+
+
+@op(static=("dim",))
+def cross(input, other, dim=None):
+    """The vector product along a dimension of size 3 (the first such one for None).
+
+    Args:
+        input: a Tensor.
+        other: a Tensor of the same shape.
+        dim: None or an int.
+    """
+    a, b = promote_args("cross", input, other)
+    sizes = np.broadcast_shapes(a.shape, b.shape)
+    if dim is None and 3 not in sizes:
+        raise ValueError(f"For 'cross', a dimension of size 3 is needed, but got the shape {sizes}.")
+    if dim is not None and sizes[axis_of("Cross", dim, len(sizes), "dim")] != 3:
+        raise ValueError(f"For 'Cross', dimension {dim} must have size 3, but got the shape {sizes}.")
+    return jnp.cross(a, b, axis=sizes.index(3) if dim is None else dim)
+
+
+@op(static=("axes",))
+def tensor_dot(x1, x2, axes):
+    """The sums of products over several dimensions of both tensors.
+
+    Args:
+        x1: a Tensor.
+        x2: a Tensor of the same dtype.
+        axes: how many last dimensions of the first and first of the second, or the dimensions of both.
+    """
+    a, b = _same_dtype("tensor_dot", x1, x2)
+    if isinstance(axes, int) and axes > min(a.ndim, b.ndim):
+        raise ValueError(f"For 'tensor_dot', the 'axes' must be at most {min(a.ndim, b.ndim)}, but got {axes}.")
+    return jnp.tensordot(a, b, axes=axes)
+
+
+@op(static=("equation",), name="einsum")
+def _einsum(equation, operands):
+    return jnp.einsum(equation, *operands)
+
+
+_LETTERS = string.ascii_uppercase + string.ascii_lowercase
+
+
+def _equation_of(given: tuple) -> tuple[str, tuple]:
+    """The equation and the operands of Tensors that each come with a list of their dimensions."""
+    paired = len(given) - len(given) % 2
+    lists = (*given[1:paired:2], *given[paired:])
+    for number in (n for part in lists for n in part if n is not ...):
+        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < len(_LETTERS):
+            raise ValueError(f"For 'einsum', a dimension must be an int from 0 to 51 or '...', but got {number!r}.")
+    texts = ["".join(["..." if n is ... else _LETTERS[n] for n in part]) for part in lists]
+    result = f"->{texts.pop()}" if paired < len(given) else ""
+    return ",".join(texts) + result, given[:paired:2]
+
+
+def einsum(equation, *operands):
+    """Sums of products by Einstein's convention.
+
+    Args:
+        equation: such as "ij,jk->ik". Or the first Tensor: each is then followed by a list of the numbers of its
+            dimensions, 0 to 51, and of `...`; a last list is that of the result.
+        operands: Tensors (or one tuple or list of them).
+
+    Raises:
+        TypeError: the equation is neither.
+        ValueError: a list of dimensions holds something else.
+    """
+    if isinstance(equation, Tensor) and operands and isinstance(operands[0], (tuple, list)):
+        equation, operands = _equation_of((equation, *operands))
+    if not isinstance(equation, str):
+        raise TypeError(f"For 'einsum', the 'equation' must be a str, but got {type(equation).__name__}.")
+    if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
+        operands = tuple(operands[0])
+    return _einsum(equation, operands)
+
+
+@op
+def addmm(input, mat1, mat2, beta=1, alpha=1):
+    """beta * input + alpha * (mat1 @ mat2).
+
+    Args:
+        input: a Tensor that broadcasts to the product.
+        mat1: a matrix.
+        mat2: a matrix.
+        beta: a number.
+        alpha: a number.
+    """
+    return _scaled(input, matmul_2d.fn(mat1, mat2), beta, alpha)
+
+
+def _scaled(base, product, beta, alpha):
+    kind = product.dtype
+    return cast(beta, kind) * base + cast(alpha, kind) * product
+
+
+@op
+def baddbmm(input, batch1, batch2, beta=1, alpha=1):
+    """beta * input + alpha * (batch1 @ batch2), matrix by matrix; arguments as for `addmm`."""
+    return _scaled(input, matmul_batch.fn(batch1, batch2), beta, alpha)
+
+
+@op
+def addbmm(input, batch1, batch2, beta=1, alpha=1):
+    """beta * input + alpha * the sum of the products of a batch of matrices; arguments as for `addmm`."""
+    return _scaled(input, jnp.sum(matmul_batch.fn(batch1, batch2), axis=0), beta, alpha)
+
+
+@op
+def addmv(input, mat, vec, beta=1, alpha=1):
+    """beta * input + alpha * (mat @ vec); arguments as for `addmm`."""
+    return _scaled(input, mv.fn(mat, vec), beta, alpha)
+
+
+@op
+def addr(x, vec1, vec2, beta=1, alpha=1):
+    """beta * x + alpha * outer(vec1, vec2); arguments as for `addmm`."""
+    if vec1.ndim != 1 or vec2.ndim != 1 or np.broadcast_shapes(x.shape[-1:], vec2.shape) != vec2.shape:
+        raise ValueError(
+            f"For 'addr', two vectors that fit the input {x.shape} are needed, but got {vec1.shape} and {vec2.shape}."
+        )
+    if x.ndim == 2 and x.shape[0] not in (1, vec1.shape[0]):
+        raise ValueError(f"For 'addr', 'vec1' must fit the input {x.shape}, but got {vec1.shape}.")
+    return _scaled(x, outer.fn(vec1, vec2), beta, alpha)
+
+
+@op(takes={"input": "number"})
+def trace(input):
+    """The sum of the main diagonal of a matrix, in its own dtype.
+
+    Args:
+        input: a Tensor of two dimensions.
+
+    Raises:
+        RuntimeError: another number of dimensions.
+    """
+    x = tensor("Trace", input)
+    if x.ndim != 2:
+        raise RuntimeError(f"For 'Trace', the input must have 2 dimensions, but got {x.ndim}.")
+    return jnp.trace(x, dtype=np.int64 if x.dtype == bool else x.dtype)
+
+
+@op(name="trace")
+def trace_ext(input):
+    """As `trace`, of integers in Int64 (`mint.trace` and `Tensor.trace`)."""
+    x = tensor("trace", input)
+    return trace.fn(cast(x, np.dtype(np.int64)) if is_integral(x.dtype) else x)
+
+
+@op
+def adjoint(x):
+    """The last two dimensions exchanged, and complex conjugates."""
+    return jnp.conj(jnp.swapaxes(tensor("adjoint", x), -1, -2))
+
+
+def _square(api: str, x) -> jax.Array:
+    x = to_float(tensor(api, x))
+    if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
+        raise ValueError(f"For '{api}', the input must hold square matrices, but got shape {x.shape}.")
+    return x
+
+
+@op
+def det(input):
+    """The determinants of square matrices."""
+    return jnp.linalg.det(_square("det", input))
+
+
+matrix_determinant = det
+
+
+@op
+def slogdet(input):
+    """The signs and the logarithms of the absolute values of determinants."""
+    return tuple(jnp.linalg.slogdet(_square("slogdet", input)))
+
+
+log_matrix_determinant = slogdet
+
+
+@op
+def logdet(input):
+    """The logarithms of the determinants; NaN for negative ones."""
+    sign, size = jnp.linalg.slogdet(_square("logdet", input))
+    return jnp.where(sign < 0, jnp.nan, size).astype(size.dtype)
+
+
+@op
+def inverse(input):
+    """The inverses of square matrices."""
+    return jnp.linalg.inv(_square("inverse", input))
+
+
+@op(static=("n",))
+def matrix_power(input, n):
+    """Square matrices to an integer power; integers stay integers."""
+    whole = is_integral(input.dtype)
+    if whole and n < 0:
+        raise ValueError(f"For 'MatrixPower', a Tensor of integers must not have a negative power, but got {n}.")
+    x = _square("matrix_power", input)
+    return jnp.linalg.matrix_power(x.astype(input.dtype) if whole else x, n)
+
+
+@op
+def matrix_exp(input):
+    """The exponentials of square matrices."""
+    return jax.scipy.linalg.expm(_square("matrix_exp", input))
+
+
+@op(static=("rtol", "hermitian"))
+def _pinv(x, rtol, hermitian):
+    return jnp.linalg.pinv(to_float(x), rtol=rtol, hermitian=hermitian)
+
+
+def pinv(x, *, atol=None, rtol=None, hermitian=False):
+    """Moore-Penrose inverses of matrices.
+
+    Args:
+        x: a floating Tensor.
+        atol: must be None; JAX knows a relative bound only.
+        rtol: singular values below `rtol` times the largest count as 0.
+        hermitian: whether the matrices are Hermitian.
+    """
+    if atol is not None:
+        from ms_compat._core.errors import unsupported_argument
+
+        unsupported_argument("pinv", "atol", atol, "Use 'rtol'.")
+    return _pinv(x, rtol, hermitian)
+
+
+@op(static=("upper",))
+def cholesky(input_x, upper=False):
+    """The Cholesky factors of positive definite matrices."""
+    return jnp.linalg.cholesky(_square("cholesky", input_x), upper=upper)
+
+
+@op(static=("upper",))
+def cholesky_solve(input, input2, upper=False):
+    """Solutions of A x = input, where `input2` is the Cholesky factor of A."""
+    return jax.scipy.linalg.cho_solve((input2, not upper), input)
+
+
+@op(static=("upper",))
+def cholesky_inverse(input_x, upper=False):
+    """The inverse of the matrix with Cholesky factor `input_x`, of which MindSpore reads both triangles."""
+    x = _square("cholesky_inverse", input_x)
+    return jnp.linalg.inv(x.mT @ x if upper else x @ x.mT)
+
+
+@op(static=("mode",))
+def qr(input, mode="reduced"):
+    """QR decomposition: (Q, R).
+
+    Args:
+        input: a Tensor of matrices.
+        mode: "reduced" or "complete".
+    """
+    if tensor("qr", input).ndim < 2:
+        raise ValueError(f"For 'Qr', the input must have at least 2 dimensions, but got {input.ndim}.")
+    x = to_float(input)
+    return tuple(v.astype(x.dtype) for v in jnp.linalg.qr(wide(x), mode=mode))
+
+
+@op
+def matrix_solve(matrix, rhs):
+    """Solutions of linear equations: matrix @ x = rhs."""
+    return jnp.linalg.solve(*promote_args("matrix_solve", to_float(matrix), tensor("matrix_solve", rhs, "rhs")))
+
+
+@op(static=("upper", "transpose", "unitriangular"))
+def triangular_solve(b, A, upper=True, transpose=False, unitriangular=False):
+    """Solutions of A x = b for triangular A, and A itself."""
+    solved = jax.scipy.linalg.solve_triangular(A, b, trans=int(transpose), lower=not upper, unit_diagonal=unitriangular)
+    return solved, A
+
+
+def _norm(x, ord, dim, keepdim):
+    if ord is None or (isinstance(ord, (int, float)) and (dim is None and x.ndim not in (1, 2))):
+        axes = axes_of("norm", dim, x.ndim, "dim")
+        if ord in (None, 2):
+            return jnp.sqrt(jnp.sum(jnp.abs(x) ** 2, axis=axes, keepdims=keepdim))
+    # norms of singular values alone tell numbers from their magnitudes
+    return jnp.linalg.norm(x if ord in (2, -2, "nuc") else magnitude(x), ord=ord, axis=dim, keepdims=keepdim)
+
+
+@op(static=("ord", "dim", "keepdim", "dtype"))
+def norm(A, ord=None, dim=None, keepdim=False, dtype=None):
+    """A norm of vectors or matrices: without `ord` the 2-norm of all elements, with `ord` and no `dim` the matrix's.
+
+    Args:
+        A: a Tensor; integers give Float32.
+        ord: None, a number, "fro" or "nuc".
+        dim: None, an int (vectors) or a pair (matrices).
+        keepdim: whether reduced dimensions stay with size 1.
+        dtype: compute in this dtype.
+    """
+    x = to_float(tensor("norm", A))
+    return _norm(x if dtype is None else cast(x, to_np_dtype(dtype, "norm")), ord, dim, keepdim)
+
+
+@op(static=("ord", "axis", "keepdims", "dtype"))
+def vector_norm(x, ord=2, axis=None, keepdims=False, dtype=None):
+    """A norm of vectors: (sum of |x|**ord)**(1/ord) over dimensions.
+
+    Args:
+        x: a Tensor.
+        ord: a number.
+        axis: None (all), an int or a tuple of ints.
+        keepdims: whether reduced dimensions stay with size 1.
+        dtype: compute in this dtype.
+    """
+    x = to_float(tensor("vector_norm", x))
+    x = x if dtype is None else cast(x, to_np_dtype(dtype, "vector_norm"))
+    axes = axes_of("vector_norm", axis, x.ndim)
+    size = magnitude(x)
+    if ord == float("inf"):
+        return jnp.max(size, axis=axes, keepdims=keepdims)
+    if ord == float("-inf"):
+        return jnp.min(size, axis=axes, keepdims=keepdims)
+    if ord == 0:
+        return jnp.sum(size != 0, axis=axes, keepdims=keepdims).astype(size.dtype)
+    if ord == 2:
+        return jnp.sqrt(jnp.sum(size * size, axis=axes, keepdims=keepdims))
+    return jnp.sum(size**ord, axis=axes, keepdims=keepdims) ** (1 / ord)
+
+
+@op(static=("ord", "axis", "keepdims", "dtype"))
+def matrix_norm(A, ord="fro", axis=(-2, -1), keepdims=False, dtype=None):
+    """A norm of matrices: "fro", "nuc", 1, -1, 2, -2 or the infinities."""
+    x = to_float(tensor("matrix_norm", A))
+    return jnp.linalg.norm(x if dtype is None else cast(x, to_np_dtype(dtype, "matrix_norm")), ord, axis, keepdims)
+
+
+@op(static=("p",), takes={"input": "ordered", "other": "ordered"})
+def dist(input, other, p=2):
+    """The p-norm of the difference.
+
+    Args:
+        input: a Tensor.
+        other: a Tensor; shapes broadcast.
+        p: a number.
+    """
+    a, b = promote_args("dist", input, other)
+    return vector_norm.fn(a - b, p)
+
+
+@op(static=("p",), alike=("x1", "x2"))
+def cdist(x1, x2, p=2.0):
+    """The p-norm distances of each row of one tensor to each row of another.
+
+    Args:
+        x1: a Tensor (..., P, M).
+        x2: a Tensor (..., R, M).
+        p: a number.
+    """
+    if x1.shape[-1:] != x2.shape[-1:]:
+        raise ValueError(f"For 'cdist', the last sizes must be equal, but got {x1.shape} and {x2.shape}.")
+    gap = magnitude(x1[..., :, None, :] - x2[..., None, :, :])
+    if p == 0:
+        return jnp.sum(gap != 0, axis=-1).astype(gap.dtype)
+    if p == float("inf"):
+        return jnp.max(gap, axis=-1)
+    if p != 2:
+        return jnp.sum(gap**p, axis=-1) ** (1 / p)
+    square = jnp.sum(gap * gap, axis=-1)
+    return jnp.where(square == 0, 0, jnp.sqrt(jnp.where(square == 0, 1, square)))  # a finite gradient at distance 0
+
+
+@op(static=("p", "axis"), takes={"input": "inexact"})
+def renorm(input, p, axis, maxnorm):
+    """The slices along an axis scaled down to a p-norm of at most `maxnorm`."""
+    if not -input.ndim <= axis < input.ndim:
+        raise RuntimeError(f"For 'Renorm', the 'axis' must be in [{-input.ndim}, {input.ndim}), but got {axis}.")
+    if p <= 0:
+        raise ValueError(f"For 'Renorm', the 'p' must be positive, but got {p}.")
+    at = axis % input.ndim
+    rest = tuple([i for i in range(input.ndim) if i != at])
+    size = vector_norm.fn(input, p, rest, True)
+    limit = cast(maxnorm, input.dtype)
+    return jnp.where(size > limit, input * (limit / jnp.where(size == 0, 1, size)), input)
+
+
+@op(static=("axis", "epsilon"))
+def l2_normalize(x, axis=0, epsilon=1e-4):
+    """x / sqrt(max(sum(x**2), epsilon)) along axes (the primitive `L2Normalize`)."""
+    axes = axes_of("L2Normalize", axis, x.ndim)
+    return x / jnp.sqrt(jnp.maximum(jnp.sum(x * x, axis=axes, keepdims=True), epsilon))

@@ -1,0 +1,1 @@
+"""Losses, with those over label sequences."""

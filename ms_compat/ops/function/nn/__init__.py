@@ -1,0 +1,1 @@
+"""What layers compute: convolutions, normalisations, dropout, embeddings."""

@@ -1,0 +1,189 @@
+"""Pooling to a given output size: window i of n covers [floor(i * size / n), ceil((i + 1) * size / n)).
+
+Where the sizes divide, that is an ordinary pool. Elsewhere the average is one small matrix product per axis (each
+row of the matrix averages one window), and the maximum gathers the windows of each axis, padded by repeating their
+last element.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.op import op
+from ms_compat.ops.function.nn.checks import floating, integer, wide
+from ms_compat.ops.function.pooling.windows import window_argmax, window_max, window_mean
+
+
+def _edges(size: int, parts: int) -> tuple[np.ndarray, np.ndarray]:
+    i = np.arange(parts)
+    return i * size // parts, -(-(i + 1) * size // parts)
+
+
+def _target(api: str, x: Any, output_size: Any, count: int) -> tuple[int, ...]:
+    if isinstance(output_size, int) and not isinstance(output_size, bool):
+        output_size = (output_size,) * count
+    if not isinstance(output_size, (tuple, list)):
+        raise type_error(api, "output_size", f"int or tuple of {count} ints", output_size)
+    if len(output_size) != count:
+        raise value_error(api, "output_size", f"int or tuple of {count} ints or None", output_size)
+    if x.ndim not in (count + 1, count + 2):
+        raise ValueError(
+            f"For '{api}', the input must have {count + 1} or {count + 2} dimensions, but got shape {x.shape}."
+        )
+    spatial = x.shape[-count:]
+    return tuple(
+        n if o is None else integer(api, "output_size", o, 0) for o, n in zip(output_size, spatial, strict=True)
+    )
+
+
+def mean_to(x: Any, target: tuple) -> Any:
+    """Averages over windows of the last axes, `target` windows per axis."""
+    count = len(target)
+    spatial = x.shape[-count:]
+    if all(n and o and n % o == 0 for n, o in zip(spatial, target, strict=True)):
+        kernel = tuple(n // o for n, o in zip(spatial, target, strict=True))
+        if all(o == 1 for o in target):
+            return jnp.mean(wide(x), axis=tuple(range(-count, 0)), keepdims=True).astype(x.dtype)
+        return window_mean(x, kernel, kernel, ((0, 0),) * count, np.asarray(float(np.prod(kernel))))
+    out = wide(x)
+    for axis, (n, o) in enumerate(zip(spatial, target, strict=True), x.ndim - count):
+        low, high = _edges(n, o)
+        at = np.arange(n)
+        matrix = ((at >= low[:, None]) & (at < high[:, None])) / (high - low)[:, None]
+        out = jnp.moveaxis(
+            jnp.tensordot(out, matrix.astype(out.dtype), axes=((axis,), (1,)), precision=lax.Precision.HIGHEST),
+            -1,
+            axis,
+        )
+    return out.astype(x.dtype)
+
+
+def max_to(x: Any, target: tuple) -> tuple[Any, Any]:
+    """Maxima over windows of the last axes and their flat positions (int64)."""
+    count = len(target)
+    spatial = x.shape[-count:]
+    if all(o and n % o == 0 for n, o in zip(spatial, target, strict=True)):
+        kernel = tuple(n // o for n, o in zip(spatial, target, strict=True))
+        how = (kernel, kernel, (1,) * count, ((0, 0),) * count)
+        return window_max(x, *how), window_argmax(x, *how)
+    out, flat = x, jnp.arange(int(np.prod(spatial))).reshape(spatial)
+    for axis, (n, o) in enumerate(zip(spatial, target, strict=True)):
+        low, high = _edges(n, o)
+        at = np.minimum(low[:, None] + np.arange((high - low).max()), high[:, None] - 1)
+        # the windows' own axis goes to the end, so that all of them are flattened together
+        out = jnp.moveaxis(jnp.take(out, at, axis=x.ndim - count + axis), x.ndim - count + axis + 1, -1)
+        flat = jnp.moveaxis(jnp.take(flat, at, axis=axis), axis + 1, -1)
+    out = out.reshape(*out.shape[: x.ndim], -1)
+    flat = jnp.broadcast_to(flat.reshape(*flat.shape[:count], -1), out.shape)
+    first = jnp.argmax(lax.stop_gradient(out), -1)[..., None]
+    return jnp.take_along_axis(out, first, -1)[..., 0], jnp.take_along_axis(flat, first, -1)[..., 0]
+
+
+def _divisible(api: str, x: Any, output_size: Any) -> tuple[int]:
+    integer(api, "output_size", output_size, 1)
+    if x.ndim != 3 and x.ndim != 2:
+        raise ValueError(f"For '{api}', the input must have 2 or 3 dimensions, but got shape {x.shape}.")
+    if x.shape[-1] % output_size:
+        raise ValueError(f"For '{api}', the last size {x.shape[-1]} must be divisible by 'output_size' {output_size}.")
+    return (output_size,)
+
+
+@op(static=("output_size",))
+def adaptive_avg_pool1d(input, output_size):  # noqa: A002
+    """Averages of [N, C, L] to `output_size` positions, which must divide L; see `adaptive_avg_pool2d`."""
+    return mean_to(
+        floating("adaptive_avg_pool1d", "input", input), _divisible("adaptive_avg_pool1d", input, output_size)
+    )
+
+
+@op(static=("output_size",))
+def adaptive_avg_pool2d(input, output_size):  # noqa: A002
+    """Averages of [N, C, H, W] or [C, H, W] to a given size.
+
+    Args:
+        input (Tensor): floating type.
+        output_size (Union[int, tuple]): [H', W'], where None keeps a size.
+
+    Returns:
+        Tensor [..., H', W'] of the same type.
+
+    Raises:
+        TypeError: `input` is not floating, `output_size` no int or tuple.
+        ValueError: `output_size` is negative or of another length.
+
+    >>> from ms_compat import Tensor
+    >>> from ms_compat.ops.function.pooling.adaptive import adaptive_avg_pool2d
+    >>> print(adaptive_avg_pool2d(Tensor([[[1.0, 2.0], [3.0, 4.0]]]), 1))
+    [[[2.5]]]
+    """
+    api = "adaptive_avg_pool2d"
+    return mean_to(floating(api, "input", input), _target(api, input, output_size, 2))
+
+
+adaptive_avg_pool2d_ext = adaptive_avg_pool2d
+
+
+@op(static=("output_size",))
+def adaptive_avg_pool3d(input, output_size):  # noqa: A002
+    """Averages of [N, C, D, H, W] or [C, D, H, W] to a given size; see `adaptive_avg_pool2d`."""
+    api = "adaptive_avg_pool3d"
+    return mean_to(floating(api, "input", input), _target(api, input, output_size, 3))
+
+
+@op(static=("output_size",))
+def adaptive_max_pool1d(input, output_size):  # noqa: A002
+    """Maxima of [N, C, L] over `output_size` windows, which must divide L."""
+    return max_to(
+        floating("adaptive_max_pool1d", "input", input), _divisible("adaptive_max_pool1d", input, output_size)
+    )[0]
+
+
+@op(static=("output_size", "return_indices"))
+def adaptive_max_pool2d(input, output_size, return_indices=False):  # noqa: A002
+    """Maxima of [N, C, H, W] or [C, H, W] over windows that yield a given size.
+
+    Args:
+        input (Tensor): floating type.
+        output_size (Union[int, tuple]): [H', W'], where None keeps a size.
+        return_indices (bool): also return the flat positions in [H, W], Int64.
+
+    Returns:
+        Tensor [..., H', W'], or that and the positions.
+
+    Raises:
+        TypeError: `input` is not floating, `output_size` no int or tuple.
+        ValueError: `output_size` is negative or of another length.
+    """
+    api = "adaptive_max_pool2d"
+    out, where = max_to(floating(api, "input", input), _target(api, input, output_size, 2))
+    return (out, where) if return_indices else out
+
+
+@op(static=("output_size", "return_indices"))
+def adaptive_max_pool3d(input, output_size, return_indices=False):  # noqa: A002
+    """Maxima of [N, C, D, H, W] or [C, D, H, W] over windows that yield a given size; see `adaptive_max_pool2d`."""
+    api = "adaptive_max_pool3d"
+    out, where = max_to(floating(api, "input", input), _target(api, input, output_size, 3))
+    return (out, where.astype(np.int32)) if return_indices else out
+
+
+@op(static=("output_size", "return_indices"), name="adaptive_max_pool1d")
+def adaptive_max_pool1d_ext(input, output_size, return_indices=False):  # noqa: A002
+    """Maxima of [N, C, L] over windows that yield a given size (`mint`'s version: the size need not divide L)."""
+    out, where = max_to(
+        floating("adaptive_max_pool1d", "input", input), _target("adaptive_max_pool1d", input, output_size, 1)
+    )
+    return (out, where) if return_indices else out
+
+
+@op(static=("output_size",), name="adaptive_avg_pool1d")
+def adaptive_avg_pool1d_ext(input, output_size):  # noqa: A002
+    """Averages of [N, C, L] over windows that yield a given size (`mint`'s version: the size need not divide L)."""
+    return mean_to(
+        floating("adaptive_avg_pool1d", "input", input), _target("adaptive_avg_pool1d", input, output_size, 1)
+    )

@@ -1,0 +1,549 @@
+"""Random numbers: each function checks its arguments and calls one operation that is declared with `random_op`.
+
+Values follow the distribution, not MindSpore's bits. They come from the process-wide (seed, counter) stream, so two
+calls differ and `set_seed` repeats; an operation-level `seed` replaces the seed of the pair and keeps the counter.
+Distributions' parameters are dynamic arguments: a schedule of them compiles once. `ops.Dropout`'s family is in
+`dropout.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._core import alias
+from ms_compat._core import dtype as mstype
+from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.op import op
+from ms_compat._core.random import next_pair, random_op
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.nn.checks import FLOATS, axis_of, integer, real, wide
+from ms_compat.ops.function.shape.create import cast
+
+f32 = np.dtype(np.float32)
+
+
+# -- arguments -------------------------------------------------------------------------------------------------------
+def shape_of(api: str, shape: Any, argument: str = "shape") -> tuple[int, ...]:
+    """A shape from an int, a tuple, a list or a Tensor of ints; TypeError for others, ValueError for a "
+    "negative size."""
+    if isinstance(shape, Tensor):
+        shape = shape.asnumpy().tolist()
+    if isinstance(shape, int) and not isinstance(shape, bool):
+        shape = (shape,)
+    if not isinstance(shape, (tuple, list)):
+        raise type_error(api, argument, "int, tuple or Tensor of ints", shape)
+    out = []
+    for size in shape:
+        if isinstance(size, Tensor):
+            size = int(size)
+        if isinstance(size, bool) or not isinstance(size, int):
+            raise type_error(api, argument, "int, tuple or Tensor of ints", shape)
+        if size < 0:
+            raise value_error(api, argument, "of sizes that are not negative", shape)
+        out.append(size)
+    return tuple(out)
+
+
+def draw(function: Callable, api: str, seed: Any, *args: Any) -> Any:
+    """Call a random operation with an operation-level seed, if there is one."""
+    if seed is None or seed == 0:
+        return function(*args)
+    integer(api, "seed", seed, 0)
+    pair = next_pair()
+    if isinstance(pair, np.ndarray):
+        pair = np.array([seed & 0xFFFFFFFF, pair[1]], np.uint32)
+    else:
+        pair = pair.at[0].set(np.uint32(seed & 0xFFFFFFFF))
+    return function.op(pair, *args)  # type: ignore[attr-defined]
+
+
+def _check_seed(api: str, seed: Any) -> None:
+    if seed is not None:
+        integer(api, "seed", seed, 0)
+
+
+def _dtype(api: str, dtype: Any, default: np.dtype, kinds: str) -> np.dtype:
+    if dtype is None:
+        return default
+    found = mstype.to_np_dtype(dtype, api)
+    kind = "f" if found in FLOATS else found.kind
+    if kind not in kinds:
+        raise value_error(api, "dtype", "a float type" if kinds == "f" else "an int type", dtype)
+    return found
+
+
+def _spread(api: str, shape: tuple, *parameters: Any) -> tuple[int, ...]:
+    """`shape` joined with the parameters' shapes, as MindSpore does: the draws of one set of parameters first."""
+    try:
+        return np.broadcast_shapes(shape, *[np.shape(p) for p in parameters])
+    except ValueError:
+        got = [np.shape(p) for p in parameters]
+        raise ValueError(f"For '{api}', the parameters' shapes {got} must broadcast with 'shape' {shape}.") from None
+
+
+# -- operations ------------------------------------------------------------------------------------------------------
+def _float_for(dtype: Any) -> Any:
+    return dtype if dtype == np.float64 else f32
+
+
+@random_op(static=("shape", "dtype"))
+def _standard_normal(key, shape, dtype):
+    return jax.random.normal(key, shape, _float_for(dtype)).astype(dtype)
+
+
+@random_op(static=("shape", "dtype"))
+def _uniform01(key, shape, dtype):
+    return jax.random.uniform(key, shape, _float_for(dtype)).astype(dtype)
+
+
+@random_op(static=("shape",))
+def _normal(key, shape, mean, stddev):
+    full = _spread("normal", shape, mean, stddev)
+    return jax.random.normal(key, full, f32) * jnp.asarray(stddev, f32) + jnp.asarray(mean, f32)
+
+
+@random_op(static=("shape", "dtype"))
+def _uniform(key, shape, low, high, dtype):
+    full = _spread("uniform", shape, low, high)
+    low, high = jnp.asarray(low, dtype), jnp.asarray(high, dtype)
+    if dtype.kind in "iu":
+        return jax.random.randint(key, full, low, high, dtype)
+    return jax.random.uniform(key, full, f32).astype(dtype) * (high - low) + low
+
+
+@random_op(static=("shape", "dtype"))
+def _integers(key, shape, low, high, dtype):
+    return jax.random.randint(key, shape, low, high, np.int64).astype(dtype)
+
+
+@random_op(static=("n", "dtype"))
+def _permutation(key, n, dtype):
+    return jax.random.permutation(key, n).astype(dtype)
+
+
+@random_op()
+def _bernoulli(key, x, p):
+    probability = jnp.asarray(p, f32)
+    return (jax.random.uniform(key, x.shape, f32) < probability).astype(x.dtype)
+
+
+@random_op(static=("count", "replacement", "dtype"))
+def _categorical(key, logits, count, replacement, dtype):
+    shape = (*logits.shape[:-1], count)
+    if replacement:
+        drawn = jax.random.categorical(key, logits, -1, (count, *logits.shape[:-1]))
+        return jnp.moveaxis(drawn, 0, -1).astype(dtype)
+    noise = jax.random.gumbel(key, logits.shape, logits.dtype)
+    return jax.lax.top_k(logits + noise, count)[1].astype(dtype).reshape(shape)
+
+
+@random_op(static=("shape",))
+def _gamma(key, shape, alpha, beta):
+    full = _spread("gamma", shape, alpha, beta)
+    dtype = jnp.asarray(alpha).dtype
+    return (jax.random.gamma(key, jnp.broadcast_to(wide(alpha), full)) / jnp.asarray(beta, f32)).astype(dtype)
+
+
+@random_op(static=("shape", "dtype"))
+def _poisson(key, shape, rate, dtype):
+    # the sampler needs threefry keys, whatever the default generator is
+    seed = jax.random.key(jax.random.bits(key, (), np.uint32), impl="threefry2x32")
+    return jax.random.poisson(seed, jnp.broadcast_to(rate, shape)).astype(dtype)
+
+
+@random_op()
+def _shuffled(key, x):
+    return jax.random.permutation(key, x) if x.ndim else x
+
+
+@random_op(static=("shape",))
+def _laplace(key, shape, mean, scale):
+    full = _spread("laplace", shape, mean, scale)
+    return jax.random.laplace(key, full, f32) * jnp.asarray(scale, f32) + jnp.asarray(mean, f32)
+
+
+@random_op(static=("shape", "dtype"))
+def _truncated_normal(key, shape, dtype):
+    return jax.random.truncated_normal(key, -2.0, 2.0, shape, _float_for(dtype)).astype(dtype)
+
+
+@random_op(static=("tau", "hard", "dim"))
+def _gumbel_softmax(key, logits, tau, hard, dim):
+    noise = jax.random.gumbel(key, logits.shape, wide(logits).dtype)
+    soft = jax.nn.softmax((wide(logits) + noise) / tau, dim)
+    if hard:
+        first = jnp.argmax(soft, dim, keepdims=True)
+        one = (jax.lax.broadcasted_iota(first.dtype, soft.shape, dim % soft.ndim) == first).astype(soft.dtype)
+        soft = one + soft - jax.lax.stop_gradient(soft)
+    return soft.astype(logits.dtype)
+
+
+@random_op(static=("lower", "upper"))
+def _rrelu(key, x, lower, upper):
+    slope = jax.random.uniform(key, x.shape, f32, lower, upper)
+    return jnp.where(x >= 0, wide(x), wide(x) * slope).astype(x.dtype)
+
+
+# -- functions -------------------------------------------------------------------------------------------------------
+def standard_normal(shape, seed=None):
+    """Float32 numbers of the standard normal distribution.
+
+    Args:
+        shape (Union[int, tuple, Tensor]): shape of the result.
+        seed (int): operation-level seed, not negative.
+
+    Raises:
+        TypeError: `shape` is of another type.
+        ValueError: a negative size or seed.
+
+    >>> from ms_compat.ops.function.random.draws import standard_normal
+    >>> standard_normal((2, 3)).shape
+    (2, 3)
+    """
+    _check_seed("standard_normal", seed)
+    return draw(_standard_normal, "standard_normal", seed, shape_of("standard_normal", shape), f32)
+
+
+def normal(shape, mean, stddev, seed=None):
+    """Float32 numbers of normal distributions; `shape` broadcasts with `mean` and `stddev`."""
+    _check_seed("normal", seed)
+    return draw(_normal, "normal", seed, shape_of("normal", shape), mean, stddev)
+
+
+def uniform(shape, minval, maxval, seed=None, dtype=mstype.float32):
+    """Numbers of the uniform distribution on [minval, maxval), Float32 or (for an int `dtype`) integers.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: a negative size or seed.
+    """
+    _check_seed("uniform", seed)
+    if dtype == mstype.float32:
+        for name, value in (("minval", minval), ("maxval", maxval)):
+            if isinstance(value, Tensor) and value.dtype != mstype.float32:
+                raise TypeError(f"For 'uniform', the '{name}' must be Float32 as the result, but got {value.dtype}.")
+    return draw(
+        _uniform, "uniform", seed, shape_of("uniform", shape), minval, maxval, mstype.to_np_dtype(dtype, "uniform")
+    )
+
+
+def _sizes(api: str, size: tuple) -> tuple[int, ...]:
+    if not size:
+        return (1,)
+    if len(size) == 1 and not isinstance(size[0], int):
+        return shape_of(api, size[0], "size")
+    return shape_of(api, size, "size")
+
+
+def randn(*size, dtype=None, seed=None):
+    """Numbers of the standard normal distribution; `size` as numbers or as one tuple, `dtype` a float type."""
+    return draw(_standard_normal, "randn", seed, _sizes("randn", size), _dtype("randn", dtype, f32, "f"))
+
+
+def rand(*size, dtype=None, seed=None):
+    """Numbers of the uniform distribution on [0, 1); `size` as numbers or as one tuple, `dtype` a float type."""
+    return draw(_uniform01, "rand", seed, _sizes("rand", size), _dtype("rand", dtype, f32, "f"))
+
+
+def _like_dtype(api: str, x: Any, dtype: Any, kinds: str) -> np.dtype:
+    if not isinstance(x, Tensor):
+        raise type_error(api, "input", "a Tensor", x)
+    return _dtype(api, x.dtype if dtype is None and kinds == "iu" else dtype, f32, kinds)
+
+
+def randn_like(input, seed=None, *, dtype=None):  # noqa: A002
+    """As `randn`, with the shape of a Tensor (not its type: Float32 by default)."""
+    return draw(_standard_normal, "randn_like", seed, input.shape, _like_dtype("randn_like", input, dtype, "f"))
+
+
+def rand_like(input, seed=None, *, dtype=None):  # noqa: A002
+    """As `rand`, with the shape of a Tensor and, by default, its type.
+
+    Raises:
+        ValueError: the type is not floating.
+    """
+    if dtype is None and isinstance(input, Tensor):
+        dtype = input.dtype
+    return draw(_uniform01, "rand_like", seed, input.shape, _like_dtype("rand_like", input, dtype, "f"))
+
+
+def _range(api: str, low: Any, high: Any) -> tuple[Any, Any]:
+    out = []
+    for name, value in (("low", low), ("high", high)):
+        if isinstance(value, Tensor):
+            value = int(value)
+        out.append(integer(api, name, value))
+    if out[0] >= out[1]:
+        raise RuntimeError(f"For '{api}', 'low' must be less than 'high', but got {out[0]} and {out[1]}.")
+    return tuple(out)
+
+
+def randint(low, high, size, seed=None, *, dtype=None):
+    """Integers from [low, high), Int64 by default.
+
+    Args:
+        low (int): lower end.
+        high (int): upper end, not included.
+        size (tuple): shape of the result.
+        seed (int): operation-level seed.
+        dtype (mindspore.dtype): an int type.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: `size` is no tuple, `dtype` no int type.
+        RuntimeError: `low` is not less than `high`.
+    """
+    if not isinstance(size, (tuple, list)):
+        raise value_error("randint", "size", "a tuple", size)
+    low, high = _range("randint", low, high)
+    out = _dtype("randint", dtype, np.dtype(np.int64), "iu")
+    return draw(_integers, "randint", seed, shape_of("randint", size, "size"), low, high, out)
+
+
+def randint_like(input, low, high, seed=None, *, dtype=None):  # noqa: A002
+    """As `randint`, with the shape (and type, by default) of a Tensor."""
+    out = _like_dtype("randint_like", input, dtype, "iu")
+    return draw(_integers, "randint_like", seed, input.shape, *_range("randint_like", low, high), out)
+
+
+def randperm(n, seed=0, offset=0, dtype=mstype.int64):
+    """A random order of 0 to n - 1.
+
+    Raises:
+        TypeError: `n` is no int.
+        ValueError: it is negative.
+    """
+    if isinstance(n, Tensor):
+        n = int(n)
+    integer("randperm", "n", n, 0), integer("randperm", "offset", offset, 0)
+    return draw(_permutation, "randperm", seed, n, mstype.to_np_dtype(dtype, "randperm"))
+
+
+def padded_permutation(n, max_length, pad, dtype):
+    """The primitive Randperm: a random order of 0 to n - 1, filled up with `pad` to `max_length`.
+
+    Raises:
+        ValueError: `n` is greater than `max_length`.
+    """
+    n = int(n)
+    if n > max_length:
+        raise value_error("Randperm", "n", f"at most 'max_length' ({max_length})", n)
+    out = randperm(n, dtype=dtype)
+    return _padded(out, max_length, pad)
+
+
+@op(static=("length", "fill"))
+def _padded(x, length, fill):
+    return jnp.pad(x, (0, length - x.shape[0]), constant_values=fill)
+
+
+def bernoulli(input, p=0.5, seed=None):  # noqa: A002
+    """1 with probability `p`, else 0, of the shape and type of `input`.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: `p` is outside [0, 1].
+    """
+    if not isinstance(p, Tensor) and not 0 <= real("bernoulli", "p", p) <= 1:
+        raise value_error("bernoulli", "p", "in [0, 1]", p)
+    return draw(_bernoulli, "bernoulli", seed, input, p)
+
+
+@op
+def _log_weights(x):
+    return jnp.log(jnp.maximum(wide(x), 0))
+
+
+def multinomial(input, num_samples, replacement=True, seed=None):  # noqa: A002
+    """Class numbers drawn with the given weights.
+
+    Args:
+        input (Tensor): [C] or [N, C], weights that are not negative.
+        num_samples (int): number of draws for each row.
+        replacement (bool): whether a class may come twice.
+        seed (int): operation-level seed.
+
+    Returns:
+        Tensor [num_samples] or [N, num_samples], Int32.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: another rank, or more draws than classes without replacement.
+    """
+    api = "multinomial"
+    integer(api, "num_samples", num_samples, 0)
+    if input.ndim not in (1, 2):
+        raise ValueError(f"For '{api}', the input must have 1 or 2 dimensions, but got shape {input.shape}.")
+    if not replacement and num_samples > input.shape[-1]:
+        raise value_error(api, "num_samples", f"at most {input.shape[-1]} without replacement", num_samples)
+    return draw(_categorical, api, seed, _log_weights(input), num_samples, bool(replacement), np.dtype(np.int32))
+
+
+def multinomial_with_replacement(x, seed, offset, numsamples, replacement=False):
+    """Class numbers drawn with replacement; the older form of `multinomial`. Int64."""
+    integer("multinomial_with_replacement", "offset", offset)
+    if not replacement and numsamples > x.shape[-1]:
+        raise ValueError(
+            f"For 'MultinomialWithReplacement', {numsamples} draws without replacement need as many classes, but got "
+            f"{x.shape}."
+        )
+    return draw(
+        _categorical, "multinomial_with_replacement", seed, _log_weights(x), numsamples, True, np.dtype(np.int64)
+    )
+
+
+def random_categorical(logits, num_sample, seed=0, dtype=mstype.int64):
+    """Class numbers [N, num_sample] drawn with the softmax of logits [N, C]."""
+    integer("random_categorical", "num_sample", num_sample, 1)
+    out = mstype.to_np_dtype(dtype, "random_categorical")
+    return draw(_categorical, "random_categorical", seed, logits, num_sample, True, out)
+
+
+def gamma(shape, alpha, beta, seed=None):
+    """Numbers of gamma distributions with shape `alpha` and rate `beta`; `shape` broadcasts with the parameters."""
+    return draw(_gamma, "gamma", seed, shape_of("gamma", shape), alpha, beta)
+
+
+def random_gamma(shape, alpha, seed=None):
+    """Numbers of gamma distributions of rate 1: the result has shape `shape` + `alpha.shape`."""
+    return draw(_gamma, "random_gamma", seed, shape_of("random_gamma", shape) + tuple(alpha.shape), alpha, 1.0)
+
+
+def poisson(shape, mean, seed=None):
+    """Int32 numbers of Poisson distributions; `shape` broadcasts with `mean`."""
+    full = _spread("poisson", shape_of("poisson", shape), mean)
+    return draw(_poisson, "poisson", seed, full, mean, np.dtype(np.int32))
+
+
+def random_poisson(shape, rate, seed=None, dtype=mstype.float32):
+    """Numbers of Poisson distributions: the result has shape `shape` + `rate.shape`."""
+    full = shape_of("random_poisson", shape) + tuple(np.shape(rate))
+    return draw(_poisson, "random_poisson", seed, full, rate, mstype.to_np_dtype(dtype, "random_poisson"))
+
+
+def shuffle(x, seed=None):
+    """The rows of a Tensor in random order."""
+    return draw(_shuffled, "shuffle", seed, x)
+
+
+def laplace(shape, mean, lambda_param, seed=None):
+    """Float32 numbers of Laplace distributions; `shape` broadcasts with the parameters."""
+    return draw(_laplace, "laplace", seed, shape_of("laplace", shape), mean, lambda_param)
+
+
+def standard_laplace(shape, seed=None):
+    """Float32 numbers of the Laplace distribution of mean 0 and scale 1."""
+    return draw(_laplace, "standard_laplace", seed, shape_of("standard_laplace", shape), 0.0, 1.0)
+
+
+def truncated_normal(shape, seed=None, dtype=mstype.float32):
+    """Numbers of the standard normal distribution that lie in [-2, 2]."""
+    out = _dtype("TruncatedNormal", dtype, f32, "f")
+    return draw(_truncated_normal, "TruncatedNormal", seed, shape_of("TruncatedNormal", shape), out)
+
+
+def gumbel_softmax(logits, tau=1.0, hard=False, dim=-1):
+    """softmax((logits + Gumbel noise) / tau); `hard` gives a one-hot vector with the soft one's gradient.
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: `tau` is not positive, `dim` is out of range.
+    """
+    if real("gumbel_softmax", "tau", tau) <= 0:
+        raise value_error("gumbel_softmax", "tau", "> 0", tau)
+    axis_of("gumbel_softmax", "dim", dim, logits.ndim)
+    return _gumbel_softmax(logits, float(tau), bool(hard), dim)
+
+
+def rrelu(input, lower=1.0 / 8, upper=1.0 / 3):  # noqa: A002
+    """x where x >= 0, elsewhere x times a random slope from [lower, upper].
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: `upper` is less than `lower`.
+    """
+    if real("rrelu", "upper", upper) < real("rrelu", "lower", lower):
+        raise value_error("rrelu", "upper", f"at least 'lower' ({lower})", upper)
+    return _rrelu(input, float(lower), float(upper))
+
+
+@random_op(static=("count",))
+def _choose(key, mask, count):
+    score = jnp.where(mask, jax.random.uniform(key, mask.shape, f32), -1.0).reshape(-1)
+    take = min(count, score.size)
+    best, at = jax.lax.top_k(score, take)
+    found = best >= 0
+    index = jnp.stack(jnp.unravel_index(at, mask.shape), -1).astype(np.int32)
+    index = jnp.where(found[:, None], index, 0)
+    pad = count - take
+    return jnp.pad(index, ((0, pad), (0, 0))), jnp.pad(found, (0, pad))
+
+
+def choice_with_mask(input_x, count=256, seed=None):
+    """Random places where a mask is True.
+
+    Args:
+        input_x (Tensor): Bool, 1 to 5 dimensions.
+        count (int): number of places.
+        seed (int): operation-level seed.
+
+    Returns:
+        Tuple of places [count, rank] (Int32; zeros where there are fewer) and a Bool vector that says which are real.
+    """
+    integer("choice_with_mask", "count", count, 1)
+    return draw(_choose, "choice_with_mask", seed, input_x, count)
+
+
+# -- in place --------------------------------------------------------------------------------------------------------
+@random_op()
+def _exponential(key, x, rate):
+    return (jax.random.exponential(key, x.shape, f32) / rate).astype(x.dtype)
+
+
+def _from(generator: Any, function: Callable, *args: Any) -> Any:
+    """Draw from a Generator's own stream, or the process-wide one."""
+    return function(*args) if generator is None else function.op(generator._stream.pair(), *args)
+
+
+def _put(x: Tensor, new: Tensor) -> Tensor:
+    return alias.write(x, cast(new, x.dtype))
+
+
+def uniform_(input, from_=0, to=1, *, generator=None):  # noqa: A002
+    """Uniform random numbers in [from_, to), in place; returns the tensor."""
+    return _put(input, _from(generator, _uniform, tuple(input.shape), from_, to, f32))
+
+
+def normal_(input, mean=0, std=1, *, generator=None):  # noqa: A002
+    """Normal random numbers, in place; returns the tensor."""
+    return _put(input, _from(generator, _normal, tuple(input.shape), mean, std))
+
+
+def random_(input, from_=0, to=None, *, generator=None):  # noqa: A002
+    """Random integers in [from_, to), in place; without `to` all that the dtype holds exactly."""
+    kind = input.dtype.np_dtype
+    if to is None and kind.kind == "b":
+        to = 2
+    elif to is None:
+        to = np.iinfo(kind).max if kind.kind in "iu" else 2 ** (jnp.finfo(kind).nmant + 1)
+    return _put(input, _from(generator, _integers, tuple(input.shape), from_, to, np.dtype(np.int64)))
+
+
+def bernoulli_(input, p=0.5, *, generator=None):  # noqa: A002
+    """1 with probability `p` (a number or a tensor), else 0, in place; returns the tensor."""
+    return _put(input, _from(generator, _bernoulli, input, p))
+
+
+def bernoulli_ext(input, *, generator=None):  # noqa: A002
+    """1 with the probabilities that `input` holds, else 0, in its shape and type."""
+    return cast(_from(generator, _bernoulli, input, input), input.dtype)
+
+
+def exponential_(input, lambd=1, *, generator=None):  # noqa: A002
+    """Numbers of an exponential distribution of rate `lambd`, in place; returns the tensor."""
+    return _put(input, _from(generator, _exponential, input, lambd))

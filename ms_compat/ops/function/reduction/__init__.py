@@ -1,0 +1,1 @@
+"""Many elements in, fewer out: sums, running sums, segments, histograms, distances."""

@@ -1,0 +1,48 @@
+"""Similarities and distances between pairs of vectors."""
+
+from __future__ import annotations
+
+import jax.numpy as jnp
+from jax import lax
+
+from ms_compat._core.op import op
+from ms_compat.ops.function.elementwise.slopes import magnitude
+from ms_compat.ops.function.nn.checks import axis_of, floating, wide
+
+
+@op(static=("dim", "eps"))
+def cosine_similarity(x1, x2, dim=1, eps=1e-8):
+    """x1 . x2 / max(|x1| |x2|, eps) along one axis.
+
+    Args:
+        x1 (Tensor): floating type.
+        x2 (Tensor): of a shape that broadcasts with it.
+        dim (int): the axis.
+        eps (float): lower bound of each norm's product.
+
+    Raises:
+        TypeError: data that is not floating.
+        ValueError: `dim` is out of range.
+    """
+    a, b = wide(floating("cosine_similarity", "x1", x1)), wide(floating("cosine_similarity", "x2", x2))
+    axis = axis_of("cosine_similarity", "dim", dim, max(a.ndim, b.ndim))
+    dot = jnp.sum(a * b, axis)
+    squares = jnp.sum(lax.square(a), axis) * jnp.sum(lax.square(b), axis)
+    return (dot * lax.rsqrt(jnp.maximum(squares, eps * eps))).astype(x1.dtype)
+
+
+@op(static=("p", "eps", "keepdim"))
+def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
+    """The norm of order p of x1 - x2 + eps along the last axis."""
+    a, b = wide(floating("pairwise_distance", "x1", x1)), wide(floating("pairwise_distance", "x2", x2))
+    out = _norm(a - b + eps, p, -1).astype(x1.dtype)
+    return out[..., None] if keepdim else out
+
+
+def _norm(d, p, axis):
+    size = magnitude(d)
+    if p == float("inf"):
+        return jnp.max(size, axis)
+    total = jnp.sum(size**p, axis)
+    live = total > 0  # the root's slope at 0 is infinite: no gradient there
+    return jnp.where(live, jnp.where(live, total, 1) ** (1 / p), 0)

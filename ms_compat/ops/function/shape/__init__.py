@@ -1,0 +1,1 @@
+"""The arrangement of elements: views, joining, packing, new tensors."""

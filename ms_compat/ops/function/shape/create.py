@@ -1,0 +1,367 @@
+"""New tensors from shapes, ranges and other tensors' shapes, and casts."""
+
+from __future__ import annotations
+
+import builtins
+import math
+
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._core import alias, state
+from ms_compat._core import dtype as mstype
+from ms_compat._core.convert import cast as to_dtype
+from ms_compat._core.convert import number_kind
+from ms_compat._core.index.views import VIEW
+from ms_compat._core.no_op_arguments import no_effect
+from ms_compat._core.op import op
+from ms_compat._core.tensor import Tensor, wrap
+from ms_compat.ops.function.axes import integer, sizes_of
+from ms_compat.ops.function.elementwise.arithmetic import pow
+
+_FLOAT32 = np.dtype(np.float32)
+_INT64 = np.dtype(np.int64)
+_NARROW = {np.dtype(t) for t in (np.int8, np.uint8, np.int16, np.uint16)}
+
+
+def np_dtype(api: str, dtype, default=_FLOAT32) -> np.dtype:
+    """The numpy dtype of a `dtype` argument; TypeError for what is not a mindspore dtype."""
+    if dtype is None and default is not None:
+        return default
+    if not isinstance(dtype, mstype.Type) or dtype.np_dtype is None:
+        raise TypeError(f"For '{api}', the 'dtype' must be a mindspore dtype, but got {dtype!r}.")
+    return dtype.np_dtype
+
+
+@op(static=("size", "dtype"))
+def zeros(size, dtype=None):
+    """Zeros.
+
+    Args:
+        size: an int or a tuple or list of ints.
+        dtype: a mindspore dtype; by default Float32.
+
+    Raises:
+        TypeError: `size` or `dtype` is of another type.
+        ValueError: a size is negative.
+    """
+    return jnp.zeros(sizes_of("Zeros", size, "size"), np_dtype("Zeros", dtype))
+
+
+@op(static=("shape", "dtype"))
+def ones(shape, dtype=None):
+    """Ones; arguments as for `zeros`."""
+    return jnp.ones(sizes_of("Ones", shape), np_dtype("Ones", dtype))
+
+
+def empty(*size, dtype=None, device=None):
+    """A tensor whose contents are not to be relied on (zeros here).
+
+    Args:
+        size: ints, or one tuple or list of them.
+        dtype: a mindspore dtype; by default Float32.
+        device: accepted; JAX places arrays by itself.
+    """
+    no_effect("empty", "JAX places arrays by itself", device=device)
+    return zeros(size[0] if len(size) == 1 else size, dtype)
+
+
+@op(static=("size", "dtype", "api"))
+def _full(size, fill_value, dtype, api):
+    return jnp.full(sizes_of(api, size, "size"), to_dtype(fill_value, dtype), dtype)
+
+
+def full(size, fill_value, *, dtype=None):
+    """A tensor of one value. Without a dtype it is Int64, whatever the value, as in MindSpore.
+
+    Args:
+        size: a tuple or list of ints.
+        fill_value: a number.
+        dtype: a mindspore dtype.
+
+    Raises:
+        TypeError: `size` is no sequence of ints.
+    """
+    return _full(size, fill_value, np_dtype("full", dtype, _INT64), "full")
+
+
+def fill(type, shape, value):
+    """A tensor of one value.
+
+    Args:
+        type: a mindspore dtype.
+        shape: a tuple or list of ints.
+        value: a number.
+    """
+    return _full(shape, value, np_dtype("fill", type, None), "fill")
+
+
+@op(static=("dtype",))
+def _fill_like(x, value, dtype):
+    return jnp.full(x.shape, to_dtype(value, dtype), dtype)
+
+
+def _like_dtype(api: str, x, dtype) -> np.dtype:
+    if not isinstance(x, Tensor):
+        raise TypeError(f"For '{api}', the 'input' must be a Tensor, but got {type(x).__name__}.")
+    return x.dtype.np_dtype if dtype is None else np_dtype(api, dtype)
+
+
+def zeros_like(input, *, dtype=None):
+    """Zeros in the shape of a tensor, in its dtype or another."""
+    return _fill_like(input, 0, _like_dtype("zeros_like", input, dtype))
+
+
+def ones_like(input, *, dtype=None):
+    """Ones in the shape of a tensor, in its dtype or another."""
+    return _fill_like(input, 1, _like_dtype("ones_like", input, dtype))
+
+
+def full_like(input, fill_value, *, dtype=None):
+    """One value in the shape of a tensor, in its dtype or another."""
+    return _fill_like(input, fill_value, _like_dtype("full_like", input, dtype))
+
+
+def fills(x, value):
+    """One value in the shape and dtype of a tensor."""
+    return _fill_like(x, value, _like_dtype("fills", x, None))
+
+
+def empty_like(input, *, dtype=None, device=None):
+    """A tensor in the shape of another whose contents are not to be relied on (zeros here)."""
+    no_effect("empty_like", "JAX places arrays by itself", device=device)
+    return zeros_like(input, dtype=dtype)
+
+
+def _number(api: str, value):
+    if isinstance(value, Tensor):
+        value = value.item()
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise TypeError(f"For '{api}', the arguments must be numbers, but got {value!r:.80}.")
+    return value
+
+
+@op(static=("count", "dtype"))
+def _count(count, dtype):
+    return jnp.arange(count, dtype=dtype)
+
+
+@op(static=("count", "dtype"))
+def _range(start, count, step, dtype):
+    if dtype.kind in "iu":
+        return (jnp.arange(count, dtype=np.int64) * step + start).astype(dtype)
+    return (jnp.arange(count, dtype=np.float64) * step + start).astype(dtype)
+
+
+def arange(start=0, end=None, step=1, *, dtype=None):
+    """Numbers from `start` up to (without) `end` in steps; Int64 if all are ints, else Float32.
+
+    Args:
+        start: a number; with it alone it is the end, and 0 the start.
+        end: a number.
+        step: a number, not 0.
+        dtype: a mindspore dtype.
+
+    Raises:
+        ValueError: `step` is 0 or points away from the end.
+
+    >>> from ms_compat import ops
+    >>> print(ops.arange(1, 4))
+    [1 2 3]
+    """
+    if end is None:
+        start, end = 0, start
+    if not start.__class__ is end.__class__ is step.__class__ is int:
+        start, end, step = (_number("arange", v) for v in (start, end, step))
+    if step == 0:
+        raise ValueError("For 'arange', the 'step' must not be 0.")
+    if (end - start) * step < 0:
+        raise ValueError(f"For 'arange', a 'step' of {step} does not lead from {start} to {end}.")
+    whole = not isinstance(start + end + step, (float, np.floating))
+    kind = np_dtype("arange", dtype, _INT64 if whole else _FLOAT32)
+    count = -((start - end) // step) if whole else math.ceil((end - start) / step)
+    if whole and start == 0 and step == 1 and kind == _INT64:
+        return _count(count, kind)
+    return _range(start, int(count), step, kind)
+
+
+def range(start, end, step, maxlen=1000000):
+    """As `arange`, of three numbers or 0-d Tensors of one kind; integers give Int64."""
+    if start.__class__ is end.__class__ is step.__class__ is int:
+        return arange(start, end, step)
+    kinds = {v.dtype.np_dtype.kind if isinstance(v, Tensor) else "if"[isinstance(v, float)] for v in (start, end, step)}
+    if len(kinds) > 1:
+        raise TypeError(f"For 'Range', the dtypes of the inputs must be one, but got {start}, {end} and {step}.")
+    first = next((v for v in (start, end, step) if isinstance(v, Tensor)), None)
+    return arange(start, end, step, dtype=None if first is None or kinds == {"i"} else first.dtype)
+
+
+@op(static=("steps", "dtype"))
+def _linspace(start, end, steps, dtype):
+    return jnp.linspace(to_dtype(start, dtype), to_dtype(end, dtype), steps, dtype=dtype)
+
+
+def linspace(start, end, steps, *, dtype=None):
+    """`steps` numbers evenly spread from `start` to `end`, both included.
+
+    Args:
+        start: a number or a Tensor.
+        end: likewise.
+        steps: a positive int.
+        dtype: a mindspore dtype; by default that of the Tensors, or Float32.
+
+    Raises:
+        ValueError: `steps` is not positive.
+    """
+    steps = steps if steps.__class__ is int else int(_number("linspace", steps))
+    if steps <= 0:
+        raise ValueError(f"For 'linspace', the 'steps' must be positive, but got {steps}.")
+    kind = _FLOAT32
+    if start.__class__ is not float and isinstance(start, Tensor) and start.dtype.np_dtype.kind == "f":
+        kind = start.dtype.np_dtype
+    return _linspace(start, end, steps, kind if dtype is None else np_dtype("linspace", dtype, kind))
+
+
+def logspace(start, end, steps, base=10, *, dtype=mstype.float32):
+    """`base` to the power of `steps` numbers evenly spread from `start` to `end`."""
+    if isinstance(base, bool) or not isinstance(base, int) or base < 0:
+        raise ValueError(f"For 'LogSpace', the 'base' must be an int of at least 0, but got {base!r}.")
+    if dtype not in (mstype.float16, mstype.float32, mstype.float64):
+        raise TypeError(f"For 'LogSpace', the 'dtype' must be Float16, Float32 or Float64, but got {dtype}.")
+    return pow(Tensor(base, dtype), linspace(start, end, steps, dtype=dtype))
+
+
+@op(static=("n", "m", "dtype"))
+def eye(n, m=None, dtype=None):
+    """Ones on the diagonal, zeros elsewhere.
+
+    Args:
+        n: number of rows.
+        m: number of columns; by default `n`.
+        dtype: a mindspore dtype; by default Float32.
+
+    Raises:
+        ValueError: a size is negative.
+    """
+    rows, columns = sizes_of("eye", (n, n if m is None else m))
+    return jnp.eye(rows, columns, dtype=np_dtype("eye", dtype))
+
+
+@op(static=("row", "col", "offset", "dtype"))
+def tril_indices(row, col, offset=0, dtype=None):
+    """The row and column numbers of a lower triangle, as a tensor of two rows."""
+    return jnp.asarray(np.stack(np.tril_indices(row, offset, col)), np_dtype("tril_indices", dtype, np.dtype(np.int64)))
+
+
+@op(static=("row", "col", "offset", "dtype"))
+def triu_indices(row, col, offset=0, dtype=None):
+    """The row and column numbers of an upper triangle, as a tensor of two rows."""
+    return jnp.asarray(np.stack(np.triu_indices(row, offset, col)), np_dtype("triu_indices", dtype, np.dtype(np.int64)))
+
+
+@op(static=("maxlen",), takes={"lengths": "integer"})
+def _sequence_mask(lengths, maxlen):
+    return jnp.arange(maxlen) < lengths[..., None]
+
+
+def sequence_mask(lengths, maxlen=None):
+    """True in the first `lengths` places of a new last dimension.
+
+    Args:
+        lengths: an integer Tensor.
+        maxlen: the new dimension's size; by default the largest length.
+    """
+    return _sequence_mask(lengths, integer("sequence_mask", "maxlen", maxlen or int(lengths.asnumpy().max())))
+
+
+# -- casts -----------------------------------------------------------------------------------------------------------
+@op(static=("dtype",), name="Cast")
+def _cast(input, dtype):
+    target = dtype
+    if target in _NARROW and number_kind(input) is None and input.dtype.kind in "fV":
+        return to_dtype(to_dtype(input, np.dtype(np.int32)), target)  # wraps around as C does; XLA would saturate
+    return to_dtype(input, target)
+
+
+def shared(x: Tensor) -> Tensor:
+    """Another Tensor of the same storage; in a trace, of the same value."""
+    if state.tracing:
+        return _cast(x, x.dtype.np_dtype)
+    out = wrap(x._v)
+    out._node = x._node
+    alias.link(x, out, VIEW, (Ellipsis,))
+    return out
+
+
+def cast(input, dtype):
+    """The elements in another dtype; with the dtype it has, a tensor that shares storage.
+
+    Args:
+        input: a Tensor or a number.
+        dtype: a mindspore dtype.
+
+    Raises:
+        TypeError: `dtype` is no mindspore dtype.
+
+    >>> from ms_compat import Tensor, ops
+    >>> import ms_compat as ms
+    >>> print(ops.cast(Tensor([1.9, -1.9]), ms.int32))
+    [ 1 -1]
+    """
+    target = np_dtype("Cast", dtype, None)
+    if isinstance(input, Tensor):
+        if input.init is None and input._v.dtype == target and not state.tracing:
+            return shared(input)
+        return _cast(input, target)
+    if isinstance(input, (bool, int, float, complex)):
+        return _cast(Tensor(input), target)
+    raise TypeError(f"For 'Cast', the 'input' must be a Tensor or a number, but got {type(input).__name__}.")
+
+
+def identity_cast(x, dtype):
+    """As `cast`, in a tensor that shares nothing."""
+    return _cast(x, np_dtype("Cast", dtype, None))
+
+
+def type_as(input, other):
+    """`input` in the dtype of `other`."""
+    return cast(input, other.dtype)
+
+
+def scalar_to_tensor(input_x, dtype=mstype.float32):
+    """A number as a 0-d tensor."""
+    return Tensor(input_x, dtype)
+
+
+def scalar_cast(input_x, input_y):
+    """A Python number converted to the Python type of a mindspore dtype."""
+    kinds = {mstype.int64: int, mstype.float64: float, mstype.bool_: bool}
+    if isinstance(input_x, Tensor) or not isinstance(input_x, (bool, int, float)):
+        raise TypeError(f"For 'ScalarCast', the input must be a number, but got {type(input_x).__name__}.")
+    if input_y not in kinds:
+        raise ValueError(f"For 'ScalarCast', the dtype must be Int64, Float64 or Bool, but got {input_y}.")
+    return kinds[input_y](input_x)
+
+
+def tuple_to_array(input_x):
+    """A tuple of numbers of one type as a 1-d tensor: ints give Int32, floats Float32.
+
+    Raises:
+        TypeError: the elements are of different types or no numbers.
+    """
+    if isinstance(input_x, builtins.range):
+        input_x = tuple(input_x)
+    if not isinstance(input_x, tuple) or len({type(v) for v in input_x}) > 1:
+        raise TypeError(f"For 'TupleToArray', the input must be a tuple of numbers of one type: {input_x!r:.60}.")
+    return Tensor(np.array(input_x, np.int32 if input_x and isinstance(input_x[0], int) else np.float32))
+
+
+scalar_to_array = scalar_to_tensor
+
+
+def move_to(self, to, blocking=True):
+    """A copy of the tensor; where it lies is JAX's business, so `to` is only checked."""
+    if to not in ("CPU", "GPU", "Ascend"):
+        raise ValueError(f"For 'Tensor.move_to', the 'to' must be 'CPU', 'GPU' or 'Ascend', but got {to!r}.")
+    no_effect("Tensor.move_to", "JAX waits when somebody reads", blocking=blocking is not True)
+    return identity_cast(self, self.dtype)

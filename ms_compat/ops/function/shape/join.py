@@ -1,0 +1,517 @@
+"""Putting tensors together, repeating, padding and rearranging them; unlike the operations of `shape.py` these copy."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._core.convert import cast, is_integral, promote_args, strong
+from ms_compat._core.op import op
+from ms_compat._core.room import check_results
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.axes import axes_of, axis_of, integer, shape_of, tensor
+from ms_compat.ops.function.indexing.gather import take_flat
+from ms_compat.ops.function.shape.views import reshape
+
+
+def _sequence(api: str, xs: Any) -> tuple:
+    if not isinstance(xs, (tuple, list)):
+        raise TypeError(f"For '{api}', the input must be a tuple or list of Tensors, but got {type(xs).__name__}.")
+    if not xs:
+        raise ValueError(f"For '{api}', the input must hold at least one Tensor, but it is empty.")
+    return tuple([tensor(api, x) for x in xs])
+
+
+@op(static=("axis",))
+def concat(tensors, axis=0):
+    """Tensors of one dtype joined along an existing axis.
+
+    Args:
+        tensors: a tuple or list of Tensors.
+        axis: an int.
+
+    Raises:
+        TypeError: `tensors` is no sequence of Tensors.
+        ValueError: it is empty, or shapes differ beside the axis.
+        RuntimeError: the dtypes differ.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.concat((Tensor([1]), Tensor([2, 3]))))
+    [1 2 3]
+    """
+    xs = _sequence("Concat", tensors)
+    at = axis_of("Concat", axis, xs[0].ndim)
+    rest = [tuple([n for i, n in enumerate(x.shape) if i != at]) for x in xs]
+    if any(x.ndim != xs[0].ndim or r != rest[0] for x, r in zip(xs, rest, strict=True)):
+        raise ValueError(f"For 'Concat', shapes must agree but for axis {axis}, but got {[x.shape for x in xs]}.")
+    if any(x.dtype != xs[0].dtype for x in xs):
+        raise RuntimeError(f"For 'Concat', the dtypes must be the same, but got {[x.dtype.name for x in xs]}.")
+    return jnp.concatenate(xs, axis=at)
+
+
+cat = concat
+
+
+@op(static=("axis",))
+def stack(tensors, axis=0):
+    """Tensors of one dtype and shape joined along a new axis.
+
+    Args:
+        tensors: a tuple or list of Tensors.
+        axis: an int.
+
+    Raises:
+        TypeError: the dtypes differ.
+        ValueError: the shapes differ, or the axis is out of range.
+    """
+    xs = [tensors] if isinstance(tensors, jax.Array) else _sequence("Stack", tensors)
+    if any(x.shape != xs[0].shape for x in xs):
+        raise ValueError(f"For 'Stack', all shapes must be the same, but got {[x.shape for x in xs]}.")
+    if any(x.dtype != xs[0].dtype for x in xs):
+        raise TypeError(f"For 'Stack', all dtypes must be the same, but got {[x.dtype.name for x in xs]}.")
+    return jnp.stack(xs, axis=axis_of("Stack", axis, xs[0].ndim + 1))
+
+
+def _at_least(x: Any, ndim: int) -> Any:
+    return x.reshape((1,) * (ndim - x.ndim) + tuple(x.shape)) if x.ndim < ndim else x
+
+
+def _atleast(ndim: int, inputs: Any) -> Any:
+    if not isinstance(inputs, (tuple, list)):
+        if not isinstance(inputs, Tensor):
+            raise TypeError(f"For 'atleast_{ndim}d', the inputs must be Tensors, but got {type(inputs).__name__}.")
+        return inputs if len(inputs.shape) >= ndim else _expanded(inputs, ndim)
+    return tuple([_atleast(ndim, x) for x in inputs])
+
+
+@op(static=("ndim",))
+def _expanded(x, ndim):
+    if ndim == 3 and x.ndim == 2:
+        return x[:, :, None]
+    if ndim == 3 and x.ndim == 1:
+        return x[None, :, None]
+    return _at_least(x, ndim)
+
+
+def atleast_1d(inputs):
+    """The tensor or tensors with at least one dimension."""
+    return _atleast(1, inputs)
+
+
+def atleast_2d(inputs):
+    """The tensor or tensors with at least two dimensions."""
+    return _atleast(2, inputs)
+
+
+def atleast_3d(inputs):
+    """The tensor or tensors with at least three dimensions."""
+    return _atleast(3, inputs)
+
+
+def hstack(tensors):
+    """Joined along the second axis; 1-d tensors along the first."""
+    xs = atleast_1d(tuple(tensors))
+    return concat(xs, 0 if len(xs[0].shape) == 1 else 1)
+
+
+def vstack(inputs):
+    """Joined along the first axis; 1-d tensors become rows."""
+    return concat(atleast_2d(tuple(inputs)), 0)
+
+
+row_stack = vstack
+
+
+def dstack(tensors):
+    """Joined along the third axis."""
+    return concat(atleast_3d(tuple(tensors)), 2)
+
+
+def column_stack(tensors):
+    """Joined along the second axis; 1-d tensors become columns."""
+    return concat(tuple([x if len(x.shape) > 1 else reshape(x, (-1, 1)) for x in tensors]), 1)
+
+
+@op
+def _block_diag(xs):
+    return jax.scipy.linalg.block_diag(*xs)
+
+
+def block_diag(*inputs):
+    """A matrix with the inputs as blocks on its diagonal."""
+    return _block_diag(inputs)
+
+
+@op(static=("dims",))
+def tile(input, dims):
+    """The tensor repeated along each dimension.
+
+    Args:
+        input: a Tensor.
+        dims: how often, a tuple of ints; shorter tuples count from the last dimension.
+
+    Raises:
+        TypeError: `dims` is no sequence of ints.
+        ValueError: an element is negative.
+    """
+    x = tensor("tile", input)
+    times = shape_of("tile", dims, "dims")
+    if any(n < 0 for n in times):
+        raise ValueError(f"For 'tile', 'dims' must not be negative, but got {times}.")
+    return jnp.tile(x, times)
+
+
+@op(static=("repeats", "axis"))
+def _repeat(input, repeats, axis):
+    return jnp.repeat(input, np.asarray(repeats), axis=axis)
+
+
+def repeat_interleave(input, repeats, axis=None):
+    """Each element repeated.
+
+    Args:
+        input: a Tensor.
+        repeats: how often: an int, or one int for each element of the axis.
+        axis: None (of the flat tensor) or an int.
+
+    Raises:
+        ValueError: `repeats` is negative or of another length.
+    """
+    counts = repeats.asnumpy().tolist() if isinstance(repeats, Tensor) else repeats
+    counts = tuple(counts) if isinstance(counts, (tuple, list)) else integer("repeat_interleave", "repeats", counts)
+    many = counts if isinstance(counts, tuple) else (counts,)
+    if any(c < 0 for c in many):
+        raise ValueError(f"For 'repeat_interleave', 'repeats' must not be negative, but got {counts}.")
+    size = input.size if axis is None else input.shape[axis_of("repeat_interleave", axis, len(input.shape))]
+    if len(many) not in (1, size):
+        raise ValueError(f"For 'repeat_interleave', 'repeats' must have 1 or {size} elements, but got {len(many)}.")
+    return _repeat(input, counts, axis)
+
+
+def repeat_elements(x, rep, axis=0):
+    """Each slice along an axis `rep` times in a row.
+
+    Raises:
+        ValueError: `rep` is not positive, or `x` has more than seven dimensions.
+    """
+    if len(x.shape) > 7:
+        raise ValueError(f"For 'repeat_elements', 'x' must have at most 7 dimensions, but got {len(x.shape)}.")
+    if isinstance(rep, int) and rep <= 0:
+        raise ValueError(f"For 'repeat_elements', the 'rep' must be greater than 0, but got {rep}.")
+    return repeat_interleave(x, rep, axis)
+
+
+@op(static=("dims",))
+def flip(input, dims):
+    """The order of elements reversed along dimensions.
+
+    Args:
+        input: a Tensor.
+        dims: a tuple or list of ints.
+
+    Raises:
+        TypeError: `dims` is no sequence.
+        ValueError: a dimension is out of range, or occurs twice.
+    """
+    x = tensor("flip", input)
+    if not isinstance(dims, tuple):
+        raise TypeError(f"For 'flip', the 'dims' must be a tuple or list of int, but got {type(dims).__name__}.")
+    if len({d % max(x.ndim, 1) for d in dims}) != len(dims):
+        raise ValueError(f"For 'flip', each dimension in 'dims' must occur once, but got {dims}.")
+    return jnp.flip(x, axes_of("flip", dims, x.ndim, "dims")) if dims else x
+
+
+def fliplr(input):
+    """The second dimension reversed."""
+    return flip(input, (1,))
+
+
+def flipud(input):
+    """The first dimension reversed."""
+    if getattr(input, "shape", None) == ():
+        raise ValueError("For 'flipud', the input must have at least 1 dimension.")
+    return flip(input, (0,))
+
+
+@op(static=("shifts", "dims"))
+def roll(input, shifts, dims=None):
+    """The elements shifted along dimensions, those pushed out come back at the other end.
+
+    Args:
+        input: a Tensor.
+        shifts: an int or a tuple of ints.
+        dims: None (of the flat tensor), or as many ints.
+    """
+    for shift in shifts if isinstance(shifts, tuple) else (shifts,):
+        integer("roll", "shifts", shift)
+    return jnp.roll(tensor("roll", input), shifts, axis=dims)
+
+
+@op(static=("k", "dims"))
+def rot90(input, k, dims):
+    """Rotated by `k` quarter turns from the first of two dimensions to the second."""
+    if len(dims) == 2 and dims[0] == dims[1]:
+        raise RuntimeError(f"For 'rot90', the dimensions must be different, but got {dims}.")
+    return jnp.rot90(tensor("rot90", input), k, axes=dims)
+
+
+def _pads(api: str, padding, ndim: int) -> list[tuple[int, int]]:
+    flat = shape_of(api, padding, "padding")
+    if len(flat) % 2 or len(flat) > 2 * ndim:
+        raise ValueError(
+            f"For '{api}', the length of 'padding' must be even and at most {2 * ndim}, but got {len(flat)}."
+        )
+    pads = [(0, 0)] * ndim
+    for i in range(len(flat) // 2):
+        pads[ndim - 1 - i] = (flat[2 * i], flat[2 * i + 1])
+    return pads
+
+
+_MODES = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}
+
+
+@op(static=("padding", "mode", "value"))
+def pad(input_x, padding, mode="constant", value=None):
+    """Elements added around the tensor; negative paddings cut.
+
+    Args:
+        input_x: a Tensor.
+        padding: pairs (before, after) of ints, from the last dimension on.
+        mode: "constant", "reflect", "replicate" or "circular".
+        value: what is added in mode "constant"; by default 0.
+
+    Raises:
+        ValueError: an odd or too long padding, an unknown mode, a value with another mode, or a reflection that is
+            larger than the tensor.
+    """
+    x = tensor("pad", input_x)
+    pads = _pads("pad", padding, x.ndim)
+    if mode == "constant":
+        fill = jnp.asarray(0 if value is None else value, x.dtype)
+        return jax.lax.pad(x, fill, [(before, after, 0) for before, after in pads])
+    if mode not in _MODES:
+        raise ValueError(
+            f"For 'pad', the 'mode' must be 'constant', 'reflect', 'replicate' or 'circular', but got {mode!r}."
+        )
+    if value is not None:
+        raise ValueError(f"For 'pad', 'value' belongs to mode 'constant', but got it with mode {mode!r}.")
+    cut = tuple([np.s_[max(-a, 0) : n - max(-b, 0)] for (a, b), n in zip(pads, x.shape, strict=True)])
+    grow = [(max(a, 0), max(b, 0)) for a, b in pads]
+    limit = {"reflect": 1, "circular": 0}.get(mode)
+    if limit is not None and any(max(p) > n - limit for p, n in zip(grow, x.shape, strict=True) if any(p)):
+        raise ValueError(f"For 'pad', mode {mode!r} cannot pad {padding} around the shape {x.shape}.")
+    return jnp.pad(x[cut], grow, mode=_MODES[mode])
+
+
+@op(static=("paddings",), name="Pad")
+def pad_primitive(input_x, paddings):
+    """Zeros added around the tensor: `paddings` has one pair (before, after) a dimension."""
+    x = tensor("Pad", input_x)
+    if len(paddings) != x.ndim:
+        raise ValueError(f"For 'Pad', 'paddings' must have one pair for each of {x.ndim} dimensions: {paddings}.")
+    return jnp.pad(x, paddings)
+
+
+@op(static=("paddings", "mode"))
+def mirror_pad(input_x, paddings, mode):
+    """Mirrored elements added around the tensor, in mode "REFLECT" (without the edge) or "SYMMETRIC"."""
+    if mode not in ("REFLECT", "SYMMETRIC"):
+        raise ValueError(f"For 'MirrorPad', the 'mode' must be 'REFLECT' or 'SYMMETRIC', but got {mode!r}.")
+    x = tensor("MirrorPad", input_x)
+    room = [n - 1 if mode == "REFLECT" else n for n in x.shape]
+    if len(paddings) != x.ndim or any(not 0 <= p <= n for pair, n in zip(paddings, room, strict=True) for p in pair):
+        raise ValueError(
+            f"For 'MirrorPad' in mode {mode}, 'paddings' must have one pair of at most {room} a dimension, but got "
+            f"{paddings}."
+        )
+    return jnp.pad(x, paddings, mode=mode.lower())
+
+
+def _matrix(api: str, x) -> jax.Array:
+    x = tensor(api, x)
+    if x.ndim < 2:
+        raise ValueError(f"For '{api}', the input must have at least 2 dimensions, but got {x.ndim}.")
+    return x
+
+
+@op(static=("diagonal",))
+def tril(input, diagonal=0):
+    """The lower triangle of the last two dimensions, zeros elsewhere.
+
+    Args:
+        input: a Tensor of at least two dimensions.
+        diagonal: the first diagonal that is left out lies above this one.
+    """
+    return jnp.tril(_matrix("tril", input), diagonal)
+
+
+@op(static=("diagonal",))
+def triu(input, diagonal=0):
+    """The upper triangle of the last two dimensions, zeros elsewhere; arguments as for `tril`."""
+    return jnp.triu(_matrix("triu", input), diagonal)
+
+
+@op(static=("lower", "upper"))
+def matrix_band_part(x, lower, upper):
+    """The diagonals from `lower` below to `upper` above the main one, zeros elsewhere; -1 keeps all."""
+    x = _matrix("matrix_band_part", x)
+    rows, columns = jnp.arange(x.shape[-2])[:, None], jnp.arange(x.shape[-1])[None, :]
+    for name, value in (("lower", lower), ("upper", upper)):
+        if not isinstance(value, int) and getattr(value, "dtype", np.dtype(float)).kind not in "iu":
+            raise TypeError(f"For 'MatrixBandPart', the '{name}' must be an integer, but got {value}.")
+    keep = ((lower < 0) | (rows - columns <= lower)) & ((upper < 0) | (columns - rows <= upper))
+    return jnp.where(keep, x, jnp.zeros((), x.dtype))
+
+
+@op
+def diag(input):
+    """A tensor with the input on its diagonal: shape (n,) gives (n, n), shape s gives s + s.
+
+    Args:
+        input: a Tensor of at least one dimension.
+    """
+    x = tensor("diag", input)
+    if not x.ndim:
+        raise ValueError("For 'diag', the input must have at least 1 dimension, but got 0.")
+    return jnp.diag(x.reshape(-1)).reshape(x.shape + x.shape)
+
+
+@op(static=("diagonal",), name="diag")
+def diag_ext(input, diagonal=0):
+    """A matrix of a vector, or the diagonal of a matrix (`mint.diag`)."""
+    return jnp.diag(tensor("diag", input), diagonal)
+
+
+@op(static=("offset",))
+def diagflat(input, offset=0):
+    """A matrix with the flat input on a diagonal."""
+    return jnp.diagflat(tensor("diagflat", input), offset)
+
+
+@op(static=("offset", "dim1", "dim2"))
+def diag_embed(input, offset=0, dim1=-2, dim2=-1):
+    """The last dimension as a diagonal of two new dimensions.
+
+    Args:
+        input: a Tensor.
+        offset: 0 for the main diagonal, above it if positive.
+        dim1: where the first new dimension stands.
+        dim2: where the second one stands.
+    """
+    x = tensor("diag_embed", input)
+    size = x.shape[-1] + abs(offset)
+    places = jnp.arange(x.shape[-1])
+    out = jnp.zeros((*x.shape[:-1], size, size), x.dtype)
+    out = out.at[..., places + max(-offset, 0), places + max(offset, 0)].set(x)
+    return jnp.moveaxis(out, (-2, -1), (dim1, dim2))
+
+
+@op(static=("indexing",), name="meshgrid")
+def _meshgrid(inputs, indexing):
+    return tuple(jnp.meshgrid(*inputs, indexing=indexing))
+
+
+def meshgrid(*inputs, indexing="xy"):
+    """Coordinate matrices of coordinate vectors.
+
+    Args:
+        inputs: 1-d Tensors (or one tuple or list of them).
+        indexing: "xy" exchanges the first two dimensions, "ij" does not.
+
+    Raises:
+        ValueError: an input is not 1-d, or another `indexing`.
+    """
+    if len(inputs) == 1 and isinstance(inputs[0], (tuple, list)):
+        inputs = tuple(inputs[0])
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"For 'meshgrid', the 'indexing' must be 'xy' or 'ij', but got {indexing!r}.")
+    if any(len(x.shape) != 1 for x in inputs):
+        raise ValueError(f"For 'meshgrid', every input must be 1-d, but got the shapes {[x.shape for x in inputs]}.")
+    if len({x.dtype for x in inputs}) > 1:
+        raise ValueError(f"For 'meshgrid', every input must have one dtype, but got {[str(x.dtype) for x in inputs]}.")
+    return _meshgrid(inputs, indexing)
+
+
+@op(name="cartesian_prod")
+def _cartesian(inputs):
+    return jnp.stack([g.reshape(-1) for g in jnp.meshgrid(*inputs, indexing="ij")], axis=-1)
+
+
+def cartesian_prod(*inputs):
+    """All combinations of one element of each 1-d input, one a row."""
+    return _cartesian(inputs)
+
+
+def combinations(input, r=2, with_replacement=False):
+    """All combinations of `r` elements of a 1-d tensor, one a row.
+
+    Args:
+        input: a 1-d Tensor.
+        r: an int.
+        with_replacement: whether an element may occur again.
+    """
+    length = input.shape[0]
+    choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    count = math.comb(length + r - 1, r) if with_replacement and length else math.comb(length, r)
+    check_results("combinations", jax.ShapeDtypeStruct((count, r), np.int64))  # before they are made, one by one
+    rows = np.array(list(choose(range(length), r)), np.int64).reshape(-1, r)
+    return take_flat(input, Tensor(rows))
+
+
+@op(static=("N",))
+def vander(x, N=None):
+    """The Vandermonde matrix of a 1-d tensor, powers falling."""
+    return jnp.vander(x, N)
+
+
+@op
+def where(condition, input, other):
+    """`input` where the condition is true, `other` elsewhere; shapes broadcast.
+
+    Args:
+        condition: a Bool Tensor.
+        input: a Tensor or a number.
+        other: a Tensor or a number.
+
+    Raises:
+        TypeError: the condition is not Bool.
+        ValueError: the shapes do not broadcast.
+    """
+    if tensor("where", condition, "condition").dtype != bool:
+        raise TypeError(f"For 'where', the 'condition' must be a Tensor of Bool, but got {condition.dtype.name}.")
+    a, b = promote_args("where", input, other)
+    try:
+        jnp.broadcast_shapes(condition.shape, a.shape, b.shape)
+    except ValueError:
+        shapes = [condition.shape, a.shape, b.shape]
+        raise ValueError(f"For 'where', the shapes must broadcast to each other, but got {shapes}.") from None
+    return jnp.where(condition, a, b)
+
+
+select = where
+
+
+@op
+def masked_fill(input_x, mask, value):
+    """The elements where the mask is true replaced by `value`; shapes broadcast.
+
+    Args:
+        input_x: a Tensor.
+        mask: a Bool Tensor.
+        value: a number or a 0-d Tensor; cast to the tensor's dtype.
+
+    Raises:
+        TypeError: the mask is not Bool, or a float would go into an integer tensor.
+    """
+    x = tensor("masked_fill", input_x)
+    if tensor("masked_fill", mask, "mask").dtype != bool:
+        raise TypeError(f"For 'MaskedFill', the 'mask' must be a Tensor of Bool, but got {mask.dtype.name}.")
+    value = strong(value)
+    if is_integral(x.dtype) and not is_integral(value.dtype):
+        raise TypeError(f"For 'MaskedFill', a value of {value.dtype.name} does not fit into {x.dtype.name}.")
+    return jnp.where(mask, cast(value, x.dtype), x)

@@ -1,0 +1,543 @@
+"""Views: operations that only rearrange or select elements, and whose results share storage with their input in
+PYNATIVE_MODE (`_core/alias.py`). Which ones do is taken from tests/conformance/data/tensor_alias.json.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._core.alias import view_op
+from ms_compat._core.op import op
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.axes import axis_of, integer, shape_of, tensor
+
+
+def _resolve(api: str, shape: tuple[int, ...], size: int) -> tuple[int, ...]:
+    """The shape with -1 replaced; ValueError if the sizes do not fit."""
+    if shape.count(-1) > 1 or any(n < -1 for n in shape):
+        raise ValueError(f"For '{api}', only one dimension can be -1 and none can be smaller, but got {shape}.")
+    known = math.prod([n for n in shape if n != -1])
+    if -1 in shape:
+        if known == 0 and size == 0:
+            return tuple([0 if n == -1 else n for n in shape])
+        if known == 0 or size % known:
+            raise ValueError(f"For '{api}', the shape {shape} is invalid for a tensor of {size} elements.")
+        return tuple([size // known if n == -1 else n for n in shape])
+    if known != size:
+        raise ValueError(f"For '{api}', the shape {shape} is invalid for a tensor of {size} elements.")
+    return shape
+
+
+@view_op(static=("shape",), same_order=True, packed=True)
+def reshape(input, shape):
+    """The elements in another shape; a view in PYNATIVE_MODE.
+
+    Args:
+        input: a Tensor.
+        shape: a tuple or list of ints; one may be -1.
+
+    Raises:
+        TypeError: `shape` is no sequence of ints.
+        ValueError: the sizes do not fit.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.reshape(Tensor([1, 2, 3, 4]), (2, -1)))
+    [[1 2]
+     [3 4]]
+    """
+    input = tensor("reshape", input)
+    return input.reshape(_resolve("reshape", shape_of("reshape", shape), input.size))
+
+
+def view_as(input, other):
+    """`input` in the shape of `other`; a view in PYNATIVE_MODE."""
+    if not isinstance(other, Tensor):
+        raise TypeError(f"For 'view_as', the 'other' must be a Tensor, but got {type(other).__name__}.")
+    return reshape(input, other.shape)
+
+
+reshape_as = view_as
+
+
+def ravel(input):
+    """The elements as one dimension; a view in PYNATIVE_MODE."""
+    return reshape(input, (-1,))
+
+
+@op(static=("order", "start_dim", "end_dim"))
+def flatten(input, order="C", start_dim=1, end_dim=-1):
+    """The dimensions from `start_dim` to `end_dim` as one.
+
+    Args:
+        input: a Tensor; a 0-d one becomes 1-d.
+        order: "C" for row-major, "F" for column-major.
+        start_dim: an int; by default the batch dimension is kept.
+        end_dim: an int.
+
+    Raises:
+        ValueError: another order, or `start_dim` comes after `end_dim`.
+    """
+    x = tensor("flatten", input)
+    if not isinstance(order, str):
+        raise TypeError(f"For 'flatten', the 'order' must be a str, but got {type(order).__name__}.")
+    if order not in ("C", "F"):
+        raise ValueError(f"For 'flatten', the 'order' must be 'C' or 'F', but got {order!r}.")
+    if order == "F":
+        x = x.transpose()
+    if x.ndim < 2:
+        return x.reshape(-1)
+    first = axis_of("flatten", start_dim, x.ndim, "start_dim")
+    last = axis_of("flatten", end_dim, x.ndim, "end_dim")
+    if first > last:
+        raise ValueError(
+            f"For 'flatten', 'start_dim' must not come after 'end_dim', but got {start_dim} and {end_dim}."
+        )
+    middle = int(np.prod(x.shape[first : last + 1], dtype=np.int64))
+    return x.reshape((*x.shape[:first], middle, *x.shape[last + 1 :]))
+
+
+@op
+def flatten_rows(x):
+    """The dimensions after the first as one, the primitive `Flatten`; a 0-d tensor becomes 1-d."""
+    if x.ndim == 0:
+        return x.reshape(1)
+    return x.reshape((x.shape[0], math.prod(x.shape[1:])))
+
+
+@view_op(static=("dims",), strided=True)
+def transpose(input, dims):
+    """The dimensions in another order; a view in PYNATIVE_MODE.
+
+    Args:
+        input: a Tensor.
+        dims: a permutation of the dimensions, as a tuple or list of ints.
+
+    Raises:
+        TypeError: `dims` is no sequence of ints.
+        ValueError: it is no permutation.
+    """
+    x = tensor("transpose", input)
+    given = shape_of("transpose", dims, "dims")
+    if len(given) != x.ndim:
+        raise ValueError(f"For 'transpose', 'dims' must have {x.ndim} elements, but got {given}.")
+    found = tuple([axis_of("transpose", d, x.ndim, "dims") for d in given])
+    if len(set(found)) != len(found):
+        raise ValueError(f"For 'transpose', each dimension in 'dims' must occur once, but got {given}.")
+    return x.transpose(found)
+
+
+def permute(input, axis):
+    """The dimensions in the order `axis`; a view in PYNATIVE_MODE."""
+    return transpose(input, axis)
+
+
+@view_op(static=("axis0", "axis1"), strided=True)
+def swapaxes(input, axis0, axis1):
+    """Two dimensions exchanged; a view in PYNATIVE_MODE.
+
+    Args:
+        input: a Tensor.
+        axis0: an int.
+        axis1: an int.
+    """
+    x = tensor("swapaxes", input)
+    return jnp.swapaxes(x, axis_of("swapaxes", axis0, x.ndim, "axis0"), axis_of("swapaxes", axis1, x.ndim, "axis1"))
+
+
+def swapdims(input, dim0, dim1):
+    """Two dimensions exchanged; a view in PYNATIVE_MODE."""
+    return swapaxes(input, dim0, dim1)
+
+
+@view_op(static=("source", "destination"), strided=True)
+def movedim(x, source, destination):
+    """Dimensions moved to other places; a view in PYNATIVE_MODE.
+
+    Args:
+        x: a Tensor.
+        source: an int or a tuple of ints.
+        destination: likewise.
+    """
+    x = tensor("movedim", x)
+    both = []
+    for name, places in (("source", source), ("destination", destination)):
+        many = places if isinstance(places, tuple) else (places,)
+        both.append([axis_of("movedim", p, x.ndim, name) for p in many])
+    if len(both[0]) != len(both[1]):
+        raise ValueError(f"For 'movedim', 'source' and 'destination' must match, but got {source} and {destination}.")
+    return jnp.moveaxis(x, *both)
+
+
+moveaxis = movedim
+
+
+@view_op(strided=True)
+def t(input):
+    """A matrix transposed; tensors of fewer dimensions as they are. A view in PYNATIVE_MODE.
+
+    Args:
+        input: a Tensor of at most two dimensions.
+    """
+    x = tensor("t", input)
+    if x.ndim > 2:
+        raise ValueError(f"For 't', the input must have at most 2 dimensions, but got {x.ndim}.")
+    return x.transpose()
+
+
+@view_op(static=("axis",), same_order=True)
+def squeeze(input, axis=None):
+    """Dimensions of size 1 taken away; named ones of another size stay. A view in PYNATIVE_MODE.
+
+    Args:
+        input: a Tensor.
+        axis: None (all of size 1), an int, or a tuple or list of ints.
+
+    Raises:
+        ValueError: an axis is out of range.
+    """
+    x = tensor("squeeze", input)
+    if axis is None or axis == ():
+        return x.reshape([n for n in x.shape if n != 1])
+    many = axis if isinstance(axis, tuple) else (axis,)
+    found = {axis_of("squeeze", a, x.ndim) for a in many}
+    return x.reshape([n for i, n in enumerate(x.shape) if i not in found or n != 1])
+
+
+@view_op(static=("axis",), same_order=True)
+def expand_dims(input_x, axis):
+    """A new dimension of size 1 at `axis`; a view in PYNATIVE_MODE.
+
+    Args:
+        input_x: a Tensor.
+        axis: an int in [-ndim - 1, ndim].
+
+    Raises:
+        TypeError: `axis` is no int.
+        ValueError: it is out of range.
+    """
+    x = tensor("expand_dims", input_x)
+    if isinstance(axis, tuple):
+        return jnp.expand_dims(x, axis)
+    at = axis_of("expand_dims", axis, x.ndim + 1)
+    return x.reshape((*x.shape[:at], 1, *x.shape[at:]))
+
+
+def unsqueeze(input, dim):
+    """A new dimension of size 1 at `dim`; a view in PYNATIVE_MODE."""
+    return expand_dims(input, dim)
+
+
+@view_op(static=("shape",), strided=True, repeats=True)
+def broadcast_to(input, shape):
+    """The elements repeated along new and size-1 dimensions; a view in PYNATIVE_MODE.
+
+    Args:
+        input: a Tensor.
+        shape: a tuple of ints; -1 keeps a size.
+
+    Raises:
+        ValueError: the shapes do not broadcast.
+    """
+    x = tensor("broadcast_to", input)
+    target = shape_of("broadcast_to", shape)
+    missing = len(target) - x.ndim
+    if missing < 0:
+        raise ValueError(f"For 'broadcast_to', {x.shape} cannot be broadcast to {target}.")
+    full = tuple([x.shape[i - missing] if n == -1 and i >= missing else n for i, n in enumerate(target)])
+    if any(n < 0 for n in full) or any(
+        have not in (1, want) for have, want in zip(x.shape, full[missing:], strict=True)
+    ):
+        raise ValueError(f"For 'broadcast_to', {x.shape} cannot be broadcast to {target}.")
+    return jnp.broadcast_to(x, full)
+
+
+expand = broadcast_to
+
+
+def expand_as(input, other):
+    """`input` broadcast to the shape of `other`; a view in PYNATIVE_MODE."""
+    if not isinstance(other, Tensor):
+        raise TypeError(f"For 'expand_as', the 'other' must be a Tensor, but got {type(other).__name__}.")
+    return broadcast_to(input, other.shape)
+
+
+@view_op(static=("axis", "length"))
+def _narrow(input, axis, start, length):
+    return jax.lax.dynamic_slice_in_dim(input, start, length, axis)
+
+
+def narrow(input, axis, start, length):
+    """`length` elements from `start` on along an axis; a view in PYNATIVE_MODE.
+
+    Args:
+        input: a Tensor.
+        axis: an int.
+        start: an int.
+        length: an int.
+
+    Raises:
+        ValueError: the range does not lie within the dimension.
+    """
+    at = axis_of("narrow", axis, len(input.shape))
+    size = input.shape[at]
+    start, length = integer("narrow", "start", start), integer("narrow", "length", length)
+    if start < 0:
+        start += size
+    if not 0 <= start <= size or length < 0 or start + length > size:
+        raise ValueError(f"For 'narrow', [{start}, {start + length}) must lie within [0, {size}) of axis {axis}.")
+    return _narrow(input, at, start, length)
+
+
+@view_op(static=("axis",))
+def _select(input, axis, index):
+    return jax.lax.dynamic_index_in_dim(input, index, axis, keepdims=False)
+
+
+def select_view(input, dim, index):
+    """The slice at `index` along a dimension, without that dimension; a view in PYNATIVE_MODE.
+
+    Args:
+        input: a Tensor.
+        dim: an int.
+        index: an int.
+
+    Raises:
+        ValueError: `index` is out of range.
+    """
+    at = axis_of("select", dim, len(input.shape), "dim")
+    index, size = integer("select", "index", index), input.shape[at]
+    if not -size <= index < size:
+        raise ValueError(f"For 'select', the 'index' must be in range [{-size}, {size}), but got {index}.")
+    return _select(input, at, index % size)
+
+
+@view_op(static=("offset", "dim1", "dim2"), strided=True)
+def diagonal(input, offset=0, dim1=0, dim2=1):
+    """A diagonal of two dimensions as the last dimension; a view in PYNATIVE_MODE.
+
+    Args:
+        input: a Tensor of at least two dimensions.
+        offset: 0 for the main diagonal, above it if positive.
+        dim1: an int.
+        dim2: an int.
+
+    Raises:
+        ValueError: fewer than two dimensions, or `dim1` equals `dim2`.
+    """
+    x = tensor("diagonal", input)
+    if x.ndim < 2:
+        raise ValueError(f"For 'diagonal', the input must have at least 2 dimensions, but got {x.ndim}.")
+    first, second = axis_of("diagonal", dim1, x.ndim, "dim1"), axis_of("diagonal", dim2, x.ndim, "dim2")
+    if first == second:
+        raise ValueError(f"For 'diagonal', 'dim1' and 'dim2' must differ, but got {dim1} and {dim2}.")
+    return jnp.diagonal(x, offset, first, second)
+
+
+@view_op(static=("sections", "axis"))
+def _split_at(input, sections, axis):
+    # not slices: their gradients are padded to the whole and added, the split's are joined
+    return tuple(jax.lax.split(input, sections, axis=axis))
+
+
+def split(tensor, split_size_or_sections, axis=0):
+    """Pieces along an axis; views in PYNATIVE_MODE.
+
+    Args:
+        tensor: a Tensor.
+        split_size_or_sections: the size of each piece (the last may be smaller), or all sizes.
+        axis: an int.
+
+    Returns:
+        A tuple of Tensors.
+
+    Raises:
+        TypeError: the sizes are no ints.
+        ValueError: a size is not positive, or the sizes do not add up.
+    """
+    at = axis_of("split", axis, len(tensor.shape))
+    total = tensor.shape[at]
+    sizes = split_size_or_sections
+    if isinstance(sizes, int) and not isinstance(sizes, bool):
+        if sizes <= 0:
+            raise ValueError(f"For 'split', 'split_size_or_sections' must be positive, but got {sizes}.")
+        whole, rest = divmod(total, sizes)
+        parts = (sizes,) * whole + ((rest,) if rest or not whole else ())
+    else:
+        parts = shape_of("split", sizes, "split_size_or_sections")
+        if any(n < 0 for n in parts) or int(np.sum(parts)) != total:
+            raise ValueError(f"For 'split', the sum of 'split_size_or_sections' must be {total}, but got {parts}.")
+    return _split_at(tensor, parts, at)
+
+
+def split_equal(x, axis=0, output_num=1):
+    """`output_num` equal pieces along an axis, the primitive `Split`.
+
+    Raises:
+        ValueError: the axis cannot be divided evenly.
+    """
+    at = axis_of("Split", axis, len(x.shape))
+    if output_num <= 0 or x.shape[at] % output_num:
+        raise ValueError(f"For 'Split', size {x.shape[at]} of axis {axis} must be divisible by {output_num}.")
+    return _split_at(x, (x.shape[at] // output_num,) * output_num, at)
+
+
+def chunk(input, chunks, axis=0):
+    """At most `chunks` pieces of equal size along an axis (the last may be smaller); views in PYNATIVE_MODE.
+
+    Args:
+        input: a Tensor.
+        chunks: a positive int.
+        axis: an int.
+    """
+    if integer("chunk", "chunks", chunks) <= 0:
+        raise ValueError(f"For 'chunk', the 'chunks' must be positive, but got {chunks}.")
+    at = axis_of("chunk", axis, len(input.shape))
+    return split(input, max(-(-input.shape[at] // chunks), 1), at)
+
+
+def tensor_split(input, indices_or_sections, axis=0):
+    """Pieces along an axis, cut at indices, or as many as even as possible.
+
+    Args:
+        input: a Tensor.
+        indices_or_sections: the number of pieces, or where to cut.
+        axis: an int.
+    """
+    at = axis_of("tensor_split", axis, len(input.shape))
+    total = input.shape[at]
+    if isinstance(indices_or_sections, int):
+        if indices_or_sections <= 0:
+            raise ValueError(
+                f"For 'tensor_split', the number of pieces must be positive, but got {indices_or_sections}."
+            )
+        whole, rest = divmod(total, indices_or_sections)
+        parts = (whole + 1,) * rest + (whole,) * (indices_or_sections - rest)
+    else:
+        cuts = [min(max(c + total if c < 0 else c, 0), total) for c in indices_or_sections]
+        edges = [0, *cuts, total]
+        parts = tuple([max(b - a, 0) for a, b in zip(edges[:-1], edges[1:], strict=True)])
+    return _split_at(input, parts, at)
+
+
+def hsplit(input, indices_or_sections):
+    """`tensor_split` along the second dimension (the first of a 1-d tensor)."""
+    return tensor_split(input, indices_or_sections, 1 if len(input.shape) > 1 else 0)
+
+
+def vsplit(input, indices_or_sections):
+    """`tensor_split` along the first dimension."""
+    return tensor_split(input, indices_or_sections, 0)
+
+
+def dsplit(input, indices_or_sections):
+    """`tensor_split` along the third dimension."""
+    return tensor_split(input, indices_or_sections, 2)
+
+
+@view_op(static=("dim",))
+def unbind(input, dim=0):
+    """The slices along a dimension, without it; views in PYNATIVE_MODE.
+
+    Args:
+        input: a Tensor of at least one dimension.
+        dim: an int.
+
+    Returns:
+        A tuple of Tensors.
+    """
+    x = tensor("unbind", input)
+    if not x.ndim:
+        raise ValueError("For 'unbind', the input must have at least 1 dimension, but got 0.")
+    at = axis_of("unbind", dim, x.ndim, "dim")
+    return tuple([jax.lax.index_in_dim(x, i, at, keepdims=False) for i in range(x.shape[at])])
+
+
+def unstack(input_x, axis=0):
+    """The slices along an axis, without it; views in PYNATIVE_MODE."""
+    return unbind(input_x, axis)
+
+
+@view_op(static=("begin", "size"))
+def slice(input_x, begin, size):
+    """A block of the tensor; a view in PYNATIVE_MODE.
+
+    Args:
+        input_x: a Tensor.
+        begin: where it starts, an int for each dimension.
+        size: its sizes; -1 means up to the end.
+
+    Raises:
+        ValueError: the block does not lie within the tensor.
+    """
+    x = tensor("slice", input_x)
+    first, sizes = shape_of("slice", begin, "begin"), shape_of("slice", size, "size")
+    if len(first) != x.ndim or len(sizes) != x.ndim:
+        raise ValueError(f"For 'slice', 'begin' and 'size' must have {x.ndim} elements, but got {first} and {sizes}.")
+    sizes = tuple([n - b if s == -1 else s for s, b, n in zip(sizes, first, x.shape, strict=True)])
+    if any(b < 0 or s < 0 or b + s > n for b, s, n in zip(first, sizes, x.shape, strict=True)):
+        raise ValueError(f"For 'slice', begin {first} and size {sizes} do not lie within the shape {x.shape}.")
+    return jax.lax.slice(x, first, [b + s for b, s in zip(first, sizes, strict=True)])
+
+
+def _strided_index(begin, end, strides, masks: dict[str, int]) -> tuple[Any, ...]:
+    index: list[Any] = []
+    for i, (b, e, s) in enumerate(zip(begin, end, strides, strict=True)):
+        bit = 1 << i
+        if masks["ellipsis"] & bit:
+            index.append(Ellipsis)
+        elif masks["new_axis"] & bit:
+            index.append(None)
+        elif masks["shrink"] & bit:
+            index.append(b)
+        else:
+            index.append(np.s_[(None if masks["begin"] & bit else b) : (None if masks["end"] & bit else e) : s])
+    return tuple(index)
+
+
+@view_op(
+    static=(
+        "begin",
+        "end",
+        "strides",
+        "begin_mask",
+        "end_mask",
+        "ellipsis_mask",
+        "new_axis_mask",
+        "shrink_axis_mask",
+    )
+)
+def strided_slice(
+    input_x, begin, end, strides, begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0
+):
+    """`input_x[begin:end:strides]` with bit masks that change the meaning of single positions.
+
+    Args:
+        input_x: a Tensor.
+        begin: an int for each position.
+        end: likewise.
+        strides: likewise, none 0.
+        begin_mask: positions whose `begin` is ignored.
+        end_mask: positions whose `end` is ignored.
+        ellipsis_mask: the position that stands for all others.
+        new_axis_mask: positions that add a dimension of size 1.
+        shrink_axis_mask: positions that take the element at `begin` and drop the dimension.
+    """
+    x = tensor("strided_slice", input_x)
+    given = [shape_of("strided_slice", v, n) for v, n in ((begin, "begin"), (end, "end"), (strides, "strides"))]
+    if not len(given[0]) == len(given[1]) == len(given[2]):
+        raise ValueError(f"For 'strided_slice', 'begin', 'end' and 'strides' must be equally long, but got {given}.")
+    if 0 in given[2]:
+        raise ValueError(f"For 'strided_slice', no element of 'strides' may be 0, but got {given[2]}.")
+    masks = {
+        "begin": begin_mask,
+        "end": end_mask,
+        "ellipsis": ellipsis_mask,
+        "new_axis": new_axis_mask,
+        "shrink": shrink_axis_mask,
+    }
+    return x[_strided_index(*given, masks)]

@@ -1,0 +1,1 @@
+"""What changes a Parameter: assignments, clipping, the steps of optimizers."""

@@ -1,0 +1,211 @@
+"""In-place changes of Parameters, and the small functions that ask or pass on: shape, rank, depend, stop_gradient."""
+
+from __future__ import annotations
+
+import jax
+import numpy as np
+
+from ms_compat._core import alias, state
+from ms_compat._core.convert import cast
+from ms_compat._core.op import op
+from ms_compat._core.sparse import Sparse
+from ms_compat._core.tensor import Tensor, wrap
+from ms_compat.ops.function.shape.create import full_like, identity_cast, shared
+
+
+def _checked(api: str, variable, value) -> Tensor:
+    if not isinstance(variable, Tensor):
+        raise TypeError(f"For '{api}', the 'variable' must be a Parameter, but got {type(variable).__name__}.")
+    value = value if isinstance(value, Tensor) else Tensor(value)
+    new, old = value._v, variable._v
+    if new is not None and old is not None and new.dtype == old.dtype and new.shape == old.shape:
+        return value
+    if value.shape != variable.shape:
+        raise ValueError(
+            f"For '{api}', the shape of 'value' must be that of 'variable', {variable.shape}, but got {value.shape}."
+        )
+    have, want = value.dtype.np_dtype, variable.dtype.np_dtype
+    if have != want:
+        rank = {"b": 0, "u": 1, "i": 1, "f": 2, "V": 2, "c": 3}
+        if rank[have.kind] > rank[want.kind]:
+            raise TypeError(
+                f"For '{api}', a value of {value.dtype} cannot be converted to the Parameter's {variable.dtype}."
+            )
+    return value
+
+
+@op(name="Assign")
+def _assigned(variable, value):
+    return cast(value, variable.dtype)
+
+
+@op(name="AssignAdd")
+def _added(variable, value):
+    return variable + cast(value, variable.dtype)
+
+
+@op(name="AssignSub")
+def _subtracted(variable, value):
+    return variable - cast(value, variable.dtype)
+
+
+def assign(variable, value):
+    """Replace a Parameter's value in place.
+
+    Args:
+        variable: a Parameter.
+        value: a Tensor of the same shape; its dtype is converted if that loses no kind.
+
+    Returns:
+        A Tensor of the new value.
+
+    Raises:
+        TypeError: the dtype would lose its kind (float into int).
+        ValueError: another shape.
+
+    >>> from ms_compat import Parameter, Tensor, ops
+    >>> p = Parameter(Tensor([1.0]), name="p")
+    >>> print(ops.assign(p, Tensor([3.0])))
+    [3.]
+    """
+    value = _checked("Assign", variable, value)
+    new = value if not state.tracing and value.dtype is variable.dtype else _assigned(variable, value)
+    if not variable._is_parameter:  # it keeps its record, as a Parameter does
+        new = wrap(state.rebound(variable._v, new._v) if state.current_scope() is not None else new._v)
+        new._node = variable._node
+    alias.write(variable, new)
+    return shared(variable)
+
+
+def assign_add(variable, value):
+    """Add to a Parameter in place; arguments as for `assign`. The sum that is returned has a gradient."""
+    return _written(variable, _added(variable, _checked("AssignAdd", variable, value)))
+
+
+def assign_sub(variable, value):
+    """Subtract from a Parameter in place; arguments as for `assign`. The difference that is returned has a gradient."""
+    return _written(variable, _subtracted(variable, _checked("AssignSub", variable, value)))
+
+
+def _written(variable: Tensor, new: Tensor) -> Tensor:
+    """Write a new value; gives a tensor of the same storage with the new value's own record."""
+    alias.write(variable, new)
+    if state.tracing:
+        return new
+    out = shared(variable)
+    out._node = new._node
+    return out
+
+
+class _Same:
+    """The link between a tensor and one that shares its whole storage (`_core/alias.py`)."""
+
+    @staticmethod
+    def forward(base: Tensor) -> Tensor:
+        return base
+
+    @staticmethod
+    def backward(base: Tensor, new: Tensor) -> Tensor:
+        return new
+
+
+@op(name="StopGradient")
+def _stopped(value):
+    return jax.lax.stop_gradient(value)
+
+
+def stop_gradient(value):
+    """The value, as a constant for differentiation.
+
+    Args:
+        value: a Tensor or sparse tensor, or a tuple or list of them; anything else is returned as it is.
+    """
+    if isinstance(value, (tuple, list)):
+        return type(value)([stop_gradient(v) for v in value])
+    if isinstance(value, Sparse):
+        return value._with_values(stop_gradient(value.values))
+    if not isinstance(value, Tensor):
+        return value
+    if state.tracing:
+        return _stopped(value)
+    out = wrap(value._v)
+    alias.link(value, out, _Same)
+    return out
+
+
+def identity(x):
+    """The value, in a tensor that shares its storage.
+
+    Args:
+        x: a Tensor; anything else is returned as it is.
+    """
+    return shared(x) if isinstance(x, Tensor) else x
+
+
+def identity_copy(x):
+    """The value, in a tensor of its own (the primitive `Identity`)."""
+    return identity_cast(_tensor("Identity", x), x.dtype)
+
+
+def depend(value, expr):
+    """The value; `expr` has been computed before, since JAX keeps what has an effect in order."""
+    if hasattr(value, "depending_on"):  # an overflow status reports on what it depends on (ops/float_status.py)
+        return value.depending_on(expr)
+    return value
+
+
+def load(value, u=None):
+    """The value of a Parameter as a Tensor."""
+    return shared(value)
+
+
+def _tensor(api: str, x) -> Tensor:
+    if not isinstance(x, Tensor):
+        raise TypeError(f"For '{api}', the input must be a Tensor, but got {type(x).__name__}.")
+    return x
+
+
+def shape(input_x):
+    """The sizes of a tensor's dimensions, as a tuple of ints."""
+    return _tensor("shape", input_x).shape
+
+
+def dyn_shape(input_x):
+    """The sizes of a tensor's dimensions, as a 1-d Int64 Tensor."""
+    return Tensor(np.array(_tensor("dyn_shape", input_x).shape, np.int64))
+
+
+def rank(input_x):
+    """The number of a tensor's dimensions."""
+    return len(_tensor("rank", input_x).shape)
+
+
+def size(input_x):
+    """The number of a tensor's elements."""
+    return _tensor("size", input_x).size
+
+
+numel = size
+
+
+def dtype(x):
+    """A tensor's mindspore dtype."""
+    return _tensor("dtype", x).dtype
+
+
+def is_tensor(obj) -> bool:
+    """Whether an object is a Tensor."""
+    return isinstance(obj, Tensor)
+
+
+def deepcopy(input_x):
+    """A copy that shares nothing with the tensor."""
+    return identity_copy(input_x)
+
+
+def eps(x):
+    """The distance from 1 to the next number of a tensor's dtype, in the tensor's shape."""
+    if not isinstance(x, Tensor) or x.dtype.np_dtype.kind != "f":
+        raise TypeError(f"For 'Eps', the input must be a Tensor of floats, but got {x!r:.60}.")
+    info = jax.numpy.finfo(x.dtype.np_dtype)
+    return full_like(x, float(info.eps))

@@ -1,0 +1,96 @@
+"""Clipping of the norm of one tensor, and of many tensors together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from ms_compat._core.convert import to_float
+from ms_compat._core.errors import value_error
+from ms_compat._core.op import op
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.elementwise.slopes import magnitude
+from ms_compat.ops.function.nn.checks import real, wide
+
+
+def _norm_of(values: Any, order: float) -> Any:
+    """The norm of all elements together."""
+    if order == np.inf:
+        return jnp.max(jnp.stack([jnp.max(jnp.abs(wide(v))) for v in values]))
+    total = sum(jnp.sum(lax.square(wide(v)) if order == 2 else magnitude(wide(v)) ** order) for v in values)
+    return jnp.sqrt(total) if order == 2 else total ** (1.0 / order)
+
+
+@op(static=("max_norm", "norm_type"))
+def _scaled_to_norm(values, max_norm, norm_type):
+    values = tuple(to_float(v) for v in values)
+    factor = jnp.minimum(max_norm / (_norm_of(values, norm_type) + 1e-6), 1)
+    return tuple((wide(v) * factor).astype(v.dtype) for v in values)
+
+
+def clip_by_norm(x, max_norm, norm_type=2.0, error_if_nonfinite=False):
+    """Scales a Tensor, or a list or tuple together, down to a norm.
+
+    Args:
+        x (Union[Tensor, tuple, list]): real type; integers give Float32.
+        max_norm (Union[int, float]): the largest norm left.
+        norm_type (Union[int, float]): order of the norm.
+        error_if_nonfinite (bool): refuse a norm of infinity or NaN; reads the norm on the host.
+
+    Returns:
+        A Tensor, or a tuple for a list or tuple: `x` scaled by min(max_norm / (norm + 1e-6), 1).
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        RuntimeError: the norm is not finite and `error_if_nonfinite` is set.
+    """
+    real("clip_by_norm", "max_norm", max_norm), real("clip_by_norm", "norm_type", norm_type)
+    single = isinstance(x, Tensor)
+    if not single and not isinstance(x, (tuple, list)):
+        raise TypeError(f"For 'clip_by_norm', the 'x' must be a Tensor, list or tuple, but got {type(x).__name__}.")
+    values = (x,) if single else tuple(x)
+    if error_if_nonfinite:
+        norm = float(_norm_of([v._v for v in values], norm_type))
+        if not np.isfinite(norm):
+            raise RuntimeError(f"For 'clip_by_norm', the norm of order {norm_type} is not finite: {norm}.")
+    out = _scaled_to_norm(values, float(max_norm), float(norm_type))
+    return out[0] if single else out
+
+
+@op
+def _global_norm_clip(values, clip_norm):
+    norm = _norm_of(values, 2)
+    bound = jnp.asarray(clip_norm, norm.dtype)
+    factor = bound / jnp.maximum(norm, bound)
+    return tuple((wide(v) * factor).astype(v.dtype) for v in values)
+
+
+def clip_by_global_norm(x, clip_norm=1.0, use_norm=None):
+    """Scales Tensors together, so that the norm of all elements does not exceed a number.
+
+    Args:
+        x (Union[Tensor, tuple, list]): Tensors of floating types.
+        clip_norm (Union[int, float]): the largest norm left, > 0.
+        use_norm (None): None; MindSpore takes nothing else.
+
+    Returns:
+        Tuple of Tensors (a Tensor for a Tensor): x * clip_norm / max(norm, clip_norm).
+
+    Raises:
+        TypeError: an argument of a wrong type.
+        ValueError: `clip_norm` is not positive, `use_norm` is not None.
+    """
+    if real("clip_by_global_norm", "clip_norm", clip_norm) <= 0:
+        raise value_error("clip_by_global_norm", "clip_norm", "> 0", clip_norm)
+    if use_norm is not None:
+        raise value_error("clip_by_global_norm", "use_norm", "None", use_norm)
+    if isinstance(x, Tensor):
+        return _global_norm_clip((x,), clip_norm)[0]
+    if not isinstance(x, (tuple, list)):
+        raise TypeError(
+            f"For 'clip_by_global_norm', the 'x' must be Tensors in a list or tuple, but got {type(x).__name__}."
+        )
+    return _global_norm_clip(tuple(x), clip_norm)

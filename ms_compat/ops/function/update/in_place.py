@@ -1,0 +1,199 @@
+"""Operations that write their result into their first input, under their functional names: `ops.zero_(x)`.
+
+All go through `alias.write`, so that views of the tensor, and the tensor it is a view of, see the change. What draws
+random numbers is in `random_func.py`.
+"""
+
+from __future__ import annotations
+
+from ms_compat._core import alias
+from ms_compat._core import dtype as mstype
+from ms_compat._core.errors import check_bool
+from ms_compat._core.no_op_arguments import no_effect
+from ms_compat._core.op import op
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.axes import axis_of, tensor
+from ms_compat.ops.function.elementwise import activation, arithmetic, math
+from ms_compat.ops.function.linalg import basic
+from ms_compat.ops.function.shape import create
+
+
+def _put_back(api: str, x: Tensor, out: Tensor) -> Tensor:
+    if out.shape != x.shape:
+        raise ValueError(f"For '{api}', the result's shape {out.shape} must be that of the input, {x.shape}.")
+    rank = {"b": 0, "u": 1, "i": 1, "f": 2, "V": 2, "c": 3}
+    if rank[out.dtype.np_dtype.kind] > rank[x.dtype.np_dtype.kind]:
+        raise TypeError(f"For '{api}', a result of {out.dtype} cannot be stored in a tensor of {x.dtype}.")
+    return alias.write(x, out if out.dtype is x.dtype else create.cast(out, x.dtype))
+
+
+def clamp_(input, min=None, max=None):  # noqa: A002
+    """The elements limited to [min, max], in place; returns the tensor.
+
+    Args:
+        input: a Tensor.
+        min, max: numbers, Tensors, or None for no limit; not both None.
+
+    Raises:
+        ValueError: both are None.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1.0, 2.0, 3.0])
+    >>> print(ops.clamp_(x, 1.5, 2.5), x)
+    [1.5 2.  2.5] [1.5 2.  2.5]
+    """
+    if min is None and max is None:
+        raise ValueError("For 'clamp_', at least one of 'min' and 'max' must not be None.")
+    return _put_back("clamp_", input, arithmetic.clamp(input, min, max))
+
+
+def erfinv_(input):  # noqa: A002
+    """The inverse error function, in place; returns the tensor."""
+    return _put_back("erfinv_", input, math.erfinv(input))
+
+
+def tanh_(input):  # noqa: A002
+    """The hyperbolic tangent, in place; returns the tensor."""
+    return _put_back("tanh_", input, activation.tanh(input))
+
+
+def inplace_sigmoid(input):  # noqa: A002
+    """1 / (1 + exp(-x)), in place; returns the tensor."""
+    return _put_back("inplace_sigmoid", input, activation.sigmoid(input))
+
+
+def zero_(input):  # noqa: A002
+    """All elements 0, in place; returns the tensor."""
+    return alias.write(input, create.zeros_like(input))
+
+
+def addr_(input, vec1, vec2, beta=1, alpha=1):  # noqa: A002
+    """beta * input + alpha * outer(vec1, vec2), in place; returns the tensor."""
+    return _put_back("addr_", input, basic.addr(input, vec1, vec2, beta=beta, alpha=alpha))
+
+
+@op(static=("accumulate",), name="put_")
+def _put(input, index, source, accumulate):  # noqa: A002
+    x, index, source = tensor("put_", input), tensor("put_", index, "index"), tensor("put_", source, "source")
+    if index.dtype.name not in ("int64", "int32"):
+        raise TypeError(f"For 'put_', the 'index' must be of Int64, but got {index.dtype.name}.")
+    if source.dtype != x.dtype:
+        raise TypeError(f"For 'put_', the 'source' must be of {x.dtype.name}, but got {source.dtype.name}.")
+    if index.size != source.size:
+        raise ValueError(
+            f"For 'put_', the 'index' and the 'source' must have as many elements, but got {index.size} and "
+            f"{source.size}."
+        )
+    at = x.reshape(-1).at[index.reshape(-1)]
+    values = source.reshape(-1)
+    return (at.add(values) if accumulate else at.set(values)).reshape(x.shape)
+
+
+def put_(input, index, source, accumulate=False):  # noqa: A002
+    """Elements of the flat tensor replaced, in place; returns the tensor.
+
+    Args:
+        input: a Tensor.
+        index: flat places, Int64; negative ones count from the end.
+        source: as many values, of the type of `input`.
+        accumulate: adds the values instead, all of those for a place that occurs more than once.
+
+    Raises:
+        TypeError: another type.
+        ValueError: another number of values.
+    """
+    check_bool("put_", "accumulate", accumulate)
+    return alias.write(input, _put(input, index, source, accumulate))
+
+
+@op(static=("dim",), name="index_copy_")
+def _index_copied(input, dim, index, tensor):  # noqa: A002
+    at = axis_of("index_copy_", dim, input.ndim, "dim")
+    if index.ndim > 1 or index.dtype.kind not in "iu":
+        raise TypeError(f"For 'index_copy_', the 'index' must be a 1-d Tensor of ints, but got shape {index.shape}.")
+    if tensor.dtype != input.dtype:
+        raise TypeError(f"For 'index_copy_', the 'tensor' must be of {input.dtype.name}, but got {tensor.dtype.name}.")
+    index = index.reshape(-1)
+    wanted = (*input.shape[:at], index.shape[0], *input.shape[at + 1 :])
+    if tensor.shape != wanted and input.ndim:
+        raise ValueError(f"For 'index_copy_', the 'tensor' must have shape {wanted}, but got {tensor.shape}.")
+    if not input.ndim:
+        return tensor.reshape(())
+    return input.at[(slice(None),) * at + (index,)].set(tensor)
+
+
+def index_copy_(input, dim, index, tensor):  # noqa: A002
+    """Slices along a dimension replaced by those of another tensor, in place; returns the tensor.
+
+    Args:
+        input: a Tensor.
+        dim: an int.
+        index: which slices, a 1-d Tensor of ints.
+        tensor: their values, of the type of `input`.
+
+    Raises:
+        TypeError: another type.
+        ValueError: `dim` is out of range, or another shape.
+    """
+    return alias.write(input, _index_copied(input, dim, index, tensor))
+
+
+def copy_with_slice(x, y):
+    """The values of `y` written into `x`, which may be a view; returns `x` (the primitive CopyWithSlice).
+
+    Raises:
+        RuntimeError: other shapes or types.
+    """
+    if not isinstance(x, Tensor) or not isinstance(y, Tensor):
+        raise TypeError(f"For 'CopyWithSlice', two Tensors are needed, but got {type(x).__name__}, {type(y).__name__}.")
+    if x.shape != y.shape or x.dtype is not y.dtype:
+        raise RuntimeError(
+            f"For 'CopyWithSlice', both must be of one shape and type, but got {x.dtype} {x.shape} and {y.dtype} "
+            f"{y.shape}."
+        )
+    return alias.write(x, create.identity_cast(y, y.dtype))
+
+
+def set_(self, source=None):
+    """The values, shape and type of another tensor, in place; without one the tensor becomes empty."""
+    if source is None:
+        return alias.write(self, create.zeros((0,), self.dtype))
+    if not isinstance(source, Tensor):
+        raise TypeError(f"For 'Tensor.set_', the 'source' must be a Tensor, but got {type(source).__name__}.")
+    return alias.write(self, create.identity_cast(source, source.dtype))
+
+
+def to_(self, device=None, non_blocking=False):
+    """The tensor itself: where it lies is JAX's to choose, so `device` is only checked.
+
+    Raises:
+        ValueError: `device` is neither 'Ascend', 'GPU' nor 'CPU' (a number of the device may follow).
+    """
+    if device is not None and (not isinstance(device, str) or device.split(":")[0] not in ("Ascend", "GPU", "CPU")):
+        raise ValueError(f"For 'Tensor.to_', the 'device' must be one of 'Ascend', 'GPU' or 'CPU', but got {device!r}.")
+    no_effect("Tensor.to_", "JAX waits when somebody reads", non_blocking=non_blocking)
+    return self
+
+
+def mixed_precision_cast(dst_dtype, x):
+    """Floating Tensors in another type; whatever else there is, stays. Tuples and lists become tuples.
+
+    Args:
+        dst_dtype: a mindspore dtype.
+        x: a Tensor, anything else, or a tuple or list of them.
+
+    Raises:
+        TypeError: `dst_dtype` is no dtype.
+
+    >>> import ms_compat as ms
+    >>> cast = ms.ops.mixed_precision_cast(ms.float16, (ms.Tensor([1.5]), ms.Tensor([1]), 2.5))
+    >>> cast[0].dtype, cast[1].dtype, cast[2]
+    (mindspore.float16, mindspore.int64, 2.5)
+    """
+    if not isinstance(dst_dtype, mstype.Type):
+        raise TypeError(f"For 'mixed_precision_cast', the 'dst_dtype' must be a dtype, but got {dst_dtype!r:.80}.")
+    if isinstance(x, (tuple, list)):
+        return tuple([mixed_precision_cast(dst_dtype, item) for item in x])
+    if isinstance(x, Tensor) and x.dtype in mstype.float_type:
+        return create.cast(x, dst_dtype)
+    return x

@@ -1,0 +1,268 @@
+"""Interrupts at any time leave Parameters and optimizers after a whole number of steps, and reach the program."""
+
+import contextlib
+import gc
+import json
+import random
+import signal
+import sys
+import threading
+import time
+import warnings
+
+import numpy as np
+import pytest
+
+import ms_compat as ms
+from ms_compat import Parameter, Tensor, nn, ops
+from ms_compat import dataset as ds
+from ms_compat._core import interrupts, state
+from ms_compat.train import Callback, CheckpointConfig, Model, ModelCheckpoint
+
+TIMES = 150
+# Python drops what a handler raises while a weak reference's callback runs, of which JAX has some.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+
+class Weight(nn.Cell):
+    """A loss whose gradient is 1 for each weight, so that Momentum's numbers say how many steps were done."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = Parameter(Tensor(np.zeros(7, np.float32)), name="first")
+        self.second = Parameter(Tensor(np.zeros(3, np.float32)), name="second")
+        self.calls = Parameter(Tensor(np.zeros(1, np.int32)), name="calls", requires_grad=False)
+
+    def construct(self, x):
+        return ((self.first.sum() + self.second.sum()) * x).sum()
+
+
+def optimizer(net):
+    return nn.Momentum(net.trainable_params(), learning_rate=1.0, momentum=1.0)
+
+
+def steps_done(net, update):
+    """How many steps all state agrees on."""
+    done = int(update.global_step.asnumpy()[0])
+    for weight, moment in zip(net.trainable_params(), update.moments, strict=True):
+        assert set(moment.asnumpy().tolist()) == {done}
+        assert set(weight.asnumpy().tolist()) == {-done * (done + 1) / 2}
+    return done
+
+
+@pytest.fixture(autouse=True)
+def interrupts_are_heard():
+    """A process that a shell has put in the background ignores SIGINT."""
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, former)
+
+
+@pytest.fixture
+def alarm():
+    """Lets a KeyboardInterrupt come in some seconds, as Ctrl-C does."""
+    former = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    gc.disable()  # JAX has a callback at collections, and Python drops what is raised there
+    yield lambda seconds: signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, former)
+    gc.enable()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)  # files that an interrupted library had open
+        gc.collect()
+
+
+@pytest.fixture(params=[ms.GRAPH_MODE, ms.PYNATIVE_MODE], ids=["graph", "pynative"])
+def mode(request):
+    ms.set_context(mode=request.param)
+    yield request.param
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+def looks_whole():
+    assert (state.tracing, state.current_scope(), interrupts._depth, interrupts._handlers) == (0, None, 0, {})
+    assert not interrupts.in_whole_step()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_training_step(mode, alarm):
+    net = Weight()
+    update = optimizer(net)
+    step = nn.TrainOneStepCell(net, update)
+    x = Tensor(np.ones(1, np.float32))
+    for _ in range(3):
+        step(x)
+    begin = time.perf_counter()
+    for _ in range(5):
+        step(x)
+    duration = (time.perf_counter() - begin) / 5
+    for _ in range(TIMES):
+        with pytest.raises(KeyboardInterrupt):
+            alarm(duration * random.uniform(0.05, 2) + 1e-6)
+            while True:
+                step(x)
+        steps_done(net, update)
+    looks_whole()
+
+
+def test_first_steps(mode, alarm):
+    """Tracing, compiling and JAX's first call, at which Python code runs after the arrays were given away."""
+    x = Tensor(np.ones(1, np.float32))
+    duration = 0.0
+    for attempt in range(8):
+        net = Weight()
+        update = optimizer(net)
+        begin = time.perf_counter()
+        if not attempt:
+            nn.TrainOneStepCell(net, update)(x)
+            duration = time.perf_counter() - begin
+            continue
+        with contextlib.suppress(KeyboardInterrupt):
+            alarm(duration * random.uniform(0.01, 1.1))
+            nn.TrainOneStepCell(net, update)(x)
+            time.sleep(duration)
+        steps_done(net, update)
+        looks_whole()
+
+
+def test_jit_with_views(alarm):
+    weight = Parameter(Tensor(np.zeros((2, 2), np.float32)), name="weight")
+    view = weight.view(4)
+
+    @ms.jit
+    def step():
+        ops.assign_add(weight, ops.ones((2, 2)))
+        return weight.sum()
+
+    step()
+    for _ in range(TIMES):
+        with pytest.raises(KeyboardInterrupt):
+            alarm(random.uniform(1e-4, 2e-3))
+            while True:
+                step()
+        assert view.asnumpy().tolist() == weight.asnumpy().ravel().tolist()
+
+
+def test_no_python_runs_before_the_parameters_are_bound(mode):
+    """The fast path: with arguments that a program knows, there is nowhere for a signal to be handled."""
+    net = Weight()
+    step = nn.TrainOneStepCell(net, optimizer(net))
+    x = Tensor(np.ones(1, np.float32))
+    for _ in range(3):
+        step(x)
+    inside, seen = [], []
+
+    def profile(frame, event, arg):
+        if event == "call" and frame.f_code is interrupts.call_and_bind.__code__:
+            inside.append(True)
+            seen.append([])
+        elif event == "return" and frame.f_code is interrupts.call_and_bind.__code__:
+            inside.clear()
+        elif inside and event == "call":
+            seen[-1].append(frame.f_code.co_qualname)
+
+    sys.setprofile(profile)
+    try:
+        step(x)
+    finally:
+        sys.setprofile(None)
+    assert seen == [[]]
+
+
+@pytest.mark.parametrize("scaled", [False, True], ids=["plain", "scaled"])
+def test_checkpoint_of_an_interrupted_training(mode, alarm, tmp_path, scaled):
+    """What `exception_save` writes agrees with itself: weights, optimizer, and the number of steps to go on from."""
+    config = CheckpointConfig(save_checkpoint_steps=10**6, exception_save=True, resumable=True)
+    options = {"loss_scale_manager": ms.train.DynamicLossScaleManager(2, 10**6)} if scaled else {}
+    for attempt in range(4):
+        net = Weight()
+        update = optimizer(net)
+        model = Model(net, optimizer=update, **options)
+        data = ds.NumpySlicesDataset({"x": np.ones((200, 1), np.float32)}, shuffle=False).batch(1)
+        saver = ModelCheckpoint(str(attempt), str(tmp_path), config)
+        with pytest.raises(KeyboardInterrupt):
+            model.train(100, data, callbacks=[saver, AfterTwoSteps(alarm)], dataset_sink_mode=False)
+        (path,) = tmp_path.glob(f"{attempt}-*_breakpoint.ckpt")
+        found = ms.load_checkpoint(str(path))
+        progress = train_progress(found)
+        assert progress["total"] == steps_done(net, update) == found["global_step"].asnumpy()[0]
+        assert progress["overflow"] is (False if scaled else None)
+        looks_whole()
+
+
+class AfterTwoSteps(Callback):
+    """Has the training interrupted soon after its second step."""
+
+    def __init__(self, alarm):
+        super().__init__()
+        self.alarm = alarm
+
+    def on_train_step_end(self, run_context):
+        if run_context.original_args().cur_step_num == 2:
+            self.alarm(random.uniform(1e-4, 2e-2))
+
+
+def train_progress(values):
+    return json.loads(values["training_state"].asnumpy().tobytes())
+
+
+class Own(Exception):
+    """What a program's own handler raises."""
+
+
+def test_held_signals_reach_the_handlers_of_the_program():
+    handled = []
+
+    def handler(number, frame):
+        handled.append(number)
+        raise Own
+
+    kinds = (signal.SIGUSR1, signal.SIGALRM)
+    former = [signal.signal(kind, handler) for kind in kinds]
+    try:
+        with pytest.raises(Own), interrupts.held():
+            with interrupts.held():
+                signal.raise_signal(signal.SIGUSR1)
+                signal.raise_signal(signal.SIGALRM)
+            signal.raise_signal(signal.SIGUSR1)
+            assert not handled
+        assert sorted(handled) == sorted(kinds)
+        assert [signal.getsignal(kind) for kind in kinds] == [handler, handler]
+        with interrupts.held():  # a handler that is set meanwhile stays
+            signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+            signal.raise_signal(signal.SIGUSR1)
+        assert signal.getsignal(signal.SIGUSR1) is signal.SIG_IGN
+    finally:
+        for kind, before in zip(kinds, former, strict=True):
+            signal.signal(kind, before)
+    looks_whole()
+
+
+def test_other_threads_hold_nothing():
+    found = []
+
+    def run():
+        with interrupts.held(), interrupts.whole_step():
+            interrupts.begin_change()
+            found.append((interrupts._depth, interrupts.in_whole_step()))
+            interrupts.end_step()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert found == [(0, False)]
+
+
+def test_a_signal_that_ends_a_trace_leaves_no_tracers():
+    net = Weight()
+
+    @ms.jit
+    def function(x):
+        ops.assign_add(net.calls, ops.ones(1, ms.int32))
+        signal.raise_signal(signal.SIGINT)
+        return net(x)
+
+    with pytest.raises(KeyboardInterrupt):
+        function(Tensor(np.ones(1, np.float32)))
+    assert net.calls.asnumpy().tolist() == [0]
+    looks_whole()
