@@ -18,6 +18,7 @@ import jax.numpy as jnp
 from ms_compat._compile import control_flow, refusals
 from ms_compat._core import state, tape
 from ms_compat._core.errors import NotTraceableError, UnsupportedError
+from ms_compat._core.hooks import HookHandle, Hooks, register_tensor_hook, through_hooks
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
@@ -283,7 +284,7 @@ def noted(scope: Any, values: Sequence[Any]) -> list[Tensor]:
     return out
 
 
-def register_hook(tensor: Tensor, hook: Callable) -> tape.HookHandle:
+def register_hook(tensor: Tensor, hook: Callable) -> HookHandle:
     """Call `hook(grad)` when this tensor's gradient is known; what it returns (if not None) replaces the gradient.
 
     On the tape it is a mark of the record; under a trace the tensor's cotangent passes the hook.
@@ -303,14 +304,14 @@ def register_hook(tensor: Tensor, hook: Callable) -> tape.HookHandle:
     if isinstance(tensor, Parameter) and not tensor.requires_grad:
         raise RuntimeError("For 'register_hook', the Parameter has no gradient: its 'requires_grad' is False.")
     if state.current_scope() is None:
-        return tape.register_tensor_hook(tensor, hook)
+        return register_tensor_hook(tensor, hook)
     if state.compiling():
         refusals.check_hook(tensor, sys._getframe(1), control_flow.is_generated)
-    hooks = tape.Hooks()
-    handle = tape.HookHandle(hooks, hook)
+    hooks = Hooks()
+    handle = HookHandle(hooks, hook)
 
     def bprop(x, out, dout):
-        return (tape.through_hooks({i: control_flow.converted(hook) for i, hook in hooks.items()}, dout),)
+        return (through_hooks({i: control_flow.converted(hook) for i, hook in hooks.items()}, dout),)
 
     hooked = call_with_bprop(lambda x: x, bprop, (tensor,), {}, "Tensor.register_hook")
     state.assign(tensor, hooked._v)

@@ -17,8 +17,11 @@ import numpy as np
 from ms_compat._autograd import observed
 from ms_compat._compile import control_flow
 from ms_compat._core import context, state, tape
+from ms_compat._core.backward import backward, clear_cotangents
 from ms_compat._core.errors import NotTraceableError
+from ms_compat._core.hooks import through_hooks
 from ms_compat._core.jax_compat import is_deleted_error, is_weak, trace_of
+from ms_compat._core.nodes import Leaf
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.sparse import Sparse
 from ms_compat._core.tape import INEXACT
@@ -144,7 +147,7 @@ def _linearize_taped(fn, args, kwargs, tensors, has_aux, retain, api) -> Lineari
 
 
 def pullback_on_tape(
-    session: tape.Session, leaves: Sequence[Any], heads: Sequence[Any], keep: bool, nested: bool
+    session: tape.Session, leaves: Sequence[Leaf | None], heads: Sequence[Any], keep: bool, nested: bool
 ) -> Callable:
     """The pullback of what a session has recorded.
 
@@ -159,19 +162,11 @@ def pullback_on_tape(
 
     def pull(cotangents: Sequence[Any]) -> list[Any]:
         recorded = nested and tape.recording() and not tape.paused()
-        session.pass_through(leaves, False)
+        variables = [leaf for leaf in leaves if leaf is not None]
+        for leaf in variables:  # they are read here, and pass on what walks of sessions around this one bring
+            leaf.pass_on(False)
         try:
-            for head, ct in zip(heads, cotangents, strict=True):
-                if head is not None and ct is not None:
-                    if recorded:
-                        tape.accumulate_recorded(head, ct)
-                    else:
-                        head.ct = ct._v if head.ct is None else head.ct + ct._v
-            if recorded:
-                tape.backward_recorded(nodes, leaves)
-            else:
-                tape.backward(nodes, keep)
-            grads = [None if leaf is None or leaf.ct is None else leaf.ct for leaf in leaves]
+            return backward(nodes, heads, cotangents, leaves, recorded=recorded, retain=keep)
         except (RuntimeError, ValueError) as error:
             if not is_deleted_error(error):
                 raise
@@ -181,14 +176,12 @@ def pullback_on_tape(
             ) from error
         finally:
             if keep:
-                tape.clear_cotangents(nodes)
-            for leaf in leaves:
-                if leaf is not None:
-                    leaf.ct = None
-            session.pass_through(leaves, True)
+                clear_cotangents(nodes)
+            for leaf in variables:
+                leaf.ct = None
+                leaf.pass_on(True)
             if not keep:
                 session.close()
-        return grads if recorded else [None if g is None else wrap(g) for g in grads]
 
     return pull
 
@@ -247,7 +240,7 @@ def linearize_traced(
                 state.assign(p, statistics)
         for i, g in zip(at, pulled[: len(at)], strict=True):
             hooks = variables[i].__dict__.get("_leaf_hooks")
-            grads[i] = tape.through_hooks(hooks, wrap(g)) if hooks else wrap(g)
+            grads[i] = through_hooks(hooks, wrap(g)) if hooks else wrap(g)
         return grads
 
     return Linearized(unflatten(found["spec"], iter(everything)), outputs, pull)
@@ -307,7 +300,7 @@ def gradients(linearized: Linearized, tensors: Sequence[Tensor], sens: Any, api:
         if g is None:
             g = wrap(constant_like(t._v, 0))
             hooks = t.__dict__.get("_leaf_hooks")
-            out.append(tape.through_hooks(hooks, g) if hooks and i >= inputs and not _is_frozen(t) else g)
+            out.append(through_hooks(hooks, g) if hooks and i >= inputs and not _is_frozen(t) else g)
         else:
             out.append(_as_of(t, g))
     return out

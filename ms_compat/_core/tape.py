@@ -1,16 +1,13 @@
 """PYNATIVE_MODE's reverse-mode differentiation: a tape of the operations that touched a differentiated tensor.
 
-A gradient function opens a `Session`, gives each differentiated tensor a leaf `Node`, and runs the user's Python as it
-is.
-An operation with a recorded input appends one Node: which operation, its input arrays, and the nodes that its gradients
-go to. Backward walks the tape from the end and calls one cached, jitted pullback per operation: `jit(lambda ct, *ins:
-jax.vjp(fn, *ins)[1](ct))`. XLA removes the part of the forward that the pullback does not need. Nodes are freed as the
-walk passes them, so residuals die as early as in a compiled step.
+A gradient function opens a `Session`, gives each differentiated tensor a `Leaf`, and runs the user's Python as it is.
+An operation with a recorded input appends one node (`nodes.py`): which operation, its input arrays, and the nodes that
+its gradients go to. `backward.py` walks the tape from the end and calls one cached, jitted pullback per operation:
+`jit(lambda ct, *ins: jax.vjp(fn, *ins)[1](ct))`. XLA removes the part of the forward that the pullback does not need.
 
 Nothing is recorded without a session (`tensor._node` is None), which is why the hot path of an operation needs no
 context. Sessions nest on one list: the inner backward walks only its own part. While an outer session is open the inner
-backward runs recorded, too (`_backward_recorded`): a pullback is an operation whose own pullback is one more entry, so
-any order works.
+backward runs recorded, too: a pullback is an operation whose own pullback is one more entry, so any order works.
 """
 
 from __future__ import annotations
@@ -19,7 +16,6 @@ import contextlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
-from weakref import WeakValueDictionary
 
 from ms_compat._core import integer_grad, state
 from ms_compat._core.entry import INEXACT as INEXACT
@@ -27,35 +23,8 @@ from ms_compat._core.entry import Entry as Entry
 from ms_compat._core.entry import make_pullback as make_pullback
 from ms_compat._core.entry import zero_cotangent as zero_cotangent
 from ms_compat._core.jax_compat import ArrayImpl
+from ms_compat._core.nodes import Leaf, Node, Operation, Ruled, SeveralOutputs, Slot, reachable
 from ms_compat._core.tensor import Tensor, wrap
-
-
-class Node:
-    """One recorded operation, or (with `entry` None) a leaf, an output slot or a node with a Python pullback.
-
-    `targets` are the nodes that the gradients of the inputs `mask` go to. `outs` are the slots of an operation with
-    several outputs; with one output the node is its own slot and `ct` collects its cotangent.
-    """
-
-    __slots__ = ("ct", "custom", "entry", "hooks", "ins", "links", "mask", "outs", "tape", "targets")
-
-    def __init__(self, tape, entry=None, mask=(), targets=(), ins=None, links=None, outs=None, custom=None):
-        self.tape = tape
-        self.entry = entry
-        self.mask = mask
-        self.targets = targets
-        self.ins = ins
-        self.links = links
-        self.outs = outs
-        self.custom = custom
-        self.ct: Any = None
-        self.hooks: Any = None
-
-    def free(self) -> None:
-        """Drop the residuals; the node can no longer take part in a gradient."""
-        self.tape = None
-        self.targets = ()
-        self.ins = self.links = self.outs = self.custom = self.ct = self.hooks = None
 
 
 class _Tape(list):
@@ -101,26 +70,16 @@ class Session:
             tensor._node = node
         self._restore.clear()
 
-    def leaf(self, tensor: Tensor) -> Node:
+    def leaf(self, tensor: Tensor) -> Leaf:
         """Make `tensor` a variable of this session; its former node is linked, so that outer sessions see through."""
         former = tensor._node
         live = former is not None and former.tape is not None
-        node = Node(self.tape, links=(former,) if live else ())
+        node = Leaf(self.tape, former if live else None)
         self.tape.append(node)
         self._restore.append((tensor, former))
         tensor._node = node
         node.hooks = tensor.__dict__.get("_leaf_hooks")
         return node
-
-    @staticmethod
-    def pass_through(leaves: Sequence[Node | None], on: bool) -> None:
-        """Whether cotangents of these leaves go on to the tensors' former nodes.
-
-        Off for the walk of the leaves' own session, which reads them; on for walks of sessions around it.
-        """
-        for leaf in leaves:
-            if leaf is not None and leaf.tape is not None:
-                leaf.targets = leaf.links if on else ()
 
     def nodes(self) -> list[Node | None]:
         """This session's part of the tape, as a list of its own."""
@@ -131,17 +90,15 @@ class Session:
 
         The user's Python, rules and hooks, is called all the same.
         """
-        nodes = self.nodes()
-        slots = [slot for node in nodes if node is not None for slot in (node, *(node.outs or ()))]
-        of_user = [slot for slot in slots if slot.hooks is not None]
-        of_user += [slot for node in nodes if node is not None and node.custom is not None for slot in node.outs or ()]
-        needed = _reachable(nodes, [*leaves, *of_user])
+        nodes = [node for node in self.nodes() if node is not None]
+        of_user = [slot for node in nodes for slot in (node, *node.outs) if slot.hooks is not None]
+        of_user += [slot for node in nodes if isinstance(node, Ruled) for slot in node.outs]
+        needed = reachable(nodes, [*leaves, *of_user])
         for node in nodes:
-            if node is not None and node.entry is not None:
-                kept = [i for i, target in enumerate(node.targets) if target in needed]
-                if 0 < len(kept) < len(node.targets):
-                    node.mask = tuple([node.mask[i] for i in kept])
-                    node.targets = tuple([node.targets[i] for i in kept])
+            if isinstance(node, Operation):
+                mask, targets = node.within(needed)
+                if mask:
+                    node.mask, node.targets = mask, targets
 
     def close(self) -> None:
         """Free every node, where no outer session can ask for them."""
@@ -184,7 +141,7 @@ def node_of_assigned(tensor: Tensor) -> Node | None:
     into (`_autograd/observed.py`) one of the open session, whose cotangent becomes the Parameter's value."""
     node = live_node(tensor)
     if node is None and "_observes" in tensor.__dict__ and recording():
-        node = Node(current_tape())
+        node = Leaf(current_tape())
         node.hooks = {0: lambda statistics: state.assign(tensor, statistics._v)}
         node.tape.append(node)
     return node
@@ -254,21 +211,21 @@ def run(entry: Entry, values: Sequence[Any], links: Sequence[Any]) -> Any:
     if out.__class__ is ArrayImpl:
         result = wrap(out)
         if out.dtype in INEXACT or _of_integers(entry, mask, values):
-            node = Node(tape, entry, mask, targets, values, links)
+            node = Operation(tape, entry, mask, targets, values, links)
             tape.append(node)
             result._node = node
         return result
-    node = Node(tape, entry, mask, targets, values, links)
+    several = SeveralOutputs(tape, entry, mask, targets, values, links)
     results, slots = [], []
     for value in out:
         result = wrap(value)
-        slot = Node(tape)
+        slot = Slot(tape)
         slots.append(slot)
         if value.dtype in INEXACT or _of_integers(entry, mask, values):
             result._node = slot
         results.append(result)
-    node.outs = slots
-    tape.append(node)
+    several.outs = slots
+    tape.append(several)
     return tuple(results)
 
 
@@ -289,11 +246,11 @@ def record_custom(
         integers: whether outputs of integers have gradients, too.
     """
     tape = next(node.tape for node in targets if node is not None)
-    node = Node(tape, targets=tuple(targets), custom=pull)
-    node.outs = []
+    node = Ruled(tape, tuple(targets), pull)
+    node.outs = slots = []
     for out in outputs:
-        slot = Node(tape)
-        node.outs.append(slot)
+        slot = Slot(tape)
+        slots.append(slot)
         if out._v.dtype in INEXACT or integers:
             out._node = slot
     tape.append(node)
@@ -304,233 +261,3 @@ def wrap_all(out: Any) -> Any:
     if out.__class__ is tuple or out.__class__ is list:
         return tuple([wrap(value) for value in out])
     return wrap(out)
-
-
-# -- backward --------------------------------------------------------------------------------------------------------
-_add = Entry(lambda a, b: a + b, "accumulate")
-
-
-def backward(session_nodes: list[Node | None], retain: bool) -> None:
-    """Walk a part of the tape from its end; cotangents must have been seeded with `seed`.
-
-    Afterwards each leaf holds its gradient in `ct` (an array, or None if the output does not depend on it).
-
-    Args:
-        session_nodes: what `Session.nodes()` returned.
-        retain: keep the nodes for another walk (a `vjp` pullback may be called again, an outer session may need them).
-    """
-    add = _add.jit
-    for position in range(len(session_nodes) - 1, -1, -1):
-        node = session_nodes[position]
-        if node is None:
-            continue
-        entry = node.entry
-        if entry is None and node.custom is None:
-            if node.ct is not None:
-                if node.hooks is not None:
-                    node.ct = _call_hooks(node)
-                for target in node.targets:  # an inner session's leaf: its tensor came from further out
-                    target.ct = node.ct if target.ct is None else add(target.ct, node.ct)
-                    node.ct = None
-            continue
-        outs = node.outs
-        if outs is None:
-            ct = node.ct
-            if ct is None:
-                if not retain:
-                    node.free()
-                    session_nodes[position] = None
-                continue
-            if node.hooks is not None:
-                ct = _call_hooks(node)
-            node.ct = None
-            grads = entry.pullback(node.mask).jit(ct, *node.ins)
-        else:
-            cts = _take_slots(outs)
-            present = tuple([i for i, ct in enumerate(cts) if ct is not None])
-            if not present:
-                grads = ()
-            elif entry is None:
-                with pause():
-                    raw = node.custom(*[None if ct is None else wrap(ct) for ct in cts])
-                grads = [None if g is None else g._v for g in raw]
-            else:
-                grads = entry.pullback(node.mask, present).jit(*[cts[i] for i in present], *node.ins)
-        for target, grad in zip(node.targets, grads):  # noqa: B905  (a node without cotangents has no gradients)
-            if target is not None and grad is not None:
-                former = target.ct
-                target.ct = grad if former is None else add(former, grad)
-        if not retain:
-            node.free()
-            session_nodes[position] = None
-
-
-def _take_slots(outs: list[Node]) -> list[Any]:
-    cts = []
-    for slot in outs:
-        ct = slot.ct
-        if ct is not None and slot.hooks is not None:
-            ct = _call_hooks(slot)
-        slot.ct = None
-        cts.append(ct)
-    return cts
-
-
-def _call_hooks(node: Node) -> Any:
-    """The cotangent of a node after its tensor hooks."""
-    with pause():
-        return through_hooks(node.hooks, wrap(node.ct))._v
-
-
-def _reachable(session_nodes: Sequence[Node | None], leaves: Sequence[Node | None]) -> set[Node]:
-    """The nodes that depend on the leaves: in a nested session others lead to variables of outer sessions only."""
-    needed = {leaf for leaf in leaves if leaf is not None}
-    for node in session_nodes:
-        if node is not None and any(target in needed for target in node.targets):
-            needed.add(node)
-            needed.update(node.outs or ())
-    return needed
-
-
-def backward_recorded(session_nodes: list[Node | None], leaves: Sequence[Node | None]) -> None:
-    """As `backward`, while an outer session records: cotangents are Tensors (`ct`) and every pullback is recorded.
-
-    Only nodes that depend on `leaves` are visited, so that no cotangent reaches the outer sessions' nodes.
-    """
-    needed = _reachable(session_nodes, leaves)
-    for node in reversed(session_nodes):
-        if node is None or node not in needed:
-            continue
-        entry = node.entry
-        if entry is None and node.custom is None:
-            if node.ct is not None:
-                if node.hooks is not None:
-                    node.ct = through_hooks(node.hooks, node.ct)
-                for target in node.targets:
-                    accumulate_recorded(target, node.ct)
-                    node.ct = None
-            continue
-        if node.outs is None:
-            ct = node.ct
-            if ct is None:
-                continue
-            if node.hooks is not None:
-                ct = through_hooks(node.hooks, node.ct)
-            node.ct = None
-            mask, targets = _restrict(node, needed)
-            grads = run(entry.pullback(mask), [ct._v, *node.ins], [ct._node, *node.links])
-        else:
-            cts = []
-            for slot in node.outs:
-                cts.append(
-                    through_hooks(slot.hooks, slot.ct) if slot.ct is not None and slot.hooks is not None else slot.ct
-                )
-                slot.ct = None
-            present = tuple([i for i, ct in enumerate(cts) if ct is not None])
-            if not present:
-                continue
-            mask, targets = _restrict(node, needed)
-            if entry is None:
-                targets = node.targets
-                grads = node.custom(*cts)
-            else:
-                given = [cts[i] for i in present]
-                grads = run(
-                    entry.pullback(mask, present),
-                    [*[ct._v for ct in given], *node.ins],
-                    [*[ct._node for ct in given], *node.links],
-                )
-        for target, grad in zip(targets, grads, strict=True):
-            if target in needed and grad is not None:
-                accumulate_recorded(target, grad)
-
-
-def _restrict(node: Node, needed: set[Node]) -> tuple[tuple[int, ...], tuple[Node, ...]]:
-    """The part of a node's mask and targets that leads to the variables asked for."""
-    pairs = [(i, t) for i, t in zip(node.mask, node.targets, strict=False) if t in needed]
-    return tuple([i for i, _ in pairs]), tuple([t for _, t in pairs])
-
-
-def accumulate_recorded(node: Node, grad: Tensor) -> None:
-    if node.ct is None:
-        node.ct = grad
-    else:
-        node.ct = run(_add, [node.ct._v, grad._v], [node.ct._node, grad._node])
-
-
-def clear_cotangents(session_nodes: list[Node | None]) -> None:
-    """Forget cotangents, after an exception in the middle of a walk or between two walks."""
-    for node in session_nodes:
-        if node is not None:
-            node.ct = None
-            for slot in node.outs or ():
-                slot.ct = None
-
-
-class Hooks(dict):
-    """The hooks of one tensor by their numbers; known to `remove_hook` as long as the tensor or its record lives."""
-
-    __slots__ = ("__weakref__",)
-
-
-_hooked: WeakValueDictionary[int, Hooks] = WeakValueDictionary()
-
-
-def remove_hook(id: int) -> None:
-    """Take a hook away, given the `id` of its handle; does nothing where there is none.
-
-    Raises:
-        TypeError: `id` is not an int.
-
-    >>> from ms_compat import Tensor
-    >>> x = Tensor([1.0])
-    >>> Tensor.remove_hook(x.register_hook(lambda grad: grad * 2).id)
-    >>> x.hooks()
-    []
-    """
-    if not isinstance(id, int):
-        raise TypeError(f"For 'Tensor.remove_hook', 'id' must be an int, but got {type(id).__name__}.")
-    hooks = _hooked.get(id)
-    if hooks is not None:
-        hooks.pop(id, None)
-
-
-class HookHandle:
-    """What `register_hook` returns: `remove()` takes the hook away again, as does `Tensor.remove_hook(handle.id)`."""
-
-    __slots__ = ("_hooks", "id")
-    _count = 0
-
-    def __init__(self, hooks: Hooks, hook: Callable):
-        if not callable(hook):
-            raise TypeError(f"For 'Tensor.register_hook', 'hook' must be a function, but got {type(hook).__name__}.")
-        HookHandle._count += 1
-        self._hooks = hooks
-        self.id = HookHandle._count
-        hooks[self.id] = hook
-        _hooked[self.id] = hooks
-
-    def remove(self) -> None:
-        """Take the hook away; a second call does nothing."""
-        self._hooks.pop(self.id, None)
-
-
-def through_hooks(hooks: dict, value: Tensor) -> Tensor:
-    """A gradient after the hooks; what a hook returns, if not None, takes its place."""
-    for hook in list(hooks.values()):
-        replaced = hook(value)
-        if replaced is not None:
-            value = replaced
-    return value
-
-
-def register_tensor_hook(tensor: Tensor, hook: Callable) -> HookHandle:
-    """`Tensor.register_hook`: acts on the record this tensor has now, and on leaves made of it later."""
-    node = live_node(tensor)
-    if node is None:
-        hooks = tensor.__dict__.setdefault("_leaf_hooks", Hooks())
-    else:
-        if node.hooks is None:
-            node.hooks = Hooks()
-        hooks = node.hooks
-    return HookHandle(hooks, hook)

@@ -94,7 +94,7 @@ class _Executor:
 
     def grad_flag(self) -> bool:
         """Whether a gradient function is recording."""
-        return tape.recording() and not tape._paused.depth
+        return tape.recording() and not tape.paused()
 
     def set_grad_flag(self, flag: bool) -> None:
         """Told to MindSpore before a forward run; a gradient function here knows by itself."""
@@ -104,7 +104,7 @@ class _Executor:
 
     def enable_grad(self) -> bool:
         """Whether recording is not paused."""
-        return not tape._paused.depth
+        return not tape.paused()
 
     def set_enable_grad(self, flag: bool) -> None:
         """Pause recording, or let it go on."""

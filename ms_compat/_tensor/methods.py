@@ -12,8 +12,9 @@ from typing import Any
 from ms_compat._autograd.custom import register_hook
 from ms_compat._compile.refusals import forbid
 from ms_compat._core import dtype as mstype
-from ms_compat._core import over_array, tape, traced_number
+from ms_compat._core import over_array, traced_number
 from ms_compat._core.errors import check_bool
+from ms_compat._core.hooks import remove_hook
 from ms_compat._core.index import getitem, views
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
@@ -190,7 +191,7 @@ def attach() -> None:
         "stride": view_layout.stride,
         "get_bytes": lambda self: self.asnumpy().tobytes(),
         "convert_bytes_to_tensor": staticmethod(adapters.from_bytes),
-        "remove_hook": staticmethod(tape.remove_hook),
+        "remove_hook": staticmethod(remove_hook),
         "flush_from_cache": lambda self: None,
         "contiguous": view_layout.contiguous,
         "value": _shared,

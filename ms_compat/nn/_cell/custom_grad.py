@@ -46,7 +46,7 @@ def call(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any:
     if in_trace(cell, leaves):
         lifted = Lifted(construct, args, kwargs, cell._all_parameters())
         return lifted.apply(_rule(cell, lifted))
-    if not tape.recording() or tape._paused.depth:
+    if not tape.recording() or tape.paused():
         return construct(*args, **kwargs)
     if cell._has_bprop:
         if kwargs:

@@ -16,6 +16,7 @@ from typing import Any
 import jax
 
 from ms_compat._core import random, state, tape
+from ms_compat._core.backward import backward
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import Offloadable
 from ms_compat._core.tensor import Tensor, wrap
@@ -137,12 +138,8 @@ def _recording_on(record: list[Any]) -> Iterator[None]:
     """Record onto this tape, although its session may be over and recording paused for the backward walk."""
     session = tape.Session()
     session.tape = record
-    depth, tape._paused.depth = tape._paused.depth, 0
-    try:
-        with session:
-            yield
-    finally:
-        tape._paused.depth = depth
+    with tape.resumed(), session:
+        yield
 
 
 def call_taped(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any:
@@ -181,7 +178,7 @@ def call_taped(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any
         return found
 
     def pull(*cotangents):
-        plain = tape._paused.depth > 0  # else the walk itself is recorded, for a higher order
+        recorded = not tape.paused()  # the walk itself, for a higher order
         at = len(record)
         with _recording_on(record):
             found = run_again()
@@ -189,23 +186,13 @@ def call_taped(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any
         kept = [target.ct for target in targets]
         for target in targets:
             target.ct = None
-        for tensor, ct in zip(found, cotangents, strict=True):
-            head = tape.live_node(tensor)
-            if head is None or ct is None:
-                continue
-            if plain:
-                head.ct = ct._v if head.ct is None else head.ct + ct._v
-            else:
-                tape.accumulate_recorded(head, ct)
-        if plain:
+        heads = [tape.live_node(tensor) for tensor in found]
+        if not recorded:
             del record[at:]
-            tape.backward(nodes, False)
-        else:
-            tape.backward_recorded(nodes, targets)
-        grads = [target.ct for target in targets]
+        grads = backward(nodes, heads, cotangents, targets, recorded=recorded, retain=recorded)
         for target, ct in zip(targets, kept, strict=True):
             target.ct = ct
-        return [None if g is None else wrap(g) if plain else g for g in grads]
+        return grads
 
     tape.record_custom(fresh, targets, pull)
     return unflatten(out_spec, iter(fresh))
@@ -215,7 +202,7 @@ def _inputs_of(segment: list[Any], known: list[Any]) -> list[Any] | None:
     """The nodes outside a segment of the tape that it depends on; None if one is not a known input's."""
     inside = set(segment)
     for node in segment:
-        inside.update(node.outs or ())
+        inside.update(node.outs)
     outside = {target: None for node in segment for target in node.targets if target not in inside}
     if not set(known).issuperset(outside):
         logger.debug("Cell.recompute: the Cell uses a differentiated Tensor of its surroundings; activations are kept")
