@@ -70,7 +70,7 @@ class _Record:
         self.session = tape.Session()
         with tape.lock, self.session:
             self.leaves = {id(t): self.session.leaf(t) for t in variables}
-            self.out = cell._call_hooked(args, kwargs)
+            self.out = cell._call_inside(*args, **kwargs)
             outputs: list[Any] = []
             flatten(self.out, outputs)
             self.heads = {id(t): tape.live_node(t) for t in outputs}

@@ -177,16 +177,18 @@ def register_saved_tensors_hooks(pack_hook: Callable, unpack_hook: Callable) -> 
     return decorate
 
 
-def hooked_construct(cell: Any, construct: Callable, pack_hook: Callable, unpack_hook: Callable) -> Callable:
-    """The `construct` of a Cell under hooks, in both modes."""
+def cell_has_hooks(cell: Any) -> bool:
+    """Whether a Cell has hooks on what its `construct` keeps."""
+    return bool(cell.__dict__.get("_saved_hooks"))
 
-    def hooked(*args: Any, **kwargs: Any) -> Any:
-        if state.current_scope() is None:
-            with saved_tensors_hooks(pack_hook, unpack_hook):
-                return construct(*args, **kwargs)
-        return _call_compiled(construct, args, kwargs, cell._all_parameters(), pack_hook, unpack_hook)
 
-    return hooked
+def call_cell(cell: Any, inner: Callable, args: tuple, kwargs: dict) -> Any:
+    """A call of such a Cell, in both modes."""
+    pack_hook, unpack_hook = cell.__dict__["_saved_hooks"]
+    if state.current_scope() is None:
+        with saved_tensors_hooks(pack_hook, unpack_hook):
+            return inner(*args, **kwargs)
+    return _call_compiled(inner, args, kwargs, cell._all_parameters(), pack_hook, unpack_hook)
 
 
 def _call_compiled(

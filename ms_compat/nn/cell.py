@@ -13,26 +13,24 @@ from types import MappingProxyType
 from typing import Any
 
 from ms_compat._autograd import recorded
-from ms_compat._autograd.saved import hooked_construct
 from ms_compat._compile.control_flow import converted
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._compile.refusals import forbid
 from ms_compat._core import context, state, tape
 from ms_compat._names.absent import unsupported_getattr
-from ms_compat.nn._cell import custom_grad
+from ms_compat.nn._cell import features
 from ms_compat.nn._cell.attributes import Attributes
 from ms_compat.nn._cell.attributes import Buffer as Buffer
-from ms_compat.nn._cell.auto_precision import in_precision
 from ms_compat.nn._cell.copying import Copying
 from ms_compat.nn._cell.facts import Facts
 from ms_compat.nn._cell.flags import Flags, next_serial
-from ms_compat.nn._cell.hooks import CALLED, Hooks, hooked_parameters
+from ms_compat.nn._cell.hooks import Hooks
 from ms_compat.nn._cell.inputs import Inputs
 from ms_compat.nn._cell.members import Members
 from ms_compat.nn._cell.parallel import Parallel
-from ms_compat.nn._cell.precision import Precision, cast_tree, shown_in
+from ms_compat.nn._cell.precision import Precision
 from ms_compat.nn._cell.recompute import Recompute
-from ms_compat.nn._cell.sharding import Sharding, constrain, constrain_outputs
+from ms_compat.nn._cell.sharding import Sharding
 from ms_compat.nn._cell.state_dict import StateDict
 from ms_compat.nn._cell.tree import Tree
 
@@ -119,7 +117,7 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
             return self._declared_compiled(args, kwargs)(*args, **kwargs)
         elif self.requires_grad and not tape.recording() and not tape.paused():
             return recorded.call_recorded(self, args, kwargs)
-        return self._call_hooked(args, kwargs)
+        return features.call(self, *args, **kwargs)
 
     def _compiled_function(self) -> CompiledFunction:
         compiled = self.__dict__.get("_compiled")
@@ -129,74 +127,12 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
 
     def _call_inside(self, *args, **kwargs):
         """What a compiled function of this Cell traces."""
-        return converted(self.construct)(*args, **kwargs) if self._plain else self._call_hooked(args, kwargs)
-
-    def _call_hooked(self, args: tuple, kwargs: dict) -> Any:
-        args, kwargs = self._run_forward_pre_hooks(args, kwargs)
-        try:
-            output = self._run_ruled(args, kwargs)
-        except Exception:
-            self._run_always_called(args, kwargs)
-            raise
-        return self._run_forward_hooks(args, kwargs, output)
-
-    def _run_ruled(self, args: tuple, kwargs: dict) -> Any:
-        """`construct` under the precision and the gradient rule of this Cell."""
-        construct = converted(self.construct)
-        attributes = self.__dict__
-        if attributes.get("_parameter_hooks") and state.tracing and state.current_scope() is not None:
-            construct = self._construct_hooked
-        elif self._compute_dtype() is not None:
-            construct = self._construct_cast
-        if attributes.get("_auto_precision") is not None:
-            construct = in_precision(construct, attributes["_auto_precision"])
-        if attributes.get("_saved_hooks"):
-            construct = hooked_construct(self, construct, *attributes["_saved_hooks"])
-        layouts = attributes.get("_layouts")
-        if layouts is not None:
-            args = constrain(args, layouts[0], "an input")
-            return constrain_outputs(self._run_gradient_rule(construct, args, kwargs), layouts[1])
-        return self._run_gradient_rule(construct, args, kwargs)
-
-    def _run_gradient_rule(self, construct: Any, args: tuple, kwargs: dict) -> Any:
-        attributes = self.__dict__
-        hooks = attributes.get("_hooks")
-        if (
-            self._has_bprop
-            or attributes.get("_recompute")
-            or attributes.get("_offload")
-            or (hooks and (hooks.get("backward") or hooks.get("backward_pre")))
-        ):
-            return custom_grad.call(self, construct, args, kwargs)
-        return construct(*args, **kwargs)
-
-    def _construct_cast(self, *args, **kwargs):
-        to = self._compute_dtype()
-        with shown_in(self, to):
-            return converted(self.construct)(*cast_tree(args, to), **cast_tree(kwargs, to))
-
-    def _construct_hooked(self, *args, **kwargs):
-        with hooked_parameters(self):
-            if self._compute_dtype() is not None:
-                return self._construct_cast(*args, **kwargs)
-            return converted(self.construct)(*args, **kwargs)
+        return features.call(self, *args, **kwargs)
 
     def _refresh_plain(self) -> None:
         """Recompute whether a call may go straight to `construct`."""
-        attributes = self.__dict__
-        hooks = attributes.get("_hooks", {})
-        attributes["_plain"] = not (
-            self._has_bprop
-            or attributes["requires_grad"]
-            or attributes.get("_recompute")
-            or attributes.get("_offload")
-            or attributes.get("_layouts")
-            or attributes.get("_parameter_hooks")
-            or attributes.get("_saved_hooks")
-            or attributes.get("_auto_precision")
-            or any(hooks.get(kind) for kind in CALLED)
-            or self._compute_dtype() is not None
-        )
+        # requires_grad: `_call_special` lets the whole call be recorded
+        self.__dict__["_plain"] = not (self.__dict__["requires_grad"] or features.is_special(self))
 
     @property
     def has_bprop(self) -> bool:

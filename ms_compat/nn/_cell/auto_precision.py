@@ -61,11 +61,12 @@ def _dtypes(values: Any) -> set:
     return {values.dtype} if isinstance(values, Tensor) else set()
 
 
-def in_precision(construct: Callable, precision: AutoPrecision) -> Callable:
-    """The `construct` of a Cell with this precision."""
+def has_precision(cell: Any) -> bool:
+    """Whether a Cell computes at level "auto"."""
+    return cell.__dict__.get("_auto_precision") is not None
 
-    def computed(*args: Any, **kwargs: Any) -> Any:
-        with state.computing_in(precision):
-            return construct(*args, **kwargs)
 
-    return computed
+def call_in_precision(cell: Any, inner: Callable, args: tuple, kwargs: dict) -> Any:
+    """A call of such a Cell."""
+    with state.computing_in(cell.__dict__["_auto_precision"]):
+        return inner(*args, **kwargs)

@@ -38,6 +38,19 @@ def in_trace(cell: Any, leaves: list[Any]) -> bool:
     )
 
 
+def has_rule(cell: Any) -> bool:
+    """Whether a Cell decides about its gradient."""
+    attributes = cell.__dict__
+    hooks = attributes.get("_hooks", {})
+    return bool(
+        cell._has_bprop
+        or attributes.get("_recompute")
+        or attributes.get("_offload")
+        or hooks.get("backward")
+        or hooks.get("backward_pre")
+    )
+
+
 def call(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any:
     """Run `construct` under the Cell's own gradient rule, its backward hooks, or recomputation."""
     leaves: list[Any] = []

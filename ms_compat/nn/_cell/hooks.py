@@ -1,7 +1,7 @@
 """Hooks: functions that are called around `construct`, on the gradients of a Cell, and around its state dict.
 
 All hooks of a Cell stand in one table, `_hooks[kind][number]`. A Cell with any is not `_plain`, so that Cells without
-pay nothing. The calls themselves are made by `cell.py` (forward) and `custom_grad.py` (backward).
+pay nothing. Backward hooks are called by `custom_grad.py`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,6 @@ from ms_compat._core import state
 from ms_compat._core.parameter import Parameter
 
 _numbers = itertools.count()
-# kinds of hooks that a call of the Cell must look for
-CALLED = ("forward_pre", "forward", "backward_pre", "backward")
 
 
 class Hook(NamedTuple):
@@ -70,7 +68,7 @@ def add_hook(cell: Any, kind: str, fn: Callable, prepend: bool = False, **option
 
 def hooks_of(cell: Any, kind: str) -> list[Callable]:
     """The functions of one kind, in order."""
-    return [hook.fn for hook in cell.__dict__.get("_hooks", {}).get(kind, {}).values()]
+    return [hook.fn for hook in _table(cell, kind).values()]
 
 
 def _parameter_hooks(item: Any) -> dict[int, Callable]:
@@ -107,7 +105,7 @@ class hooked_parameters:  # noqa: N801  (a context manager)
 
 
 class Hooks:
-    """Registration of hooks, and the forward ones' calls."""
+    """Registration of hooks."""
 
     def register_forward_pre_hook(self, hook_fn, *, prepend=False, with_kwargs=False) -> HookHandle:
         """Call `hook_fn(cell, inputs)` before `construct`; what it returns, if not None, replaces the inputs.
@@ -213,39 +211,76 @@ class Hooks:
                 cell._refresh_plain()
         state.structure_version += 1
 
-    def _run_forward_pre_hooks(self, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
-        for hook in tuple(self._hooks.get("forward_pre", {}).values()):
+
+# -- calls -----------------------------------------------------------------------------------------------------------
+def _table(cell: Any, kind: str) -> dict[int, Hook]:
+    return cell.__dict__.get("_hooks", {}).get(kind, {})
+
+
+def has_forward_hooks(cell: Any) -> bool:
+    """Whether a Cell's call has hooks before or after it."""
+    return bool(_table(cell, "forward_pre") or _table(cell, "forward"))
+
+
+def call_hooked(cell: Any, inner: Callable, args: tuple, kwargs: dict) -> Any:
+    """A call of such a Cell."""
+    args, kwargs = _run_pre_hooks(cell, args, kwargs)
+    try:
+        output = inner(*args, **kwargs)
+    except Exception:
+        _run_always_called(cell, args, kwargs)
+        raise
+    return _run_forward_hooks(cell, args, kwargs, output)
+
+
+def has_parameter_hooks(cell: Any) -> bool:
+    """Whether a Cell's `construct` sees other Parameters in compiled calls."""
+    return bool(cell.__dict__.get("_parameter_hooks"))
+
+
+def call_with_parameters_hooked(cell: Any, inner: Callable, args: tuple, kwargs: dict) -> Any:
+    """A call of such a Cell."""
+    if not state.tracing or state.current_scope() is None:
+        return inner(*args, **kwargs)
+    with hooked_parameters(cell):
+        return inner(*args, **kwargs)
+
+
+def _run_pre_hooks(cell: Any, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
+    for hook in tuple(_table(cell, "forward_pre").values()):
+        if hook.with_kwargs:
+            result = hook.fn(cell, args, kwargs)
+            if result is None:
+                continue
+            if not isinstance(result, tuple) or len(result) != 2 or not isinstance(result[1], dict):
+                raise RuntimeError(
+                    "forward pre hook with kwargs must return None or a tuple of (new_args, new_kwargs), but got "
+                    f"{result!r:.200}"
+                )
+            args, kwargs = result
+        else:
+            result = hook.fn(cell, args)
+            if result is None:
+                continue
+            args = result
+        if not isinstance(args, tuple):
+            args = (args,)
+    return args, kwargs
+
+
+def _run_forward_hooks(cell: Any, args: tuple, kwargs: dict, output: Any) -> Any:
+    for hook in tuple(_table(cell, "forward").values()):
+        result = hook.fn(cell, args, kwargs, output) if hook.with_kwargs else hook.fn(cell, args, output)
+        if result is not None:
+            output = result
+    return output
+
+
+def _run_always_called(cell: Any, args: tuple, kwargs: dict) -> None:
+    """The forward hooks that are called when `construct` has raised."""
+    for hook in tuple(_table(cell, "forward").values()):
+        if hook.always_call:
             if hook.with_kwargs:
-                result = hook.fn(self, args, kwargs)
-                if result is None:
-                    continue
-                if not isinstance(result, tuple) or len(result) != 2 or not isinstance(result[1], dict):
-                    raise RuntimeError(
-                        "forward pre hook with kwargs must return None or a tuple of (new_args, new_kwargs), but got "
-                        f"{result!r:.200}"
-                    )
-                args, kwargs = result
+                hook.fn(cell, args, kwargs, None)
             else:
-                result = hook.fn(self, args)
-                if result is None:
-                    continue
-                args = result
-            if not isinstance(args, tuple):
-                args = (args,)
-        return args, kwargs
-
-    def _run_forward_hooks(self, args: tuple, kwargs: dict, output: Any) -> Any:
-        for hook in tuple(self._hooks.get("forward", {}).values()):
-            result = hook.fn(self, args, kwargs, output) if hook.with_kwargs else hook.fn(self, args, output)
-            if result is not None:
-                output = result
-        return output
-
-    def _run_always_called(self, args: tuple, kwargs: dict) -> None:
-        """The forward hooks that are called when `construct` has raised."""
-        for hook in tuple(self._hooks.get("forward", {}).values()):
-            if hook.always_call:
-                if hook.with_kwargs:
-                    hook.fn(self, args, kwargs, None)
-                else:
-                    hook.fn(self, args, None)
+                hook.fn(cell, args, None)

@@ -7,6 +7,7 @@ themselves stay as they are, and gradients reach them through the casts.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import jax.numpy as jnp
@@ -44,6 +45,22 @@ def cast_tree(value: Any, to: np.dtype) -> Any:
     return value
 
 
+def compute_dtype(cell: Any) -> np.dtype | None:
+    """What a Cell's own mixed precision computes in."""
+    attributes = cell.__dict__
+    for type_, flag in _FLAGS.items():
+        if attributes.get(flag):
+            return type_.np_dtype
+    return None
+
+
+def call_cast(cell: Any, inner: Callable, args: tuple, kwargs: dict) -> Any:
+    """A call of a Cell in another type than its own."""
+    to = compute_dtype(cell)
+    with shown_in(cell, to):
+        return inner(*cast_tree(args, to), **cast_tree(kwargs, to))
+
+
 class Precision:
     """Mixed precision of one Cell."""
 
@@ -74,13 +91,6 @@ class Precision:
         self.add_flags_recursive(**flags)
         return self
 
-    def _compute_dtype(self) -> np.dtype | None:
-        attributes = self.__dict__
-        for type_, flag in _FLAGS.items():
-            if attributes.get(flag):
-                return type_.np_dtype
-        return None
-
     def cast_inputs(self, inputs, dst_type):
         """The inputs with all floating-point Tensors cast.
 
@@ -92,12 +102,12 @@ class Precision:
 
     def auto_cast_inputs(self, inputs):
         """The inputs as this Cell's mixed precision wants them."""
-        to = self._compute_dtype()
+        to = compute_dtype(self)
         return inputs if to is None else tuple([cast_tree(value, to) for value in inputs])
 
     def cast_param(self, param):
         """The Parameter as this Cell's mixed precision wants it."""
-        to = self._compute_dtype()
+        to = compute_dtype(self)
         return param if to is None else cast_tree(param, to)
 
     def to(self, *args, **kwargs):

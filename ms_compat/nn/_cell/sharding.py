@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 import logging
 import math
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -117,6 +118,17 @@ def constrain_outputs(outputs: Any, layouts: Any) -> Any:
     if layouts and isinstance(outputs, Tensor):
         return constrain(outputs, layouts[0], "an output")
     return constrain(outputs, layouts, "an output")
+
+
+def is_sharded(cell: Any) -> bool:
+    """Whether `shard` gave a Cell layouts for its inputs and outputs."""
+    return cell.__dict__.get("_layouts") is not None
+
+
+def call_constrained(cell: Any, inner: Callable, args: tuple, kwargs: dict) -> Any:
+    """A call of such a Cell."""
+    inputs, outputs = cell.__dict__["_layouts"]
+    return constrain_outputs(inner(*constrain(args, inputs, "an input"), **kwargs), outputs)
 
 
 def _check_layouts(argument: str, value: Any) -> None:

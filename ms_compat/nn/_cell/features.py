@@ -1,0 +1,58 @@
+"""What a call of a Cell may be asked for beyond `construct`, each said once.
+
+A call goes through the features that its Cell has, in this order, from the outside to `construct`. Whether a Cell has
+one is asked when the call comes to it, since a hook may register another.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from ms_compat._autograd import saved
+from ms_compat._compile.control_flow import converted
+from ms_compat.nn._cell import auto_precision, custom_grad, hooks, precision, sharding
+
+
+class Feature(NamedTuple):
+    """One of them.
+
+    Attributes:
+        asked: whether a Cell has it; takes the Cell.
+        around: the call under it; takes the Cell, the call inside, its positional and its keyword arguments.
+    """
+
+    asked: Callable[[Any], Any]
+    around: Callable[[Any, Callable, tuple, dict], Any]
+
+
+FEATURES = (
+    Feature(hooks.has_forward_hooks, hooks.call_hooked),
+    Feature(sharding.is_sharded, sharding.call_constrained),
+    Feature(custom_grad.has_rule, custom_grad.call),  # `bprop`, `recompute`, `offload`, backward hooks
+    Feature(saved.cell_has_hooks, saved.call_cell),
+    Feature(auto_precision.has_precision, auto_precision.call_in_precision),
+    Feature(hooks.has_parameter_hooks, hooks.call_with_parameters_hooked),
+    Feature(precision.compute_dtype, precision.call_cast),
+)
+
+
+def is_special(cell: Any) -> bool:
+    """Whether a Cell has any of them."""
+    return any(feature.asked(cell) for feature in FEATURES)
+
+
+def call(cell: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """`construct` under all that was asked of the Cell."""
+    return _call_from(0, cell, *args, **kwargs)
+
+
+def _call_from(at: int, cell: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """The part of a call that lies inside the features before number `at`."""
+    while at < len(FEATURES):
+        feature = FEATURES[at]
+        at += 1
+        if feature.asked(cell):
+            return feature.around(cell, functools.partial(_call_from, at, cell), args, kwargs)
+    return converted(cell.construct)(*args, **kwargs)
