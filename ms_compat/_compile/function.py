@@ -8,6 +8,7 @@ all of them, each with its own arguments and state. A call with other shapes tra
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable
 from typing import Any
@@ -202,9 +203,7 @@ class CompiledFunction:
 
     def _run_in_python(self, args: tuple, kwargs: dict) -> Any:
         own = breaks.OwnArguments(args, kwargs)
-        if not self.jitted:
-            return own.presented(self.fn(*own.args, **own.kwargs))
-        with breaks.compiling_below():
+        with breaks.compiling_below() if self.jitted else contextlib.nullcontext(), by_operations.on():
             return own.presented(self.fn(*own.args, **own.kwargs))
 
     def _run_operations(self, args: tuple, kwargs: dict) -> Any:

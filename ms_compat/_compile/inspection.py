@@ -9,7 +9,7 @@ from __future__ import annotations
 import dis
 import functools
 import types
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,6 +18,7 @@ from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tree import Constant, Identity, walk
 
+_GLOBAL_STORES = frozenset((dis.opmap["STORE_GLOBAL"], dis.opmap["DELETE_GLOBAL"]))
 _EXTREMES = frozenset(("max", "min"))
 
 
@@ -55,39 +56,67 @@ def _global_names(code: types.CodeType) -> list[str]:
     return names
 
 
+@functools.lru_cache(maxsize=4096)
+def _assigned_globals(code: types.CodeType) -> tuple[str, ...]:
+    """The names under `global` that code assigns or deletes, its inner functions' included."""
+    found = []
+    if not _GLOBAL_STORES.isdisjoint(code.co_code[::2]):
+        found = [i.argval for i in dis.get_instructions(code) if i.opcode in _GLOBAL_STORES]
+    inner = (const for const in code.co_consts if isinstance(const, types.CodeType))
+    return tuple(dict.fromkeys([*found, *(name for each in inner for name in _assigned_globals(each))]))
+
+
+class _Names:
+    """What the code on the way of `_reach` names: `used`, and `assigned` globals with their namespaces."""
+
+    def __init__(self) -> None:
+        self.used: set[str] = set()
+        self.assigned: list[tuple[dict[str, Any], str]] = []
+
+    def note(self, fn: Any) -> None:
+        """Add the names of a function's or method's code."""
+        self.used.update(_global_names(fn.__code__))
+        self.assigned += [(fn.__globals__, name) for name in _assigned_globals(fn.__code__)]
+
+
 def reachable_objects(fn: Callable, cell: Any) -> tuple[list[Any], list[Parameter]]:
     """The Cells and the loose Parameters that `fn` can reach."""
     cells, parameters, _ = _reach(fn, cell)
     return cells, parameters
 
 
-def reachable_values(fn: Callable, cell: Any) -> tuple[list[Any], list[Any], frozenset[str]]:
-    """The Cells, and all else that is no function, that `fn` can reach, and the names that the code on the way uses."""
-    names: set[str] = set()
+def reachable_values(
+    fn: Callable, cell: Any
+) -> tuple[list[Any], list[Any], frozenset[str], list[tuple[dict[str, Any], str]]]:
+    """What `fn` can reach: the Cells, all else that is no function, the names that the code on the way uses, and the
+    globals that it assigns, as (namespace, name)."""
+    names = _Names()
     cells, _, others = _reach(fn, cell, names)
-    for owner in cells:
-        for _, member in owner.cells_and_names():
-            names.update(_names_of_class(cast(Hashable, type(member))))
-    return cells, others, frozenset(names)
+    kinds = {type(member): None for owner in cells for _, member in owner.cells_and_names()}
+    methods = [method for kind in kinds for method in _methods(cast(Hashable, kind))]
+    if methods:
+        others = [*others, *_reach(fn, None, names, methods)[2]]
+    return cells, others, frozenset(names.used), names.assigned
 
 
 @functools.lru_cache(maxsize=1024)
-def _names_of_class(kind: Any) -> frozenset[str]:
-    """The names that the methods of a class of the user's use."""
+def _methods(kind: Any) -> tuple[types.FunctionType, ...]:
+    """The methods of a class of the user's that its calls can run."""
     if kind.__module__.partition(".")[0] == __name__.partition(".")[0]:
-        return frozenset()
-    functions = [f for name, f in vars(kind).items() if isinstance(f, types.FunctionType) and name != "__init__"]
-    return frozenset(name for f in functions for name in _global_names(f.__code__))
+        return ()
+    return tuple([f for name, f in vars(kind).items() if isinstance(f, types.FunctionType) and name != "__init__"])
 
 
-def _reach(fn: Callable, cell: Any, names: set[str] | None = None) -> tuple[list[Any], list[Parameter], list[Any]]:
+def _reach(
+    fn: Callable, cell: Any, names: _Names | None = None, more: Iterable[Any] = ()
+) -> tuple[list[Any], list[Parameter], list[Any]]:
     # A search over unlike things: closures, globals, attributes and containers each say otherwise what they lead to.
     cells: dict[int, Any] = {}
     parameters: dict[int, Parameter] = {}
     others: list[Any] = []
     seen: set[int] = set()
     queue: list[Any] = [cell] if cell is not None else []
-    queue.append(fn)
+    queue += [fn, *more]
     while queue:
         item = queue.pop(0)
         if id(item) in seen:
@@ -112,7 +141,7 @@ def _reach(fn: Callable, cell: Any, names: set[str] | None = None) -> tuple[list
             if item is fn or not module.startswith("ms_compat.") or hasattr(item, "reachable"):
                 queue.extend(_neighbours(item))
                 if names is not None and hasattr(item, "__code__"):
-                    names.update(_global_names(item.__code__))
+                    names.note(item)
         else:
             others.append(item)
     return list(cells.values()), list(parameters.values()), others

@@ -2,9 +2,9 @@
 
 A trace runs the user's Python once, for all calls to come; what it puts into a list that outlives it would be put there
 once, and be a tracer. In MindSpore's compiled functions what is appended to a list from outside, or put into a dict, is
-seen inside of the call alone. So a trace puts back what it found: lists that were appended to, sets, and dicts where a
-tracer was left in them. All else every call is to change: a list that was reversed or popped from, the attributes of an
-object of the user's. Such a function runs in Python (`breaks.py`).
+seen inside of the call alone. So a trace puts back what it found: lists that were appended to or whose elements were
+set, sets, and dicts where a tracer was left in them. All else every call is to change: a list that was reversed or
+popped from, the attributes of an object of the user's, a global. Such a function runs in Python (`breaks.py`).
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor
 
+# methods of lists that change them for the caller, too, in MindSpore's compiled functions
+_CHANGE_IN_PLACE = frozenset(("clear", "extend", "insert", "pop", "remove", "reverse", "sort"))
 _CONTAINERS = (list, dict, set)
 _LIMIT = 4096  # of containers that are watched, and of the elements of one that are looked into
 
@@ -28,7 +30,8 @@ class Watch:
     def __init__(self, fn: Any, cell: Any):
         self._found: dict[int, tuple[Any, Any]] = {}
         self._objects: dict[int, tuple[Any, dict]] = {}
-        cells, others, self.names = inspection.reachable_values(fn, cell)
+        cells, others, self.names, assigned = inspection.reachable_values(fn, cell)
+        self._globals = [(space, name, space.get(name, Watch)) for space, name in assigned]
         for owner in cells:
             for _, member in owner.cells_and_names():
                 self._watch_values(member._plain_values())
@@ -58,10 +61,15 @@ class Watch:
     def restore(self) -> None:
         """Put everything back, for a trace that failed."""
         for value, before in self._found.values():
-            _refill(value, before)
+            refill(value, before)
         for owner, attributes in self._objects.values():
             if not is_same(vars(owner), attributes):
-                _refill(vars(owner), attributes)
+                refill(vars(owner), attributes)
+        for space, name, before in self._globals:
+            if before is Watch:  # there was none
+                space.pop(name, None)
+            else:
+                space[name] = before
 
     def settle(self) -> None:
         """Put back what a trace that has ended must not leave.
@@ -72,15 +80,23 @@ class Watch:
         for value, before in self._found.values():
             if is_same(value, before) or type(value) is dict and not any(map(_is_traced, value.values())):
                 continue
-            if type(value) is list and not is_appended(value, before, self.names):
+            if type(value) is list and not (is_appended(value, before, self.names) or self._is_set(value, before)):
                 self.restore()
                 raise NotTraceableError("it changes a list in place.")
-            _refill(value, before)
+            refill(value, before)
+        for space, name, before in self._globals:
+            if space.get(name, Watch) is not before:
+                self.restore()
+                raise NotTraceableError(f"it assigns the global '{name}'.")
         for owner, attributes in self._objects.values():
             if not is_same(vars(owner), attributes):
                 name = next(k for k, v in vars(owner).items() if attributes.get(k, Watch) is not v)
                 self.restore()
                 raise NotTraceableError(f"it changes the attribute '{name}' of a {type(owner).__name__}.")
+
+    def _is_set(self, now: list, before: list) -> bool:
+        """Whether a list was changed by `list[i] = value` alone, as far as the names that the program uses tell."""
+        return len(now) == len(before) and _CHANGE_IN_PLACE.isdisjoint(self.names)
 
 
 class Arguments:
@@ -126,7 +142,8 @@ def is_same(now: Any, before: Any) -> bool:
     return isinstance(now, set) or all(a is b for a, b in zip(now, before, strict=True))
 
 
-def _refill(value: Any, before: Any) -> None:
+def refill(value: Any, before: Any) -> None:
+    """Give a container the contents of another."""
     if isinstance(value, list):
         value[:] = before
     else:

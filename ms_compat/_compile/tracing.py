@@ -213,7 +213,8 @@ class Program:
     def discover(self, leaves: list[jax.ShapeDtypeStruct]) -> Traced:
         """Trace, as often as it takes to know the state and to rewrite control flow on Tensors."""
         watch = side_effects.Watch(self.owner.fn, self.owner.cell)
-        asks = "isinstance" in watch.names and NUMBER in walk(self.spec)  # whether a traced number is an int
+        # whether a traced number is an int
+        asks = "isinstance" in watch.names and ("item" in watch.names or NUMBER in walk(self.spec))
         if asks or not watch.names.isdisjoint(control_flow.REWRITTEN):
             self.owner.rewritten = True
         scope = state.current_scope()

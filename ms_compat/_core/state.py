@@ -28,7 +28,7 @@ tracing = 0
 # Raised by every change that a compiled function must notice: Parameters or Cells added or removed, train mode, flags.
 structure_version = 0
 
-# Whether a compiled function is run operation by operation: what it calls then means what it means in compiled code.
+# Whether a compiled function runs as Python: what it calls then means what it means in compiled code.
 by_operations = False
 
 
@@ -208,6 +208,11 @@ def current_scope() -> Any:
 def compiling() -> bool:
     """Whether a compiled function is being traced in this thread."""
     return bool(tracing) and _local.scope is not None and _local.scope.compiling
+
+
+def as_compiled() -> bool:
+    """Whether what runs in this thread means what it means in compiled code: it is traced, or broke out of a trace."""
+    return by_operations or compiling()
 
 
 def note_asked() -> None:

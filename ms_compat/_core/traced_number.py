@@ -18,6 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import state
+from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import as_weak, is_weak
 from ms_compat._core.tensor import Tensor
 
@@ -118,6 +119,11 @@ def item(tensor: Tensor) -> TracedNumber:
     return number(jax.lax.stop_gradient(tensor._v))
 
 
+def _no_key(self) -> int:
+    """A set or dict asks for the value: its elements are found by it."""
+    raise NotTraceableError("a number that is known at run time only is looked up in a dict or set.")
+
+
 def attach() -> None:
     """Give the class its operators, over those that Tensor has by now."""
     binary: dict[str, Callable] = {
@@ -136,4 +142,4 @@ def attach() -> None:
         setattr(TracedNumber, f"__{name}__", _between_numbers(f"__{name}__", getattr(operator, name)))
     for name, unary in {"neg": jnp.negative, "abs": jnp.abs, "pos": jnp.positive}.items():
         setattr(TracedNumber, f"__{name}__", _of_number(f"__{name}__", unary))
-    TracedNumber.__hash__ = Tensor.__hash__  # type: ignore[method-assign]
+    TracedNumber.__hash__ = _no_key  # type: ignore[method-assign]

@@ -62,7 +62,7 @@ def _extreme(largest: bool) -> Callable:
         elif old & set(kwargs):
             both = bool(given.get("return_indices", False))
         else:  # by position alone: the new form in PYNATIVE_MODE, the old one in compiled functions
-            both = not (state.compiling() or state.by_operations)
+            both = not state.as_compiled()
         if both and isinstance(axis, int):
             return (reduce.max if largest else reduce.min)(self, axis, bool(keep), initial=initial, where=where)
         if isinstance(axis, list):
@@ -91,7 +91,7 @@ def transpose(self, *args, **kwargs):
         return views.swapaxes(self, *args, *[kwargs[k] for k in ("dim0", "dim1") if k in kwargs])
     if not args or args == (None,):
         return views.transpose(self, tuple(range(len(self.shape)))[::-1])
-    if len(args) == 2 and all(isinstance(a, int) for a in args) and not (len(self.shape) == 2 and state.compiling()):
+    if len(args) == 2 and all(isinstance(a, int) for a in args) and not (len(self.shape) == 2 and state.as_compiled()):
         return views.swapaxes(self, *args)
     return views.transpose(self, _many(args))
 

@@ -85,7 +85,7 @@ class _Numbered(Cell):
         api = type(self).__name__
         if isinstance(index, slice):
             return self._sliced(index)
-        if isinstance(index, Tensor) and isinstance(self, CellList) and state.compiling():
+        if isinstance(index, Tensor) and isinstance(self, CellList) and state.as_compiled():
             cells = list(self._cells.values())
             return (
                 select_call(index, cells, api) if is_traced(index) else cells[_check_index(api, int(index), len(self))]

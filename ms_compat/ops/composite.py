@@ -168,25 +168,26 @@ class _Mapping:
 
     def _each(self, fn: Callable, args: tuple) -> Any:
         first = args[0]
+        compiled = state.tracing or state.by_operations
         for other in args:
             if not isinstance(other, (tuple, list)):
                 raise TypeError(
                     f"For '{type(self).__name__}', all inputs must be tuples or lists where the first is one, but got "
                     f"{type(other).__name__}."
                 )
-            if isinstance(other, list) is not isinstance(first, list) and state.compiling():
+            if isinstance(other, list) is not isinstance(first, list) and state.as_compiled():
                 raise RuntimeError(f"For '{type(self).__name__}', the inputs must be all lists or all tuples.")
-            if len(other) != len(first) and state.tracing:
+            if len(other) != len(first) and compiled:
                 raise RuntimeError(
                     f"For '{type(self).__name__}', the inputs must have the same length, but got {len(first)} and "
                     f"{len(other)}."
                 )
         rows = list(zip(*args, strict=False))
         # Compiled code on MindSpore computes the rows from the end if `reverse` says so; results keep their places.
-        out = [fn(*row) for row in (reversed(rows) if self.reverse and state.tracing else rows)]
-        if self.reverse and state.tracing:
+        out = [fn(*row) for row in (reversed(rows) if self.reverse and compiled else rows)]
+        if self.reverse and compiled:
             out.reverse()
-        return out if isinstance(first, list) and state.tracing else tuple(out)
+        return out if isinstance(first, list) and compiled else tuple(out)
 
 
 class HyperMap(_Mapping):
@@ -210,7 +211,7 @@ dtype=Int64, value= 6))
         return self._apply(fn, rest)
 
     def _apply(self, fn: Callable, args: tuple) -> Any:
-        if state.compiling() and all(isinstance(item, dict) for item in args):
+        if state.as_compiled() and all(isinstance(item, dict) for item in args):
             return self._of_dicts(fn, args)
         if not isinstance(args[0], (tuple, list)):
             return fn(*args)
@@ -247,7 +248,7 @@ class Partial(Primitive):
     def __call__(self, *args, **kwargs) -> Callable:
         if not args or not callable(args[0]):
             raise TypeError("For 'Partial', the first argument must be a function.")
-        if kwargs and not state.compiling():
+        if kwargs and not state.as_compiled():
             raise TypeError(f"For 'Partial', arguments by name ({', '.join(kwargs)}) are taken in compiled code only.")
         return functools.partial(args[0], *args[1:], **kwargs)
 

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._compile.control_flow import checks
+from ms_compat._compile.control_flow.containers import Containers, ContainersChanged, staged
 from ms_compat._compile.control_flow.convert import converted
 from ms_compat._compile.control_flow.joining import unlike
 from ms_compat._compile.control_flow.merging import Merge, fill, is_undefined, merge_into, shown, structure
@@ -112,23 +113,27 @@ def stage_if(cond: Any, body: Callable, orelse: Callable, get_state, set_state, 
         for branch in (body, orelse):
             check_names(branch.__code__, branch.__globals__)
         raise
-    before = get_state()
 
-    def run(branch):
-        def traced():
-            set_state(before)
-            branch()
-            return get_state()
+    def stage(branches, get, put, all_names):
+        before = get()
 
-        return traced
+        def run(branch):
+            def traced():
+                put(before)
+                branch()
+                return get()
 
-    try:
-        yes, no = Branch(run(body)), Branch(run(orelse))
-    finally:
-        set_state(before)
-    after = select(predicate, yes, no, names, "an 'if'")
-    if after is not None:
-        set_state(after)
+            return traced
+
+        try:
+            yes, no = [Branch(run(branch)) for branch in branches]
+        finally:
+            put(before)
+        after = select(predicate, yes, no, all_names, "an 'if'")
+        if after is not None:
+            put(after)
+
+    staged(stage, (body, orelse), get_state, set_state, names)
 
 
 def select(predicate: Any, yes: Branch, no: Branch, names: Sequence[str], where: str) -> Any:
@@ -200,7 +205,19 @@ def _is_unbound(x: Any, y: Any, left: list[bool]) -> bool:
 
 def select_expression(cond: Any, if_true: Callable, if_false: Callable) -> Any:
     """`a if cond else b` on a traced condition; gives an `Unjoined` for values that have no type in common."""
-    yes, no = Branch(lambda: (_plain(if_true()),)), Branch(lambda: (_plain(if_false()),))
+    containers = Containers((if_true, if_false), ())
+
+    def run(arm: Callable) -> tuple:
+        out = (_plain(arm()),)
+        containers.check(())
+        return out
+
+    try:
+        yes, no = Branch(lambda: run(if_true)), Branch(lambda: run(if_false))
+    except ContainersChanged as found:
+        containers.restore()
+        kind = type(found.changed[0]).__name__
+        raise NotTraceableError(f"In a compiled function, {_EXPRESSION} changes a {kind}.") from None
     after = select(condition(cond), yes, no, (_EXPRESSION,), "its two branches")
     return after[0] if after is not None else None
 

@@ -17,6 +17,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from ms_compat._compile.control_flow.branches import condition, fold_random, wrap_noted
+from ms_compat._compile.control_flow.containers import staged
 from ms_compat._compile.control_flow.merging import Merge, fill, merge, structure
 from ms_compat._core import state, tape
 from ms_compat._core.errors import NotTraceableError
@@ -49,6 +50,10 @@ class _Carry:
 
 def stage_while(test: Callable, body: Callable, get_state, set_state, names: Sequence[str]) -> None:
     """Run a loop as one operation and set the variables to their values after it."""
+    staged(lambda bodies, *variables: _stage(test, *bodies, *variables), (body,), get_state, set_state, names)
+
+
+def _stage(test: Callable, body: Callable, get_state, set_state, names: Sequence[str]) -> None:
     before = get_state()
     start, start_arrays = structure(before)
     carry = _Carry(get_state, set_state, names)

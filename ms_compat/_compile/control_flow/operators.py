@@ -276,8 +276,8 @@ _BUILTINS: dict[Any, Callable] = {
     bool: lambda value=False: number(_truth(value)),
     max: _fold(lambda new, best: new > best),
     min: _fold(lambda new, best: new < best),
-    all: lambda items: functools.reduce(lambda a, b: and_(lambda: a, lambda: b), items),
-    any: lambda items: functools.reduce(lambda a, b: or_(lambda: a, lambda: b), items),
+    all: lambda items: number(functools.reduce(jnp.logical_and, map(_truth, items))),
+    any: lambda items: number(functools.reduce(jnp.logical_or, map(_truth, items))),
 }
 
 
