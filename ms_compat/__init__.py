@@ -93,6 +93,7 @@ _LAZY = {
         "common.generator",
     ),
     "Model": "train.model",
+    **dict.fromkeys("load_ipython_extension unload_ipython_extension".split(), "install"),
     "Profiler": "profiler",
     "constexpr": "ops",
     **dict.fromkeys("no_inline recompute run_check set_dump".split(), "common.hints"),

@@ -289,6 +289,7 @@ def load_distributed_checkpoint(
     return_param_dict: _b.bool = False,
 ) -> Any:
     """Load the checkpoints of all ranks, or what `unified_safetensors` made of them, into a net or into files of ranks."""
+from ms_compat.install import load_ipython_extension as load_ipython_extension
 def load_mindir(file_name: _b.str) -> Any:
     """Read a MindIR file as a message, whose fields can be looked at and changed; `mindspore.load` runs it instead."""
 def load_param_into_net(
@@ -341,6 +342,7 @@ from . import parallel as parallel
 def parameter_broadcast(net: Cell, layout: dict[Any, Any], cur_rank: _b.int = 0, initial_rank: _b.int = 0) -> Any:
     """Gives the Parameters of a network the values that they have in one process."""
 from . import profiler as profiler
+from . import pytest as pytest
 from ms_compat._core.dtype import pytype_to_dtype as pytype_to_dtype
 qint4x2: Type
 def rank_list_for_transform(
@@ -492,6 +494,7 @@ def unified_safetensors(
 ) -> Any:
     """Put the safetensors of all ranks together."""
 from ms_compat.install import uninstall as uninstall
+from ms_compat.install import unload_ipython_extension as unload_ipython_extension
 ushort: Type
 from . import utils as utils
 def value_and_grad(

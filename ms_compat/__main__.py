@@ -1,14 +1,17 @@
 """The command line: `python -m ms_compat COMMAND ...`, also installed as `ms-compat`.
 
-Each file of `ms_compat/cli` without a leading underscore is a command of that name, with `NAME`, `HELP`,
+Each file of `ms_compat/cli` without a leading underscore is a command of that name, with `NAME`, `HELP`, `EXAMPLES`,
 `add_arguments(parser)` and `run(args) -> int`. Only the command that was asked for is imported.
 """
 
 import argparse
 import importlib
+import os
 import pathlib
 import sys
 from collections.abc import Sequence
+
+from ms_compat.version import __compat_version__, __version__
 
 
 def commands() -> list[str]:
@@ -19,11 +22,24 @@ def commands() -> list[str]:
 
 def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
     """Makes the parser for some of the commands."""
-    parser = argparse.ArgumentParser(prog="ms-compat", description="Run MindSpore programs on JAX.")
+    parser = argparse.ArgumentParser(
+        prog="ms-compat",
+        description="Run MindSpore programs on JAX.",
+        epilog="'ms-compat COMMAND --help' has examples. Exit status: 0 all is well, 1 it is not, 2 wrong arguments or "
+        "files that cannot be read.",
+    )
+    told = f"ms-compat {__compat_version__} (MindSpore API {__version__}, Python {sys.version.split()[0]})"
+    parser.add_argument("--version", action="version", version=told)
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in names:
         command = importlib.import_module(f"ms_compat.cli.{name}")
-        subparser = subparsers.add_parser(command.NAME, help=command.HELP, description=command.HELP)
+        subparser = subparsers.add_parser(
+            command.NAME,
+            help=command.HELP,
+            description=command.HELP,
+            epilog=f"examples:\n{command.EXAMPLES}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
         command.add_arguments(subparser)
         subparser.set_defaults(run=command.run)
     return parser
@@ -42,7 +58,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     names = commands()
     chosen = [name for name in names if argv[:1] == [name]]
     args = build_parser(chosen or names).parse_args(argv)
-    return args.run(args)
+    try:
+        return args.run(args)
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
 
 
 if __name__ == "__main__":

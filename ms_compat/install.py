@@ -143,3 +143,13 @@ def uninstall() -> None:
         for name in [name for name in sys.modules if name == NAME or name.startswith(NAME + ".")]:
             del sys.modules[name]
         importlib.invalidate_caches()
+
+
+def load_ipython_extension(shell: object) -> None:
+    """`%load_ext ms_compat` in a notebook: the same as `install()`."""
+    install()
+
+
+def unload_ipython_extension(shell: object) -> None:
+    """`%unload_ext ms_compat`: the same as `uninstall()`."""
+    uninstall()

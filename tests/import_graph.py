@@ -39,7 +39,7 @@ LAYERS = (
     ("_formats",),
     ("train", "amp", "parallel", "dataset.waiting"),
     ("_inner", "_extends", "interop"),
-    ("install", "cli", "__main__", "_spawned"),
+    ("install", "cli", "__main__", "_spawned", "pytest"),
 )
 
 # Arrows up that stay, all in functions: {(module, imported module): why}.

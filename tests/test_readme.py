@@ -2,8 +2,10 @@
 
 import pathlib
 import re
+import shlex
 
 import ms_compat
+from ms_compat.__main__ import build_parser, commands
 
 README = pathlib.Path(__file__).parents[1] / "README.md"
 
@@ -23,3 +25,10 @@ def test_the_tour_runs(capsys, tmp_path, monkeypatch):
     assert sine.startswith("[0.84")
     assert leaf.startswith("(")
     assert (tmp_path / "run" / "net-3_8.ckpt").exists()
+
+
+def test_every_command_is_told_and_every_command_line_is_understood():
+    told = [shlex.split(line) for line in re.findall(r"`ms-compat ([^`]+)`", README.read_text())]
+    assert {words[0] for words in told} == set(commands())
+    for words in told:
+        build_parser(commands()).parse_args(words)

@@ -278,6 +278,7 @@ def served(dotted: str) -> Any:
     return None if isinstance(found, Absent) else found
 
 
+@functools.cache
 def _plain(name: str) -> str:
     return name.lower().replace("_", "")
 
@@ -303,13 +304,14 @@ def nearest(dotted: str) -> str | None:
     except (AttributeError, UnsupportedError):
         here = None
     served = {known: f"{module}.{known}" for known in dir(here) if known[0] != "_"} if here is not None else {}
+    plain = _plain(name)
     for other in ("mindspore.ops", "mindspore.mint", "mindspore.nn", "mindspore"):
         if other != module and is_served(other):
             for known in census.modules()[other]:
-                if _plain(known) == _plain(name) and known not in served and is_served(f"{other}.{known}"):
+                if _plain(known) == plain and known not in served and is_served(f"{other}.{known}"):
                     served[known] = f"{other}.{known}"
     for known, path in served.items():
-        if _plain(known) == _plain(name) and path != dotted and is_served(path):
+        if _plain(known) == plain and path != dotted and is_served(path):
             return path
     close = difflib.get_close_matches(name, served, 3, 0.75)
     return next((served[known] for known in close if is_served(served[known])), None)

@@ -5,15 +5,20 @@ is bound to need (used when the file runs from its top, outside functions, condi
 others may never be reached.
 """
 
+import ast
+import functools
+import os
 import pathlib
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ms_compat._names import absent, census, inner
 from ms_compat._names.absent import Absent
 from ms_compat.cli._names import Local, Use, Visitor
-from ms_compat.cli._sources import Unreadable, read
+from ms_compat.cli._sources import Source, Unreadable, read
+
+_NOTHING = ast.Module([], [])
 
 
 class Finding(NamedTuple):
@@ -38,6 +43,7 @@ class Finding(NamedTuple):
         return f"{self.file}:{self.line}: {self.name} is not supported{nearest}"
 
 
+@functools.cache
 def _public(dotted: str) -> str:
     """The path with an inner module of MindSpore replaced by the public one, unless it is served under its own name."""
     if absent.is_served(dotted):
@@ -51,6 +57,7 @@ def _public(dotted: str) -> str:
     return dotted
 
 
+@functools.cache
 def _missing(dotted: str) -> tuple[str, bool] | None:
     """The shortest unserved prefix of a path, and whether MindSpore knows it; `None` if all is served."""
     parts = _public(dotted).split(".")
@@ -67,6 +74,9 @@ def _missing(dotted: str) -> tuple[str, bool] | None:
     return None
 
 
+_nearest = functools.cache(absent.nearest)
+
+
 def _judge(file: str, use: Use) -> Finding | None:
     missing = _missing(use.dotted)
     if missing is None:
@@ -74,24 +84,24 @@ def _judge(file: str, use: Use) -> Finding | None:
     name, known = missing
     # A known name gives a placeholder, which may be imported from its module and mentioned, but not used.
     survives = known and (use.kind == "name" or (use.kind == "mention" and name == _public(use.dotted)))
-    return Finding(file, use.line, name, absent.nearest(name), use.needed and not survives)
+    return Finding(file, use.line, name, _nearest(name), use.needed and not survives)
 
 
-def _files(local: Local, file: pathlib.Path, root: pathlib.Path) -> Iterator[pathlib.Path]:
+def _files(local: Local, file: str, root: str) -> Iterator[str]:
     """The files of the program itself that an import executes."""
     base = root
     if local.level:
-        base = file.parent
+        base = os.path.dirname(file)
         for _ in range(local.level - 1):
-            base = base.parent
+            base = os.path.dirname(base)
     parts = [part for part in local.module.split(".") if part]
     for length in range(1, len(parts) + 1):
-        yield base.joinpath(*parts[:length], "__init__.py")
+        yield os.path.join(base, *parts[:length], "__init__.py")
     if parts:
-        yield base.joinpath(*parts).with_suffix(".py")
+        yield os.path.join(base, *parts) + ".py"
     for name in local.names:
-        yield base.joinpath(*parts, name, "__init__.py")
-        yield base.joinpath(*parts, f"{name}.py")
+        yield os.path.join(base, *parts, name, "__init__.py")
+        yield os.path.join(base, *parts, f"{name}.py")
 
 
 def _shown(path: pathlib.Path) -> str:
@@ -101,48 +111,83 @@ def _shown(path: pathlib.Path) -> str:
         return str(path)
 
 
-def scan(script: pathlib.Path) -> list[Finding]:
+def scan(script: pathlib.Path, root: pathlib.Path | None = None) -> list[Finding]:
     """As `examine`, without what cannot be read: running it says where the error is."""
-    return examine(script)[0]
+    return examine([script], root)[0]
 
 
-def examine(script: pathlib.Path) -> tuple[list[Finding], list[str]]:
-    """Finds the names of MindSpore that a script and its local modules use and ms_compat does not serve.
+def examine(scripts: Iterable[pathlib.Path], root: pathlib.Path | None = None) -> tuple[list[Finding], list[str]]:
+    """Finds the names of MindSpore that programs and their local modules use and ms_compat does not serve.
 
     Args:
-        script: the script's path, or a notebook's.
+        scripts: the paths of scripts and notebooks.
+        root: the folder where absolute imports are looked for; that of each script if None.
 
     Returns:
         What was found, by file and line, each name of a line once; and what cannot be read, with the reason:
         the search ends there.
     """
-    script = script.absolute()
-    found: dict[tuple[str, int, str], Finding] = {}
-    unreadable: list[str] = []
-    done: dict[pathlib.Path, bool] = {}
-    pending = [(script, True)]
-    while pending:
-        file, needed = pending.pop(0)
-        if done.get(file, False) or (file in done and not needed) or not file.is_file():
-            continue
-        done[file] = needed
+    search = _Search()
+    for script in scripts:
+        path = os.path.abspath(script)
+        search.follow(path, str(root) if root is not None else os.path.dirname(path))
+    findings = sorted(search.found.values(), key=lambda finding: (finding.file, finding.line, finding.name))
+    return findings, list(dict.fromkeys(search.unreadable))
+
+
+class _Search:
+    """One search over several programs: a file is read once, and judged once for each way to come there."""
+
+    def __init__(self) -> None:
+        self.found: dict[tuple[str, int, str], Finding] = {}
+        self.unreadable: list[str] = []
+        self._read: dict[str, tuple[Source, Visitor] | None] = {}
+        self._judged: dict[str, bool] = {}
+        self._followed: dict[tuple[str, str], bool] = {}
+
+    def follow(self, script: str, root: str) -> None:
+        """Judges a script and the local modules that it imports."""
+        pending = [(script, True)]
+        while pending:
+            file, needed = pending.pop()
+            known = self._followed.get((file, root))
+            if known or (known is not None and not needed):
+                continue
+            self._followed[file, root] = needed
+            read = self._visited(file)
+            if read is None:
+                continue
+            source, visitor = read
+            if not self._judged.get(file, False) and not (file in self._judged and not needed):
+                self._judged[file] = needed
+                self._judge(file, source, visitor, needed)
+            for local in visitor.locals:
+                pending += [(path, needed and local.needed) for path in _files(local, file, root)]
+
+    def _visited(self, file: str) -> tuple[Source, Visitor] | None:
+        if file not in self._read:
+            self._read[file] = self._visit(pathlib.Path(file)) if os.path.isfile(file) else None
+        return self._read[file]
+
+    def _visit(self, file: pathlib.Path) -> tuple[Source, Visitor] | None:
         try:
             source = read(file, _shown(file))
-            visitor = Visitor(needed)
+            visitor = Visitor()
             visitor.visit(source.tree)
         except Unreadable as error:
-            unreadable.append(str(error))
-            continue
+            self.unreadable.append(str(error))
+            return None
         except RecursionError:
-            unreadable.append(f"{_shown(file)}: it is nested too deeply")
-            continue
+            self.unreadable.append(f"{_shown(file)}: it is nested too deeply")
+            return None
+        return source._replace(tree=_NOTHING), visitor  # a thousand trees would be gigabytes
+
+    def _judge(self, file: str, source: Source, visitor: Visitor, needed: bool) -> None:
+        shown = _shown(pathlib.Path(file))
         for use in visitor.uses:
-            shown, line = source.place(_shown(file), use.line)
-            finding = _judge(shown, use._replace(line=line))
+            place, line = source.place(shown, use.line)
+            finding = _judge(place, use._replace(line=line, needed=use.needed and needed))
             if finding is not None:
                 key = finding[:3]
-                found[key] = finding._replace(stops=finding.stops or (key in found and found[key].stops))
-        for local in visitor.locals:
-            pending += [(path, local.needed) for path in _files(local, file, script.parent)]
-    findings = sorted(found.values(), key=lambda finding: (finding.file, finding.line, finding.name))
-    return findings, list(dict.fromkeys(unreadable))
+                before = self.found.get(key)
+                self.found[key] = finding._replace(stops=finding.stops or (before is not None and before.stops))

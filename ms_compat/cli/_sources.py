@@ -68,19 +68,28 @@ def read(file: pathlib.Path, shown: str) -> Source:
     return Source(_parsed(text, shown), None)
 
 
-def _notebook(data: bytes, shown: str) -> Source:
+def cells(data: bytes, shown: str) -> list[str]:
+    """The texts of a notebook's code cells, magics included.
+
+    Raises:
+        Unreadable: it is no notebook, or not one of Python.
+    """
     try:
         held = json.loads(data)
-        cells = held["cells"] if "cells" in held else held["worksheets"][0]["cells"]
+        found = held["cells"] if "cells" in held else held["worksheets"][0]["cells"]
         told = held.get("metadata", {}).get("language_info", {}).get("name", "python")
-        codes = [cell.get("source", cell.get("input", "")) for cell in cells if cell["cell_type"] == "code"]
+        codes = [cell.get("source", cell.get("input", "")) for cell in found if cell["cell_type"] == "code"]
         codes = [code if isinstance(code, str) else "".join(code) for code in codes]
     except (ValueError, RecursionError, KeyError, IndexError, TypeError, AttributeError) as error:
         raise Unreadable(f"{shown}: it is no notebook ({type(error).__name__}: {error})") from error
     if told not in ("python", "ipython"):
         raise Unreadable(f"{shown}: its language is {told!r:.40}")
+    return codes
+
+
+def _notebook(data: bytes, shown: str) -> Source:
     whole, places = [], []
-    for number, code in enumerate(codes, 1):
+    for number, code in enumerate(cells(data, shown), 1):
         where = f"{shown}, cell {number}"
         lines = _plain(code, where).splitlines()
         whole += lines

@@ -2,14 +2,23 @@
 
 import argparse
 import collections
+import difflib
 import pathlib
 import sys
+from collections.abc import Mapping
+from typing import Any
 
-from ms_compat.cli._table import print_table
+from ms_compat.cli._table import print_json, print_table
 
 NAME = "check"
 _STATUSES = ("works", "differs", "accepted", "absent")
-HELP = "list the MindSpore names that a script uses and ms_compat does not serve"
+HELP = "list the MindSpore names that programs use and ms_compat does not serve"
+EXAMPLES = """\
+  ms-compat check train.py                  what it and its local modules need that is not there
+  ms-compat check src notebooks --json      folders, for a script of your own
+  ms-compat check --coverage                how much of MindSpore is served
+  ms-compat check --names mindspore.nn      what becomes of each name
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,94 +32,122 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--coverage", action="store_true", help="print how much of MindSpore is served, by module")
     parser.add_argument("--names", metavar="MODULE", help="print what becomes of each name of a module")
     parser.add_argument(
-        "--missing", metavar="MODULE", help='print the names of a module, such as "mindspore.nn", that are not'
+        "--missing", metavar="MODULE", help='print the names of a module, such as "mindspore.nn", that are not served'
     )
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the tables; returns 1 if a script uses what is not served, 2 if a file cannot be read."""
+    """Prints the tables; returns 1 if a program uses what is not served, 2 if a file or a module cannot be read."""
     if not (args.scripts or args.coverage or args.names or args.missing):
         print("ms-compat check: name a script, or ask for --coverage", file=sys.stderr)
         return 2
-    unreadable = [script for script in args.scripts if not script.exists()]
-    for script in unreadable:
-        print(f"ms-compat check: can't open file '{script}'", file=sys.stderr)
-    if unreadable:
+    wrong = [f"can't open file '{script}'" for script in args.scripts if not script.exists()]
+    wrong += [_unknown(module) for module in (args.names, args.missing) if module and not _is_module(module)]
+    for text in wrong:
+        print(f"ms-compat check: {text}", file=sys.stderr)
+    if wrong:
         return 2
-    status = 0
-    if args.scripts:
-        status = _check(args.scripts)
+    told: dict[str, Any] = {}
+    status = _check(args.scripts, told) if args.scripts else 0
     if args.coverage:
-        _coverage()
+        told["coverage"] = _coverage()
     if args.names:
-        _names(args.names)
+        told["names"] = _names(args.names)
     if args.missing:
-        _missing(args.missing)
+        told["missing"] = _missing(args.missing)
+    if args.json:
+        print_json(told)
+    else:
+        _print(told, args)
     return status
 
 
-def _check(given: list[pathlib.Path]) -> int:
+def _is_module(module: str) -> bool:
+    from ms_compat._names import census
+
+    return module in census.modules()
+
+
+def _unknown(module: str) -> str:
+    from ms_compat._names import census
+
+    close = difflib.get_close_matches(module, census.modules(), 1)
+    return f"MindSpore 2.10 has no public module '{module}'{f'; the nearest is {close[0]!r}' if close else ''}"
+
+
+def _check(given: list[pathlib.Path], told: dict[str, Any]) -> int:
     from ms_compat.cli._scan import examine
     from ms_compat.cli._sources import in_folder
 
-    findings, unreadable, scripts = [], [], []
+    scripts: list[pathlib.Path] = []
+    unreadable = []
     for path in given:
         programs = in_folder(path) if path.is_dir() else [path]
         if not programs:
             unreadable.append(f"{path}: there is no Python file or notebook in it")
         scripts += programs
-    for script in scripts:
-        found, reasons = examine(script)
-        findings += found
-        unreadable += reasons
-    findings, unreadable = list(dict.fromkeys(findings)), list(dict.fromkeys(unreadable))
-    if findings:
-        rows = [
-            (f"{item.file}:{item.line}", item.name, item.nearest or "", "stops there" if item.stops else "if reached")
-            for item in findings
-        ]
-        print_table(f"{len(findings)} uses of names that are not served", ("where", "name", "nearest", "effect"), rows)
-    elif not unreadable:
-        print("All MindSpore names are served.")
-    for reason in unreadable:
-        print(f"ms-compat check: can't read {reason}", file=sys.stderr)
+    findings, reasons = examine(scripts)
+    unreadable += reasons
+    told["files"] = len(scripts)
+    told["findings"] = [finding._asdict() for finding in findings]
+    told["unreadable"] = unreadable
     return 2 if unreadable else int(bool(findings))
 
 
-def _coverage() -> None:
+def _coverage() -> dict[str, dict[str, int]]:
     from ms_compat._names import census
 
-    rows, total = [], collections.Counter[str]()
+    table = {}
     for module, names in census.coverage().items():
         counts = collections.Counter(found.status for found in names.values())
-        total.update(counts)
-        rows.append((module, *[counts[status] or "" for status in _STATUSES], len(names), _share(counts)))
-    rows.append(("all", *[total[status] for status in _STATUSES], total.total(), _share(total)))
-    print_table("Public names of MindSpore 2.10", ("module", *_STATUSES, "of", "served"), rows)
+        table[module] = {status: counts[status] for status in _STATUSES}
+    return table
 
 
-def _share(counts: collections.Counter[str]) -> str:
-    return f"{1 - counts['absent'] / counts.total():.0%}"
-
-
-def _names(module: str) -> None:
+def _names(module: str) -> dict[str, dict[str, str]]:
     from ms_compat._names import census
 
-    names = census.coverage().get(module, {})
-    print_table(
-        f"Names of {module}",
-        ("name", "status", "why"),
-        [(name, found.status, found.reason) for name, found in sorted(names.items())],
-    )
+    return {name: found._asdict() for name, found in sorted(census.coverage().get(module, {}).items())}
 
 
-def _missing(module: str) -> None:
+def _missing(module: str) -> dict[str, dict[str, str | None]]:
     from ms_compat._names import census
     from ms_compat._names.absent import is_served, nearest
 
-    names = sorted(name for name in census.modules().get(module, {}) if not is_served(f"{module}.{name}"))
-    print_table(
-        f"Names of {module} that are not served",
-        ("name", "kind", "nearest"),
-        [(name, census.modules()[module][name], nearest(f"{module}.{name}") or "") for name in names],
-    )
+    return {
+        name: {"kind": kind, "nearest": nearest(f"{module}.{name}")}
+        for name, kind in sorted(census.modules()[module].items())
+        if not is_served(f"{module}.{name}")
+    }
+
+
+def _print(told: dict[str, Any], args: argparse.Namespace) -> None:
+    if findings := told.get("findings"):
+        rows = [
+            (f"{f['file']}:{f['line']}", f["name"], f["nearest"] or "", "stops there" if f["stops"] else "if reached")
+            for f in findings
+        ]
+        print_table(f"{len(findings)} uses of names that are not served", ("where", "name", "nearest", "effect"), rows)
+    elif args.scripts and not told["unreadable"]:
+        print("All MindSpore names are served.")
+    for reason in told.get("unreadable", ()):
+        print(f"ms-compat check: can't read {reason}", file=sys.stderr)
+    if "coverage" in told:
+        total = collections.Counter[str]()
+        for counts in told["coverage"].values():
+            total.update(counts)
+        rows = [_share(module, counts) for module, counts in (*told["coverage"].items(), ("all", total))]
+        print_table("Public names of MindSpore 2.10", ("module", *_STATUSES, "of", "served"), rows)
+    if "names" in told:
+        rows = [(name, found["status"], found["reason"]) for name, found in told["names"].items()]
+        print_table(f"Names of {args.names}", ("name", "status", "why"), rows)
+    if "missing" in told:
+        rows = [(name, found["kind"], found["nearest"] or "") for name, found in told["missing"].items()]
+        print_table(f"Names of {args.missing} that are not served", ("name", "kind", "nearest"), rows)
+
+
+def _share(module: str, counts: Mapping[str, int]) -> tuple[object, ...]:
+    whole = sum(counts.values())
+    cells = [counts[status] or "" for status in _STATUSES]
+    return (module, *cells, whole, f"{1 - counts['absent'] / whole:.0%}" if whole else "")

@@ -14,6 +14,10 @@ from ms_compat._formats.checkpoint.safetensors_file import SafetensorsReader
 
 NAME = "convert"
 HELP = "convert a checkpoint between .ckpt and .safetensors, and between PyTorch's and MindSpore's names"
+EXAMPLES = """\
+  ms-compat convert net.ckpt net.safetensors
+  ms-compat convert resnet.safetensors resnet.ckpt --from torch --rename head.weight=fc.weight
+"""
 SUFFIXES = (".ckpt", ".safetensors")
 
 

@@ -6,10 +6,14 @@ import platform
 import sys
 import time
 
-from ms_compat.cli._table import print_table
+from ms_compat.cli._table import print_json, print_table
 
 NAME = "doctor"
 HELP = "show versions and devices, and compute something on each kind of device"
+EXAMPLES = """\
+  ms-compat doctor
+  ms-compat doctor --json
+"""
 
 _PACKAGES = (
     "jax",
@@ -27,7 +31,8 @@ _PACKAGES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declares the arguments, of which there are none."""
+    """Declares the arguments."""
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -53,7 +58,11 @@ def run(args: argparse.Namespace) -> int:
         problem, seconds = _multiply(found)
         failures += problem is not None
         rows.append((f"matrix product on {found.platform}", problem or f"correct ({seconds * 1e3:.1f} ms)"))
-    print_table("ms-compat doctor", ("what", "value"), rows)
+    if args.json:
+        plain = (bool, int, str)
+        print_json({"healthy": not failures, **{k: v if isinstance(v, plain) else str(v) for k, v in rows}})
+    else:
+        print_table("ms-compat doctor", ("what", "value"), rows)
     if failures:
         print("ms-compat doctor: a computation failed", file=sys.stderr)
     return 1 if failures else 0

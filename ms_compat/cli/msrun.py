@@ -15,6 +15,9 @@ import time
 
 NAME = "msrun"
 HELP = "run a MindSpore script in several processes"
+EXAMPLES = """\
+  ms-compat msrun --worker_num 4 --local_worker_num 4 --join True train.py --epochs 3
+"""
 
 
 def _bool(text: str) -> bool:

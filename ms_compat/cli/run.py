@@ -1,16 +1,25 @@
-"""`ms-compat run`: a MindSpore script as `python` would run it, with ms_compat in MindSpore's place."""
+"""`ms-compat run`: a MindSpore program as `python` would run it, with ms_compat in MindSpore's place."""
 
 import argparse
-import builtins
 import importlib.machinery
 import io
 import os
 import pathlib
 import sys
-import types
+from collections.abc import Callable
+
+from ms_compat.cli import _programs
+from ms_compat.cli._programs import NotStarted
 
 NAME = "run"
-HELP = "run a MindSpore script on JAX, unchanged"
+HELP = "run a MindSpore script, module or notebook on JAX, unchanged"
+EXAMPLES = """\
+  ms-compat run train.py --epochs 3         what follows the script is the script's
+  ms-compat run -m mypackage.train          as python -m does; also -c CODE, and - for standard input
+  ms-compat run tutorial.ipynb              a notebook, cell by cell
+  ms-compat run --profile train.py          where the time went: compilation, and the program's functions
+  ms-compat run --explain-recompiles train.py
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,58 +27,108 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--strict", action="store_true", help="do not start if any name is missing, even one never reached"
     )
-    parser.add_argument("--no-check", action="store_true", help="start without reading the script first")
-    parser.add_argument("script", type=pathlib.Path, help="the script")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...", help="the script's own arguments")
+    parser.add_argument("--no-check", action="store_true", help="start without reading the program first")
+    parser.add_argument(
+        "--profile",
+        action="store_true",
+        help="tell at the end where the time went: tracing, compiling, and the program's functions",
+    )
+    parser.add_argument(
+        "--trace", metavar="DIR", type=pathlib.Path, help="write what the devices did, for TensorBoard or Perfetto"
+    )
+    parser.add_argument(
+        "--explain-recompiles", action="store_true", help="say why a compiled function is compiled again"
+    )
+    parser.add_argument(
+        "--cache", metavar="DIR", type=pathlib.Path, help="keep compiled programs in this folder ('off': nowhere)"
+    )
+    parser.add_argument("-m", dest="module", metavar="MODULE", nargs=argparse.REMAINDER, help="run a module")
+    parser.add_argument("-c", dest="code", metavar="CODE", nargs=argparse.REMAINDER, help="run this text")
+    parser.add_argument("script", nargs="?", help="a script, a notebook (.ipynb), or - for standard input")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...", help="the program's own arguments")
+    parser.usage = "ms-compat run [options] (SCRIPT | NOTEBOOK.ipynb | -m MODULE | -c CODE | -) [arguments ...]"
+    parser.set_defaults(refuse=parser.error)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs the script; returns what `python script` would.
+    """Runs the program; returns what `python` would.
 
-    Before the start the script is read, and each MindSpore name that is not served is listed. The script starts all the
-    same unless it is bound to stop there: names that only some branch or function uses may never be needed.
+    Before the start the program is read, and each MindSpore name that is not served is listed. It starts all the same
+    unless it is bound to stop there: names that only some branch or function uses may never be needed. What comes by
+    `-c` or standard input is not read.
     """
-    script: pathlib.Path = args.script
+    for option, given in (("-m", args.module), ("-c", args.code)):
+        if given == []:
+            args.refuse(f"argument {option}: expected one argument")
+    if not (args.module or args.code or args.script):
+        args.refuse("name a script, a notebook, a module (-m), a text (-c), or - for standard input")
+    _set_environment(args)
+    try:
+        return _started(args)
+    except NotStarted as error:
+        print(f"ms-compat run: {error}", file=sys.stderr)
+        return error.status
+
+
+def _set_environment(args: argparse.Namespace) -> None:
+    """What ms_compat reads when it is imported; processes that the program starts inherit it."""
+    if args.explain_recompiles:
+        os.environ["MS_COMPAT_EXPLAIN_RECOMPILES"] = "1"
+    if args.cache is None:
+        return
+    from ms_compat._core import program_cache
+
+    if program_cache.users_own_folder():
+        args.refuse("argument --cache: JAX_COMPILATION_CACHE_DIR names another folder; unset it first")
+    if str(args.cache) == "off":
+        os.environ[program_cache.SWITCH] = "0"
+    else:
+        os.environ.pop(program_cache.SWITCH, None)
+        os.environ.update(MS_COMPILER_CACHE_ENABLE="1", MS_COMPILER_CACHE_PATH=os.path.abspath(args.cache))
+    program_cache.configure()
+
+
+def _started(args: argparse.Namespace) -> int:
+    from ms_compat.cli._watch import watched
+    from ms_compat.install import install
+
+    start = _found(args)
+    install()
+    with watched(args.profile, args.trace):
+        return start()
+
+
+def _found(args: argparse.Namespace) -> Callable[[], int]:
+    """The program as a function that runs it, checked."""
+    if args.module:
+        name, *arguments = args.module
+        spec = _programs.find_module(name)
+        if isinstance(spec.loader, importlib.machinery.SourceFileLoader):
+            _check(args, pathlib.Path(str(spec.origin)), pathlib.Path.cwd())
+        return lambda: _programs.module(spec, arguments)
+    if args.code:
+        return lambda: _programs.code(args.code[0], args.code[1:])
+    if args.script == "-":
+        return lambda: _programs.standard_input(args.arguments)
+    script = pathlib.Path(args.script)
     try:
         with io.open_code(str(script.absolute())) as file:
             source = file.read()
     except OSError as error:
-        print(f"ms-compat run: can't open file '{script}': {error.strerror}", file=sys.stderr)
-        return 2
-    if not args.no_check:
-        from ms_compat.cli._scan import scan
-
-        findings = scan(script)
-        for finding in findings:
-            print(f"ms-compat run: {finding}", file=sys.stderr)
-        if any(finding.stops for finding in findings) or (args.strict and findings):
-            print("ms-compat run: not started; 'ms-compat run --no-check' starts it all the same", file=sys.stderr)
-            return 1
-    from ms_compat.install import install
-
-    install()
-    return _execute(script, source, args.arguments)
+        raise NotStarted(f"can't open file '{script}': {error.strerror}", 2) from error
+    _check(args, script, None)
+    if script.suffix == ".ipynb":
+        return lambda: _programs.notebook(script, args.arguments)
+    return lambda: _programs.script(args.script, source, args.arguments)
 
 
-def _execute(script: pathlib.Path, source: bytes, arguments: list[str]) -> int:
-    """Runs a source as `__main__`, the way `python` does: a fresh module, `sys.argv`, and the script's folder first."""
-    path = str(script)
-    main = types.ModuleType("__main__")
-    vars(main).update(
-        __builtins__=builtins,
-        __file__=os.path.abspath(path),
-        __cached__=None,
-        __loader__=importlib.machinery.SourceFileLoader("__main__", path),
-    )
-    sys.argv[:] = [path, *arguments]
-    if not sys.flags.safe_path:  # under -P the first entry is not the program's folder
-        sys.path[0] = str(script.absolute().parent)
-    sys.modules["__main__"] = main
-    try:
-        exec(compile(source, path, "exec", dont_inherit=True), vars(main))
-    except Exception as error:
-        # The traceback begins where the script does, as if `python` had started it.
-        trace = error.__traceback__.tb_next if error.__traceback__ is not None else None
-        sys.excepthook(type(error), error.with_traceback(trace), trace)
-        return 1
-    return 0
+def _check(args: argparse.Namespace, script: pathlib.Path, root: pathlib.Path | None) -> None:
+    if args.no_check:
+        return
+    from ms_compat.cli._scan import scan
+
+    findings = scan(script, root)
+    for finding in findings:
+        print(f"ms-compat run: {finding}", file=sys.stderr)
+    if any(finding.stops for finding in findings) or (args.strict and findings):
+        raise NotStarted("not started; 'ms-compat run --no-check' starts it all the same", 1)

@@ -1,12 +1,15 @@
 """The command line finds its commands by their files, and `check` and `doctor` report."""
 
+import collections
 import importlib
+import json
 import re
 
 import pytest
 
 from ms_compat import __main__ as cli
 from ms_compat import version
+from ms_compat.cli import _scan
 
 
 def test_every_file_is_a_command_with_the_interface():
@@ -15,6 +18,7 @@ def test_every_file_is_a_command_with_the_interface():
         command = importlib.import_module(f"ms_compat.cli.{name}")
         assert command.NAME == name
         assert command.HELP
+        assert command.EXAMPLES.startswith(f"  ms-compat {name}")
         assert callable(command.add_arguments)
         assert callable(command.run)
 
@@ -25,6 +29,21 @@ def test_help_lists_the_commands(capsys):
     assert stopped.value.code == 0
     text = capsys.readouterr().out
     assert all(name in text for name in cli.commands())
+
+
+def test_every_command_s_help_has_examples(capsys):
+    for name in cli.commands():
+        with pytest.raises(SystemExit) as stopped:
+            cli.main([name, "--help"])
+        assert stopped.value.code == 0
+        assert f"examples:\n  ms-compat {name}" in capsys.readouterr().out
+
+
+def test_the_version_is_told(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        cli.main(["--version"])
+    assert stopped.value.code == 0
+    assert f"ms-compat {version.__compat_version__} (MindSpore API {version.__version__}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("argv", [[], ["nope"], ["run"], ["run", "--nope"]])
@@ -88,3 +107,35 @@ def test_doctor_fails_when_a_computation_does(monkeypatch, capsys):
     captured = capsys.readouterr()
     assert "out of luck" in captured.out
     assert "a computation failed" in captured.err
+
+
+def test_what_machines_read(program, missing, capsys):
+    program(main=f"import mindspore as ms\nms.ops.{missing}()\n", other="x = (\n")
+    assert cli.main(["check", "main.py", "other.py", "--json", "--coverage", "--names", "mindspore.amp"]) == 2
+    told = json.loads(capsys.readouterr().out)
+    (finding,) = told["findings"]
+    assert (finding["file"], finding["line"], finding["name"]) == ("main.py", 2, f"mindspore.ops.{missing}")
+    assert finding["stops"] is True and told["files"] == 2
+    assert told["unreadable"] == ["other.py:1: '(' was never closed"]
+    assert sum(told["coverage"]["mindspore.context"].values()) == 13
+    assert told["names"]["auto_mixed_precision"]["status"] in ("works", "differs")
+    assert cli.main(["check", "--json", "--missing", "mindspore.ops"]) == 0
+    assert json.loads(capsys.readouterr().out)["missing"][missing]["kind"]
+    assert cli.main(["doctor", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["healthy"] is True
+
+
+@pytest.mark.parametrize("option", ["--names", "--missing"])
+def test_a_module_that_mindspore_does_not_have(option, capsys):
+    assert cli.main(["check", option, "mindspore.nnn"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == "" and "no public module 'mindspore.nnn'; the nearest is 'mindspore.nn'" in captured.err
+
+
+def test_files_that_import_each_other_are_read_once(program, monkeypatch, capsys):
+    folder = program(**{f"m{i}": "".join(f"import m{j}\n" for j in range(40)) for i in range(40)})
+    counts = collections.Counter()
+    original = _scan.read
+    monkeypatch.setattr(_scan, "read", lambda file, shown: counts.update([file]) or original(file, shown))
+    assert cli.main(["check", str(folder)]) == 0
+    assert len(counts) == 40 and set(counts.values()) == {1}

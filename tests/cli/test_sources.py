@@ -79,7 +79,7 @@ MAGICS = [
 def test_notebooks_are_read_with_their_magics(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.ipynb").write_text(notebook(*MAGICS))
-    findings, unreadable = examine(tmp_path / "a.ipynb")
+    findings, unreadable = examine([tmp_path / "a.ipynb"])
     assert not unreadable
     assert [(item.file, item.line, item.name) for item in findings] == [
         ("a.ipynb, cell 3", 2, "mindspore.nope_one"),

@@ -1,0 +1,126 @@
+"""Where a program's time goes: `run --profile` and `run --trace`. The report goes to the standard error."""
+
+import contextlib
+import cProfile
+import os
+import pathlib
+import pstats
+import site
+import sys
+import sysconfig
+import time
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ms_compat.cli._table import print_table
+
+_STAGES = {
+    "/jax/core/compile/jaxpr_trace_duration": "tracing Python",
+    "/jax/core/compile/jaxpr_to_mlir_module_duration": "lowering to StableHLO",
+    "/jax/core/compile/backend_compile_duration": "compiling by XLA, or reading from disk",
+}
+_HITS = "/jax/compilation_cache/cache_hits"
+_FUNCTIONS = 15
+
+
+def union(spans: Iterable[tuple[float, float]]) -> float:
+    """The length of a union of intervals: stages nest, as one compiled function calls another.
+
+    >>> union([(0.0, 2.0), (1.0, 3.0), (5.0, 6.0)])
+    4.0
+    """
+    total, reached = 0.0, float("-inf")
+    for start, end in sorted(spans):
+        total += max(0.0, end - max(start, reached))
+        reached = max(reached, end)
+    return total
+
+
+class _Stages:
+    """What JAX tells of its compilations while it is listened to."""
+
+    def __init__(self) -> None:
+        self.spans: dict[str, list[tuple[float, float]]] = {stage: [] for stage in _STAGES}
+        self.hits = 0
+
+    def duration(self, event: str, seconds: float, **_: Any) -> None:
+        if event in self.spans:
+            now = time.perf_counter()
+            self.spans[event].append((now - seconds, now))
+
+    def event(self, event: str, **_: Any) -> None:
+        self.hits += event == _HITS
+
+
+@contextlib.contextmanager
+def watched(profile: bool, trace: pathlib.Path | None) -> Iterator[None]:
+    """Measures what is run inside, and reports at the end, however it ends.
+
+    Args:
+        profile: whether to print the table.
+        trace: the folder for a trace of the devices, or None.
+    """
+    with contextlib.ExitStack() as stack:
+        if trace is not None:
+            import jax
+
+            stack.enter_context(jax.profiler.trace(str(trace)))
+        if profile:
+            stack.enter_context(_profiled())
+        yield
+
+
+@contextlib.contextmanager
+def _profiled() -> Iterator[None]:
+    import jax.monitoring
+
+    stages, profiler = _Stages(), cProfile.Profile()
+    jax.monitoring.register_event_duration_secs_listener(stages.duration)
+    jax.monitoring.register_event_listener(stages.event)
+    start = time.perf_counter()
+    profiler.enable()
+    try:
+        yield
+    finally:
+        profiler.disable()
+        seconds = time.perf_counter() - start
+        jax.monitoring.unregister_event_duration_listener(stages.duration)
+        jax.monitoring.unregister_event_listener(stages.event)
+        _report(stages, pstats.Stats(profiler), seconds)
+
+
+def _report(stages: _Stages, stats: pstats.Stats, seconds: float) -> None:
+    rows: list[tuple[object, ...]] = [("whole program", f"{seconds:.2f}", "100%", "")]
+    for stage, label in _STAGES.items():
+        spent = union(stages.spans[stage])
+        count = len(stages.spans[stage])
+        told = f"{count} programs, {stages.hits} of them from disk" if "compiling" in label else f"{count} times"
+        rows.append((label, f"{spent:.2f}", f"{spent / seconds:.0%}", told))
+    print_table("Time", ("stage", "seconds", "share", ""), rows, file=sys.stderr)
+    print_table(
+        "The program's functions, by the time in them and in what they call",
+        ("function", "where", "calls", "own s", "with calls s"),
+        _functions(stats),
+        file=sys.stderr,
+    )
+
+
+def _functions(stats: pstats.Stats) -> list[tuple[object, ...]]:
+    found: dict[tuple[str, int, str], tuple[int, int, float, float, dict]] = stats.stats  # type: ignore[attr-defined]
+    own = [(place, times) for place, times in found.items() if _is_own(place[0])]
+    own.sort(key=lambda item: -item[1][3])
+    return [
+        (name, f"{os.path.relpath(file)}:{line}", calls, f"{alone:.3f}", f"{all_in:.3f}")
+        for (file, line, name), (_, calls, alone, all_in, _) in own[:_FUNCTIONS]
+    ]
+
+
+def _is_own(file: str) -> bool:
+    """Whether a file is the program's, and not Python's, a library's or ours."""
+    if file.startswith(("<", "~")):
+        return False
+    path = os.path.abspath(file)
+    ours = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    folders = [ours, *sysconfig.get_paths().values(), *site.getsitepackages(), site.getusersitepackages()]
+    inside = [folder for folder in folders if folder not in (sys.prefix, sys.base_prefix, os.path.sep)]
+    return not any(path.startswith(os.path.join(folder, "")) for folder in inside)

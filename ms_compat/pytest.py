@@ -1,0 +1,108 @@
+"""A plugin of pytest: `pytest -p ms_compat.pytest` tests MindSpore code with ms_compat in MindSpore's place.
+
+`--ms-mode graph` or `pynative` sets the mode before each test; with `both` each test runs twice, as `test[pynative]`
+and `test[graph]`, tests of `unittest` and doctests included. What a test sets itself holds within it; afterwards the
+mode is as it was. The fixture `ms_mode` gives the mode's name.
+
+The plugin is put to use by name, never by itself: `addopts = "-p ms_compat.pytest"` in the project's configuration does
+the same as the command line.
+"""
+
+from __future__ import annotations
+
+import copy
+import unittest
+from collections.abc import Iterator
+
+import pytest
+
+from ms_compat._core.context import GRAPH_MODE, PYNATIVE_MODE, get_context, set_context
+from ms_compat.install import install
+
+MODES = {"pynative": PYNATIVE_MODE, "graph": GRAPH_MODE}
+_FIXTURE = "ms_mode"
+_twin = pytest.StashKey[str]()
+
+install()  # before any conftest is imported
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declares `--ms-mode`."""
+    group = parser.getgroup("ms_compat", "ms_compat: MindSpore on JAX")
+    group.addoption(
+        "--ms-mode",
+        choices=[*MODES, "both"],
+        help="set MindSpore's mode before each test; both: run each test in both modes",
+    )
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    """Says that MindSpore is not MindSpore here."""
+    from ms_compat.version import __compat_version__, __version__
+
+    mode = config.getoption("--ms-mode")
+    return f"mindspore: {__version__}, served by ms_compat {__compat_version__}{f', mode: {mode}' if mode else ''}"
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """With `both`, parametrizes each test function by the mode."""
+    if metafunc.config.getoption("--ms-mode") == "both":
+        if _FIXTURE not in metafunc.fixturenames:
+            metafunc.fixturenames.append(_FIXTURE)
+        metafunc.parametrize(_FIXTURE, list(MODES), indirect=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With `both`, puts a twin behind each test that cannot be parametrized: methods of `unittest`, and doctests."""
+    if config.getoption("--ms-mode") == "both":
+        items[:] = [twin for item in items for twin in _twins(item)]
+
+
+def _twins(item: pytest.Item) -> list[pytest.Item]:
+    case = getattr(item, "cls", None)
+    of_unittest = isinstance(item, pytest.Function) and case is not None and issubclass(case, unittest.TestCase)
+    if not (of_unittest or isinstance(item, pytest.DoctestItem)):
+        return [item]  # parametrized, or of another plugin's
+    twins = []
+    for mode in MODES:
+        name = f"{item.name}[{mode}]"  # which makes the id, by which reports, --lf and pytest-xdist know it
+        if isinstance(item, pytest.DoctestItem):
+            test = copy.copy(item.dtest)
+            test.globs = dict(test.globs)  # a run empties them
+            twin = pytest.DoctestItem.from_parent(item.parent, name=name, runner=item.runner, dtest=test)
+        else:
+            method = getattr(case(item.name), item.name)
+            twin = type(item).from_parent(item.parent, name=name, callobj=method)
+            twin.name = twin.originalname = item.name  # unittest calls the method so
+        if hasattr(twin, "_id"):  # pytest 9.2 and newer keep ids in parts, and compare them with those of last time
+            twin._id = item.id.with_params(mode)
+        twin.stash[_twin] = mode
+        twins.append(twin)
+    return twins
+
+
+@pytest.fixture
+def ms_mode() -> str:
+    """The name of the mode at the beginning of the test: "pynative" or "graph"."""
+    return next(name for name, mode in MODES.items() if mode == get_context("mode"))
+
+
+def _wanted(item: pytest.Item) -> str | None:
+    callspec = getattr(item, "callspec", None)
+    parametrized = callspec.params.get(_FIXTURE) if callspec is not None else None
+    return parametrized or item.stash.get(_twin, None) or item.config.getoption("--ms-mode")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Sets the mode around a test, the set-up and tear-down of its fixtures included."""
+    wanted = _wanted(item)
+    if wanted is None or wanted == "both":
+        return (yield)
+    before = get_context("mode")
+    set_context(mode=MODES[wanted])
+    try:
+        return (yield)
+    finally:
+        set_context(mode=before)
