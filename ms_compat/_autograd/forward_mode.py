@@ -18,6 +18,7 @@ from ms_compat._compile.control_flow.branches import wrap_noted
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._core import context, state, tape
 from ms_compat._core.errors import check_bool
+from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import is_mapped
 from ms_compat._core.op import op
 from ms_compat._core.sparse import Sparse
@@ -105,6 +106,7 @@ def _of_values(fn: Callable, args: tuple) -> tuple[Callable, tuple]:
     return function, tuple([_values(a) for a in args])
 
 
+@faces("ops")
 def jvp(fn, inputs, v, has_aux=False):
     """Run a function and return its outputs and their directional derivative along `v`.
 
@@ -161,6 +163,7 @@ def _need_aux(out: Any, api: str) -> None:
         raise ValueError(f"For '{api}', with 'has_aux' the function must return at least two outputs.")
 
 
+@faces("ops")
 def linearize(fn, inputs):
     """Run a function and return its outputs and its Jacobian-vector product, for many tangents at one point.
 
@@ -240,6 +243,7 @@ class _Jacobian(_Transformed):
         return per_output[0] if isinstance(whole, Tensor) else tuple(per_output)
 
 
+@faces("ops")
 def jacfwd(fn, grad_position=0, has_aux=False):
     """The Jacobian of a function by forward mode: cheap where there are few inputs.
 
@@ -261,6 +265,7 @@ def jacfwd(fn, grad_position=0, has_aux=False):
     return _Jacobian(fn, check_position(grad_position, "jacfwd"), has_aux, True, "jacfwd")
 
 
+@faces("ops")
 def jacrev(fn, grad_position=0, has_aux=False):
     """The Jacobian of a function by reverse mode: cheap where there are few outputs. Arguments as for `jacfwd`.
 
@@ -395,6 +400,7 @@ def _axes_of(value: Any, axis: Any, leaves: list[Any], axes: list[Any]) -> None:
             _axes_of(item, item_axis, leaves, axes)
 
 
+@faces("ops")
 def vmap(fn, in_axes=0, out_axes=0):
     """Map a function over an axis of its inputs.
 

@@ -22,6 +22,7 @@ from ms_compat._autograd.select import (
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._core import context, state
 from ms_compat._core.errors import check_bool
+from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
 
@@ -143,6 +144,7 @@ def _both_one_weight(out, inputs, weights, owner):
     return inputs, weights[0]
 
 
+@faces("ops")
 class GradOperation:
     """A higher-order function that makes gradient functions.
 
@@ -241,6 +243,7 @@ def _make(api, fn, grad_position, weights, has_aux, return_ids, sens_param, valu
     return _cached(fn, key, lambda: GradFunction(fn, position, chosen, has_aux, sens_param, packing, api))
 
 
+@faces("ops")
 def grad(fn, grad_position=0, weights=None, has_aux=False, return_ids=False, sens_param=False):
     """The gradient function of `fn`.
 
@@ -267,6 +270,7 @@ def grad(fn, grad_position=0, weights=None, has_aux=False, return_ids=False, sen
     return _make("grad", fn, grad_position, weights, has_aux, return_ids, sens_param, False)
 
 
+@faces("ops")
 def value_and_grad(fn, grad_position=0, weights=None, has_aux=False, return_ids=False, sens_param=False):
     """As `grad`; the function that is returned gives `(output of fn, gradients)`.
 
@@ -278,6 +282,7 @@ def value_and_grad(fn, grad_position=0, weights=None, has_aux=False, return_ids=
     return _make("value_and_grad", fn, grad_position, weights, has_aux, return_ids, sens_param, True)
 
 
+@faces("ops")
 def get_grad(gradients, identifier):
     """One gradient out of what `grad(..., return_ids=True)` returned.
 

@@ -12,6 +12,7 @@ import jax.numpy as jnp
 
 from ms_compat._autograd.forward_mode import Lifted
 from ms_compat._autograd.select import check_function
+from ms_compat._core.faces import faces
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
 
@@ -61,6 +62,7 @@ def _derivative_of(run: Any) -> Any:
     return lambda t: jax.jvp(run, (t,), (jnp.ones((), jnp.float32),))[1]
 
 
+@faces("ops")
 def jet(fn, primals, series):
     """The first to n-th derivatives of a function's output along a curve through `primals`.
 
@@ -94,6 +96,7 @@ def jet(fn, primals, series):
     return lifted.rebuild(outputs), lifted.rebuild(stacked)
 
 
+@faces("ops")
 def derivative(fn, primals, order):
     """The derivative of a given order along the direction of ones.
 

@@ -8,9 +8,11 @@ from ms_compat._autograd.engine import constant_like, cotangents_for, linearize
 from ms_compat._autograd.select import check_function, check_weights, select_inputs
 from ms_compat._core import context
 from ms_compat._core.errors import check_bool
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor, wrap
 
 
+@faces("ops")
 def vjp(fn, *inputs, weights=None, has_aux=False):
     """Run a function and return its outputs and its vector-Jacobian product.
 

@@ -1157,7 +1157,7 @@ class TensorMethods:
     def untyped_storage(self) -> Any:
         """The bytes of the tensor, or of the tensor that it is a view of."""
     def value(self) -> Any:
-        """The tensor's values in another tensor of the same storage."""
+        """Another Tensor of the same storage; in a trace, of the same value."""
     @overload
     def var(self, axis: _b.int | Sequence[_b.int] | None = None, ddof: _b.int = 0, keepdims: _b.bool = False) -> Any:
         """The variance over dimensions, divided by N - ddof."""

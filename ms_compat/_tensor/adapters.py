@@ -14,9 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._compile.refusals import forbid
 from ms_compat._core import alias, state
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_type
+from ms_compat._core.faces import faces
 from ms_compat._core.index import views
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor, to_device, wrap
@@ -69,11 +71,13 @@ def _needed(name: str, args: tuple, kwargs: dict, *keys: str) -> Any:
     return _many(args)
 
 
+@faces("Tensor")
 def reshape(self, *args, **kwargs):
     """The elements in another shape, `reshape(2, 3)` or `reshape((2, 3))`; a view in PYNATIVE_MODE."""
     return shape.reshape(self, _needed("reshape", args, kwargs, "shape"))
 
 
+@faces("Tensor")
 def view(self, *args, **kwargs):
     """As `reshape`; with a dtype the bytes read as that dtype."""
     if len(args) == 1 and isinstance(args[0], mstype.Type):
@@ -81,21 +85,25 @@ def view(self, *args, **kwargs):
     return shape.reshape(self, _needed("view", args, kwargs, "shape"))
 
 
+@faces("Tensor")
 def permute(self, *args, **kwargs):
     """The dimensions in another order; a view in PYNATIVE_MODE."""
     return shape.transpose(self, _needed("permute", args, kwargs, "axis", "dims"))
 
 
+@faces("Tensor")
 def expand(self, *size):
     """The tensor broadcast to a shape; a view in PYNATIVE_MODE."""
     return shape.broadcast_to(self, _many(size))
 
 
+@faces("Tensor")
 def tile(self, *args, **kwargs):
     """The tensor repeated along each dimension."""
     return join.tile(self, _needed("tile", args, kwargs, "reps", "dims"))
 
 
+@faces("Tensor")
 def repeat(self, *args, **kwargs):
     """The tensor repeated along each dimension; with `axis`, or one int, each element as NumPy does."""
     if "axis" in kwargs or "repeats" in kwargs and isinstance(kwargs["repeats"], int):
@@ -104,6 +112,7 @@ def repeat(self, *args, **kwargs):
     return join.tile(self, tuple(_needed("repeat", args, kwargs, "repeats")))
 
 
+@faces("Tensor")
 def flatten(self, *args, order="C", start_dim=0, end_dim=-1):
     """The dimensions as one, `flatten(order)` or `flatten(start_dim, end_dim)`; a view in PYNATIVE_MODE."""
     if args and not isinstance(args[0], int):
@@ -116,11 +125,13 @@ def flatten(self, *args, order="C", start_dim=0, end_dim=-1):
     return shape.flatten(self, order, start_dim=start_dim, end_dim=end_dim)
 
 
+@faces("Tensor")
 def expand_as(self, other=None, *, x=None):
     """The tensor broadcast to the shape of another; a view in PYNATIVE_MODE."""
     return shape.broadcast_to(self, (x if other is None else other).shape)
 
 
+@faces("Tensor.scatter Tensor.scatter_")
 def scatter_method(self, *args, **kwargs):
     """A copy with elements at indices along an axis replaced by those of `src`, or combined with them.
 
@@ -146,11 +157,13 @@ def scatter_method(self, *args, **kwargs):
     return scatter.tensor_scatter_elements(self, index, out, axis, "add" if way == "add" else "none")
 
 
+@faces("Tensor")
 def choose(self, choices, mode="clip"):
     """Elements of the choices that the tensor numbers; positions outside are clipped, or wrapped with "wrap"."""
     return pick(self, choices, mode, lambda c: c if isinstance(c, Tensor) else Tensor(c))
 
 
+@faces("Tensor")
 def reverse_sequence(self, seq_lengths, seq_dim=0, batch_dim=0):
     """The first elements of each sequence reversed."""
     from ms_compat.ops.function.shape.space_to_batch import reverse_sequence as general
@@ -174,12 +187,17 @@ def _cauchy(draws, x, median=0.0, sigma=1.0):
     return math.tan((uniform01 - 0.5) * np.pi) * sigma + median
 
 
-uniform = _filled_like("uniform", lambda draws, x, *args, **kwargs: draws.uniform_(x, *args, **kwargs))
-log_normal = _filled_like("log_normal", lambda draws, x, mean=1.0, std=2.0: math.exp(draws.normal_(x, mean, std)))
-bernoulli = _filled_like("bernoulli", lambda draws, x, *, generator=None: draws.bernoulli_(x, x, generator=generator))
-cauchy = _filled_like("cauchy", _cauchy)
+uniform = faces("Tensor")(_filled_like("uniform", lambda draws, x, *args, **kwargs: draws.uniform_(x, *args, **kwargs)))
+log_normal = faces("Tensor")(
+    _filled_like("log_normal", lambda draws, x, mean=1.0, std=2.0: math.exp(draws.normal_(x, mean, std)))
+)
+bernoulli = faces("Tensor")(
+    _filled_like("bernoulli", lambda draws, x, *, generator=None: draws.bernoulli_(x, x, generator=generator))
+)
+cauchy = faces("Tensor")(_filled_like("cauchy", _cauchy))
 
 
+@faces("Tensor.convert_bytes_to_tensor:static")
 def from_bytes(bytes_obj, shape, dtype):
     """A Tensor of the bytes that `get_bytes` gives.
 
@@ -209,6 +227,7 @@ def from_bytes(bytes_obj, shape, dtype):
     return wrap(to_device(np.frombuffer(bytes_obj, kind).reshape(shape)))
 
 
+@faces("Tensor")
 def data_ptr(self):
     """The address of the tensor's data; JAX may move it whenever the tensor is written to."""
     return self._v.unsafe_buffer_pointer()
@@ -243,19 +262,22 @@ def _dtype_second(fn: Callable) -> Callable:
     return method
 
 
-sum = _dtype_second(reduce.sum)
+sum = faces("Tensor")(_dtype_second(reduce.sum))
 
 
+@faces("Tensor")
 def argmax_with_value(self, axis=0, keep_dims=False):
     """The maximum along an axis and its position."""
     return reduce.max(self, axis, keep_dims)
 
 
+@faces("Tensor")
 def argmin_with_value(self, axis=0, keep_dims=False):
     """The minimum along an axis and its position."""
     return reduce.min(self, axis, keep_dims)
 
 
+@faces("Tensor")
 def cumsum(self, axis=None, dtype=None, *, dim=None):
     """Running sum along an axis; narrow integers in Int32."""
     axis = dim if dim is not None else axis
@@ -265,16 +287,19 @@ def cumsum(self, axis=None, dtype=None, *, dim=None):
     return cumulative.cumsum(self, axis, mstype.int32 if narrow and dtype is None else dtype)
 
 
+@faces("Tensor")
 def searchsorted(self, v, side="left", sorter=None):
     """Where values would have to be put into the sorted tensor (Int32); `side` is 'left' or 'right'."""
     return sort.searchsorted(self, v, out_int32=True, side=side, sorter=sorter)
 
 
+@faces("Tensor Tensor.add_")
 def add(self, other, *, alpha=1):
     """The sum, with `alpha` times the other operand."""
     return arithmetic.add(self, other) if alpha == 1 else arithmetic.add_scaled(self, other, alpha)
 
 
+@faces("Tensor Tensor.subtract Tensor.sub_")
 def sub(self, other=None, *, alpha=1, y=None):
     """The difference, with `alpha` times the other operand."""
     other = y if other is None else other
@@ -283,6 +308,7 @@ def sub(self, other=None, *, alpha=1, y=None):
     return arithmetic.sub(self, other) if alpha == 1 else arithmetic.sub_scaled(self, other, alpha)
 
 
+@faces("Tensor.gather")
 def gather_method(self, *args, **kwargs):
     """`gather(indices, axis)` takes slices, `gather(dim, index)` elements."""
     if args and isinstance(args[0], int) or "index" in kwargs:
@@ -290,6 +316,7 @@ def gather_method(self, *args, **kwargs):
     return gather.gather(self, *args, **kwargs)
 
 
+@faces("Tensor")
 def select(self, *args, **kwargs):
     """`select(dim, index)` is a slice, `select(condition, y)` chooses between two tensors."""
     if args and isinstance(args[0], Tensor) or "condition" in kwargs:
@@ -309,6 +336,7 @@ def take(self, indices, axis=None, mode="clip"):
     return gather.take(self, indices) if axis is None else gather.gather(self, indices, axis)
 
 
+@faces("Tensor")
 def to(self, *args, dtype=None, device=None, other=None, copy=False, non_blocking=False):
     """The tensor in another dtype, or in that of another tensor; devices are JAX's to choose."""
     if non_blocking:
@@ -329,6 +357,7 @@ def to(self, *args, dtype=None, device=None, other=None, copy=False, non_blockin
 _NAMED = {"int": mstype.int64, "float": mstype.float64, "bool": mstype.bool_}
 
 
+@faces("Tensor")
 def astype(self, dtype, copy=True):
     """The tensor in another dtype: a mindspore dtype, a NumPy or Python type, or a name."""
     if isinstance(dtype, mstype.Type):
@@ -343,6 +372,7 @@ def astype(self, dtype, copy=True):
         raise TypeError(f"For 'Tensor.astype', the 'dtype' must be a dtype or its name, but got {dtype!r}.") from None
 
 
+@faces("Tensor.type")
 def type_method(self, dtype=None):
     """The dtype's name, or the tensor in another dtype."""
     return str(self.dtype) if dtype is None else new.cast(self, dtype)
@@ -368,21 +398,28 @@ def new_filled(value: int) -> Callable:
     return method
 
 
+new_zeros = faces("Tensor Tensor.new_empty")(new_filled(0))
+new_ones = faces("Tensor")(new_filled(1))
+
+
 def _sizes(size: tuple) -> Any:
     many = _many(size)
     return many if isinstance(many, (tuple, list)) else (many,)
 
 
+@faces("Tensor")
 def new_full(self, size, fill_value, *, dtype=None):
     """One value in a new shape, in the tensor's dtype or another."""
     return new.full(_sizes((size,)), fill_value, dtype=dtype or self.dtype)
 
 
+@faces("Tensor Tensor.clone")
 def copy(self):
     """A tensor of its own with the same values."""
     return new.identity_cast(self, self.dtype)
 
 
+@faces("Tensor")
 def resize(self, *new_shape):
     """The flat elements in a new shape, cut off or filled up with zeros."""
     target = tuple(_many(new_shape))
@@ -391,11 +428,13 @@ def resize(self, *new_shape):
     return shape.reshape(join.pad(flat, (0, size - self.size)), target)
 
 
+@faces("Tensor")
 def ptp(self, axis=None, keepdims=False):
     """Maximum minus minimum."""
     return arithmetic.sub(reduce.amax(self, axis, keepdims), reduce.amin(self, axis, keepdims))
 
 
+@faces("Tensor")
 def trace(self, offset=None, axis1=0, axis2=1, dtype=None):
     """The sum of a diagonal; without an offset (0) that of a matrix."""
     if (offset or 0, axis1, axis2, dtype) == (0, 0, 1, None) and (offset is None or len(self.shape) == 2):
@@ -404,6 +443,7 @@ def trace(self, offset=None, axis1=0, axis2=1, dtype=None):
     return reduce.sum(shape.diagonal(self, offset, axis1, axis2), -1, dtype=dtype)
 
 
+@faces("Tensor")
 def sum_to_size(self, *size):
     """The sum over the dimensions that broadcasting `size` to this shape would add."""
     target = tuple(_many(size))
@@ -412,6 +452,7 @@ def sum_to_size(self, *size):
     return shape.reshape(reduce.sum(self, axes) if axes else self, target)
 
 
+@faces("Tensor")
 def itemset(self, *args):
     """A copy with one element replaced; the index is flat or a tuple."""
     if len(args) == 1:
@@ -449,22 +490,26 @@ def _kept(name: str, out: Tensor, dtype: mstype.Type) -> Tensor:
     return new.cast(out, dtype)
 
 
+@faces("Tensor Tensor.fill_")
 def fill(self, value):
     """One value in the tensor's shape and dtype, as a new tensor."""
     return new.full_like(self, value)
 
 
+@faces("Tensor.copy_")
 def copy_from(self, src):
     """The values of `src`, broadcast and in the tensor's dtype."""
     src = src if isinstance(src, Tensor) else Tensor(src)
     return new.cast(shape.broadcast_to(src, self.shape) if src.shape != self.shape else src, self.dtype)
 
 
+@faces("Tensor Tensor.assign_value_cpp")
 def assign_value(self, value):
     """Replace the value in place by that of another tensor, whatever its shape and dtype; returns the tensor."""
     return alias.write(self, value)
 
 
+@faces("Tensor.data:property")
 def get_data(self):
     """The tensor's values in another tensor of the same storage."""
     if state.tracing:
@@ -480,19 +525,25 @@ def set_data(self, value):
     alias.write(self, value)
 
 
+@faces("Tensor.T:property")
 def reversed_dims(self):
     """The dimensions in reverse order; a view in PYNATIVE_MODE."""
     return shape.transpose(self, tuple(range(len(self.shape)))[::-1])
 
 
+@faces("Tensor.mT:property")
 def last_two_exchanged(self):
     """The last two dimensions exchanged; a view in PYNATIVE_MODE."""
     return shape.swapaxes(self, -1, -2)
 
 
+@faces("Tensor.H:property Tensor.mH:property")
 def conjugate_transpose(self):
     """The matrix transposed and conjugated."""
     if len(self.shape) < 2:
         raise ValueError(f"For 'Tensor.mH', at least 2 dimensions are needed, but got the shape {self.shape}.")
     turned = shape.swapaxes(self, -1, -2)
     return math.conj(turned) if self.dtype in mstype.complex_type else turned
+
+
+forbid(Tensor, "Tensor")

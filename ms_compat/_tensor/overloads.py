@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ms_compat._core import state
 from ms_compat._core.errors import check_bool
+from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.tensor import Tensor
 from ms_compat._tensor.adapters import _many
 from ms_compat.ops.function.elementwise import arithmetic, compare
@@ -78,8 +79,10 @@ def _extreme(largest: bool) -> Callable:
 
 
 max, min = _extreme(True), _extreme(False)
+table_faces(__name__, "max min", "Tensor")
 
 
+@faces("Tensor")
 def transpose(self, *args, **kwargs):
     """The dimensions reversed, in the order given, or (two ints) two of them exchanged; a view in PYNATIVE_MODE.
 
@@ -96,6 +99,7 @@ def transpose(self, *args, **kwargs):
     return views.transpose(self, _many(args))
 
 
+@faces("Tensor")
 def mean(self, axis=None, keep_dims=False, *, dtype=None, **others):
     """The mean over dimensions; `axis` or `dim`, `keep_dims`, `keepdims` or `keepdim`; computed in `dtype`."""
     axis = others.pop("dim", axis)
@@ -121,8 +125,10 @@ def _divider(name: str) -> Callable:
 
 
 div, divide = _divider("div"), _divider("divide")
+table_faces(__name__, "div divide", "Tensor")
 
 
+@faces("Tensor")
 def repeat_interleave(self, repeats, dim=None, *, axis=None, output_size=None):
     """Each element repeated, along a dimension or of the flat tensor.
 
@@ -144,6 +150,7 @@ def repeat_interleave(self, repeats, dim=None, *, axis=None, output_size=None):
     return out
 
 
+@faces("Tensor")
 def scatter_add(self, *args, **kwargs):
     """A copy with `src` added: `scatter_add(dim, index, src)` along a dimension, `scatter_add(indices, updates)` where
     the last dimension of the indices says."""
@@ -152,6 +159,7 @@ def scatter_add(self, *args, **kwargs):
     return scatter.scatter_add_elements(self, *args, **kwargs)
 
 
+@faces("Tensor")
 def qr(self, some=True):
     """QR decomposition: (Q, R); complete for `some=False`. PyTorch's "reduced" and "complete" are taken, too."""
     if isinstance(some, str):
@@ -160,16 +168,19 @@ def qr(self, some=True):
     return basic.qr(self, "reduced" if some else "complete")
 
 
+@faces("Tensor.sort")
 def sort_method(self, axis=-1, descending=False, stable=False, *, dim=None):
     """The elements in order along an axis, and where they stood (Int32); equal ones always keep their order."""
     return sort.sort(self, axis if dim is None else dim, descending)
 
 
+@faces("Tensor")
 def argsort(self, axis=-1, descending=False, stable=False, *, dim=None):
     """Where the elements in order along an axis stand (Int32); equal ones always keep their order."""
     return sort.argsort(self, axis if dim is None else dim, descending)
 
 
+@faces("Tensor")
 def diag(self, diagonal=0):
     """A matrix of a vector, or the diagonal of a matrix.
 
@@ -181,6 +192,7 @@ def diag(self, diagonal=0):
     return join.diag(self)
 
 
+@faces("Tensor")
 def where(self, condition, y=None, *, other=None):
     """The tensor where the condition is true, `y` (or `other`) elsewhere."""
     if y is None and other is None:
@@ -194,13 +206,13 @@ def _take(self, indices, axis=None, mode="clip"):
     return take(self, indices, axis, mode)
 
 
-take = renamed(_take, index="indices")
-split = renamed(views.split, split_size="split_size_or_sections", dim="axis")
-unsqueeze = renamed(views.unsqueeze, axis="dim")
-isclose = renamed(compare.isclose, x2="other")
-logical_and = renamed(compare.logical_and, y="other")
-logical_or = renamed(compare.logical_or, y="other")
-matmul = renamed(basic.matmul, tensor2="other")
-remainder = renamed(arithmetic.remainder, divisor="other")
-index_select = renamed(gather.index_select, dim="axis")
-chunk = renamed(views.chunk, dim="axis")
+take = faces("Tensor")(renamed(_take, index="indices"))
+split = faces("Tensor")(renamed(views.split, split_size="split_size_or_sections", dim="axis"))
+unsqueeze = faces("Tensor")(renamed(views.unsqueeze, axis="dim"))
+isclose = faces("Tensor")(renamed(compare.isclose, x2="other"))
+logical_and = faces("Tensor")(renamed(compare.logical_and, y="other"))
+logical_or = faces("Tensor")(renamed(compare.logical_or, y="other"))
+matmul = faces("Tensor")(renamed(basic.matmul, tensor2="other"))
+remainder = faces("Tensor")(renamed(arithmetic.remainder, divisor="other"))
+index_select = faces("Tensor")(renamed(gather.index_select, dim="axis"))
+chunk = faces("Tensor")(renamed(views.chunk, dim="axis"))

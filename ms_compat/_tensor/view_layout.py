@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core import alias
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.shape import create
 
@@ -48,24 +49,28 @@ def _strides(tensor: Tensor, at: np.ndarray | None) -> list[int]:
     return steps
 
 
+@faces("Tensor")
 def stride(self, dim=None):
     """Elements to step in each dimension, a list; or in one of them."""
     steps = _strides(self, _positions(self))
     return steps if dim is None else steps[dim]
 
 
+@faces("Tensor")
 def storage_offset(self) -> int:
     """The place of the first element in the storage."""
     at = _positions(self)
     return int(at.flat[0]) if at is not None and at.size else 0
 
 
+@faces("Tensor")
 def is_contiguous(self) -> bool:
     """Whether the elements lie in row-major order."""
     at = _positions(self)
     return at is None or _strides(self, at) == _row_major(self.shape)
 
 
+@faces("Tensor")
 def contiguous(self):
     """A tensor whose elements lie in row-major order: of the same storage if they do so here, else a copy."""
     return create.shared(self) if is_contiguous(self) else create.identity_cast(self, self.dtype)

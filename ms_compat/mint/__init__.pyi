@@ -13,15 +13,11 @@ from ms_compat._core.type_aliases import ArrayLike, DTypeLike, Ints, Number, Ope
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.primitive import Primitive
 
-_ADAPTED: Any
-_DRAWN: Any
-_OPS: Any
-_RENAMED: Any
-_SAME: Any
-_TABLE: Any
 from . import _adapters as _adapters
+from ms_compat._core import faces as __faces
+_faces = __faces
 from . import _random as _random
-_unsupported: Any
+_unsupported_getattr: Any
 def abs(input: Tensor) -> Tensor:
     """Absolute value; a complex tensor keeps its dtype, as in MindSpore."""
 def acos(input: Tensor) -> Tensor:
@@ -261,8 +257,6 @@ def hstack(tensors: Sequence[Tensor]) -> Tensor:
     """Joined along the second axis; 1-d tensors along the first."""
 def imag(input: Tensor) -> Tensor:
     """The imaginary part; zeros for a real tensor."""
-def import_module(name: Any, package: Any = None) -> Any:
-    """Import a module."""
 def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, alpha: Number = 1) -> Tensor:
     """A copy with `alpha * source` added at indices along a dimension."""
 def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
@@ -565,7 +559,6 @@ def unique_consecutive(
     """The elements without those equal to their predecessor."""
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
     """A new dimension of size 1 at `dim`; a view in PYNATIVE_MODE."""
-from ms_compat._names.absent import unsupported_getattr as unsupported_getattr
 def var(
     input: Tensor,
     dim: int | Sequence[int] | None = None,

@@ -5,45 +5,53 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._core.dtype import int64
+from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.elementwise import arithmetic, compare, math
 from ms_compat.ops.function.indexing import gather, sort
-from ms_compat.ops.function.linalg import basic
+from ms_compat.ops.function.linalg import basic, norms
 from ms_compat.ops.function.reduction import cumulative, reduce
 from ms_compat.ops.function.shape import create, join, views
 
 
+@faces("mint")
 def add(input, other, *, alpha=1):
     """input + alpha * other."""
     return arithmetic.add(input, other) if alpha == 1 else arithmetic.add_scaled(input, other, alpha)
 
 
+@faces("mint")
 def sub(input, other, *, alpha=1):
     """input - alpha * other."""
     return arithmetic.sub(input, other) if alpha == 1 else arithmetic.sub_scaled(input, other, alpha)
 
 
+@faces("mint")
 def prod(input, dim=None, keepdim=False, *, dtype=None):
     """The product over a dimension; of integers in Int64."""
     return reduce.prod(input, dim, keepdim, dtype)
 
 
+@faces("mint")
 def all(input, dim=None, keepdim=False):
     """Whether all elements over dimensions are true."""
     return reduce.all(input, dim, keepdim)
 
 
+@faces("mint")
 def any(input, dim=None, keepdim=False):
     """Whether any element over dimensions is true."""
     return reduce.any(input, dim, keepdim)
 
 
+@faces("mint")
 def amax(input, dim=(), keepdim=False):
     """The maximum over dimensions."""
     return reduce.amax(input, dim, keepdim)
 
 
+@faces("mint")
 def amin(input, dim=(), keepdim=False):
     """The minimum over dimensions."""
     return reduce.amin(input, dim, keepdim)
@@ -60,36 +68,43 @@ def _max_min(name: str, one, many, two, args: tuple, kwargs: dict) -> Any:
     return one(input) if dim is None else many(input, dim, keepdim)
 
 
+@faces("mint")
 def max(*args, **kwargs):
     """`max(input)`, `max(input, dim, keepdim=False)` with positions, or `max(input, other)` elementwise."""
     return _max_min("max", reduce.amax, reduce.max, arithmetic.maximum, args, kwargs)
 
 
+@faces("mint")
 def min(*args, **kwargs):
     """`min(input)`, `min(input, dim, keepdim=False)` with positions, or `min(input, other)` elementwise."""
     return _max_min("min", reduce.amin, reduce.min, arithmetic.minimum, args, kwargs)
 
 
+@faces("mint")
 def var(input, dim=None, *, correction=1, keepdim=False):
     """The variance over dimensions, divided by N - correction."""
     return reduce.var(input, dim, correction, keepdim)
 
 
+@faces("mint")
 def std(input, dim=None, *, correction=1, keepdim=False):
     """The standard deviation over dimensions, with N - correction."""
     return reduce.std(input, dim, correction, keepdim)
 
 
+@faces("mint")
 def var_mean(input, dim=None, *, correction=1, keepdim=False):
     """The variance and the mean over dimensions."""
     return reduce.var_mean(input, dim, correction, keepdim)
 
 
+@faces("mint")
 def std_mean(input, dim=None, *, correction=1, keepdim=False):
     """The standard deviation and the mean over dimensions."""
     return reduce.std_mean(input, dim, correction, keepdim)
 
 
+@faces("mint")
 def median(input, dim=None, keepdim=False):
     """The median of all elements, or along a dimension with its position."""
     if dim is None:
@@ -97,72 +112,86 @@ def median(input, dim=None, keepdim=False):
     return reduce.median(input, dim, keepdim)
 
 
+@faces("mint")
 def nansum(input, dim=None, keepdim=False, *, dtype=None):
     """The sum over dimensions with NaN as 0."""
     return reduce.nansum(input, dim, keepdim, dtype)
 
 
+@faces("mint")
 def count_nonzero(input, dim=None):
     """How many elements over dimensions are not 0, in Int64."""
     return reduce.count_nonzero(input, dim, False, int64)
 
 
+@faces("mint")
 def cummax(input, dim):
     """Running maximum along a dimension and its position."""
     return cumulative.cummax(input, dim)
 
 
+@faces("mint")
 def cummin(input, dim):
     """Running minimum along a dimension and its position (Int64)."""
     values, index = cumulative.cummin(input, dim)
     return values, create.cast(index, int64)
 
 
+@faces("mint")
 def diff(input, n=1, dim=-1, prepend=None, append=None):
     """Differences of neighbours along a dimension."""
     return cumulative.diff(input, n, dim, prepend, append)
 
 
+@faces("mint")
 def stack(tensors, dim=0):
     """Tensors joined along a new dimension."""
     return join.stack(tensors, dim)
 
 
+@faces("mint mint.concat")
 def cat(tensors, dim=0):
     """Tensors joined along a dimension."""
     return join.concat(tensors, dim)
 
 
+@faces("mint")
 def split(tensor, split_size_or_sections, dim=0):
     """Pieces along a dimension; views in PYNATIVE_MODE."""
     return views.split(tensor, split_size_or_sections, dim)
 
 
+@faces("mint")
 def chunk(input, chunks, dim=0):
     """At most `chunks` equal pieces along a dimension; views in PYNATIVE_MODE."""
     return views.chunk(input, chunks, dim)
 
 
+@faces("mint")
 def narrow(input, dim, start, length):
     """`length` elements from `start` on along a dimension; a view in PYNATIVE_MODE."""
     return views.narrow(input, dim, start, length)
 
 
+@faces("mint")
 def squeeze(input, dim=None):
     """Dimensions of size 1 taken away; a view in PYNATIVE_MODE."""
     return views.squeeze(input, dim)
 
 
+@faces("mint")
 def permute(input, dims):
     """The dimensions in another order; a view in PYNATIVE_MODE."""
     return views.transpose(input, dims)
 
 
+@faces("mint")
 def transpose(input, dim0, dim1):
     """Two dimensions exchanged; a view in PYNATIVE_MODE."""
     return views.swapaxes(input, dim0, dim1)
 
 
+@faces("mint")
 def flatten(input, start_dim=0, end_dim=-1):
     """Dimensions as one; a view in PYNATIVE_MODE."""
     if start_dim == 0 and end_dim in (-1, len(input.shape) - 1):
@@ -170,6 +199,7 @@ def flatten(input, start_dim=0, end_dim=-1):
     return views.reshape(input, views.flatten(input, start_dim=start_dim, end_dim=end_dim).shape)
 
 
+@faces("mint")
 def repeat_interleave(input, repeats, dim=None, *, output_size=None):
     """Each element repeated.
 
@@ -183,16 +213,19 @@ def repeat_interleave(input, repeats, dim=None, *, output_size=None):
     return join.repeat_interleave(input, repeats, dim)
 
 
+@faces("mint")
 def meshgrid(*tensors, indexing=None):
     """Coordinate matrices of coordinate vectors, "ij" unless "xy" is asked for."""
     return join.meshgrid(*tensors, indexing=indexing or "ij")
 
 
+@faces("mint")
 def index_select(input, dim, index):
     """The slices at a 1-d tensor of indices along a dimension."""
     return gather.index_select(input, dim, index)
 
 
+@faces("mint")
 def scatter(input, dim, index, src):
     """A copy with the elements at indices along a dimension replaced by those of `src` (a tensor or a number)."""
     from ms_compat.ops.function.indexing.scatter import scatter as general
@@ -200,6 +233,7 @@ def scatter(input, dim, index, src):
     return general(input, dim, index, src)
 
 
+@faces("mint")
 def where(condition, input=None, other=None):
     """Chooses by a condition; with the condition alone the coordinates where it is true."""
     if input is None and other is None:
@@ -207,16 +241,19 @@ def where(condition, input=None, other=None):
     return join.where(condition, input, other)
 
 
+@faces("mint")
 def zeros(size, *, dtype=None):
     """Zeros."""
     return create.zeros(size, dtype)
 
 
+@faces("mint")
 def ones(size, *, dtype=None):
     """Ones."""
     return create.ones(size, dtype)
 
 
+@faces("mint")
 def full(size, fill_value, *, dtype=None):
     """One value; without a dtype Float32 for a float, Int64 for an int, Bool for a bool."""
     from ms_compat._core import dtype as mstype
@@ -225,28 +262,33 @@ def full(size, fill_value, *, dtype=None):
     return create.full(size, fill_value, dtype=dtype or kinds.get(type(fill_value), mstype.float32))
 
 
+@faces("mint")
 def norm(input, p="fro", dim=None, keepdim=False, *, dtype=None):
     """The p-norm over dimensions (of all elements without one)."""
     if p == "nuc":
-        return basic.matrix_norm(input, "nuc", (-2, -1) if dim is None else dim, keepdim, dtype)
-    return basic.vector_norm(input, 2 if p == "fro" else p, dim, keepdim, dtype)
+        return norms.matrix_norm(input, "nuc", (-2, -1) if dim is None else dim, keepdim, dtype)
+    return norms.vector_norm(input, 2 if p == "fro" else p, dim, keepdim, dtype)
 
 
+@faces("mint")
 def div(input, other, *, rounding_mode=None):
     """The quotient; of integers in Float32 unless it is rounded."""
     return arithmetic.div(input, other, rounding_mode=rounding_mode)
 
 
+@faces("mint")
 def equal(input, other) -> bool:
     """Whether two tensors have one shape and equal elements, as a Python bool."""
     return tuple(input.shape) == tuple(other.shape) and bool(compare.equal(input, other).asnumpy().all())
 
 
+@faces("mint")
 def clone(input):
     """A tensor of its own with the same values."""
     return create.identity_cast(input, input.dtype)
 
 
+@faces("mint")
 def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     """The p-norm distances of each row of one tensor to each row of another.
 
@@ -258,9 +300,10 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     """
     if compute_mode != "use_mm_for_euclid_dist_if_necessary":
         no_effect("mint.cdist", "the distances are summed directly", compute_mode=compute_mode)
-    return basic.cdist(x1, x2, p)
+    return norms.cdist(x1, x2, p)
 
 
+@faces("mint")
 def vdot(input, other):
     """The sum of products of two vectors, the first conjugated."""
     return basic.dot_1d(math.conj(input), other)
@@ -271,6 +314,7 @@ def frac(input):
     return math.frac(input)
 
 
+@faces("mint")
 def softmax(input, dim, *, dtype=None):
     """exp(x) divided by its sum along a dimension."""
     from ms_compat.ops.function.elementwise.activation import softmax as general

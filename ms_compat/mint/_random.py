@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.random import drawing_from
 from ms_compat._core.tensor import Tensor
@@ -16,6 +17,7 @@ from ms_compat.ops.function.random import draws
 from ms_compat.ops.function.shape import create
 
 
+@faces("mint")
 def rand(*size, generator=None, dtype=None, device=None):
     """Uniform random numbers in [0, 1)."""
     no_effect("mint.rand", "JAX places arrays by itself", device=device)
@@ -23,6 +25,7 @@ def rand(*size, generator=None, dtype=None, device=None):
         return draws.rand(*size, dtype=dtype)
 
 
+@faces("mint")
 def randn(*size, generator=None, dtype=None, device=None):
     """Standard normal random numbers."""
     no_effect("mint.randn", "JAX places arrays by itself", device=device)
@@ -30,18 +33,21 @@ def randn(*size, generator=None, dtype=None, device=None):
         return draws.randn(*size, dtype=dtype)
 
 
+@faces("mint")
 def rand_like(input, *, dtype=None, device=None):
     """Uniform random numbers in the shape and, by default, the dtype of a tensor."""
     no_effect("mint.rand_like", "JAX places arrays by itself", device=device)
     return draws.rand_like(input, dtype=input.dtype if dtype is None else dtype)
 
 
+@faces("mint")
 def randn_like(input, *, dtype=None, device=None):
     """Standard normal random numbers in the shape and, by default, the dtype of a tensor."""
     no_effect("mint.randn_like", "JAX places arrays by itself", device=device)
     return draws.randn_like(input, dtype=input.dtype if dtype is None else dtype)
 
 
+@faces("mint")
 def randint(*args, generator=None, dtype=None, device=None):
     """Random integers: `randint(high, size)` or `randint(low, high, size)`; Int64 by default."""
     no_effect("mint.randint", "JAX places arrays by itself", device=device)
@@ -50,6 +56,7 @@ def randint(*args, generator=None, dtype=None, device=None):
         return _in_dtype(draws.randint(low, high, tuple(size), dtype=mstype.int64), dtype)
 
 
+@faces("mint")
 def randint_like(input, *args, dtype=None, device=None):
     """Random integers in the shape and, by default, the dtype of a tensor: below `high`, or from `low` on."""
     no_effect("mint.randint_like", "JAX places arrays by itself", device=device)
@@ -62,12 +69,14 @@ def _in_dtype(drawn: Tensor, dtype: Any) -> Tensor:
     return drawn if dtype is None else create.cast(drawn, dtype)
 
 
+@faces("mint")
 def randperm(n, *, generator=None, dtype=mstype.int64):
     """The numbers below `n` in random order."""
     with drawing_from(generator, "mint.randperm"):
         return draws.randperm(n, dtype=dtype)
 
 
+@faces("mint")
 def normal(mean=0.0, std=1.0, size=None, generator=None):
     """Normal random numbers; the size is that of `mean` and `std` if it is not given."""
     if size is None:
@@ -77,12 +86,14 @@ def normal(mean=0.0, std=1.0, size=None, generator=None):
         return draws.normal(tuple(size), mean, std)
 
 
+@faces("mint")
 def bernoulli(input, *, generator=None):
     """0 or 1, with the tensor's elements as probabilities of 1."""
     with drawing_from(generator, "mint.bernoulli"):
         return create.cast(draws.bernoulli(input, input), input.dtype)
 
 
+@faces("mint")
 def multinomial(input, num_samples, replacement=False, *, generator=None):
     """Positions drawn with the elements as weights; Int64.
 

@@ -1,16 +1,16 @@
 """`mindspore.mint.linalg`."""
 
-from ms_compat.ops.function.linalg.basic import inverse as inv
-from ms_compat.ops.function.linalg.basic import matrix_norm as _matrix_norm
-from ms_compat.ops.function.linalg.basic import qr as qr
-from ms_compat.ops.function.linalg.basic import vector_norm as _vector_norm
+from ms_compat._core import faces as _faces
+from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr
+from ms_compat.ops.function.linalg.norms import matrix_norm as _matrix_norm
+from ms_compat.ops.function.linalg.norms import vector_norm as _vector_norm
 
-__all__ = ["inv", "matrix_norm", "norm", "qr", "vector_norm"]
+__all__ = ["inv", "matrix_norm", "norm", "qr", "vector_norm"]  # noqa: F822  (`inv` and `qr` are faces)
 
 
 def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
     """A norm of vectors or matrices, as `mindspore.ops.norm`."""
-    from ms_compat.ops.function.linalg.basic import norm as general
+    from ms_compat.ops.function.linalg.norms import norm as general
 
     return general(A, ord, dim, keepdim, dtype)
 
@@ -31,3 +31,6 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
         dtype: compute in this dtype.
     """
     return _vector_norm(x, ord, dim, keepdim, dtype)
+
+
+__getattr__, __dir__ = _faces.lazy_names(globals(), _unsupported_getattr(__name__))

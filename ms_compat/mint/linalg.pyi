@@ -13,7 +13,10 @@ from ms_compat._core.type_aliases import ArrayLike, DTypeLike, Ints, Number, Ope
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.primitive import Primitive
 
+from ms_compat._core import faces as __faces
+_faces = __faces
 _matrix_norm: Any
+_unsupported_getattr: Any
 _vector_norm: Any
 def inv(input: Tensor) -> Tensor:
     """The inverses of square matrices."""

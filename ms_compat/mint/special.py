@@ -1,11 +1,7 @@
 """`mindspore.mint.special`."""
 
-from ms_compat.ops.function.elementwise.math import erfc as erfc
-from ms_compat.ops.function.elementwise.math import exp2 as exp2
-from ms_compat.ops.function.elementwise.math import expm1 as expm1
-from ms_compat.ops.function.elementwise.math import log1p as log1p
-from ms_compat.ops.function.elementwise.math import round as round
-from ms_compat.ops.function.elementwise.math import sinc as sinc
+from ms_compat._core import faces as _faces
+from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr
 
 
 def log_softmax(input, dim=None, *, dtype=None):
@@ -15,3 +11,6 @@ def log_softmax(input, dim=None, *, dtype=None):
 
     x = input if dtype is None else cast(input, dtype)
     return general(x, (1 if len(x.shape) in (2, 4, 5) else 0) if dim is None else dim)
+
+
+__getattr__, __dir__ = _faces.lazy_names(globals(), _unsupported_getattr(__name__))

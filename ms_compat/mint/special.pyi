@@ -13,6 +13,9 @@ from ms_compat._core.type_aliases import ArrayLike, DTypeLike, Ints, Number, Ope
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.primitive import Primitive
 
+from ms_compat._core import faces as __faces
+_faces = __faces
+_unsupported_getattr: Any
 def erfc(input: Tensor) -> Tensor:
     """Complement of the Gauss error function, 1 - erf(x). Integers and bool give Float32."""
 def exp2(input: Tensor) -> Tensor:

@@ -15,20 +15,16 @@ from ms_compat.ops.primitive import Primitive
 
 NINF: Any
 PINF: Any
-_ANALYSIS: Any
-_FUNCTIONS: Any
-_KINDS: Any
-_OPS: Any
-_OWN: Any
-_TABLE: Any
-_WINDOWS: Any
 from . import _analysis as _analysis
 from . import _array as _array
 from . import _calls as _calls
 from . import _covariance as _covariance
 from ms_compat._core import dtype as __dtype
 _dtype = __dtype
+from ms_compat._core import faces as __faces
+_faces = __faces
 from . import _functions as _functions
+from . import _grids as _grids
 _make: Any
 from . import _padding as _padding
 from . import _parts as _parts
@@ -38,8 +34,7 @@ from . import _products as _products
 from . import _shapes as _shapes
 from . import _slopes as _slopes
 from . import _statistics as _statistics
-_table: Any
-_unsupported: Any
+_unsupported_getattr: Any
 def abs(x: ArrayLike, dtype: DTypeLike | None = None) -> Tensor:
     """Absolute value; a complex tensor keeps its dtype, as in MindSpore."""
 def absolute(x: ArrayLike, dtype: DTypeLike | None = None) -> Tensor:
@@ -328,8 +323,6 @@ def hypot(x1: ArrayLike, x2: ArrayLike, dtype: DTypeLike | None = None) -> Any:
     """sqrt(input**2 + other**2) without overflow."""
 def identity(n: int, dtype: Any = ...) -> Tensor:
     """Ones on the main diagonal of a square matrix."""
-def import_module(name: Any, package: Any = None) -> Any:
-    """Import a module."""
 def in1d(ar1: ArrayLike, ar2: ArrayLike, invert: bool = False) -> Tensor:
     """As `isin`, of the flat tensor."""
 def indices(dimensions: ArrayLike, dtype: Any = ..., sparse: bool = False) -> Any:
@@ -671,7 +664,6 @@ def unique(x: ArrayLike, return_inverse: bool = False) -> Any:
     """The different elements in order of first occurrence, with the inverse on demand."""
 def unravel_index(indices: ArrayLike, shape: ArrayLike, order: str = 'C') -> Any:
     """The coordinates of flat positions, one tensor a dimension, in the positions' dtype."""
-from ms_compat._names.absent import unsupported_getattr as unsupported_getattr
 def unwrap(p: ArrayLike, discont: float = 3.141592653589793, axis: int = -1) -> Tensor:
     """Angles without jumps of more than `discont`, by multiples of 2 pi; Float32 of integers."""
 def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Any:

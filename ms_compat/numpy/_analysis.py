@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import flag, tensor
@@ -17,6 +18,7 @@ from ms_compat.ops.function.reduction import cumulative
 from ms_compat.ops.function.shape import create, join
 
 
+@faces("numpy")
 def sign(x, dtype=None):
     """-1, 0 or 1 by the sign; of integers in Float32."""
     x = tensor(x)
@@ -24,6 +26,7 @@ def sign(x, dtype=None):
     return cast_to(math.sign(create.cast(x, mstype.float32) if whole else x), dtype)
 
 
+@faces("numpy")
 def histogram(a, bins=10, range=None, weights=None, density=False):
     """How many elements fall into each bin (Float32), and the edges of the bins."""
     if isinstance(bins, str):
@@ -35,11 +38,13 @@ def histogram(a, bins=10, range=None, weights=None, density=False):
     return Tensor(count.astype(np.float32)), Tensor(edges.astype(np.float32)) if given is None else given
 
 
+@faces("numpy")
 def histogram_bin_edges(a, bins=10, range=None, weights=None):
     """The edges of a histogram's bins."""
     return histogram(a, bins, range)[1]
 
 
+@faces("numpy")
 def bincount(x, weights=None, minlength=0, length=None):
     """How often each number occurs (Float32), or the sums of their weights."""
     x, weights = tensor(x), None if weights is None else tensor(weights)
@@ -54,6 +59,7 @@ def bincount(x, weights=None, minlength=0, length=None):
     return out if length is None else out[:length]
 
 
+@faces("numpy")
 def digitize(x, bins, right=False):
     """The number of the bin of each element (Int32); the bins rise or fall."""
     x, bins = tensor(x), tensor(bins)
@@ -63,11 +69,13 @@ def digitize(x, bins, right=False):
     return sort.searchsorted(bins, x, out_int32=True, right=not right)
 
 
+@faces("numpy")
 def trapz(y, x=None, dx=1.0, axis=-1):
     """The integral along an axis by the trapezoidal rule."""
     return cumulative.trapz(tensor(y), None if x is None else tensor(x), dx=dx, dim=axis)
 
 
+@faces("numpy")
 def vander(x, N=None, increasing=False):
     """The Vandermonde matrix of a 1-d tensor."""
     flag("vander", increasing=increasing)
@@ -75,6 +83,7 @@ def vander(x, N=None, increasing=False):
     return join.fliplr(out) if increasing else out
 
 
+@faces("numpy")
 def intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
     """The sorted elements of both, computed on the host; on demand with their first positions (Int32) in each."""
     flag("intersect1d", assume_unique=assume_unique, return_indices=return_indices)
@@ -85,24 +94,28 @@ def intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
     return (Tensor(found[0]), *[Tensor(at.astype(np.int32)) for at in found[1:]])
 
 
+@faces("numpy")
 def setdiff1d(ar1, ar2, assume_unique=False):
     """The elements of the first that the second lacks, computed on the host."""
     flag("setdiff1d", assume_unique=assume_unique)
     return Tensor(np.setdiff1d(tensor(ar1).asnumpy(), tensor(ar2).asnumpy(), assume_unique))
 
 
+@faces("numpy")
 def atleast_1d(*arys):
     """Tensors of at least one dimension; several as a list."""
     out = [join.atleast_1d(tensor(a)) for a in arys]
     return out[0] if len(out) == 1 else out
 
 
+@faces("numpy")
 def atleast_2d(*arys):
     """Tensors of at least two dimensions; several as a list."""
     out = [join.atleast_2d(tensor(a)) for a in arys]
     return out[0] if len(out) == 1 else out
 
 
+@faces("numpy")
 def atleast_3d(*arys):
     """Tensors of at least three dimensions; several as a list."""
     out = [join.atleast_3d(tensor(a)) for a in arys]

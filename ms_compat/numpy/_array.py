@@ -9,6 +9,7 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_bool
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.elementwise import arithmetic
 from ms_compat.ops.function.shape import create
@@ -25,6 +26,7 @@ def to_dtype(dtype: Any) -> mstype.Type | None:
     return mstype.np_dtype_to_ms(np.dtype(dtype))
 
 
+@faces("numpy")
 def array(obj, dtype=None, copy=True, ndmin=0):
     """A tensor of numbers, nested sequences, NumPy arrays or Tensors.
 
@@ -62,6 +64,7 @@ def _plain(obj: Any) -> Any:
     return obj.asnumpy().tolist() if isinstance(obj, Tensor) else obj
 
 
+@faces("numpy")
 def asarray(a, dtype=None):
     """As `array`, without copying a Tensor."""
     return array(a, dtype, copy=False)

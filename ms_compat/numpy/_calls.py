@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import tensor, to_dtype
 from ms_compat.ops.function.random import draws
@@ -12,6 +13,7 @@ from ms_compat.ops.function.shape import create, join
 from ms_compat.ops.function.shape import views as shape
 
 
+@faces("numpy")
 def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     """What a function of 1-d tensors gives along an axis."""
     arr = tensor(arr)
@@ -28,6 +30,7 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     return out
 
 
+@faces("numpy")
 def apply_over_axes(func, a, axes):
     """A function `func(a, axis=...)` applied over several axes in turn, whose dimensions stay with size 1."""
     a = tensor(a)
@@ -39,6 +42,7 @@ def apply_over_axes(func, a, axes):
     return a
 
 
+@faces("numpy")
 def piecewise(x, condlist, funclist, *args, **kw):
     """Values, or what functions of `x` give, where conditions are true; the last of one more is for elsewhere."""
     x = tensor(x)
@@ -60,26 +64,31 @@ def piecewise(x, condlist, funclist, *args, **kw):
     return out
 
 
+@faces("numpy")
 def array_equiv(a1, a2):
     """Whether two tensors are equal after broadcasting, as a 0-d Bool Tensor."""
     return Tensor(bool(np.array_equiv(tensor(a1).asnumpy(), tensor(a2).asnumpy())))
 
 
+@faces("numpy")
 def array_str(a):
     """The text that `print` gives for a tensor."""
     return str(tensor(a))
 
 
+@faces("numpy")
 def rand(*shape, dtype=mstype.float32):
     """Random numbers in [0, 1)."""
     return draws.rand(*shape, dtype=to_dtype(dtype))
 
 
+@faces("numpy")
 def randn(*shape, dtype=mstype.float32):
     """Standard normal random numbers."""
     return draws.randn(*shape, dtype=to_dtype(dtype))
 
 
+@faces("numpy")
 def randint(minval, maxval=None, shape=None, dtype=mstype.int32):
     """Random integers below `minval`, or from it up to (without) `maxval`; one, if there is no shape."""
     low, high = (0, minval) if maxval is None else (minval, maxval)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import flag, tensor, to_dtype
 from ms_compat.ops.function.elementwise import arithmetic
@@ -39,6 +40,7 @@ def _weights(name: str, weights, samples: int, kind, whole: bool) -> Tensor | No
     return create.cast(weights, kind)
 
 
+@faces("numpy")
 def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, dtype=None):
     """The covariance matrix of variables in rows (or columns).
 
@@ -68,6 +70,7 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
     return views.squeeze(arithmetic.div(basic.matmul(arithmetic.mul(x, weights), views.t(x)), divisor))
 
 
+@faces("numpy")
 def corrcoef(x, y=None, rowvar=True, dtype=None):
     """The correlation coefficients of variables in rows (or columns), Float32."""
     data = _variables("corrcoef", x, y, rowvar, dtype)

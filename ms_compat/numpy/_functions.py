@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import array, asarray, distinct, flag, tensor, to_dtype
 from ms_compat.ops.function.elementwise import arithmetic, compare, math
 from ms_compat.ops.function.indexing import sort
-from ms_compat.ops.function.linalg import basic
+from ms_compat.ops.function.linalg import norms
 from ms_compat.ops.function.reduction import cumulative, reduce
 from ms_compat.ops.function.shape import create, join
 from ms_compat.ops.function.shape import views as shape
@@ -29,11 +30,13 @@ def _sizes(size: Any) -> tuple[int, ...]:
     return (size,) if isinstance(size, int) else tuple(size)
 
 
+@faces("numpy numpy.empty")
 def zeros(shape, dtype=mstype.float32):
     """Zeros."""
     return create.zeros(_sizes(shape), to_dtype(dtype))
 
 
+@faces("numpy")
 def ones(shape, dtype=mstype.float32):
     """Ones."""
     return create.ones(_sizes(shape), to_dtype(dtype))
@@ -42,6 +45,7 @@ def ones(shape, dtype=mstype.float32):
 empty = zeros
 
 
+@faces("numpy")
 def full(shape, fill_value, dtype=None):
     """One value, in its own dtype (Int32, Float32) unless another is given; a tensor of values broadcasts."""
     value = array(fill_value, dtype)
@@ -57,21 +61,25 @@ def _like(a, dtype, shape) -> tuple[tuple[int, ...], mstype.Type]:
     return a.shape if shape is None else _sizes(shape), to_dtype(dtype) or a.dtype
 
 
+@faces("numpy")
 def empty_like(prototype, dtype=None, shape=None):
     """Zeros in the shape and dtype of another tensor."""
     return create.zeros(*_like(prototype, dtype, shape))
 
 
+@faces("numpy")
 def zeros_like(a, dtype=None, shape=None):
     """Zeros in the shape and dtype of another tensor."""
     return create.zeros(*_like(a, dtype, shape))
 
 
+@faces("numpy")
 def ones_like(a, dtype=None, shape=None):
     """Ones in the shape and dtype of another tensor."""
     return create.ones(*_like(a, dtype, shape))
 
 
+@faces("numpy")
 def full_like(a, fill_value, dtype=None, shape=None):
     """One value in the shape and dtype of another tensor."""
     size, kind = _like(a, dtype, shape)
@@ -80,6 +88,7 @@ def full_like(a, fill_value, dtype=None, shape=None):
     return create.full(size, fill_value, dtype=kind)
 
 
+@faces("numpy")
 def arange(start, stop=None, step=None, dtype=None):
     """Numbers from `start` up to (without) `stop`: Int32 if all are ints, else Float32."""
     start, stop = (0, start) if stop is None else (start, stop)
@@ -93,6 +102,7 @@ def arange(start, stop=None, step=None, dtype=None):
     return create.arange(start, stop, step, dtype=kind)
 
 
+@faces("numpy")
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
     """`num` numbers evenly spread over an interval, in Float32 unless another dtype is given."""
     flag("linspace", endpoint=endpoint, retstep=retstep)
@@ -113,6 +123,7 @@ def _host(x: Any) -> Any:
     return x.asnumpy() if isinstance(x, Tensor) else x
 
 
+@faces("numpy")
 def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
     """`base` to the power of evenly spread numbers."""
     return _cast(
@@ -120,21 +131,25 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
     )
 
 
+@faces("numpy")
 def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
     """Numbers that grow by one factor."""
     return _cast(Tensor(np.geomspace(_host(start), _host(stop), num, endpoint, axis=axis).astype(np.float32)), dtype)
 
 
+@faces("numpy")
 def eye(N, M=None, k=0, dtype=mstype.float32):
     """Ones on a diagonal."""
     return Tensor(np.eye(N, M, k, to_dtype(dtype).np_dtype))
 
 
+@faces("numpy")
 def identity(n, dtype=mstype.float32):
     """Ones on the main diagonal of a square matrix."""
     return eye(n, dtype=dtype)
 
 
+@faces("numpy")
 def tri(N, M=None, k=0, dtype=mstype.float32):
     """Ones on and below a diagonal."""
     if isinstance(N, float) or isinstance(M, float):
@@ -142,6 +157,7 @@ def tri(N, M=None, k=0, dtype=mstype.float32):
     return Tensor(np.tri(N, M, k, to_dtype(dtype).np_dtype))
 
 
+@faces("numpy")
 def sum(a, axis=None, dtype=None, keepdims=False, initial=None):
     """The sum over axes; of integers in Int64."""
     flag("sum", keepdims=keepdims)
@@ -149,6 +165,7 @@ def sum(a, axis=None, dtype=None, keepdims=False, initial=None):
     return out if initial is None else arithmetic.add(out, initial)
 
 
+@faces("numpy")
 def mean(a, axis=None, keepdims=False, dtype=None):
     """The mean over axes, in the tensor's dtype."""
     flag("mean", keepdims=keepdims)
@@ -165,11 +182,13 @@ def _extreme(api, fn, a, axis, keepdims, initial, where):
     return fn(a, axis, keepdims, initial=initial, where=None if where is True else where)
 
 
+@faces("numpy numpy.max")
 def amax(a, axis=None, keepdims=False, initial=None, where=True):
     """The maximum over axes."""
     return _extreme("amax", reduce.amax, a, axis, keepdims, initial, where)
 
 
+@faces("numpy numpy.min")
 def amin(a, axis=None, keepdims=False, initial=None, where=True):
     """The minimum over axes."""
     return _extreme("amin", reduce.amin, a, axis, keepdims, initial, where)
@@ -178,21 +197,25 @@ def amin(a, axis=None, keepdims=False, initial=None, where=True):
 max, min = amax, amin
 
 
+@faces("numpy")
 def argmax(a, axis=None):
     """The Int64 position of the first maximum."""
     return reduce.argmax(tensor(a), axis)
 
 
+@faces("numpy")
 def argmin(a, axis=None):
     """The Int32 position of the first minimum."""
     return reduce.argmin(tensor(a), axis)
 
 
+@faces("numpy")
 def ptp(x, axis=None, keepdims=False):
     """Maximum minus minimum."""
     return tensor(x).ptp(axis, keepdims)
 
 
+@faces("numpy")
 def average(x, axis=None, weights=None, returned=False):
     """The weighted mean over axes."""
     x = tensor(x)
@@ -211,6 +234,7 @@ def average(x, axis=None, weights=None, returned=False):
     return (out, total) if returned else out
 
 
+@faces("numpy")
 def cumsum(a, axis=None, dtype=None):
     """Running sum along an axis, or of the flat tensor."""
     kind, a = to_dtype(dtype), tensor(a)
@@ -221,6 +245,7 @@ def cumsum(a, axis=None, dtype=None):
     return a.cumsum(axis, kind)
 
 
+@faces("numpy")
 def cumprod(a, axis=None, dtype=None):
     """Running product along an axis, or of the flat tensor."""
     a = tensor(a)
@@ -231,6 +256,7 @@ def cumprod(a, axis=None, dtype=None):
     return _cast(out, dtype or a.dtype)
 
 
+@faces("numpy")
 def concatenate(arrays, axis=0):
     """Tensors joined along an axis, in the dtype they have in common."""
     xs = _common([tensor(x) for x in arrays])
@@ -246,16 +272,19 @@ def _common(xs: list[Tensor]) -> list[Tensor]:
     return [create.cast(x, mstype.np_dtype_to_ms(kind)) for x in xs]
 
 
+@faces("numpy")
 def append(arr, values, axis=None):
     """`values` joined behind `arr`; both flat without an axis."""
     return concatenate((arr, values), axis)
 
 
+@faces("numpy")
 def stack(arrays, axis=0):
     """Tensors joined along a new axis."""
     return join.stack(_common([tensor(x) for x in arrays]), axis)
 
 
+@faces("numpy")
 def hstack(tup):
     """Joined along the second axis; 1-d tensors along the first."""
     if not len(tup):
@@ -263,21 +292,25 @@ def hstack(tup):
     return join.hstack([tensor(x) for x in tup])
 
 
+@faces("numpy")
 def vstack(tup):
     """Joined along the first axis."""
     return join.vstack([tensor(x) for x in tup])
 
 
+@faces("numpy")
 def dstack(tup):
     """Joined along the third axis."""
     return join.dstack([tensor(x) for x in tup])
 
 
+@faces("numpy")
 def column_stack(tup):
     """1-d tensors as the columns of a matrix."""
     return join.column_stack([tensor(x) for x in tup])
 
 
+@faces("numpy")
 def split(x, indices_or_sections, axis=0):
     """Equal pieces, or pieces cut at indices; ValueError if the axis cannot be divided evenly."""
     x = tensor(x)
@@ -289,27 +322,32 @@ def split(x, indices_or_sections, axis=0):
     return pieces
 
 
+@faces("numpy")
 def repeat(a, repeats, axis=None):
     """Each element repeated."""
     return join.repeat_interleave(tensor(a), repeats, axis)
 
 
+@faces("numpy")
 def tile(a, reps):
     """The tensor repeated along each dimension."""
     return join.tile(tensor(a), _sizes(reps))
 
 
+@faces("numpy")
 def reshape(x, new_shape):
     """The elements in another shape."""
     return shape.reshape(tensor(x), _sizes(new_shape))
 
 
+@faces("numpy")
 def transpose(a, axes=None):
     """The dimensions reversed, or in another order."""
     a = tensor(a)
     return shape.transpose(a, tuple(range(len(a.shape)))[::-1] if axes is None else axes)
 
 
+@faces("numpy")
 def rollaxis(x, axis, start=0):
     """One axis moved to stand before another."""
     x = tensor(x)
@@ -320,12 +358,14 @@ def rollaxis(x, axis, start=0):
     return shape.movedim(x, axis, start - 1 if axis < start else start)
 
 
+@faces("numpy")
 def flip(m, axis=None):
     """The order of elements reversed along axes (all of them for None)."""
     m = tensor(m)
     return join.flip(m, tuple(range(len(m.shape))) if axis is None else _sizes(axis))
 
 
+@faces("numpy")
 def rot90(a, k=1, axes=(0, 1)):
     """Rotated by quarter turns."""
     a = tensor(a)
@@ -334,11 +374,13 @@ def rot90(a, k=1, axes=(0, 1)):
     return join.rot90(a, k, distinct(axes, len(a.shape)))
 
 
+@faces("numpy")
 def diag(v, k=0):
     """A matrix of a vector, or the diagonal of a matrix."""
     return join.diag_ext(tensor(v), k)
 
 
+@faces("numpy")
 def meshgrid(*xi, sparse=False, indexing="xy"):
     """Coordinate matrices of coordinate vectors, as a list."""
     flag("meshgrid", sparse=sparse)
@@ -355,6 +397,7 @@ def meshgrid(*xi, sparse=False, indexing="xy"):
     ]
 
 
+@faces("numpy")
 def broadcast_arrays(*args):
     """The arguments broadcast against each other, as a list."""
     xs = [tensor(x) for x in args]
@@ -362,6 +405,7 @@ def broadcast_arrays(*args):
     return [shape.broadcast_to(x, size) for x in xs]
 
 
+@faces("numpy")
 def where(condition, x=None, y=None):
     """Chooses by a condition; with the condition alone the coordinates where it is true."""
     condition = tensor(condition)
@@ -375,6 +419,7 @@ def where(condition, x=None, y=None):
     return join.where(condition, x, y)
 
 
+@faces("numpy")
 def clip(x, xmin, xmax, dtype=None):
     """The elements limited to a range, in the tensor's dtype (MindSpore leaves `dtype` out, too)."""
     if dtype is not None:
@@ -385,6 +430,7 @@ def clip(x, xmin, xmax, dtype=None):
     return create.cast(arithmetic.clamp(numbers, low, high), x.dtype)
 
 
+@faces("numpy numpy.round")
 def around(a, decimals=0):
     """The nearest number with some digits after the point."""
     return math.round(tensor(a), decimals=decimals)
@@ -393,17 +439,20 @@ def around(a, decimals=0):
 round = around
 
 
+@faces("numpy")
 def take(a, indices, axis=None, mode="clip"):
     """Elements of the flat tensor, or slices along an axis, at indices."""
     return tensor(a).take(tensor(indices), axis, mode)
 
 
+@faces("numpy")
 def unique(x, return_inverse=False):
     """The different elements in order of first occurrence, with the inverse on demand."""
     values, index = sort.unique(shape.ravel(tensor(x)))
     return (values, index) if return_inverse else values
 
 
+@faces("numpy")
 def size(a, axis=None):
     """The number of elements, or of those along an axis."""
     a = tensor(a)
@@ -412,17 +461,20 @@ def size(a, axis=None):
     return a.size if axis is None else a.shape[axis]
 
 
+@faces("numpy")
 def count_nonzero(x, axis=None, keepdims=False):
     """How many elements are not 0 (Int32)."""
     return reduce.count_nonzero(tensor(x), axis, keepdims)
 
 
+@faces("numpy")
 def searchsorted(a, v, side="left", sorter=None):
     """Where values would have to be put into a sorted tensor (Int32)."""
     sorter = None if sorter is None else tensor(sorter)
     return sort.searchsorted(tensor(a), tensor(v), out_int32=True, side=side, sorter=sorter)
 
 
+@faces("numpy")
 def array_equal(a1, a2, equal_nan=False):
     """Whether two tensors have one shape and equal elements, as a 0-d Bool Tensor."""
     flag("array_equal", equal_nan=equal_nan)
@@ -431,33 +483,39 @@ def array_equal(a1, a2, equal_nan=False):
     return Tensor(bool(same))
 
 
+@faces("numpy")
 def isin(element, test_elements, invert=False):
     """Where the elements occur in a second tensor."""
     out = compare.isin(tensor(element), tensor(test_elements))
     return compare.logical_not(out) if invert else out
 
 
+@faces("numpy")
 def in1d(ar1, ar2, invert=False):
     """As `isin`, of the flat tensor."""
     return isin(shape.ravel(tensor(ar1)), ar2, invert)
 
 
+@faces("numpy")
 def isscalar(element) -> bool:
     """Whether an object is a Python number or string."""
     return isinstance(element, (int, float, bool, str, np.generic))
 
 
+@faces("numpy")
 def asfarray(a, dtype=mstype.float32):
     """A floating tensor; Float32 if another dtype is asked for."""
     kind = to_dtype(dtype)
     return asarray(a, kind if kind is None or kind in mstype.float_type else mstype.float32)
 
 
+@faces("numpy")
 def copy(a):
     """A tensor of its own with the same values."""
     return array(a)
 
 
+@faces("numpy")
 def norm(x, ord=None, axis=None, keepdims=False):
     """A norm of vectors or matrices."""
     x = tensor(x)
@@ -465,14 +523,16 @@ def norm(x, ord=None, axis=None, keepdims=False):
         x = create.cast(x, mstype.float32)
     if isinstance(axis, (tuple, list)) and len(axis) > 2:
         raise ValueError(f"For 'numpy.norm', the 'axis' must be one or two axes, but got {axis}.")
-    return basic.norm(x, ord, distinct(axis, len(x.shape)), keepdims)
+    return norms.norm(x, ord, distinct(axis, len(x.shape)), keepdims)
 
 
+@faces("numpy")
 def interp(x, xp, fp, left=None, right=None):
     """Linear interpolation of points given by `xp` and `fp`."""
     return Tensor(np.interp(*[tensor(v).asnumpy() for v in (x, xp, fp)], left, right).astype(np.float32))
 
 
+@faces("numpy")
 def result_type(*arrays_and_dtypes):
     """The dtype that tensors, dtypes and numbers have in common."""
     kinds = [
@@ -506,48 +566,12 @@ def _joined(one: np.dtype, other: np.dtype) -> np.dtype:
     return promote(one, other)
 
 
+@faces("numpy")
 def promote_types(type1, type2):
     """The dtype that two dtypes have in common."""
     return mstype.np_dtype_to_ms(_joined(_kind(type1), _kind(type2)))
 
 
-def window(name: str):
-    """One of NumPy's windows as a function of its length."""
-
-    def function(M):
-        if isinstance(M, bool) or not isinstance(M, int):
-            raise TypeError(f"For 'numpy.{name}', the number of points must be an int, but got {M!r:.60}.")
-        return Tensor(getattr(np, name)(M).astype(np.float32))
-
-    function.__name__, function.__doc__ = name, f"The {name} window of {'M'} points."
-    return function
-
-
-def indices(dimensions, dtype=mstype.int32, sparse=False):
-    """The coordinates of a grid, one tensor a dimension, as a list."""
-    return [Tensor(g, to_dtype(dtype)) for g in np.indices(dimensions, sparse=sparse)]
-
-
-def _whole_slice(part: slice) -> bool:
-    return all(v is None or isinstance(v, int) for v in (part.start, part.stop, part.step))
-
-
-class _Grid:
-    """`mgrid[0:2, 0:3]` and `ogrid[...]`."""
-
-    def __init__(self, grid: Any):
-        self._grid = grid
-
-    def __getitem__(self, key: Any) -> Any:
-        out = self._grid[key]
-        if isinstance(out, (list, tuple)):
-            parts = key if isinstance(key, tuple) else (key,)
-            # an open mesh has a dtype an axis, a full one has one for all
-            whole = [_whole_slice(part) and self._grid is np.ogrid for part in parts]
-            return [array(g.tolist(), mstype.int32 if w else None) for g, w in zip(out, whole, strict=True)]
-        return array(out.tolist())
-
-
-mgrid, ogrid = _Grid(np.mgrid), _Grid(np.ogrid)
-pi, e, inf, nan = python_math.pi, python_math.e, python_math.inf, python_math.nan
-PINF, NINF = inf, -inf
+PINF = inf = python_math.inf
+pi, e, nan, NINF = python_math.pi, python_math.e, python_math.nan, -inf
+table_faces(__name__, "pi e inf nan PINF NINF", "numpy")

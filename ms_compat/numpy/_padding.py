@@ -5,6 +5,7 @@ from __future__ import annotations
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import tensor
@@ -34,6 +35,7 @@ def _frozen(value):
     return tuple([_frozen(v) for v in value]) if isinstance(value, (tuple, list)) else value
 
 
+@faces("numpy")
 def pad(
     arr, pad_width, mode="constant", stat_length=None, constant_values=0, end_values=0, reflect_type="even", **kwargs
 ):

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.faces import faces, table_faces
 from ms_compat.numpy._array import tensor, to_dtype
 from ms_compat.ops.function.elementwise import arithmetic
 from ms_compat.ops.function.linalg import basic
 from ms_compat.ops.function.shape import create, join, views
 
 
+@faces("numpy")
 def float_power(x1, x2, dtype=None):
     """Powers in Float32."""
     out = arithmetic.pow(create.cast(tensor(x1), mstype.float32), create.cast(tensor(x2), mstype.float32))
     return out if dtype is None else create.cast(out, to_dtype(dtype))
 
 
+@faces("numpy")
 def matrix_power(a, n):
     """Square matrices to the power of a natural number.
 
@@ -41,6 +44,7 @@ def _triangle(fn):
 
 
 tril, triu = _triangle(join.tril), _triangle(join.triu)
+table_faces(__name__, "tril triu", "numpy")
 
 
 def _splitter(name: str, axis: int | None):
@@ -63,4 +67,5 @@ def _splitter(name: str, axis: int | None):
 
 
 vsplit, hsplit, dsplit = _splitter("vsplit", 0), _splitter("hsplit", 1), _splitter("dsplit", 2)
-array_split = _splitter("array_split", None)
+table_faces(__name__, "vsplit hsplit dsplit", "numpy")
+array_split = faces("numpy")(_splitter("array_split", None))

@@ -6,6 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import tensor
@@ -43,11 +44,13 @@ def _pair(api: str, a, v, mode: str) -> list[Tensor]:
     return found
 
 
+@faces("numpy")
 def convolve(a, v, mode="full"):
     """The convolution of two 1-d tensors; modes "full", "same" and "valid"."""
     return _convolved(*_pair("convolve", a, v, mode), mode, False)
 
 
+@faces("numpy")
 def correlate(a, v, mode="valid"):
     """The cross-correlation of two 1-d tensors, of integers in Float32; modes as of `convolve`."""
     out = _convolved(*_pair("correlate", a, v, mode), mode, True)
@@ -60,16 +63,19 @@ def _summed(a1, a2, fn):
     return fn(*[join.pad(a, (size - a.size, 0)) for a in (a1, a2)])
 
 
+@faces("numpy")
 def polyadd(a1, a2):
     """The sum of two polynomials."""
     return _summed(a1, a2, arithmetic.add)
 
 
+@faces("numpy")
 def polysub(a1, a2):
     """The difference of two polynomials."""
     return _summed(a1, a2, arithmetic.sub)
 
 
+@faces("numpy")
 def polymul(a1, a2):
     """The product of two polynomials."""
     return convolve(_vector(a1), _vector(a2))
@@ -80,6 +86,7 @@ def _order(m: int) -> None:
         raise ValueError(f"The order of a derivative or an integral must not be negative, but got {m}.")
 
 
+@faces("numpy")
 def polyval(p, x):
     """The value of a polynomial with falling coefficients, in Float32 at least."""
     p, x = _vector(p), tensor(x)
@@ -90,6 +97,7 @@ def polyval(p, x):
     return out
 
 
+@faces("numpy")
 def polyder(p, m=1):
     """The m-th derivative of a polynomial."""
     p = _vector(p)
@@ -107,6 +115,7 @@ def _constants(k, m: int) -> list[float]:
     return np.broadcast_to(given[:m], (m,)).tolist()
 
 
+@faces("numpy")
 def polyint(p, m=1, k=None):
     """The m-th integral of a polynomial, with constants `k` (a number or one a step)."""
     p = _vector(p)

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import array, tensor
 from ms_compat.numpy._functions import _common
@@ -42,9 +43,12 @@ def _triangle(name: str):
 
 
 tril_indices, tril_indices_from = _triangle("tril_indices")
+table_faces(__name__, "tril_indices tril_indices_from", "numpy")
 triu_indices, triu_indices_from = _triangle("triu_indices")
+table_faces(__name__, "triu_indices triu_indices_from", "numpy")
 
 
+@faces("numpy")
 def diag_indices(n, ndim=2):
     """The positions of the main diagonal of an array of n elements a dimension, Int32."""
     if isinstance(n, float):
@@ -54,6 +58,7 @@ def diag_indices(n, ndim=2):
     return _many(np.diag_indices(n, ndim))
 
 
+@faces("numpy")
 def ix_(*args):
     """1-d tensors shaped so that they index a mesh; Bool ones by where they are true."""
     out = []
@@ -74,6 +79,7 @@ def _folded(api: str, index: Tensor, size: int, mode: str) -> Tensor:
     return arithmetic.floor_mod(index, size) if mode == "wrap" else arithmetic.clamp(index, 0, size - 1)
 
 
+@faces("numpy")
 def ravel_multi_index(multi_index, dims, mode="clip", order="C"):
     """The flat positions of coordinates, in Float32 as in MindSpore; modes "clip" and "wrap"."""
     if order not in ("C", "F"):
@@ -89,6 +95,7 @@ def ravel_multi_index(multi_index, dims, mode="clip", order="C"):
     return out
 
 
+@faces("numpy")
 def unravel_index(indices, shape, order="C"):
     """The coordinates of flat positions, one tensor a dimension, in the positions' dtype."""
     if order not in ("C", "F"):
@@ -103,6 +110,7 @@ def unravel_index(indices, shape, order="C"):
     return (found[0] if found[0].shape else found[0].reshape(1)) if isinstance(shape, int) else tuple(found)
 
 
+@faces("numpy")
 def choose(a, choices, mode="clip"):
     """Elements of the choices (a tensor, or a sequence of tensors and numbers) that `a` numbers.
 
@@ -126,6 +134,7 @@ def pick(index: Tensor, choices, mode: str, convert) -> Tensor:
     return shape.reshape(gather.gather_d(join.concat(flat, 0), 0, create.cast(at, mstype.int64)), size)
 
 
+@faces("numpy")
 def select(condlist, choicelist, default=0):
     """Elements of the first choice whose condition is not 0, else `default`, in the choices' dtype."""
     if len(condlist) != len(choicelist) or not len(condlist):
@@ -140,6 +149,7 @@ def select(condlist, choicelist, default=0):
     return out
 
 
+@faces("numpy")
 def take_along_axis(arr, indices, axis):
     """Elements at indices along an axis, of the flat tensor for None; other dimensions broadcast."""
     arr, indices = tensor(arr), tensor(indices)

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import binary, tensor, to_dtype
@@ -23,6 +24,7 @@ def _aligned(api: str, a: Tensor, b: Tensor, at: int) -> None:
         raise ValueError(f"For 'numpy.{api}', the shapes {a.shape} and {b.shape} do not fit each other.")
 
 
+@faces("numpy")
 def dot(a, b):
     """The product of vectors, matrices or stacks of them, as NumPy's."""
     a, b = tensor(a), tensor(b)
@@ -32,6 +34,7 @@ def dot(a, b):
     return basic.dot_1d(a, b)
 
 
+@faces("numpy")
 def inner(a, b):
     """The sums of products over the last dimensions."""
     a, b = tensor(a), tensor(b)
@@ -40,6 +43,7 @@ def inner(a, b):
     return basic.inner(a, b)
 
 
+@faces("numpy")
 def kron(a, b):
     """The Kronecker product."""
     a, b = tensor(a), tensor(b)
@@ -48,12 +52,14 @@ def kron(a, b):
     return basic.kron(a, b)
 
 
+@faces("numpy")
 def matmul(x1, x2, dtype=None):
     """The matrix product."""
     out = basic.matmul(tensor(x1), tensor(x2))
     return out if dtype is None else create.cast(out, to_dtype(dtype))
 
 
+@faces("numpy")
 def multi_dot(arrays):
     """The product of several matrices; the first and the last may be vectors."""
     xs = [tensor(x) for x in arrays]
@@ -69,6 +75,7 @@ def multi_dot(arrays):
     return out
 
 
+@faces("numpy")
 def tensordot(a, b, axes=2):
     """The sums of products over several axes."""
     a, b = tensor(a), tensor(b)
@@ -77,6 +84,7 @@ def tensordot(a, b, axes=2):
     return basic.tensor_dot(a, b, axes)
 
 
+@faces("numpy")
 def outer(a, b):
     """All products of two elements."""
     return basic.outer(views.ravel(tensor(a)), views.ravel(tensor(b)))
@@ -97,6 +105,7 @@ def _cross(a, b, axisa, axisb, axisc):
     return jnp.moveaxis(jnp.stack(jnp.broadcast_arrays(ay * bz - az * by, az * bx - ax * bz, z), -1), -1, axisc)
 
 
+@faces("numpy")
 def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     """The vector product of vectors of 2 or 3 elements, and of two of 2 its last component alone."""
     a, b = tensor(a), tensor(b)
@@ -146,5 +155,6 @@ def _lcm(x1, x2):
 
 
 gcd, lcm = binary(_gcd), binary(_lcm)
+table_faces(__name__, "gcd lcm", "numpy")
 gcd.__doc__ = "The greatest common divisor; of floats by Euclid's algorithm as well."
 lcm.__doc__ = "The least common multiple; of floats as well."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import distinct, tensor, to_dtype
 from ms_compat.ops.function.indexing import sort
@@ -12,11 +13,13 @@ from ms_compat.ops.function.shape import create, join
 from ms_compat.ops.function.shape import views as shape
 
 
+@faces("numpy")
 def argwhere(a):
     """The positions of what is not 0, one a row."""
     return sort.argwhere(tensor(a))
 
 
+@faces("numpy")
 def broadcast_to(array, shape):
     """The tensor repeated to another shape."""
     from ms_compat.ops.function.shape.views import broadcast_to as to_shape
@@ -24,16 +27,19 @@ def broadcast_to(array, shape):
     return to_shape(tensor(array), shape)
 
 
+@faces("numpy")
 def diagflat(v, k=0):
     """A matrix with the elements on a diagonal."""
     return join.diagflat(tensor(v), k)
 
 
+@faces("numpy")
 def diagonal(a, offset=0, axis1=0, axis2=1):
     """The diagonal over two axes, as the last axis."""
     return shape.diagonal(tensor(a), offset, axis1, axis2)
 
 
+@faces("numpy")
 def trace(a, offset=0, axis1=0, axis2=1, dtype=None):
     """The sum of the diagonal over two axes."""
     a = tensor(a)
@@ -54,6 +60,7 @@ def _beside(a: Tensor, value, axis: int) -> Tensor | None:
     return create.cast(shape.broadcast_to(value, tuple(size)), a.dtype)
 
 
+@faces("numpy")
 def diff(a, n=1, axis=-1, prepend=None, append=None):
     """The n-th differences of neighbours along an axis, with values put in front and behind."""
     a = tensor(a)
@@ -70,32 +77,38 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
     return cumulative.diff(a, n, axis)
 
 
+@faces("numpy")
 def expand_dims(a, axis):
     """The tensor with new dimensions of size 1."""
     return shape.expand_dims(tensor(a), axis)
 
 
+@faces("numpy")
 def fliplr(m):
     """The columns in reverse order."""
     return join.fliplr(tensor(m))
 
 
+@faces("numpy")
 def flipud(m):
     """The rows in reverse order."""
     return join.flipud(tensor(m))
 
 
+@faces("numpy")
 def moveaxis(a, source, destination):
     """Dimensions moved to other places; the others keep their order."""
     a = tensor(a)
     return shape.moveaxis(a, distinct(source, len(a.shape)), distinct(destination, len(a.shape)))
 
 
+@faces("numpy")
 def ravel(x):
     """The elements as a vector."""
     return shape.ravel(tensor(x))
 
 
+@faces("numpy")
 def roll(a, shift, axis=None):
     """The elements moved along axes (of the vector of all for None); what leaves the end comes in at the front."""
     a = tensor(a)
@@ -108,11 +121,13 @@ def roll(a, shift, axis=None):
     return join.roll(a, shift, axis)
 
 
+@faces("numpy")
 def squeeze(a, axis=None):
     """The tensor without dimensions of size 1."""
     return shape.squeeze(tensor(a), axis)
 
 
+@faces("numpy")
 def swapaxes(x, axis1, axis2):
     """Two dimensions exchanged."""
     return shape.swapaxes(tensor(x), axis1, axis2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import distinct, tensor
 from ms_compat.ops.function.elementwise import arithmetic
@@ -12,6 +13,7 @@ from ms_compat.ops.function.indexing import gather
 from ms_compat.ops.function.shape import create
 
 
+@faces("numpy")
 def gradient(f, *varargs, axis=None, edge_order=1):
     """Central differences, one tensor an axis (a list for several); at the edges one-sided.
 

@@ -6,13 +6,14 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import distinct, flag, tensor, to_dtype
 from ms_compat.numpy._functions import _cast
 from ms_compat.numpy._functions import _common as common
 from ms_compat.numpy._functions import _host as host
-from ms_compat.ops.function.elementwise import arithmetic, compare
+from ms_compat.ops.function.elementwise import arithmetic, compare, pairs
 from ms_compat.ops.function.reduction import reduce
 from ms_compat.ops.function.shape import create, join, views
 
@@ -33,12 +34,14 @@ def _places(axis, a):
     return None if axis == () else distinct(tuple(axis) if isinstance(axis, list) else axis, len(a.shape))
 
 
+@faces("numpy")
 def nanmax(a, axis=None, dtype=None, keepdims=False):
     """The maximum over axes, without NaN; NaN where there is nothing else."""
     a = tensor(a)
     return _cast(_extreme(a, True, _places(axis, a), keepdims), dtype)
 
 
+@faces("numpy")
 def nanmin(a, axis=None, dtype=None, keepdims=False):
     """The minimum over axes, without NaN; NaN where there is nothing else."""
     a = tensor(a)
@@ -57,22 +60,26 @@ def _variance(x, axis, ddof, keepdims):
     return out if keepdims else jnp.squeeze(out, axis if axis is not None else tuple(range(x.ndim)))
 
 
+@faces("numpy")
 def nanvar(a, axis=None, dtype=None, ddof=0, keepdims=False):
     """The variance over axes, without NaN."""
     return _cast(_variance(tensor(a), axis, ddof, keepdims), dtype)
 
 
+@faces("numpy")
 def nanstd(a, axis=None, dtype=None, ddof=0, keepdims=False):
     """The standard deviation over axes, without NaN."""
     return _cast(nanvar(a, axis, None, ddof, keepdims) ** 0.5, dtype)
 
 
+@faces("numpy")
 def nansum(a, axis=None, dtype=None, keepdims=False):
     """The sum over axes, with NaN as 0."""
     a = tensor(a)
     return _cast(reduce.nansum(a, distinct(axis, len(a.shape)), keepdims), dtype)
 
 
+@faces("numpy")
 def nanmean(a, axis=None, dtype=None, keepdims=False):
     """The mean over axes, without NaN; Float32 at least."""
     a = tensor(a)
@@ -92,13 +99,16 @@ def _spread(fn, api: str):
 
 
 std, var = _spread(reduce.std, "std"), _spread(reduce.var, "var")
+table_faces(__name__, "std var", "numpy")
 
 
+@faces("numpy")
 def sometrue(a, axis=None, keepdims=False):
     """Whether any element is not 0."""
     return reduce.any(tensor(a), axis, keepdims)
 
 
+@faces("numpy")
 def signbit(x, dtype=None):
     """Where the sign is negative; nothing but Bool, which is all that `dtype` may be."""
     if dtype is not None and to_dtype(dtype) is not mstype.bool_:
@@ -106,6 +116,7 @@ def signbit(x, dtype=None):
     return compare.signbit(tensor(x))
 
 
+@faces("numpy")
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     """Where two tensors are equal within tolerances."""
     a, b = tensor(a), tensor(b)
@@ -114,6 +125,7 @@ def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     return compare.isclose(a, b, rtol, atol, equal_nan)
 
 
+@faces("numpy")
 def nancumsum(a, axis=None, dtype=None):
     """Running sum with NaN as 0, along an axis or of the flat tensor."""
     a = tensor(a)
@@ -127,24 +139,28 @@ def _cube_root(x):
     return jnp.cbrt(x if x.dtype.kind in "fV" else x.astype(np.float32))
 
 
+@faces("numpy")
 def cbrt(x, dtype=None):
     """The cube root; in Float32 at least."""
     x = tensor(x)
     return _cast(_cube_root(create.cast(x, mstype.float32) if x.dtype is mstype.float16 else x), dtype)
 
 
+@faces("numpy")
 def copysign(x1, x2, dtype=None):
     """The magnitude of the first with the sign of the second, in the first's dtype."""
     x1, x2 = tensor(x1), tensor(x2)
-    return create.cast(arithmetic.copysign(x1, x2), to_dtype(dtype) or x1.dtype)
+    return create.cast(pairs.copysign(x1, x2), to_dtype(dtype) or x1.dtype)
 
 
+@faces("numpy")
 def divmod(x1, x2, dtype=None):
     """Floor quotient and remainder."""
     x1, x2 = tensor(x1), tensor(x2)
     return _cast(arithmetic.floor_divide(x1, x2), dtype), _cast(arithmetic.remainder(x1, x2), dtype)
 
 
+@faces("numpy")
 def ediff1d(ary, to_end=None, to_begin=None):
     """Differences of neighbours of the flat tensor, with values put behind and in front."""
     flat = views.ravel(tensor(ary))
@@ -155,6 +171,7 @@ def ediff1d(ary, to_end=None, to_begin=None):
     return join.concat(parts, 0) if len(parts) > 1 else parts[0]
 
 
+@faces("numpy")
 def histogramdd(sample, bins=10, range=None, weights=None, density=False):
     """How many points of [N, D] fall into each cell (Float32), and the edges a dimension."""
     if isinstance(sample, (tuple, list)):
@@ -164,12 +181,14 @@ def histogramdd(sample, bins=10, range=None, weights=None, density=False):
     return Tensor(count.astype(np.float32)), [Tensor(e.astype(np.float32)) for e in edges]
 
 
+@faces("numpy")
 def histogram2d(x, y, bins=10, range=None, weights=None, density=False):
     """As `histogramdd`, of points (x, y): counts and the two tensors of edges."""
     count, edges = histogramdd((x, y), bins, range, weights, density)
     return (count, *edges)
 
 
+@faces("numpy")
 def unwrap(p, discont=np.pi, axis=-1):
     """Angles without jumps of more than `discont`, by multiples of 2 pi; Float32 of integers."""
     return _unwrapped(tensor(p), float(discont), axis)

@@ -3708,11 +3708,14 @@ class Zeta(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Any, other: Any) -> Tensor: ...
 from ms_compat._inner.ops import _Vmap as _Vmap
+from ms_compat._core import faces as __faces
+_faces = __faces
 from . import _kernel_info as _kernel_info
 _ones_like_for_grad: Any
 _primexpr: Any
 from . import _primitive_cache as _primitive_cache
 _select_view: Any
+_unsupported_getattr: Any
 def abs(input: Tensor) -> Tensor:
     """Absolute value; a complex tensor keeps its dtype, as in MindSpore."""
 def absolute(input: Any) -> Any:
@@ -3904,7 +3907,6 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
     """Where the elements in order along an axis stand (Int32); arguments as for `sort`."""
 def argwhere(input: Tensor) -> Any:
     """As `nonzero`."""
-from ms_compat.ops.primitives import array as array
 array_ops: Any
 array_to_scalar: Any
 def asin(input: Tensor) -> Tensor:
@@ -3929,7 +3931,6 @@ def atleast_2d(inputs: Tensor | Sequence[Tensor]) -> Any:
     """The tensor or tensors with at least two dimensions."""
 def atleast_3d(inputs: Tensor | Sequence[Tensor]) -> Any:
     """The tensor or tensors with at least three dimensions."""
-from ms_compat.ops.primitives import attention as attention
 augassign_add: Any
 augassign_div: Any
 augassign_floordiv: Any
@@ -4157,7 +4158,6 @@ def column_stack(tensors: Sequence[Tensor]) -> Tensor:
     """Joined along the second axis; 1-d tensors become columns."""
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
     """All combinations of `r` elements of a 1-d tensor, one a row."""
-from ms_compat.ops.primitives import comm_ops as comm_ops
 from . import communication as communication
 from . import composite as composite
 def concat(tensors: Any, axis: Any = 0) -> Any:
@@ -5249,7 +5249,6 @@ def masked_fill(input_x: Tensor, mask: Tensor, value: Number | Tensor) -> Tensor
     """The elements where the mask is true replaced by `value`; shapes broadcast."""
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """The elements where a mask is true, as a 1-d tensor; shapes broadcast."""
-from ms_compat.ops.primitives import math as math
 def matmul(input: Tensor, other: Tensor) -> Any:
     """The matrix product; leading dimensions broadcast, a 1-d operand is a row (left) or a column (right)."""
 def matmul_reduce_scatter(
@@ -5486,7 +5485,6 @@ def neg(input: Tensor) -> Tensor:
     """The negative of each element; unsigned integers wrap around."""
 def negative(input: Any) -> Any:
     """The negative of each element; unsigned integers wrap around."""
-from ms_compat.ops.primitives import network as network
 def new_group(
     ranks: Sequence[int] | None = None,
     timeout: Any = None,
@@ -5507,7 +5505,6 @@ def nll_loss(
     label_smoothing: float = 0.0,
 ) -> Tensor:
     """Negative log-likelihood of class numbers; as `cross_entropy`, for inputs that are log-probabilities already."""
-from ms_compat.ops.primitives import nn as nn
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """The coordinates of the elements that are not 0, one a row (Int64)."""
 def norm(
@@ -5610,7 +5607,6 @@ def polar(abs: Tensor | float, angle: Tensor | float) -> Tensor:
     """A complex tensor of absolute value and angle."""
 def polygamma(n: Tensor, input: Tensor) -> Tensor:
     """The n-th derivative of the digamma function."""
-from ms_compat.ops.primitives import pooling as pooling
 def population_count(input_x: Tensor) -> Tensor:
     """The number of ones among the bits of each element, as UInt8."""
 def positive(input: Tensor) -> Tensor:
@@ -5702,7 +5698,6 @@ def range(start: Number | Tensor, end: Number | Tensor, step: Number | Tensor, m
     """As `arange`, of three numbers or 0-d Tensors of one kind; integers give Int64."""
 def rank(input_x: Tensor) -> Tensor:
     """The number of a tensor's dimensions."""
-from ms_compat.ops.primitives import rare as rare
 def ravel(input: Tensor) -> Tensor:
     """The elements as one dimension; a view in PYNATIVE_MODE."""
 def real(input: Tensor) -> Tensor:
@@ -6032,7 +6027,6 @@ def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Any
     """The elements in order along an axis, and where they stood (Int32)."""
 def space_to_batch_nd(input_x: Tensor, block_size: Sequence[int] | int, paddings: Sequence[Any]) -> Tensor:
     """Blocks of the last axes, padded with zeros, as samples of the batch; the inverse of `batch_to_space_nd`."""
-from ms_compat.ops.primitives import sparse as sparse
 def sparse_flash_attention(
     query: Tensor,
     key: Tensor,
@@ -6057,8 +6051,6 @@ def sparse_flash_attention(
     """Attention of each query to the keys that `lightning_indexer` chose for it."""
 def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tensor:
     """The means of chosen rows, segment by segment; 0 for a segment without rows."""
-from . import sparse_tensors as sparse_tensors
-from ms_compat.ops.primitives import special as special
 def speed_fusion_attention(
     query: Tensor,
     key: Tensor,
@@ -6332,8 +6324,6 @@ def unsqueeze_view(input: Any, dim: Any) -> Any:
     """A new dimension of size 1 at `dim`; a view in PYNATIVE_MODE."""
 def unstack(input_x: Tensor, axis: int = 0) -> tuple[Any, ...]:
     """The slices along an axis, without it; views in PYNATIVE_MODE."""
-from ms_compat._names.absent import unsupported_getattr as unsupported_getattr
-from ms_compat.ops.primitives import update as update
 def upsample(
     input: Any,
     size: Any = None,

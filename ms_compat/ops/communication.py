@@ -5,6 +5,7 @@
 
 from typing import Any
 
+from ms_compat._core.faces import table_faces
 from ms_compat._names.absent import unsupported_getattr
 from ms_compat.communication import comm_func as _comm_func
 from ms_compat.communication import functional as _functional
@@ -85,4 +86,5 @@ __all__ = [
     "reduce_scatter", "reduce_scatter_tensor", "reduce_scatter_tensor_uneven", "scatter_object_list", "scatter_tensor",
     "send", "send_object_list", "set_comm_ops_inplace",
 ]  # fmt: skip
+table_faces(__name__, __all__, "ops")
 __getattr__ = unsupported_getattr(__name__)

@@ -15,6 +15,7 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.errors import check_bool
+from ms_compat._core.faces import faces
 from ms_compat._core.sparse import COOTensor, CSRTensor, RowTensorInner
 from ms_compat._core.tensor import Tensor
 from ms_compat._names.absent import unsupported_getattr
@@ -77,6 +78,7 @@ def _kind(name: Any) -> Callable[[Any], bool]:
     )
 
 
+@faces("ops")
 class MultitypeFuncGraph:
     """A function with one implementation for each combination of its arguments' types.
 
@@ -190,6 +192,7 @@ class _Mapping:
         return out if isinstance(first, list) and compiled else tuple(out)
 
 
+@faces("ops")
 class HyperMap(_Mapping):
     """Apply an operation to all elements of nested sequences.
 
@@ -227,6 +230,7 @@ dtype=Int64, value= 6))
         return {key: self._apply(fn, tuple([item[key] for item in args])) for key in keys}
 
 
+@faces("ops")
 class Map(_Mapping):
     """Apply an operation to each element of sequences; arguments as for `HyperMap`, without nesting."""
 
@@ -235,6 +239,7 @@ class Map(_Mapping):
         return self._each(fn, rest)
 
 
+@faces("ops")
 class Partial(Primitive):
     """Bind the first arguments of a function: `Partial()(fn, *args)`, in compiled code also some by name.
 
@@ -253,9 +258,10 @@ class Partial(Primitive):
         return functools.partial(args[0], *args[1:], **kwargs)
 
 
-partial = Partial()
+partial = faces("ops")(Partial())
 
 
+@faces("ops")
 def add_flags(fn: Any = None, **flags) -> Any:
     """Keep flags on a function, a class or a Cell; they concern MindSpore's compiler.
 

@@ -15,12 +15,14 @@ from ms_compat._autograd.custom import call_with_bprop
 from ms_compat._compile.control_flow.branches import is_traced
 from ms_compat._core.dtype import Type
 from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor, to_device, wrap
 from ms_compat.ops.primitive import Primitive
 
 _TYPES = ("hybrid", "akg", "tbe", "aicpu", "aot", "pyfunc", "julia")
 
 
+@faces("ops")
 class Custom(Primitive):
     """An operator made of a Python function of numpy arrays.
 

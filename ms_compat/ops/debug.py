@@ -14,6 +14,7 @@ from ms_compat._compile.control_flow.branches import condition, is_traced
 from ms_compat._compile.control_flow.printing import print_at_run_time
 from ms_compat._core import state, summaries
 from ms_compat._core.dtype import bool_
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.primitive import Primitive
 
@@ -22,6 +23,7 @@ def _line(value: Any) -> str:
     return repr(value) if isinstance(value, Tensor) else str(value)
 
 
+@faces("ops")
 def print_(*input_x) -> None:
     """Print values, one a line: Tensors with shape and dtype, anything else as Python does.
 
@@ -43,6 +45,7 @@ def print_(*input_x) -> None:
         print_at_run_time(*input_x)
 
 
+@faces("ops")
 class Print(Primitive):
     """The primitive of `print_`."""
 
@@ -53,6 +56,7 @@ class Print(Primitive):
         print_(*args)
 
 
+@faces("ops")
 class Assert(Primitive):
     """Fail if a condition is false, after printing tensors; call it with (condition, input_data).
 
@@ -111,30 +115,35 @@ class _Summary(Primitive):
         summaries.note(self._kind, name, value._v if isinstance(value, Tensor) else value)
 
 
+@faces("ops")
 class ScalarSummary(_Summary):
     """Hand a scalar to the open SummaryRecord; call it with (name, value)."""
 
     _kind = "scalar"
 
 
+@faces("ops")
 class TensorSummary(_Summary):
     """Hand a tensor to the open SummaryRecord; call it with (name, value)."""
 
     _kind = "tensor"
 
 
+@faces("ops")
 class ImageSummary(_Summary):
     """Hand images (N, C, H, W) to the open SummaryRecord; call it with (name, value)."""
 
     _kind = "image"
 
 
+@faces("ops")
 class HistogramSummary(_Summary):
     """Hand a tensor to the open SummaryRecord, for a histogram; call it with (name, value)."""
 
     _kind = "histogram"
 
 
+@faces("ops")
 class HookBackward(Primitive):
     """Pass values on, and their gradients through a function: `hook_fn(grads) -> new grads or None`.
 
@@ -170,6 +179,7 @@ class HookBackward(Primitive):
         return call_with_bprop(_passed, bprop, args, {}, "HookBackward")
 
 
+@faces("ops")
 class InsertGradientOf(Primitive):
     """Pass a value on, and its gradient through a function that may be compiled: `f(grad) -> new grad`.
 
@@ -200,6 +210,7 @@ def _passed(*args) -> Any:
     return args[0] if len(args) == 1 else args
 
 
+@faces("ops")
 class Morph(Primitive):
     """A function with its own gradient, as a primitive.
 

@@ -12,6 +12,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from ms_compat._core import state
+from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.primitive import Primitive, Row, make_primitives
@@ -54,6 +55,7 @@ class StatusTensor(Tensor):
         return self
 
 
+@faces("ops")
 class NPUAllocFloatStatus(Primitive):
     """A cleared status register: a Float32 Tensor of shape (8,)."""
 
@@ -77,6 +79,7 @@ def _checked(api: str, x: Any) -> Any:
     return x
 
 
+@faces("ops")
 class NPUGetFloatStatus(Primitive):
     """Read a status register into itself: ones if what it depends on has an element that is not finite.
 
@@ -99,6 +102,7 @@ class NPUGetFloatStatus(Primitive):
         return status
 
 
+@faces("ops")
 class NPUClearFloatStatus(Primitive):
     """Clear a status register; arguments and result as for NPUGetFloatStatus."""
 
@@ -114,3 +118,4 @@ class NPUClearFloatStatus(Primitive):
 
 
 globals().update(make_primitives({"FloatStatus": Row(float_status, ("x",))}, __name__))
+table_faces(__name__, "FloatStatus", "ops")

@@ -19,6 +19,7 @@ from ms_compat._compile.control_flow import checks
 from ms_compat._compile.control_flow.branches import is_traced
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.custom import Custom
@@ -118,6 +119,7 @@ def _dump(path: str, array: Any) -> None:
     np.save(f"{path}_{name}_{next(_dumped)}.npy", array)
 
 
+@faces("ops")
 def tensordump(file_name, tensor, mode="out"):
     """Write a tensor to `<file_name>_<dtype>_<number>.npy`; the number counts the tensors written.
 
@@ -142,6 +144,7 @@ def tensordump(file_name, tensor, mode="out"):
         _dump(path, tensor.asnumpy())
 
 
+@faces("ops")
 class TensorDump(Primitive):
     """Write tensors to files; call it with (file, input_x), see `tensordump`.
 
@@ -163,6 +166,7 @@ class TensorDump(Primitive):
         tensordump(file, input_x, self.input_output)
 
 
+@faces("ops")
 class DumpGradient(Primitive):
     """Write a gradient to a file on its way; call it with (path, x, input_output), see `tensordump`.
 
@@ -189,6 +193,7 @@ class DumpGradient(Primitive):
         return InsertGradientOf(dump)(x)
 
 
+@faces("ops")
 class PyFunc(Primitive):
     """A Python function of numpy arrays as an operation that compiled code may contain; it has no gradient.
 

@@ -12,6 +12,7 @@ from ms_compat._compile.control_flow.branches import is_traced
 from ms_compat._compile.control_flow.loops import stage_while
 from ms_compat._compile.control_flow.operators import while_stmt
 from ms_compat._core import state
+from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.primitive import Primitive
@@ -22,6 +23,7 @@ def _check_function(api: str, name: str, fn: Any) -> None:
         raise TypeError(f"For '{api}', the '{name}' must be a function or method, but got {type(fn).__name__}.")
 
 
+@faces("ops")
 class ForiLoop(Primitive):
     """`for i in range(lower, upper): value = loop_func(i, value)`.
 
@@ -64,6 +66,7 @@ class ForiLoop(Primitive):
         return variables[1]
 
 
+@faces("ops")
 class WhileLoop(Primitive):
     """`while cond_func(value): value = loop_func(value)`; call it with (cond_func, loop_func, init_val).
 
@@ -93,6 +96,7 @@ class WhileLoop(Primitive):
         return variables[0]
 
 
+@faces("ops")
 class Scan(Primitive):
     """`carry, y = loop_func(carry, x)` over a list, collecting the results.
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ms_compat._core import state
 from ms_compat._core.errors import check_bool
+from ms_compat._core.faces import faces
 from ms_compat._names.absent import unsupported_method
 from ms_compat.ops import primitive_rules as rules
 from ms_compat.ops.primitive_facts import PrimitiveFacts
@@ -43,6 +44,7 @@ class Row(NamedTuple):
 REQUIRED = _REQUIRED
 
 
+@faces("ops")
 class Primitive(PrimitiveFacts):
     """The base of all primitives: a name and attributes.
 
@@ -134,10 +136,12 @@ class Primitive(PrimitiveFacts):
         raise NotImplementedError(f"The primitive '{self.name}' has no computation; define '__call__' in its class.")
 
 
+@faces("ops")
 class PrimitiveWithInfer(Primitive):
     """A primitive that users define together with functions that infer its result; kept for their `isinstance`."""
 
 
+@faces("ops")
 class PrimitiveWithCheck(Primitive):
     """A primitive that users define together with argument checks; kept for their `isinstance`."""
 
@@ -258,6 +262,7 @@ def make_primitives(table: dict[str, Row], module: str) -> dict[str, type[Primit
     return out
 
 
+@faces("ops ops.prim_arg_register")
 def prim_attr_register(fn: Callable) -> Callable:
     """Decorator of a user primitive's `__init__`: its arguments become attributes."""
     import functools
@@ -279,6 +284,7 @@ def prim_attr_register(fn: Callable) -> Callable:
 prim_arg_register = prim_attr_register
 
 
+@faces("ops ops._primexpr")
 def constexpr(fn=None, get_instance=True, name=None, reuse_result=True, check=True):
     """Mark a function as computed on the host while compiling; here every function of constants is.
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from ms_compat._compile.control_flow.branches import is_traced
 from ms_compat._core import dtype as mstype
+from ms_compat._core.faces import table_faces
 from ms_compat._core.mutable import MutableList, MutableTuple
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.traced_number import TracedNumber
@@ -232,3 +233,4 @@ class DtypeToEnum(Primitive):
 
 
 __all__ = ["DtypeToEnum", "hyper_add", *SCALARS, *AUGMENTED]
+table_faces(__name__, __all__, "ops")

@@ -8,7 +8,6 @@ and attributes that a program gives (axes of lengths 1 before strides, numbers f
 from __future__ import annotations
 
 import inspect
-import itertools
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -123,14 +122,14 @@ _MORE: dict[str, Callable] = {
 }
 
 
-# Modules of MindSpore with the primitives that `ops` lacks; the registry knows what serves them.
-_NOT_EXPORTED = ("mindspore.ops.auto_generate.gen_ops_prim", "mindspore.ops.operations._grad_ops")
+# Modules of MindSpore with primitives; the registry knows what serves those that `ops` lacks.
+_HOMES = ("mindspore.ops", "mindspore.ops.auto_generate.gen_ops_prim", "mindspore.ops.operations._grad_ops")
 
 
 def find(name: str) -> type[Primitive] | None:
     """The primitive class of a name: a public one, or one that MindSpore generates or differentiates with."""
-    places = itertools.chain((vars(ops).get(name),), (served(f"{module}.{name}") for module in _NOT_EXPORTED))
-    for found in places:  # one after the other: the second costs an import
+    for home in _HOMES:  # one after the other: the second costs an import
+        found = served(f"{home}.{name}")
         if isinstance(found, type) and issubclass(found, Primitive):
             return found
     return None

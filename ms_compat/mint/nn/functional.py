@@ -1,7 +1,7 @@
 """`mindspore.mint.nn.functional`: PyTorch's names and defaults over the same operations as `mindspore.ops`.
 
-Where name, order and default of every argument agree the operation itself is re-exported; the functions here only
-translate. `inplace=True` writes the result into the input and returns it.
+Where name, order and default of every argument agree the operation itself declares this face (`_core/faces.py`); the
+functions here only translate. `inplace=True` writes the result into the input and returns it.
 """
 
 from __future__ import annotations
@@ -10,62 +10,21 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core import faces as _faces
 from ms_compat._core import state
 from ms_compat._core.errors import value_error
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr
 from ms_compat.ops.function.elementwise import activation as _act
-from ms_compat.ops.function.elementwise.activation import gelu as gelu
-from ms_compat.ops.function.elementwise.activation import hardshrink as hardshrink
-from ms_compat.ops.function.elementwise.activation import hardsigmoid as hardsigmoid
-from ms_compat.ops.function.elementwise.activation import hardswish as hardswish
-from ms_compat.ops.function.elementwise.activation import logsigmoid as logsigmoid
-from ms_compat.ops.function.elementwise.activation import mish as mish
-from ms_compat.ops.function.elementwise.activation import prelu as prelu
-from ms_compat.ops.function.elementwise.activation import relu as relu
-from ms_compat.ops.function.elementwise.activation import relu_ as relu_
-from ms_compat.ops.function.elementwise.activation import selu as selu
-from ms_compat.ops.function.elementwise.activation import sigmoid as sigmoid
-from ms_compat.ops.function.elementwise.activation import softplus as softplus
-from ms_compat.ops.function.elementwise.activation import softshrink as softshrink
-from ms_compat.ops.function.elementwise.activation import tanh as tanh
-from ms_compat.ops.function.image.grid_sample import grid_sample as grid_sample
 from ms_compat.ops.function.image.interpolate import interpolate_exact as _interpolate
 from ms_compat.ops.function.loss import losses as _loss
-from ms_compat.ops.function.loss.losses import cross_entropy as cross_entropy
-from ms_compat.ops.function.loss.losses import l1_loss as l1_loss
-from ms_compat.ops.function.loss.losses import mse_loss as mse_loss
-from ms_compat.ops.function.loss.margins import cosine_embedding_loss as cosine_embedding_loss
-from ms_compat.ops.function.loss.margins import soft_margin_loss as soft_margin_loss
 from ms_compat.ops.function.nn import conv as _conv
 from ms_compat.ops.function.nn import normalization as _norm
-from ms_compat.ops.function.nn.conv import conv_transpose2d as conv_transpose2d
 from ms_compat.ops.function.nn.dropout import dropout as _dropout
 from ms_compat.ops.function.nn.dropout import dropout2d as _dropout2d
-from ms_compat.ops.function.nn.embedding import embedding as embedding
-from ms_compat.ops.function.nn.embedding import one_hot_ext
-from ms_compat.ops.function.nn.normalization import group_norm as group_norm
-from ms_compat.ops.function.nn.normalization import layer_norm as layer_norm
-from ms_compat.ops.function.nn.normalization import normalize as normalize
-from ms_compat.ops.function.pooling import adaptive as _adaptive
 from ms_compat.ops.function.pooling import windows as _pool
-from ms_compat.ops.function.pooling.adaptive import adaptive_avg_pool2d as adaptive_avg_pool2d
-from ms_compat.ops.function.pooling.adaptive import adaptive_avg_pool3d as adaptive_avg_pool3d
-from ms_compat.ops.function.pooling.adaptive import adaptive_max_pool2d as adaptive_max_pool2d
-from ms_compat.ops.function.pooling.windows import max_unpool2d as max_unpool2d
 from ms_compat.ops.function.shape import join as _join
-from ms_compat.ops.function.shape.pixel_shuffle import fold_ext
-from ms_compat.ops.function.shape.pixel_shuffle import pixel_shuffle as pixel_shuffle
-from ms_compat.ops.function.shape.pixel_shuffle import unfold as unfold
-
-# the same operation under another name
-linear = _conv.dense
-one_hot = one_hot_ext
-kl_div = _loss.kl_div_ext
-adaptive_avg_pool1d = _adaptive.adaptive_avg_pool1d_ext
-adaptive_max_pool1d = _adaptive.adaptive_max_pool1d_ext
-fold = fold_ext
 
 
 def _into(target: Tensor, out: Tensor, inplace: bool) -> Tensor:
@@ -159,6 +118,7 @@ def _conv_nd(function: Any, count: int):
 
 
 conv1d, conv2d, conv3d = (_conv_nd(f, i) for i, f in enumerate((_conv.conv1d, _conv.conv2d, _conv.conv3d), 1))
+_faces.table_faces(__name__, "conv2d", "mint")
 
 
 def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):  # noqa: A002
@@ -275,4 +235,4 @@ def flatten(input, start_dim=0, end_dim=-1):  # noqa: A002
     return general(input, start_dim, end_dim)
 
 
-__getattr__ = unsupported_getattr(__name__)
+__getattr__, __dir__ = _faces.lazy_names(globals(), _unsupported_getattr(__name__))

@@ -15,8 +15,6 @@ from ms_compat.ops.primitive import Primitive
 from ms_compat._core.tensor import Tensor as Tensor
 from ms_compat.ops.function.elementwise import activation as __act
 _act = __act
-from ms_compat.ops.function.pooling import adaptive as __adaptive
-_adaptive = __adaptive
 _avg_pool: Any
 _axis: Any
 from ms_compat.ops.function.nn import conv as __conv
@@ -25,6 +23,8 @@ _conv_nd: Any
 _divisor: Any
 _dropout: Any
 _dropout2d: Any
+from ms_compat._core import faces as __faces
+_faces = __faces
 _flat: Any
 _interpolate: Any
 _into: Any
@@ -36,6 +36,7 @@ from ms_compat.ops.function.nn import normalization as __norm
 _norm = __norm
 from ms_compat.ops.function.pooling import windows as __pool
 _pool = __pool
+_unsupported_getattr: Any
 def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
     """Averages of [N, C, L] over windows that yield a given size (`mint`'s version: the size need not divide L)."""
 def adaptive_avg_pool2d(input: Tensor, output_size: int | Sequence[Any]) -> Tensor:
@@ -182,15 +183,6 @@ def fold(
     stride: int | Sequence[int] = 1,
 ) -> Tensor:
     """The sum of sliding blocks [N, C * KH * KW, L] into [N, C, H, W], the transpose of `unfold` (`mint`'s version)."""
-def fold_ext(
-    input: Any,
-    output_size: Any,
-    kernel_size: Any,
-    dilation: Any = 1,
-    padding: Any = 0,
-    stride: Any = 1,
-) -> Any:
-    """The sum of sliding blocks [N, C * KH * KW, L] into [N, C, H, W], the transpose of `unfold` (`mint`'s version)."""
 def gelu(input: Tensor, approximate: str = 'none') -> Tensor:
     """Gaussian error linear unit: x * P(X <= x) for a standard normal X."""
 def glu(input: Tensor, dim: int = -1) -> Tensor:
@@ -291,8 +283,6 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
 import numpy as np
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     """`mint`'s one_hot: Int64 zeros and ones; `num_classes` = -1 takes the largest class number plus one."""
-def one_hot_ext(tensor: Any, num_classes: Any = -1) -> Any:
-    """`mint`'s one_hot: Int64 zeros and ones; `num_classes` = -1 takes the largest class number plus one."""
 from ms_compat._core.op import op as op
 def pad(
     input: Tensor,
@@ -343,7 +333,6 @@ def unfold(
     stride: int | Sequence[int] = 1,
 ) -> Tensor:
     """The sliding blocks of [N, C, H, W] as columns: [N, C * KH * KW, L]."""
-from ms_compat._names.absent import unsupported_getattr as unsupported_getattr
 def upsample(
     input: Any,
     size: Any = None,

@@ -15,7 +15,7 @@ from ms_compat._core.tensor import Tensor
 from ms_compat.nn._table import REQUIRED, table_cell
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.function.elementwise import math as functions
-from ms_compat.ops.function.elementwise.arithmetic import igamma
+from ms_compat.ops.function.elementwise.pairs import igamma
 from ms_compat.ops.function.linalg import basic
 from ms_compat.ops.function.nn import normalization
 from ms_compat.ops.function.nn.checks import wide

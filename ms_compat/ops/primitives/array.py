@@ -7,6 +7,7 @@ import math
 import jax.numpy as jnp
 
 from ms_compat._core.dtype import float32, int32, int64
+from ms_compat._core.faces import table_faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.indexing import gather, scatter, sort
@@ -163,7 +164,7 @@ _TABLE = {
         _pad_v3, ("x", "paddings", ("constant_value", None)), {"mode": "constant", "paddings_contiguous": True}
     ),
     "MirrorPad": Row(join.mirror_pad, _plain("input_x paddings"), {"mode": "REFLECT"}),
-    "Select": Row(join.select, _plain("condition x y")),
+    "Select": Row(join.where, _plain("condition x y")),
     "MaskedFill": Row(join.masked_fill, _plain("input_x mask value")),
     "MaskedSelect": Row(sort.masked_select, _plain("x mask")),
     "NonZero": Row(lambda x: sort.nonzero(x), ("x",)),
@@ -185,9 +186,6 @@ _TABLE = {
     "GatherV2": Row(gather.gather, _plain("input_params input_indices axis"), {"batch_dims": 0}),
     "GatherD": Row(gather.gather_d, _plain("x dim index")),
     "GatherNd": Row(gather.gather_nd, _plain("input_x indices")),
-    "EmbeddingLookup": Row(
-        lambda x, indices, offset: gather.gather(x, indices - offset, 0), _plain("input_params input_indices offset")
-    ),
     "UnsortedSegmentSum": Row(gather.unsorted_segment_sum, _plain("input_x segment_ids num_segments")),
     "UnsortedSegmentMax": Row(gather.unsorted_segment_max, _plain("x segment_ids num_segments")),
     "UnsortedSegmentMin": Row(gather.unsorted_segment_min, _plain("x segment_ids num_segments")),
@@ -272,3 +270,4 @@ _TABLE = {
 PRIMITIVES = make_primitives(_TABLE, __name__)
 globals().update(PRIMITIVES)
 __all__ = list(PRIMITIVES)
+table_faces(__name__, __all__, "ops")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._core.errors import unsupported_argument
+from ms_compat._core.faces import table_faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.attention import inference, moe, rotary
 from ms_compat.ops.function.attention.flash import FlashAttentionScore as FlashAttentionScore
@@ -91,3 +92,4 @@ _TABLE = {
 PRIMITIVES = make_primitives(_TABLE, __name__)
 globals().update(PRIMITIVES)
 __all__ = [*PRIMITIVES, "FlashAttentionScore"]
+table_faces(__name__, __all__, "ops")

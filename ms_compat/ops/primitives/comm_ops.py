@@ -13,6 +13,7 @@ import jax.numpy as jnp
 
 from ms_compat._core.dtype import Type, float32
 from ms_compat._core.errors import check_type
+from ms_compat._core.faces import table_faces
 from ms_compat._core.op import op
 from ms_compat.communication import collectives, messages, uneven
 from ms_compat.communication.management import HCCL_WORLD_COMM_GROUP, get_rank, members
@@ -404,3 +405,4 @@ class NeighborExchangeV2(_made["NeighborExchangeV2"]):  # type: ignore[misc,vali
 _made.update(BatchISendIRecv=BatchISendIRecv, NeighborExchangeV2=NeighborExchangeV2)
 globals().update(_made)
 __all__ = [*_made, "ReduceOp"]
+table_faces(__name__, __all__, "ops")

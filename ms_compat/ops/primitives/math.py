@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ms_compat._core.dtype import int32
+from ms_compat._core.faces import table_faces
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function.elementwise import arithmetic, compare, math
-from ms_compat.ops.function.linalg import basic
+from ms_compat.ops.function.elementwise import arithmetic, compare, math, pairs
+from ms_compat.ops.function.linalg import basic, norms
 from ms_compat.ops.function.reduction import cumulative, reduce
 from ms_compat.ops.function.shape import create
 from ms_compat.ops.function.shape.create import cast
@@ -43,7 +44,7 @@ def _approximate_equal(x, y, tolerance):
 def _renorm(x, p, dim, maxnorm):
     if maxnorm < 0:
         raise RuntimeError(f"For 'Renorm', the 'maxnorm' must not be negative, but got {maxnorm}.")
-    return basic.renorm(x, p, dim, maxnorm)
+    return norms.renorm(x, p, dim, maxnorm)
 
 
 def _svd(x, full_matrices, compute_uv):
@@ -74,12 +75,12 @@ _TWO = {
     "Add": arithmetic.add, "TensorAdd": arithmetic.add, "Sub": arithmetic.sub, "Mul": arithmetic.mul,
     "Div": lambda x, y: arithmetic.div(x, y), "RealDiv": arithmetic.real_div, "FloorDiv": arithmetic.floor_div,
     "FloorMod": arithmetic.floor_mod, "Mod": arithmetic.mod, "TruncateDiv": arithmetic.truncate_div,
-    "TruncateMod": arithmetic.truncate_mod, "DivNoNan": arithmetic.div_no_nan, "MulNoNan": arithmetic.mul_no_nan,
-    "Pow": arithmetic.pow, "Maximum": arithmetic.maximum, "Minimum": arithmetic.minimum, "Fmax": arithmetic.fmax,
-    "Fmin": arithmetic.fmin, "Atan2": arithmetic.atan2, "Hypot": arithmetic.hypot, "Heaviside": arithmetic.heaviside,
-    "Xlogy": arithmetic.xlogy, "Xdivy": arithmetic.xdivy, "SquaredDifference": arithmetic.squared_difference,
-    "NextAfter": arithmetic.nextafter, "Igamma": arithmetic.igamma, "Igammac": arithmetic.igammac,
-    "Zeta": arithmetic.zeta, "Gcd": arithmetic.gcd, "Lcm": arithmetic.lcm, "Equal": compare.equal,
+    "TruncateMod": arithmetic.truncate_mod, "DivNoNan": pairs.div_no_nan, "MulNoNan": pairs.mul_no_nan,
+    "Pow": arithmetic.pow, "Maximum": arithmetic.maximum, "Minimum": arithmetic.minimum, "Fmax": pairs.fmax,
+    "Fmin": pairs.fmin, "Atan2": pairs.atan2, "Hypot": pairs.hypot, "Heaviside": pairs.heaviside,
+    "Xlogy": pairs.xlogy, "Xdivy": pairs.xdivy, "SquaredDifference": pairs.squared_difference,
+    "NextAfter": pairs.nextafter, "Igamma": pairs.igamma, "Igammac": pairs.igammac,
+    "Zeta": pairs.zeta, "Gcd": pairs.gcd, "Lcm": pairs.lcm, "Equal": compare.equal,
     "NotEqual": compare.not_equal, "Less": compare.less, "LessEqual": compare.less_equal, "Greater": compare.greater,
     "GreaterEqual": compare.greater_equal, "LogicalAnd": compare.logical_and, "LogicalOr": compare.logical_or,
     "LogicalXor": compare.logical_xor, "BitwiseAnd": compare.bitwise_and, "BitwiseOr": compare.bitwise_or,
@@ -103,7 +104,7 @@ def _reduced(fn):
 
 
 def _lp_norm(x, axis, p, keep_dims, epsilon):
-    return arithmetic.maximum(basic.vector_norm(x, p, axis, keep_dims), epsilon)
+    return arithmetic.maximum(norms.vector_norm(x, p, axis, keep_dims), epsilon)
 
 
 def _reduce_std(x, axis, unbiased, keep_dims):
@@ -128,9 +129,8 @@ _TABLE = {
     "ReduceAll": Row(_reduced(reduce.all), ("x", ("axis", ())), _KEEP),
     "ReduceAny": Row(_reduced(reduce.any), ("x", ("axis", ())), _KEEP),
     "ReduceStd": Row(_reduce_std, ("x",), {"axis": [], "unbiased": True, "keep_dims": False}),
-    "EuclideanNorm": Row(lambda x, axis, keep: basic.vector_norm(x, 2, axis, keep), ("x", ("axis", ())), _KEEP),
+    "EuclideanNorm": Row(lambda x, axis, keep: norms.vector_norm(x, 2, axis, keep), ("x", ("axis", ())), _KEEP),
     "LpNorm": Row(_lp_norm, ("x",), {"axis": REQUIRED, "p": 2, "keep_dims": False, "epsilon": 1e-12}),
-    "L2Normalize": Row(basic.l2_normalize, ("x",), {"axis": 0, "epsilon": 1e-4}),
     "Argmax": Row(_argextreme(reduce.argmax_typed), ("x",), {"axis": -1, "output_type": int32}),
     "Argmin": Row(_argextreme(reduce.argmin_typed), ("x",), {"axis": -1, "output_type": int32}),
     "ArgMaxWithValue": Row(reduce.argmax_with_value, ("x",), {"axis": 0, "keep_dims": False}),
@@ -151,7 +151,7 @@ _TABLE = {
     "Cross": Row(
         lambda a, b, dim: basic.cross(a, b, None if dim == -65530 else dim), ("x1", "x2"), {"dim": -65530}
     ),
-    "Cdist": Row(basic.cdist, ("x1", "x2"), {"p": 2.0}),
+    "Cdist": Row(norms.cdist, ("x1", "x2"), {"p": 2.0}),
     "Cholesky": Row(basic.cholesky, ("x",), {"upper": False}),
     "CholeskySolve": Row(basic.cholesky_solve, ("x1", "x2"), {"upper": False}),
     "CholeskyInverse": Row(basic.cholesky_inverse, ("x",), {"upper": False}),
@@ -175,3 +175,4 @@ _TABLE = {
 PRIMITIVES = make_primitives(_TABLE, __name__)
 globals().update(PRIMITIVES)
 __all__ = list(PRIMITIVES)
+table_faces(__name__, __all__, "ops")

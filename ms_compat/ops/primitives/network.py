@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ms_compat._core.errors import check_bool, type_error, unsupported_argument, value_error
+from ms_compat._core.faces import table_faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.detection import boxes, distorted_bounding_box, nms, roi
@@ -516,3 +517,4 @@ PRIMITIVES = make_primitives(_TABLE, __name__)
 PRIMITIVES.update({name: _checking(PRIMITIVES[name], check) for name, check in _CHECKS.items()})
 globals().update(PRIMITIVES)
 __all__ = list(PRIMITIVES)
+table_faces(__name__, __all__, "ops")

@@ -10,6 +10,7 @@ from typing import Any
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.faces import table_faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.elementwise import activation as act
 from ms_compat.ops.function.image import grid_sample
@@ -457,3 +458,4 @@ __all__ = [
     *_CLASSES, "Conv2D", "Conv3D", "Conv2DTranspose", "Conv2DBackpropInput", "Conv3DTranspose", "MaxPool", "AvgPool",
     "MaxPoolWithArgmax", "MaxPoolWithArgmaxV2", "MaxPool3D", "AvgPool3D",
 ]  # fmt: skip
+table_faces(__name__, __all__, "ops")

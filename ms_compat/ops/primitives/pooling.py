@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ms_compat._core.dtype import int32, int64
+from ms_compat._core.faces import table_faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.loss import candidate_sampling, ctc_sparse
 from ms_compat.ops.function.pooling import adaptive, windows
@@ -128,3 +129,4 @@ _TABLE = {
 PRIMITIVES = make_primitives(_TABLE, __name__)
 globals().update(PRIMITIVES)
 __all__ = list(PRIMITIVES)
+table_faces(__name__, __all__, "ops")

@@ -6,6 +6,7 @@ from typing import Any
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_type, type_error, value_error
+from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops import inspect_values
 from ms_compat.ops.function.elementwise import arithmetic
@@ -102,6 +103,7 @@ def _move_to(x, to, blocking):
     return create.move_to(x if isinstance(x, Tensor) else Tensor(x), to, blocking)
 
 
+@faces("ops")
 def move_to(input, to="CPU", blocking=True):  # noqa: A002
     """A copy of a tensor, or of ints, on a kind of device; where JAX keeps it is JAX's to choose.
 
@@ -239,3 +241,4 @@ _TABLE = {
 PRIMITIVES = make_primitives(_TABLE, __name__)
 globals().update(PRIMITIVES)
 __all__ = list(PRIMITIVES)
+table_faces(__name__, __all__, "ops")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ms_compat._core.faces import table_faces
 from ms_compat.ops.function.indexing import gather
 from ms_compat.ops.function.reduction import segment
 from ms_compat.ops.function.sparse import dense, host
@@ -32,3 +33,4 @@ _TABLE = {
 PRIMITIVES = make_primitives(_TABLE, __name__)
 globals().update(PRIMITIVES)
 __all__ = list(PRIMITIVES)
+table_faces(__name__, __all__, "ops")

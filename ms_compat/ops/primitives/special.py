@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ms_compat._core.dtype import float32, int32
+from ms_compat._core.faces import table_faces
 from ms_compat.ops.function.detection import boxes, nms
 from ms_compat.ops.function.elementwise import bessel
 from ms_compat.ops.function.image import resampling
@@ -131,3 +132,4 @@ _TABLE = {
 PRIMITIVES = make_primitives(_TABLE, __name__)
 globals().update(PRIMITIVES)
 __all__ = list(PRIMITIVES)
+table_faces(__name__, __all__, "ops")

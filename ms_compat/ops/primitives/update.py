@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import alias
+from ms_compat._core.faces import table_faces
 from ms_compat._core.op import Op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.update import steps
@@ -224,3 +225,4 @@ _TABLE["LARSUpdate"] = Row(
 PRIMITIVES = make_primitives(_TABLE, __name__)
 globals().update(PRIMITIVES)
 __all__ = list(PRIMITIVES)
+table_faces(__name__, __all__, "ops")

@@ -11,6 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
 from ms_compat._core.tensor import Tensor
@@ -102,6 +103,7 @@ def _run(api, tensors, drop, mask, prefix, ends, settings, encoding=1, starts=(0
     return _plain(query, keys, values, pse, drop, *rest, *static)
 
 
+@faces("ops")
 def flash_attention_score(
     query, key, value, head_num, real_shift=None, drop_mask=None, padding_mask=None, attn_mask=None, prefix=None,
     actual_seq_qlen=None, actual_seq_kvlen=None, keep_prob=1.0, scalar_value=1.0, pre_tokens=core.EVERYTHING,
@@ -190,6 +192,7 @@ class FlashAttentionScore(Primitive):
         return high, total, Tensor(np.zeros((), query.dtype.np_dtype)), out
 
 
+@faces("ops")
 def speed_fusion_attention(
     query, key, value, head_num, input_layout, *, pse=None, padding_mask=None, atten_mask=None, scale=1.0,
     keep_prob=1.0, pre_tokens=core.EVERYTHING, next_tokens=core.EVERYTHING, inner_precise=0, prefix=None,
@@ -261,6 +264,7 @@ def _ring(prev, prev_high, prev_sum, cur, cur_high, cur_sum, layout):
     return out.astype(prev.dtype), high, total
 
 
+@faces("ops")
 def ring_attention_update(
     prev_attn_out, prev_softmax_max, prev_softmax_sum, cur_attn_out, cur_softmax_max, cur_softmax_sum,
     actual_seq_qlen=None, layout="SBH",

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.errors import unsupported_argument
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.attention import scaled_dot_product as core
@@ -119,6 +120,7 @@ def _precise(api: str, inner_precise: Any) -> None:
         _LOG.debug("%s: inner_precise=%s has no effect; sums are Float32", api, inner_precise)
 
 
+@faces("ops")
 def prompt_flash_attention(
     query, key, value, attn_mask=None, actual_seq_lengths=None, actual_seq_lengths_kv=None, pse_shift=None,
     deq_scale1=None, quant_scale1=None, deq_scale2=None, quant_scale2=None, quant_offset2=None, num_heads=1,
@@ -173,6 +175,7 @@ def _one(api: str, name: str, value: Any) -> Any:
     return value
 
 
+@faces("ops")
 def incre_flash_attention(
     query, key, value, attn_mask=None, actual_seq_lengths=None, pse_shift=None, dequant_scale1=None, quant_scale1=None,
     dequant_scale2=None, quant_scale2=None, quant_offset2=None, antiquant_scale=None, antiquant_offset=None,
@@ -222,6 +225,7 @@ def incre_flash_attention(
     return _infer(*tensors, *rest, *how)[0]
 
 
+@faces("ops")
 def fused_infer_attention_score(
     query, key, value, *, pse_shift=None, atten_mask=None, actual_seq_lengths=None, actual_seq_lengths_kv=None,
     dequant_scale1=None, quant_scale1=None, dequant_scale2=None, quant_scale2=None, quant_offset2=None,

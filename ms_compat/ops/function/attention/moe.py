@@ -9,6 +9,7 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.errors import type_error
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import integer, tensor
 
@@ -33,6 +34,7 @@ def _permute(tokens, indices, count):
     return tokens[order[:count] // choices], ranks
 
 
+@faces("ops")
 def moe_token_permute(tokens, indices, num_out_tokens=None, padded_mode=False):
     """The tokens in the order of their experts.
 
@@ -75,6 +77,7 @@ def _unpermute(permuted, places, probs):
     return rows.sum(1).astype(permuted.dtype)
 
 
+@faces("ops")
 def moe_token_unpermute(permuted_tokens, sorted_indices, probs=None, padded_mode=False, restore_shape=None):
     """The tokens in their own order again, the rows of one token added up with weights.
 
@@ -121,6 +124,7 @@ def _routing(x, expert_idx, active, capacity, experts, drop_pad, counting):
     return x[order[:kept] // choices], ranks, shown if counting else jnp.zeros_like(counts), jnp.zeros_like(counts)
 
 
+@faces("ops")
 def moe_init_routing_v2(
     x, expert_idx, active_num, expert_capacity, expert_num, drop_pad_mode, expert_tokens_count_or_cumsum_flag,
     expert_tokens_before_capacity_flag,
@@ -193,6 +197,7 @@ def group_topk(token, groups, chosen, inner):
     return jnp.where(stays[..., None], parts, 0).reshape(token.shape)
 
 
+@faces("ops")
 @op
 def multi_scale_deformable_attn_function(value, shape, offset, locations, weight):
     """Weighted bilinear samples of feature maps of several sizes. Zhu et al., arXiv:2010.04159.

@@ -7,6 +7,7 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.errors import unsupported_argument
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import floating, integer, wide
 
@@ -19,6 +20,7 @@ def _turned(x, interleaved: bool):
     return jnp.concatenate([-high, low], -1)
 
 
+@faces("ops")
 @op(static=("mode",))
 def rotary_position_embedding(x, cos, sin, mode=0):
     """x * cos + turned(x) * sin.
@@ -89,6 +91,7 @@ def apply_rotary(query, key, cos, sin, position_ids, cos_format):
     return tuple(out)
 
 
+@faces("ops")
 @op(static=("epsilon",))
 def add_rms_norm(x1, x2, gamma, epsilon=1e-6):
     """`rms_norm` of x1 + x2 over the last axes, those of `gamma`.

@@ -14,6 +14,7 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.errors import check_int, check_positive_int, check_type, unsupported_argument
+from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -57,6 +58,7 @@ def _windows(x, weight, starts):
     return jnp.einsum("wbnd,bn->wnd", x[at].astype(wide), weight.astype(wide)).astype(x.dtype)
 
 
+@faces("ops")
 def nsa_compress(input, weight, compress_block_size, compress_stride, *, actual_seq_len):
     """Weighted sums of windows of keys or values, none of which reaches over the end of a sequence.
 
@@ -109,6 +111,7 @@ def _select(query, key, value, indices, scale, block, query_ends, key_ends):
     return out[0].transpose(1, 0, 2).astype(query.dtype), *sums
 
 
+@faces("ops")
 def nsa_select_attention(
     query, key, value, topk_indices, scale_value, head_num, select_block_size, select_block_count, *, atten_mask=None,
     actual_seq_qlen, actual_seq_kvlen,
@@ -239,6 +242,7 @@ def _index(query, key, weights, query_lens, key_lens, table, layout_query, layou
     return (places_of[0], values[0]) if layout_query == "TND" else (places_of, values)
 
 
+@faces("ops")
 def lightning_indexer(
     query, key, weights, *, actual_seq_lengths_query=None, actual_seq_lengths_key=None, block_table=None,
     layout_query="BSND", layout_key="BSND", sparse_count=2048, sparse_mode=3, pre_tokens=_ALL_TOKENS,
@@ -306,6 +310,7 @@ def _attend_to(query, key, value, indices, query_rope, key_rope, query_lens, key
     return out.transpose(0, 2, 1, 3).astype(query.dtype), *sums
 
 
+@faces("ops")
 def sparse_flash_attention(
     query, key, value, sparse_indices, scale_value, *, block_table=None, actual_seq_lengths_query=None,
     actual_seq_lengths_kv=None, query_rope=None, key_rope=None, sparse_block_size=1, layout_query="BSND",

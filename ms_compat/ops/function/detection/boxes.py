@@ -7,6 +7,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.indexing.bounds import check_index
@@ -19,6 +20,7 @@ def _four(api: str, argument: str, value: Any) -> Any:
     return value
 
 
+@faces("ops")
 @op
 def check_valid(bboxes, img_metas):
     """Whether boxes lie inside an image: Bool [N].
@@ -40,6 +42,7 @@ def check_mode(mode: str) -> None:
         raise KeyError(f"For 'iou', the 'mode' must be 'iou' or 'iof', but got {mode!r}.")
 
 
+@faces("ops")
 @op(static=("mode",))
 def iou(anchor_boxes, gt_boxes, mode="iou"):
     """Overlaps of each ground-truth box (row) with each anchor (column).
@@ -66,6 +69,7 @@ def _centred(box: Any) -> tuple[Any, Any]:
     return (box[:, :2] + box[:, 2:]) * 0.5, box[:, 2:] - box[:, :2] + 1
 
 
+@faces("ops")
 @op(static=("means", "stds"))
 def bounding_box_encode(anchor_box, groundtruth_box, means=(0.0, 0.0, 0.0, 0.0), stds=(1.0, 1.0, 1.0, 1.0)):
     """Offsets of centres relative to the anchors' sizes, and logarithms of ratios of sizes; standardised.
@@ -84,6 +88,7 @@ def bounding_box_encode(anchor_box, groundtruth_box, means=(0.0, 0.0, 0.0, 0.0),
     return (code - jnp.asarray(means, code.dtype)) / jnp.asarray(stds, code.dtype)
 
 
+@faces("ops")
 @op(static=("max_shape", "means", "stds", "wh_ratio_clip"))
 def bounding_box_decode(
     anchor_box, deltas, max_shape, means=(0.0, 0.0, 0.0, 0.0), stds=(1.0, 1.0, 1.0, 1.0), wh_ratio_clip=0.016
@@ -170,6 +175,7 @@ def _crop_and_resize(image, boxes, box_indices, crop_size, method, outside):
     return jnp.where(inside, out, jnp.asarray(outside, np.float32))
 
 
+@faces("ops")
 def crop_and_resize(image, boxes, box_indices, crop_size, method="bilinear", extrapolation_value=0.0):
     """Boxes cut out of images and resized: Float32 [boxes, height, width, channels].
 

@@ -18,6 +18,7 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.errors import value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.op import Op, op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.nn.checks import axis_of, channelwise, floating, one_of, real, tensor, wide
@@ -68,27 +69,31 @@ def _fast_gelu(x: Any) -> Any:
     return x * jax.nn.sigmoid(1.702 * x)
 
 
-# name: (formula, name of the argument, integer types taken besides the floating ones, description)
+# name: (formula, name of the argument, integer types taken besides the floating ones, faces, description)
 _SIGNED = ("int8", "int16", "int32", "int64")
 _ALL = (*_SIGNED, "uint8", "uint16", "uint32", "uint64")
-_UNARY: dict[str, tuple[Callable, str, tuple, str]] = {
-    "relu": (_relu, "input", _ALL, "max(x, 0), and 0 of NaN. Gradient 0 at 0."),
-    "relu6": (_relu6, "x", (), "min(max(x, 0), 6), and 0 of NaN."),
-    "selu": (lambda x: jax.nn.selu(x), "input_x", ("int8", "int32"), "Scaled ELU: 1.0507 * elu(x, 1.67326)."),
-    "sigmoid": (jax.nn.sigmoid, "input", (), "1 / (1 + exp(-x))."),
-    "tanh": (jnp.tanh, "input", (), "Hyperbolic tangent."),
-    "softsign": (_softsign, "x", (), "x / (1 + |x|)."),
-    "silu": (lambda x: x * jax.nn.sigmoid(x), "input", (), "x * sigmoid(x), also called swish."),
-    "mish": (lambda x: x * jnp.tanh(jax.nn.softplus(x)), "x", (), "x * tanh(softplus(x))."),
-    "hardsigmoid": (_hard_sigmoid, "input", _SIGNED, "min(max(x / 6 + 0.5, 0), 1)."),
-    "hardswish": (_hard_swish, "input", _SIGNED, "x * hardsigmoid(x)."),
-    "tanhshrink": (_tanh_shrink, "input", _ALL, "x - tanh(x)."),
-    "logsigmoid": (lambda x: -jax.nn.softplus(-x), "x", (), "log(sigmoid(x)), without overflow."),
-    "fast_gelu": (_fast_gelu, "x", (), "x * sigmoid(1.702 x)."),
+_UNARY: dict[str, tuple[Callable, str, tuple, str, str]] = {
+    "relu": (_relu, "input", _ALL, "ops mint.nn.functional", "max(x, 0), and 0 of NaN. Gradient 0 at 0."),
+    "relu6": (_relu6, "x", (), "ops", "min(max(x, 0), 6), and 0 of NaN."),
+    "selu": (lambda x: jax.nn.selu(x), "input_x", ("int8", "int32"), "ops mint.nn.functional",
+        "Scaled ELU: 1.0507 * elu(x, 1.67326)."),
+    "sigmoid": (jax.nn.sigmoid, "input", (), "ops Tensor Tensor.sigmoid_ mint mint.nn.functional",
+        "1 / (1 + exp(-x))."),
+    "tanh": (jnp.tanh, "input", (), "ops Tensor Tensor.tanh_ mint mint.nn.functional numpy:halved",
+        "Hyperbolic tangent."),
+    "softsign": (_softsign, "x", (), "ops", "x / (1 + |x|)."),
+    "silu": (lambda x: x * jax.nn.sigmoid(x), "input", (), "ops", "x * sigmoid(x), also called swish."),
+    "mish": (lambda x: x * jnp.tanh(jax.nn.softplus(x)), "x", (), "ops mint.nn.functional", "x * tanh(softplus(x))."),
+    "hardsigmoid": (_hard_sigmoid, "input", _SIGNED, "ops mint.nn.functional", "min(max(x / 6 + 0.5, 0), 1)."),
+    "hardswish": (_hard_swish, "input", _SIGNED, "ops mint.nn.functional", "x * hardsigmoid(x)."),
+    "tanhshrink": (_tanh_shrink, "input", _ALL, "ops", "x - tanh(x)."),
+    "logsigmoid": (lambda x: -jax.nn.softplus(-x), "x", (), "ops mint.nn.functional",
+        "log(sigmoid(x)), without overflow."),
+    "fast_gelu": (_fast_gelu, "x", (), "ops", "x * sigmoid(1.702 x)."),
 }  # fmt: skip
 
 
-def _unary(name: str, formula: Callable, parameter: str, integers: tuple, text: str, kind: type = Op) -> Op:
+def _unary(name: str, formula: Callable, parameter: str, integers: tuple, words: str, text: str, kind: type = Op) -> Op:
     def fn(x: Any) -> Any:
         if tensor(name, parameter, x).dtype.name in integers:
             if name == "relu":
@@ -111,7 +116,7 @@ def _unary(name: str, formula: Callable, parameter: str, integers: tuple, text: 
     fn.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [inspect.Parameter(parameter, inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     )
-    return kind(fn, (), name)
+    return faces(words)(kind(fn, (), name))
 
 
 _OPS = {name: _unary(name, *row, kind=InplaceOp if name == "relu" else Op) for name, row in _UNARY.items()}
@@ -120,9 +125,9 @@ softsign, silu, mish, hardsigmoid, hardswish = (
     _OPS[n] for n in ("softsign", "silu", "mish", "hardsigmoid", "hardswish")
 )
 tanhshrink, logsigmoid, fast_gelu = (_OPS[n] for n in ("tanhshrink", "logsigmoid", "fast_gelu"))
-swish = silu
 
 
+@faces("ops")
 @op(static=("alpha",))
 def leaky_relu(input, alpha=0.2):  # noqa: A002
     """x where x > 0, `alpha` * x elsewhere.
@@ -148,6 +153,7 @@ def leaky_relu(input, alpha=0.2):  # noqa: A002
     return (jnp.maximum if alpha <= 1 else jnp.minimum)(x, scaled).astype(input.dtype)
 
 
+@faces("ops")
 @op(static=("alpha",))
 def elu(input_x, alpha=1.0):
     """x where x > 0, `alpha` * (exp(x) - 1) elsewhere. As in MindSpore only `alpha` = 1.0 is taken.
@@ -174,6 +180,7 @@ def elu_ext(input, alpha=1.0):  # noqa: A002
     return jax.nn.elu(wide(floating("elu", "input", input)), real("elu", "alpha", alpha)).astype(input.dtype)
 
 
+@faces("ops")
 @op(static=("alpha",))
 def celu(x, alpha=1.0):
     """max(0, x) + min(0, alpha * (exp(x / alpha) - 1)).
@@ -194,6 +201,7 @@ def celu(x, alpha=1.0):
     return jax.nn.celu(wide(floating("celu", "x", x)), alpha).astype(x.dtype)
 
 
+@faces("ops mint.npu_gelu mint.nn.functional")
 @op(static=("approximate",))
 def gelu(input, approximate="none"):  # noqa: A002
     """Gaussian error linear unit: x * P(X <= x) for a standard normal X.
@@ -213,6 +221,7 @@ def gelu(input, approximate="none"):  # noqa: A002
     return jax.nn.gelu(wide(floating("gelu", "input", input)), approximate == "tanh").astype(input.dtype)
 
 
+@faces("ops Tensor")
 @op(static=("axis", "dtype"))
 def softmax(input, axis=-1, dtype=None):  # noqa: A002
     """exp(x - max) / sum(exp(x - max)) along one axis.
@@ -237,6 +246,7 @@ def softmax(input, axis=-1, dtype=None):  # noqa: A002
     return _normalised("softmax", jax.nn.softmax, input, axis, dtype)
 
 
+@faces("ops")
 @op(static=("axis",))
 def log_softmax(logits, axis=-1):
     """log(softmax(x)) along one axis, without overflow.
@@ -255,6 +265,7 @@ def log_softmax(logits, axis=-1):
     return _normalised("log_softmax", jax.nn.log_softmax, logits, axis, None)
 
 
+@faces("ops")
 @op(static=("axis", "dtype"))
 def softmin(x, axis=-1, dtype=None):
     """softmax(-x) along one axis; see `softmax`."""
@@ -269,6 +280,7 @@ def _normalised(api: str, formula: Callable, x: Any, axis: Any, dtype: Any) -> A
     return formula(wide(x), axis=axis_of(api, "axis", axis, x.ndim)).astype(x.dtype)
 
 
+@faces("ops mint.nn.functional")
 @op(static=("beta", "threshold"))
 def softplus(input, beta=1, threshold=20):  # noqa: A002
     """log(1 + exp(beta * x)) / beta; x itself where beta * x > `threshold`.
@@ -292,6 +304,7 @@ def softplus(input, beta=1, threshold=20):  # noqa: A002
     return out.astype(input.dtype)
 
 
+@faces("ops")
 @op(static=("min_val", "max_val"))
 def hardtanh(input, min_val=-1.0, max_val=1.0):  # noqa: A002
     """The input limited to [`min_val`, `max_val`]; the gradient is 0 on and outside the limits.
@@ -319,6 +332,7 @@ def _threshold(api: str, lambd: Any) -> Any:
     return int(lambd) if isinstance(lambd, bool) else real(api, "lambd", lambd)
 
 
+@faces("ops Tensor mint.nn.functional")
 @op(static=("lambd",))
 def hardshrink(input, lambd=0.5):  # noqa: A002
     """x where |x| > `lambd`, else 0.
@@ -338,6 +352,7 @@ def hardshrink(input, lambd=0.5):  # noqa: A002
     return jnp.where((x >= -limit) & (x <= limit), jnp.zeros((), x.dtype), x)
 
 
+@faces("ops ops.soft_shrink Tensor.soft_shrink mint.nn.functional")
 @op(static=("lambd",))
 def softshrink(input, lambd=0.5):  # noqa: A002
     """x - `lambd` above `lambd`, x + `lambd` below -`lambd`, else 0.
@@ -360,9 +375,7 @@ def softshrink(input, lambd=0.5):  # noqa: A002
     return jnp.where(x > lambd, x - lambd, jnp.where(x < -lambd, x + lambd, 0)).astype(x.dtype)
 
 
-soft_shrink = softshrink  # the earlier name
-
-
+@faces("ops")
 @op(static=("thr", "value"))
 def threshold(input, thr, value):  # noqa: A002
     """x where x > `thr`, else `value`.
@@ -383,6 +396,7 @@ def threshold(input, thr, value):  # noqa: A002
     return jnp.where(x > thr, x, np.asarray(value).astype(x.dtype))
 
 
+@faces("ops mint.nn.functional")
 @op
 def prelu(input, weight):  # noqa: A002
     """max(0, x) + weight * min(0, x), with one weight for all channels (axis 1) or one for each.
@@ -411,6 +425,7 @@ def prelu(input, weight):  # noqa: A002
     return jnp.where(wide_x > 0, wide_x, w.astype(wide_x.dtype) * wide_x).astype(x.dtype)
 
 
+@faces("ops")
 @op(static=("axis",))
 def glu(x, axis=-1):
     """a * sigmoid(b) for the two halves a, b of the input along an axis.
@@ -431,6 +446,7 @@ def glu(x, axis=-1):
     return (a * jax.nn.sigmoid(b)).astype(x.dtype)
 
 
+@faces("ops")
 @op(static=("dim",))
 def swiglu(input, dim=-1):  # noqa: A002
     """silu(a) * b for the two halves a, b of the input along an axis; arguments and errors as `glu`."""
@@ -446,6 +462,7 @@ def _halves(api: str, x: Any, axis: int) -> tuple[Any, Any]:
     return a, b
 
 
+@faces("ops mint.nn.functional")
 def relu_(input: Tensor) -> Tensor:  # noqa: A002
     """`relu` that replaces the value of its input and returns it."""
     return relu(input, inplace=True)

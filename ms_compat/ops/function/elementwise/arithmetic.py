@@ -21,8 +21,9 @@ from ms_compat._core.convert import (
     strong,
     to_float,
 )
-from ms_compat._core.op import Op, op
-from ms_compat.ops.function.elementwise.slopes import at_least, at_most, x_log_y
+from ms_compat._core.faces import faces
+from ms_compat._core.op import op
+from ms_compat.ops.function.elementwise.slopes import at_least, at_most
 
 
 def _broadcast(api: str, a: jax.Array, b: jax.Array) -> None:
@@ -43,6 +44,7 @@ def pair(api: str, a, b, product: bool = False) -> tuple[jax.Array, jax.Array]:
     return a, b
 
 
+@faces("ops ops.tensor_add numpy:binary")
 @op
 def add(input, other):
     """The sum; of two bool tensors their disjunction.
@@ -63,6 +65,7 @@ def add(input, other):
     return a + b
 
 
+@faces("ops ops.tensor_sub numpy.subtract:binary")
 @op
 def sub(input, other):
     """The difference; of two bool tensors their exclusive or.
@@ -88,6 +91,7 @@ def add_scaled(input, other, alpha):
     return a + cast(alpha, a.dtype) * b
 
 
+@faces("ops.subtract")
 @op(name="subtract")
 def sub_scaled(input, other, alpha=1):
     """input - alpha * other.
@@ -101,9 +105,7 @@ def sub_scaled(input, other, alpha=1):
     return a - cast(alpha, a.dtype) * b
 
 
-subtract = sub_scaled
-
-
+@faces("ops ops.multiply ops.tensor_mul ops.tensor_muls Tensor Tensor.multiply Tensor.mul_ mint numpy.multiply:binary")
 @op
 def mul(input, other):
     """The product. A 0-d tensor gives way to one with dimensions like a Python number.
@@ -114,9 +116,6 @@ def mul(input, other):
     """
     a, b = pair("Mul", input, other, product=True)
     return a * b
-
-
-multiply = mul
 
 
 def _floor_divide(a, b):
@@ -141,6 +140,7 @@ def _truncate_divide(a, b):
     return jnp.where(zero, _floor_divide(a, b), jax.lax.div(a, jnp.where(zero, 1, b).astype(b.dtype)))
 
 
+@faces("ops ops.divide ops.tensor_div Tensor.div_ mint.divide numpy.divide:binary")
 @op(static=("rounding_mode",))
 def div(input, other, rounding_mode=None):
     """The quotient; of integers in Float32, unless it is rounded.
@@ -171,6 +171,7 @@ def div(input, other, rounding_mode=None):
 divide = div
 
 
+@faces("ops Tensor numpy:binary")
 @op
 def true_divide(dividend, divisor):
     """The quotient; of integers in Float32.
@@ -194,6 +195,7 @@ def real_div(x, y):
     return _truncate_divide(a, b) if is_integral(a.dtype) else a / b
 
 
+@faces("ops ops.floordiv ops.tensor_floordiv")
 @op
 def floor_div(x, y):
     """The quotient rounded down. An integer divided by zero gives its dtype's largest or smallest number.
@@ -205,6 +207,7 @@ def floor_div(x, y):
     return _floor_divide(*pair("FloorDiv", x, y))
 
 
+@faces("ops Tensor Tensor.floor_divide_ mint numpy:binary")
 @op
 def floor_divide(input, other):
     """The quotient rounded down, as `floor_div`.
@@ -231,6 +234,7 @@ def _floor_modulus(a, b):
     return jnp.where(zero, filler, jnp.remainder(a, jnp.where(zero, 1, b).astype(b.dtype))).astype(a.dtype)
 
 
+@faces("ops ops.floormod ops.tensor_mod")
 @op
 def floor_mod(x, y):
     """The remainder of `floor_div`, with the divisor's sign.
@@ -245,6 +249,7 @@ def floor_mod(x, y):
     return _floor_modulus(*_modulus_operands("FloorMod", x, y))
 
 
+@faces("ops Tensor.remainder_ mint")
 @op
 def remainder(input, other):
     """The remainder with the divisor's sign.
@@ -267,6 +272,7 @@ def _truncate_modulus(a, b, otherwise):
     return jnp.where(zero, otherwise, jax.lax.rem(a, jnp.where(zero, 1, b).astype(b.dtype))).astype(a.dtype)
 
 
+@faces("ops Tensor mint")
 @op
 def fmod(input, other):
     """The remainder with the dividend's sign.
@@ -279,6 +285,7 @@ def fmod(input, other):
     return _truncate_modulus(a, b, a)
 
 
+@faces("ops numpy.fmod:binary")
 @op
 def truncate_mod(x, y):
     """The remainder with the dividend's sign, and 0 of an integer divided by 0.
@@ -297,6 +304,7 @@ def mod(x, y):
     return _truncate_modulus(a, b, np.iinfo(a.dtype).min if a.dtype in (np.int32, np.int64) else 0)
 
 
+@faces("ops")
 @op
 def truncate_div(x, y):
     """The quotient rounded towards zero.
@@ -331,6 +339,7 @@ def _small_power(input, exponent):
     return jax.lax.integer_pow(a, exponent)
 
 
+@faces("ops ops.pows ops.tensor_pow Tensor mint numpy.power:binary")
 def pow(input, exponent):
     """The power; integers stay integers, and to a negative power are 0, but for the bases 1 and -1.
 
@@ -352,6 +361,7 @@ def pow(input, exponent):
     return _power(input, exponent)
 
 
+@faces("ops ops.float_power_ext Tensor mint")
 @op
 def float_power(input, exponent):
     """The power, computed in Float64.
@@ -364,6 +374,7 @@ def float_power(input, exponent):
     return jnp.power(a, b)
 
 
+@faces("ops Tensor mint numpy:bounded")
 @op
 def maximum(input, other):
     """The larger element of each pair; NaN if one is NaN.
@@ -375,6 +386,7 @@ def maximum(input, other):
     return jnp.maximum(*pair("Maximum", input, other))
 
 
+@faces("ops Tensor mint numpy:bounded")
 @op
 def minimum(input, other):
     """The smaller element of each pair; NaN if one is NaN.
@@ -386,83 +398,7 @@ def minimum(input, other):
     return jnp.minimum(*pair("Minimum", input, other))
 
 
-def _two(name: str, fn, line: str, floating: bool = True) -> Op:
-    """An Op of two operands; `floating` computes integers in Float32."""
-
-    def function(input, other):
-        a, b = pair(name, input, other)
-        return fn(to_float(a), to_float(b)) if floating else fn(a, b)
-
-    function.__doc__ = f"{line}\n\nArgs:\n    input: a Tensor or a number.\n    other: a Tensor or a number.\n"
-    function.__name__ = function.__qualname__ = name
-    function.__module__ = __name__
-    return op(function)
-
-
-def _of_floats(name: str, fn):
-    def checked(a, b):
-        if a.dtype not in (FLOAT32, np.dtype(np.float64)):
-            raise TypeError(f"For '{name}', the operands must be of type Float32 or Float64, but got {a.dtype.name}.")
-        return fn(a, b)
-
-    return checked
-
-
-def _of_integers(name: str, fn):
-    def checked(a, b):
-        if not is_integral(a.dtype) or a.dtype == bool:
-            raise TypeError(f"For '{name}', the operands must be integers, but got {a.dtype.name}.")
-        return fn(a, b)
-
-    return checked
-
-
-fmax = _two("fmax", jnp.fmax, "The larger element of each pair, ignoring NaN.", floating=False)
-fmin = _two("fmin", jnp.fmin, "The smaller element of each pair, ignoring NaN.", floating=False)
-atan2 = _two("atan2", jnp.arctan2, "The angle of the point (other, input), in radians.")
-hypot = _two("hypot", jnp.hypot, "sqrt(input**2 + other**2) without overflow.")
-heaviside = _two(
-    "heaviside",
-    lambda a, b: jnp.heaviside(to_float(a), to_float(b)).astype(a.dtype),
-    "0, `other` or 1 where the input is below, at or above zero.",
-    floating=False,
-)
-logaddexp = _two("logaddexp", jnp.logaddexp, "log(exp(input) + exp(other)) without overflow.")
-logaddexp2 = _two("logaddexp2", jnp.logaddexp2, "log2(2**input + 2**other) without overflow.")
-copysign = _two("copysign", jnp.copysign, "The first operand's size with the second one's sign.")
-nextafter = _two("nextafter", jnp.nextafter, "The next number from the first operand towards the second.")
-xlogy = _two("xlogy", x_log_y, "input * log(other), and 0 where the input is 0.")
-igamma = _two(
-    "igamma", _of_floats("igamma", jax.scipy.special.gammainc), "Regularised lower incomplete gamma function.", False
-)
-igammac = _two(
-    "igammac", _of_floats("igammac", jax.scipy.special.gammaincc), "Regularised upper incomplete gamma function.", False
-)
-zeta = _two("zeta", _of_floats("zeta", jax.scipy.special.zeta), "The Hurwitz zeta function.", False)
-gcd = _two("gcd", _of_integers("gcd", jnp.gcd), "The greatest common divisor.", floating=False)
-lcm = _two("lcm", _of_integers("lcm", jnp.lcm), "The least common multiple.", floating=False)
-squared_difference = _two("SquaredDifference", lambda a, b: (a - b) * (a - b), "(input - other) squared.", False)
-mul_no_nan = _two("MulNoNan", lambda a, b: jnp.where(b == 0, 0, a * b).astype(a.dtype), "0 where other is 0.", False)
-div_no_nan = _two(
-    "DivNoNan", lambda a, b: jnp.where(b == 0, 0, a / jnp.where(b == 0, 1, b)).astype(a.dtype), "0 where other is 0."
-)
-
-
-def _xdivy(a, b):
-    if is_integral(a.dtype):
-        raise TypeError(f"For 'xdivy', the operands must be floats, but got {a.dtype.name}.")
-    return jnp.where(a == 0, 0, a / jnp.where(a == 0, 1, b)).astype(a.dtype)
-
-
-xdivy = _two(
-    "xdivy",
-    _xdivy,
-    "input / other; 0 where input is.",
-    floating=False,
-)
-arctan2 = atan2
-
-
+@faces("ops Tensor")
 @op
 def ldexp(x, other):
     """x * 2**other.
@@ -475,6 +411,7 @@ def ldexp(x, other):
     return a * jnp.exp2(b)
 
 
+@faces("ops Tensor mint")
 @op(alike=("input", "end"))
 def lerp(input, end, weight):
     """input + weight * (end - input).
@@ -493,6 +430,7 @@ def lerp(input, end, weight):
     return a + cast(weight, a.dtype) * (b - a)
 
 
+@faces("ops Tensor")
 @op(alike=("input", "tensor1", "tensor2"))
 def addcmul(input, tensor1, tensor2, value=1):
     """input + value * tensor1 * tensor2.
@@ -507,6 +445,7 @@ def addcmul(input, tensor1, tensor2, value=1):
     return a + cast(value, a.dtype) * b * c
 
 
+@faces("ops Tensor mint")
 @op(alike=("input", "tensor1", "tensor2"))
 def addcdiv(input, tensor1, tensor2, value=1):
     """input + value * tensor1 / tensor2.
@@ -521,6 +460,7 @@ def addcdiv(input, tensor1, tensor2, value=1):
     return a + cast(value, a.dtype) * (b / c)
 
 
+@faces("ops ops.clip Tensor Tensor.clip Tensor.clamp_ mint mint.clip")
 @op
 def clamp(input, min=None, max=None):
     """The elements limited to [min, max]; `max` where min > max. A float limit makes integers Float32.
@@ -545,9 +485,7 @@ def clamp(input, min=None, max=None):
     return out
 
 
-clip = clamp
-
-
+@faces("ops")
 @op
 def clip_by_value(x, clip_value_min=None, clip_value_max=None):
     """The elements limited to a range, in the tensor's own dtype; the upper limit wins where the limits cross.
@@ -576,6 +514,7 @@ def clip_by_value(x, clip_value_min=None, clip_value_max=None):
     return tuple([one(value) for value in x]) if isinstance(x, tuple) else one(x)
 
 
+@faces("ops ops.accumulate_n")
 @op
 def addn(x):
     """The sum of tensors of one dtype and shape.
@@ -593,6 +532,3 @@ def addn(x):
     if any(value.dtype != x[0].dtype for value in x):
         raise TypeError(f"For 'AddN', all dtypes must be the same, but got {[value.dtype.name for value in x]}.")
     return sum(x[1:], x[0])
-
-
-accumulate_n = addn

@@ -15,6 +15,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.faces import table_faces
 from ms_compat._core.op import Op
 from ms_compat.ops.function.nn.checks import floating
 
@@ -109,3 +110,4 @@ for _name, (_formula, _text) in _TABLE.items():
     globals()[_name] = _make(_name, _formula, _text)
 
 NAMES = list(_TABLE)
+table_faces(__name__, NAMES, "ops")

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.convert import cast, is_integral, number_kind, promote_args, strong, to_float
+from ms_compat._core.faces import faces
 from ms_compat._core.op import Op, op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import tensor
@@ -46,12 +47,24 @@ def _comparable(api: str, a, b, ordered: bool) -> tuple[jax.Array, jax.Array]:
     return pair(api, a, b)
 
 
-equal = _comparison("equal", "Equal", lambda a, b: a == b, "Where the operands are equal.", ordered=False)
-not_equal = _comparison("not_equal", "NotEqual", lambda a, b: a != b, "Where the operands differ.", ordered=False)
-less = _comparison("less", "Less", lambda a, b: a < b, "Where input < other.")
-less_equal = _comparison("less_equal", "LessEqual", lambda a, b: a <= b, "Where input <= other.")
-greater = _comparison("greater", "Greater", lambda a, b: a > b, "Where input > other.")
-greater_equal = _comparison("greater_equal", "GreaterEqual", lambda a, b: a >= b, "Where input >= other.")
+equal = faces("ops ops.eq Tensor.eq Tensor mint.eq numpy:binary")(
+    _comparison("equal", "Equal", lambda a, b: a == b, "Where the operands are equal.", ordered=False)
+)
+not_equal = faces("ops ops.ne Tensor.ne Tensor mint.ne mint numpy:binary")(
+    _comparison("not_equal", "NotEqual", lambda a, b: a != b, "Where the operands differ.", ordered=False)
+)
+less = faces("ops ops.lt ops.tensor_lt Tensor Tensor.lt mint mint.lt numpy:binary")(
+    _comparison("less", "Less", lambda a, b: a < b, "Where input < other.")
+)
+less_equal = faces("ops ops.le ops.tensor_le Tensor.le Tensor mint.le mint numpy:binary")(
+    _comparison("less_equal", "LessEqual", lambda a, b: a <= b, "Where input <= other.")
+)
+greater = faces("ops ops.gt ops.tensor_gt Tensor Tensor.gt mint mint.gt numpy:binary")(
+    _comparison("greater", "Greater", lambda a, b: a > b, "Where input > other.")
+)
+greater_equal = faces("ops ops.ge ops.tensor_ge Tensor.ge Tensor mint.ge mint numpy:binary")(
+    _comparison("greater_equal", "GreaterEqual", lambda a, b: a >= b, "Where input >= other.")
+)
 eq, ne, lt, le, gt, ge = equal, not_equal, less, less_equal, greater, greater_equal
 
 
@@ -68,11 +81,14 @@ def _logical(name: str, fn: Callable, line: str) -> Op:
     return _named(function, name, doc)
 
 
-logical_and = _logical("logical_and", jnp.logical_and, "Elementwise and.")
-logical_or = _logical("logical_or", jnp.logical_or, "Elementwise or.")
-logical_xor = _logical("logical_xor", jnp.logical_xor, "Elementwise exclusive or.")
+logical_and = faces("ops mint numpy:binary")(_logical("logical_and", jnp.logical_and, "Elementwise and."))
+logical_or = faces("ops mint numpy:binary")(_logical("logical_or", jnp.logical_or, "Elementwise or."))
+logical_xor = faces("ops Tensor mint numpy:binary")(
+    _logical("logical_xor", jnp.logical_xor, "Elementwise exclusive or.")
+)
 
 
+@faces("ops Tensor mint numpy:unary_a")
 @op
 def logical_not(input):
     """Elementwise negation. Numbers are true where they are not 0.
@@ -104,13 +120,24 @@ def _bitwise(name: str, primitive: str, fn: Callable, line: str) -> Op:
     return _named(function, name, doc)
 
 
-bitwise_and = _bitwise("bitwise_and", "BitwiseAnd", jnp.bitwise_and, "The and of the bits.")
-bitwise_or = _bitwise("bitwise_or", "BitwiseOr", jnp.bitwise_or, "The or of the bits.")
-bitwise_xor = _bitwise("bitwise_xor", "BitwiseXor", jnp.bitwise_xor, "The exclusive or of the bits.")
-bitwise_left_shift = _bitwise("bitwise_left_shift", "LeftShift", jnp.left_shift, "The bits shifted to the left.")
-bitwise_right_shift = _bitwise("bitwise_right_shift", "RightShift", jnp.right_shift, "The bits shifted to the right.")
+bitwise_and = faces("ops Tensor mint numpy:binary")(
+    _bitwise("bitwise_and", "BitwiseAnd", jnp.bitwise_and, "The and of the bits.")
+)
+bitwise_or = faces("ops Tensor mint numpy:binary")(
+    _bitwise("bitwise_or", "BitwiseOr", jnp.bitwise_or, "The or of the bits.")
+)
+bitwise_xor = faces("ops Tensor mint numpy:binary")(
+    _bitwise("bitwise_xor", "BitwiseXor", jnp.bitwise_xor, "The exclusive or of the bits.")
+)
+bitwise_left_shift = faces("ops Tensor")(
+    _bitwise("bitwise_left_shift", "LeftShift", jnp.left_shift, "The bits shifted to the left.")
+)
+bitwise_right_shift = faces("ops Tensor")(
+    _bitwise("bitwise_right_shift", "RightShift", jnp.right_shift, "The bits shifted to the right.")
+)
 
 
+@faces("ops Tensor.bitwise_not Tensor mint.bitwise_not numpy.bitwise_not:unary numpy:unary")
 @op
 def invert(x):
     """All bits flipped.
@@ -121,9 +148,7 @@ def invert(x):
     return ~_integers("Invert", x)[0]
 
 
-bitwise_not = invert
-
-
+@faces("ops")
 @op
 def population_count(input_x):
     """The number of ones among the bits of each element, as UInt8.
@@ -141,15 +166,20 @@ def _test(name: str, fn: Callable, line: str) -> Op:
     return _named(function, name, f"{line}\n\nArgs:\n    input: a Tensor.\n")
 
 
-isnan = _test("isnan", jnp.isnan, "Where the elements are NaN.")
-isinf = _test("isinf", jnp.isinf, "Where the elements are infinite.")
-isfinite = _test("isfinite", jnp.isfinite, "Where the elements are neither infinite nor NaN.")
-isneginf = _test("isneginf", jnp.isneginf, "Where the elements are minus infinity.")
-isposinf = _test("isposinf", jnp.isposinf, "Where the elements are plus infinity.")
-isreal = _test("isreal", jnp.isreal, "Where the elements have no imaginary part.")
-signbit = _test("signbit", jnp.signbit, "Where the sign bit is set.")
+isnan = faces("ops ops.isnan_ext Tensor mint numpy:unary")(_test("isnan", jnp.isnan, "Where the elements are NaN."))
+isinf = faces("ops Tensor mint numpy:unary")(_test("isinf", jnp.isinf, "Where the elements are infinite."))
+isfinite = faces("ops Tensor mint numpy:unary")(
+    _test("isfinite", jnp.isfinite, "Where the elements are neither infinite nor NaN.")
+)
+isneginf = faces("ops Tensor mint numpy:plain")(
+    _test("isneginf", jnp.isneginf, "Where the elements are minus infinity.")
+)
+isposinf = faces("ops Tensor numpy:plain")(_test("isposinf", jnp.isposinf, "Where the elements are plus infinity."))
+isreal = faces("ops Tensor")(_test("isreal", jnp.isreal, "Where the elements have no imaginary part."))
+signbit = faces("ops Tensor")(_test("signbit", jnp.signbit, "Where the sign bit is set."))
 
 
+@faces("ops mint")
 @op(static=("rtol", "atol", "equal_nan"), alike=("input", "other"))
 def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     """Where |input - other| <= atol + rtol * |other|.
@@ -165,6 +195,7 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     return jnp.isclose(*pair("isclose", tensor("isclose", input), other), rtol=rtol, atol=atol, equal_nan=equal_nan)
 
 
+@faces("Tensor mint")
 def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False) -> bool:
     """Whether all elements are close, as a Python bool.
 
@@ -178,6 +209,7 @@ def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False) -> bool:
     return bool(isclose(input, other, rtol, atol, equal_nan).asnumpy().all())
 
 
+@faces("ops Tensor")
 @op(static=("tolerance",))
 def approximate_equal(x, y, tolerance=1e-05):
     """Where |x - y| < tolerance.
@@ -202,16 +234,19 @@ def isin(elements, test_elements):
     return jnp.isin(elements, test_elements)
 
 
+@faces("ops Tensor")
 def is_complex(input) -> bool:
     """Whether the tensor's dtype is complex."""
     return _kind(input, "is_complex") == "c"
 
 
+@faces("ops Tensor")
 def is_floating_point(input) -> bool:
     """Whether the tensor's dtype is floating point."""
     return _kind(input, "is_floating_point") in "fV"
 
 
+@faces("ops")
 def is_nonzero(input) -> bool:
     """Whether a tensor of one element is not 0."""
     _kind(input, "is_nonzero")

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.convert import cast, is_complex, is_integral, strong, to_float
+from ms_compat._core.faces import faces
 from ms_compat._core.op import Op, op
 from ms_compat.ops.function.axes import tensor
 from ms_compat.ops.function.elementwise.slopes import magnitude
@@ -88,48 +89,89 @@ def _(primals, tangents):
     return value, jnp.where(x == 0, 0, slope) * tangent
 
 
-exp = _float_op("exp", jnp.exp, "e to the power of each element.")
-log = _float_op("log", jnp.log, "Natural logarithm of each element.")
-log2 = _float_op("log2", _log2, "Base-2 logarithm of each element.")
-log10 = _float_op("log10", jnp.log10, "Base-10 logarithm of each element.")
-log1p = _float_op("log1p", jnp.log1p, "log(1 + x) without loss of precision near zero.")
-expm1 = _float_op("expm1", jnp.expm1, "exp(x) - 1 without loss of precision near zero.")
-exp2 = _float_op("exp2", jnp.exp2, "2 to the power of each element.")
-sqrt = _float_op("sqrt", jnp.sqrt, "Square root of each element; NaN for negative ones.")
-rsqrt = _float_op("rsqrt", jax.lax.rsqrt, "Reciprocal of the square root of each element.")
-reciprocal = _float_op("reciprocal", lambda x: 1 / x, "Reciprocal of each element.")
-sin = _float_op("sin", jnp.sin, "Sine of each element, in radians.")
-cos = _float_op("cos", jnp.cos, "Cosine of each element, in radians.")
-tan = _float_op("tan", jnp.tan, "Tangent of each element, in radians.")
-asin = _float_op("asin", jnp.arcsin, "Arcsine of each element.")
-acos = _float_op("acos", jnp.arccos, "Arccosine of each element.")
-atan = _float_op("atan", jnp.arctan, "Arctangent of each element.")
-sinh = _float_op("sinh", jnp.sinh, "Hyperbolic sine of each element.")
-cosh = _float_op("cosh", jnp.cosh, "Hyperbolic cosine of each element.")
-asinh = _float_op("asinh", jnp.arcsinh, "Inverse hyperbolic sine of each element.")
-acosh = _float_op("acosh", jnp.arccosh, "Inverse hyperbolic cosine of each element.")
-atanh = _float_op("atanh", jnp.arctanh, "Inverse hyperbolic tangent of each element.")
-sinc = _float_op("sinc", _sinc, "sin(pi x) / (pi x), 1 at zero.")
-erf = _float_op("erf", jax.scipy.special.erf, "Gauss error function.")
-erfc = _float_op("erfc", jax.scipy.special.erfc, "Complement of the Gauss error function, 1 - erf(x).")
-erfinv = _float_op("erfinv", jax.scipy.special.erfinv, "Inverse of the Gauss error function on (-1, 1).")
-lgamma = _float_op(
-    "lgamma", _in_double(jax.scipy.special.gammaln), "Logarithm of the absolute value of the gamma function."
+exp = faces("ops ops.tensor_exp Tensor Tensor.exp_ mint numpy:unary")(
+    _float_op("exp", jnp.exp, "e to the power of each element.")
 )
-digamma = _float_op("digamma", _in_double(_digamma), "Derivative of the logarithm of the gamma function.")
-bessel_i0 = _real_op("bessel_i0", jax.scipy.special.i0, "Modified Bessel function of order 0.")
-bessel_i0e = _real_op("bessel_i0e", jax.scipy.special.i0e, "exp(-|x|) times the modified Bessel function of order 0.")
-bessel_i1 = _real_op("bessel_i1", jax.scipy.special.i1, "Modified Bessel function of order 1.")
-bessel_i1e = _real_op("bessel_i1e", jax.scipy.special.i1e, "exp(-|x|) times the modified Bessel function of order 1.")
-deg2rad = _float_op("deg2rad", jnp.deg2rad, "Degrees to radians.")
-rad2deg = _float_op("rad2deg", jnp.rad2deg, "Radians to degrees.")
+log = faces("ops Tensor Tensor.log_ mint numpy:unary")(_float_op("log", jnp.log, "Natural logarithm of each element."))
+log2 = faces("ops Tensor mint numpy:unary")(_float_op("log2", _log2, "Base-2 logarithm of each element."))
+log10 = faces("ops Tensor mint numpy:unary")(_float_op("log10", jnp.log10, "Base-10 logarithm of each element."))
+log1p = faces("ops Tensor mint mint.special numpy:unary")(
+    _float_op("log1p", jnp.log1p, "log(1 + x) without loss of precision near zero.")
+)
+expm1 = faces("ops ops.tensor_expm1 Tensor mint mint.special numpy:unary")(
+    _float_op("expm1", jnp.expm1, "exp(x) - 1 without loss of precision near zero.")
+)
+exp2 = faces("ops Tensor mint mint.special numpy:whole")(_float_op("exp2", jnp.exp2, "2 to the power of each element."))
+sqrt = faces("ops Tensor mint numpy:unary")(
+    _float_op("sqrt", jnp.sqrt, "Square root of each element; NaN for negative ones.")
+)
+rsqrt = faces("ops Tensor mint")(_float_op("rsqrt", jax.lax.rsqrt, "Reciprocal of the square root of each element."))
+reciprocal = faces("ops Tensor mint numpy:whole")(
+    _float_op("reciprocal", lambda x: 1 / x, "Reciprocal of each element.")
+)
+sin = faces("ops Tensor mint numpy:halved")(_float_op("sin", jnp.sin, "Sine of each element, in radians."))
+cos = faces("ops Tensor mint numpy:halved")(_float_op("cos", jnp.cos, "Cosine of each element, in radians."))
+tan = faces("ops Tensor mint numpy:halved")(_float_op("tan", jnp.tan, "Tangent of each element, in radians."))
+asin = faces("ops ops.arcsin Tensor.arcsin Tensor mint mint.arcsin numpy.arcsin:halved")(
+    _float_op("asin", jnp.arcsin, "Arcsine of each element.")
+)
+acos = faces("ops ops.arccos Tensor Tensor.arccos mint mint.arccos numpy.arccos:halved_input")(
+    _float_op("acos", jnp.arccos, "Arccosine of each element.")
+)
+atan = faces("ops ops.arctan Tensor.arctan Tensor mint mint.arctan numpy.arctan:halved")(
+    _float_op("atan", jnp.arctan, "Arctangent of each element.")
+)
+sinh = faces("ops Tensor mint numpy:halved")(_float_op("sinh", jnp.sinh, "Hyperbolic sine of each element."))
+cosh = faces("ops Tensor mint numpy:halved")(_float_op("cosh", jnp.cosh, "Hyperbolic cosine of each element."))
+asinh = faces("ops ops.arcsinh Tensor.arcsinh Tensor mint mint.arcsinh numpy.arcsinh:halved")(
+    _float_op("asinh", jnp.arcsinh, "Inverse hyperbolic sine of each element.")
+)
+acosh = faces("ops ops.arccosh Tensor Tensor.arccosh mint mint.arccosh numpy.arccosh:halved")(
+    _float_op("acosh", jnp.arccosh, "Inverse hyperbolic cosine of each element.")
+)
+atanh = faces("ops ops.arctanh Tensor.arctanh Tensor mint mint.arctanh numpy.arctanh:halved")(
+    _float_op("atanh", jnp.arctanh, "Inverse hyperbolic tangent of each element.")
+)
+sinc = faces("ops Tensor mint mint.special")(_float_op("sinc", _sinc, "sin(pi x) / (pi x), 1 at zero."))
+erf = faces("ops Tensor mint")(_float_op("erf", jax.scipy.special.erf, "Gauss error function."))
+erfc = faces("ops Tensor mint mint.special")(
+    _float_op("erfc", jax.scipy.special.erfc, "Complement of the Gauss error function, 1 - erf(x).")
+)
+erfinv = faces("ops Tensor Tensor.erfinv_ mint")(
+    _float_op("erfinv", jax.scipy.special.erfinv, "Inverse of the Gauss error function on (-1, 1).")
+)
+lgamma = faces("ops Tensor")(
+    _float_op("lgamma", _in_double(jax.scipy.special.gammaln), "Logarithm of the absolute value of the gamma function.")
+)
+digamma = faces("ops Tensor")(
+    _float_op("digamma", _in_double(_digamma), "Derivative of the logarithm of the gamma function.")
+)
+bessel_i0 = faces("ops ops.i0 Tensor.i0")(
+    _real_op("bessel_i0", jax.scipy.special.i0, "Modified Bessel function of order 0.")
+)
+bessel_i0e = faces("ops")(
+    _real_op("bessel_i0e", jax.scipy.special.i0e, "exp(-|x|) times the modified Bessel function of order 0.")
+)
+bessel_i1 = faces("ops")(_real_op("bessel_i1", jax.scipy.special.i1, "Modified Bessel function of order 1."))
+bessel_i1e = faces("ops")(
+    _real_op("bessel_i1e", jax.scipy.special.i1e, "exp(-|x|) times the modified Bessel function of order 1.")
+)
+deg2rad = faces("ops Tensor numpy:unary numpy.radians:unary")(_float_op("deg2rad", jnp.deg2rad, "Degrees to radians."))
+rad2deg = faces("ops Tensor numpy:unary")(_float_op("rad2deg", jnp.rad2deg, "Radians to degrees."))
 
-floor = _same_op("floor", jnp.floor, "The largest integer not above each element.")
-ceil = _same_op("ceil", jnp.ceil, "The smallest integer not below each element.")
-trunc = _same_op("trunc", jnp.trunc, "Each element without its fraction.")
-rint = _same_op("rint", jnp.round, "The nearest integer, halves to even.")
+floor = faces("ops Tensor Tensor.floor_ mint numpy:unary")(
+    _same_op("floor", jnp.floor, "The largest integer not above each element.")
+)
+ceil = faces("ops Tensor mint numpy:float32")(
+    _same_op("ceil", jnp.ceil, "The smallest integer not below each element.")
+)
+trunc = faces("ops Tensor mint mint.fix numpy:floated numpy.fix:floated_plain")(
+    _same_op("trunc", jnp.trunc, "Each element without its fraction.")
+)
+rint = faces("numpy:unary")(_same_op("rint", jnp.round, "The nearest integer, halves to even."))
 
 
+@faces("ops Tensor mint")
 @op
 def frac(input):
     """The fraction of each element, with its sign; 0 for integers, and Int64 for Bool.
@@ -143,6 +185,7 @@ def frac(input):
     return x - jnp.trunc(x)
 
 
+@faces("ops Tensor")
 @op
 def inv(x):
     """The reciprocal; of integers their integer quotient, and the dtype's least number for 0.
@@ -159,7 +202,6 @@ def inv(x):
 i0 = bessel_i0
 arcsin, arccos, arctan = asin, acos, atan
 arcsinh, arccosh, arctanh = asinh, acosh, atanh
-fix = trunc
 
 
 def numeric(api: str, x) -> jax.Array:
@@ -170,6 +212,7 @@ def numeric(api: str, x) -> jax.Array:
     return x
 
 
+@faces("ops ops.absolute Tensor Tensor.absolute mint numpy:unary numpy.absolute:unary numpy.fabs:unary")
 @op
 def abs(input):
     """Absolute value; a complex tensor keeps its dtype, as in MindSpore.
@@ -188,6 +231,7 @@ def abs(input):
 absolute = abs
 
 
+@faces("ops ops.negative Tensor Tensor.negative mint mint.negative numpy.negative:unary_a")
 @op
 def neg(input):
     """The negative of each element; unsigned integers wrap around.
@@ -204,6 +248,7 @@ def neg(input):
 negative = neg
 
 
+@faces("ops Tensor mint numpy:unary")
 @op
 def square(input):
     """Each element times itself, in its own dtype.
@@ -215,6 +260,7 @@ def square(input):
     return input * input
 
 
+@faces("ops Tensor Tensor.sign_ mint")
 @op
 def sign(input):
     """-1, 0 or 1 by the sign of each element; 0 for NaN.
@@ -226,6 +272,7 @@ def sign(input):
     return jnp.sign(jnp.nan_to_num(x, posinf=1, neginf=-1) if x.dtype.kind in "fV" else x)
 
 
+@faces("ops Tensor")
 @op
 def sgn(input):
     """As `sign`; a complex element is divided by its absolute value.
@@ -240,6 +287,7 @@ def sgn(input):
     return jnp.where(size == 0, 0, input / jnp.where(size == 0, 1, size)).astype(input.dtype)
 
 
+@faces("ops Tensor numpy:unary_a")
 @op
 def positive(input):
     """The elements as they are.
@@ -250,6 +298,7 @@ def positive(input):
     return tensor("positive", input)
 
 
+@faces("ops Tensor mint mint.special")
 @op(static=("decimals",))
 def round(input, decimals=0):
     """The nearest number with `decimals` digits after the point, halves to even.
@@ -264,6 +313,7 @@ def round(input, decimals=0):
     return cast(jnp.round(input, decimals), input.dtype)
 
 
+@faces("ops Tensor")
 @op(static=("eps",))
 def logit(input, eps=None):
     """log(x / (1 - x)); outside (0, 1) NaN or infinite, unless `eps` clamps to [eps, 1 - eps].
@@ -278,6 +328,7 @@ def logit(input, eps=None):
     return jnp.log(x / (1 - x))
 
 
+@faces("ops Tensor mint")
 @op(static=("nan", "posinf", "neginf"))
 def nan_to_num(input, nan=None, posinf=None, neginf=None):
     """Replace NaN and the infinities.
@@ -291,6 +342,7 @@ def nan_to_num(input, nan=None, posinf=None, neginf=None):
     return jnp.nan_to_num(strong(input), nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
 
 
+@faces("ops Tensor mint")
 @op
 def real(input):
     """The real part.
@@ -301,6 +353,7 @@ def real(input):
     return jnp.real(strong(input))
 
 
+@faces("ops Tensor mint")
 @op
 def imag(input):
     """The imaginary part; zeros for a real tensor.
@@ -311,6 +364,7 @@ def imag(input):
     return jnp.imag(strong(input))
 
 
+@faces("ops Tensor")
 @op
 def conj(input):
     """The complex conjugate.
@@ -321,6 +375,7 @@ def conj(input):
     return jnp.conj(strong(input))
 
 
+@faces("ops Tensor")
 @op
 def angle(input):
     """The argument of a complex number; 0 or pi for a real one.
@@ -342,6 +397,7 @@ def complex(real, imag):
     return jax.lax.complex(*jnp.broadcast_arrays(to_float(real), to_float(imag)))
 
 
+@faces("ops mint")
 @op
 def polar(abs, angle):
     """A complex tensor of absolute value and angle.
@@ -354,6 +410,7 @@ def polar(abs, angle):
     return jax.lax.complex(size * jnp.cos(at), size * jnp.sin(at))
 
 
+@faces("ops")
 @op
 def view_as_real(input):
     """A complex tensor as a real one with a last dimension of two.
@@ -364,6 +421,7 @@ def view_as_real(input):
     return jnp.stack([jnp.real(input), jnp.imag(input)], axis=-1)
 
 
+@faces("ops")
 @op(static=("n",))
 def polygamma(n, input):
     """The n-th derivative of the digamma function.
@@ -377,6 +435,7 @@ def polygamma(n, input):
     return jax.scipy.special.polygamma(order, x.astype(np.float64)).astype(x.dtype)
 
 
+@faces("ops Tensor")
 @op(static=("p",))
 def mvlgamma(input, p):
     """Logarithm of the multivariate gamma function of dimension `p`.

@@ -5,10 +5,12 @@ from __future__ import annotations
 import jax.numpy as jnp
 
 from ms_compat._core.convert import is_integral
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.elementwise import arithmetic
 
 
+@faces("numpy.mod:binary numpy.remainder:binary")
 @op(name="remainder")
 def remainder_or_zero(input, other):
     """The remainder with the divisor's sign.

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.errors import value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import floating, one_of, wide
 
@@ -55,6 +56,7 @@ def _sample(image: Any, grid: Any, mode: str, padding_mode: str, align_corners: 
     return total
 
 
+@faces("ops mint.nn.functional")
 @op(static=("mode", "padding_mode", "align_corners"))
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):  # noqa: A002
     """Values of an image at the places of a grid.
@@ -89,6 +91,7 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
     return jnp.stack(out).astype(input.dtype)
 
 
+@faces("ops")
 @op(static=("size", "align_corners"), takes={"theta": "floating"})
 def affine_grid(theta, size, align_corners=False):
     """The grid for `grid_sample` of an affine map.

@@ -17,6 +17,7 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import floating, integer, wide
 from ms_compat.ops.function.pooling.adaptive import mean_to
@@ -142,6 +143,7 @@ def _size(api: str, x: Any, size: Any, scale_factor: Any, recompute: Any, mode: 
     return tuple(math.floor(n * f) for n, f in zip(spatial, factors, strict=True))
 
 
+@faces("ops")
 def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):  # noqa: A002
     """Resizes the spatial axes of [N, C, *].
 
@@ -197,6 +199,7 @@ def interpolate_exact(*args):
     return _interpolate(*args, "exact cubic")
 
 
+@faces("ops")
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):  # noqa: A002
     """Same as `interpolate`."""
     return interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor)

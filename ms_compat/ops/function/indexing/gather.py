@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axis_of, tensor
@@ -25,6 +26,7 @@ def _gather(input_params, input_indices, axis, batch_dims):
     return jnp.take(x, index, axis=axis, mode="fill")
 
 
+@faces("ops")
 def gather(input_params, input_indices, axis, batch_dims=0):
     """The slices of a tensor at indices along an axis.
 
@@ -57,6 +59,7 @@ def _gather_d(x, dim, index):
     return jnp.take_along_axis(x[crop], index, axis=dim, mode="fill")
 
 
+@faces("ops mint.gather")
 def gather_d(x, dim, index):
     """The elements at indices along a dimension, every other coordinate kept.
 
@@ -80,6 +83,7 @@ def gather_d(x, dim, index):
     return _gather_d(x, at, index)
 
 
+@faces("ops Tensor")
 def gather_elements(input, dim, index):
     """The elements at indices along a dimension, as `gather_d`."""
     return gather_d(input, dim, index)
@@ -91,6 +95,7 @@ def _gather_nd(input_x, indices):
     return input_x.at[tuple([indices[..., i] for i in range(depth)])].get(mode="fill")
 
 
+@faces("ops Tensor")
 def gather_nd(input_x, indices):
     """The slices at coordinates, which stand in the last dimension of `indices`.
 
@@ -106,6 +111,7 @@ def gather_nd(input_x, indices):
     return _gather_nd(input_x, indices)
 
 
+@faces("ops")
 def index_select(input, axis, index):
     """The slices at a 1-d tensor of indices along an axis.
 
@@ -129,6 +135,7 @@ def take_flat(input, index):
     return jnp.take(input.reshape(-1), index, mode="fill")
 
 
+@faces("ops mint")
 def take(input, index):
     """The elements of the flat tensor at indices, in the shape of `index`.
 
@@ -199,6 +206,7 @@ def _segment(x, segment_ids, num_segments, kind):
     return out.astype(x.dtype)
 
 
+@faces("ops")
 def unsorted_segment_sum(input_x, segment_ids, num_segments):
     """The sums of the slices with one segment number; negative numbers are left out.
 
@@ -213,21 +221,25 @@ def unsorted_segment_sum(input_x, segment_ids, num_segments):
     return _segment(input_x, segment_ids, num_segments, "sum")
 
 
+@faces("ops Tensor")
 def unsorted_segment_max(x, segment_ids, num_segments):
     """The maxima of the slices with one segment number; the dtype's smallest number for an empty one."""
     return _segment(x, segment_ids, num_segments, "max")
 
 
+@faces("ops Tensor")
 def unsorted_segment_min(x, segment_ids, num_segments):
     """The minima of the slices with one segment number; the dtype's largest number for an empty one."""
     return _segment(x, segment_ids, num_segments, "min")
 
 
+@faces("ops Tensor")
 def unsorted_segment_prod(x, segment_ids, num_segments):
     """The products of the slices with one segment number; 1 for an empty one."""
     return _segment(x, segment_ids, num_segments, "prod")
 
 
+@faces("Tensor")
 def index(input, indices):
     """Elements at positions given per dimension, `input[indices]` for a tuple of Tensors.
 

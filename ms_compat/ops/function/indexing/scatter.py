@@ -14,6 +14,7 @@ import numpy as np
 
 from ms_compat._core import alias
 from ms_compat._core.convert import cast, is_integral
+from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -84,7 +85,13 @@ def _tensor_scatter(way: str) -> Callable:
 tensor_scatter_update, tensor_scatter_add, tensor_scatter_sub, tensor_scatter_mul = (
     _tensor_scatter(way) for way in ("update", "add", "sub", "mul")
 )
+table_faces(__name__, "tensor_scatter_mul", "ops Tensor.scatter_mul")
+table_faces(__name__, "tensor_scatter_sub", "ops Tensor.scatter_sub")
+table_faces(__name__, "tensor_scatter_update tensor_scatter_add", "ops")
 tensor_scatter_div, tensor_scatter_max, tensor_scatter_min = (_tensor_scatter(way) for way in ("div", "max", "min"))
+table_faces(__name__, "tensor_scatter_div", "ops Tensor.scatter_div")
+table_faces(__name__, "tensor_scatter_max", "ops Tensor.scatter_max")
+table_faces(__name__, "tensor_scatter_min", "ops Tensor.scatter_min")
 
 
 @op(static=("shape",))
@@ -94,6 +101,7 @@ def _scatter_zeros(indices, updates, shape):
     return zeros.at[tuple([indices[..., i] for i in range(depth)])].add(updates, mode="drop")
 
 
+@faces("ops")
 def scatter_nd(indices, updates, shape):
     """Zeros of a shape with updates added at coordinates.
 
@@ -135,6 +143,7 @@ def _same_dtype(api: str, name: str, value: Any, other_name: str, other: Any) ->
         raise TypeError(f"For '{api}', '{name}' and '{other_name}' must be Tensors of one dtype, but got {got}.")
 
 
+@faces("ops")
 def tensor_scatter_elements(input_x, indices, updates, axis=0, reduction="none"):
     """A copy with the elements at indices along an axis replaced, or added to with reduction "add".
 
@@ -168,6 +177,7 @@ def tensor_scatter_elements(input_x, indices, updates, axis=0, reduction="none")
     return _scatter_elements(input_x, at, indices, updates, reduction)
 
 
+@faces("ops")
 def scatter(input, axis, index, src):
     """A copy with the elements at indices along an axis replaced by those of `src`.
 
@@ -198,6 +208,7 @@ def _masked_scatter(x, mask, source):
     return jnp.where(chosen, taken, x)
 
 
+@faces("Tensor Tensor.masked_scatter_")
 def masked_scatter(input, mask, source):
     """A copy with the elements where a mask is true replaced by those of `source` in order.
 
@@ -218,6 +229,7 @@ def masked_scatter(input, mask, source):
     return out
 
 
+@faces("Tensor.scatter_add_ mint.scatter_add")
 def scatter_add_elements(input, dim, index, src):
     """A copy with the elements of `src` added at indices along a dimension (`mint.scatter_add`)."""
     return tensor_scatter_elements(input, index, src, dim, "add")
@@ -258,10 +270,15 @@ def _in_place(way: str, nd: bool) -> Callable:
 
 
 scatter_update, scatter_add, scatter_sub, scatter_mul = (_in_place(w, False) for w in ("update", "add", "sub", "mul"))
+table_faces(__name__, "scatter_update scatter_add scatter_mul", "ops")
 scatter_div, scatter_max, scatter_min = (_in_place(w, False) for w in ("div", "max", "min"))
+table_faces(__name__, "scatter_div scatter_max scatter_min", "ops")
 scatter_nd_update, scatter_nd_add, scatter_nd_sub = (_in_place(w, True) for w in ("update", "add", "sub"))
+table_faces(__name__, "scatter_nd_update scatter_nd_add scatter_nd_sub", "ops")
 scatter_nd_mul, scatter_nd_div = (_in_place(w, True) for w in ("mul", "div"))
+table_faces(__name__, "scatter_nd_mul scatter_nd_div", "ops")
 scatter_nd_max, scatter_nd_min = (_in_place(w, True) for w in ("max", "min"))
+table_faces(__name__, "scatter_nd_max scatter_nd_min", "ops")
 
 
 @op(static=("axis", "way"))
@@ -272,6 +289,7 @@ def _index_way(x, indices, y, axis, way):
     return _apply(where, way, cast(y, x.dtype))
 
 
+@faces("Tensor.index_add Tensor.index_add_ mint.index_add")
 @op(static=("dim",))
 def index_add_ext(input, dim, index, source, alpha=1):
     """A copy with `alpha * source` added at indices along a dimension."""
@@ -279,6 +297,7 @@ def index_add_ext(input, dim, index, source, alpha=1):
     return input.at[(np.s_[:],) * at + (index,)].add(cast(alpha, input.dtype) * source, mode="drop")
 
 
+@faces("ops")
 def index_add(x, indices, y, axis, use_lock=True, check_index_bound=True):
     """Add slices to a Parameter (in place) or a Tensor (as a copy) at indices along an axis.
 
@@ -302,6 +321,7 @@ def index_add(x, indices, y, axis, use_lock=True, check_index_bound=True):
     return updated(x, out) if type(x) is not Tensor else out
 
 
+@faces("ops Tensor Tensor.index_fill_")
 def index_fill(x, axis, index, value):
     """A copy with the slices at indices along an axis filled with a value.
 
@@ -321,6 +341,7 @@ def _index_put(input, indices, values, accumulate):
     return _apply(input.at[tuple(indices)], "add" if accumulate else "update", cast(values, input.dtype))
 
 
+@faces("Tensor Tensor.index_put_")
 def index_put(input, indices, values, accumulate=False):
     """A copy with the elements at `input[indices]` replaced, or added to.
 
@@ -351,6 +372,7 @@ def _rows(x, indices, error=ValueError) -> Tensor:
     return Tensor(np.atleast_1d(np.array(indices, np.int64)))
 
 
+@faces("ops Tensor")
 def inplace_update(x, v, indices):
     """A copy with the rows at `indices` (an int or a tuple) replaced by `v`."""
     _same_dtype("InplaceUpdate", "x", x, "v", v)
@@ -359,12 +381,14 @@ def inplace_update(x, v, indices):
     return _scatter_rows(x, _rows(x, indices, RuntimeError), v, "update")
 
 
+@faces("ops")
 def inplace_add(x, v, indices):
     """A copy with `v` added to the rows at `indices` (an int or a tuple)."""
     _same_dtype("InplaceAdd", "x", x, "v", v)
     return _scatter_rows(x, _rows(x, indices), v, "add")
 
 
+@faces("ops")
 def inplace_sub(x, v, indices):
     """A copy with `v` subtracted from the rows at `indices` (an int or a tuple)."""
     _same_dtype("InplaceSub", "x", x, "v", v)
@@ -379,6 +403,7 @@ def _fits(api: str, src: Any, shape: tuple[int, ...]) -> None:
         )
 
 
+@faces("ops Tensor")
 @op(static=("axis", "index"))
 def select_scatter(input, src, axis, index):
     """A copy with the slice at `index` along an axis replaced.
@@ -395,6 +420,7 @@ def select_scatter(input, src, axis, index):
     return input.at[(np.s_[:],) * at + (index,)].set(src)
 
 
+@faces("ops Tensor")
 @op(static=("axis", "start", "end", "step"))
 def slice_scatter(input, src, axis=0, start=None, end=None, step=1):
     """A copy with the slice [start:end:step] along an axis replaced; ValueError unless `src` has the slice's shape."""
@@ -404,6 +430,7 @@ def slice_scatter(input, src, axis=0, start=None, end=None, step=1):
     return input.at[(np.s_[:],) * at + (np.s_[start:end:step],)].set(src)
 
 
+@faces("ops Tensor")
 @op(static=("offset", "dim1", "dim2"))
 def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
     """A copy with a diagonal replaced; ValueError unless `src` has the diagonal's shape."""
@@ -423,6 +450,7 @@ def _filled_diagonal(x, value, wrap):
     return x.reshape(-1).at[: end : step or 1].set(cast(value, x.dtype)).reshape(x.shape)
 
 
+@faces("Tensor Tensor.fill_diagonal_")
 def fill_diagonal(input, fill_value, wrap=False):
     """A copy with one value on the main diagonal.
 

@@ -13,6 +13,7 @@ import numpy as np
 from ms_compat._core import state
 from ms_compat._core.convert import is_integral, to_float
 from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat._core.takes import check_flag
@@ -30,6 +31,7 @@ def _order(x: jax.Array, axis: int, descending: bool) -> jax.Array:
     return jnp.argsort(keys, axis=axis, descending=descending, stable=True)
 
 
+@faces("ops")
 @op(static=("axis", "descending"), takes={"input_x": "ordered"})
 def sort(input_x, axis=-1, descending=False):
     """The elements in order along an axis, and where they stood (Int32).
@@ -53,6 +55,7 @@ def sort(input_x, axis=-1, descending=False):
     return jnp.take_along_axis(x, order, axis=at), order.astype(INT32)
 
 
+@faces("mint.sort")
 @op(static=("dim", "descending", "stable"), name="sort")
 def sort_ext(input, dim=-1, descending=False, stable=False):
     """As `sort`, with Int64 positions (`mint.sort`)."""
@@ -60,23 +63,27 @@ def sort_ext(input, dim=-1, descending=False, stable=False):
     return values, order.astype(np.int64)
 
 
+@faces("ops")
 @op(static=("axis", "descending"), takes={"input": "ordered"})
 def argsort(input, axis=-1, descending=False):
     """Where the elements in order along an axis stand (Int32); arguments as for `sort`."""
     return sort.fn(input, axis, descending)[1]
 
 
+@faces("mint.argsort")
 @op(static=("dim", "descending", "stable"), name="argsort")
 def argsort_ext(input, dim=-1, descending=False, stable=False):
     """As `argsort`, in Int64 (`mint.argsort`)."""
     return sort.fn(input, dim, descending)[1].astype(np.int64)
 
 
+@faces("ops Tensor")
 def msort(input):
     """The elements in order along the first axis."""
     return sort(input, 0)[0]
 
 
+@faces("ops Tensor:spelled")
 @op(static=("k", "dim", "largest", "sorted"), takes={"input": "real"})
 def topk(input, k, dim=None, largest=True, sorted=True):
     """The `k` largest (or smallest) elements along a dimension and where they stood (Int32).
@@ -111,6 +118,7 @@ def topk(input, k, dim=None, largest=True, sorted=True):
     return jnp.take_along_axis(x, order, axis=at), order.astype(INT32)
 
 
+@faces("mint.topk")
 @op(static=("k", "dim", "largest", "sorted"), name="topk")
 def topk_ext(input, k, dim=-1, largest=True, sorted=True):
     """As `topk`, with Int64 positions (`mint.topk`)."""
@@ -118,11 +126,13 @@ def topk_ext(input, k, dim=-1, largest=True, sorted=True):
     return values, order.astype(np.int64)
 
 
+@faces("ops Tensor")
 def top_k(input_x, k, sorted=True):
     """The `k` largest elements along the last dimension and where they stood (Int32)."""
     return topk(input_x, k, None, True, sorted)
 
 
+@faces("Tensor mint")
 @op(static=("k", "dim", "keepdim"))
 def kthvalue(input, k, dim=-1, keepdim=False):
     """The k-th smallest element along a dimension and where it stood (Int64)."""
@@ -141,6 +151,7 @@ def _searchsorted(sorted_sequence, values, out_int32, right):
     return find(sorted_sequence, values).astype(INT32 if out_int32 else np.int64)
 
 
+@faces("ops mint")
 def searchsorted(sorted_sequence, values, *, out_int32=False, right=False, side=None, sorter=None):
     """Where values would have to be put into a sorted tensor.
 
@@ -165,6 +176,7 @@ def searchsorted(sorted_sequence, values, *, out_int32=False, right=False, side=
     return _searchsorted(sorted_sequence, values, out_int32, right or side == "right")
 
 
+@faces("ops")
 def bucketize(input, boundaries, *, right=False):
     """The number of the bucket of each element (Int32).
 
@@ -188,6 +200,7 @@ def _bins(input, minlength):
     return max(int(values.max()) + 1 if values.size else 0, int(minlength))
 
 
+@faces("ops Tensor")
 def bincount(input, weights=None, minlength=0):
     """How often each number from 0 on occurs in a 1-d tensor of integers (Float32), or the sums of their weights.
 
@@ -199,11 +212,13 @@ def bincount(input, weights=None, minlength=0):
     return _bincount(input, weights, _bins(input, minlength), np.dtype(np.float32))
 
 
+@faces("mint.bincount")
 def bincount_ext(input, weights=None, minlength=0):
     """As `bincount`, with Int64 for what is not weighted."""
     return _bincount(input, weights, _bins(input, minlength), np.dtype(np.int64))
 
 
+@faces("ops Tensor mint")
 @op(static=("bins", "min", "max"), takes={"input": "real"})
 def histc(input, bins=100, min=0.0, max=0.0):
     """How many elements fall into each of `bins` equal parts of [min, max] (of the data's range if both are 0).
@@ -232,6 +247,7 @@ def _host(api: str, x, way_out: str) -> np.ndarray:
     return np.asarray(x._v)
 
 
+@faces("ops Tensor mint")
 def nonzero(input, *, as_tuple=False):
     """The coordinates of the elements that are not 0, one a row (Int64).
 
@@ -252,11 +268,13 @@ def nonzero(input, *, as_tuple=False):
     return Tensor(np.stack(places, axis=-1).astype(np.int64))
 
 
+@faces("ops Tensor")
 def argwhere(input):
     """As `nonzero`."""
     return nonzero(input)
 
 
+@faces("ops Tensor mint")
 def masked_select(input, mask):
     """The elements where a mask is true, as a 1-d tensor; shapes broadcast.
 
@@ -277,6 +295,7 @@ def masked_select(input, mask):
     return take_flat(input, Tensor(np.flatnonzero(values)))
 
 
+@faces("ops Tensor")
 def unique(input):
     """The different elements in order of first occurrence, and for each element which of them it is.
 
@@ -299,6 +318,7 @@ def unique(input):
     return take_flat(input, Tensor(first[order])), Tensor(index.astype(kind))
 
 
+@faces("mint.unique")
 def unique_sorted(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
     """The different elements in ascending order, with inverse and counts (Int64) on demand (`mint.unique`)."""
     values = _host("unique", input, "use jax.numpy.unique(x, size=...)")
@@ -311,6 +331,7 @@ def unique_sorted(input, sorted=True, return_inverse=False, return_counts=False,
     return out[0] if len(out) == 1 else tuple(out)
 
 
+@faces("ops Tensor mint")
 def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
     """The elements without those equal to their predecessor.
 
@@ -343,6 +364,7 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
     return out[0] if len(out) == 1 else tuple(out)
 
 
+@faces("ops Tensor")
 def unique_with_pad(x, pad_num):
     """As `unique` of a 1-d tensor, filled up to its length with `pad_num`; ValueError for other shapes."""
     if isinstance(x, Tensor) and len(x.shape) != 1:

@@ -9,11 +9,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.convert import cast, is_integral, promote_args, to_float
-from ms_compat._core.dtype import to_np_dtype
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function.axes import axes_of, axis_of, tensor
-from ms_compat.ops.function.elementwise.slopes import magnitude
+from ms_compat.ops.function.axes import axis_of, tensor
 from ms_compat.ops.function.linalg.svd import svd as svd
 from ms_compat.ops.function.nn.checks import wide
 
@@ -31,6 +30,7 @@ def _product(a, b):
     return jnp.matmul(a, b)
 
 
+@faces("ops mint")
 @op
 def matmul(input, other):
     """The matrix product; leading dimensions broadcast, a 1-d operand is a row (left) or a column (right).
@@ -84,6 +84,7 @@ def matmul_batch(input, mat2, transpose_a=False, transpose_b=False):
     return _product(a, b)
 
 
+@faces("ops Tensor mint")
 @op
 def mm(input, mat2):
     """The product of two matrices.
@@ -95,6 +96,7 @@ def mm(input, mat2):
     return matmul_2d.fn(input, mat2)
 
 
+@faces("ops Tensor mint")
 @op
 def bmm(input_x, mat2):
     """The products of two batches of matrices.
@@ -106,6 +108,7 @@ def bmm(input_x, mat2):
     return matmul_batch.fn(input_x, mat2)
 
 
+@faces("ops mint")
 @op
 def mv(mat, vec):
     """A matrix times a vector.
@@ -120,6 +123,7 @@ def mv(mat, vec):
     return _product(a, b)
 
 
+@faces("ops Tensor")
 @op
 def dot(input, other):
     """The product over the last dimension of the first and the last but one of the second, each of 2 or more.
@@ -138,6 +142,7 @@ def dot(input, other):
     return jnp.dot(a, b)
 
 
+@faces("mint.dot")
 @op(name="dot")
 def dot_1d(input, other):
     """The sum of the products of two vectors (`mint.dot`)."""
@@ -145,6 +150,7 @@ def dot_1d(input, other):
     return jnp.dot(a, b)
 
 
+@faces("ops")
 @op(static=("axis",))
 def vecdot(x, y, axis=-1):
     """The sums of products along an axis.
@@ -158,6 +164,7 @@ def vecdot(x, y, axis=-1):
     return jnp.sum(jnp.conj(a) * b, axis=axis)
 
 
+@faces("ops ops.ger Tensor.ger Tensor mint")
 @op
 def outer(input, vec2):
     """All products of an element of one vector and one of another.
@@ -173,6 +180,7 @@ def outer(input, vec2):
 ger = outer
 
 
+@faces("ops Tensor")
 @op
 def inner(input, other):
     """The sums of products over the last dimensions of both.
@@ -184,6 +192,7 @@ def inner(input, other):
     return jnp.inner(*promote_args("inner", input, other))
 
 
+@faces("ops")
 @op
 def kron(input, other):
     """The Kronecker product.
@@ -195,6 +204,7 @@ def kron(input, other):
     return jnp.kron(*promote_args("kron", input, other))
 
 
+@faces("ops Tensor mint")
 @op(static=("dim",))
 def cross(input, other, dim=None):
     """The vector product along a dimension of size 3 (the first such one for None).
@@ -213,6 +223,7 @@ def cross(input, other, dim=None):
     return jnp.cross(a, b, axis=sizes.index(3) if dim is None else dim)
 
 
+@faces("ops")
 @op(static=("axes",))
 def tensor_dot(x1, x2, axes):
     """The sums of products over several dimensions of both tensors.
@@ -248,6 +259,7 @@ def _equation_of(given: tuple) -> tuple[str, tuple]:
     return ",".join(texts) + result, given[:paired:2]
 
 
+@faces("ops ops.einsum_ext mint")
 def einsum(equation, *operands):
     """Sums of products by Einstein's convention.
 
@@ -269,6 +281,7 @@ def einsum(equation, *operands):
     return _einsum(equation, operands)
 
 
+@faces("ops Tensor Tensor.addmm_ mint")
 @op
 def addmm(input, mat1, mat2, beta=1, alpha=1):
     """beta * input + alpha * (mat1 @ mat2).
@@ -288,24 +301,28 @@ def _scaled(base, product, beta, alpha):
     return cast(beta, kind) * base + cast(alpha, kind) * product
 
 
+@faces("ops ops.baddbmm_ext Tensor mint")
 @op
 def baddbmm(input, batch1, batch2, beta=1, alpha=1):
     """beta * input + alpha * (batch1 @ batch2), matrix by matrix; arguments as for `addmm`."""
     return _scaled(input, matmul_batch.fn(batch1, batch2), beta, alpha)
 
 
+@faces("ops Tensor mint")
 @op
 def addbmm(input, batch1, batch2, beta=1, alpha=1):
     """beta * input + alpha * the sum of the products of a batch of matrices; arguments as for `addmm`."""
     return _scaled(input, jnp.sum(matmul_batch.fn(batch1, batch2), axis=0), beta, alpha)
 
 
+@faces("ops Tensor mint")
 @op
 def addmv(input, mat, vec, beta=1, alpha=1):
     """beta * input + alpha * (mat @ vec); arguments as for `addmm`."""
     return _scaled(input, mv.fn(mat, vec), beta, alpha)
 
 
+@faces("ops Tensor")
 @op
 def addr(x, vec1, vec2, beta=1, alpha=1):
     """beta * x + alpha * outer(vec1, vec2); arguments as for `addmm`."""
@@ -318,6 +335,7 @@ def addr(x, vec1, vec2, beta=1, alpha=1):
     return _scaled(x, outer.fn(vec1, vec2), beta, alpha)
 
 
+@faces("ops")
 @op(takes={"input": "number"})
 def trace(input):
     """The sum of the main diagonal of a matrix, in its own dtype.
@@ -334,6 +352,7 @@ def trace(input):
     return jnp.trace(x, dtype=np.int64 if x.dtype == bool else x.dtype)
 
 
+@faces("mint.trace")
 @op(name="trace")
 def trace_ext(input):
     """As `trace`, of integers in Int64 (`mint.trace` and `Tensor.trace`)."""
@@ -341,6 +360,7 @@ def trace_ext(input):
     return trace.fn(cast(x, np.dtype(np.int64)) if is_integral(x.dtype) else x)
 
 
+@faces("ops Tensor")
 @op
 def adjoint(x):
     """The last two dimensions exchanged, and complex conjugates."""
@@ -354,24 +374,21 @@ def _square(api: str, x) -> jax.Array:
     return x
 
 
+@faces("ops ops.matrix_determinant Tensor Tensor.matrix_determinant")
 @op
 def det(input):
     """The determinants of square matrices."""
     return jnp.linalg.det(_square("det", input))
 
 
-matrix_determinant = det
-
-
+@faces("ops ops.log_matrix_determinant Tensor.log_matrix_determinant Tensor")
 @op
 def slogdet(input):
     """The signs and the logarithms of the absolute values of determinants."""
     return tuple(jnp.linalg.slogdet(_square("slogdet", input)))
 
 
-log_matrix_determinant = slogdet
-
-
+@faces("ops Tensor")
 @op
 def logdet(input):
     """The logarithms of the determinants; NaN for negative ones."""
@@ -379,12 +396,14 @@ def logdet(input):
     return jnp.where(sign < 0, jnp.nan, size).astype(size.dtype)
 
 
+@faces("ops Tensor mint mint.linalg.inv")
 @op
 def inverse(input):
     """The inverses of square matrices."""
     return jnp.linalg.inv(_square("inverse", input))
 
 
+@faces("ops Tensor")
 @op(static=("n",))
 def matrix_power(input, n):
     """Square matrices to an integer power; integers stay integers."""
@@ -395,6 +414,7 @@ def matrix_power(input, n):
     return jnp.linalg.matrix_power(x.astype(input.dtype) if whole else x, n)
 
 
+@faces("ops")
 @op
 def matrix_exp(input):
     """The exponentials of square matrices."""
@@ -406,6 +426,7 @@ def _pinv(x, rtol, hermitian):
     return jnp.linalg.pinv(to_float(x), rtol=rtol, hermitian=hermitian)
 
 
+@faces("ops")
 def pinv(x, *, atol=None, rtol=None, hermitian=False):
     """Moore-Penrose inverses of matrices.
 
@@ -422,18 +443,21 @@ def pinv(x, *, atol=None, rtol=None, hermitian=False):
     return _pinv(x, rtol, hermitian)
 
 
+@faces("ops Tensor")
 @op(static=("upper",))
 def cholesky(input_x, upper=False):
     """The Cholesky factors of positive definite matrices."""
     return jnp.linalg.cholesky(_square("cholesky", input_x), upper=upper)
 
 
+@faces("ops Tensor")
 @op(static=("upper",))
 def cholesky_solve(input, input2, upper=False):
     """Solutions of A x = input, where `input2` is the Cholesky factor of A."""
     return jax.scipy.linalg.cho_solve((input2, not upper), input)
 
 
+@faces("ops Tensor")
 @op(static=("upper",))
 def cholesky_inverse(input_x, upper=False):
     """The inverse of the matrix with Cholesky factor `input_x`, of which MindSpore reads both triangles."""
@@ -441,6 +465,7 @@ def cholesky_inverse(input_x, upper=False):
     return jnp.linalg.inv(x.mT @ x if upper else x @ x.mT)
 
 
+@faces("ops mint.linalg")
 @op(static=("mode",))
 def qr(input, mode="reduced"):
     """QR decomposition: (Q, R).
@@ -455,127 +480,16 @@ def qr(input, mode="reduced"):
     return tuple(v.astype(x.dtype) for v in jnp.linalg.qr(wide(x), mode=mode))
 
 
+@faces("ops")
 @op
 def matrix_solve(matrix, rhs):
     """Solutions of linear equations: matrix @ x = rhs."""
     return jnp.linalg.solve(*promote_args("matrix_solve", to_float(matrix), tensor("matrix_solve", rhs, "rhs")))
 
 
+@faces("Tensor mint")
 @op(static=("upper", "transpose", "unitriangular"))
 def triangular_solve(b, A, upper=True, transpose=False, unitriangular=False):
     """Solutions of A x = b for triangular A, and A itself."""
     solved = jax.scipy.linalg.solve_triangular(A, b, trans=int(transpose), lower=not upper, unit_diagonal=unitriangular)
     return solved, A
-
-
-def _norm(x, ord, dim, keepdim):
-    if ord is None or (isinstance(ord, (int, float)) and (dim is None and x.ndim not in (1, 2))):
-        axes = axes_of("norm", dim, x.ndim, "dim")
-        if ord in (None, 2):
-            return jnp.sqrt(jnp.sum(jnp.abs(x) ** 2, axis=axes, keepdims=keepdim))
-    # norms of singular values alone tell numbers from their magnitudes
-    return jnp.linalg.norm(x if ord in (2, -2, "nuc") else magnitude(x), ord=ord, axis=dim, keepdims=keepdim)
-
-
-@op(static=("ord", "dim", "keepdim", "dtype"))
-def norm(A, ord=None, dim=None, keepdim=False, dtype=None):
-    """A norm of vectors or matrices: without `ord` the 2-norm of all elements, with `ord` and no `dim` the matrix's.
-
-    Args:
-        A: a Tensor; integers give Float32.
-        ord: None, a number, "fro" or "nuc".
-        dim: None, an int (vectors) or a pair (matrices).
-        keepdim: whether reduced dimensions stay with size 1.
-        dtype: compute in this dtype.
-    """
-    x = to_float(tensor("norm", A))
-    return _norm(x if dtype is None else cast(x, to_np_dtype(dtype, "norm")), ord, dim, keepdim)
-
-
-@op(static=("ord", "axis", "keepdims", "dtype"))
-def vector_norm(x, ord=2, axis=None, keepdims=False, dtype=None):
-    """A norm of vectors: (sum of |x|**ord)**(1/ord) over dimensions.
-
-    Args:
-        x: a Tensor.
-        ord: a number.
-        axis: None (all), an int or a tuple of ints.
-        keepdims: whether reduced dimensions stay with size 1.
-        dtype: compute in this dtype.
-    """
-    x = to_float(tensor("vector_norm", x))
-    x = x if dtype is None else cast(x, to_np_dtype(dtype, "vector_norm"))
-    axes = axes_of("vector_norm", axis, x.ndim)
-    size = magnitude(x)
-    if ord == float("inf"):
-        return jnp.max(size, axis=axes, keepdims=keepdims)
-    if ord == float("-inf"):
-        return jnp.min(size, axis=axes, keepdims=keepdims)
-    if ord == 0:
-        return jnp.sum(size != 0, axis=axes, keepdims=keepdims).astype(size.dtype)
-    if ord == 2:
-        return jnp.sqrt(jnp.sum(size * size, axis=axes, keepdims=keepdims))
-    return jnp.sum(size**ord, axis=axes, keepdims=keepdims) ** (1 / ord)
-
-
-@op(static=("ord", "axis", "keepdims", "dtype"))
-def matrix_norm(A, ord="fro", axis=(-2, -1), keepdims=False, dtype=None):
-    """A norm of matrices: "fro", "nuc", 1, -1, 2, -2 or the infinities."""
-    x = to_float(tensor("matrix_norm", A))
-    return jnp.linalg.norm(x if dtype is None else cast(x, to_np_dtype(dtype, "matrix_norm")), ord, axis, keepdims)
-
-
-@op(static=("p",), takes={"input": "ordered", "other": "ordered"})
-def dist(input, other, p=2):
-    """The p-norm of the difference.
-
-    Args:
-        input: a Tensor.
-        other: a Tensor; shapes broadcast.
-        p: a number.
-    """
-    a, b = promote_args("dist", input, other)
-    return vector_norm.fn(a - b, p)
-
-
-@op(static=("p",), alike=("x1", "x2"))
-def cdist(x1, x2, p=2.0):
-    """The p-norm distances of each row of one tensor to each row of another.
-
-    Args:
-        x1: a Tensor (..., P, M).
-        x2: a Tensor (..., R, M).
-        p: a number.
-    """
-    if x1.shape[-1:] != x2.shape[-1:]:
-        raise ValueError(f"For 'cdist', the last sizes must be equal, but got {x1.shape} and {x2.shape}.")
-    gap = magnitude(x1[..., :, None, :] - x2[..., None, :, :])
-    if p == 0:
-        return jnp.sum(gap != 0, axis=-1).astype(gap.dtype)
-    if p == float("inf"):
-        return jnp.max(gap, axis=-1)
-    if p != 2:
-        return jnp.sum(gap**p, axis=-1) ** (1 / p)
-    square = jnp.sum(gap * gap, axis=-1)
-    return jnp.where(square == 0, 0, jnp.sqrt(jnp.where(square == 0, 1, square)))  # a finite gradient at distance 0
-
-
-@op(static=("p", "axis"), takes={"input": "inexact"})
-def renorm(input, p, axis, maxnorm):
-    """The slices along an axis scaled down to a p-norm of at most `maxnorm`."""
-    if not -input.ndim <= axis < input.ndim:
-        raise RuntimeError(f"For 'Renorm', the 'axis' must be in [{-input.ndim}, {input.ndim}), but got {axis}.")
-    if p <= 0:
-        raise ValueError(f"For 'Renorm', the 'p' must be positive, but got {p}.")
-    at = axis % input.ndim
-    rest = tuple([i for i in range(input.ndim) if i != at])
-    size = vector_norm.fn(input, p, rest, True)
-    limit = cast(maxnorm, input.dtype)
-    return jnp.where(size > limit, input * (limit / jnp.where(size == 0, 1, size)), input)
-
-
-@op(static=("axis", "epsilon"))
-def l2_normalize(x, axis=0, epsilon=1e-4):
-    """x / sqrt(max(sum(x**2), epsilon)) along axes (the primitive `L2Normalize`)."""
-    axes = axes_of("L2Normalize", axis, x.ndim)
-    return x / jnp.sqrt(jnp.maximum(jnp.sum(x * x, axis=axes, keepdims=True), epsilon))

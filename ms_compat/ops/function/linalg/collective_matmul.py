@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._core.errors import check_bool, check_int, check_type
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.communication import collectives
 from ms_compat.communication.management import members
@@ -36,6 +37,7 @@ def _checked(api: str, input: Any, x2: Any, group: Any, world_size: Any, trans_x
     return right, ranks
 
 
+@faces("ops")
 def all_gather_matmul(
     input, x2, group, world_size, *, bias=None, gather_index=0, gather_output=True, comm_turn=0, trans_input=False,
     trans_x2=False,
@@ -75,6 +77,7 @@ def all_gather_matmul(
     return mm(rows, right), rows if gather_output else zeros((0,), input.dtype)
 
 
+@faces("ops")
 def matmul_reduce_scatter(
     input, x2, group, world_size, *, reduce_op="sum", bias=None, comm_turn=0, trans_input=False, trans_x2=False
 ):

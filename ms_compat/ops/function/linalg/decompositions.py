@@ -10,6 +10,7 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.convert import cast, to_float
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import integer, tensor
@@ -61,6 +62,7 @@ def _cov(input, correction, fweights, aweights):
     return out.reshape(()) if out.size == 1 else out.astype(x.dtype)
 
 
+@faces("ops Tensor")
 def cov(input, *, correction=1, fweights=None, aweights=None):
     """Covariances of the rows, whose columns are the observations.
 
@@ -80,6 +82,7 @@ def cov(input, *, correction=1, fweights=None, aweights=None):
 _ORDERS = (None, 2, -2, 1, -1, float("inf"), float("-inf"), "fro", "nuc")
 
 
+@faces("ops")
 @op(static=("p",))
 def cond(A, p=None):
     """The condition number of matrices: norm(A) * norm(A's inverse).
@@ -101,18 +104,21 @@ def cond(A, p=None):
     return norms[0] * norms[1]
 
 
+@faces("ops")
 @op
 def eig(A):
     """Eigenvalues and eigenvectors (as columns) of square matrices, always complex."""
     return tuple(jnp.linalg.eig(_matrix("eig", A, "A", True)))
 
 
+@faces("ops Tensor")
 @op
 def eigvals(A):
     """Eigenvalues of square matrices, always complex."""
     return jnp.linalg.eigvals(_matrix("eigvals", A, "A", True))
 
 
+@faces("ops Tensor")
 @op
 def geqrf(input):
     """Householder's factors of matrices: R on and above the diagonal, the vectors below it; and their scales tau.
@@ -125,6 +131,7 @@ def geqrf(input):
     return jnp.swapaxes(packed, -1, -2).astype(x.dtype), tau.astype(x.dtype)
 
 
+@faces("ops Tensor")
 @op
 def orgqr(input, input2):
     """The first columns of the product of Householder's reflections, as `geqrf` gives them.
@@ -138,6 +145,7 @@ def orgqr(input, input2):
     return lax.linalg.householder_product(input, input2)
 
 
+@faces("ops Tensor")
 @op(static=("left", "transpose"))
 def ormqr(input, tau, other, left=True, transpose=False):
     """The product of a matrix with the full Q of `geqrf`.
@@ -160,6 +168,7 @@ def ormqr(input, tau, other, left=True, transpose=False):
     return jnp.matmul(q, other) if left else jnp.matmul(other, q)
 
 
+@faces("ops Tensor")
 @op
 def lstsq(input, A):
     """The X for which input @ X is nearest to A; the shortest such X if there are several.
@@ -186,6 +195,7 @@ def _lu_checks(api: str, lu: jax.Array, pivots: jax.Array) -> None:
         )
 
 
+@faces("ops Tensor")
 @op
 def lu_solve(b, LU_data, LU_pivots):
     """The solutions of A y = b for the LU factors of A, with pivots counted from 1.
@@ -214,6 +224,7 @@ def _lu_unpack(lu, pivots):
     return permutation, lower, jnp.triu(lu[..., :small, :])
 
 
+@faces("ops")
 def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True):
     """The permutation P, the lower and the upper factor of `LU_data`; None for what is not asked for.
 
@@ -283,6 +294,7 @@ def _static(value: Any) -> Any:
     return value.asnumpy().tolist() if isinstance(value, Tensor) else value
 
 
+@faces("ops")
 def matrix_diag(x, k=0, num_rows=-1, num_cols=-1, padding_value=0, align="RIGHT_LEFT"):
     """Matrices with given diagonals.
 
@@ -321,6 +333,7 @@ def _matrix_diag_part(x, k, padding_value, align):
     return out[..., 0, :] if low == high else out
 
 
+@faces("ops")
 def matrix_diag_part(x, k, padding_value, align="RIGHT_LEFT"):
     """The diagonals of matrices as rows, from the top one on; arguments as for `matrix_diag`."""
     return _matrix_diag_part(x, _freeze(k), padding_value, align)
@@ -340,12 +353,14 @@ def _matrix_set_diag(x, diagonal, k, align):
     return jnp.where(on, stack[..., row, column].astype(x.dtype), x)
 
 
+@faces("ops")
 def matrix_set_diag(x, diagonal, k=0, align="RIGHT_LEFT"):
     """Copies of matrices with their diagonals replaced; arguments as for `matrix_diag`."""
     return _matrix_set_diag(x, diagonal, _freeze(k), align)
 
 
 # -- products and distances ------------------------------------------------------------------------------------------
+@faces("ops")
 @op(static=("axes",))
 def batch_dot(x1, x2, axes=None):
     """Products of the samples of two batches, summed over one axis of each.
@@ -381,6 +396,7 @@ def batch_dot(x1, x2, axes=None):
     return out[:, None] if out.ndim == 1 else out
 
 
+@faces("ops")
 @op(static=("p",))
 def pdist(input, p=2.0):
     """The p-norm distances of all pairs of rows, in the order of `itertools.combinations`.

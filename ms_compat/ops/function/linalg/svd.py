@@ -6,10 +6,12 @@ import jax
 import jax.numpy as jnp
 
 from ms_compat._core.convert import is_complex, is_integral, to_float
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.axes import tensor
 
 
+@faces("ops Tensor")
 @op(static=("full_matrices", "compute_uv"))
 def svd(input, full_matrices=False, compute_uv=True):
     """Singular value decomposition.

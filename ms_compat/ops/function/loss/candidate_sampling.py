@@ -10,6 +10,7 @@ import jax.numpy as jnp
 from ms_compat._core import random
 from ms_compat._core.dtype import int64
 from ms_compat._core.errors import check_bool
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.nn.checks import integer
@@ -30,6 +31,7 @@ def _uniform(pair, true_classes, num_sampled, unique, range_max):
     return drawn, jnp.full(true_classes.shape, expected), jnp.full((num_sampled,), expected)
 
 
+@faces("ops")
 def uniform_candidate_sampler(
     true_classes, num_true, num_sampled, unique, range_max, seed=0, remove_accidental_hits=False
 ):
@@ -94,6 +96,7 @@ def _log_uniform(key, true_classes, num_sampled, unique, range_max):
     return order.astype(true_classes.dtype), expected(true_classes), expected(order)
 
 
+@faces("ops")
 def log_uniform_candidate_sampler(true_classes, num_true=1, num_sampled=5, unique=True, range_max=5, seed=0):
     """Classes drawn from [0, range_max), lower ones oftener, and how often each class is expected among them.
 

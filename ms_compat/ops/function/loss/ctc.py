@@ -18,6 +18,7 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.indexing.bounds import check_index, visible
@@ -186,6 +187,7 @@ def _check_lengths(api: str, time: int, lengths: Any, counts: Any) -> None:
             )
 
 
+@faces("ops")
 def ctc_loss(
     log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False, api="ctc_loss"
 ):

@@ -6,6 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -19,6 +20,7 @@ def _log_probability(inputs, sequence_length):
     return -jnp.sum(jnp.where(used, jnp.max(x, -1), 0), 0)[:, None].astype(x.dtype)
 
 
+@faces("ops")
 def ctc_greedy_decoder(inputs, sequence_length, merge_repeated=True):
     """The best label at each time, without blanks (the last class) and, if asked for, without repetitions.
 

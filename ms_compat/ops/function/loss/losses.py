@@ -16,6 +16,7 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.errors import value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import is_weak
 from ms_compat._core.op import op
 from ms_compat._core.promotion import promote
@@ -51,6 +52,7 @@ def _same_shape(api: str, a: Any, b: Any) -> None:
 
 
 # -- classes ---------------------------------------------------------------------------------------------------------
+@faces("ops mint.nn.functional")
 @op(
     static=("ignore_index", "reduction", "label_smoothing"),
     look=looks_at_classes("cross_entropy", wrap=True, ignored_at=3, axis=1),
@@ -105,6 +107,7 @@ def _soft_cross_entropy(logp, target, weight, axis, reduction, smoothing):
     return reduced(out, reduction)
 
 
+@faces("ops")
 @op(
     static=("ignore_index", "reduction", "label_smoothing"),
     look=looks_at_classes("nll_loss", wrap=True, ignored_at=3, axis=1),
@@ -230,6 +233,7 @@ def _sparse_checks(api: str, logits: Any, labels: Any) -> None:
 
 
 # -- probabilities ---------------------------------------------------------------------------------------------------
+@faces("ops")
 @op(static=("reduction",))
 def binary_cross_entropy(logits, labels, weight=None, reduction="mean"):
     """-(y log p + (1 - y) log(1 - p)) of probabilities p, with p and 1 - p not below 1e-12.
@@ -260,6 +264,7 @@ def binary_cross_entropy(logits, labels, weight=None, reduction="mean"):
     return reduced(out, reduction).astype(logits.dtype)
 
 
+@faces("ops")
 @op(static=("reduction",), takes={"weight": "floating", "pos_weight": "floating"})
 def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None, reduction="mean"):  # noqa: A002
     """Binary cross-entropy of sigmoid(input), without overflow.
@@ -297,6 +302,7 @@ def sigmoid_cross_entropy_with_logits(logits, label):
     return ((1 - y) * z + jax.nn.softplus(-z)).astype(logits.dtype)
 
 
+@faces("ops")
 @op(static=("reduction",))
 def kl_div(logits, labels, reduction="mean"):
     """labels * (log(labels) - logits), 0 where `labels` is not positive. As in MindSpore, `labels` get no gradient.
@@ -313,6 +319,7 @@ def kl_div(logits, labels, reduction="mean"):
     return _kl_div(logits, lax.stop_gradient(labels), reduction, False)
 
 
+@faces("mint.nn.functional.kl_div")
 @op(static=("reduction", "log_target"), name="kl_div")
 def kl_div_ext(input, target, reduction="mean", log_target=False):  # noqa: A002
     """As `kl_div`; with `log_target` the target holds log-probabilities, too (`mint`'s version)."""
@@ -359,6 +366,7 @@ def _settle(out: Any, reduction: str, dtype: Any) -> Any:
     return reduced(out, reduction).astype(dtype)
 
 
+@faces("ops ops.mse_loss_ext mint.nn.functional")
 @op(static=("reduction",))
 def mse_loss(input, target, reduction="mean"):  # noqa: A002
     """Squared difference.
@@ -377,6 +385,7 @@ def mse_loss(input, target, reduction="mean"):  # noqa: A002
     return _settle(lax.square(a - b), reduction, _float_of(dtype))
 
 
+@faces("ops mint.nn.functional")
 @op(static=("reduction",))
 def l1_loss(input, target, reduction="mean"):  # noqa: A002
     """Absolute difference; arguments and errors as `mse_loss`."""
@@ -385,6 +394,7 @@ def l1_loss(input, target, reduction="mean"):  # noqa: A002
     return _settle(magnitude(a - b), reduction, dtype)
 
 
+@faces("ops")
 @op(static=("beta", "reduction"))
 def smooth_l1_loss(input, target, beta=1.0, reduction="none"):  # noqa: A002
     """0.5 d ** 2 / beta where |d| < beta, |d| - 0.5 beta elsewhere, for d = input - target.
@@ -412,6 +422,7 @@ def smooth_l1_loss(input, target, beta=1.0, reduction="none"):  # noqa: A002
     return _settle(out, reduction, dtype)
 
 
+@faces("ops")
 @op(static=("reduction", "delta"))
 def huber_loss(input, target, reduction="mean", delta=1.0):  # noqa: A002
     """0.5 d ** 2 where |d| <= delta, delta (|d| - 0.5 delta) elsewhere, for d = input - target.

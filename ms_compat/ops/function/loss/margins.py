@@ -10,6 +10,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.elementwise.slopes import at_least
 from ms_compat.ops.function.indexing.bounds import looks_at_classes
@@ -23,6 +24,7 @@ def _wide(api: str, reduction: str, **values: Any) -> list[Any]:
     return [wide(tensor(api, name, value)) for name, value in values.items()]
 
 
+@faces("ops mint.nn.functional")
 @op(static=("margin", "reduction"), alike=("input1", "input2"))
 def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
     """1 - cos(a, b) where the target is 1, max(0, cos(a, b) - margin) where it is -1.
@@ -50,6 +52,7 @@ def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
     return reduced(out, reduction).astype(input1.dtype)
 
 
+@faces("ops")
 @op(static=("margin", "reduction"), alike=("input1", "input2", "target"))
 def margin_ranking_loss(input1, input2, target, margin=0.0, reduction="mean"):
     """max(0, -target * (input1 - input2) + margin)."""
@@ -59,6 +62,7 @@ def margin_ranking_loss(input1, input2, target, margin=0.0, reduction="mean"):
     return reduced(at_least(-y * (a - b) + margin, 0), reduction).astype(input1.dtype)
 
 
+@faces("ops mint.nn.functional")
 @op(static=("reduction",))
 def soft_margin_loss(input, target, reduction="mean"):  # noqa: A002
     """log(1 + exp(-target * input))."""
@@ -66,6 +70,7 @@ def soft_margin_loss(input, target, reduction="mean"):  # noqa: A002
     return reduced(jax.nn.softplus(-y * x), reduction).astype(input.dtype)
 
 
+@faces("ops")
 @op(static=("margin", "reduction"), takes={"inputs": "floating", "targets": "floating"})
 def hinge_embedding_loss(inputs, targets, margin=1.0, reduction="mean"):
     """x where the target is 1, max(0, margin - x) where it is -1."""
@@ -87,6 +92,7 @@ def _triplets(api, a, b, c, margin, p, eps, swap):
     return jnp.maximum(distance(a, b) - far + margin, 0)
 
 
+@faces("ops")
 @op(static=("margin", "p", "eps", "swap", "reduction"), alike=("anchor", "positive", "negative"))
 def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, reduction="mean"):
     """max(0, d(anchor, positive) - d(anchor, negative) + margin) with the p-norm distance along the second axis.
@@ -129,6 +135,7 @@ def triplet_margin(x, positive, negative, margin, p=2, eps=1e-6, swap=False, red
     return reduced(_triplets(api, a, b, c, margin.astype(a.dtype), p, eps, swap), reduction).astype(x.dtype)
 
 
+@faces("ops")
 @op(
     static=("p", "margin", "reduction"),
     look=looks_at_classes("multi_margin_loss", error=ValueError),
@@ -186,6 +193,7 @@ def true_labels(x, target):
     return _true(target, x.shape[-1])[1].astype(target.dtype)
 
 
+@faces("ops")
 @op(static=("reduction",))
 def multilabel_margin_loss(input, target, reduction="mean"):  # noqa: A002
     """Sum over true and false classes of max(0, 1 - (x[true] - x[false])) / C; a row of `target` ends at -1."""
@@ -201,6 +209,7 @@ def multilabel_margin_loss(input, target, reduction="mean"):  # noqa: A002
     return reduced(out, reduction).astype(input.dtype)
 
 
+@faces("ops")
 @op(static=("reduction",))
 def multilabel_soft_margin_loss(input, target, weight=None, reduction="mean"):  # noqa: A002
     """Mean over the classes of the binary cross-entropy of sigmoid(input)."""
@@ -212,6 +221,7 @@ def multilabel_soft_margin_loss(input, target, weight=None, reduction="mean"):  
     return reduced(jnp.mean(out, -1), reduction).astype(input.dtype)
 
 
+@faces("ops")
 @op(static=("full", "eps", "reduction"))
 def gaussian_nll_loss(x, target, var, full=False, eps=1e-6, reduction="mean"):
     """0.5 (log(v) + (x - target) ** 2 / v) with v = max(var, eps); `full` adds 0.5 log(2 pi)."""

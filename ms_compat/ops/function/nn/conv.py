@@ -15,6 +15,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import channelwise, floating, integer, one_of, sizes, tensor, wide_on_cpu
 
@@ -141,12 +142,14 @@ def _conv(api: str, count: int, x, w, bias, stride, pad_mode, padding, dilation,
 _STATIC = ("stride", "pad_mode", "padding", "dilation", "groups")
 
 
+@faces("ops")
 @op(static=_STATIC)
 def conv1d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1):  # noqa: A002
     """1-D convolution (cross-correlation) of [N, C, L] with [O, C / groups, K]; see `conv2d`."""
     return _conv("conv1d", 1, input, weight, bias, stride, pad_mode, padding, dilation, groups)
 
 
+@faces("ops")
 @op(static=_STATIC)
 def conv2d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1):  # noqa: A002
     """2-D convolution (cross-correlation).
@@ -179,6 +182,7 @@ def conv2d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dila
     return _conv("conv2d", 2, input, weight, bias, stride, pad_mode, padding, dilation, groups)
 
 
+@faces("ops")
 @op(static=_STATIC)
 def conv3d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1):  # noqa: A002
     """3-D convolution (cross-correlation) of [N, C, D, H, W] with [O, C / groups, KD, KH, KW]; see `conv2d`."""
@@ -255,6 +259,7 @@ def conv_transpose(api: str, count: int, input, weight, bias, stride, padding, o
     return out if bias is None else bias_add(out, bias)
 
 
+@faces("ops mint.nn.functional")
 def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):  # noqa: A002
     """2-D transposed convolution.
 
@@ -278,6 +283,7 @@ def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_paddi
     return conv_transpose("conv_transpose2d", 2, input, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
+@faces("ops")
 def conv3d_transpose(
     inputs, weight, pad_mode="valid", padding=0, stride=1, dilation=1, group=1, output_padding=0
 ):  # fmt: skip
@@ -320,6 +326,7 @@ def conv3d_transpose(
     return conv_input_grad(inputs, weight, size, stride, pads, dilation, group)
 
 
+@faces("mint")
 @op(static=("pad",))
 def conv_tbc(input, weight, bias, pad=0):  # noqa: A002
     """1-D convolution of a sequence [T, N, C] with [K, C, O]: [T + 2 * pad - K + 1, N, O].
@@ -347,6 +354,7 @@ def conv_tbc(input, weight, bias, pad=0):  # noqa: A002
     return (out.transpose(2, 0, 1) + bias.astype(out.dtype)).astype(x.dtype)
 
 
+@faces("ops")
 @op(static=("data_format",))
 def bias_add(input_x, bias, data_format="NCHW"):
     """Adds a vector along the channels: axis 1, or the last for "NHWC".
@@ -379,6 +387,7 @@ def bias_add(input_x, bias, data_format="NCHW"):
     return x + channelwise(b.astype(x.dtype), x.ndim, axis)
 
 
+@faces("ops mint.nn.functional.linear")
 @op(alike=("input", "weight", "bias"))
 def dense(input, weight, bias=None):  # noqa: A002
     """input @ weight.T + bias.
@@ -409,6 +418,7 @@ def dense(input, weight, bias=None):  # noqa: A002
     return out.astype(x.dtype)
 
 
+@faces("ops")
 @op
 def bidense(input1, input2, weight, bias=None):
     """x1 @ weight[o] @ x2 for every output o, plus bias.

@@ -6,6 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.errors import value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import floating, sizes
 
@@ -90,6 +91,7 @@ def _deformable(x, weight, offsets, bias, kernel_size, strides, padding, dilatio
     return out if bias is None else out + bias[:, None, None]
 
 
+@faces("ops")
 def deformable_conv2d(
     x, weight, offsets, kernel_size, strides, padding, bias=None, dilations=(1, 1, 1, 1), groups=1,
     deformable_groups=1, modulated=True,

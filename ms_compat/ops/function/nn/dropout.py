@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.errors import check_bool, value_error
+from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.random import random_op
 from ms_compat.ops.function.nn.checks import floating, real
 from ms_compat.ops.function.random.draws import draw
@@ -52,6 +53,7 @@ def drop_with_mask(key, x, keep, axes):
     return out, mask if axes else mask.astype(x.dtype)
 
 
+@faces("ops")
 def dropout(input, p=0.5, training=True, seed=None):  # noqa: A002
     """Zeroes elements with probability `p` and scales the others by 1 / (1 - p).
 
@@ -109,3 +111,4 @@ def _channels(count: int):
 
 
 dropout1d, dropout2d, dropout3d = (_channels(count) for count in (1, 2, 3))
+table_faces(__name__, "dropout1d dropout2d dropout3d", "ops")

@@ -15,6 +15,7 @@ from jax import lax
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import is_weak
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -32,6 +33,7 @@ def _number(value: Any) -> Any:
     return value.reshape(-1)[0]
 
 
+@faces("ops")
 @op(static=("depth", "axis"))
 def one_hot(indices, depth, on_value=1, off_value=0, axis=-1):
     """`on_value` where an index names a place along a new axis, `off_value` elsewhere and for indices out of range.
@@ -96,6 +98,7 @@ def _embedding(table, ids, padding_idx, scale_grad_by_freq):
     return out
 
 
+@faces("ops mint.nn.functional")
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False):  # noqa: A002
     """Rows of a table.
 
@@ -149,6 +152,7 @@ def embedding_lookup(input_params, input_indices, offset=0):
     return input_params.at[jnp.where(at < 0, size, at)].get(mode="fill", fill_value=0)
 
 
+@faces("mint.nn.functional.one_hot")
 def one_hot_ext(tensor, num_classes=-1):  # noqa: A002
     """`mint`'s one_hot: Int64 zeros and ones; `num_classes` = -1 takes the largest class number plus one."""
     if num_classes == -1:

@@ -13,6 +13,7 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.errors import value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.elementwise.slopes import magnitude
@@ -100,6 +101,7 @@ def batch_norm_infer(x, weight, bias, running_mean, running_var, eps):
     return _standardised(data - mean, variance, eps, gamma, beta).astype(x.dtype)
 
 
+@faces("ops")
 def batch_norm(input_x, running_mean, running_var, weight, bias, training=False, momentum=0.1, eps=1e-5):
     """Normalises every channel over the batch and the spatial axes.
 
@@ -159,6 +161,7 @@ def layer_norm_stats(x, gamma, beta, begin_norm_axis, begin_params_axis, epsilon
     )
 
 
+@faces("ops mint.nn.functional")
 @op(static=("normalized_shape", "eps"))
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):  # noqa: A002
     """Normalises over the last axes, those of `normalized_shape`.
@@ -196,6 +199,7 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):  # no
     return _standardised(deviations, variance, eps, weight, bias).astype(input.dtype)
 
 
+@faces("ops mint.nn.functional")
 @op(static=("num_groups", "eps"))
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):  # noqa: A002
     """Normalises groups of channels of each sample.
@@ -266,11 +270,13 @@ def rms_norm_stats(x, gamma, epsilon=1e-6):
     return (data * root * gamma.astype(data.dtype)).astype(x.dtype), root
 
 
+@faces("ops")
 def rms_norm(x, gamma, epsilon=1e-6):
     """Root-mean-square normalisation; see `rms_norm_stats`. Returns the output and the reciprocal root."""
     return rms_norm_stats(x, gamma, epsilon)
 
 
+@faces("ops")
 @op(static=("epsilon", "additional_output"))
 def add_layer_norm(x1, x2, gamma, beta, epsilon=1e-5, additional_output=False):
     """`LayerNorm` of x1 + x2 over the axes of `gamma`.
@@ -303,6 +309,7 @@ def l2_normalize(x, axis=0, epsilon=1e-4):
     return (data * lax.rsqrt(jnp.maximum(jnp.sum(lax.square(data), at, keepdims=True), epsilon))).astype(x.dtype)
 
 
+@faces("mint.nn.functional")
 @op(static=("p", "dim", "eps"))
 def normalize(input, p=2.0, dim=1, eps=1e-12):  # noqa: A002
     """x / max(norm of order p, eps) along one axis or several."""
@@ -317,6 +324,7 @@ def normalize(input, p=2.0, dim=1, eps=1e-12):  # noqa: A002
     return (data / jnp.maximum(norm, eps)).astype(input.dtype)
 
 
+@faces("ops")
 @op(static=("depth_radius", "bias", "alpha", "beta", "norm_region"))
 def lrn(x, depth_radius=5, bias=1.0, alpha=1.0, beta=0.5, norm_region="ACROSS_CHANNELS"):
     """Local response normalisation: x / (bias + alpha * sum of squares of 2 * depth_radius + 1 channels) ** beta.

@@ -14,6 +14,7 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import floating, integer, wide
 from ms_compat.ops.function.pooling.windows import window_argmax, window_max, window_mean
@@ -93,6 +94,7 @@ def _divisible(api: str, x: Any, output_size: Any) -> tuple[int]:
     return (output_size,)
 
 
+@faces("ops")
 @op(static=("output_size",))
 def adaptive_avg_pool1d(input, output_size):  # noqa: A002
     """Averages of [N, C, L] to `output_size` positions, which must divide L; see `adaptive_avg_pool2d`."""
@@ -101,6 +103,7 @@ def adaptive_avg_pool1d(input, output_size):  # noqa: A002
     )
 
 
+@faces("ops ops.adaptive_avg_pool2d_ext mint.nn.functional")
 @op(static=("output_size",))
 def adaptive_avg_pool2d(input, output_size):  # noqa: A002
     """Averages of [N, C, H, W] or [C, H, W] to a given size.
@@ -125,9 +128,7 @@ def adaptive_avg_pool2d(input, output_size):  # noqa: A002
     return mean_to(floating(api, "input", input), _target(api, input, output_size, 2))
 
 
-adaptive_avg_pool2d_ext = adaptive_avg_pool2d
-
-
+@faces("ops mint.nn.functional")
 @op(static=("output_size",))
 def adaptive_avg_pool3d(input, output_size):  # noqa: A002
     """Averages of [N, C, D, H, W] or [C, D, H, W] to a given size; see `adaptive_avg_pool2d`."""
@@ -135,6 +136,7 @@ def adaptive_avg_pool3d(input, output_size):  # noqa: A002
     return mean_to(floating(api, "input", input), _target(api, input, output_size, 3))
 
 
+@faces("ops")
 @op(static=("output_size",))
 def adaptive_max_pool1d(input, output_size):  # noqa: A002
     """Maxima of [N, C, L] over `output_size` windows, which must divide L."""
@@ -143,6 +145,7 @@ def adaptive_max_pool1d(input, output_size):  # noqa: A002
     )[0]
 
 
+@faces("ops mint.nn.functional")
 @op(static=("output_size", "return_indices"))
 def adaptive_max_pool2d(input, output_size, return_indices=False):  # noqa: A002
     """Maxima of [N, C, H, W] or [C, H, W] over windows that yield a given size.
@@ -164,6 +167,7 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):  # noqa: A002
     return (out, where) if return_indices else out
 
 
+@faces("ops")
 @op(static=("output_size", "return_indices"))
 def adaptive_max_pool3d(input, output_size, return_indices=False):  # noqa: A002
     """Maxima of [N, C, D, H, W] or [C, D, H, W] over windows that yield a given size; see `adaptive_max_pool2d`."""
@@ -172,6 +176,7 @@ def adaptive_max_pool3d(input, output_size, return_indices=False):  # noqa: A002
     return (out, where.astype(np.int32)) if return_indices else out
 
 
+@faces("mint.nn.functional.adaptive_max_pool1d")
 @op(static=("output_size", "return_indices"), name="adaptive_max_pool1d")
 def adaptive_max_pool1d_ext(input, output_size, return_indices=False):  # noqa: A002
     """Maxima of [N, C, L] over windows that yield a given size (`mint`'s version: the size need not divide L)."""
@@ -181,6 +186,7 @@ def adaptive_max_pool1d_ext(input, output_size, return_indices=False):  # noqa: 
     return (out, where) if return_indices else out
 
 
+@faces("mint.nn.functional.adaptive_avg_pool1d")
 @op(static=("output_size",), name="adaptive_avg_pool1d")
 def adaptive_avg_pool1d_ext(input, output_size):  # noqa: A002
     """Averages of [N, C, L] over windows that yield a given size (`mint`'s version: the size need not divide L)."""

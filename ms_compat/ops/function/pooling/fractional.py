@@ -12,6 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ms_compat._core.faces import table_faces
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
 from ms_compat.ops.function.nn.checks import floating, sizes
@@ -96,3 +97,4 @@ def _make(axes: int):
 
 
 fractional_max_pool2d, fractional_max_pool3d = _make(2), _make(3)
+table_faces(__name__, "fractional_max_pool2d fractional_max_pool3d", "ops")

@@ -16,6 +16,7 @@ from jax import lax
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_bool, value_error
+from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.indexing.bounds import check_index
 from ms_compat.ops.function.nn.checks import floating, sizes, tensor, wide
@@ -117,6 +118,7 @@ def _max_pool(api, count, x, kernel_size, stride, padding, dilation, return_indi
     return (out, window_argmax(x, kernel, stride, dilation, pads)) if return_indices else out
 
 
+@faces("ops")
 @op(static=("kernel_size", "stride", "padding", "dilation", "return_indices", "ceil_mode"))
 def max_pool2d(x, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
     """Maxima over windows of [N, C, H, W].
@@ -145,6 +147,7 @@ def max_pool2d(x, kernel_size, stride=None, padding=0, dilation=1, return_indice
     return _max_pool("max_pool2d", 2, x, kernel_size, stride, padding, dilation, return_indices, ceil_mode)
 
 
+@faces("ops")
 @op(static=("kernel_size", "stride", "padding", "dilation", "ceil_mode", "return_indices"))
 def max_pool3d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     """Maxima over windows of [N, C, D, H, W]; see `max_pool2d`."""
@@ -213,6 +216,7 @@ def avg_pool_nd(api, count, x, kernel_size, stride, padding, ceil_mode, include_
     )
 
 
+@faces("ops")
 @op(static=("kernel_size", "stride", "padding", "ceil_mode", "count_include_pad"))
 def avg_pool1d(input_x, kernel_size=1, stride=1, padding=0, ceil_mode=False, count_include_pad=True):
     """Averages over windows of [N, C, L]; see `avg_pool2d`."""
@@ -221,6 +225,7 @@ def avg_pool1d(input_x, kernel_size=1, stride=1, padding=0, ceil_mode=False, cou
     return avg_pool_nd("avg_pool1d", 1, input_x, kernel_size, stride, padding, ceil_mode, count_include_pad, 0, (2, 3))
 
 
+@faces("ops")
 @op(static=("kernel_size", "stride", "padding", "ceil_mode", "count_include_pad", "divisor_override"))
 def avg_pool2d(
     input_x, kernel_size=1, stride=1, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=0
@@ -251,6 +256,7 @@ def avg_pool2d(
     )
 
 
+@faces("ops")
 @op(static=("kernel_size", "stride", "padding", "ceil_mode", "count_include_pad", "divisor_override"))
 def avg_pool3d(
     input_x, kernel_size=1, stride=1, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=0
@@ -319,11 +325,13 @@ def _lp_pool(x, norm_type, kernel_size, stride, ceil_mode, count):
     return (power ** (1.0 / norm_type)).astype(x.dtype)  # of a negative sum NaN, as in MindSpore
 
 
+@faces("ops")
 def lp_pool1d(x, norm_type, kernel_size, stride=None, ceil_mode=False):
     """(sum of x ** norm_type) ** (1 / norm_type) over windows of [N, C, L] or [C, L]."""
     return _lp_pool(x, norm_type, kernel_size, stride, ceil_mode, 1)
 
 
+@faces("ops")
 def lp_pool2d(x, norm_type, kernel_size, stride=None, ceil_mode=False):
     """(sum of x ** norm_type) ** (1 / norm_type) over windows of [N, C, H, W]."""
     return _lp_pool(x, norm_type, kernel_size, stride, ceil_mode, 2)
@@ -372,3 +380,5 @@ def _unpool(count: int):
 
 
 max_unpool1d, max_unpool2d, max_unpool3d = (_unpool(count) for count in (1, 2, 3))
+table_faces(__name__, "max_unpool1d max_unpool3d", "ops")
+table_faces(__name__, "max_unpool2d", "ops mint.nn.functional")

@@ -18,6 +18,7 @@ import numpy as np
 from ms_compat._core import alias
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.random import next_pair, random_op
 from ms_compat._core.tensor import Tensor
@@ -190,6 +191,7 @@ def _rrelu(key, x, lower, upper):
 
 
 # -- functions -------------------------------------------------------------------------------------------------------
+@faces("ops")
 def standard_normal(shape, seed=None):
     """Float32 numbers of the standard normal distribution.
 
@@ -209,12 +211,14 @@ def standard_normal(shape, seed=None):
     return draw(_standard_normal, "standard_normal", seed, shape_of("standard_normal", shape), f32)
 
 
+@faces("ops")
 def normal(shape, mean, stddev, seed=None):
     """Float32 numbers of normal distributions; `shape` broadcasts with `mean` and `stddev`."""
     _check_seed("normal", seed)
     return draw(_normal, "normal", seed, shape_of("normal", shape), mean, stddev)
 
 
+@faces("ops")
 def uniform(shape, minval, maxval, seed=None, dtype=mstype.float32):
     """Numbers of the uniform distribution on [minval, maxval), Float32 or (for an int `dtype`) integers.
 
@@ -240,11 +244,13 @@ def _sizes(api: str, size: tuple) -> tuple[int, ...]:
     return shape_of(api, size, "size")
 
 
+@faces("ops")
 def randn(*size, dtype=None, seed=None):
     """Numbers of the standard normal distribution; `size` as numbers or as one tuple, `dtype` a float type."""
     return draw(_standard_normal, "randn", seed, _sizes("randn", size), _dtype("randn", dtype, f32, "f"))
 
 
+@faces("ops")
 def rand(*size, dtype=None, seed=None):
     """Numbers of the uniform distribution on [0, 1); `size` as numbers or as one tuple, `dtype` a float type."""
     return draw(_uniform01, "rand", seed, _sizes("rand", size), _dtype("rand", dtype, f32, "f"))
@@ -256,11 +262,13 @@ def _like_dtype(api: str, x: Any, dtype: Any, kinds: str) -> np.dtype:
     return _dtype(api, x.dtype if dtype is None and kinds == "iu" else dtype, f32, kinds)
 
 
+@faces("ops")
 def randn_like(input, seed=None, *, dtype=None):  # noqa: A002
     """As `randn`, with the shape of a Tensor (not its type: Float32 by default)."""
     return draw(_standard_normal, "randn_like", seed, input.shape, _like_dtype("randn_like", input, dtype, "f"))
 
 
+@faces("ops")
 def rand_like(input, seed=None, *, dtype=None):  # noqa: A002
     """As `rand`, with the shape of a Tensor and, by default, its type.
 
@@ -283,6 +291,7 @@ def _range(api: str, low: Any, high: Any) -> tuple[Any, Any]:
     return tuple(out)
 
 
+@faces("ops")
 def randint(low, high, size, seed=None, *, dtype=None):
     """Integers from [low, high), Int64 by default.
 
@@ -305,12 +314,14 @@ def randint(low, high, size, seed=None, *, dtype=None):
     return draw(_integers, "randint", seed, shape_of("randint", size, "size"), low, high, out)
 
 
+@faces("ops")
 def randint_like(input, low, high, seed=None, *, dtype=None):  # noqa: A002
     """As `randint`, with the shape (and type, by default) of a Tensor."""
     out = _like_dtype("randint_like", input, dtype, "iu")
     return draw(_integers, "randint_like", seed, input.shape, *_range("randint_like", low, high), out)
 
 
+@faces("ops")
 def randperm(n, seed=0, offset=0, dtype=mstype.int64):
     """A random order of 0 to n - 1.
 
@@ -342,6 +353,7 @@ def _padded(x, length, fill):
     return jnp.pad(x, (0, length - x.shape[0]), constant_values=fill)
 
 
+@faces("ops")
 def bernoulli(input, p=0.5, seed=None):  # noqa: A002
     """1 with probability `p`, else 0, of the shape and type of `input`.
 
@@ -359,6 +371,7 @@ def _log_weights(x):
     return jnp.log(jnp.maximum(wide(x), 0))
 
 
+@faces("ops Tensor")
 def multinomial(input, num_samples, replacement=True, seed=None):  # noqa: A002
     """Class numbers drawn with the given weights.
 
@@ -384,6 +397,7 @@ def multinomial(input, num_samples, replacement=True, seed=None):  # noqa: A002
     return draw(_categorical, api, seed, _log_weights(input), num_samples, bool(replacement), np.dtype(np.int32))
 
 
+@faces("ops")
 def multinomial_with_replacement(x, seed, offset, numsamples, replacement=False):
     """Class numbers drawn with replacement; the older form of `multinomial`. Int64."""
     integer("multinomial_with_replacement", "offset", offset)
@@ -397,6 +411,7 @@ def multinomial_with_replacement(x, seed, offset, numsamples, replacement=False)
     )
 
 
+@faces("ops Tensor")
 def random_categorical(logits, num_sample, seed=0, dtype=mstype.int64):
     """Class numbers [N, num_sample] drawn with the softmax of logits [N, C]."""
     integer("random_categorical", "num_sample", num_sample, 1)
@@ -404,38 +419,45 @@ def random_categorical(logits, num_sample, seed=0, dtype=mstype.int64):
     return draw(_categorical, "random_categorical", seed, logits, num_sample, True, out)
 
 
+@faces("ops")
 def gamma(shape, alpha, beta, seed=None):
     """Numbers of gamma distributions with shape `alpha` and rate `beta`; `shape` broadcasts with the parameters."""
     return draw(_gamma, "gamma", seed, shape_of("gamma", shape), alpha, beta)
 
 
+@faces("ops")
 def random_gamma(shape, alpha, seed=None):
     """Numbers of gamma distributions of rate 1: the result has shape `shape` + `alpha.shape`."""
     return draw(_gamma, "random_gamma", seed, shape_of("random_gamma", shape) + tuple(alpha.shape), alpha, 1.0)
 
 
+@faces("ops")
 def poisson(shape, mean, seed=None):
     """Int32 numbers of Poisson distributions; `shape` broadcasts with `mean`."""
     full = _spread("poisson", shape_of("poisson", shape), mean)
     return draw(_poisson, "poisson", seed, full, mean, np.dtype(np.int32))
 
 
+@faces("ops")
 def random_poisson(shape, rate, seed=None, dtype=mstype.float32):
     """Numbers of Poisson distributions: the result has shape `shape` + `rate.shape`."""
     full = shape_of("random_poisson", shape) + tuple(np.shape(rate))
     return draw(_poisson, "random_poisson", seed, full, rate, mstype.to_np_dtype(dtype, "random_poisson"))
 
 
+@faces("ops")
 def shuffle(x, seed=None):
     """The rows of a Tensor in random order."""
     return draw(_shuffled, "shuffle", seed, x)
 
 
+@faces("ops")
 def laplace(shape, mean, lambda_param, seed=None):
     """Float32 numbers of Laplace distributions; `shape` broadcasts with the parameters."""
     return draw(_laplace, "laplace", seed, shape_of("laplace", shape), mean, lambda_param)
 
 
+@faces("ops")
 def standard_laplace(shape, seed=None):
     """Float32 numbers of the Laplace distribution of mean 0 and scale 1."""
     return draw(_laplace, "standard_laplace", seed, shape_of("standard_laplace", shape), 0.0, 1.0)
@@ -447,6 +469,7 @@ def truncated_normal(shape, seed=None, dtype=mstype.float32):
     return draw(_truncated_normal, "TruncatedNormal", seed, shape_of("TruncatedNormal", shape), out)
 
 
+@faces("ops")
 def gumbel_softmax(logits, tau=1.0, hard=False, dim=-1):
     """softmax((logits + Gumbel noise) / tau); `hard` gives a one-hot vector with the soft one's gradient.
 
@@ -460,6 +483,7 @@ def gumbel_softmax(logits, tau=1.0, hard=False, dim=-1):
     return _gumbel_softmax(logits, float(tau), bool(hard), dim)
 
 
+@faces("ops")
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3):  # noqa: A002
     """x where x >= 0, elsewhere x times a random slope from [lower, upper].
 
@@ -484,6 +508,7 @@ def _choose(key, mask, count):
     return jnp.pad(index, ((0, pad), (0, 0))), jnp.pad(found, (0, pad))
 
 
+@faces("ops")
 def choice_with_mask(input_x, count=256, seed=None):
     """Random places where a mask is True.
 
@@ -514,16 +539,19 @@ def _put(x: Tensor, new: Tensor) -> Tensor:
     return alias.write(x, cast(new, x.dtype))
 
 
+@faces("ops Tensor")
 def uniform_(input, from_=0, to=1, *, generator=None):  # noqa: A002
     """Uniform random numbers in [from_, to), in place; returns the tensor."""
     return _put(input, _from(generator, _uniform, tuple(input.shape), from_, to, f32))
 
 
+@faces("ops Tensor")
 def normal_(input, mean=0, std=1, *, generator=None):  # noqa: A002
     """Normal random numbers, in place; returns the tensor."""
     return _put(input, _from(generator, _normal, tuple(input.shape), mean, std))
 
 
+@faces("ops Tensor")
 def random_(input, from_=0, to=None, *, generator=None):  # noqa: A002
     """Random integers in [from_, to), in place; without `to` all that the dtype holds exactly."""
     kind = input.dtype.np_dtype
@@ -534,16 +562,19 @@ def random_(input, from_=0, to=None, *, generator=None):  # noqa: A002
     return _put(input, _from(generator, _integers, tuple(input.shape), from_, to, np.dtype(np.int64)))
 
 
+@faces("ops Tensor")
 def bernoulli_(input, p=0.5, *, generator=None):  # noqa: A002
     """1 with probability `p` (a number or a tensor), else 0, in place; returns the tensor."""
     return _put(input, _from(generator, _bernoulli, input, p))
 
 
+@faces("ops")
 def bernoulli_ext(input, *, generator=None):  # noqa: A002
     """1 with the probabilities that `input` holds, else 0, in its shape and type."""
     return cast(_from(generator, _bernoulli, input, input), input.dtype)
 
 
+@faces("ops Tensor")
 def exponential_(input, lambd=1, *, generator=None):  # noqa: A002
     """Numbers of an exponential distribution of rate `lambd`, in place; returns the tensor."""
     return _put(input, _from(generator, _exponential, input, lambd))

@@ -7,6 +7,7 @@ import jax.numpy as jnp
 
 from ms_compat._core.convert import cast, is_integral, to_float
 from ms_compat._core.dtype import to_np_dtype
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.axes import axis_of, tensor
 from ms_compat.ops.function.reduction.reduce import INT32, INT64
@@ -23,6 +24,7 @@ def _running(fn, x, at: int, exclusive: bool, reverse: bool):
     return jnp.flip(out, at) if reverse else out
 
 
+@faces("ops")
 @op(static=("axis", "dtype"))
 def cumsum(x, axis, dtype=None):
     """Running sum along an axis, in the tensor's own dtype.
@@ -50,6 +52,7 @@ def _widened(api: str, value, dtype):
     return cast(x, own if dtype is None else to_np_dtype(dtype, api))
 
 
+@faces("mint.cumsum")
 @op(static=("dim", "dtype"), name="cumsum")
 def cumsum_ext(input, dim, dtype=None):
     """As `cumsum`, with integers and bool in Int64 (`mint`)."""
@@ -57,6 +60,7 @@ def cumsum_ext(input, dim, dtype=None):
     return jnp.cumsum(x, axis=axis_of("cumsum", dim, x.ndim, "dim"), dtype=x.dtype) if x.ndim else x
 
 
+@faces("ops Tensor:spelled mint")
 @op(static=("dim", "dtype"))
 def cumprod(input, dim, dtype=None):
     """Running product along a dimension; of integers in Int64.
@@ -92,6 +96,7 @@ def _running_extreme(api: str, x, axis: int, largest: bool, index_dtype):
     return values, jax.lax.cummax(jnp.where(hit, place, 0), axis=at).astype(index_dtype)
 
 
+@faces("ops Tensor")
 @op(static=("axis",))
 def cummax(input, axis):
     """Running maximum along an axis and its last position (Int64).
@@ -103,6 +108,7 @@ def cummax(input, axis):
     return _running_extreme("cummax", input, axis, True, INT64)
 
 
+@faces("ops Tensor")
 @op(static=("axis",))
 def cummin(input, axis):
     """Running minimum along an axis and its last position (Int32).
@@ -114,6 +120,7 @@ def cummin(input, axis):
     return _running_extreme("cummin", input, axis, False, INT32)
 
 
+@faces("ops Tensor")
 @op(static=("axis",), takes={"input": "floating"})
 def logcumsumexp(input, axis):
     """log of the running sum of exp(x) along an axis.
@@ -126,6 +133,7 @@ def logcumsumexp(input, axis):
     return jax.lax.cumlogsumexp(x, axis=axis_of("logcumsumexp", axis, x.ndim))
 
 
+@faces("ops ops.diff_ext Tensor")
 @op(static=("n", "axis"))
 def diff(x, n=1, axis=-1, prepend=None, append=None):
     """Differences of neighbours along an axis, `n` times.
@@ -142,6 +150,7 @@ def diff(x, n=1, axis=-1, prepend=None, append=None):
     return jnp.diff(x, n=n, axis=axis_of("diff", axis, x.ndim), prepend=ends[0], append=ends[1])
 
 
+@faces("ops")
 @op(static=("dx", "dim"))
 def trapz(y, x=None, dx=1.0, dim=-1):
     """The integral along a dimension by the trapezoidal rule.

@@ -5,11 +5,13 @@ from __future__ import annotations
 import jax.numpy as jnp
 from jax import lax
 
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.elementwise.slopes import magnitude
 from ms_compat.ops.function.nn.checks import axis_of, floating, wide
 
 
+@faces("ops")
 @op(static=("dim", "eps"))
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     """x1 . x2 / max(|x1| |x2|, eps) along one axis.
@@ -31,6 +33,7 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     return (dot * lax.rsqrt(jnp.maximum(squares, eps * eps))).astype(x1.dtype)
 
 
+@faces("ops")
 @op(static=("p", "eps", "keepdim"))
 def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
     """The norm of order p of x1 - x2 + eps along the last axis."""

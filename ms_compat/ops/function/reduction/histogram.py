@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axis_of, integer, tensor
@@ -119,6 +120,7 @@ def confusion_matrix(labels, predictions, weights, num_classes, dtype):
     return jnp.zeros((num_classes, num_classes), kind).at[labels, predictions].add(count, mode="drop")
 
 
+@faces("ops")
 @op(static=("k",), name="InTopK")
 def intopk(x1, x2, k):
     """Whether the target of each row is among its `k` greatest elements.

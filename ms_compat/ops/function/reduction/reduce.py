@@ -10,6 +10,7 @@ import numpy as np
 
 from ms_compat._core.convert import FLOAT32, cast, is_integral, to_float
 from ms_compat._core.dtype import to_np_dtype
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.axes import axes_of, axis_of, tensor
 
@@ -22,6 +23,7 @@ def _widened(api: str, x, dtype) -> jax.Array:
     return cast(x, INT64) if is_integral(x.dtype) else x
 
 
+@faces("ops mint")
 @op(static=("dim", "keepdim", "dtype"))
 def sum(input, dim=None, keepdim=False, dtype=None):
     """The sum over dimensions; of integers and bool in Int64.
@@ -47,6 +49,7 @@ def sum(input, dim=None, keepdim=False, dtype=None):
     return jnp.sum(x, axis=axes, keepdims=keepdim, dtype=x.dtype)
 
 
+@faces("ops")
 @op(static=("axis", "keep_dims"), name="ReduceSum")
 def reduce_sum(x, axis=(), keep_dims=False):
     """The sum over dimensions in the tensor's own dtype; of bool their disjunction.
@@ -74,6 +77,7 @@ def _mean(api: str, x, axis, keepdims) -> jax.Array:
     return cast(jax.lax.div(total, jnp.full_like(total, count or 1)), x.dtype)
 
 
+@faces("ops ops.reduce_mean")
 @op(static=("axis", "keep_dims"))
 def mean(x, axis=None, keep_dims=False):
     """The mean over dimensions, in the tensor's own dtype: of integers truncated.
@@ -86,6 +90,7 @@ def mean(x, axis=None, keep_dims=False):
     return _mean("ReduceMean", tensor("ReduceMean", x), axis, keep_dims)
 
 
+@faces("mint.mean")
 @op(static=("dim", "keepdim", "dtype"), name="mean")
 def mean_ext(input, dim=None, keepdim=False, dtype=None):
     """As `mean`, with `mint`'s names and a dtype to compute in."""
@@ -93,6 +98,7 @@ def mean_ext(input, dim=None, keepdim=False, dtype=None):
     return _mean("mean", x if dtype is None else cast(x, to_np_dtype(dtype, "mean")), dim, keepdim)
 
 
+@faces("ops Tensor:spelled")
 @op(static=("axis", "keep_dims", "dtype"))
 def prod(input, axis=None, keep_dims=False, dtype=None):
     """The product over dimensions; of integers and bool in Int64.
@@ -130,6 +136,7 @@ def _extreme(api: str, largest: bool, x, axis, keepdims, initial=None, where=Non
     return fn(x, axis=axes_of(api, axis, x.ndim), keepdims=keepdims, **options)
 
 
+@faces("ops ops.reduce_max Tensor:spelled")
 @op(static=("axis", "keepdims"))
 def amax(input, axis=None, keepdims=False, initial=None, where=None):
     """The maximum over dimensions. Its gradient is shared evenly among equal elements.
@@ -144,6 +151,7 @@ def amax(input, axis=None, keepdims=False, initial=None, where=None):
     return _extreme("amax", True, tensor("amax", input), axis, keepdims, initial, where)
 
 
+@faces("ops ops.reduce_min Tensor:spelled")
 @op(static=("axis", "keepdims"))
 def amin(input, axis=None, keepdims=False, initial=None, where=None):
     """The minimum over dimensions; arguments as for `amax`."""
@@ -172,6 +180,7 @@ def _max_min(api: str, largest: bool, x, axis, keepdims, initial, where):
     return _with_index(api, largest, x, axis, keepdims)
 
 
+@faces("ops")
 @op(static=("axis", "keepdims"))
 def max(input, axis=None, keepdims=False, initial=None, where=None):
     """The maximum along an axis and its position; without an axis that of all elements, and 0.
@@ -189,6 +198,7 @@ def max(input, axis=None, keepdims=False, initial=None, where=None):
     return _max_min("max", True, input, axis, keepdims, initial, where)
 
 
+@faces("ops")
 @op(static=("axis", "keepdims"))
 def min(input, axis=None, keepdims=False, initial=None, where=None):
     """The minimum along an axis and its position; arguments and result as for `max`."""
@@ -219,6 +229,7 @@ def _arg(api: str, largest: bool, x, axis, keepdims, dtype) -> jax.Array:
     return fn(x, axis=at, keepdims=keepdims).astype(dtype) if x.ndim else jnp.zeros((), dtype)
 
 
+@faces("ops Tensor:spelled mint")
 @op(static=("dim", "keepdim"))
 def argmax(input, dim=None, keepdim=False):
     """The Int64 position of the first maximum along a dimension; of the flat tensor for None.
@@ -231,6 +242,7 @@ def argmax(input, dim=None, keepdim=False):
     return _arg("argmax", True, input, dim, keepdim, INT64)
 
 
+@faces("ops Tensor:spelled")
 @op(static=("axis", "keepdims"))
 def argmin(input, axis=None, keepdims=False):
     """The Int32 position of the first minimum along an axis; of the flat tensor for None. Int64 for a 0-d tensor.
@@ -244,6 +256,7 @@ def argmin(input, axis=None, keepdims=False):
     return _arg("argmin", False, input, axis, keepdims, kind)
 
 
+@faces("mint.argmin")
 @op(static=("dim", "keepdim"), name="argmin")
 def argmin_ext(input, dim=None, keepdim=False):
     """As `argmin`, with `mint`'s names and an Int64 result."""
@@ -271,6 +284,7 @@ def _truth(api: str, x):
     return x if x.dtype == bool else x != 0
 
 
+@faces("ops Tensor:spelled")
 @op(static=("axis", "keep_dims"))
 def all(input, axis=None, keep_dims=False):
     """Whether all elements over dimensions are true.
@@ -284,6 +298,7 @@ def all(input, axis=None, keep_dims=False):
     return jnp.all(x, axis=axes_of("all", axis, x.ndim), keepdims=keep_dims)
 
 
+@faces("ops Tensor:spelled")
 @op(static=("axis", "keep_dims"))
 def any(input, axis=None, keep_dims=False):
     """Whether any element over dimensions is true; arguments as for `all`."""
@@ -305,6 +320,7 @@ def _variance(api: str, x, axis, correction, keepdims) -> tuple[jax.Array, jax.A
     )
 
 
+@faces("ops Tensor:spelled")
 @op(static=("axis", "ddof", "keepdims"))
 def var(input, axis=None, ddof=0, keepdims=False):
     """The variance over dimensions, divided by N - ddof.
@@ -318,18 +334,21 @@ def var(input, axis=None, ddof=0, keepdims=False):
     return _variance("var", input, axis, ddof, keepdims)[0]
 
 
+@faces("ops Tensor:spelled")
 @op(static=("axis", "ddof", "keepdims"))
 def std(input, axis=None, ddof=0, keepdims=False):
     """The standard deviation over dimensions; arguments as for `var`."""
     return jnp.sqrt(_variance("std", input, axis, ddof, keepdims)[0])
 
 
+@faces("ops")
 @op(static=("axis", "ddof", "keepdims"))
 def var_mean(input, axis=None, ddof=0, keepdims=False):
     """The variance and the mean over dimensions; arguments as for `var`."""
     return _variance("var_mean", input, axis, ddof, keepdims)
 
 
+@faces("ops")
 @op(static=("axis", "ddof", "keepdims"))
 def std_mean(input, axis=None, ddof=0, keepdims=False):
     """The standard deviation and the mean over dimensions; arguments as for `var`."""
@@ -337,6 +356,7 @@ def std_mean(input, axis=None, ddof=0, keepdims=False):
     return jnp.sqrt(variance), mean
 
 
+@faces("ops Tensor:spelled mint")
 @op(static=("dim", "keepdim"))
 def logsumexp(input, dim, keepdim=False):
     """log(sum(exp(x))) over dimensions without overflow.
@@ -350,6 +370,7 @@ def logsumexp(input, dim, keepdim=False):
     return jax.scipy.special.logsumexp(x, axis=axes_of("logsumexp", dim, x.ndim, "dim"), keepdims=keepdim)
 
 
+@faces("ops Tensor:spelled")
 @op(static=("axis", "keepdims", "dtype"))
 def nansum(input, axis=None, keepdims=False, dtype=None):
     """The sum over dimensions with NaN as 0; arguments as for `sum`. Integers keep their type."""
@@ -358,6 +379,7 @@ def nansum(input, axis=None, keepdims=False, dtype=None):
     return jnp.nansum(x, axis=axes_of("nansum", axis, x.ndim), keepdims=keepdims, dtype=x.dtype)
 
 
+@faces("ops Tensor:spelled")
 @op(static=("axis", "keepdims", "dtype"))
 def nanmean(input, axis=None, keepdims=False, dtype=None):
     """The mean over dimensions without NaN; arguments as for `sum`."""
@@ -366,6 +388,7 @@ def nanmean(input, axis=None, keepdims=False, dtype=None):
     return jnp.nanmean(x, axis=axes_of("nanmean", axis, x.ndim), keepdims=keepdims)
 
 
+@faces("ops Tensor:spelled")
 @op(static=("axis", "keep_dims", "dtype"))
 def count_nonzero(x, axis=(), keep_dims=False, dtype=None):
     """How many elements over dimensions are not 0, as Int32 or in `dtype`.
@@ -381,6 +404,7 @@ def count_nonzero(x, axis=(), keep_dims=False, dtype=None):
     return cast(out, INT32 if dtype is None else to_np_dtype(dtype, "count_nonzero"))
 
 
+@faces("ops Tensor:spelled")
 @op(static=("axis", "keepdims"), takes={"input": "ordered"})
 def aminmax(input, axis=0, keepdims=False):
     """The minimum and the maximum along an axis (None: of all elements).
@@ -421,6 +445,7 @@ def _median(api: str, x, axis, keepdims, skip_nan: bool):
     return (value, index) if keepdims else (value.squeeze(at), index.squeeze(at))
 
 
+@faces("ops Tensor:spelled")
 @op(static=("axis", "keepdims"), takes={"input": "real"})
 def median(input, axis=-1, keepdims=False):
     """The median along an axis (the lower one of two) and its position.
@@ -436,6 +461,7 @@ def median(input, axis=-1, keepdims=False):
     return _median("median", tensor("median", input), axis, keepdims, False)
 
 
+@faces("ops Tensor:spelled")
 @op(static=("axis", "keepdims"), takes={"input": "real"})
 def nanmedian(input, axis=-1, keepdims=False):
     """The median along an axis without NaN, and its position; arguments as for `median`."""
@@ -455,6 +481,7 @@ def _check_fraction(q) -> None:
         raise ValueError(f"For 'quantile', the 'q' must be in [0, 1], but got {q}.")
 
 
+@faces("ops Tensor:spelled")
 def quantile(input, q, axis=None, keepdims=False):
     """Quantiles along an axis, linearly interpolated.
 
@@ -472,6 +499,7 @@ def quantile(input, q, axis=None, keepdims=False):
     return _quantile(input, q, axis, keepdims, False)
 
 
+@faces("ops Tensor:spelled")
 def nanquantile(input, q, axis=None, keepdims=False):
     """Quantiles along an axis without NaN; arguments as for `quantile`."""
     _check_fraction(q)

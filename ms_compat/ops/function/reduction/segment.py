@@ -14,6 +14,7 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.convert import cast
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.sparse.host import host
@@ -106,6 +107,7 @@ def _row_means(x, indices, segment_ids, size):
     return sums / jnp.maximum(counts, 1).reshape((-1,) + (1,) * (x.ndim - 1))
 
 
+@faces("ops")
 def sparse_segment_mean(x, indices, segment_ids):
     """The means of chosen rows, segment by segment; 0 for a segment without rows.
 

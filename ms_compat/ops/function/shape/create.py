@@ -12,6 +12,7 @@ from ms_compat._core import alias, state
 from ms_compat._core import dtype as mstype
 from ms_compat._core.convert import cast as to_dtype
 from ms_compat._core.convert import number_kind
+from ms_compat._core.faces import faces
 from ms_compat._core.index.views import VIEW
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.op import op
@@ -33,6 +34,7 @@ def np_dtype(api: str, dtype, default=_FLOAT32) -> np.dtype:
     return dtype.np_dtype
 
 
+@faces("ops")
 @op(static=("size", "dtype"))
 def zeros(size, dtype=None):
     """Zeros.
@@ -48,12 +50,14 @@ def zeros(size, dtype=None):
     return jnp.zeros(sizes_of("Zeros", size, "size"), np_dtype("Zeros", dtype))
 
 
+@faces("ops")
 @op(static=("shape", "dtype"))
 def ones(shape, dtype=None):
     """Ones; arguments as for `zeros`."""
     return jnp.ones(sizes_of("Ones", shape), np_dtype("Ones", dtype))
 
 
+@faces("mint")
 def empty(*size, dtype=None, device=None):
     """A tensor whose contents are not to be relied on (zeros here).
 
@@ -71,6 +75,7 @@ def _full(size, fill_value, dtype, api):
     return jnp.full(sizes_of(api, size, "size"), to_dtype(fill_value, dtype), dtype)
 
 
+@faces("ops")
 def full(size, fill_value, *, dtype=None):
     """A tensor of one value. Without a dtype it is Int64, whatever the value, as in MindSpore.
 
@@ -85,6 +90,7 @@ def full(size, fill_value, *, dtype=None):
     return _full(size, fill_value, np_dtype("full", dtype, _INT64), "full")
 
 
+@faces("ops")
 def fill(type, shape, value):
     """A tensor of one value.
 
@@ -107,26 +113,31 @@ def _like_dtype(api: str, x, dtype) -> np.dtype:
     return x.dtype.np_dtype if dtype is None else np_dtype(api, dtype)
 
 
+@faces("ops mint")
 def zeros_like(input, *, dtype=None):
     """Zeros in the shape of a tensor, in its dtype or another."""
     return _fill_like(input, 0, _like_dtype("zeros_like", input, dtype))
 
 
+@faces("ops mint")
 def ones_like(input, *, dtype=None):
     """Ones in the shape of a tensor, in its dtype or another."""
     return _fill_like(input, 1, _like_dtype("ones_like", input, dtype))
 
 
+@faces("ops mint")
 def full_like(input, fill_value, *, dtype=None):
     """One value in the shape of a tensor, in its dtype or another."""
     return _fill_like(input, fill_value, _like_dtype("full_like", input, dtype))
 
 
+@faces("ops Tensor")
 def fills(x, value):
     """One value in the shape and dtype of a tensor."""
     return _fill_like(x, value, _like_dtype("fills", x, None))
 
 
+@faces("mint")
 def empty_like(input, *, dtype=None, device=None):
     """A tensor in the shape of another whose contents are not to be relied on (zeros here)."""
     no_effect("empty_like", "JAX places arrays by itself", device=device)
@@ -153,6 +164,7 @@ def _range(start, count, step, dtype):
     return (jnp.arange(count, dtype=np.float64) * step + start).astype(dtype)
 
 
+@faces("ops mint")
 def arange(start=0, end=None, step=1, *, dtype=None):
     """Numbers from `start` up to (without) `end` in steps; Int64 if all are ints, else Float32.
 
@@ -185,6 +197,7 @@ def arange(start=0, end=None, step=1, *, dtype=None):
     return _range(start, int(count), step, kind)
 
 
+@faces("ops ops.tensor_range")
 def range(start, end, step, maxlen=1000000):
     """As `arange`, of three numbers or 0-d Tensors of one kind; integers give Int64."""
     if start.__class__ is end.__class__ is step.__class__ is int:
@@ -201,6 +214,7 @@ def _linspace(start, end, steps, dtype):
     return jnp.linspace(to_dtype(start, dtype), to_dtype(end, dtype), steps, dtype=dtype)
 
 
+@faces("ops mint")
 def linspace(start, end, steps, *, dtype=None):
     """`steps` numbers evenly spread from `start` to `end`, both included.
 
@@ -222,6 +236,7 @@ def linspace(start, end, steps, *, dtype=None):
     return _linspace(start, end, steps, kind if dtype is None else np_dtype("linspace", dtype, kind))
 
 
+@faces("ops")
 def logspace(start, end, steps, base=10, *, dtype=mstype.float32):
     """`base` to the power of `steps` numbers evenly spread from `start` to `end`."""
     if isinstance(base, bool) or not isinstance(base, int) or base < 0:
@@ -231,6 +246,7 @@ def logspace(start, end, steps, base=10, *, dtype=mstype.float32):
     return pow(Tensor(base, dtype), linspace(start, end, steps, dtype=dtype))
 
 
+@faces("ops mint")
 @op(static=("n", "m", "dtype"))
 def eye(n, m=None, dtype=None):
     """Ones on the diagonal, zeros elsewhere.
@@ -247,12 +263,14 @@ def eye(n, m=None, dtype=None):
     return jnp.eye(rows, columns, dtype=np_dtype("eye", dtype))
 
 
+@faces("ops")
 @op(static=("row", "col", "offset", "dtype"))
 def tril_indices(row, col, offset=0, dtype=None):
     """The row and column numbers of a lower triangle, as a tensor of two rows."""
     return jnp.asarray(np.stack(np.tril_indices(row, offset, col)), np_dtype("tril_indices", dtype, np.dtype(np.int64)))
 
 
+@faces("ops")
 @op(static=("row", "col", "offset", "dtype"))
 def triu_indices(row, col, offset=0, dtype=None):
     """The row and column numbers of an upper triangle, as a tensor of two rows."""
@@ -264,6 +282,7 @@ def _sequence_mask(lengths, maxlen):
     return jnp.arange(maxlen) < lengths[..., None]
 
 
+@faces("ops")
 def sequence_mask(lengths, maxlen=None):
     """True in the first `lengths` places of a new last dimension.
 
@@ -283,6 +302,7 @@ def _cast(input, dtype):
     return to_dtype(input, target)
 
 
+@faces("Tensor.value")
 def shared(x: Tensor) -> Tensor:
     """Another Tensor of the same storage; in a trace, of the same value."""
     if state.tracing:
@@ -293,6 +313,7 @@ def shared(x: Tensor) -> Tensor:
     return out
 
 
+@faces("ops")
 def cast(input, dtype):
     """The elements in another dtype; with the dtype it has, a tensor that shares storage.
 
@@ -323,16 +344,19 @@ def identity_cast(x, dtype):
     return _cast(x, np_dtype("Cast", dtype, None))
 
 
+@faces("ops Tensor")
 def type_as(input, other):
     """`input` in the dtype of `other`."""
     return cast(input, other.dtype)
 
 
+@faces("ops ops.scalar_to_array")
 def scalar_to_tensor(input_x, dtype=mstype.float32):
     """A number as a 0-d tensor."""
     return Tensor(input_x, dtype)
 
 
+@faces("ops")
 def scalar_cast(input_x, input_y):
     """A Python number converted to the Python type of a mindspore dtype."""
     kinds = {mstype.int64: int, mstype.float64: float, mstype.bool_: bool}
@@ -343,6 +367,7 @@ def scalar_cast(input_x, input_y):
     return kinds[input_y](input_x)
 
 
+@faces("ops")
 def tuple_to_array(input_x):
     """A tuple of numbers of one type as a 1-d tensor: ints give Int32, floats Float32.
 
@@ -356,9 +381,7 @@ def tuple_to_array(input_x):
     return Tensor(np.array(input_x, np.int32 if input_x and isinstance(input_x[0], int) else np.float32))
 
 
-scalar_to_array = scalar_to_tensor
-
-
+@faces("Tensor")
 def move_to(self, to, blocking=True):
     """A copy of the tensor; where it lies is JAX's business, so `to` is only checked."""
     if to not in ("CPU", "GPU", "Ascend"):

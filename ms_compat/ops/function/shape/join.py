@@ -11,6 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.convert import cast, is_integral, promote_args, strong
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.room import check_results
 from ms_compat._core.tensor import Tensor
@@ -27,6 +28,7 @@ def _sequence(api: str, xs: Any) -> tuple:
     return tuple([tensor(api, x) for x in xs])
 
 
+@faces("ops ops.cat")
 @op(static=("axis",))
 def concat(tensors, axis=0):
     """Tensors of one dtype joined along an existing axis.
@@ -54,9 +56,7 @@ def concat(tensors, axis=0):
     return jnp.concatenate(xs, axis=at)
 
 
-cat = concat
-
-
+@faces("ops")
 @op(static=("axis",))
 def stack(tensors, axis=0):
     """Tensors of one dtype and shape joined along a new axis.
@@ -98,40 +98,44 @@ def _expanded(x, ndim):
     return _at_least(x, ndim)
 
 
+@faces("ops")
 def atleast_1d(inputs):
     """The tensor or tensors with at least one dimension."""
     return _atleast(1, inputs)
 
 
+@faces("ops")
 def atleast_2d(inputs):
     """The tensor or tensors with at least two dimensions."""
     return _atleast(2, inputs)
 
 
+@faces("ops")
 def atleast_3d(inputs):
     """The tensor or tensors with at least three dimensions."""
     return _atleast(3, inputs)
 
 
+@faces("ops mint")
 def hstack(tensors):
     """Joined along the second axis; 1-d tensors along the first."""
     xs = atleast_1d(tuple(tensors))
     return concat(xs, 0 if len(xs[0].shape) == 1 else 1)
 
 
+@faces("ops ops.row_stack")
 def vstack(inputs):
     """Joined along the first axis; 1-d tensors become rows."""
     return concat(atleast_2d(tuple(inputs)), 0)
 
 
-row_stack = vstack
-
-
+@faces("ops mint")
 def dstack(tensors):
     """Joined along the third axis."""
     return concat(atleast_3d(tuple(tensors)), 2)
 
 
+@faces("ops")
 def column_stack(tensors):
     """Joined along the second axis; 1-d tensors become columns."""
     return concat(tuple([x if len(x.shape) > 1 else reshape(x, (-1, 1)) for x in tensors]), 1)
@@ -142,11 +146,13 @@ def _block_diag(xs):
     return jax.scipy.linalg.block_diag(*xs)
 
 
+@faces("ops")
 def block_diag(*inputs):
     """A matrix with the inputs as blocks on its diagonal."""
     return _block_diag(inputs)
 
 
+@faces("ops mint")
 @op(static=("dims",))
 def tile(input, dims):
     """The tensor repeated along each dimension.
@@ -171,6 +177,7 @@ def _repeat(input, repeats, axis):
     return jnp.repeat(input, np.asarray(repeats), axis=axis)
 
 
+@faces("ops")
 def repeat_interleave(input, repeats, axis=None):
     """Each element repeated.
 
@@ -193,6 +200,7 @@ def repeat_interleave(input, repeats, axis=None):
     return _repeat(input, counts, axis)
 
 
+@faces("ops")
 def repeat_elements(x, rep, axis=0):
     """Each slice along an axis `rep` times in a row.
 
@@ -206,6 +214,7 @@ def repeat_elements(x, rep, axis=0):
     return repeat_interleave(x, rep, axis)
 
 
+@faces("ops ops.reverse Tensor Tensor.reverse mint")
 @op(static=("dims",))
 def flip(input, dims):
     """The order of elements reversed along dimensions.
@@ -226,11 +235,13 @@ def flip(input, dims):
     return jnp.flip(x, axes_of("flip", dims, x.ndim, "dims")) if dims else x
 
 
+@faces("ops Tensor")
 def fliplr(input):
     """The second dimension reversed."""
     return flip(input, (1,))
 
 
+@faces("ops Tensor")
 def flipud(input):
     """The first dimension reversed."""
     if getattr(input, "shape", None) == ():
@@ -238,6 +249,7 @@ def flipud(input):
     return flip(input, (0,))
 
 
+@faces("ops Tensor mint")
 @op(static=("shifts", "dims"))
 def roll(input, shifts, dims=None):
     """The elements shifted along dimensions, those pushed out come back at the other end.
@@ -252,6 +264,7 @@ def roll(input, shifts, dims=None):
     return jnp.roll(tensor("roll", input), shifts, axis=dims)
 
 
+@faces("ops Tensor")
 @op(static=("k", "dims"))
 def rot90(input, k, dims):
     """Rotated by `k` quarter turns from the first of two dimensions to the second."""
@@ -275,6 +288,7 @@ def _pads(api: str, padding, ndim: int) -> list[tuple[int, int]]:
 _MODES = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}
 
 
+@faces("ops")
 @op(static=("padding", "mode", "value"))
 def pad(input_x, padding, mode="constant", value=None):
     """Elements added around the tensor; negative paddings cut.
@@ -317,6 +331,7 @@ def pad_primitive(input_x, paddings):
     return jnp.pad(x, paddings)
 
 
+@faces("ops")
 @op(static=("paddings", "mode"))
 def mirror_pad(input_x, paddings, mode):
     """Mirrored elements added around the tensor, in mode "REFLECT" (without the edge) or "SYMMETRIC"."""
@@ -339,6 +354,7 @@ def _matrix(api: str, x) -> jax.Array:
     return x
 
 
+@faces("ops Tensor mint")
 @op(static=("diagonal",))
 def tril(input, diagonal=0):
     """The lower triangle of the last two dimensions, zeros elsewhere.
@@ -350,12 +366,14 @@ def tril(input, diagonal=0):
     return jnp.tril(_matrix("tril", input), diagonal)
 
 
+@faces("ops Tensor mint")
 @op(static=("diagonal",))
 def triu(input, diagonal=0):
     """The upper triangle of the last two dimensions, zeros elsewhere; arguments as for `tril`."""
     return jnp.triu(_matrix("triu", input), diagonal)
 
 
+@faces("ops")
 @op(static=("lower", "upper"))
 def matrix_band_part(x, lower, upper):
     """The diagonals from `lower` below to `upper` above the main one, zeros elsewhere; -1 keeps all."""
@@ -368,6 +386,7 @@ def matrix_band_part(x, lower, upper):
     return jnp.where(keep, x, jnp.zeros((), x.dtype))
 
 
+@faces("ops")
 @op
 def diag(input):
     """A tensor with the input on its diagonal: shape (n,) gives (n, n), shape s gives s + s.
@@ -381,18 +400,21 @@ def diag(input):
     return jnp.diag(x.reshape(-1)).reshape(x.shape + x.shape)
 
 
+@faces("mint.diag")
 @op(static=("diagonal",), name="diag")
 def diag_ext(input, diagonal=0):
     """A matrix of a vector, or the diagonal of a matrix (`mint.diag`)."""
     return jnp.diag(tensor("diag", input), diagonal)
 
 
+@faces("ops Tensor")
 @op(static=("offset",))
 def diagflat(input, offset=0):
     """A matrix with the flat input on a diagonal."""
     return jnp.diagflat(tensor("diagflat", input), offset)
 
 
+@faces("ops")
 @op(static=("offset", "dim1", "dim2"))
 def diag_embed(input, offset=0, dim1=-2, dim2=-1):
     """The last dimension as a diagonal of two new dimensions.
@@ -416,6 +438,7 @@ def _meshgrid(inputs, indexing):
     return tuple(jnp.meshgrid(*inputs, indexing=indexing))
 
 
+@faces("ops")
 def meshgrid(*inputs, indexing="xy"):
     """Coordinate matrices of coordinate vectors.
 
@@ -442,11 +465,13 @@ def _cartesian(inputs):
     return jnp.stack([g.reshape(-1) for g in jnp.meshgrid(*inputs, indexing="ij")], axis=-1)
 
 
+@faces("ops")
 def cartesian_prod(*inputs):
     """All combinations of one element of each 1-d input, one a row."""
     return _cartesian(inputs)
 
 
+@faces("ops")
 def combinations(input, r=2, with_replacement=False):
     """All combinations of `r` elements of a 1-d tensor, one a row.
 
@@ -463,12 +488,14 @@ def combinations(input, r=2, with_replacement=False):
     return take_flat(input, Tensor(rows))
 
 
+@faces("ops")
 @op(static=("N",))
 def vander(x, N=None):
     """The Vandermonde matrix of a 1-d tensor, powers falling."""
     return jnp.vander(x, N)
 
 
+@faces("ops ops.select")
 @op
 def where(condition, input, other):
     """`input` where the condition is true, `other` elsewhere; shapes broadcast.
@@ -493,9 +520,7 @@ def where(condition, input, other):
     return jnp.where(condition, a, b)
 
 
-select = where
-
-
+@faces("ops Tensor Tensor.masked_fill_")
 @op
 def masked_fill(input_x, mask, value):
     """The elements where the mask is true replaced by `value`; shapes broadcast.

@@ -5,11 +5,13 @@ from __future__ import annotations
 import jax
 from jax import lax
 
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.nn.checks import floating, integer, sizes, tensor
 
 
+@faces("ops mint.nn.functional")
 @op(static=("upscale_factor",))
 def pixel_shuffle(input, upscale_factor):  # noqa: A002
     """[*, C * r ** 2, H, W] to [*, C, H * r, W * r].
@@ -30,6 +32,7 @@ def pixel_shuffle(input, upscale_factor):  # noqa: A002
     return out.reshape(*lead, c // (r * r), h * r, w * r)
 
 
+@faces("ops")
 @op(static=("downscale_factor",))
 def pixel_unshuffle(input, downscale_factor):  # noqa: A002
     """[*, C, H * r, W * r] to [*, C * r ** 2, H, W].
@@ -50,6 +53,7 @@ def pixel_unshuffle(input, downscale_factor):  # noqa: A002
     return out.reshape(*lead, c * r * r, h // r, w // r)
 
 
+@faces("ops")
 @op(static=("groups",))
 def channel_shuffle(x, groups):
     """[N, groups * C, *] with the channels of the groups interleaved."""
@@ -79,6 +83,7 @@ def _block_arguments(api, kernel_size, dilation, padding, stride):
     )
 
 
+@faces("ops Tensor mint.nn.functional")
 @op(static=("kernel_size", "dilation", "padding", "stride"))
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):  # noqa: A002
     """The sliding blocks of [N, C, H, W] as columns: [N, C * KH * KW, L].
@@ -100,6 +105,7 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):  # noqa: A002
     return _blocks(input, *_block_arguments("unfold", kernel_size, dilation, padding, stride))
 
 
+@faces("mint.nn.functional.fold")
 @op(static=("output_size", "kernel_size", "dilation", "padding", "stride"), name="fold")
 def fold_ext(input, output_size, kernel_size, dilation=1, padding=0, stride=1):  # noqa: A002
     """The sum of sliding blocks [N, C * KH * KW, L] into [N, C, H, W], the transpose of `unfold` (`mint`'s version)."""
@@ -124,6 +130,7 @@ def fold_ext(input, output_size, kernel_size, dilation=1, padding=0, stride=1): 
     return out if input.ndim == 3 else out[0]
 
 
+@faces("ops Tensor")
 def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):  # noqa: A002
     """The sum of sliding blocks [N, C * KH * KW, L] into [N, C, H, W].
 

@@ -7,6 +7,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axis_of, integer, tensor
@@ -25,6 +26,7 @@ def _block(api: str, block: Any, pads: Any, ndim: int) -> tuple[tuple[int, ...],
     return block, pads
 
 
+@faces("ops")
 @op(static=("block_shape", "crops"))
 def batch_to_space_nd(input_x, block_shape, crops):
     """Samples of the batch as blocks of the last axes, which are cropped then.
@@ -56,6 +58,7 @@ def batch_to_space_nd(input_x, block_shape, crops):
     return out
 
 
+@faces("ops")
 @op(static=("block_size", "paddings"))
 def space_to_batch_nd(input_x, block_size, paddings):
     """Blocks of the last axes, padded with zeros, as samples of the batch; the inverse of `batch_to_space_nd`.
@@ -100,6 +103,7 @@ def _reverse_sequence(x, seq_lengths, seq_dim, batch_dim):
     return jnp.take_along_axis(x, source.reshape(shape), along)
 
 
+@faces("ops")
 def reverse_sequence(x, seq_lengths, seq_dim, batch_dim=0):
     """The first elements of each sequence reversed.
 
@@ -119,6 +123,7 @@ def reverse_sequence(x, seq_lengths, seq_dim, batch_dim=0):
     return out
 
 
+@faces("ops")
 @op(static=("pad_dim_size",))
 def padding(x, pad_dim_size=8):
     """The last axis, of size 1, filled up with zeros.
@@ -140,6 +145,7 @@ def padding(x, pad_dim_size=8):
     return jnp.pad(x, [(0, 0)] * (x.ndim - 1) + [(0, pad_dim_size - 1)])
 
 
+@faces("ops Tensor")
 def col2im(input_x, output_size, kernel_size, dilation, padding_value, stride):
     """The sum of sliding blocks [N, C, KH * KW, L] into [N, C, H, W].
 
@@ -164,6 +170,7 @@ def col2im(input_x, output_size, kernel_size, dilation, padding_value, stride):
     )])  # fmt: skip
 
 
+@faces("ops")
 def inplace_index_add(var, indices, updates, axis):
     """Adds slices to those of a Parameter at indices along an axis, in place.
 

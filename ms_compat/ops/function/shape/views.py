@@ -12,6 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.alias import view_op
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axis_of, integer, shape_of, tensor
@@ -33,6 +34,7 @@ def _resolve(api: str, shape: tuple[int, ...], size: int) -> tuple[int, ...]:
     return shape
 
 
+@faces("ops ops.reshape_ mint")
 @view_op(static=("shape",), same_order=True, packed=True)
 def reshape(input, shape):
     """The elements in another shape; a view in PYNATIVE_MODE.
@@ -54,6 +56,7 @@ def reshape(input, shape):
     return input.reshape(_resolve("reshape", shape_of("reshape", shape), input.size))
 
 
+@faces("ops Tensor.reshape_as Tensor")
 def view_as(input, other):
     """`input` in the shape of `other`; a view in PYNATIVE_MODE."""
     if not isinstance(other, Tensor):
@@ -61,14 +64,13 @@ def view_as(input, other):
     return reshape(input, other.shape)
 
 
-reshape_as = view_as
-
-
+@faces("ops Tensor mint")
 def ravel(input):
     """The elements as one dimension; a view in PYNATIVE_MODE."""
     return reshape(input, (-1,))
 
 
+@faces("ops")
 @op(static=("order", "start_dim", "end_dim"))
 def flatten(input, order="C", start_dim=1, end_dim=-1):
     """The dimensions from `start_dim` to `end_dim` as one.
@@ -109,6 +111,7 @@ def flatten_rows(x):
     return x.reshape((x.shape[0], math.prod(x.shape[1:])))
 
 
+@faces("ops")
 @view_op(static=("dims",), strided=True)
 def transpose(input, dims):
     """The dimensions in another order; a view in PYNATIVE_MODE.
@@ -131,11 +134,13 @@ def transpose(input, dims):
     return x.transpose(found)
 
 
+@faces("ops")
 def permute(input, axis):
     """The dimensions in the order `axis`; a view in PYNATIVE_MODE."""
     return transpose(input, axis)
 
 
+@faces("ops ops.transpose_ext_view Tensor mint")
 @view_op(static=("axis0", "axis1"), strided=True)
 def swapaxes(input, axis0, axis1):
     """Two dimensions exchanged; a view in PYNATIVE_MODE.
@@ -149,11 +154,13 @@ def swapaxes(input, axis0, axis1):
     return jnp.swapaxes(x, axis_of("swapaxes", axis0, x.ndim, "axis0"), axis_of("swapaxes", axis1, x.ndim, "axis1"))
 
 
+@faces("ops Tensor")
 def swapdims(input, dim0, dim1):
     """Two dimensions exchanged; a view in PYNATIVE_MODE."""
     return swapaxes(input, dim0, dim1)
 
 
+@faces("ops ops.moveaxis Tensor.moveaxis Tensor")
 @view_op(static=("source", "destination"), strided=True)
 def movedim(x, source, destination):
     """Dimensions moved to other places; a view in PYNATIVE_MODE.
@@ -176,6 +183,7 @@ def movedim(x, source, destination):
 moveaxis = movedim
 
 
+@faces("ops Tensor mint")
 @view_op(strided=True)
 def t(input):
     """A matrix transposed; tensors of fewer dimensions as they are. A view in PYNATIVE_MODE.
@@ -189,6 +197,7 @@ def t(input):
     return x.transpose()
 
 
+@faces("ops Tensor")
 @view_op(static=("axis",), same_order=True)
 def squeeze(input, axis=None):
     """Dimensions of size 1 taken away; named ones of another size stay. A view in PYNATIVE_MODE.
@@ -208,6 +217,7 @@ def squeeze(input, axis=None):
     return x.reshape([n for i, n in enumerate(x.shape) if i not in found or n != 1])
 
 
+@faces("ops Tensor")
 @view_op(static=("axis",), same_order=True)
 def expand_dims(input_x, axis):
     """A new dimension of size 1 at `axis`; a view in PYNATIVE_MODE.
@@ -227,11 +237,13 @@ def expand_dims(input_x, axis):
     return x.reshape((*x.shape[:at], 1, *x.shape[at:]))
 
 
+@faces("ops ops.unsqueeze_view mint")
 def unsqueeze(input, dim):
     """A new dimension of size 1 at `dim`; a view in PYNATIVE_MODE."""
     return expand_dims(input, dim)
 
 
+@faces("ops ops.broadcast_to_view ops.expand Tensor mint")
 @view_op(static=("shape",), strided=True, repeats=True)
 def broadcast_to(input, shape):
     """The elements repeated along new and size-1 dimensions; a view in PYNATIVE_MODE.
@@ -256,9 +268,7 @@ def broadcast_to(input, shape):
     return jnp.broadcast_to(x, full)
 
 
-expand = broadcast_to
-
-
+@faces("ops")
 def expand_as(input, other):
     """`input` broadcast to the shape of `other`; a view in PYNATIVE_MODE."""
     if not isinstance(other, Tensor):
@@ -271,6 +281,7 @@ def _narrow(input, axis, start, length):
     return jax.lax.dynamic_slice_in_dim(input, start, length, axis)
 
 
+@faces("ops Tensor")
 def narrow(input, axis, start, length):
     """`length` elements from `start` on along an axis; a view in PYNATIVE_MODE.
 
@@ -298,6 +309,7 @@ def _select(input, axis, index):
     return jax.lax.dynamic_index_in_dim(input, index, axis, keepdims=False)
 
 
+@faces("ops._select_view ops.select_ext_view mint.select")
 def select_view(input, dim, index):
     """The slice at `index` along a dimension, without that dimension; a view in PYNATIVE_MODE.
 
@@ -316,6 +328,7 @@ def select_view(input, dim, index):
     return _select(input, at, index % size)
 
 
+@faces("ops Tensor")
 @view_op(static=("offset", "dim1", "dim2"), strided=True)
 def diagonal(input, offset=0, dim1=0, dim2=1):
     """A diagonal of two dimensions as the last dimension; a view in PYNATIVE_MODE.
@@ -344,6 +357,7 @@ def _split_at(input, sections, axis):
     return tuple(jax.lax.split(input, sections, axis=axis))
 
 
+@faces("ops ops.split_view")
 def split(tensor, split_size_or_sections, axis=0):
     """Pieces along an axis; views in PYNATIVE_MODE.
 
@@ -386,6 +400,7 @@ def split_equal(x, axis=0, output_num=1):
     return _split_at(x, (x.shape[at] // output_num,) * output_num, at)
 
 
+@faces("ops ops.chunk_view")
 def chunk(input, chunks, axis=0):
     """At most `chunks` pieces of equal size along an axis (the last may be smaller); views in PYNATIVE_MODE.
 
@@ -400,6 +415,7 @@ def chunk(input, chunks, axis=0):
     return split(input, max(-(-input.shape[at] // chunks), 1), at)
 
 
+@faces("ops Tensor")
 def tensor_split(input, indices_or_sections, axis=0):
     """Pieces along an axis, cut at indices, or as many as even as possible.
 
@@ -424,21 +440,25 @@ def tensor_split(input, indices_or_sections, axis=0):
     return _split_at(input, parts, at)
 
 
+@faces("ops Tensor")
 def hsplit(input, indices_or_sections):
     """`tensor_split` along the second dimension (the first of a 1-d tensor)."""
     return tensor_split(input, indices_or_sections, 1 if len(input.shape) > 1 else 0)
 
 
+@faces("ops Tensor")
 def vsplit(input, indices_or_sections):
     """`tensor_split` along the first dimension."""
     return tensor_split(input, indices_or_sections, 0)
 
 
+@faces("ops Tensor")
 def dsplit(input, indices_or_sections):
     """`tensor_split` along the third dimension."""
     return tensor_split(input, indices_or_sections, 2)
 
 
+@faces("ops Tensor mint")
 @view_op(static=("dim",))
 def unbind(input, dim=0):
     """The slices along a dimension, without it; views in PYNATIVE_MODE.
@@ -457,11 +477,13 @@ def unbind(input, dim=0):
     return tuple([jax.lax.index_in_dim(x, i, at, keepdims=False) for i in range(x.shape[at])])
 
 
+@faces("ops Tensor")
 def unstack(input_x, axis=0):
     """The slices along an axis, without it; views in PYNATIVE_MODE."""
     return unbind(input_x, axis)
 
 
+@faces("ops ops.tensor_slice")
 @view_op(static=("begin", "size"))
 def slice(input_x, begin, size):
     """A block of the tensor; a view in PYNATIVE_MODE.
@@ -499,6 +521,7 @@ def _strided_index(begin, end, strides, masks: dict[str, int]) -> tuple[Any, ...
     return tuple(index)
 
 
+@faces("ops")
 @view_op(
     static=(
         "begin",

@@ -17,6 +17,7 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core.convert import cast
 from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat._core.promotion import promote
@@ -98,6 +99,7 @@ def coalesce_coo(x: COOTensor) -> COOTensor:
     return COOTensor._of((Tensor(found.T.astype(x.indices.dtype.np_dtype)), values), x.shape)
 
 
+@faces("ops")
 def coalesce(x_indices: Tensor, x_values: Tensor, x_shape: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """The coordinates of a sparse tensor in order, each once, with the sum of its values.
 
@@ -137,6 +139,7 @@ def coalesce(x_indices: Tensor, x_values: Tensor, x_shape: Tensor) -> tuple[Tens
     return Tensor(found), values, x_shape
 
 
+@faces("ops")
 def coo_add(x1: COOTensor, x2: COOTensor, thresh: Tensor) -> COOTensor:
     """The sum of two sparse matrices.
 
@@ -179,6 +182,7 @@ def coo_add(x1: COOTensor, x2: COOTensor, thresh: Tensor) -> COOTensor:
     return COOTensor._of((Tensor(indices), values), x1.shape)
 
 
+@faces("ops")
 def coo_concat(sp_input: Sequence[COOTensor], concat_dim: int = 0) -> COOTensor:
     """Sparse matrices one after the other.
 
@@ -242,6 +246,7 @@ def _index_types(a: CSRTensor, b: CSRTensor) -> list[np.dtype]:
     return [promote(getattr(a, name).dtype.np_dtype, getattr(b, name).dtype.np_dtype) for name in ("indptr", "indices")]
 
 
+@faces("ops")
 def csr_add(a: CSRTensor, b: CSRTensor, alpha: Tensor, beta: Tensor) -> CSRTensor:
     """`alpha * a + beta * b`.
 
@@ -285,6 +290,7 @@ def _products(a, b, left, right, places, size, dtype):
     return jax.ops.segment_sum(cast(a, dtype)[left] * cast(b, dtype)[right], places, size).astype(dtype)
 
 
+@faces("ops")
 def csr_mm(
     a: CSRTensor,
     b: CSRTensor,
@@ -334,6 +340,7 @@ def _kept(api: str, tensor: Any) -> tuple[np.ndarray, Tensor]:
     return found, gather.gather_nd(tensor, Tensor(found))
 
 
+@faces("ops Tensor.to_coo")
 def dense_to_sparse_coo(tensor: Tensor) -> COOTensor:
     """What is not 0 in a matrix, as a COOTensor with Int32 indices.
 
@@ -352,6 +359,7 @@ def dense_to_sparse_coo(tensor: Tensor) -> COOTensor:
     return COOTensor._of((Tensor(found.astype(np.int32)), values), tensor.shape)
 
 
+@faces("ops Tensor.to_csr")
 def dense_to_sparse_csr(tensor: Tensor) -> CSRTensor:
     """What is not 0 in a matrix, as a CSRTensor with Int32 indices.
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from ms_compat._core import state
 from ms_compat._core.convert import cast, promote_args
+from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.op import op
 from ms_compat._core.promotion import promote
@@ -81,6 +82,7 @@ def _row_starts(rows, height):
     return jnp.searchsorted(rows, numbers, side="left").astype(holding(rows.dtype, rows.shape[0]))
 
 
+@faces("ops")
 @op(static=("height",), name="COO2CSR")
 def coo2csr(row_indices, height):
     """Where each row starts, and the end, of row numbers in order.
@@ -100,6 +102,7 @@ def coo2csr(row_indices, height):
     return _row_starts(rows, integer("COO2CSR", "height", height))
 
 
+@faces("ops")
 @op(static=("nnz",), name="CSR2COO")
 def csr2coo(indptr, nnz):
     """The row of each element, from where the rows start.
@@ -145,6 +148,7 @@ def _coordinates(rows, indices):
     return jnp.stack([rows, columns], 1)
 
 
+@faces("ops")
 def csr_to_coo(tensor: CSRTensor) -> COOTensor:
     """The same matrix as a list of coordinates.
 
@@ -170,6 +174,7 @@ def _dense(rows, indices, values, shape):
     return (places.max if values.dtype == bool else places.add)(values, mode="drop")
 
 
+@faces("ops")
 def csr_to_dense(csr_tensor: CSRTensor) -> Tensor:
     """The matrix as a Tensor.
 
@@ -224,6 +229,7 @@ def _check_product(x: CSRTensor, dense: Tensor) -> None:
     check_index("CSRTensor", x.indices, x.shape[1], 0, "indices", ValueError)
 
 
+@faces("ops")
 def csr_mv(csr_tensor: CSRTensor, dense: Tensor) -> Tensor:
     """The product of a sparse matrix and a vector.
 
@@ -268,6 +274,7 @@ def _row_sums(rows, values, count):
     return sums[:, None].astype(values.dtype)
 
 
+@faces("ops")
 def csr_reduce_sum(csr_tensor: CSRTensor, axis: int) -> Tensor:
     """The sums of the rows.
 
@@ -297,6 +304,7 @@ def _row_softmax(rows, values, count):
     return powers / jax.ops.segment_sum(powers, rows, count, indices_are_sorted=True)[rows]
 
 
+@faces("ops")
 def csr_softmax(logits: CSRTensor, dtype: Any) -> CSRTensor:
     """The softmax of each row over the values that are kept.
 
@@ -351,6 +359,7 @@ def _scaled(api: str, x: Any, y: Any, divide: bool) -> Any:
     return x._with_values(_with_dense(rows_of(x), x.indices, x.values, y, x.shape, divide))
 
 
+@faces("ops")
 def csr_mul(x: CSRTensor, y: Tensor) -> CSRTensor:
     """A sparse tensor times a dense one that broadcasts to it.
 
@@ -368,6 +377,7 @@ def csr_mul(x: CSRTensor, y: Tensor) -> CSRTensor:
     return _scaled("csr_mul", x, y, False)
 
 
+@faces("ops")
 def csr_div(x: CSRTensor, y: Tensor) -> CSRTensor:
     """A sparse tensor divided by a dense one that broadcasts to it; zeros where nothing is kept do not count.
 
@@ -385,6 +395,7 @@ def csr_div(x: CSRTensor, y: Tensor) -> CSRTensor:
     return _scaled("csr_div", x, y, True)
 
 
+@faces("ops")
 @op(static=("sparse_shape",), name="CSRGather")
 def csr_gather(indptr, indices, dense, sparse_shape):
     """The elements of a dense tensor at the places of a CSR matrix.

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.faces import faces
 from ms_compat._core.sparse import COOTensor, CSRTensor, RowTensor, RowTensorInner, Sparse
 from ms_compat._core.tensor import Tensor, to_device, wrap
 from ms_compat.ops.function.shape import join
@@ -27,45 +28,51 @@ def _getter(name: str, cls: type[Sparse], attribute: str) -> Callable:
     return get
 
 
-coo_tensor_get_dense_shape = _getter("coo_tensor_get_dense_shape", COOTensor, "shape")
-coo_tensor_get_indices = _getter("coo_tensor_get_indices", COOTensor, "indices")
-coo_tensor_get_values = _getter("coo_tensor_get_values", COOTensor, "values")
-csr_tensor_get_dense_shape = _getter("csr_tensor_get_dense_shape", CSRTensor, "shape")
-csr_tensor_get_indices = _getter("csr_tensor_get_indices", CSRTensor, "indices")
-csr_tensor_get_indptr = _getter("csr_tensor_get_indptr", CSRTensor, "indptr")
-csr_tensor_get_values = _getter("csr_tensor_get_values", CSRTensor, "values")
-row_tensor_get_dense_shape = _getter("row_tensor_get_dense_shape", RowTensorInner, "dense_shape")
-row_tensor_get_indices = _getter("row_tensor_get_indices", RowTensorInner, "indices")
-row_tensor_get_values = _getter("row_tensor_get_values", RowTensorInner, "values")
+coo_tensor_get_dense_shape = faces("ops")(_getter("coo_tensor_get_dense_shape", COOTensor, "shape"))
+coo_tensor_get_indices = faces("ops")(_getter("coo_tensor_get_indices", COOTensor, "indices"))
+coo_tensor_get_values = faces("ops")(_getter("coo_tensor_get_values", COOTensor, "values"))
+csr_tensor_get_dense_shape = faces("ops")(_getter("csr_tensor_get_dense_shape", CSRTensor, "shape"))
+csr_tensor_get_indices = faces("ops")(_getter("csr_tensor_get_indices", CSRTensor, "indices"))
+csr_tensor_get_indptr = faces("ops")(_getter("csr_tensor_get_indptr", CSRTensor, "indptr"))
+csr_tensor_get_values = faces("ops")(_getter("csr_tensor_get_values", CSRTensor, "values"))
+row_tensor_get_dense_shape = faces("ops")(_getter("row_tensor_get_dense_shape", RowTensorInner, "dense_shape"))
+row_tensor_get_indices = faces("ops")(_getter("row_tensor_get_indices", RowTensorInner, "indices"))
+row_tensor_get_values = faces("ops")(_getter("row_tensor_get_values", RowTensorInner, "values"))
 
 
+@faces("ops")
 def make_coo_tensor(indices, values, dense_shape):
     """`COOTensor(indices, values, dense_shape)`."""
     return COOTensor(indices, values, dense_shape)
 
 
+@faces("ops")
 def make_csr_tensor(indptr, indices, values, dense_shape):
     """`CSRTensor(indptr, indices, values, dense_shape)`."""
     return CSRTensor(indptr, indices, values, dense_shape)
 
 
+@faces("ops")
 def make_row_tensor_inner(indices, values, dense_shape):
     """`RowTensor(indices, values, dense_shape)`."""
     return RowTensor(indices, values, dense_shape)
 
 
+@faces("ops")
 def make_row_tensor(indices, values, dense_shape):
     """The name of `RowTensor(indices, values, dense_shape)` as a function, deprecated in MindSpore."""
     logger.debug("ops.make_row_tensor is deprecated in MindSpore 2.0")
     return make_row_tensor_inner(indices, values, dense_shape)
 
 
+@faces("ops")
 def make_sparse_tensor(indices, values, dense_shape):
     """The name of `make_coo_tensor` before MindSpore 1.7."""
     logger.debug("ops.make_sparse_tensor is deprecated in MindSpore 1.7; use COOTensor")
     return make_coo_tensor(indices, values, dense_shape)
 
 
+@faces("ops")
 def row_tensor_add(x: RowTensor, y: Any) -> RowTensor:
     """The sum of a RowTensor and another one, or a Tensor of its dense shape.
 

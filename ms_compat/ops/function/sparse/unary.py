@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ms_compat._core.faces import table_faces
 from ms_compat._core.sparse import COOTensor, CSRTensor, Sparse
 from ms_compat.ops.function.elementwise import activation, compare, math
 
@@ -45,4 +46,4 @@ _MADE = {
     for name, dense in _FUNCTIONS.items()
 }
 globals().update(_MADE)
-__all__ = list(_MADE)  # noqa: PLE0605
+table_faces(__name__, _MADE, "ops")

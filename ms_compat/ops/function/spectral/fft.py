@@ -14,6 +14,7 @@ import numpy as np
 
 from ms_compat._core.convert import cast
 from ms_compat._core.dtype import to_np_dtype
+from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.op import Op, op
 from ms_compat.ops.function.axes import axes_of, axis_of, integer, tensor
 
@@ -127,8 +128,10 @@ for _name, (_fn, _real, _text) in _ONE.items():
     globals()[f"{_name}n"] = _many(f"{_name}n", *_MANY[_name], _text, None)
 
 NAMES = [f"{_name}{_suffix}" for _name in _ONE for _suffix in ("", "2", "n")]
+table_faces(__name__, NAMES, "ops")
 
 
+@faces("ops")
 @op(static=("dim",))
 def fftshift(input, dim=None):
     """The zero frequency moved to the middle, along dimensions (None: all)."""
@@ -136,6 +139,7 @@ def fftshift(input, dim=None):
     return jnp.fft.fftshift(x, axes_of("fftshift", dim, x.ndim, "dim"))
 
 
+@faces("ops")
 @op(static=("dim",))
 def ifftshift(input, dim=None):
     """The inverse of `fftshift`."""
@@ -154,6 +158,7 @@ def _frequencies(api: str, fn: Any, n: Any, d: Any, dtype: Any) -> Any:
     return _constant(tuple(fn(n, d).tolist()), kind)
 
 
+@faces("ops")
 def fftfreq(n, d=1.0, dtype=None):
     """The frequencies of the elements of `fft`: Float32 [n].
 
@@ -165,6 +170,7 @@ def fftfreq(n, d=1.0, dtype=None):
     return _frequencies("fftfreq", np.fft.fftfreq, n, d, dtype)
 
 
+@faces("ops")
 def rfftfreq(n, d=1.0, dtype=None):
     """The frequencies of the elements of `rfft`: Float32 [n // 2 + 1]; arguments as for `fftfreq`."""
     return _frequencies("rfftfreq", np.fft.rfftfreq, n, d, dtype)
@@ -173,6 +179,7 @@ def rfftfreq(n, d=1.0, dtype=None):
 _PADS = {"reflect": "reflect", "constant": "constant", "circular": "wrap", "replicate": "edge"}
 
 
+@faces("ops")
 @op(static=(
     "n_fft", "hop_length", "win_length", "center", "pad_mode", "normalized", "onesided", "return_complex",
 ))  # fmt: skip

@@ -12,6 +12,7 @@ import numpy as np
 
 from ms_compat._core.dtype import to_np_dtype
 from ms_compat._core.errors import check_bool, check_number
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 
 _FLOAT32 = np.dtype(np.float32)
@@ -42,6 +43,7 @@ def _window(api: str, fn: Any, length: Any, periodic: Any, dtype: Any, default: 
     return Tensor(values.astype(kind))
 
 
+@faces("ops")
 def bartlett_window(window_length, periodic=True, *, dtype=None):
     """A triangle: 1 - |2 i / (n - 1) - 1|.
 
@@ -53,6 +55,7 @@ def bartlett_window(window_length, periodic=True, *, dtype=None):
     return _window("bartlett_window", np.bartlett, window_length, periodic, dtype, _FLOAT32, True)
 
 
+@faces("ops")
 def blackman_window(window_length, periodic=True, *, dtype=None):
     """0.42 - 0.5 cos(2 pi i / (n - 1)) + 0.08 cos(4 pi i / (n - 1)); arguments as for `bartlett_window`."""
 
@@ -62,6 +65,7 @@ def blackman_window(window_length, periodic=True, *, dtype=None):
     return _window("blackman_window", values, window_length, periodic, dtype, _FLOAT32, True)
 
 
+@faces("ops")
 def hamming_window(window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype=None):
     """alpha - beta cos(2 pi i / (n - 1)), in Float32 by default.
 
@@ -78,11 +82,13 @@ def hamming_window(window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype
     return _window("hamming_window", values, window_length, periodic, dtype, _FLOAT32)
 
 
+@faces("ops")
 def hann_window(window_length, periodic=True, *, dtype=None):
     """0.5 - 0.5 cos(2 pi i / (n - 1)), in Float64 by default; arguments as for `hamming_window`."""
     return _window("hann_window", np.hanning, window_length, periodic, dtype, np.dtype(np.float64))
 
 
+@faces("ops")
 def kaiser_window(window_length, periodic=True, beta=12.0, *, dtype=None):
     """I0(beta sqrt(1 - (2 i / (n - 1) - 1) ** 2)) / I0(beta), in Float64 by default.
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from ms_compat._core import alias, state
 from ms_compat._core.convert import cast
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.sparse import Sparse
 from ms_compat._core.tensor import Tensor, wrap
@@ -49,6 +50,7 @@ def _subtracted(variable, value):
     return variable - cast(value, variable.dtype)
 
 
+@faces("ops")
 def assign(variable, value):
     """Replace a Parameter's value in place.
 
@@ -77,11 +79,13 @@ def assign(variable, value):
     return shared(variable)
 
 
+@faces("ops")
 def assign_add(variable, value):
     """Add to a Parameter in place; arguments as for `assign`. The sum that is returned has a gradient."""
     return _written(variable, _added(variable, _checked("AssignAdd", variable, value)))
 
 
+@faces("ops")
 def assign_sub(variable, value):
     """Subtract from a Parameter in place; arguments as for `assign`. The difference that is returned has a gradient."""
     return _written(variable, _subtracted(variable, _checked("AssignSub", variable, value)))
@@ -114,6 +118,7 @@ def _stopped(value):
     return jax.lax.stop_gradient(value)
 
 
+@faces("ops ops.stop_gradient_")
 def stop_gradient(value):
     """The value, as a constant for differentiation.
 
@@ -133,6 +138,7 @@ def stop_gradient(value):
     return out
 
 
+@faces("ops")
 def identity(x):
     """The value, in a tensor that shares its storage.
 
@@ -147,6 +153,7 @@ def identity_copy(x):
     return identity_cast(_tensor("Identity", x), x.dtype)
 
 
+@faces("ops")
 def depend(value, expr):
     """The value; `expr` has been computed before, since JAX keeps what has an effect in order."""
     if hasattr(value, "depending_on"):  # an overflow status reports on what it depends on (ops/float_status.py)
@@ -165,44 +172,49 @@ def _tensor(api: str, x) -> Tensor:
     return x
 
 
+@faces("ops ops.shape_")
 def shape(input_x):
     """The sizes of a tensor's dimensions, as a tuple of ints."""
     return _tensor("shape", input_x).shape
 
 
+@faces("ops")
 def dyn_shape(input_x):
     """The sizes of a tensor's dimensions, as a 1-d Int64 Tensor."""
     return Tensor(np.array(_tensor("dyn_shape", input_x).shape, np.int64))
 
 
+@faces("ops Tensor.dim Tensor.ndimension")
 def rank(input_x):
     """The number of a tensor's dimensions."""
     return len(_tensor("rank", input_x).shape)
 
 
+@faces("ops ops.numel Tensor.nelement Tensor.numel")
 def size(input_x):
     """The number of a tensor's elements."""
     return _tensor("size", input_x).size
 
 
-numel = size
-
-
+@faces("ops")
 def dtype(x):
     """A tensor's mindspore dtype."""
     return _tensor("dtype", x).dtype
 
 
+@faces("ops")
 def is_tensor(obj) -> bool:
     """Whether an object is a Tensor."""
     return isinstance(obj, Tensor)
 
 
+@faces("ops")
 def deepcopy(input_x):
     """A copy that shares nothing with the tensor."""
     return identity_copy(input_x)
 
 
+@faces("ops")
 def eps(x):
     """The distance from 1 to the next number of a tensor's dtype, in the tensor's shape."""
     if not isinstance(x, Tensor) or x.dtype.np_dtype.kind != "f":

@@ -10,6 +10,7 @@ from jax import lax
 
 from ms_compat._core.convert import to_float
 from ms_compat._core.errors import value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.elementwise.slopes import magnitude
@@ -31,6 +32,7 @@ def _scaled_to_norm(values, max_norm, norm_type):
     return tuple((wide(v) * factor).astype(v.dtype) for v in values)
 
 
+@faces("ops")
 def clip_by_norm(x, max_norm, norm_type=2.0, error_if_nonfinite=False):
     """Scales a Tensor, or a list or tuple together, down to a norm.
 
@@ -68,6 +70,7 @@ def _global_norm_clip(values, clip_norm):
     return tuple((wide(v) * factor).astype(v.dtype) for v in values)
 
 
+@faces("ops")
 def clip_by_global_norm(x, clip_norm=1.0, use_norm=None):
     """Scales Tensors together, so that the norm of all elements does not exceed a number.
 

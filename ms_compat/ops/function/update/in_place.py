@@ -9,6 +9,7 @@ from __future__ import annotations
 from ms_compat._core import alias
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_bool
+from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -27,6 +28,7 @@ def _put_back(api: str, x: Tensor, out: Tensor) -> Tensor:
     return alias.write(x, out if out.dtype is x.dtype else create.cast(out, x.dtype))
 
 
+@faces("ops")
 def clamp_(input, min=None, max=None):  # noqa: A002
     """The elements limited to [min, max], in place; returns the tensor.
 
@@ -47,26 +49,31 @@ def clamp_(input, min=None, max=None):  # noqa: A002
     return _put_back("clamp_", input, arithmetic.clamp(input, min, max))
 
 
+@faces("ops")
 def erfinv_(input):  # noqa: A002
     """The inverse error function, in place; returns the tensor."""
     return _put_back("erfinv_", input, math.erfinv(input))
 
 
+@faces("ops")
 def tanh_(input):  # noqa: A002
     """The hyperbolic tangent, in place; returns the tensor."""
     return _put_back("tanh_", input, activation.tanh(input))
 
 
+@faces("ops")
 def inplace_sigmoid(input):  # noqa: A002
     """1 / (1 + exp(-x)), in place; returns the tensor."""
     return _put_back("inplace_sigmoid", input, activation.sigmoid(input))
 
 
+@faces("ops")
 def zero_(input):  # noqa: A002
     """All elements 0, in place; returns the tensor."""
     return alias.write(input, create.zeros_like(input))
 
 
+@faces("mint")
 def addr_(input, vec1, vec2, beta=1, alpha=1):  # noqa: A002
     """beta * input + alpha * outer(vec1, vec2), in place; returns the tensor."""
     return _put_back("addr_", input, basic.addr(input, vec1, vec2, beta=beta, alpha=alpha))
@@ -89,6 +96,7 @@ def _put(input, index, source, accumulate):  # noqa: A002
     return (at.add(values) if accumulate else at.set(values)).reshape(x.shape)
 
 
+@faces("ops Tensor")
 def put_(input, index, source, accumulate=False):  # noqa: A002
     """Elements of the flat tensor replaced, in place; returns the tensor.
 
@@ -122,6 +130,7 @@ def _index_copied(input, dim, index, tensor):  # noqa: A002
     return input.at[(slice(None),) * at + (index,)].set(tensor)
 
 
+@faces("Tensor")
 def index_copy_(input, dim, index, tensor):  # noqa: A002
     """Slices along a dimension replaced by those of another tensor, in place; returns the tensor.
 
@@ -154,6 +163,7 @@ def copy_with_slice(x, y):
     return alias.write(x, create.identity_cast(y, y.dtype))
 
 
+@faces("Tensor")
 def set_(self, source=None):
     """The values, shape and type of another tensor, in place; without one the tensor becomes empty."""
     if source is None:
@@ -163,6 +173,7 @@ def set_(self, source=None):
     return alias.write(self, create.identity_cast(source, source.dtype))
 
 
+@faces("Tensor")
 def to_(self, device=None, non_blocking=False):
     """The tensor itself: where it lies is JAX's to choose, so `device` is only checked.
 
@@ -175,6 +186,7 @@ def to_(self, device=None, non_blocking=False):
     return self
 
 
+@faces("ops")
 def mixed_precision_cast(dst_dtype, x):
     """Floating Tensors in another type; whatever else there is, stays. Tuples and lists become tuples.
 

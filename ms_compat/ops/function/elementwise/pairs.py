@@ -1,0 +1,117 @@
+"""Elementwise functions of two tensors that are a function of JAX between MindSpore's dtypes."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._core.convert import (
+    FLOAT32,
+    is_integral,
+    to_float,
+)
+from ms_compat._core.faces import faces
+from ms_compat._core.op import Op, op
+from ms_compat.ops.function.elementwise.arithmetic import pair
+from ms_compat.ops.function.elementwise.slopes import x_log_y
+
+
+def _two(name: str, fn, line: str, floating: bool = True) -> Op:
+    """An Op of two operands; `floating` computes integers in Float32."""
+
+    def function(input, other):
+        a, b = pair(name, input, other)
+        return fn(to_float(a), to_float(b)) if floating else fn(a, b)
+
+    function.__doc__ = f"{line}\n\nArgs:\n    input: a Tensor or a number.\n    other: a Tensor or a number.\n"
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = __name__
+    return op(function)
+
+
+def _of_floats(name: str, fn):
+    def checked(a, b):
+        if a.dtype not in (FLOAT32, np.dtype(np.float64)):
+            raise TypeError(f"For '{name}', the operands must be of type Float32 or Float64, but got {a.dtype.name}.")
+        return fn(a, b)
+
+    return checked
+
+
+def _of_integers(name: str, fn):
+    def checked(a, b):
+        if not is_integral(a.dtype) or a.dtype == bool:
+            raise TypeError(f"For '{name}', the operands must be integers, but got {a.dtype.name}.")
+        return fn(a, b)
+
+    return checked
+
+
+fmax = faces("ops Tensor")(_two("fmax", jnp.fmax, "The larger element of each pair, ignoring NaN.", floating=False))
+fmin = faces("ops Tensor")(_two("fmin", jnp.fmin, "The smaller element of each pair, ignoring NaN.", floating=False))
+atan2 = faces("ops ops.arctan2 Tensor.arctan2 Tensor mint mint.arctan2 numpy.arctan2:halved_binary")(
+    _two("atan2", jnp.arctan2, "The angle of the point (other, input), in radians.")
+)
+hypot = faces("ops Tensor numpy:binary")(_two("hypot", jnp.hypot, "sqrt(input**2 + other**2) without overflow."))
+heaviside = faces("ops Tensor numpy:binary")(
+    _two(
+        "heaviside",
+        lambda a, b: jnp.heaviside(to_float(a), to_float(b)).astype(a.dtype),
+        "0, `other` or 1 where the input is below, at or above zero.",
+        floating=False,
+    )
+)
+logaddexp = faces("ops Tensor mint numpy:binary")(
+    _two("logaddexp", jnp.logaddexp, "log(exp(input) + exp(other)) without overflow.")
+)
+logaddexp2 = faces("ops Tensor mint numpy:binary")(
+    _two("logaddexp2", jnp.logaddexp2, "log2(2**input + 2**other) without overflow.")
+)
+copysign = faces("ops Tensor")(_two("copysign", jnp.copysign, "The first operand's size with the second one's sign."))
+nextafter = faces("ops Tensor")(
+    _two("nextafter", jnp.nextafter, "The next number from the first operand towards the second.")
+)
+xlogy = faces("ops Tensor mint")(_two("xlogy", x_log_y, "input * log(other), and 0 where the input is 0."))
+igamma = faces("ops Tensor")(
+    _two(
+        "igamma",
+        _of_floats("igamma", jax.scipy.special.gammainc),
+        "Regularised lower incomplete gamma function.",
+        False,
+    )
+)
+igammac = faces("ops Tensor")(
+    _two(
+        "igammac",
+        _of_floats("igammac", jax.scipy.special.gammaincc),
+        "Regularised upper incomplete gamma function.",
+        False,
+    )
+)
+zeta = faces("ops")(_two("zeta", _of_floats("zeta", jax.scipy.special.zeta), "The Hurwitz zeta function.", False))
+gcd = faces("ops Tensor mint")(
+    _two("gcd", _of_integers("gcd", jnp.gcd), "The greatest common divisor.", floating=False)
+)
+lcm = faces("ops Tensor")(_two("lcm", _of_integers("lcm", jnp.lcm), "The least common multiple.", floating=False))
+squared_difference = _two("SquaredDifference", lambda a, b: (a - b) * (a - b), "(input - other) squared.", False)
+mul_no_nan = _two("MulNoNan", lambda a, b: jnp.where(b == 0, 0, a * b).astype(a.dtype), "0 where other is 0.", False)
+div_no_nan = _two(
+    "DivNoNan", lambda a, b: jnp.where(b == 0, 0, a / jnp.where(b == 0, 1, b)).astype(a.dtype), "0 where other is 0."
+)
+
+
+def _xdivy(a, b):
+    if is_integral(a.dtype):
+        raise TypeError(f"For 'xdivy', the operands must be floats, but got {a.dtype.name}.")
+    return jnp.where(a == 0, 0, a / jnp.where(a == 0, 1, b)).astype(a.dtype)
+
+
+xdivy = faces("ops Tensor")(
+    _two(
+        "xdivy",
+        _xdivy,
+        "input / other; 0 where input is.",
+        floating=False,
+    )
+)

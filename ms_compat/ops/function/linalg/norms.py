@@ -1,0 +1,124 @@
+"""Norms and distances of vectors and matrices."""
+
+from __future__ import annotations
+
+import jax.numpy as jnp
+
+from ms_compat._core.convert import cast, promote_args, to_float
+from ms_compat._core.dtype import to_np_dtype
+from ms_compat._core.faces import faces
+from ms_compat._core.op import op
+from ms_compat.ops.function.axes import axes_of, tensor
+from ms_compat.ops.function.elementwise.slopes import magnitude
+
+
+def _norm(x, ord, dim, keepdim):
+    if ord is None or (isinstance(ord, (int, float)) and (dim is None and x.ndim not in (1, 2))):
+        axes = axes_of("norm", dim, x.ndim, "dim")
+        if ord in (None, 2):
+            return jnp.sqrt(jnp.sum(jnp.abs(x) ** 2, axis=axes, keepdims=keepdim))
+    # norms of singular values alone tell numbers from their magnitudes
+    return jnp.linalg.norm(x if ord in (2, -2, "nuc") else magnitude(x), ord=ord, axis=dim, keepdims=keepdim)
+
+
+@faces("ops Tensor")
+@op(static=("ord", "dim", "keepdim", "dtype"))
+def norm(A, ord=None, dim=None, keepdim=False, dtype=None):
+    """A norm of vectors or matrices: without `ord` the 2-norm of all elements, with `ord` and no `dim` the matrix's.
+
+    Args:
+        A: a Tensor; integers give Float32.
+        ord: None, a number, "fro" or "nuc".
+        dim: None, an int (vectors) or a pair (matrices).
+        keepdim: whether reduced dimensions stay with size 1.
+        dtype: compute in this dtype.
+    """
+    x = to_float(tensor("norm", A))
+    return _norm(x if dtype is None else cast(x, to_np_dtype(dtype, "norm")), ord, dim, keepdim)
+
+
+@faces("ops")
+@op(static=("ord", "axis", "keepdims", "dtype"))
+def vector_norm(x, ord=2, axis=None, keepdims=False, dtype=None):
+    """A norm of vectors: (sum of |x|**ord)**(1/ord) over dimensions.
+
+    Args:
+        x: a Tensor.
+        ord: a number.
+        axis: None (all), an int or a tuple of ints.
+        keepdims: whether reduced dimensions stay with size 1.
+        dtype: compute in this dtype.
+    """
+    x = to_float(tensor("vector_norm", x))
+    x = x if dtype is None else cast(x, to_np_dtype(dtype, "vector_norm"))
+    axes = axes_of("vector_norm", axis, x.ndim)
+    size = magnitude(x)
+    if ord == float("inf"):
+        return jnp.max(size, axis=axes, keepdims=keepdims)
+    if ord == float("-inf"):
+        return jnp.min(size, axis=axes, keepdims=keepdims)
+    if ord == 0:
+        return jnp.sum(size != 0, axis=axes, keepdims=keepdims).astype(size.dtype)
+    if ord == 2:
+        return jnp.sqrt(jnp.sum(size * size, axis=axes, keepdims=keepdims))
+    return jnp.sum(size**ord, axis=axes, keepdims=keepdims) ** (1 / ord)
+
+
+@faces("ops")
+@op(static=("ord", "axis", "keepdims", "dtype"))
+def matrix_norm(A, ord="fro", axis=(-2, -1), keepdims=False, dtype=None):
+    """A norm of matrices: "fro", "nuc", 1, -1, 2, -2 or the infinities."""
+    x = to_float(tensor("matrix_norm", A))
+    return jnp.linalg.norm(x if dtype is None else cast(x, to_np_dtype(dtype, "matrix_norm")), ord, axis, keepdims)
+
+
+@faces("ops")
+@op(static=("p",), takes={"input": "ordered", "other": "ordered"})
+def dist(input, other, p=2):
+    """The p-norm of the difference.
+
+    Args:
+        input: a Tensor.
+        other: a Tensor; shapes broadcast.
+        p: a number.
+    """
+    a, b = promote_args("dist", input, other)
+    return vector_norm.fn(a - b, p)
+
+
+@faces("ops")
+@op(static=("p",), alike=("x1", "x2"))
+def cdist(x1, x2, p=2.0):
+    """The p-norm distances of each row of one tensor to each row of another.
+
+    Args:
+        x1: a Tensor (..., P, M).
+        x2: a Tensor (..., R, M).
+        p: a number.
+    """
+    if x1.shape[-1:] != x2.shape[-1:]:
+        raise ValueError(f"For 'cdist', the last sizes must be equal, but got {x1.shape} and {x2.shape}.")
+    gap = magnitude(x1[..., :, None, :] - x2[..., None, :, :])
+    if p == 0:
+        return jnp.sum(gap != 0, axis=-1).astype(gap.dtype)
+    if p == float("inf"):
+        return jnp.max(gap, axis=-1)
+    if p != 2:
+        return jnp.sum(gap**p, axis=-1) ** (1 / p)
+    square = jnp.sum(gap * gap, axis=-1)
+    return jnp.where(square == 0, 0, jnp.sqrt(jnp.where(square == 0, 1, square)))  # a finite gradient at distance 0
+
+
+@faces("ops Tensor")
+@op(static=("p", "axis"), takes={"input": "inexact"})
+def renorm(input, p, axis, maxnorm):
+    """The slices along an axis scaled down to a p-norm of at most `maxnorm`."""
+    if not -input.ndim <= axis < input.ndim:
+        raise RuntimeError(f"For 'Renorm', the 'axis' must be in [{-input.ndim}, {input.ndim}), but got {axis}.")
+    if p <= 0:
+        raise ValueError(f"For 'Renorm', the 'p' must be positive, but got {p}.")
+    at = axis % input.ndim
+    rest = tuple([i for i in range(input.ndim) if i != at])
+    size = vector_norm.fn(input, p, rest, True)
+    limit = cast(maxnorm, input.dtype)
+    return jnp.where(size > limit, input * (limit / jnp.where(size == 0, 1, size)), input)

@@ -1,0 +1,160 @@
+"""The index of the faces says what the files declare, and the public modules answer by it.
+
+python -m tests._core.test_faces      # writes ms_compat/_core/faces.txt
+"""
+
+from __future__ import annotations
+
+import functools
+import pkgutil
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ms_compat as ms
+from ms_compat._core import faces
+
+HEAD = "# Made by `python -m tests._core.test_faces` from what the files declare (`faces.py`); not written by hand.\n"
+ROOMS = "_autograd _tensor communication mint numpy ops".split()
+Rows = dict[str, dict[tuple[str, str], list[str]]]
+
+
+def modules() -> list[str]:
+    """Every module that may declare faces."""
+    found = []
+    for room in ROOMS:
+        package = import_module(f"ms_compat.{room}")
+        found += [package.__name__, *(m.name for m in pkgutil.walk_packages(package.__path__, f"{package.__name__}."))]
+    return found
+
+
+@functools.cache
+def bound() -> dict[int, list[tuple[str, str]]]:
+    """The places where each object stands, by its identity."""
+    out: dict[int, list[tuple[str, str]]] = {}
+    for module in modules():
+        for name, value in vars(import_module(module)).items():
+            out.setdefault(id(value), []).append((module, name))
+    return out
+
+
+def place(value: Any) -> tuple[str, str]:
+    """The module and the name that an object was written under: not where it is imported."""
+    module, name = getattr(value, "__module__", None), getattr(value, "__name__", None)
+    places = bound()[id(value)]
+    at_home = [p for p in places if p[0] == module] or places
+    assert len({module for module, _ in at_home}) == 1, f"{name} stands in {at_home}, and it does not say where"
+    return next((p for p in at_home if p[1] == name), at_home[0])
+
+
+def collected() -> Rows:
+    """{space: {(module, kind): names}} as the files declare them."""
+    bound()  # imports every file, so that all is declared
+    written = [(*place(value), words) for value, words in faces.declared]
+    written += [(m, name, words) for m, names, words in faces.declared_tables for name in names]
+    rows: Rows = {space: {} for space in faces.SPACES}
+    seen: dict[tuple[str, str], str] = {}
+    for module, own, words in dict.fromkeys(written):
+        for space, name, kind in faces.parsed(words, own):
+            other = seen.setdefault((space, name), f"{module}.{own}")
+            assert other == f"{module}.{own}", f"{space}.{name} is declared by {other} and by {module}.{own}"
+            entry = name if name == own else f"{name}={own}"
+            rows[space].setdefault((module.partition(".")[2], kind), []).append(entry)
+    return rows
+
+
+def text() -> str:
+    """The index: a row a module."""
+    out = [HEAD]
+    for space, rows in collected().items():
+        out.append(f"[{space}]\n")
+        for (module, kind), names in sorted(rows.items()):
+            out.append(f"{module} {kind}".rstrip() + f": {' '.join(sorted(set(names)))}\n")
+    return "".join(out)
+
+
+def test_the_index_is_what_the_files_declare():
+    assert text() == faces.INDEX.read_text("utf-8"), "run: python -m tests._core.test_faces"
+
+
+def test_an_unknown_space_is_an_error():
+    with pytest.raises(ValueError, match="nowhere.lerp"):
+        faces.parsed("ops nowhere.lerp", "lerp")
+
+
+@pytest.mark.parametrize("space", [space for space in faces.SPACES if space != "Tensor"])
+def test_a_public_module_has_the_declared_functions(space):
+    module = import_module(f"ms_compat.{space}")
+    names = faces.find(space)
+    assert names and set(names) <= set(dir(module))
+    for name, face in names.items():
+        found = getattr(module, name)
+        assert face.kind or found is faces.load(face), name
+        assert vars(module)[name] is found, name  # the next access asks nothing
+
+
+def test_tensor_has_the_declared_methods():
+    for name, face in faces.find("Tensor").items():
+        found = getattr(ms.Tensor, name)
+        assert face.kind or found is faces.load(face), name
+        assert not type(vars(ms.Tensor)[name]).__module__.startswith("ms_compat._tensor"), f"{name} is still to be made"
+
+
+def test_one_function_has_all_its_faces():
+    lerp = import_module("ms_compat.ops.function.elementwise.arithmetic").lerp
+    assert ms.ops.lerp is ms.mint.lerp is ms.Tensor.lerp is lerp
+    assert ms.Tensor.mul_.__wrapped__ is ms.ops.mul is ms.ops.multiply
+
+
+def in_a_new_process(code: str) -> str:
+    root = Path(ms.__file__).parents[1]
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120, cwd=root
+    )
+    return done.stdout
+
+
+def test_importing_the_package_imports_few_operations():
+    """Those that Tensor's operators call; a list of names costs no import."""
+    code = """
+import sys, ms_compat, ms_compat.ops, ms_compat.mint, ms_compat.numpy
+print(len(dir(ms_compat.ops)) > 1400, len(dir(ms_compat.mint)) > 200, len(dir(ms_compat.numpy)) > 240)
+print(*sorted(m.partition("ops.")[2] for m in sys.modules if m.startswith("ms_compat.ops.") and m.count(".") > 3))
+print(sorted(m for m in sys.modules if m.startswith(("ms_compat.ops.primitives", "ms_compat.communication"))))
+ms_compat.ops.hann_window
+print("ms_compat.ops.function.spectral.window" in sys.modules, "ms_compat.ops.function.spectral.fft" in sys.modules)
+"""
+    listed, files, others, window = in_a_new_process(code).splitlines()
+    assert listed == "True True True"
+    assert files.split() == [
+        "function.elementwise.arithmetic",
+        "function.elementwise.compare",
+        "function.elementwise.math",
+        "function.elementwise.slopes",
+        "function.linalg.basic",
+        "function.linalg.svd",
+        "function.nn.checks",
+    ]
+    assert (others, window) == ("[]", "True False")
+
+
+def test_properties_can_be_set_before_they_are_read():
+    code = """
+import ms_compat as ms
+x = ms.Tensor([1.0, 2.0])
+x.data = ms.Tensor([3.0, 4.0])
+print(x)
+try:
+    x.T = x
+except AttributeError:
+    print("refused")
+"""
+    assert in_a_new_process(code).splitlines() == ["[3. 4.]", "refused"]
+
+
+if __name__ == "__main__":
+    faces.INDEX.write_text(text(), "utf-8")
