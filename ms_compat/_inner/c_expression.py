@@ -6,6 +6,7 @@ leave a line in the log. Everything else of those modules is absent, and the imp
 
 from __future__ import annotations
 
+import copy
 import gc
 import logging
 from collections.abc import Callable
@@ -22,7 +23,8 @@ from ms_compat.nn.cell import Cell
 from ms_compat.ops import GradOperation
 
 __all__ = [
-    "Cell_", "GradOperation_", "MSContext", "MixedPrecisionType", "StubTensor", "TensorPy",
+    "Cell_", "GradOperation_", "MSContext", "MixedPrecisionType", "ParamInfo", "StubTensor", "TensorPy",
+    "_empty_instance",
     "_framework_profiler_step_end",
     "_framework_profiler_step_start", "_function_forbid_reuse", "_ms_memory_recycle", "_pynative_executor",
     "_random_normal",
@@ -78,6 +80,45 @@ class MSContext:
         """Whether this installation computes on a kind of device."""
         kinds = {"cpu": "CPU", "gpu": "GPU", "cuda": "GPU", "rocm": "GPU", "tpu": "TPU"}
         return device == "CPU" or device in {kinds.get(d.platform, d.platform) for d in jax.devices()}
+
+
+class ParamInfo:
+    """The facts of a Parameter as an object of its own, as libraries make them for classes of theirs.
+
+    A `Parameter` of this package keeps them itself: its `param_info` is the Parameter.
+
+    >>> info = ParamInfo()
+    >>> info.name = "w"
+    >>> info.clone().name, info.requires_grad
+    ('w', True)
+    """
+
+    def __init__(self) -> None:
+        self.name = "Parameter"
+        self.requires_grad = self.parallel_optimizer = self.requires_aggr = True
+        self.layerwise_parallel = self.cache_enable = self.is_param_init = self.is_quant_int4 = False
+        self.interleaved_parallel = self.is_in_pynative_shard = self.is_pipeline_shared_param = False
+        self.parallel_optimizer_comm_recompute = self.use_persistent_storage = False
+        self.comm_fusion, self.key, self.storage_format = 1, -1, ""
+        self.parameter_shape: Any = []
+        self.cache_shape: Any = []
+        self.origin_shape: Any = []
+        self.quant_shape: Any = []
+        self.param_strategy: Any = []
+        self.alias_name: Any = []
+        self.device_matrix: Any = []
+        self.tensor_map: Any = []
+
+    def clone(self) -> ParamInfo:
+        """Returns another with the same facts."""
+        return copy.copy(self)
+
+
+def _empty_instance(size: Any, *, dtype: Any = None, device: str | None = None) -> Tensor:
+    """`mint.empty`."""
+    from ms_compat import mint
+
+    return mint.empty(size, dtype=dtype, device=device)
 
 
 class _Executor:

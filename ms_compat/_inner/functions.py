@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from ms_compat import mint, ops
+from ms_compat._core.dtype import bool_ as ms_bool
 from ms_compat._core.random import drawing_from
 from ms_compat._core.tensor import Tensor
 from ms_compat._inner.generated.fused import _gmm
@@ -156,6 +157,26 @@ def _check_attn_mask_shape(query_ndim: int, query_shape: tuple, key_shape: tuple
     expected = (num_heads, query_shape[0], key_shape[0])
     if query_ndim == 2 and attn_mask_ndim == 3 and tuple(attn_mask_shape) != expected:
         raise ValueError(f"The shape of the 'attn_mask' must be {expected}, but got {attn_mask_shape}.")
+
+
+def _scaled_dot_product_attention(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None, dropout_p: float,
+                                  is_causal: bool, is_training: bool, dtype: Any) -> tuple[Tensor, Tensor]:  # fmt: skip
+    """Attention and its weights. As in MindSpore, what a bool or causal mask hides gets -1 added, not minus infinity.
+
+    Raises:
+        ValueError: both a mask and `is_causal` are given.
+    """
+    scores = ops.matmul(query / math.sqrt(query.shape[-1]), key.swapaxes(-1, -2))
+    if is_causal:
+        if attn_mask is not None:
+            raise ValueError("For 'scaled_dot_product_attention', 'attn_mask' must be None when 'is_causal' is True.")
+        attn_mask = ops.ones((query.shape[-2], key.shape[-2]), ms_bool).tril()
+    if attn_mask is not None:
+        scores = scores + (attn_mask.astype(dtype) - 1 if attn_mask.dtype == ms_bool else attn_mask)
+    weights = ops.softmax(scores, -1)
+    if dropout_p > 0:
+        weights = ops.dropout(weights, dropout_p, is_training)
+    return ops.matmul(weights, value), weights
 
 
 def _interploate_ext_make_tuple(input: Tensor, value: Any) -> Any:

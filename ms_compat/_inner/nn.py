@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -84,23 +83,6 @@ def opt_init_args_register(fn: Callable) -> Callable:
         fn(self, *args, **kwargs)
 
     return keeping
-
-
-_graph_seeds = threading.local()
-
-
-def _get_graph_seed(op_seed: int | None, kernel_name: str) -> tuple[int, int]:
-    """The pair of seeds of a random operation: the process's, and the operation's own or the next in its count."""
-    from ms_compat._core.random import get_seed
-
-    whole = get_seed()
-    if whole is None:
-        return (0, op_seed or 0)
-    counts = _graph_seeds.__dict__
-    if op_seed is not None:
-        return (whole, op_seed)
-    counts[kernel_name] = counts.get(kernel_name, -1) + 1
-    return (whole, counts[kernel_name])
 
 
 grad_scale = MultitypeFuncGraph("grad_scale")

@@ -27,6 +27,8 @@ TABLE = {
     "mindspore.ops.P": "ms_compat.ops:operations",
     "mindspore._extends.parse.standard_method.ms_len": "builtins:len",
     "mindspore.common.sparse_tensor.RowTensorInner": "ms_compat._core.sparse:RowTensorInner",
+    "mindspore.common.api._JitExecutor": "ms_compat._compile.function:CompiledFunction",
+    "mindspore.common.api._MindsporeFunctionExecutor": "ms_compat._compile.function:CompiledFunction",
     "mindspore.common.tensor._TensorMeta": "ms_compat._core.tensor:_Printed",
     "mindspore._c_expression.op_enum.str_to_enum": "ms_compat._inner.ops:str_to_enum",
     "mindspore.ops._utils.arg_handler.str_to_enum": "ms_compat._inner.ops:str_to_enum",
@@ -101,7 +103,6 @@ HOMES = {
     "ms_compat._inner.nn": {
         "mindspore.common.initializer": "_assignment _init_random_uniform _init_random_normal _calculate_in_and_out "
         "_INITIALIZER_ALIAS",
-        "mindspore.common.seed": "_get_graph_seed",
         "mindspore.amp": "_grad_scale_map _grad_unscale_map",
         "mindspore.nn.loss.loss": "_Loss",
         "mindspore.nn.optim.optimizer": "opt_init_args_register",
@@ -126,6 +127,12 @@ HOMES = {
     },
     "ms_compat._inner.layout_info": {"mindspore.parallel.shard": "_DistributedTensorInfo"},
     "ms_compat._inner.random": {"mindspore.ops.operations._inner_ops": "Generator"},
+    "ms_compat._inner.seeds": {
+        "mindspore.common.seed": "_get_graph_seed",
+        "mindspore.ops.primitive": "_get_seed _set_prim_op_user_data",
+        "mindspore.ops.function.nn_func": "_get_seed _set_prim_op_user_data",
+        "mindspore.ops.function.random_func": "_get_graph_seed _get_seed _set_prim_op_user_data",
+    },
     "ms_compat._inner.functions": {
         "mindspore.mint": "addcmul",
         "mindspore.ops.function.array_func": "chunk_ext index_fill_ext max_ext min_ext new_ones new_zeros one_hot_ext "
@@ -134,7 +141,7 @@ HOMES = {
         "mindspore.ops.function.math_func": "addcmul_ext arrange as_strided gmm_backward mean_ext mul_ext "
         "remainder_ext",
         "mindspore.ops.function.nn_func": "_check_attn_mask_shape _check_kpm_shape _check_qkv_shape "
-        "_interploate_ext_make_tuple _interpolate_ext_scale_factor_convert_size",
+        "_interploate_ext_make_tuple _interpolate_ext_scale_factor_convert_size _scaled_dot_product_attention",
         "mindspore.ops.function.random_func": "uniform_ext",
         "mindspore.ops.functional_overload": "rmod",
     },
