@@ -89,6 +89,8 @@ def split_output(value: Any, leaves: list[Any], own: Callable[[Any], Any]) -> An
         return tree.Sequence(kind, tuple([split_output(item, leaves, own) for item in value]), False)
     if kind is dict:
         return tree.Mapping(dict, tuple([(key, split_output(item, leaves, own)) for key, item in value.items()]))
+    if isinstance(value, dict) and tree.is_dict_object(kind):
+        return tree.dict_object(value, lambda item: split_output(item, leaves, own))
     if isinstance(value, Tensor) and value.has_init:
         no_init.require(value, "return")
     return flatten(value, leaves)

@@ -13,7 +13,8 @@ do not compare their own classes; the nodes differ in length, in the class that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import collections
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import jax
@@ -102,6 +103,15 @@ class Mapping(NamedTuple):
     pairs: tuple[tuple[Any, Any], ...]
 
 
+class DictObject(NamedTuple):
+    """An object of a class derived from dict, as libraries make for a model's outputs: its items and its attributes."""
+
+    kind: type
+    keys: tuple[Any, ...]
+    names: tuple[tuple[str, int | None], ...]  # of the attributes, with the item that is one's value
+    items: tuple[Any, ...]  # the values, and those of the other attributes
+
+
 class SparseTensor(NamedTuple):
     """A sparse tensor: its parts are variables, its shape is not."""
 
@@ -151,6 +161,8 @@ def flatten(value: Any, leaves: list[Any], inside_mutable: bool = False) -> Any:
     if isinstance(value, (tuple, list)):
         return _flatten_sequence(value, leaves, inside_mutable)
     if isinstance(value, dict):
+        if is_dict_object(kind):
+            return dict_object(value, lambda item: flatten(item, leaves, inside_mutable))
         is_mutable = kind is MutableDict
         inner = inside_mutable or is_mutable
         pairs = tuple([(key, flatten(item, leaves, inner)) for key, item in value.items()])
@@ -187,6 +199,37 @@ def _flatten_sequence(value: Any, leaves: list[Any], inside_mutable: bool) -> An
     return Sequence(tuple if isinstance(value, tuple) else list, items, False)
 
 
+def is_dict_object(kind: type) -> bool:
+    """Whether a class derived from dict is a program's own."""
+    own = kind is not dict and kind is not MutableDict and kind.__module__ != "collections"
+    return own and bool(kind.__dictoffset__)
+
+
+def dict_object(value: Any, flattened: Callable[[Any], Any]) -> DictObject:
+    """The node of an object for which `is_dict_object` is true; `flattened` makes the nodes of what it holds."""
+    keys = tuple(dict.keys(value))
+    held = [dict.__getitem__(value, key) for key in keys]
+    names: list[tuple[str, int | None]] = []
+    items = [flattened(item) for item in held]
+    for name, attribute in vars(value).items():
+        place = next((i for i, item in enumerate(held) if item is attribute), None)
+        names.append((name, place))
+        if place is None:
+            items.append(flattened(attribute))
+    return DictObject(type(value), keys, tuple(names), tuple(items))
+
+
+def _dict_object_of(spec: DictObject, items: list[Any]) -> Any:
+    """The object again: what its class does when it is made or written into has been done before."""
+    made = spec.kind.__new__(spec.kind)
+    base = collections.OrderedDict if issubclass(spec.kind, collections.OrderedDict) else dict
+    for key, item in zip(spec.keys, items, strict=False):
+        base.__setitem__(made, key, item)
+    others = iter(items[len(spec.keys) :])
+    made.__dict__.update({name: next(others) if place is None else items[place] for name, place in spec.names})
+    return made
+
+
 def unflatten(spec: Any, leaves: Iterator[Any]) -> Any:
     """Put a value together; `leaves` gives its Tensors (and numbers) in order."""
     if spec is TENSOR:
@@ -210,6 +253,8 @@ def unflatten(spec: Any, leaves: Iterator[Any]) -> Any:
     items = [unflatten(item, leaves) for item in spec.items]
     if node is Record:
         return spec.kind(*items)
+    if node is DictObject:
+        return _dict_object_of(spec, items)
     if node is Slice:
         return slice(*items)
     return spec.kind._of(items, spec.shape)

@@ -180,7 +180,7 @@ class AbsentMember:
     """A member of a class of MindSpore that is not served, where `__getattr__` would be called too often.
 
     NumPy asks a Tensor for two protocols that it lacks at every conversion; a `__getattr__` makes that 1.5 us slower.
-    The class gives a placeholder, since tools that wrap every method go through `dir` of it; an object lacks the member.
+    The class gives a placeholder, since tools that wrap every method go through its `dir`; an object lacks the member.
 
     >>> cls = type("Tensor", (), {"offload": AbsentMember("mindspore.Tensor.offload")})
     >>> cls.offload, hasattr(cls(), "offload")

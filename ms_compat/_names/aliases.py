@@ -27,7 +27,7 @@ TABLE = {
     "mindspore.ops.P": "ms_compat.ops:operations",
     "mindspore._extends.parse.standard_method.ms_len": "builtins:len",
     "mindspore.common.sparse_tensor.RowTensorInner": "ms_compat._core.sparse:RowTensorInner",
-    "mindspore.common.api._JitExecutor": "ms_compat._compile.function:CompiledFunction",
+    "mindspore.graph.api._JitExecutor": "ms_compat._compile.function:CompiledFunction",
     "mindspore.common.api._MindsporeFunctionExecutor": "ms_compat._compile.function:CompiledFunction",
     "mindspore.common.tensor._TensorMeta": "ms_compat._core.tensor:_Printed",
     "mindspore._c_expression.op_enum.str_to_enum": "ms_compat._inner.ops:str_to_enum",
