@@ -144,6 +144,14 @@ mint.nn.functional.avg_pool1d(S, 3); mint.nn.functional.avg_pool1d(S, 3, 2, 1, T
 mint.nn.functional.avg_pool1d(S, 3, 2, 1, False, False); mint.nn.functional.avg_pool2d(I, 2);
 mint.nn.functional.avg_pool2d(I, 3, 2, 1, True, False, 5);
 mint.nn.functional.avg_pool2d(I, (2, 3), padding=(1, 1), count_include_pad=False);
+mint.nn.functional.interpolate(I, scale_factor=1.3); mint.nn.functional.interpolate(S[:, :3], scale_factor=1.3);
+mint.nn.functional.interpolate(I, scale_factor=(0.6, 2.0), mode="bilinear");
+mint.nn.functional.interpolate(I, scale_factor=1.3, mode="bilinear", align_corners=True);
+mint.nn.functional.interpolate(I, scale_factor=1.3, mode="bilinear", recompute_scale_factor=True);
+mint.nn.functional.interpolate(I, scale_factor=1.3, mode="bicubic");
+mint.nn.functional.interpolate(S, scale_factor=1.6, mode="linear");
+mint.nn.functional.interpolate(V, scale_factor=1.3); mint.nn.functional.interpolate(V, (5, 7, 3), mode="trilinear");
+mint.nn.functional.interpolate(V, scale_factor=(2.5, 1.4, 0.7), mode="trilinear");
 mint.nn.functional.avg_pool3d(V, 2); mint.nn.functional.avg_pool3d(V, 3, 2, 1, True);
 mint.nn.functional.batch_norm(I, v, p.ravel()[:4], w, v);
 mint.nn.functional.batch_norm(I, v * 1, p.ravel()[:4] * 1, w, v, training=True);

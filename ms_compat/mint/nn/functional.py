@@ -206,9 +206,11 @@ def smooth_l1_loss(input, target, reduction="mean", beta=1.0):  # noqa: A002
 
 
 def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):  # noqa: A002
-    """Resizes the spatial axes; `scale_factor` gives floor(size * factor)."""
-    recompute = True if scale_factor is not None else recompute_scale_factor
-    return _interpolate(input, size, scale_factor, mode, align_corners, recompute)
+    """Resizes the spatial axes; `scale_factor` gives floor(size * factor).
+
+    Positions are 1 / `scale_factor` apart, with `recompute_scale_factor` as far as both sizes say.
+    """
+    return _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor)
 
 
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):  # noqa: A002

@@ -323,7 +323,10 @@ INTERP = [
     ("x f4[1,2,5]", ["ops.interpolate(x, 8)", "ops.interpolate(x, (8,), mode='linear')", "ops.interpolate(x, (8,), mode='linear', align_corners=True)",
                      "ops.interpolate(x, (3,), mode='area')", "ops.interpolate(x, (8,))"]),
     ("x f4[1,1,2,3,2]", ["ops.interpolate(x, (3, 4, 4), mode='trilinear')", "ops.interpolate(x, (3, 4, 4), mode='trilinear', align_corners=True)",
-                         "ops.interpolate(x, (3, 4, 4))", "ops.interpolate(x, (1, 2, 2), mode='area')"]),
+                         "ops.interpolate(x, (3, 4, 4))", "ops.interpolate(x, (1, 2, 2), mode='area')",
+                         "ops.interpolate(x, scale_factor=1.3)", "ops.interpolate(x, scale_factor=(2.5, 1.4, 0.7), mode='trilinear')",
+                         "ops.interpolate(x, scale_factor=(2.5, 1.4, 0.7), mode='trilinear', align_corners=True)",
+                         "ops.interpolate(x, scale_factor=(2.5, 1.4, 0.7), mode='trilinear', recompute_scale_factor=True)"]),
     *[(f"x {d}[1,1,2,3]", ["ops.interpolate(x, (4, 4))", "ops.interpolate(x, (4, 4), mode='bilinear')"]) for d in ("f2", "f8", "i4")],
     ("x f4[1,2,4,4]; g Tensor((r.rand(1, 3, 3, 2) * 2.4 - 1.2).astype('f4'))",
      [f"ops.grid_sample(x, g, '{m}', '{p}', {a})" for m in ("bilinear", "nearest") for p in ("zeros", "border", "reflection")

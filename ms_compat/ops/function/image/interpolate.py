@@ -25,29 +25,37 @@ from ms_compat.ops.function.pooling.adaptive import mean_to
 _DIMS = {"linear": 1, "bilinear": 2, "bicubic": 2, "trilinear": 3}
 
 
-def coordinates(size: int, out: int, align_corners: bool, half_pixel: bool) -> np.ndarray:
-    """The input position, in float32, of every output position."""
+def coordinates(
+    size: int, out: int, align_corners: bool, half_pixel: bool, factor: float | None = None
+) -> np.ndarray:
+    """The input position, in float32, of every output position.
+
+    Unless corners are aligned, a step is as long as a given `factor` says, whose product with `size` may be no whole
+    number; else as both sizes say.
+    """
     at = np.arange(out, dtype=np.float32)
     if align_corners:
         return at * np.float32((size - 1) / (out - 1) if out > 1 else 0)
-    scale = np.float32(size / out)
+    scale = np.float32(size / out if factor is None else 1 / factor)
     return (at + np.float32(0.5)) * scale - np.float32(0.5) if half_pixel else at * scale
 
 
-def _linear_matrix(size: int, out: int, align_corners: bool, half_pixel: bool) -> np.ndarray:
-    at = np.maximum(coordinates(size, out, align_corners, half_pixel), 0)
-    low = np.minimum(np.floor(at).astype(int), size - 1)
+def _linear_matrix(size: int, out: int, align_corners: bool, half_pixel: bool, factor: float | None) -> np.ndarray:
+    at = np.clip(coordinates(size, out, align_corners, half_pixel, factor), 0, size - 1)
+    low = np.floor(at).astype(int)
     share = at - low
     return _matrix(size, [low, np.minimum(low + 1, size - 1)], [1 - share, share])
 
 
-def _cubic_matrix(size: int, out: int, align_corners: bool, half_pixel: bool, exact: bool = False) -> np.ndarray:
+def _cubic_matrix(
+    size: int, out: int, align_corners: bool, half_pixel: bool, factor: float | None, exact: bool = False
+) -> np.ndarray:
     """Cubic convolution with fractions rounded to 1/1024, as MindSpore tabulates them for the CPU.
 
     With half pixels the free parameter is -0.5 and weights outside the image are dropped; otherwise it is -0.75 and the
     border is repeated. `exact` fractions go with the latter always, as in `mint`.
     """
-    at = coordinates(size, out, align_corners, half_pixel)
+    at = coordinates(size, out, align_corners, half_pixel, factor)
     low = np.floor(at).astype(int)
     t = at - low if exact else np.round((at - low) * 1024) / 1024
     dropped = half_pixel and not exact
@@ -79,8 +87,8 @@ def _apply(x: Any, matrices: list[np.ndarray]) -> Any:
     return out.astype(x.dtype)
 
 
-@op(static=("size", "method", "align_corners", "half_pixel"))
-def resize(x, size, method, align_corners, half_pixel):
+@op(static=("size", "method", "align_corners", "half_pixel", "factors"))
+def resize(x, size, method, align_corners, half_pixel, factors=None):
     """Resizes the last axes.
 
     Args:
@@ -89,15 +97,16 @@ def resize(x, size, method, align_corners, half_pixel):
         method (str): "nearest", "linear", "cubic" or "exact cubic".
         align_corners (bool): first and last positions coincide.
         half_pixel (bool): positions are the pixels' centres.
+        factors (tuple): of which `size` is the whole part, where they say how far apart the positions are.
 
     Returns:
         Tensor [N, C, *size] of the same type.
     """
-    spatial = x.shape[-len(size) :]
+    axes = list(zip(x.shape[-len(size) :], size, factors or (None,) * len(size), strict=True))
     if method == "nearest":
         out = x
-        for axis, (n, o) in enumerate(zip(spatial, size, strict=True), x.ndim - len(size)):
-            at = coordinates(n, o, align_corners, half_pixel)
+        for axis, (n, o, factor) in enumerate(axes, x.ndim - len(size)):
+            at = coordinates(n, o, align_corners, half_pixel, factor)
             at = np.floor(at + np.float32(0.5)) if align_corners or half_pixel else np.floor(at)
             index = np.clip(at, 0, n - 1).astype(np.int32)
             if o == n and (index == np.arange(n)).all():
@@ -108,7 +117,7 @@ def resize(x, size, method, align_corners, half_pixel):
                 out = jnp.take(out, index, axis)
         return out
     build = _linear_matrix if method == "linear" else functools.partial(_cubic_matrix, exact=method == "exact cubic")
-    return _apply(x, [build(n, o, align_corners, half_pixel) for n, o in zip(spatial, size, strict=True)])
+    return _apply(x, [build(n, o, align_corners, half_pixel, factor) for n, o, factor in axes])
 
 
 @op(static=("size",))
@@ -116,7 +125,8 @@ def _resize_area(x, size):
     return mean_to(x, size)
 
 
-def _size(api: str, x: Any, size: Any, scale_factor: Any, recompute: Any, mode: str) -> tuple[int, ...]:
+def _size(api: str, x: Any, size: Any, scale_factor: Any) -> tuple[tuple[int, ...], tuple[float, ...] | None]:
+    """The new size, and the factors if it was given by them."""
     spatial = x.shape[2:]
     if size is not None and scale_factor is not None:
         raise ValueError(f"For '{api}', 'size' and 'scale_factor' cannot be set at the same time.")
@@ -126,21 +136,15 @@ def _size(api: str, x: Any, size: Any, scale_factor: Any, recompute: Any, mode: 
             raise type_error(api, "size", "int, tuple or list", size)
         if len(size) != len(spatial):
             raise value_error(api, "size", f"of {len(spatial)} sizes for an input of shape {x.shape}", size)
-        return tuple(integer(api, "size", n, 1) for n in size)
+        return tuple(integer(api, "size", n, 1) for n in size), None
     if scale_factor is None:
         raise ValueError(f"For '{api}', 'size' and 'scale_factor' cannot be both None.")
-    if not recompute and mode not in ("nearest", "area"):
-        raise ValueError(f"For '{api}', 'scale_factor' with mode '{mode}' needs recompute_scale_factor=True or 'size'.")
-    if not recompute and mode == "nearest" and x.ndim in (3, 4):
-        raise ValueError(
-            f"For '{api}', 'scale_factor' with mode 'nearest' needs recompute_scale_factor=True or 'size'."
-        )
     factors = (scale_factor,) * len(spatial) if isinstance(scale_factor, (int, float)) else tuple(scale_factor)
     if len(factors) != len(spatial):
         raise value_error(
             api, "scale_factor", f"of {len(spatial)} factors for an input of shape {x.shape}", scale_factor
         )
-    return tuple(math.floor(n * f) for n, f in zip(spatial, factors, strict=True))
+    return tuple(math.floor(n * f) for n, f in zip(spatial, factors, strict=True)), factors
 
 
 @faces("ops")
@@ -150,7 +154,8 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     Args:
         input (Tensor): 3 to 5 dimensions, floating type.
         size (Union[int, tuple]): new spatial sizes.
-        scale_factor (Union[float, tuple]): factors instead of `size`, with `recompute_scale_factor`.
+        scale_factor (Union[float, tuple]): factors instead of `size`, of which it is the whole part. Without
+            `recompute_scale_factor` they tell how far apart positions are, too, which is served for 5 dimensions.
         mode (str): "nearest", "linear" (3 dimensions), "bilinear", "bicubic" (4), "trilinear" (5), "area" or
             "nearest-exact".
         align_corners (bool): whether first and last positions coincide; for the linear and cubic modes.
@@ -168,6 +173,11 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     >>> print(interpolate(Tensor([[[1.0, 3.0]]]), 4))
     [[[1. 1. 3. 3.]]]
     """
+    if scale_factor is not None and size is None and not recompute_scale_factor and mode != "area" and input.ndim != 5:
+        raise ValueError(
+            f"For 'interpolate', 'scale_factor' with mode '{mode}' and {input.ndim} dimensions needs "
+            "recompute_scale_factor=True or 'size'."
+        )
     return _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor, "cubic")
 
 
@@ -181,7 +191,9 @@ def _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale
         raise ValueError(f"For '{api}', the mode '{mode}' does not take an input of shape {input.shape}.")
     if align_corners is not None and mode not in _DIMS:
         raise ValueError(f"For '{api}', 'align_corners' cannot be set with the mode '{mode}'.")
-    target = _size(api, input, size, scale_factor, recompute_scale_factor, mode)
+    target, factors = _size(api, input, size, scale_factor)
+    if recompute_scale_factor:
+        factors = None
     if mode == "area":
         if spatial == 1 and input.shape[-1] % target[0]:
             raise ValueError(
@@ -190,8 +202,8 @@ def _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale
         return _resize_area(input, target)
     corners = bool(align_corners)
     if mode.startswith("nearest"):
-        return resize(input, target, "nearest", False, mode == "nearest-exact")
-    return resize(input, target, cubic if mode == "bicubic" else "linear", corners, not corners)
+        return resize(input, target, "nearest", False, mode == "nearest-exact", factors)
+    return resize(input, target, cubic if mode == "bicubic" else "linear", corners, not corners, factors)
 
 
 def interpolate_exact(*args):
