@@ -13,10 +13,10 @@ from typing import Any
 import jax
 
 from ms_compat._autograd.select import ALL, check_function, check_position, select_inputs
+from ms_compat._autograd.transformed import compiled_or_run
 from ms_compat._compile import control_flow
 from ms_compat._compile.control_flow.branches import wrap_noted
-from ms_compat._compile.function import CompiledFunction
-from ms_compat._core import context, state, tape
+from ms_compat._core import state, tape
 from ms_compat._core.errors import check_bool
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import is_mapped
@@ -62,15 +62,6 @@ class Lifted:
         return unflatten(self.spec, iter([wrap_noted(a) for a in arrays]))
 
 
-def _compiled_or_run(owner: Any, run: Callable, args: tuple, kwargs: dict) -> Any:
-    """Compile the transformation in GRAPH_MODE, once per owner."""
-    if context.state.mode == context.GRAPH_MODE and not (state.tracing and state.current_scope() is not None):
-        if owner._compiled is None:
-            owner._compiled = CompiledFunction(owner, None, owner.__qualname__)
-        return owner._compiled(*args, **kwargs)
-    return run(*args, **kwargs)
-
-
 class _Transformed:
     """Base of the functions that the transformations return."""
 
@@ -79,14 +70,14 @@ class _Transformed:
         self.api = api
         self.__name__ = self.__qualname__ = f"{api}({getattr(fn, '__name__', type(fn).__name__)})"
         self.__module__ = getattr(fn, "__module__", __name__)
-        self._compiled: CompiledFunction | None = None
+        self._compiled: Any = None  # a CompiledFunction, made at the first call in GRAPH_MODE
 
     def reachable(self) -> list[Any]:
         """What a trace of this function can touch."""
         return [self.fn]
 
     def __call__(self, *args, **kwargs):
-        return _compiled_or_run(self, self._run, args, kwargs)
+        return compiled_or_run(self, args, kwargs)
 
     def _run(self, *args, **kwargs):
         raise NotImplementedError

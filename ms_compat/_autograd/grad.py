@@ -19,8 +19,8 @@ from ms_compat._autograd.select import (
     select_inputs,
     single_if_one,
 )
-from ms_compat._compile.function import CompiledFunction
-from ms_compat._core import context, state
+from ms_compat._autograd.transformed import compiled_or_run
+from ms_compat._core import context
 from ms_compat._core.errors import check_bool
 from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter, ParameterTuple
@@ -44,19 +44,14 @@ class GradFunction:
         self.__name__ = f"{api}({getattr(fn, '__name__', type(fn).__name__)})"
         self.__qualname__ = self.__name__
         self.__module__ = getattr(fn, "__module__", __name__)
-        self._compiled: CompiledFunction | None = None
+        self._compiled: Any = None  # a CompiledFunction, made at the first call in GRAPH_MODE
 
     def reachable(self) -> list[Any]:
         """What a trace of this function can touch."""
         return [self.fn, list(self.weights)]
 
     def __call__(self, *args, **kwargs):
-        if context.state.mode == context.GRAPH_MODE and not (state.tracing and state.current_scope() is not None):
-            if self._compiled is None:
-                self._compiled = CompiledFunction(self._run, None, self.__name__)
-                self._compiled.fn = _Reaching(self)
-            return self._compiled(*args, **kwargs)
-        return self._run(*args, **kwargs)
+        return compiled_or_run(self, args, kwargs)
 
     def _run(self, *args, **kwargs):
         sens = None
@@ -85,21 +80,6 @@ class GradFunction:
 def _of_mode(error: type[Exception]) -> type[Exception]:
     """The class of an error of the caller's: in GRAPH_MODE MindSpore finds it when it compiles."""
     return RuntimeError if context.state.mode == context.GRAPH_MODE else error
-
-
-class _Reaching:
-    """The function that a compiled gradient traces; knows what it reaches."""
-
-    def __init__(self, owner: GradFunction):
-        self.owner = owner
-        self.__qualname__ = owner.__qualname__
-        self.__module__ = owner.__module__
-
-    def __call__(self, *args, **kwargs):
-        return self.owner._run(*args, **kwargs)
-
-    def reachable(self) -> list[Any]:
-        return self.owner.reachable()
 
 
 def _cached(fn: Any, key: Any, make: Callable[[], GradFunction]) -> GradFunction:

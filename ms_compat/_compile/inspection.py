@@ -31,7 +31,7 @@ def _neighbours(fn: Any) -> list[Any]:
         if not hasattr(type(owner), "_all_parameters"):
             out.extend(vars(owner).values() if hasattr(owner, "__dict__") else ())
         fn = fn.__func__
-    if hasattr(fn, "reachable"):
+    if _tells(fn):
         out.extend(fn.reachable())
     if isinstance(fn, types.FunctionType):
         for cell in fn.__closure__ or ():
@@ -136,15 +136,20 @@ def _reach(
             others.append(item)
             if len(item) <= 4096:
                 queue.extend(item.values())
-        elif isinstance(item, (types.FunctionType, types.MethodType)) or hasattr(item, "reachable"):
+        elif isinstance(item, (types.FunctionType, types.MethodType)) or _tells(item):
             module = getattr(item, "__module__", "") or ""
-            if item is fn or not module.startswith("ms_compat.") or hasattr(item, "reachable"):
+            if item is fn or not module.startswith("ms_compat.") or _tells(item):
                 queue.extend(_neighbours(item))
                 if names is not None and hasattr(item, "__code__"):
                     names.note(item)
         else:
             others.append(item)
     return list(cells.values()), list(parameters.values()), others
+
+
+def _tells(item: Any) -> bool:
+    """Whether an object of ours says what it reaches. Its class is asked, since a module answers for all its names."""
+    return hasattr(type(item), "reachable")
 
 
 def reachable_parameters(fn: Callable, cell: Any, spec: Any) -> list[Tensor]:

@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 
 import ms_compat as ms
-from ms_compat import Parameter, ParameterTuple, Tensor, mutable
+from ms_compat import Parameter, ParameterTuple, Tensor, mutable, ops
 from ms_compat._autograd.grad import GradOperation
 from ms_compat._core import state
+from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.op import op
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.wrap import ForwardValueAndGrad
@@ -256,6 +257,24 @@ def test_vmap(mode):
     assert plain(ms.vmap(mul, (1, 0), (1,))(a, b)) == (a.asnumpy() * b.asnumpy()).tolist()
     with pytest.raises(RuntimeError, match="vmap"):
         ms.vmap(mul, (None, None))(a, b)
+
+
+def test_vmap_of_what_differs_from_slice_to_slice(mode):
+    """Bands of a width of its own for every matrix; recorded from MindSpore."""
+    x = Tensor(np.ones((2, 3, 5), np.float32))
+    band = lambda x, lower, upper: ops.matrix_band_part(x, lower, upper)  # noqa: E731
+    out = ms.vmap(band, 0)(x, Tensor([1, 2]), Tensor([1, 0]))
+    assert out.asnumpy().sum(-1).tolist() == [[2.0, 3.0, 3.0], [1.0, 2.0, 3.0]]
+    out = ms.vmap(band, (0, None, 0))(x, 1, Tensor([1, 0]))
+    assert out.asnumpy().sum(-1).tolist() == [[2.0, 3.0, 3.0], [1.0, 2.0, 2.0]]
+    with pytest.raises(ValueError, match="lower"):
+        band(x, Tensor([1, 2]), 1)
+
+
+def test_vmap_of_what_needs_a_number(mode):
+    """It is refused once, however the call came to run in Python."""
+    with pytest.raises(NotTraceableError, match="shape"):
+        ms.vmap(lambda x, n: ops.reshape(x, (n, -1)))(Tensor(np.ones((2, 4), np.float32)), Tensor([2, 2]))
 
 
 def test_gradient_inside_a_jitted_function_is_traced_once():

@@ -234,3 +234,14 @@ def test_inner_csr_primitives_take_parts():
     assert np.array_equal(csr_ops.CSRReduceSum()(indptr, indices, values, shape, 1).asnumpy(), LEFT.sum(1).asnumpy())
     assert np.array_equal(csr_ops.CSRMul()(indptr, indices, values, shape, dense).asnumpy(), (LEFT * dense).values)
     assert np.array_equal(csr_ops.CSRMM()(indptr, indices, values, shape, TALL).asnumpy(), LEFT.mm(TALL).asnumpy())
+
+
+@pytest.mark.parametrize("jitted", [False, True])
+def test_shape_and_dtype_of_what_is_sparse(jitted):
+    coo = ms.COOTensor(Tensor([[0, 1], [1, 2]]), Tensor([1.0, 2.0]), (3, 4))
+    csr = ms.CSRTensor(Tensor([0, 1, 2, 2]), Tensor([0, 1]), Tensor([1.0, 2.0]), (3, 4))
+    of = lambda x: (ops.shape(x), ops.dtype(x))  # noqa: E731
+    of = ms.jit(of) if jitted else of
+    assert of(coo) == of(csr) == ((3, 4), ms.float32)
+    with pytest.raises(TypeError, match="rank"):
+        ops.rank(coo)

@@ -374,14 +374,16 @@ def triu(input, diagonal=0):
 
 
 @faces("ops")
-@op(static=("lower", "upper"))
+@op
 def matrix_band_part(x, lower, upper):
     """The diagonals from `lower` below to `upper` above the main one, zeros elsewhere; -1 keeps all."""
     x = _matrix("matrix_band_part", x)
     rows, columns = jnp.arange(x.shape[-2])[:, None], jnp.arange(x.shape[-1])[None, :]
     for name, value in (("lower", lower), ("upper", upper)):
-        if not isinstance(value, int) and getattr(value, "dtype", np.dtype(float)).kind not in "iu":
+        if jnp.asarray(value).dtype.kind not in "iu":
             raise TypeError(f"For 'MatrixBandPart', the '{name}' must be an integer, but got {value}.")
+        if jnp.ndim(value):
+            raise ValueError(f"For 'MatrixBandPart', the '{name}' must have no dimensions, but got {jnp.ndim(value)}.")
     keep = ((lower < 0) | (rows - columns <= lower)) & ((upper < 0) | (columns - rows <= upper))
     return jnp.where(keep, x, jnp.zeros((), x.dtype))
 

@@ -9,7 +9,7 @@ from ms_compat._core import alias, state
 from ms_compat._core.convert import cast
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
-from ms_compat._core.sparse import Sparse
+from ms_compat._core.sparse import COOTensor, CSRTensor, Sparse
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat.ops.function.shape.create import full_like, identity_cast, shared
 
@@ -174,8 +174,8 @@ def _tensor(api: str, x) -> Tensor:
 
 @faces("ops ops.shape_")
 def shape(input_x):
-    """The sizes of a tensor's dimensions, as a tuple of ints."""
-    return _tensor("shape", input_x).shape
+    """The sizes of the dimensions of a tensor, a COOTensor or a CSRTensor, as a tuple of ints."""
+    return input_x.shape if isinstance(input_x, (COOTensor, CSRTensor)) else _tensor("shape", input_x).shape
 
 
 @faces("ops")
@@ -198,8 +198,8 @@ def size(input_x):
 
 @faces("ops")
 def dtype(x):
-    """A tensor's mindspore dtype."""
-    return _tensor("dtype", x).dtype
+    """The mindspore dtype of a tensor, a COOTensor or a CSRTensor."""
+    return x.dtype if isinstance(x, (COOTensor, CSRTensor)) else _tensor("dtype", x).dtype
 
 
 @faces("ops")
