@@ -17,6 +17,7 @@ import jax.numpy as jnp
 
 from ms_compat._compile import control_flow, refusals
 from ms_compat._core import state, tape
+from ms_compat._core.entry import conjugated
 from ms_compat._core.errors import NotTraceableError, UnsupportedError
 from ms_compat._core.hooks import HookHandle, Hooks, register_tensor_hook, through_hooks
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS
@@ -210,9 +211,9 @@ def with_bprop(call: Lifted, bprop: Callable, match: Callable) -> Callable:
             inner.swap(call.members, state_values)
             args, _ = call.inputs(noted(inner, leaf_values))
             out = call.outputs(noted(inner, out_values))
-            douts = [shown(ct, o) for ct, o in zip(cotangents[0], out_values, strict=True)]
+            douts = [conjugated(shown(ct, o)) for ct, o in zip(cotangents[0], out_values, strict=True)]
             grads = match(args, _of_user(bprop, (*args, out, call.outputs(noted(inner, douts))), inner))
-            of_leaves = [_fitting(g, v) for g, v in zip(grads, leaf_values, strict=True)]
+            of_leaves = [conjugated(_fitting(g, v)) for g, v in zip(grads, leaf_values, strict=True)]
             refuse_writes(inner)
         return of_leaves, [tape.zero_cotangent(v) for v in state_values]
 

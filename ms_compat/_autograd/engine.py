@@ -18,6 +18,7 @@ from ms_compat._autograd import observed
 from ms_compat._compile import control_flow
 from ms_compat._core import context, state, tape
 from ms_compat._core.backward import backward, clear_cotangents
+from ms_compat._core.entry import conjugated
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.hooks import through_hooks
 from ms_compat._core.jax_compat import is_deleted_error, is_weak, trace_of
@@ -230,7 +231,7 @@ def linearize_traced(
 
     def pull(cotangents: Sequence[Any]) -> list[Any]:
         cts = [
-            tape.zero_cotangent(o._v) if ct is None or o._v.dtype not in INEXACT else ct._v
+            tape.zero_cotangent(o._v) if ct is None or o._v.dtype not in INEXACT else conjugated(ct._v)
             for o, ct in zip(outputs, cotangents, strict=True)
         ]
         grads: list[Any] = [None] * len(variables)
@@ -238,7 +239,7 @@ def linearize_traced(
         for p, statistics in zip(observers, pulled[len(at) :], strict=True):
             if found["observers"][id(p)]:
                 state.assign(p, statistics)
-        for i, g in zip(at, pulled[: len(at)], strict=True):
+        for i, g in zip(at, map(conjugated, pulled[: len(at)]), strict=True):
             hooks = variables[i].__dict__.get("_leaf_hooks")
             grads[i] = through_hooks(hooks, wrap(g)) if hooks else wrap(g)
         return grads

@@ -20,6 +20,7 @@ from ms_compat._compile.control_flow import checks
 from ms_compat._compile.outputs import presented
 from ms_compat._compile.tracing import NO_PAIR, Program, Repartitioned, abstract, signature_of
 from ms_compat._core import alias, interrupts, processes, random, state, tape
+from ms_compat._core.entry import conjugated
 from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
@@ -235,7 +236,8 @@ class Specialised(Program):
 
             def run(residual_values, outputs_ct, changed_ct):
                 pull = jax.tree_util.tree_unflatten(tree, residual_values)
-                return pull((outputs_ct, changed_ct))
+                given = jax.tree.map(conjugated, (outputs_ct, changed_ct))
+                return jax.tree.map(conjugated, pull(given))
 
             found = processes.jit(run, self.ranks)
             if result.meta.ruled and mask and not self.ranks:

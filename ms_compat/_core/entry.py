@@ -52,13 +52,23 @@ def zero_cotangent(aval) -> Any:
     return np.zeros(aval.shape, float0)
 
 
+def conjugated(cotangent: Any) -> Any:
+    """A cotangent of JAX's as a gradient of MindSpore's, and the other way round.
+
+    They differ for complex numbers. JAX's is linear in the function; MindSpore's, as PyTorch's, is its conjugate, which
+    is the direction of steepest ascent of a real function. The tape and all that users see have MindSpore's; what goes
+    through `jax.vjp` or `jax.custom_vjp` is turned at its door.
+    """
+    return jnp.conj(cotangent) if jnp.issubdtype(cotangent.dtype, jnp.complexfloating) else cotangent
+
+
 def make_pullback(fn: Callable, name: str, mask: tuple[int, ...], present: tuple[int, ...] | None) -> Callable:
     count = 1 if present is None else len(present)
 
     def pullback(*args):
-        cts, ins = args[:count], args[count:]
+        cts, ins = [conjugated(ct) for ct in args[:count]], args[count:]
         if not all(x.dtype in INEXACT for x in (*cts, *(ins[i] for i in mask))):
-            return _integer_pullback(fn, name, mask, present, cts, ins)
+            return tuple(map(conjugated, _integer_pullback(fn, name, mask, present, cts, ins)))
 
         def forward(*diff):
             full = list(ins)
@@ -68,11 +78,11 @@ def make_pullback(fn: Callable, name: str, mask: tuple[int, ...], present: tuple
 
         out, pull = jax.vjp(forward, *(ins[i] for i in mask))
         if present is None:
-            return pull(cts[0])
+            return tuple(map(conjugated, pull(cts[0])))
         ct = [zero_cotangent(o) for o in out]
         for i, value in zip(present, cts, strict=True):
             ct[i] = value
-        return pull(tuple(ct))
+        return tuple(map(conjugated, pull(tuple(ct))))
 
     return pullback
 

@@ -13,6 +13,7 @@ import jax
 
 from ms_compat._autograd.custom import Lifted, call_taped, fitted, refuse_writes, shown, with_bprop
 from ms_compat._core import state, tape
+from ms_compat._core.entry import conjugated
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
@@ -159,17 +160,17 @@ def _rule(cell: Any, call: Lifted) -> Callable:
         pull, out_values = residuals
         cts, changed_cts = cotangents
         with state.TraceScope() as scope:
-            given = tuple([wrap(shown(ct, o)) for ct, o in zip(cts, out_values, strict=True)])
+            given = tuple([wrap(conjugated(shown(ct, o))) for ct, o in zip(cts, out_values, strict=True)])
             grad_output = _run_pre_hooks(cell, given)
-            passed = [ct if g is None or o.dtype not in INEXACT else g._v
+            passed = [ct if g is None or o.dtype not in INEXACT else conjugated(g._v)
                       for ct, g, o in zip(cts, grad_output, out_values, strict=True)]  # fmt: skip
             leaf_grads, state_grads = pull((passed, changed_cts))
             inexact = [i for i, g in enumerate(leaf_grads) if g.dtype in INEXACT]
-            grad_input = tuple([wrap(g) if i in inexact else None for i, g in enumerate(leaf_grads)])
+            grad_input = tuple([wrap(conjugated(g)) if i in inexact else None for i, g in enumerate(leaf_grads)])
             grad_input = _run_hooks(cell, grad_input, grad_output)
             refuse_writes(scope)
             leaf_grads = [
-                new._v if i in inexact and isinstance(new, Tensor) else old
+                conjugated(new._v) if i in inexact and isinstance(new, Tensor) else old
                 for i, (old, new) in enumerate(zip(leaf_grads, grad_input, strict=True))
             ]
         return leaf_grads, state_grads

@@ -25,9 +25,7 @@ from ms_compat.ops.function.pooling.adaptive import mean_to
 _DIMS = {"linear": 1, "bilinear": 2, "bicubic": 2, "trilinear": 3}
 
 
-def coordinates(
-    size: int, out: int, align_corners: bool, half_pixel: bool, factor: float | None = None
-) -> np.ndarray:
+def coordinates(size: int, out: int, align_corners: bool, half_pixel: bool, factor: float | None = None) -> np.ndarray:
     """The input position, in float32, of every output position.
 
     Unless corners are aligned, a step is as long as a given `factor` says, whose product with `size` may be no whole
