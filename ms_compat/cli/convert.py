@@ -1,4 +1,4 @@
-"""`python -m ms_compat convert`: `.ckpt` to safetensors and back, with PyTorch's parameter names if asked for."""
+"""`ms-compat convert`: `.ckpt` to safetensors and back, from PyTorch's files, with PyTorch's or flax's names."""
 
 from __future__ import annotations
 
@@ -9,33 +9,37 @@ import sys
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._formats.checkpoint import names
 from ms_compat._formats.checkpoint.codec import CkptReader
-from ms_compat._formats.checkpoint.convert import convert_file
+from ms_compat._formats.checkpoint.convert import TORCH_SUFFIXES, convert_file
 from ms_compat._formats.checkpoint.safetensors_file import SafetensorsReader
+from ms_compat._formats.checkpoint.torch_zip import TorchReader
 
 NAME = "convert"
-HELP = "convert a checkpoint between .ckpt and .safetensors, and between PyTorch's and MindSpore's names"
+HELP = "convert a checkpoint between .ckpt and .safetensors, and between PyTorch's, flax's and MindSpore's names"
 EXAMPLES = """\
   ms-compat convert net.ckpt net.safetensors
-  ms-compat convert resnet.safetensors resnet.ckpt --from torch --rename head.weight=fc.weight
+  ms-compat convert resnet.pth resnet.ckpt --from torch --rename head.weight=fc.weight
+  ms-compat convert net.ckpt net.safetensors --to flax      kernels are transposed, too
 """
 SUFFIXES = (".ckpt", ".safetensors")
+_LIBRARIES = ("torch", "flax", "mindspore")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's arguments to its parser."""
-    parser.add_argument("source", help="the file to read: .ckpt or .safetensors")
+    parser.add_argument("source", help="the file to read: .ckpt, .safetensors, or PyTorch's .pt, .pth, .bin")
     parser.add_argument("target", help="the file to write: .ckpt or .safetensors; the same suffix only renames")
     parser.add_argument(
         "--from",
         dest="origin",
-        choices=("torch", "mindspore"),
+        choices=_LIBRARIES,
         default="mindspore",
-        help="whose names the source has; torch: BatchNorm, LayerNorm and Embedding are renamed to MindSpore's",
+        help="whose names the source has; torch: those of BatchNorm, LayerNorm and Embedding differ from MindSpore's; "
+        "flax: kernels are laid out in another order, too",
     )
     parser.add_argument(
         "--to",
         dest="destination",
-        choices=("torch", "mindspore"),
+        choices=_LIBRARIES,
         default="mindspore",
         help="whose names the target shall have",
     )
@@ -68,20 +72,22 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _convert(args: argparse.Namespace) -> int:
-    for path in (args.source, args.target):
-        if not path.endswith(SUFFIXES):
-            raise ValueError(f"a file must end in .ckpt or .safetensors, but got {path!r}")
+    for path, suffixes in ((args.source, (*SUFFIXES, *TORCH_SUFFIXES)), (args.target, SUFFIXES)):
+        if not path.endswith(suffixes):
+            known = f"{', '.join(suffixes[:-1])} or {suffixes[-1]}"
+            raise ValueError(f"a file must end in {known}, but got {path!r}")
     if os.path.exists(args.target) and not args.force:
         raise FileExistsError(f"the target '{args.target}' exists; --force replaces it")
     own = dict(_pair(text) for text in args.rename)
+    axes: dict[str, tuple[int, ...]] = {}
 
-    def rename(reader: CkptReader | SafetensorsReader) -> dict[str, str | None]:
+    def rename(reader: CkptReader | SafetensorsReader | TorchReader) -> dict[str, str | None]:
         unknown = own.keys() - set(reader.names)
         if unknown:
             raise ValueError(f"--rename names parameters that '{args.source}' does not have: {sorted(unknown)}")
-        return {**_renamed(reader, args), **own}
+        return {**_renamed(reader, args, axes), **own}
 
-    renamed = convert_file(args.source, args.target, rename, api="convert", crc_check=args.crc)
+    renamed = convert_file(args.source, args.target, rename, api="convert", crc_check=args.crc, axes=axes)
     for old, new in renamed.items():
         if old != new:
             print(f"{old} -> {'left out' if new is None else new}")
@@ -90,14 +96,31 @@ def _convert(args: argparse.Namespace) -> int:
     return 0
 
 
-def _renamed(reader: CkptReader | SafetensorsReader, args: argparse.Namespace) -> dict[str, str | None]:
+def _renamed(
+    reader: CkptReader | SafetensorsReader | TorchReader, args: argparse.Namespace, axes: dict[str, tuple[int, ...]]
+) -> dict[str, str | None]:
+    """The new names; `axes` gets the order of those axes that change."""
     shapes = {name: reader.shape(name) for name in reader.names}
     found: dict[str, str | None] = {name: name for name in shapes}
     if args.skip_strings:
         found.update((name, None) for name, shape in shapes.items() if shape is None)
-    if args.origin != args.destination:
-        wanted = {name: shape for name, shape in shapes.items() if found[name] is not None and shape is not None}
-        found.update(names.from_torch(wanted) if args.origin == "torch" else names.to_torch(wanted))
+    if args.origin == args.destination:
+        return found
+    wanted = {name: shape for name, shape in shapes.items() if shape is not None}
+    turned: dict[str, tuple[int, ...] | None] = {}
+    if args.origin == "torch":
+        found.update(names.from_torch(wanted))
+    elif args.origin == "flax":
+        for name, (new, order) in names.from_flax(wanted).items():
+            found[name], turned[name] = new, order
+    # By MindSpore's names, of what is kept, to the destination's.
+    kept = {new: old for old, new in found.items() if new is not None and old in wanted}
+    if args.destination == "torch":
+        found.update((kept[name], new) for name, new in names.to_torch(kept).items())
+    elif args.destination == "flax":
+        for name, (new, order) in names.to_flax({name: wanted[old] for name, old in kept.items()}).items():
+            found[kept[name]], turned[kept[name]] = new, order
+    axes.update((name, order) for name, order in turned.items() if order is not None)
     return found
 
 

@@ -88,8 +88,13 @@ def _array(data: Any, dtype: _DType, shape: Any, order: Any) -> np.ndarray:
     return np.frombuffer(data, made).reshape(shape, order="F" if _text(order) == "F" else "C")
 
 
-class _Reader:
-    """The stack and the memo of one file."""
+class Reader:
+    """The stack and the memo of one file. Readers of other pickles add opcodes, and say what names and calls mean."""
+
+    @property
+    def opcodes(self) -> dict[bytes, Callable[[Reader], Any]]:
+        """What each opcode does."""
+        return OPCODES
 
     def __init__(self, data: bytes) -> None:
         self.data, self.place = data, 0
@@ -202,27 +207,27 @@ class _Reader:
             code = self.take(1)
             if code == b".":
                 return self.pop()
-            if code not in _OPCODES:
+            if code not in self.opcodes:
                 raise ValueError(f"it has the opcode {code}, which files of arrays and lists lack")
             try:
-                _OPCODES[code](self)
+                self.opcodes[code](self)
             except ValueError as error:
                 raise ValueError(f"{error}, at byte {self.place}") from None
 
 
-def _length(form: str, convert: Callable[[bytes], Any]) -> Callable[[_Reader], None]:
+def _length(form: str, convert: Callable[[bytes], Any]) -> Callable[[Reader], None]:
     return lambda at: at.stack.append(convert(at.take(at.number(form))))
 
 
-def _value(form: str) -> Callable[[_Reader], None]:
+def _value(form: str) -> Callable[[Reader], None]:
     return lambda at: at.stack.append(at.number(form))
 
 
-def _made(make: Callable[[], Any]) -> Callable[[_Reader], None]:
+def _made(make: Callable[[], Any]) -> Callable[[Reader], None]:
     return lambda at: at.stack.append(make())
 
 
-_OPCODES: dict[bytes, Callable[[_Reader], Any]] = {
+OPCODES: dict[bytes, Callable[[Reader], Any]] = {
     b"\x80": lambda at: at.number("<B"),  # the protocol
     b"\x95": lambda at: at.number("<Q"),  # the length of a frame
     b"}": _made(dict),
@@ -259,9 +264,9 @@ _OPCODES: dict[bytes, Callable[[_Reader], Any]] = {
     b"h": lambda at: at.recall(at.number("<B")),
     b"j": lambda at: at.recall(at.number("<I")),
     b"c": lambda at: at.name(at.line(), at.line()),
-    b"\x93": _Reader.stack_name,
-    b"R": _Reader.call,
-    b"b": _Reader.build,
+    b"\x93": Reader.stack_name,
+    b"R": Reader.call,
+    b"b": Reader.build,
 }
 
 
@@ -275,7 +280,7 @@ def read_arrays(data: bytes) -> dict[str, Any]:
     >>> read_arrays(pickle.dumps({b"labels": [3, 1], b"data": np.zeros(2)}))
     {'labels': [3, 1], 'data': array([0., 0.])}
     """
-    found = _Reader(data).read()
+    found = Reader(data).read()
     if not isinstance(found, dict):
         raise ValueError(f"it holds no dict, but {type(found).__name__}")
     held = {key.decode("latin1") if isinstance(key, bytes) else str(key): value for key, value in found.items()}

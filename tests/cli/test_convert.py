@@ -86,7 +86,7 @@ def test_a_string_is_refused_or_left_out(tmp_path, capsys):
     ("arguments", "message"),
     [
         (("zz.ckpt", "b.ckpt"), "zz.ckpt"),
-        (("a.bin", "b.ckpt"), "must end in .ckpt or .safetensors"),
+        (("a.txt", "b.ckpt"), "must end in .ckpt, .safetensors, .pt, .pth or .bin"),
         (("a.ckpt", "b.bin"), "must end in .ckpt or .safetensors"),
         (("a.ckpt", "a.ckpt"), "--force replaces it"),
         (("bad.ckpt", "b.safetensors"), "bad.ckpt"),
@@ -112,3 +112,74 @@ def test_force_replaces_the_target(tmp_path):
     codec.write(str(tmp_path / "b.ckpt"), [("x", np.int8(2))])
     assert run(tmp_path / "a.ckpt", tmp_path / "b.ckpt", "--force", "--rename", "w=") == 0
     assert content(tmp_path / "b.ckpt") == {}
+
+
+FLAX = {
+    "conv.weight": ("conv.kernel", (2, 3, 5, 4)), "fc.weight": ("fc.kernel", (7, 6)), "fc.bias": ("fc.bias", (6,)),
+    "bn.gamma": ("bn.scale", (4,)), "bn.beta": ("bn.bias", (4,)), "bn.moving_mean": ("bn.mean", (4,)),
+    "bn.moving_variance": ("bn.var", (4,)), "emb.embedding_table": ("emb.embedding", (9, 3)),
+    "act.weight": ("act.weight", (1,)),
+}  # fmt: skip
+
+
+def test_flax_has_other_names_and_kernels_the_other_way_round(tmp_path):
+    from flax import nnx
+
+    shapes = {"conv.weight": (4, 5, 2, 3), "fc.weight": (6, 7)}
+    rng = np.random.default_rng(0)
+    items = {name: rng.normal(size=shapes.get(name, shape)).astype(np.float32) for name, (_, shape) in FLAX.items()}
+    codec.write(str(tmp_path / "m.ckpt"), items.items())
+    assert run(tmp_path / "m.ckpt", tmp_path / "f.safetensors", "--to", "flax") == 0
+    found = load_file(tmp_path / "f.safetensors")
+    assert {name: value.shape for name, value in found.items()} == dict(FLAX.values())
+    x = rng.normal(size=(2, 7)).astype(np.float32)
+    layer = nnx.Linear(7, 6, rngs=nnx.Rngs(0))
+    layer.kernel[...], layer.bias[...] = found["fc.kernel"], found["fc.bias"]
+    np.testing.assert_allclose(layer(x), x @ items["fc.weight"].T + items["fc.bias"], rtol=1e-5, atol=1e-5)
+    assert run(tmp_path / "f.safetensors", tmp_path / "back.ckpt", "--from", "flax") == 0
+    back = content(tmp_path / "back.ckpt")
+    assert back.keys() == items.keys()
+    assert all(np.array_equal(back[name], value) for name, value in items.items())
+
+
+def test_a_convolution_of_flax_computes_what_it_did(tmp_path):
+    import ms_compat as ms
+    from ms_compat import nn
+
+    net = nn.Conv2d(3, 4, 3, pad_mode="valid", has_bias=True)
+    ms.save_checkpoint(net, str(tmp_path / "m.ckpt"))
+    assert run(tmp_path / "m.ckpt", tmp_path / "f.safetensors", "--to", "flax") == 0
+    from flax import nnx
+
+    found = load_file(tmp_path / "f.safetensors")
+    layer = nnx.Conv(3, 4, (3, 3), padding="VALID", rngs=nnx.Rngs(0))
+    layer.kernel[...], layer.bias[...] = found["kernel"], found["bias"]
+    x = np.random.default_rng(0).normal(size=(2, 3, 6, 6)).astype(np.float32)
+    ours = net(ms.Tensor(x)).asnumpy()
+    np.testing.assert_allclose(np.transpose(layer(x.transpose(0, 2, 3, 1)), (0, 3, 1, 2)), ours, rtol=1e-4, atol=1e-5)
+
+
+def test_collections_of_linen_and_names_of_torch(tmp_path):
+    shapes = {"params/bn/scale": (4,), "params/bn/bias": (4,), "batch_stats/bn/mean": (4,), "params/fc/kernel": (3, 2)}
+    assert {name: new for name, (new, _) in names.from_flax(shapes).items()} == {
+        "params/bn/scale": "bn.gamma", "params/bn/bias": "bn.beta", "batch_stats/bn/mean": "bn.moving_mean",
+        "params/fc/kernel": "fc.weight",
+    }  # fmt: skip
+    save_file(
+        {"bn.weight": np.ones(4), "bn.running_mean": np.ones(4), "fc.weight": np.ones((2, 3))},
+        tmp_path / "t.safetensors",
+    )
+    assert run(tmp_path / "t.safetensors", tmp_path / "f.safetensors", "--from", "torch", "--to", "flax") == 0
+    assert {name: value.shape for name, value in load_file(tmp_path / "f.safetensors").items()} == {
+        "bn.scale": (4,), "bn.mean": (4,), "fc.kernel": (3, 2)
+    }  # fmt: skip
+
+
+def test_a_file_of_pytorch_s_own_is_converted(tmp_path):
+    from tests.cli.test_inspect import state_dict
+
+    state_dict(tmp_path / "net.pt")
+    assert run(tmp_path / "net.pt", tmp_path / "m.ckpt", "--from", "torch") == 0
+    found = content(tmp_path / "m.ckpt")
+    assert found["model.w"].tolist() == [[1, 4], [2, 5], [3, 6]]
+    assert found["model.h"].dtype.name == "bfloat16"

@@ -11,24 +11,32 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import numpy as np
+
 from ms_compat._core.errors import check_int, describe, type_error
 from ms_compat._formats.checkpoint import codec, safetensors_file
 from ms_compat._formats.checkpoint.codec import CkptReader
 from ms_compat._formats.checkpoint.safetensors_file import SafetensorsReader
+from ms_compat._formats.checkpoint.torch_zip import TorchReader
+
+TORCH_SUFFIXES = (".pt", ".pth", ".bin")
 
 
-def open_checkpoint(path: str, *, api: str) -> CkptReader | SafetensorsReader:
+def open_checkpoint(path: str, *, api: str) -> CkptReader | SafetensorsReader | TorchReader:
     """A reader for `path`, by its suffix."""
+    if path.endswith(TORCH_SUFFIXES):
+        return TorchReader(path)
     return (SafetensorsReader if path.endswith(".safetensors") else CkptReader)(path, api=api)
 
 
 def convert_file(
     source: str,
     target: str,
-    rename: Callable[[CkptReader | SafetensorsReader], Mapping[str, str | None]] | None = None,
+    rename: Callable[[CkptReader | SafetensorsReader | TorchReader], Mapping[str, str | None]] | None = None,
     *,
     api: str,
     crc_check: bool = False,
+    axes: Mapping[str, tuple[int, ...]] | None = None,
 ) -> Mapping[str, str | None]:
     """Write the content of one checkpoint as another; the suffixes say the formats.
 
@@ -38,6 +46,7 @@ def convert_file(
         rename: function of the opened source that gives old name -> new name, or None for one to leave out.
         api: the API to name in errors.
         crc_check: whether to store a CRC-32.
+        axes: old name -> order of the axes, for those that change; `rename` may fill it.
 
     Returns:
         what `rename` gave.
@@ -57,8 +66,13 @@ def convert_file(
                     f"'{new}' for '{seen[new]}' and for '{old}'."
                 )
         write = safetensors_file.write if target.endswith(".safetensors") else codec.write
-        write(target, ((new, reader.read(old)) for old, new in kept.items()), api=api, crc_check=crc_check)
+        values = ((new, _turned(reader.read(old), (axes or {}).get(old))) for old, new in kept.items())
+        write(target, values, api=api, crc_check=crc_check)
     return renamed
+
+
+def _turned(value: Any, order: tuple[int, ...] | None) -> Any:
+    return value if order is None else np.ascontiguousarray(value.transpose(order))
 
 
 def ckpt_to_safetensors(file_path, save_path=None, name_map=None, file_name_regex=None, processes_num=1):
@@ -132,7 +146,7 @@ def _convert(
     tasks = _of_directory if os.path.isdir(path) else _of_file
     jobs = tasks(api, path, save_path, suffixes, None if regex is None else re.compile(regex))
 
-    def rename(reader: CkptReader | SafetensorsReader) -> dict[str, str | None]:
+    def rename(reader: CkptReader | SafetensorsReader | TorchReader) -> dict[str, str | None]:
         return {name: (name_map or {}).get(name, name) for name in reader.names}
 
     for _, target in jobs:

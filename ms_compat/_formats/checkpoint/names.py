@@ -1,4 +1,4 @@
-"""PyTorch's parameter names and MindSpore's, for state dicts that are moved by hand.
+"""PyTorch's, flax's and MindSpore's parameter names, for state dicts that are moved by hand.
 
 Layouts agree (Dense [out, in], convolutions OIHW); what differs are the last parts of names: a normalisation has
 `gamma` and `beta`, a batch normalisation `moving_mean` and `moving_variance`, an embedding `embedding_table`, and
@@ -6,6 +6,10 @@ there is no `num_batches_tracked`. PyTorch calls nearly everything `weight`, so 
 be read from the rest: a batch normalisation has running statistics; a layer or group normalisation has a weight of
 one dimension and a bias of its shape, or says "norm" in its name; an embedding has a weight of two dimensions, no
 bias, and says so in its name.
+
+flax calls parameters by what they are (`kernel`, `scale`, `embedding`), so that names say the layer, but lays kernels
+out the other way round: Dense [in, out], convolutions HWIO. In a file a transposed convolution looks like another; its
+kernel is turned as an ordinary one.
 """
 
 from __future__ import annotations
@@ -71,3 +75,58 @@ def to_torch(names: Mapping[str, object]) -> dict[str, str]:
         module, dot, leaf = name.rpartition(".")
         found[name] = module + dot + _TO_TORCH.get(leaf, leaf)
     return found
+
+
+_TO_FLAX = {
+    "gamma": "scale",
+    "beta": "bias",
+    "moving_mean": "mean",
+    "moving_variance": "var",
+    "embedding_table": "embedding",
+}
+_OF_NORM = {"scale": "gamma", "bias": "beta", "mean": "moving_mean", "var": "moving_variance"}
+_COLLECTIONS = ("params", "batch_stats")
+
+
+def to_flax(shapes: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[str, tuple[int, ...] | None]]:
+    """The flax name for each MindSpore name, and how the axes are permuted; None for as they are.
+
+    >>> to_flax({"conv.weight": (8, 3, 5, 5), "fc.weight": (2, 8), "bn.gamma": (8,)})
+    {'conv.weight': ('conv.kernel', (2, 3, 1, 0)), 'fc.weight': ('fc.kernel', (1, 0)), 'bn.gamma': ('bn.scale', None)}
+    """
+    found: dict[str, tuple[str, tuple[int, ...] | None]] = {}
+    for name, shape in shapes.items():
+        module, dot, leaf = name.rpartition(".")
+        if leaf == "weight" and len(shape) > 1:
+            found[name] = (f"{module}{dot}kernel", (*range(2, len(shape)), 1, 0))
+        else:
+            found[name] = (module + dot + _TO_FLAX.get(leaf, leaf), None)
+    return found
+
+
+def from_flax(shapes: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[str, tuple[int, ...] | None]]:
+    """The MindSpore name for each flax name, with "." or "/" between its parts, and how the axes are permuted.
+
+    >>> from_flax({"params/fc/kernel": (8, 2), "params/bn/scale": (8,), "batch_stats/bn/mean": (8,)})
+    {'params/fc/kernel': ('fc.weight', (1, 0)), 'params/bn/scale': ('bn.gamma', None),
+     'batch_stats/bn/mean': ('bn.moving_mean', None)}
+    """
+    plain = {name: _plain_flax(name) for name in shapes}
+    there = set(plain.values())
+    found: dict[str, tuple[str, tuple[int, ...] | None]] = {}
+    for name, shape in shapes.items():
+        module, dot, leaf = plain[name].rpartition(".")
+        of_norm = f"{module}{dot}scale" in there or {f"{module}{dot}mean", f"{module}{dot}var"} <= there
+        if leaf == "kernel" and len(shape) > 1:
+            count = len(shape)
+            found[name] = (f"{module}{dot}weight", (count - 1, count - 2, *range(count - 2)))
+        elif leaf == "embedding":
+            found[name] = (f"{module}{dot}embedding_table", None)
+        else:
+            found[name] = (module + dot + (_OF_NORM.get(leaf, leaf) if of_norm else leaf), None)
+    return found
+
+
+def _plain_flax(name: str) -> str:
+    parts = name.replace("/", ".").split(".")
+    return ".".join(parts[1:] if len(parts) > 2 and parts[0] in _COLLECTIONS else parts)

@@ -1,0 +1,172 @@
+"""What files of parameters hold, whatever their format: names, shapes, dtypes, bytes, and the values on demand.
+
+Formats are told by the first bytes where these are clear (PyTorch's zip files are often called `.ckpt`, too), else by
+the suffix.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import math
+import os
+import tokenize
+import zipfile
+from collections.abc import Callable, Iterator
+from typing import IO, Any, NamedTuple
+
+import numpy as np
+
+from ms_compat._core.errors import UnsupportedError
+from ms_compat._formats.checkpoint.codec import CkptReader
+from ms_compat._formats.checkpoint.safetensors_file import SafetensorsReader
+from ms_compat._formats.checkpoint.torch_zip import TorchReader
+from ms_compat._formats.protobuf import wire
+
+
+class Entry(NamedTuple):
+    """One parameter.
+
+    Attributes:
+        name: as the file has it.
+        dtype: such as "float32"; "str" for a text.
+        shape: empty for a number.
+        read: gives the values; None where they cannot be read, for which `note` says why.
+        note: what else is to be said.
+    """
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    nbytes: int
+    read: Callable[[], np.ndarray] | None = None
+    note: str = ""
+
+
+class Contents(NamedTuple):
+    """A file: its format, its parameters, and what it says beside them."""
+
+    format: str
+    entries: list[Entry]
+    more: dict[str, Any]
+
+
+@contextlib.contextmanager
+def opened(path: str) -> Iterator[Contents]:
+    """Opens a `.ckpt`, safetensors, `.mindir`, `.npz`, `.npy` or PyTorch file; values are read while it is open.
+
+    Raises:
+        ValueError, RuntimeError, OSError: it is damaged, encrypted, or of another kind.
+    """
+    with open(path, "rb") as file:
+        head = file.read(6)
+    with contextlib.ExitStack() as stack:
+        yield _kind(path, head)(path, stack)
+
+
+def _kind(path: str, head: bytes) -> Callable[[str, contextlib.ExitStack], Contents]:
+    suffix = os.path.splitext(path)[1].lower()
+    if head.startswith(b"PK\3\4") or head.startswith(b"PK\5\6"):
+        with zipfile.ZipFile(path) as opened_zip:
+            torch = any(name.endswith("/data.pkl") for name in opened_zip.namelist())
+        return _torch if torch else _npz
+    if head == b"\x93NUMPY":
+        return _npy
+    found = {".safetensors": _safetensors, ".ckpt": _ckpt, ".mindir": _mindir}.get(suffix)
+    if found is not None:
+        return found
+    if head[:1] == b"\x80":
+        raise ValueError(f"'{path}' is a pickle, which can hold programs: save it anew with PyTorch 1.6 or newer")
+    raise ValueError(f"'{path}' is none of .ckpt, .safetensors, .mindir, .npz, .npy and PyTorch's zip files")
+
+
+def _of_reader(reader: Any, name: str, shape: tuple[int, ...], dtype: np.dtype) -> Entry:
+    return Entry(name, str(dtype), shape, math.prod(shape) * dtype.itemsize, lambda: reader.read(name))
+
+
+def _ckpt(path: str, stack: contextlib.ExitStack) -> Contents:
+    reader = stack.enter_context(CkptReader(path, api="inspect"))
+    entries = []
+    for name, record in reader.records.items():
+        size = sum(length for _, length in record.pieces)
+        if record.is_map:
+            entries.append(Entry(name, "map", (), size, None, "a hash table"))
+        elif record.tensor_type == wire.STRING:
+            entries.append(Entry(name, "str", (), size, None, repr(reader.read(name))[:60]))
+        else:
+            entries.append(_of_reader(reader, name, record.dims, np.dtype(wire.TYPES[record.tensor_type])))
+    return Contents("MindSpore checkpoint", entries, {})
+
+
+def _safetensors(path: str, stack: contextlib.ExitStack) -> Contents:
+    reader = stack.enter_context(SafetensorsReader(path, api="inspect"))
+    entries = []
+    for name in reader.names:
+        try:
+            entries.append(_of_reader(reader, name, reader.shape(name), reader.dtype(name)))
+        except UnsupportedError:
+            kind, shape, (_, size) = reader._entries[name]
+            entries.append(Entry(name, kind, shape, size, None, "a type that MindSpore does not have"))
+    return Contents("safetensors", entries, {"metadata": reader.metadata} if reader.metadata else {})
+
+
+def _torch(path: str, stack: contextlib.ExitStack) -> Contents:
+    reader = stack.enter_context(TorchReader(path))
+    entries = [_of_reader(reader, name, reader.shape(name), reader.dtype(name)) for name in reader.names]
+    more = {"left out, as they are objects": ", ".join(reader.others)[:200]} if reader.others else {}
+    return Contents("PyTorch zip file", entries, more)
+
+
+def _mindir(path: str, stack: contextlib.ExitStack) -> Contents:
+    from ms_compat._formats.mindir.reading import load
+
+    graph = load(path)
+    entries = []
+    for stored in graph._parameters.values():
+        value = stored.value
+        entries.append(Entry(stored.name, str(value.dtype), value.shape, value.nbytes, lambda value=value: value))
+    counts = collections.Counter(
+        node.operation.name for held in graph._graphs.values() for node in held.nodes if node.operation is not None
+    )
+    more = {"graphs": len(graph._graphs), "operations": dict(counts.most_common())}
+    return Contents("MindIR", entries, more)
+
+
+def _npz(path: str, stack: contextlib.ExitStack) -> Contents:
+    held = stack.enter_context(zipfile.ZipFile(path))
+    entries = []
+    for info in held.infolist():
+        if not info.filename.endswith(".npy"):
+            raise ValueError(f"'{path}' is no file of arrays: it holds '{info.filename:.60}'")
+        with held.open(info) as file:
+            entries.append(_array(file, info.filename[:-4], info.file_size, lambda info=info: held.open(info)))
+    return Contents("NumPy arrays", entries, {})
+
+
+def _npy(path: str, stack: contextlib.ExitStack) -> Contents:
+    with open(path, "rb") as file:
+        return Contents("NumPy array", [_array(file, "", os.path.getsize(path), lambda: open(path, "rb"))], {})
+
+
+def _array(file: IO[bytes], name: str, size: int, again: Callable[[], IO[bytes]]) -> Entry:
+    try:
+        version = np.lib.format.read_magic(file)
+        header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        shape, _, dtype = header(file)
+    except (SyntaxError, tokenize.TokenError, zipfile.BadZipFile, EOFError) as error:
+        raise ValueError(f"the array '{name}' cannot be read: {error}") from error
+    if dtype.hasobject:
+        return Entry(name, "object", shape, size, None, "Python objects, which are not read")
+    nbytes = math.prod(shape) * dtype.itemsize
+    if file.tell() + nbytes > size:
+        raise ValueError(f"the array '{name}' of shape {shape} has only {size} bytes")
+
+    def read() -> np.ndarray:
+        with again() as opened_again:
+            try:
+                return np.lib.format.read_array(opened_again, allow_pickle=False)
+            except zipfile.BadZipFile as error:
+                raise ValueError(f"the array '{name}' is damaged: {error}") from error
+
+    numeric = dtype.kind in "biufc"
+    return Entry(name, str(dtype), shape, nbytes, read if numeric else None, "" if numeric else "no numbers")
