@@ -21,7 +21,7 @@ from ms_compat._autograd.select import (
 )
 from ms_compat._autograd.transformed import compiled_or_run
 from ms_compat._core import context
-from ms_compat._core.errors import check_bool
+from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
@@ -145,11 +145,7 @@ class GradOperation:
 
     def __init__(self, get_all=False, get_by_list=False, sens_param=False):
         for name, value in (("get_all", get_all), ("get_by_list", get_by_list), ("sens_param", sens_param)):
-            if not isinstance(value, bool):
-                raise TypeError(
-                    f"For 'GradOperation', the '{name}' should be bool, but got {value!r} of type "
-                    f"{type(value).__name__}."
-                )
+            check_bool("GradOperation", name, value)
         self.get_all = get_all
         self.get_by_list = get_by_list
         self.sens_param = sens_param
@@ -280,8 +276,7 @@ def get_grad(gradients, identifier):
         raise TypeError(
             f"For 'get_grad', 'identifier' must be an int, str or Parameter, but got {type(identifier).__name__}."
         )
-    if not isinstance(gradients, tuple):
-        raise TypeError(f"For 'get_grad', 'gradients' must be a tuple, but got {type(gradients).__name__}.")
+    check_type("get_grad", "gradients", gradients, tuple)
     found = _find(gradients, identifier)
     if found is None:
         raise RuntimeError(f"For 'get_grad', there is no gradient of {identifier!r} in the gradients given.")

@@ -23,7 +23,8 @@ import jax.numpy as jnp
 from ms_compat._autograd.custom import Lifted, noted
 from ms_compat._compile.control_flow import converted
 from ms_compat._core import state, tape
-from ms_compat._core.errors import type_error
+from ms_compat._core.checks import check_callable
+from ms_compat._core.errors import check_type
 from ms_compat._core.jax_compat import inputs_read
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, wrap
@@ -72,8 +73,7 @@ class saved_tensors_hooks:
 def check_hooks(api: str, pack_hook: Any, unpack_hook: Any) -> None:
     """Raise TypeError unless both are functions."""
     for name, hook in (("pack_hook", pack_hook), ("unpack_hook", unpack_hook)):
-        if not callable(hook):
-            raise type_error(api, name, "a function", hook)
+        check_callable(api, name, hook)
 
 
 # -- the tape --------------------------------------------------------------------------------------------------------
@@ -136,8 +136,7 @@ def _read(pullback: tape.Entry, cotangents: tuple, inputs: tuple) -> tuple[bool,
 
 def _as_before(found: Any, aval: Any, api: str) -> Any:
     """The array of what `unpack_hook` returned, in the dtype of what was packed."""
-    if not isinstance(found, Tensor):
-        raise type_error(api, "result of unpack_hook", "a Tensor", found)
+    check_type(api, "result of unpack_hook", found, Tensor)
     if found.shape != aval.shape:
         raise ValueError(f"For '{api}', 'unpack_hook' must give the shape {aval.shape} back, but gave {found.shape}.")
     return found._v.astype(aval.dtype)
@@ -226,8 +225,7 @@ def _with_hooks(call: Lifted, pack: Callable, unpack: Callable) -> Callable:
 
 
 def _packed(found: Any) -> Any:
-    if not isinstance(found, Tensor):
-        raise type_error("register_saved_tensors_hooks", "result of pack_hook", "a Tensor", found)
+    check_type("register_saved_tensors_hooks", "result of pack_hook", found, Tensor)
     return found._v
 
 

@@ -12,6 +12,8 @@ import jax.numpy as jnp
 
 from ms_compat._autograd.forward_mode import Lifted
 from ms_compat._autograd.select import check_function
+from ms_compat._core.checks import check_at_least
+from ms_compat._core.errors import check_int
 from ms_compat._core.faces import faces
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
@@ -117,10 +119,8 @@ def derivative(fn, primals, order):
     [12.]
     """
     check_function(fn, "derivative")
-    if isinstance(order, bool) or not isinstance(order, int):
-        raise TypeError(f"For 'derivative', 'order' must be an int, but got {type(order).__name__}.")
-    if order < 1:
-        raise ValueError(f"For 'derivative', 'order' must be at least 1, but got {order}.")
+    check_int("derivative", "order", order)
+    check_at_least("derivative", "order", order, 1)
     inputs = _tensors(primals, "derivative", "primals")
     curves = [[jnp.ones_like(p._v), *[jnp.zeros_like(p._v)] * (order - 1)] for p in inputs]
     outputs, derivatives, lifted = _along(fn, inputs, curves, order)

@@ -172,7 +172,7 @@ def check_number(api: str, argument: str, value: Any) -> int | float:
     raise type_error(api, argument, "int or float", value)
 
 
-def _in_range(value: float, low: float, high: float, ends: str) -> bool:
+def in_range(value: float, low: float, high: float, ends: str) -> bool:
     above = value >= low if ends[0] == "[" else value > low
     below = value <= high if ends[1] == "]" else value < high
     return above and below
@@ -197,7 +197,7 @@ def check_int_range(api: str, argument: str, value: Any, low: int, high: int, en
     Traceback (most recent call last):
     ValueError: For 'softmax', the 'axis' must be int in range [-2, 2), but got 5 of type 'int'.
     """
-    if _in_range(check_int(api, argument, value), low, high, ends):
+    if in_range(check_int(api, argument, value), low, high, ends):
         return value
     raise value_error(api, argument, f"int in range {ends[0]}{low}, {high}{ends[1]}", value)
 
@@ -217,7 +217,7 @@ def check_float_range(api: str, argument: str, value: Any, low: float, high: flo
         TypeError: if it is no number.
         ValueError: if it is outside.
     """
-    if _in_range(check_number(api, argument, value), low, high, ends):
+    if in_range(check_number(api, argument, value), low, high, ends):
         return value
     raise value_error(api, argument, f"a number in range {ends[0]}{low}, {high}{ends[1]}", value)
 

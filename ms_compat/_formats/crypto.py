@@ -16,6 +16,7 @@ import os
 import struct
 from typing import Any, BinaryIO
 
+from ms_compat._core.checks import check_choice
 from ms_compat._formats.protobuf.wire import bad_file
 
 MODES = ("AES-GCM", "AES-CBC", "SM4-CBC")
@@ -35,8 +36,7 @@ def detect(head: bytes) -> str | None:
 
 def check_key(key: bytes, mode: str, *, api: str, key_argument: str, mode_argument: str) -> None:
     """Raise ValueError unless `mode` is known and `key` has a length that it takes."""
-    if mode not in MODES:
-        raise ValueError(f"For '{api}', the '{mode_argument}' must be one of {list(MODES)}, but got {mode!r}.")
+    check_choice(api, mode_argument, mode, MODES)
     if len(key) not in _KEY_BYTES[mode]:
         lengths = " or ".join(map(str, _KEY_BYTES[mode]))
         raise ValueError(f"For '{api}', the '{key_argument}' for {mode} must have {lengths} bytes, but got {len(key)}.")

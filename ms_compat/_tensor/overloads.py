@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ms_compat._core import state
-from ms_compat._core.errors import check_bool
+from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.tensor import Tensor
 from ms_compat._tensor.adapters import _many
@@ -45,8 +45,7 @@ def _extreme(largest: bool) -> Callable:
         given = dict(zip(("axis", "keepdims"), args, strict=False))
         given.update({{"dim": "axis", "keepdim": "keepdims"}.get(key, key): value for key, value in kwargs.items()})
         axis, keep = given.get("axis"), given.get("keepdims", False)
-        if axis is not None and (isinstance(axis, bool) or not isinstance(axis, (int, tuple, list))):
-            raise TypeError(f"For 'Tensor.{name}', the 'dim' must be an int, but got {type(axis).__name__}.")
+        check_type(f"Tensor.{name}", "dim", axis, (int, tuple, list, type(None)))
         if not _is_bool(keep):
             raise TypeError(f"For 'Tensor.{name}', the 'keepdims' must be a bool, but got {type(keep).__name__}.")
         initial, where = given.get("initial"), given.get("where")

@@ -6,6 +6,8 @@ from typing import Any
 
 import jax
 
+from ms_compat._core.checks import check_choice
+
 _KINDS = ("CPU", "GPU", "Ascend", "TPU")
 
 
@@ -29,8 +31,7 @@ class DeviceCtx:
         self.name, self.device_id = name, device_id
 
     def _device(self) -> Any:
-        if self.name not in _KINDS:
-            raise ValueError(f"For 'DeviceCtx', the 'name' must be one of {list(_KINDS)}, but got {self.name!r}.")
+        check_choice("DeviceCtx", "name", self.name, _KINDS)
         if self.name == "CPU":
             devices = jax.local_devices(backend="cpu")
         else:

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._core.errors import check_bool, type_error
+from ms_compat._core.errors import check_bool, check_type
 
 logger = logging.getLogger("ms_compat")
 
@@ -29,8 +29,7 @@ def recompute(
     """
     from ms_compat.nn.cell import Cell
 
-    if not isinstance(block, Cell):
-        raise type_error("recompute", "block", "Cell", block)
+    check_type("recompute", "block", block, Cell)
     if not block.__dict__.get("_recompute"):
         block.recompute(
             use_reentrant=use_reentrant,
@@ -69,8 +68,7 @@ def set_dump(target: Any, enabled: bool = True) -> None:
     from ms_compat.nn.cell import Cell
     from ms_compat.ops.primitive import Primitive
 
-    if not isinstance(target, (Cell, Primitive)):
-        raise type_error("set_dump", "target", "Cell or Primitive", target)
+    check_type("set_dump", "target", target, (Cell, Primitive))
     check_bool("set_dump", "enabled", enabled)
     logger.debug("set_dump(%s, %s) has no effect: it is for Ascend", type(target).__name__, enabled)
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from ms_compat._compile.refusals import forbid
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_above, check_choice
 from ms_compat._core.tensor import Tensor, to_device
 from ms_compat.common import _draws
 
@@ -377,16 +378,11 @@ class VarianceScaling(_Drawn):
 
     def __init__(self, scale: float = 1.0, mode: str = "fan_in", distribution: str = "truncated_normal"):
         super().__init__(scale=scale, mode=mode, distribution=distribution)
-        if scale <= 0:
-            raise ValueError(f"For 'VarianceScaling', the 'scale' must be greater than 0, but got {scale}.")
-        if mode not in ("fan_in", "fan_out", "fan_avg"):
-            raise ValueError(f"For 'VarianceScaling', the 'mode' must be fan_in, fan_out or fan_avg, but got {mode!r}.")
-        if distribution not in ("uniform", "truncated_normal", "untruncated_normal"):
-            raise ValueError(
-                "For 'VarianceScaling', the 'distribution' must be uniform, truncated_normal or "
-                "untruncated_normal, but got "
-                f"{distribution!r}."
-            )
+        check_above("VarianceScaling", "scale", scale, 0)
+        check_choice("VarianceScaling", "mode", mode, ("fan_in", "fan_out", "fan_avg"))
+        check_choice(
+            "VarianceScaling", "distribution", distribution, ("uniform", "truncated_normal", "untruncated_normal")
+        )
         self.scale = scale
         self.mode = mode
         self.distribution = distribution

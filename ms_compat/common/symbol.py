@@ -5,6 +5,9 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+from ms_compat._core.checks import check_within
+from ms_compat._core.errors import check_bool, check_int
+
 logger = logging.getLogger("ms_compat")
 
 
@@ -33,16 +36,11 @@ class Symbol:
     def __init__(self, max: int = 0, min: int = 1, divisor: int = 1, remainder: int = 0, unique: bool = False,
                  **kwargs: Any):  # fmt: skip
         for name, value in {"max": max, "min": min, "divisor": divisor, "remainder": remainder}.items():
-            if isinstance(value, bool) or not isinstance(value, int):
-                raise TypeError(f"For 'Symbol', the argument '{name}' must be int, but got {type(value)}.")
+            check_int("Symbol", name, value)
             if name in ("min", "divisor") and value <= 0:
                 raise ValueError(f"For 'Symbol', the '{name}' value should be positive, but got {value}.")
-        if not isinstance(unique, bool):
-            raise TypeError(f"For 'Symbol', the argument 'unique' must be bool, but got {type(unique)}.")
-        if not 0 <= remainder < divisor:
-            raise ValueError(
-                f"For 'Symbol', the 'remainder' value should be in the range '[0, {divisor})', but got {remainder}."
-            )
+        check_bool("Symbol", "unique", unique)
+        check_within("Symbol", "remainder", remainder, 0, divisor, "[)")
         if kwargs:
             logger.debug("Symbol: %s say nothing about a size", sorted(kwargs))
         self.max, self.min, self.divisor, self.remainder, self.unique = max, min, divisor, remainder, unique

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ms_compat._core.errors import check_type
 from ms_compat._names.absent import unsupported_getattr
 from ms_compat.communication import management
 from ms_compat.communication.management import HCCL_WORLD_COMM_GROUP as HCCL_WORLD_COMM_GROUP
@@ -30,8 +31,7 @@ class Backend(str):
     MCCL = "mccl"
 
     def __new__(cls, name: str) -> Any:
-        if not isinstance(name, str):
-            raise TypeError(f"For 'Backend', the 'name' must be a string, but got the type {type(name).__name__}.")
+        check_type("Backend", "name", name, str)
         if name.lower() not in ("hccl", "nccl", "mccl"):
             raise ValueError(f"For 'Backend', the 'name' must be hccl, nccl or mccl, but got {name}.")
         return name.lower()

@@ -103,10 +103,7 @@ def set_comm_ops_inplace(is_enable: bool, func_list: Sequence[str] | None = None
         TypeError: `is_enable` is no bool, or `func_list` no list.
         ValueError: there is no such function.
     """
-    if not isinstance(is_enable, bool):
-        raise TypeError(
-            f"For 'set_comm_ops_inplace', the argument 'is_enable' must be bool, but got {type(is_enable).__name__}."
-        )
+    check_bool("set_comm_ops_inplace", "is_enable", is_enable)
     check_type("set_comm_ops_inplace", "func_list", func_list, (list, tuple, type(None)))
     for name in func_list or ():
         if name not in _inplace:
@@ -124,14 +121,12 @@ def writes(name: str) -> bool:
 
 # -- checks ----------------------------------------------------------------------------------------------------------
 def _tensor(api: str, value: Any, name: str = "tensor") -> Any:
-    if not isinstance(value, Tensor):
-        raise TypeError(f"For '{api}', the input '{name}' must be tensor, but got {type(value).__name__}.")
+    check_type(api, name, value, Tensor)
     return value
 
 
 def _tensors(api: str, value: Any, name: str, count: int | None = None) -> Sequence[Any]:
-    if not isinstance(value, (list, tuple)):
-        raise TypeError(f"For '{api}', the '{name}' must be list or tuple, but got {type(value).__name__}.")
+    check_type(api, name, value, (list, tuple))
     if count is not None and len(value) != count:
         raise TypeError(f"For '{api}', the '{name}' must have {count} items, one a process, but got {len(value)}.")
     for item in value:
@@ -416,8 +411,7 @@ def all_to_all(output_tensor_list, input_tensor_list, group=None, async_op=False
         group, async_op: as of `all_reduce`.
     """
     api = "all_to_all"
-    if not isinstance(output_tensor_list, (list, tuple)):
-        raise TypeError(f"For '{api}', the 'output_tensor_list' must be list or tuple, but got {output_tensor_list!r}.")
+    check_type(api, "output_tensor_list", output_tensor_list, (list, tuple))
     ranks = group_of(api, group)
     _tensors(api, input_tensor_list, "input_tensor_list", len(ranks)), _async(api, async_op)
     if len({x.dtype for x in input_tensor_list}) > 1:

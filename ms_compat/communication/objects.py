@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import check_type
+from ms_compat._core.errors import check_int, check_type
 from ms_compat._core.tensor import Tensor
 from ms_compat.communication import functional, messages
 from ms_compat.communication.functional import CommHandle, group_of, root_of
@@ -167,10 +167,8 @@ class P2POp:
         name = op if isinstance(op, str) else getattr(op, "__name__", op)
         if name not in ("isend", "irecv"):
             raise TypeError(f"For 'P2POp', the 'op' must be isend or irecv, but got {op!r}.")
-        if not isinstance(tensor, Tensor):
-            raise TypeError(f"For 'P2POp', the 'tensor' must be Tensor, but got {type(tensor).__name__}.")
-        if isinstance(peer, bool) or not isinstance(peer, int):
-            raise TypeError(f"For 'P2POp', the 'peer' must be int, but got {type(peer).__name__}.")
+        check_type("P2POp", "tensor", tensor, Tensor)
+        check_int("P2POp", "peer", peer)
         check_type("P2POp", "group", group, (str, type(None)))
         if tag != 0:
             raise NotImplementedError(f"For 'P2POp', a 'tag' is not supported, but got {tag}.")

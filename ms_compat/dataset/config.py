@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.checks import check_within
 from ms_compat._core.errors import check_bool, check_type, type_error, value_error
 from ms_compat._core.untrusted import parse_json
 from ms_compat.dataset import checks, randomness
@@ -108,8 +109,7 @@ def set_seed(seed: int) -> None:
     """
     if type(seed) is not int:
         raise type_error("set_seed", "seed", "int", seed)
-    if not 0 <= seed <= 2**32 - 1:
-        raise value_error("set_seed", "seed", "int in range [0, 2**32 - 1]", seed)
+    check_within("set_seed", "seed", seed, 0, 2**32 - 1)
     randomness.set_seed(seed)
     random.seed(seed)
     np.random.seed(seed)

@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_int, check_type, describe, type_error, value_error
+from ms_compat._core.checks import check_callable
+from ms_compat._core.errors import check_bool, check_int, check_type, describe, value_error
 from ms_compat.dataset import checks, config, core, debug, randomness, rows
 from ms_compat.dataset.callback import DSCallback, DSCallbackRunContext
 from ms_compat.dataset.transforms.base import row_call
@@ -360,8 +361,7 @@ class FilterDataset(_Function):
         num_parallel_workers: int | None = None,
     ) -> None:
         super().__init__(dataset, input_columns, num_parallel_workers)
-        if not callable(predicate):
-            raise type_error("filter", "predicate", "a function", predicate)
+        check_callable("filter", "predicate", predicate)
         self.predicate = predicate
 
     def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:

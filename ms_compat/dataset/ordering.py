@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.checks import check_within
 from ms_compat._core.errors import check_type, value_error
 from ms_compat.dataset import checks, core, randomness, rows
 
@@ -165,8 +166,7 @@ class SkipDataset(_Reordered):
     def __init__(self, dataset: core.Dataset, count: int) -> None:
         super().__init__(dataset)
         check_type("skip", "count", count, int)
-        if not 0 <= count <= checks.INT32_MAX:
-            raise value_error("skip", "count", "int in range [0, 2**31 - 1]", count)
+        check_within("skip", "count", count, 0, checks.INT32_MAX)
         self.count = count
 
     def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._core.errors import check_bool, check_type, type_error
+from ms_compat._core.checks import check_callable
+from ms_compat._core.errors import check_bool, check_type
 from ms_compat.dataset import checks, saving
 from ms_compat.dataset.batching import BatchDataset
 from ms_compat.dataset.core import Dataset
@@ -165,8 +166,7 @@ class Pipeline:
         Raises:
             TypeError: if it is not callable or returns no dataset.
         """
-        if not callable(apply_func):
-            raise type_error("Dataset.apply", "apply_func", "a function", apply_func)
+        check_callable("Dataset.apply", "apply_func", apply_func)
         made = apply_func(self)
         return check_type("Dataset.apply", "apply_func(dataset)", made, Dataset)
 
@@ -176,8 +176,7 @@ class Pipeline:
         Raises:
             TypeError: if the function returns no dataset.
         """
-        if not callable(func):
-            raise type_error("Dataset.flat_map", "func", "a function", func)
+        check_callable("Dataset.flat_map", "func", func)
         made = []
         for row in self.create_tuple_iterator(num_epochs=1, output_numpy=True):
             made.append(check_type("Dataset.flat_map", "func(row)", func(*row), Dataset))

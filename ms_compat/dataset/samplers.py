@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_type, type_error
+from ms_compat._core.errors import check_bool, check_type, type_error
 from ms_compat.dataset import checks
 from ms_compat.dataset.init_args import Remembered, forget
 
@@ -37,8 +37,7 @@ def _integer(api: str, argument: str, value: Any) -> int:
 
 
 def _boolean(api: str, argument: str, value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise type_error(api, argument, "bool", value)
+    check_bool(api, argument, value)
     return value
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_above
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.random import drawing_from
@@ -100,7 +101,6 @@ def multinomial(input, num_samples, replacement=False, *, generator=None):
     Raises:
         ValueError: `num_samples` is not positive, or more than there are positions without replacement.
     """
-    if num_samples <= 0:
-        raise ValueError(f"For 'mint.multinomial', 'num_samples' must be positive, but got {num_samples}.")
+    check_above("mint.multinomial", "num_samples", num_samples, 0)
     with drawing_from(generator, "mint.multinomial"):
         return create.cast(draws.multinomial(input, num_samples, replacement), mstype.int64)

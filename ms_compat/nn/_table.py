@@ -7,9 +7,10 @@ with its inputs and them. A row says everything that distinguishes one such laye
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from ms_compat._core.checks import Check, check_all
 from ms_compat.nn.cell import Cell
 
 REQUIRED = inspect.Parameter.empty
@@ -34,7 +35,7 @@ def table_cell(
     inputs: tuple[str, ...],
     settings: dict[str, Any],
     text: str,
-    convert: Callable[..., tuple] | None = None,
+    rules: Callable[..., tuple] | Mapping[str, Check] | None = None,
     base: type = Cell,
     keyword_only: bool = False,
 ) -> type:
@@ -47,7 +48,8 @@ def table_cell(
         inputs: names of `construct`'s inputs.
         settings: the constructor's parameters and their defaults (`REQUIRED` for none).
         text: the first line of its docstring.
-        convert: checks the settings and returns those that the operation gets.
+        rules: the checks of settings by their names, or a function that checks all and returns those that the operation
+            gets.
         base: the class to derive from.
         keyword_only: whether the settings can only be given by keyword.
     """
@@ -63,7 +65,9 @@ def table_cell(
         bound.apply_defaults()
         base.__init__(self)
         values = tuple(bound.arguments.values())
-        self._settings = tuple(convert(*values)) if convert else values
+        self._settings = tuple(rules(*values)) if callable(rules) else values
+        if isinstance(rules, Mapping):
+            check_all(name, bound.arguments, rules)
         for key, value in bound.arguments.items():
             self.__dict__.setdefault(key, value)
         if "reduction" in settings and hasattr(self, "average"):  # a LossBase: what its `get_loss` goes by

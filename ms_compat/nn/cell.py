@@ -17,6 +17,7 @@ from ms_compat._compile.control_flow import converted
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._compile.refusals import forbid
 from ms_compat._core import context, state, tape
+from ms_compat._core.errors import check_type
 from ms_compat._names.absent import unsupported_getattr
 from ms_compat.nn._cell import features
 from ms_compat.nn._cell.attributes import Attributes
@@ -79,8 +80,7 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
         attributes["requires_grad"] = False
         attributes["_plain"] = not self._has_bprop
         if flags:
-            if not isinstance(flags, dict):
-                raise TypeError(f"For 'Cell', the argument 'flags' must be a dict, but got {type(flags).__name__}.")
+            check_type("Cell", "flags", flags, dict)
             self.add_flags(**flags)
 
     def construct(self, *args: Any, **kwargs: Any) -> Any:

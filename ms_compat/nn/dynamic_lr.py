@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._core.errors import check_bool, check_positive_int, check_type, type_error, value_error
+from ms_compat._core.errors import check_bool, check_positive_int, check_type, value_error
 
 
 def check_rate(api: str, name: str, value: Any, zero: bool = False) -> float:
@@ -54,8 +54,7 @@ def piecewise_constant_lr(milestone, learning_rates):
     """
     api = "piecewise_constant_lr"
     for name, value in (("milestone", milestone), ("learning_rates", learning_rates)):
-        if not isinstance(value, (tuple, list)):
-            raise type_error(api, name, "a list", value)
+        check_type(api, name, value, (tuple, list))
     if len(milestone) != len(learning_rates):
         raise ValueError(
             f"For '{api}', there must be as many 'learning_rates' as 'milestone', but got "

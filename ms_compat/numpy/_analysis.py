@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_rank
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor
@@ -48,8 +49,7 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
 def bincount(x, weights=None, minlength=0, length=None):
     """How often each number occurs (Float32), or the sums of their weights."""
     x, weights = tensor(x), None if weights is None else tensor(weights)
-    if len(x.shape) != 1:
-        raise ValueError(f"For 'numpy.bincount', the 'x' must be 1-d, but got the shape {x.shape}.")
+    check_rank("numpy.bincount", "x", x, 1)
     if weights is not None and weights.shape != x.shape:
         raise ValueError(f"For 'numpy.bincount', the weights must be of the shape {x.shape}, but got {weights.shape}.")
     if isinstance(minlength, str):

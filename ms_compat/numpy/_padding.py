@@ -5,6 +5,7 @@ from __future__ import annotations
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.checks import check_choice
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -54,8 +55,7 @@ def pad(
         return _by_function(arr, _frozen(width), mode, kwargs)
     if mode == "median":
         raise NotImplementedError("For 'numpy.pad', the mode 'median' is not implemented, as in MindSpore.")
-    if mode not in _OPTIONS:
-        raise ValueError(f"For 'numpy.pad', the 'mode' must be one of {list(_OPTIONS)}, but got {mode!r}.")
+    check_choice("numpy.pad", "mode", mode, _OPTIONS)
     given = {
         "stat_length": stat_length, "constant_values": constant_values, "end_values": end_values,
         "reflect_type": reflect_type,

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_at_least, check_rank
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import array, tensor
@@ -32,8 +33,7 @@ def _triangle(name: str):
 
     def of(arr, k=0):
         arr = tensor(arr)
-        if len(arr.shape) != 2:
-            raise ValueError(f"For 'numpy.{name}_from', the 'arr' must have 2 dimensions, but got shape {arr.shape}.")
+        check_rank(f"numpy.{name}_from", "arr", arr, 2)
         return indices(arr.shape[0], k, arr.shape[1])
 
     indices.__name__, of.__name__ = name, f"{name}_from"
@@ -53,8 +53,7 @@ def diag_indices(n, ndim=2):
     """The positions of the main diagonal of an array of n elements a dimension, Int32."""
     if isinstance(n, float):
         raise TypeError(f"For 'numpy.diag_indices', the 'n' must be an int, but got {n!r}.")
-    if n < 1:
-        raise ValueError(f"For 'numpy.diag_indices', the 'n' must be positive, but got {n}.")
+    check_at_least("numpy.diag_indices", "n", n, 1)
     return _many(np.diag_indices(n, ndim))
 
 

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_within
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -113,8 +114,7 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
         axisa = axisb = axisc = axis
     sizes = []
     for name, x, at in (("axisa", a, axisa), ("axisb", b, axisb)):
-        if not -len(x.shape) <= at < len(x.shape):
-            raise ValueError(f"For 'numpy.cross', the '{name}' must fit the shape {x.shape}, but got {at}.")
+        check_within("numpy.cross", name, at, -len(x.shape), len(x.shape), "[)")
         sizes.append(x.shape[at])
     if not set(sizes) <= {2, 3}:
         raise ValueError(f"For 'numpy.cross', the vectors must have 2 or 3 elements, but got {sizes}.")

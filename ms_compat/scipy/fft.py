@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.errors import check_int, check_type, value_error
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat._names.absent import unsupported_getattr
@@ -48,8 +48,7 @@ def _dct(x, sizes, axes, inverse):
 
 
 def _check(api: str, x: Any, type: Any, norm: Any) -> None:
-    if not isinstance(x, Tensor):
-        raise type_error(api, "x", "a Tensor", x)
+    check_type(api, "x", x, Tensor)
     if type != 2:
         raise value_error(api, "type", "2", type)
     if norm not in (None, "ortho"):
@@ -57,16 +56,14 @@ def _check(api: str, x: Any, type: Any, norm: Any) -> None:
 
 
 def _axis(api: str, x: Tensor, axis: Any) -> int:
-    if isinstance(axis, bool) or not isinstance(axis, int):
-        raise type_error(api, "axis", "int", axis)
+    check_int(api, "axis", axis)
     if not -x.ndim <= axis < x.ndim:
         raise value_error(api, "axis", f"in [{-x.ndim}, {x.ndim})", axis)
     return axis % x.ndim
 
 
 def _size(api: str, n: Any) -> Any:
-    if n is not None and (isinstance(n, bool) or not isinstance(n, int)):
-        raise type_error(api, "n", "int or None", n)
+    check_type(api, "n", n, (int, type(None)))
     if n is not None and n < 1:
         raise value_error(api, "n", "1 or more", n)
     return n

@@ -20,7 +20,8 @@ import numpy as np
 from jax.scipy import linalg as _linalg
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.checks import check_choice, check_rank, check_same_dtype
+from ms_compat._core.errors import check_bool, check_type, value_error
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.op import op
@@ -34,20 +35,17 @@ _TRANS = {0: 0, 1: 1, 2: 2, "N": 0, "T": 1, "C": 2}
 
 def _flags(api: str, **flags: Any) -> None:
     for name, value in flags.items():
-        if not isinstance(value, bool):
-            raise type_error(api, name, "bool", value)
+        check_bool(api, name, value)
         if name.startswith("overwrite"):
             no_effect(api, "arrays are immutable", **{name: value})
 
 
 def _matrix(api: str, a: Any, name: str = "a", square: bool = True, dtypes: tuple = _REAL) -> Tensor:
     """A checked matrix, of a float type."""
-    if not isinstance(a, Tensor):
-        raise type_error(api, name, "a Tensor", a)
+    check_type(api, name, a, Tensor)
     if a.dtype not in dtypes:
         raise TypeError(f"For '{api}', the dtype of '{name}' must be one of {list(dtypes)}, but got {a.dtype}.")
-    if a.ndim != 2:
-        raise ValueError(f"For '{api}', the '{name}' must have 2 dimensions, but got {a.ndim}.")
+    check_rank(api, name, a, 2)
     if square and a.shape[0] != a.shape[1]:
         raise ValueError(f"For '{api}', the '{name}' must be a square matrix, but got the shape {a.shape}.")
     return a
@@ -103,8 +101,7 @@ def _det(a):
 
 @op(static=("trans", "lower", "unit_diagonal"), name="solve_triangular")
 def _solve_triangular(a, b, trans, lower, unit_diagonal):
-    if a.dtype != b.dtype:
-        raise TypeError(f"For 'solve_triangular', 'a' and 'b' must have one dtype, but got {a.dtype} and {b.dtype}.")
+    check_same_dtype("solve_triangular", a=a, b=b)
     if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
         raise ValueError(f"For 'solve_triangular', the 'a' must be square matrices, but got the shape {a.shape}.")
     vector = b.ndim == a.ndim - 1
@@ -210,8 +207,7 @@ def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
     c, lower = c_and_lower
     _flags("cho_solve", lower=lower, overwrite_b=overwrite_b, check_finite=check_finite)
     _matrix("cho_solve", c, "c")
-    if not isinstance(b, Tensor):
-        raise type_error("cho_solve", "b", "a Tensor", b)
+    check_type("cho_solve", "b", b, Tensor)
     if c.dtype is not b.dtype:
         raise TypeError(f"For 'cho_solve', 'c' and 'b' must have one dtype, but got {c.dtype} and {b.dtype}.")
     if b.ndim not in (1, 2) or b.shape[0] != c.shape[0]:
@@ -259,8 +255,7 @@ def eigh(
     for name, value in (("b", b), ("eigvals", eigvals)):
         if value is not None:
             raise value_error("eigh", name, "None", value)
-    if type not in (1, 2, 3):
-        raise value_error("eigh", "type", "1, 2 or 3", type)
+    check_choice("eigh", "type", type, (1, 2, 3))
     values, vectors = _eigh(_matrix("eigh", a, dtypes=_COMPLEX), lower)
     return values if eigvals_only else (values, vectors)
 
@@ -314,14 +309,12 @@ def lu_solve(lu_and_piv, b, trans=0, overwrite_b=False, check_finite=True):
     factors, pivots = lu_and_piv
     _matrix("lu_solve", factors, "lu")
     for name, value in (("piv", pivots), ("b", b)):
-        if not isinstance(value, Tensor):
-            raise type_error("lu_solve", name, "a Tensor", value)
+        check_type("lu_solve", name, value, Tensor)
     if factors.dtype is not b.dtype:
         raise TypeError(f"For 'lu_solve', 'lu' and 'b' must have one dtype, but got {factors.dtype} and {b.dtype}.")
     if b.ndim not in (1, 2) or b.shape[0] != factors.shape[0]:
         raise ValueError(f"For 'lu_solve', the shapes of 'lu' and 'b' must match, got {factors.shape} and {b.shape}.")
-    if trans not in (0, 1, 2):
-        raise value_error("lu_solve", "trans", "0, 1 or 2", trans)
+    check_choice("lu_solve", "trans", trans, (0, 1, 2))
     return _lu_solve(factors, pivots, b, trans)
 
 
@@ -357,8 +350,7 @@ def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_
     """
     _flags("solve_triangular", lower=lower, unit_diagonal=unit_diagonal, overwrite_b=overwrite_b)
     for name, value in (("a", a), ("b", b)):
-        if not isinstance(value, Tensor):
-            raise type_error("solve_triangular", name, "a Tensor", value)
+        check_type("solve_triangular", name, value, Tensor)
     if trans not in _TRANS:
         raise value_error("solve_triangular", "trans", f"one of {list(_TRANS)}", trans)
     unchecked = None if check_finite is True else str(check_finite)
@@ -377,8 +369,7 @@ def block_diag(*arrs):
         ValueError: a Tensor of more dimensions.
     """
     for number, a in enumerate(arrs):
-        if not isinstance(a, Tensor):
-            raise type_error("block_diag", f"arrs[{number}]", "a Tensor", a)
+        check_type("block_diag", f"arrs[{number}]", a, Tensor)
         if a.ndim > 2:
             raise ValueError(f"For 'block_diag', Tensors must have 2 dimensions at most, but got {a.ndim}.")
     if not arrs:
@@ -410,10 +401,8 @@ def lstsq(A, B, rcond=None, driver=None):
         ValueError: the shapes do not match, or an unknown driver.
     """
     for name, value in (("A", A), ("B", B)):
-        if not isinstance(value, Tensor):
-            raise type_error("lstsq", name, "a Tensor", value)
-    if driver not in (None, "gels", "gelsy", "gelsd", "gelss"):
-        raise value_error("lstsq", "driver", "one of 'gels', 'gelsy', 'gelsd', 'gelss'", driver)
+        check_type("lstsq", name, value, Tensor)
+    check_choice("lstsq", "driver", driver, (None, "gels", "gelsy", "gelsd", "gelss"))
     x, residues, rank, singular = _lstsq(A, B, rcond)
     nothing = Tensor(np.zeros(0, mstype.dtype_to_nptype(singular.dtype)))
     if driver in (None, "gelsy") or A.shape[-2] <= A.shape[-1]:

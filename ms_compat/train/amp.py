@@ -13,7 +13,8 @@ import logging
 from typing import Any
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.checks import check_choice
+from ms_compat._core.errors import check_type, type_error, value_error
 from ms_compat._core.tensor import Tensor
 from ms_compat._names.absent import unsupported_getattr
 from ms_compat.nn._cell.auto_precision import AutoPrecision
@@ -76,8 +77,7 @@ def check_level(level: Any, boost_level: Any = "O0") -> None:
         raise type_error("build_train_network", "level", f"one of {list(_LEVELS)}", level)
     if level not in _LEVELS:
         raise value_error("build_train_network", "level", f"one of {list(_LEVELS)}", level)
-    if boost_level not in ("O0", "O1", "O2"):
-        raise value_error("build_train_network", "boost_level", "'O0', 'O1' or 'O2'", boost_level)
+    check_choice("build_train_network", "boost_level", boost_level, ("O0", "O1", "O2"))
     if boost_level != "O0":
         logger.debug("boost_level=%s has no effect: MindSpore's ways to compute the same faster", boost_level)
 
@@ -121,8 +121,7 @@ def auto_mixed_precision(network, amp_level="O0", dtype=mstype.float16):
     >>> net[0](ms.ops.ones((1, 1, 2, 2))).dtype, net(ms.ops.ones((1, 1, 2, 2))).dtype
     (mindspore.float32, mindspore.float32)
     """
-    if not isinstance(network, Cell):
-        raise type_error("auto_mixed_precision", "network", "a Cell", network)
+    check_type("auto_mixed_precision", "network", network, Cell)
     check_level(amp_level)
     _set_precision(network, amp_level, dtype)
     return _OutputTo(network, mstype.float32) if amp_level in ("O2", "O3") else network
@@ -185,8 +184,7 @@ def custom_mixed_precision(network, *, white_list=None, black_list=None, dtype=m
     mindspore.float32
     """
     api = "custom_mixed_precision"
-    if not isinstance(network, Cell):
-        raise type_error(api, "network", "a Cell", network)
+    check_type(api, "network", network, Cell)
     if (white_list is None) == (black_list is None):
         raise ValueError(f"For '{api}', one of 'white_list' and 'black_list' must be given, and not both.")
     if dtype not in (mstype.float16, mstype.bfloat16):
@@ -240,8 +238,7 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
     Raises:
         TypeError, ValueError: a wrong argument.
     """
-    if not isinstance(network, Cell):
-        raise type_error("build_train_network", "network", "a Cell", network)
+    check_type("build_train_network", "network", network, Cell)
     check_level(level, boost_level)
     for name in kwargs:
         if name not in ("loss_scale_manager", "keep_batchnorm_fp32", "cast_model_type"):

@@ -6,7 +6,8 @@ import functools
 import logging
 from typing import Any
 
-from ms_compat._core.errors import UnsupportedError, check_bool, check_int, type_error, value_error
+from ms_compat._core.checks import check_callable
+from ms_compat._core.errors import UnsupportedError, check_bool, check_int, value_error
 from ms_compat.train._model.arguments import size_of
 
 logger = logging.getLogger("ms_compat")
@@ -86,8 +87,7 @@ def data_sink(fn, dataset, sink_size=1, jit_config=None, input_signature=None):
         TypeError: an argument has the wrong type.
         ValueError: `sink_size` is not positive.
     """
-    if not callable(fn):
-        raise type_error("data_sink", "fn", "a function", fn)
+    check_callable("data_sink", "fn", fn)
     if check_int("data_sink", "sink_size", sink_size) <= 0:
         raise value_error("data_sink", "sink_size", "positive", sink_size)
     if input_signature is not None:

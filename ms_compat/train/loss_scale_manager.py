@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ms_compat._core.errors import check_positive_int, value_error
+from ms_compat._core.checks import check_above, check_at_least
+from ms_compat._core.errors import check_positive_int
 from ms_compat.nn.wrap.loss_scale import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
 
 
@@ -39,8 +40,7 @@ class FixedLossScaleManager(LossScaleManager):
     """
 
     def __init__(self, loss_scale=128.0, drop_overflow_update=True):
-        if loss_scale < 1:
-            raise value_error("FixedLossScaleManager", "loss_scale", ">= 1", loss_scale)
+        check_at_least("FixedLossScaleManager", "loss_scale", loss_scale, 1)
         self._loss_scale = loss_scale
         self._drop_overflow_update = drop_overflow_update
 
@@ -80,10 +80,8 @@ class DynamicLossScaleManager(LossScaleManager):
     """
 
     def __init__(self, init_loss_scale=2**24, scale_factor=2, scale_window=2000):
-        if init_loss_scale < 1.0:
-            raise value_error("DynamicLossScaleManager", "init_loss_scale", ">= 1", init_loss_scale)
-        if scale_factor <= 0:
-            raise value_error("DynamicLossScaleManager", "scale_factor", "> 0", scale_factor)
+        check_at_least("DynamicLossScaleManager", "init_loss_scale", init_loss_scale, 1.0)
+        check_above("DynamicLossScaleManager", "scale_factor", scale_factor, 0)
         self.loss_scale = init_loss_scale
         self.scale_factor = scale_factor
         self.scale_window = check_positive_int("DynamicLossScaleManager", "scale_window", scale_window)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from ms_compat._core.errors import UnsupportedError, check_bool, describe, type_error
+from ms_compat._core.errors import UnsupportedError, check_bool, check_type, describe, type_error
 from ms_compat._core.tensor import Tensor
 from ms_compat.train._model import arguments, loops, networks, resuming
 from ms_compat.train.amp import check_level
@@ -165,8 +165,7 @@ class Model:
         found = arguments.checked_callbacks(api, callbacks)
         arguments.size_of(api, "train_dataset", train_dataset)
         plan = None
-        if isinstance(valid_frequency, bool) or not isinstance(valid_frequency, (int, list)):
-            raise type_error(api, "valid_frequency", "an int or a list", valid_frequency)
+        check_type(api, "valid_frequency", valid_frequency, (int, list))
         if valid_dataset is not None:
             self._need_metrics(api)
             arguments.size_of(api, "valid_dataset", valid_dataset)

@@ -305,7 +305,7 @@ def test_a_directory_without_one_begins_anew(tmp_path):
 def test_what_is_refused(tmp_path):
     broken(tmp_path, 7)
     path = str(tmp_path / "net-2_2.ckpt")
-    with pytest.raises(TypeError, match="'resume' must be a path"):
+    with pytest.raises(TypeError, match="'resume' must be str or PathLike"):
         model().train(EPOCHS, data(), resume=3)
     with pytest.raises(ValueError, match="written in epoch 2, but 'epoch' is 1"):
         model().train(1, data(), resume=path)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from ms_compat._core.errors import describe, type_error, value_error
+from ms_compat._core.checks import check_choice
+from ms_compat._core.errors import check_type, describe, type_error, value_error
 
 FORMATS = ("ckpt", "safetensors")
 
 
 def checked_format(api: str, format: Any) -> str:
     """`format`, if it is one of FORMATS; MindSpore raises ValueError for a wrong type as well."""
-    if format not in FORMATS:
-        raise value_error(api, "format", "'ckpt' or 'safetensors'", format)
+    check_choice(api, "format", format, FORMATS)
     return format
 
 
@@ -43,8 +43,7 @@ def file_to_read(api: str, name: Any, format: str) -> str:
         TypeError: if `name` is not a string.
         ValueError: for another suffix, or if there is no such file.
     """
-    if not isinstance(name, str):
-        raise type_error(api, "ckpt_file_name", "str", name)
+    check_type(api, "ckpt_file_name", name, str)
     if not name.endswith("." + format):
         other = next((f for f in FORMATS if name.endswith("." + f)), None)
         hint = f" Pass format='{other}'." if other else ""
@@ -67,8 +66,7 @@ def file_to_write(api: str, name: Any, format: str) -> str:
         IsADirectoryError: if it names a directory.
         FileNotFoundError: if its directory does not exist.
     """
-    if not isinstance(name, str):
-        raise type_error(api, "ckpt_file_name", "str", name)
+    check_type(api, "ckpt_file_name", name, str)
     path = os.path.realpath(name)
     if not os.path.isdir(path) and not path.endswith("." + format):
         path = f"{path}.{format}"

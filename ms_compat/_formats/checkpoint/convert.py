@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_int, describe, type_error
+from ms_compat._core.errors import check_int, check_type, describe
 from ms_compat._formats.checkpoint import codec, safetensors_file
 from ms_compat._formats.checkpoint.codec import CkptReader
 from ms_compat._formats.checkpoint.safetensors_file import SafetensorsReader
@@ -135,8 +135,7 @@ def _convert(
         raise ValueError(
             f"For '{api}', the 'file_path' must be an existing file or directory, but got {describe(path)}."
         )
-    if not isinstance(save_path, (str, os.PathLike, type(None))):
-        raise type_error(api, "save_path", "str or None", save_path)
+    check_type(api, "save_path", save_path, (str, os.PathLike, type(None)))
     if save_path is not None and os.path.splitext(save_path)[1]:
         raise ValueError(f"For '{api}', the 'save_path' must be a directory, but got {describe(save_path)}.")
     if name_map is not None and not isinstance(name_map, dict):

@@ -16,7 +16,7 @@ import jax
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import check_bool, describe, type_error
+from ms_compat._core.errors import check_bool, check_type, describe
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import wrap
 from ms_compat._formats.checkpoint import arguments
@@ -61,8 +61,7 @@ def load_param_into_net(net, parameter_dict, strict_load=False, remove_redundanc
     array([3.], dtype=float32)
     """
     check_net(_API, net)
-    if not isinstance(parameter_dict, dict):
-        raise type_error(_API, "parameter_dict", "dict", parameter_dict)
+    check_type(_API, "parameter_dict", parameter_dict, dict)
     for name, value in parameter_dict.items():
         if not isinstance(name, str) or not isinstance(value, (Parameter, str)):
             raise TypeError(
@@ -89,8 +88,7 @@ def load_param_into_net(net, parameter_dict, strict_load=False, remove_redundanc
 
 def check_net(api: str, net: Any) -> None:
     """Raise TypeError unless `net` is a Cell."""
-    if not isinstance(net, Cell):
-        raise type_error(api, "net", "a Cell", net)
+    check_type(api, "net", net, Cell)
 
 
 def load_behind_prefixes(net: Cell, values: dict[str, Parameter], left: list[str], strict_load: bool) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, describe, type_error, unsupported_argument, value_error
+from ms_compat._core.errors import check_bool, check_type, describe, type_error, unsupported_argument, value_error
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat._formats import crypto
@@ -79,8 +79,7 @@ def save_checkpoint(
     {'w': Parameter (name=w, shape=(2,), dtype=Float32, requires_grad=True),
      'epoch': Parameter (name=epoch, shape=(), dtype=Int64, requires_grad=True)}
     """
-    if not isinstance(save_obj, (Cell, list, dict)):
-        raise type_error(_API, "save_obj", "a Cell, list or dict", save_obj)
+    check_type(_API, "save_obj", save_obj, (Cell, list, dict))
     arguments.checked_format(_API, format)
     path = arguments.file_to_write(_API, ckpt_file_name, format)
     check_bool(_API, "integrated_save", integrated_save)
@@ -107,8 +106,7 @@ def save_checkpoint(
 
 
 def _threaded(async_save: Any) -> bool:
-    if not isinstance(async_save, (bool, str)):
-        raise type_error(_API, "async_save", "bool or str", async_save)
+    check_type(_API, "async_save", async_save, (bool, str))
     if isinstance(async_save, str) and async_save not in ("process", "thread"):
         raise value_error(_API, "async_save", "'process' or 'thread'", async_save)
     if async_save == "process":
@@ -147,11 +145,7 @@ def _named(save_obj: Cell | list | dict) -> Iterator[tuple[str, Any]]:
         for name, value in save_obj.items():
             if not isinstance(name, str):
                 raise TypeError(f"For '{_API}', each key of 'save_obj' must be str, but got {describe(name)}.")
-            if not isinstance(value, (Tensor, np.ndarray, str)):
-                raise TypeError(
-                    f"For '{_API}', 'save_obj[{name!r}]' must be a Parameter, Tensor, numpy.ndarray or str, but got "
-                    f"{describe(value)}."
-                )
+            check_type(_API, f"save_obj[{name}]", value, (Tensor, np.ndarray, str))
             yield name, value
     else:
         for index, item in enumerate(save_obj):

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import UnsupportedError, type_error, value_error
+from ms_compat._core.checks import check_choice
+from ms_compat._core.errors import UnsupportedError, check_type, value_error
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._formats import crypto
 from ms_compat._formats.atomic import READ_ONLY, replaced
@@ -70,8 +71,7 @@ def export(net, *inputs, file_name, file_format, **kwargs):
     """
     if "obf_func" in kwargs:
         raise NotImplementedError("For 'export', 'obf_func' is no longer supported: MindSpore removed it.")
-    if file_format not in _FORMATS:
-        raise value_error(_API, "file_format", f"one of {_FORMATS}", file_format)
+    check_choice(_API, "file_format", file_format, _FORMATS)
     path = checked_path(_API, file_name)
     inputs = _of_dataset(inputs, kwargs.get("dataset"))
     encrypt = _encryption(file_format, kwargs) if "enc_key" in kwargs else None
@@ -100,8 +100,7 @@ def _of_dataset(inputs: tuple[Any, ...], given: Any) -> tuple[Any, ...]:
     from ms_compat.dataset.core import Dataset
 
     if given is not None:
-        if not isinstance(given, Dataset):
-            raise type_error(_API, "dataset", "Dataset", given)
+        check_type(_API, "dataset", given, Dataset)
         _without_preprocessing(given)
     if not inputs or not all(isinstance(value, Dataset) for value in inputs):
         return inputs

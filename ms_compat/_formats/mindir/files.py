@@ -6,7 +6,7 @@ import os
 import re
 from typing import Any
 
-from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.errors import check_type, type_error, value_error
 from ms_compat._formats.atomic import READ_ONLY, replaced
 from ms_compat._formats.mindir.schema import ModelProto
 
@@ -21,8 +21,7 @@ def checked_path(api: str, name: Any) -> str:
         TypeError: it is not a string.
         ValueError: it names a directory, or has other characters than MindSpore takes.
     """
-    if not isinstance(name, str):
-        raise type_error(api, "file_name", "str", name)
+    check_type(api, "file_name", name, str)
     if name.endswith(("\\", "/")):
         raise ValueError(f"For '{api}', the 'file_name' must name a file, but got the directory {name!r}.")
     if not _NAME.match(name):

@@ -7,7 +7,7 @@ import logging
 import os
 import re
 
-from ms_compat._core.errors import type_error
+from ms_compat._core.errors import check_type
 from ms_compat._formats.checkpoint import arguments, codec, safetensors_file
 from ms_compat._formats.checkpoint.convert import open_checkpoint
 from ms_compat._formats.checkpoint.save import wait_for_saving
@@ -35,8 +35,7 @@ def directory(api: str, argument: str, path: str) -> str:
         ValueError: it is blank or too long.
         NotADirectoryError: there is a file of that name.
     """
-    if not isinstance(path, str):
-        raise type_error(api, argument, "str", path)
+    check_type(api, argument, path, str)
     if not path.strip():
         raise ValueError(f"For '{api}', the '{argument}' must not be blank.")
     found = os.path.realpath(path)

@@ -340,8 +340,7 @@ def load_segmented_checkpoints(
     ['a', 'b']
     """
     api = "load_segmented_checkpoints"
-    if not isinstance(ckpt_file_dir, str):
-        raise type_error(api, "ckpt_file_dir", "str", ckpt_file_dir)
+    check_type(api, "ckpt_file_dir", ckpt_file_dir, str)
     if not os.path.isdir(ckpt_file_dir):
         raise value_error(api, "ckpt_file_dir", "an existing directory", ckpt_file_dir)
     found: dict[str, Parameter | str] = {}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import describe, type_error
+from ms_compat._core.errors import check_type, describe, type_error
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat._formats.sliced.layout import NONE, pieces
@@ -40,15 +40,13 @@ def merge_sliced_parameter(sliced_parameters, strategy=None):
     >>> merge_sliced_parameter(halves).asnumpy()
     array([1., 2., 3.], dtype=float32)
     """
-    if not isinstance(sliced_parameters, list):
-        raise type_error(_API, "sliced_parameters", "list", sliced_parameters)
+    check_type(_API, "sliced_parameters", sliced_parameters, list)
     if not sliced_parameters:
         raise ValueError(f"For '{_API}', the 'sliced_parameters' must not be empty.")
     if strategy and not isinstance(strategy, dict):
         raise type_error(_API, "strategy", "dict", strategy)
     for index, parameter in enumerate(sliced_parameters):
-        if not isinstance(parameter, Parameter):
-            raise type_error(_API, f"sliced_parameters[{index}]", "a Parameter", parameter)
+        check_type(_API, f"sliced_parameters[{index}]", parameter, Parameter)
     first = sliced_parameters[0]
     for index, parameter in enumerate(sliced_parameters):
         if (parameter.name, parameter.ndim, parameter.shape[1:]) != (first.name, first.ndim, first.shape[1:]):

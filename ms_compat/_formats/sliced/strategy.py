@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ms_compat._core.errors import describe, type_error
+from ms_compat._core.errors import check_type, describe
 from ms_compat._core.untrusted import parse_json
 from ms_compat._formats.atomic import replaced
 from ms_compat._formats.sliced.files import directory
@@ -49,8 +49,7 @@ def build_searched_strategy(strategy_filename):
     api = "build_searched_strategy"
     if strategy_filename is None:
         return None
-    if not isinstance(strategy_filename, str):
-        raise type_error(api, "strategy_filename", "str", strategy_filename)
+    check_type(api, "strategy_filename", strategy_filename, str)
     if not os.path.isfile(strategy_filename):
         raise ValueError(f"For '{api}', there is no strategy file '{strategy_filename}'.")
     if os.path.getsize(strategy_filename) == 0:
@@ -354,8 +353,7 @@ def restore_group_info_list(group_info_file_name):
     [0, 4]
     """
     api = "restore_group_info_list"
-    if not isinstance(group_info_file_name, str):
-        raise type_error(api, "group_info_file_name", "str", group_info_file_name)
+    check_type(api, "group_info_file_name", group_info_file_name, str)
     if not os.path.isfile(group_info_file_name):
         raise ValueError(f"For '{api}', there is no group file '{group_info_file_name}'.")
     with open(group_info_file_name, "rb") as file:

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.checks import check_choice
+from ms_compat._core.errors import check_type
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._formats.sliced import files, strategy
 from ms_compat._formats.sliced.layout import Layout, converted, full_shape, ranks_needed, whole
@@ -277,8 +278,7 @@ def transform_checkpoints(
         no_effect(api, "one process converts", process_num=process_num)
     if tensors:
         _check(api, ckpt_prefix, src_strategy_file, dst_strategy_file)
-        if output_format not in _FORMATS:
-            raise value_error(api, "output_format", "'safetensors' or 'ckpt'", output_format)
+        check_choice(api, "output_format", output_format, _FORMATS)
         target = files.directory(api, "dst_checkpoints_dir", dst_checkpoints_dir)
         _transform_safetensors(api, tensors, target, ckpt_prefix, src_strategy_file, dst_strategy_file, output_format)
         return

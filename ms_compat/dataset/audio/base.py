@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_int, check_number, check_type, type_error, value_error
+from ms_compat._core.errors import check_int, check_number, check_type, value_error
 from ms_compat.dataset.checks import INT32_MAX
 from ms_compat.dataset.init_args import Remembered
 
@@ -38,8 +38,7 @@ class AudioTransform(Remembered):
         if len(items) != 1:
             raise RuntimeError(f"For '{api}', one column must be given, but got {len(items)}.")
         array = items[0]
-        if not isinstance(array, np.ndarray):
-            raise type_error(api, "input", "a numpy array", array)
+        check_type(api, "input", array, np.ndarray)
         return self._audio(self._checked(api, array))
 
     def _checked(self, api: str, array: np.ndarray) -> np.ndarray:

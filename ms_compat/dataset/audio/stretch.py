@@ -50,8 +50,7 @@ class PhaseVocoder(AudioTransform):
 
     def __init__(self, rate: float, phase_advance: np.ndarray) -> None:
         self.rate = positive("PhaseVocoder", "rate", rate)
-        if not isinstance(phase_advance, np.ndarray):
-            raise type_error("PhaseVocoder", "phase_advance", "a numpy array", phase_advance)
+        check_type("PhaseVocoder", "phase_advance", phase_advance, np.ndarray)
         self.phase_advance = phase_advance
 
     def _audio(self, array: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_type, type_error, value_error
+from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.untrusted import parse_json, reading
 from ms_compat.dataset import rows
 from ms_compat.dataset.sources.files import check_folder, check_usage, missing
@@ -209,8 +209,7 @@ class CityscapesDataset(AnnotatedImages):
         api = "CityscapesDataset"
         self.dataset_dir = check_folder(api, dataset_dir)
         for name, value, choices in (("quality_mode", quality_mode, self._usages), ("task", task, self._endings)):
-            if not isinstance(value, str):
-                raise type_error(api, name, "str", value)
+            check_type(api, name, value, str)
             if value not in choices:
                 raise value_error(api, name, f"one of {list(choices)}", value)
         self.usage = check_usage(api, usage, self._usages[quality_mode])

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import value_error
 from ms_compat._core.untrusted import parse_json, reading
 from ms_compat.dataset import rows
@@ -66,8 +67,7 @@ class CLUEDataset(StreamDataset):
     ) -> None:
         if task not in _CLUE:
             raise value_error("CLUEDataset", "task", f"one of {sorted(_CLUE)}", task)
-        if usage not in ("train", "test", "eval"):
-            raise value_error("CLUEDataset", "usage", "'train', 'test' or 'eval'", usage)
+        check_choice("CLUEDataset", "usage", usage, ("train", "test", "eval"))
         self.task, self.usage = task, usage
         fields = [field.lstrip("#") for field in _CLUE[task][usage == "test"].split()]
         self._numbers = {field[1:] for field in _CLUE[task][usage == "test"].split() if field.startswith("#")}

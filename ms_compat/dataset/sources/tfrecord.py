@@ -17,8 +17,9 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from ms_compat._core.checks import check_choice
 from ms_compat._core.crc32c import masked_crc as masked_crc
-from ms_compat._core.errors import check_bool, check_type, value_error
+from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.untrusted import reading
 from ms_compat.dataset import checks, rows
 from ms_compat.dataset.samplers import Shuffle
@@ -155,8 +156,7 @@ class TFRecordDataset(StreamDataset):
         self.columns_list = checks.column_list("TFRecordDataset", "columns_list", columns_list, none=True)
         self.shard_equal_rows = check_bool("TFRecordDataset", "shard_equal_rows", shard_equal_rows)
         check_type("TFRecordDataset", "compression_type", compression_type, (str, type(None)))
-        if compression_type not in (None, "", "GZIP", "ZLIB"):
-            raise value_error("TFRecordDataset", "compression_type", "'', 'GZIP' or 'ZLIB'", compression_type)
+        check_choice("TFRecordDataset", "compression_type", compression_type, (None, "", "GZIP", "ZLIB"))
         self.compression_type = compression_type or ""
         self._names: list[str] | None = None
 

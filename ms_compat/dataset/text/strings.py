@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.checks import check_callable
 from ms_compat._core.dtype import Type, number_type
 from ms_compat._core.errors import check_bool, check_int, check_type, type_error, value_error
 from ms_compat.dataset.checks import INT32_MAX
@@ -314,13 +315,11 @@ class PythonTokenizer(Remembered):
     """
 
     def __init__(self, tokenizer: Callable[[str], Any]) -> None:
-        if not callable(tokenizer):
-            raise type_error("PythonTokenizer", "tokenizer", "a function", tokenizer)
+        check_callable("PythonTokenizer", "tokenizer", tokenizer)
         self.tokenizer = tokenizer
 
     def __call__(self, text: Any) -> np.ndarray:
-        if not isinstance(text, np.ndarray):
-            raise type_error("PythonTokenizer", "input", "a numpy array", text)
+        check_type("PythonTokenizer", "input", text, np.ndarray)
         if text.dtype.kind == "S":
             text = to_str(text)
         if text.dtype.kind != "U" or text.ndim:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.checks import check_within
 from ms_compat._core.errors import check_type, type_error, value_error
 from ms_compat.dataset.checks import INT32_MAX
 from ms_compat.dataset.rows import _is_pil
@@ -167,8 +168,7 @@ def square(size: tuple[int, int] | int) -> tuple[int, int]:
 def check_probability(api: str, prob: Any) -> float:
     """Checks a probability; `TypeError` or `ValueError`."""
     check_type(api, "prob", prob, (float, int))
-    if not 0 <= prob <= 1:
-        raise value_error(api, "prob", "a number in range [0, 1]", prob)
+    check_within(api, "prob", prob, 0, 1)
     return prob
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import check_bool, check_float_range, check_type, type_error, value_error
 from ms_compat.dataset import checks
 from ms_compat.dataset.checks import INT32_MAX
@@ -118,8 +119,7 @@ class RandomErasing(ImageTransform):
     def _apply(self, array: np.ndarray) -> np.ndarray:
         if rng().random() >= self.prob:
             return array
-        if array.ndim != 3:
-            raise ValueError(f"For 'RandomErasing', the image must have shape (C, H, W), but got {array.shape}.")
+        check_rank("RandomErasing", "image", array, 3)
         return self._image(array)
 
     def _image(self, image: np.ndarray) -> np.ndarray:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.checks import check_above
 from ms_compat._core.errors import check_bool, check_type, type_error, value_error
 from ms_compat.dataset.transforms.base import rng
 from ms_compat.dataset.vision import warping
@@ -257,8 +258,7 @@ class RandomAffine(ArrayOnPil):
         if scale is not None and scale[0] == scale[1] == 0:
             raise value_error(api, "scale", "not (0, 0)", scale)
         if isinstance(shear, (int, float)) and not isinstance(shear, bool):
-            if shear <= 0:
-                raise value_error(api, "shear", "a number > 0", shear)
+            check_above(api, "shear", shear, 0)
             shear = (-shear, shear)
         self.shear = self._four(api, "shear", shear, FLOAT_MAX)
         self.resample = check_inter(api, resample, "resample")

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import check_bool, check_float_range, check_type, type_error, value_error
 from ms_compat.dataset import checks
 from ms_compat.dataset.init_args import Remembered
@@ -242,8 +243,7 @@ class ToPIL(Remembered):
             return image
         if not isinstance(image, np.ndarray):
             raise type_error("ToPIL", "input", "a numpy array or a PIL image", image)
-        if image.ndim not in (2, 3):
-            raise ValueError(f"For 'ToPIL', the image must have rank 2 or 3, but got shape {image.shape}.")
+        check_rank("ToPIL", "image", image, 2, 3)
         if image.ndim == 3 and image.shape[2] == 1:
             image = image[:, :, 0]
         if image.ndim == 3 and image.dtype != np.uint8:

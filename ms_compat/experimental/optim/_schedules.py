@@ -7,6 +7,7 @@ import math
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.checks import check_within
 from ms_compat._core.errors import value_error
 from ms_compat._core.tensor import wrap
 from ms_compat.experimental.optim._scheduler_base import LRScheduler, array, check_optimizer, is_a
@@ -68,8 +69,7 @@ class ConstantLR(LRScheduler):
     """
 
     def __init__(self, optimizer, factor=1.0 / 3, total_iters=5, last_epoch=-1):
-        if not 0 <= factor <= 1:
-            raise value_error("ConstantLR", "factor", "between 0 and 1", factor)
+        check_within("ConstantLR", "factor", factor, 0, 1)
         is_a("ConstantLR", "total_iters", total_iters, int)
         self.factor, self.total_iters = factor, total_iters
         super().__init__(optimizer, last_epoch)
@@ -93,10 +93,8 @@ class LinearLR(LRScheduler):
     """
 
     def __init__(self, optimizer, start_factor=1.0 / 3, end_factor=1.0, total_iters=5, last_epoch=-1):
-        if not 0 < start_factor <= 1:
-            raise value_error("LinearLR", "start_factor", "greater than 0 and 1 at most", start_factor)
-        if not 0 <= end_factor <= 1:
-            raise value_error("LinearLR", "end_factor", "between 0 and 1", end_factor)
+        check_within("LinearLR", "start_factor", start_factor, 0, 1, "(]")
+        check_within("LinearLR", "end_factor", end_factor, 0, 1)
         is_a("LinearLR", "total_iters", total_iters, int)
         self.start_factor, self.end_factor, self.total_iters = start_factor, end_factor, total_iters
         super().__init__(optimizer, last_epoch)

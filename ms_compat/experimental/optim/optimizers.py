@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+from ms_compat._core.checks import check_above, check_within
 from ms_compat._core.errors import type_error
 from ms_compat._core.tensor import Tensor
 from ms_compat._optim import rules
@@ -38,8 +39,7 @@ def _pair(api: str, group: dict, name: str) -> tuple[float, float]:
 
 def _check_betas(api: str, group: dict) -> None:
     for number, beta in enumerate(_pair(api, group, "betas")):
-        if not 0 <= beta < 1:
-            raise ValueError(f"For '{api}', the 'betas[{number}]' must be in [0, 1), but got {beta}.")
+        check_within(api, f"betas[{number}]", beta, 0, 1, "[)")
 
 
 def _sgd(momentum: float, dampening: float, nesterov: bool, centralize: bool) -> Any:
@@ -369,10 +369,8 @@ class Rprop(_Decayed):
         super()._check_group(group)
         _pair("Rprop", group, "step_sizes")
         down, up = _pair("Rprop", group, "etas")
-        if not 0 < down < 1:
-            raise ValueError(f"For 'Rprop', the 'etas[0]' must be in (0, 1), but got {down}.")
-        if up <= 1:
-            raise ValueError(f"For 'Rprop', the 'etas[1]' must be > 1, but got {up}.")
+        check_within("Rprop", "etas[0]", down, 0, 1, "()")
+        check_above("Rprop", "etas[1]", up, 1)
 
     def _start(self, name, group):
         rate = group["lr"]

@@ -194,11 +194,7 @@ class LayerNormExt(Cell):
         super().__init__()
         if isinstance(normalized_shape, int) and not isinstance(normalized_shape, bool):
             normalized_shape = (normalized_shape,)
-        if not isinstance(normalized_shape, (tuple, list)):
-            raise TypeError(
-                "For 'LayerNormExt', the type of 'normalized_shape' must be int, tuple[int] or list[int], but got "
-                f"{normalized_shape!r} of type {type(normalized_shape).__name__}."
-            )
+        check_type("LayerNormExt", "normalized_shape", normalized_shape, (int, tuple, list))
         self.normalized_shape, self.eps = tuple(normalized_shape), eps
         self.elementwise_affine = elementwise_affine
         kind = dtype or mstype.float32

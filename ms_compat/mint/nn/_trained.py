@@ -10,6 +10,7 @@ import math
 from typing import Any
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import check_positive_int, check_type
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
@@ -61,8 +62,7 @@ class _Conv(Cell):
             self.padding: Any = padding
         else:
             self.padding = _each(api, "padding", padding, count)
-        if padding_mode not in _PAD_MODES:
-            raise ValueError(f"For '{api}', the 'padding_mode' must be one of {_PAD_MODES}, but got {padding_mode!r}.")
+        check_choice(api, "padding_mode", padding_mode, _PAD_MODES)
         self.padding_mode = padding_mode
         first, second = (in_channels, out_channels) if self.transposed else (out_channels, in_channels)
         shape = (first, second // groups, *self.kernel_size)

@@ -14,6 +14,7 @@ import functools
 from typing import Any
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_within
 from ms_compat._core.errors import type_error
 from ms_compat._names.absent import unsupported_getattr
 from ms_compat._optim import rules
@@ -102,8 +103,7 @@ class Adam(RuleOptimizer):
         for number, beta in enumerate(betas):
             if not isinstance(beta, float):
                 raise type_error(api, f"betas[{number}]", "float", beta)
-            if not 0 <= beta < 1:
-                raise ValueError(f"For '{api}', the 'betas[{number}]' must be in [0, 1), but got {beta}.")
+            check_within(api, f"betas[{number}]", beta, 0, 1, "[)")
         check_number(api, "eps", group["eps"])
         check_number(api, "weight_decay", group["weight_decay"])
 

@@ -15,8 +15,8 @@ import jax
 import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
-from ms_compat._core.errors import type_error
+from ms_compat._core import errors, state
+from ms_compat._core.errors import check_type, type_error
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
@@ -35,8 +35,7 @@ def _value(x: Any) -> Any:
 
 def check_number(api: str, name: str, value: Any, least: float = 0.0) -> Any:
     """A float or int that is at least `least`."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise type_error(api, name, "float", value)
+    errors.check_number(api, name, value)
     if value < least:
         raise ValueError(f"For '{api}', the '{name}' must be at least {least}, but got {value}.")
     return value
@@ -86,8 +85,7 @@ class Optimizer(Cell):
         if not found:
             raise ValueError(f"For '{api}', a group of 'params' must not be empty.")
         for p in found:
-            if not isinstance(p, Parameter):
-                raise type_error(api, "params", "Parameters", p)
+            check_type(api, "params", p, Parameter)
         known = {id(p) for other in self.param_groups for p in other["params"]}
         if len({id(p) for p in found} - known) != len(found):
             raise ValueError(f"For '{api}', a Parameter must stand in one group, once.")

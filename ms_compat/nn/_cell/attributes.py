@@ -14,7 +14,7 @@ import jax
 import numpy as np
 
 from ms_compat._core import no_init, state
-from ms_compat._core.errors import describe
+from ms_compat._core.errors import check_type
 from ms_compat._core.parameter import PARAMETER_NAME_DEFAULT, Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn._cell.members import AttributeSlot
@@ -235,10 +235,7 @@ class Attributes:
             KeyError: the name is empty, has a dot, or belongs to another attribute.
             TypeError: `param` is neither a Parameter nor None.
         """
-        if not isinstance(param_name, str):
-            raise TypeError(
-                f"For 'insert_param_to_cell', the 'param_name' must be str, but got {describe(param_name)}."
-            )
+        check_type("insert_param_to_cell", "param_name", param_name, str)
         if not param_name:
             raise KeyError("For 'insert_param_to_cell', the argument 'param_name' should not be None.")
         if check_name_contain_dot and "." in param_name:

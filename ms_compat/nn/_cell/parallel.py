@@ -10,7 +10,8 @@ import logging
 from collections import OrderedDict
 from typing import Any
 
-from ms_compat._core.errors import UnsupportedError, describe
+from ms_compat._core.checks import check_at_least
+from ms_compat._core.errors import UnsupportedError, check_int, check_type, describe
 from ms_compat._core.flat_weights import flatten
 from ms_compat._core.parallel_context import get_auto_parallel_context, get_ps_context
 
@@ -130,16 +131,13 @@ class Parallel:
             ValueError: `rank_id` is negative, or there is no such role.
             UnsupportedError: another process than "MS_WORKER" 0.
         """
-        if not isinstance(role, str):
-            raise TypeError(f"For 'Cell.place', the 'role' must be str, but got {describe(role)}.")
-        if isinstance(rank_id, bool) or not isinstance(rank_id, int):
-            raise TypeError(f"For 'Cell.place', the 'rank_id' must be int, but got {describe(rank_id)}.")
+        check_type("Cell.place", "role", role, str)
+        check_int("Cell.place", "rank_id", rank_id)
         if role not in ("MS_WORKER", "MS_SERVER", "MS_SCHED"):
             raise ValueError(
                 f"For 'Cell.place', the 'role' must be one of ['MS_WORKER', 'MS_SERVER', 'MS_SCHED'], but got {role!r}."
             )
-        if rank_id < 0:
-            raise ValueError(f"For 'Cell.place', the 'rank_id' must be >= 0, but got {rank_id}.")
+        check_at_least("Cell.place", "rank_id", rank_id, 0)
         if (role, rank_id) != ("MS_WORKER", 0):
             raise UnsupportedError(
                 f"mindspore.nn.Cell.place({role!r}, {rank_id})",

@@ -15,7 +15,7 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
-from ms_compat._core.errors import describe
+from ms_compat._core.errors import check_type
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, _placed
@@ -151,8 +151,7 @@ class Precision:
             TypeError: `device` is not a str.
             ValueError: JAX does not have it.
         """
-        if device is not None and not isinstance(device, str):
-            raise TypeError(f"For 'Cell.to_empty', the 'device' must be str, but got {describe(device)}.")
+        check_type("Cell.to_empty", "device", device, (str, type(None)))
         tensors = [*self.get_parameters(recurse), *self.buffers(recurse)]
         values = [jnp.zeros_like(tensor._v) for tensor in tensors]
         if device is not None:

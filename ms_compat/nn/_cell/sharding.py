@@ -20,7 +20,7 @@ import numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from ms_compat._core import state
-from ms_compat._core.errors import describe
+from ms_compat._core.errors import check_type, describe
 from ms_compat._core.layout import Layout
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -132,8 +132,7 @@ def call_constrained(cell: Any, inner: Callable, args: tuple, kwargs: dict) -> A
 
 
 def _check_layouts(argument: str, value: Any) -> None:
-    if not isinstance(value, tuple):
-        raise TypeError(f"For 'Cell.shard', the argument '{argument}' must be a tuple, but got {describe(value)}.")
+    check_type("Cell.shard", argument, value, tuple)
     for item in value:
         if isinstance(item, tuple) and item and isinstance(item[0], tuple):
             _check_layouts(argument, item)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ms_compat._core import state
+from ms_compat._core.errors import check_type
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
@@ -208,8 +209,7 @@ class Tree:
         Raises:
             TypeError: `prefix` is not a str.
         """
-        if not isinstance(prefix, str):
-            raise TypeError(f"For 'update_parameters_name', the 'prefix' must be str, but got {type(prefix).__name__}.")
+        check_type("update_parameters_name", "prefix", prefix, str)
         for path, parameter in self.parameters_and_names(expand=recurse):
             parameter.name = prefix + path
 

@@ -139,8 +139,7 @@ class RReLU(Cell):
     def __init__(self, lower=1 / 8, upper=1 / 3):
         super().__init__()
         for name, value in (("lower", lower), ("upper", upper)):
-            if isinstance(value, bool) or not isinstance(value, (int, float)):
-                raise type_error("RReLU", name, "int or float", value)
+            check_number("RReLU", name, value)
         if lower > upper:
             raise ValueError(f"For 'RReLU', 'lower' must be <= 'upper', but got {lower} and {upper}.")
         self.lower = lower

@@ -8,7 +8,15 @@ from typing import Any
 import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import check_bool, check_int, check_positive_int, type_error, value_error
+from ms_compat._core.errors import (
+    check_bool,
+    check_int,
+    check_number,
+    check_positive_int,
+    check_type,
+    type_error,
+    value_error,
+)
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
@@ -211,8 +219,7 @@ def _unflatten(x, axis, unflattened_size):
 
 
 def _check_unflatten(axis, unflattened_size):
-    if not isinstance(unflattened_size, (tuple, list)):
-        raise type_error("Unflatten", "unflattened_size", "tuple or list", unflattened_size)
+    check_type("Unflatten", "unflattened_size", unflattened_size, (tuple, list))
     return check_int("Unflatten", "axis", axis), tuple(unflattened_size)
 
 
@@ -231,8 +238,7 @@ def _l1_penalty(weights, scale):
 
 
 def _check_scale(scale):
-    if isinstance(scale, bool) or not isinstance(scale, (int, float)):
-        raise type_error("L1Regularizer", "scale", "int or float", scale)
+    check_number("L1Regularizer", "scale", scale)
     if scale <= 0 or not math.isfinite(scale):
         raise ValueError(f"For 'L1Regularizer', the 'scale' must be finite and > 0, but got {scale}.")
     return (float(scale),)
@@ -240,8 +246,7 @@ def _check_scale(scale):
 
 def _check_roll(shift, axis):
     for name, value in (("shift", shift), ("axis", axis)):
-        if isinstance(value, bool) or not isinstance(value, (int, tuple, list)):
-            raise type_error("Roll", name, "an int, a tuple or a list", value)
+        check_type("Roll", name, value, (int, tuple, list))
     counts = [len(value) if isinstance(value, (tuple, list)) else 1 for value in (shift, axis)]
     if counts[0] != counts[1]:
         raise value_error("Roll", "shift", f"as long as the axes {axis}", shift)

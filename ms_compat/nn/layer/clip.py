@@ -5,7 +5,7 @@ from __future__ import annotations
 import jax.numpy as jnp
 from jax import lax
 
-from ms_compat._core.errors import type_error
+from ms_compat._core.errors import check_type
 from ms_compat._core.op import op
 from ms_compat.nn.cell import Cell
 
@@ -40,8 +40,7 @@ class ClipByNorm(Cell):
 
     def __init__(self, axis=None):
         super().__init__()
-        if axis is not None and (isinstance(axis, bool) or not isinstance(axis, (int, tuple, list))):
-            raise type_error("ClipByNorm", "axis", "int, tuple or list", axis)
+        check_type("ClipByNorm", "axis", axis, (int, tuple, list, type(None)))
         self.axis = tuple(axis) if isinstance(axis, list) else axis
 
     def construct(self, x, clip_norm):

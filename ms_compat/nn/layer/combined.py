@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat import ops
-from ms_compat._core.errors import check_bool, check_int, type_error
+from ms_compat._core.errors import check_bool, check_int, check_type, type_error
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer.activation import LeakyReLU, get_activation
 from ms_compat.nn.layer.basic import Dense
@@ -110,8 +110,7 @@ class TimeDistributed(Cell):
     """
 
     def __init__(self, layer, time_axis, reshape_with_axis=None):
-        if not isinstance(layer, (Cell, Primitive)):
-            raise type_error("TimeDistributed", "layer", "Cell or Primitive", layer)
+        check_type("TimeDistributed", "layer", layer, (Cell, Primitive))
         super().__init__()
         check_int("TimeDistributed", "time_axis", time_axis)
         if reshape_with_axis is not None:

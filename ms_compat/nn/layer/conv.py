@@ -13,6 +13,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import (
     check_bool,
     check_non_negative_int,
@@ -43,8 +44,7 @@ def _same_type(api: str, x: Any, weight: Any) -> None:
 
 
 def _check_rank(api: str, x: Any, rank: int) -> None:
-    if x.ndim != rank:
-        raise ValueError(f"For '{api}', the input must have {rank} dimensions, but got shape {x.shape}.")
+    check_rank(api, "input", x, rank)
 
 
 @op(static=("stride", "pad_mode", "pads", "dilation", "group", "lift"), name="Conv")

@@ -11,7 +11,8 @@ from typing import Any
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
-from ms_compat._core.errors import check_bool, check_float_range, check_type, value_error
+from ms_compat._core.checks import check_within
+from ms_compat._core.errors import check_bool, check_float_range, check_type
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.function.nn.dropout import dropout, dropout1d, dropout2d, dropout3d
@@ -43,8 +44,7 @@ class Dropout(Cell):
             no_effect("nn.Dropout", "the result has the type of the input, as in MindSpore", dtype=dtype)
         if p is None:
             check_type("Dropout", "keep_prob", keep_prob, float)
-            if not 0 < keep_prob <= 1:
-                raise value_error("Dropout", "keep_prob", "a number in range (0, 1]", keep_prob)
+            check_within("Dropout", "keep_prob", keep_prob, 0, 1, "(]")
             self._drop = 1.0 - keep_prob
         else:
             self._drop = float(check_float_range("Dropout", "p", p, 0, 1, "[)"))

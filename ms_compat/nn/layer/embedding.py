@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_above, check_integers, check_rank
 from ms_compat._core.errors import (
     check_bool,
     check_int,
@@ -28,8 +29,7 @@ from ms_compat.ops.function.nn import embedding as ops
 
 @op(name="Embedding")
 def _by_one_hot(ids, table):
-    if ids.dtype.kind not in "iu":
-        raise TypeError(f"For 'Embedding', the input must hold ints, but got {ids.dtype}.")
+    check_integers("Embedding", "input", ids)
     return jnp.matmul(jax.nn.one_hot(ids, table.shape[0], dtype=table.dtype), table)
 
 
@@ -270,8 +270,7 @@ class MultiFieldEmbeddingLookup(Cell):
         self.operator = check_one_of(api, "operator", operator, ("SUM", "MAX", "MEAN"))
         if max_norm is not None:
             check_type(api, "max_norm", max_norm, float)
-            if max_norm <= 0:
-                raise ValueError(f"For '{api}', the 'max_norm' must be greater than 0, but got {max_norm}.")
+            check_above(api, "max_norm", max_norm, 0)
         self.max_norm = max_norm
         if slice_mode != "batch_slice" or feature_num_list is not None:
             no_effect(api, "shardings say how arrays lie", slice_mode=slice_mode, feature_num_list=feature_num_list)
@@ -287,8 +286,7 @@ class MultiFieldEmbeddingLookup(Cell):
             "field_ids": (field_ids, (mstype.int32,)),
         }
         for name, (x, dtypes) in kinds.items():
-            if x.ndim != 2:
-                raise ValueError(f"For '{api}', the dimension of '{name}' must be 2d, but got {x.ndim}.")
+            check_rank(api, name, x, 2)
             if x.dtype not in dtypes:
                 raise TypeError(f"For '{api}', '{name}' must be of {[str(d) for d in dtypes]}, but got {x.dtype}.")
         if not input_indices.shape == input_values.shape == field_ids.shape:

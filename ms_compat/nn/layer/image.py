@@ -10,15 +10,15 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._core.errors import check_positive_int, check_type, value_error
+from ms_compat._core.checks import Range, check_above, check_rank
+from ms_compat._core.errors import check_positive_int, check_type
 from ms_compat._core.op import op
 from ms_compat.nn._table import REQUIRED, table_cell
 
 
 @op(name="ImageGradients")
 def _differences(images):
-    if images.ndim != 4:
-        raise ValueError(f"For 'ImageGradients', the 'images' must have 4 dimensions, but got {images.ndim}.")
+    check_rank("ImageGradients", "images", images, 4)
     down = jnp.pad(jnp.diff(images, axis=2), ((0, 0), (0, 0), (0, 1), (0, 0)))
     right = jnp.pad(jnp.diff(images, axis=3), ((0, 0), (0, 0), (0, 0), (0, 1)))
     return down, right
@@ -26,20 +26,12 @@ def _differences(images):
 
 @op(static=("fraction",), name="CentralCrop")
 def _crop(image, fraction):
-    if image.ndim not in (3, 4):
-        raise ValueError(f"For 'CentralCrop', the image must have 3 or 4 dimensions, but got shape {image.shape}.")
+    check_rank("CentralCrop", "image", image, 3, 4)
     if fraction == 1.0:
         return image
     height, width = image.shape[-2:]
     top, left = int((height - height * fraction) / 2), int((width - width * fraction) / 2)
     return image[..., top : height - top, left : width - left]
-
-
-def _check_fraction(central_fraction):
-    check_type("CentralCrop", "central_fraction", central_fraction, float)
-    if not 0 < central_fraction <= 1:
-        raise value_error("CentralCrop", "central_fraction", "in the range (0.0, 1.0]", central_fraction)
-    return (central_fraction,)
 
 
 def _pair(api, img1, img2):
@@ -111,8 +103,7 @@ def _psnr(img1, img2, max_val):
 
 def _check_max(api, max_val):
     check_type(api, "max_val", max_val, (int, float))
-    if max_val <= 0:
-        raise value_error(api, "max_val", "> 0", max_val)
+    check_above(api, "max_val", max_val, 0)
     return float(max_val)
 
 
@@ -120,8 +111,7 @@ def _check_window(api, max_val, filter_size, filter_sigma, k1, k2):
     check_positive_int(api, "filter_size", filter_size)
     for name, value in (("filter_sigma", filter_sigma), ("k1", k1), ("k2", k2)):
         check_type(api, name, value, float)
-        if value <= 0:
-            raise value_error(api, name, "> 0", value)
+        check_above(api, name, value, 0)
     return _check_max(api, max_val), filter_size, filter_sigma, k1, k2
 
 
@@ -145,7 +135,7 @@ _BOTH = ("img1", "img2")
 # name: (operation, inputs, settings, check, text)
 _TABLE: dict[str, tuple] = {
     "ImageGradients": (_differences, ("images",), {}, None, "Differences to the next pixel, down and right"),
-    "CentralCrop": (_crop, ("image",), {"central_fraction": REQUIRED}, _check_fraction,
+    "CentralCrop": (_crop, ("image",), {"central_fraction": REQUIRED}, {"central_fraction": Range(0, 1, "(]", float)},
                     "The centre of [C, H, W] or [N, C, H, W] images"),
     "SSIM": (_ssim, _BOTH, {"max_val": 1.0, **_WINDOW}, _check_ssim, "Structural similarity of two images, per sample"),
     "MSSSIM": (_msssim, _BOTH, {"max_val": 1.0, **_POWERS, **_WINDOW}, _check_msssim,

@@ -9,7 +9,8 @@ import numpy as np
 from jax import lax
 from jax.scipy import special
 
-from ms_compat._core.errors import check_bool, check_number, type_error
+from ms_compat._core.checks import BOOL, INT_OR_SEQUENCE, Choice
+from ms_compat._core.errors import check_bool, check_number, check_type
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn._table import REQUIRED, table_cell
@@ -41,8 +42,7 @@ class Norm(Cell):
 
     def __init__(self, axis=(), keep_dims=False):
         super().__init__()
-        if isinstance(axis, bool) or not isinstance(axis, (int, tuple, list)):
-            raise type_error("Norm", "axis", "int or tuple", axis)
+        check_type("Norm", "axis", axis, (int, tuple, list))
         self.axis = axis if isinstance(axis, int) else tuple(axis)
         self.keep_dims = check_bool("Norm", "keep_dims", keep_dims)
 
@@ -64,17 +64,10 @@ def _moments(x, axis, keep_dims):
 
 
 def _check_moments(axis, keep_dims):
-    if axis is not None and (isinstance(axis, bool) or not isinstance(axis, (int, tuple))):
-        raise type_error("Moments", "axis", "int or tuple", axis)
+    check_type("Moments", "axis", axis, (int, tuple, type(None)))
     if keep_dims is not None:
         check_bool("Moments", "keep_dims", keep_dims)
     return axis if axis != () else None, bool(keep_dims)
-
-
-def _check_log_sum(axis, keep_dims):
-    if isinstance(axis, bool) or not isinstance(axis, (int, tuple, list)):
-        raise type_error("ReduceLogSumExp", "axis", "int, tuple or list", axis)
-    return axis, check_bool("ReduceLogSumExp", "keep_dims", keep_dims)
 
 
 def _log_sum(x, axis, keep_dims):
@@ -95,12 +88,6 @@ def _matmul(x1, x2, transpose_x1, transpose_x2):
             f"{x1.shape[-1]} and 'x2_row' {x2.shape[-2 if x2.ndim > 1 else -1]}."
         )
     return basic.matmul(x1, x2)
-
-
-def _check_transposes(*flags):
-    for name, flag in zip(("transpose_x1", "transpose_x2"), flags, strict=True):
-        check_bool("MatMul", name, flag)
-    return flags
 
 
 @op(name="MatrixDiag")
@@ -136,8 +123,7 @@ def _patches(x, kernel, stride, rate, padding):
 def _check_unfold(ksizes, strides, rates, padding):
     inner = []
     for name, value in (("ksizes", ksizes), ("strides", strides), ("rates", rates)):
-        if not isinstance(value, (tuple, list)):
-            raise type_error("Unfold", name, "tuple or list", value)
+        check_type("Unfold", name, value, (tuple, list))
         if len(value) != 4 or value[0] != 1 or value[3] != 1 or min(value) < 1:
             raise ValueError(f"For 'Unfold', the '{name}' must be [1, row, column, 1], but got {value}.")
         inner.append((value[1], value[2]))
@@ -149,27 +135,24 @@ def _check_unfold(ksizes, strides, rates, padding):
 _LRN = {"depth_radius": 5, "bias": 1.0, "alpha": 1.0, "beta": 0.5, "norm_region": "ACROSS_CHANNELS"}
 
 
-def _check_lrn(depth_radius, bias, alpha, beta, norm_region):
-    if norm_region != "ACROSS_CHANNELS":
-        raise ValueError(f"For 'LRN', the 'norm_region' must be 'ACROSS_CHANNELS', but got {norm_region!r}.")
-    return depth_radius, bias, alpha, beta, norm_region
-
-
 _AXES: dict[str, Any] = {"axis": None, "keep_dims": None}
 _LOG_SUM = {"axis": REQUIRED, "keep_dims": False}
 _TRANSPOSE = {"transpose_x1": False, "transpose_x2": False}
 _WINDOW = {"ksizes": REQUIRED, "strides": REQUIRED, "rates": REQUIRED, "padding": "valid"}
-# name: (operation, inputs, settings, check, text)
+# name: (operation, inputs, settings, checks, text)
 _TABLE: dict[str, tuple] = {
     "Moments": (_moments, ("x",), _AXES, _check_moments, "Mean and variance along axes"),
-    "ReduceLogSumExp": (_log_sum, ("x",), _LOG_SUM, _check_log_sum, "log(sum(exp(x))) along axes"),
+    "ReduceLogSumExp": (_log_sum, ("x",), _LOG_SUM, {"axis": INT_OR_SEQUENCE, "keep_dims": BOOL},
+                        "log(sum(exp(x))) along axes"),
     "DiGamma": (functions.digamma, ("x",), {}, None, "The derivative of `LGamma`"),
     "LGamma": (functions.lgamma, ("x",), {}, None, "log |gamma(x)|"),
     "LBeta": (_lbeta, ("x", "y"), {}, None, "log(gamma(x) * gamma(y) / gamma(x + y))"),
-    "MatMul": (_matmul, ("x1", "x2"), _TRANSPOSE, _check_transposes, "The product of matrices, batches or vectors"),
+    "MatMul": (_matmul, ("x1", "x2"), _TRANSPOSE, dict.fromkeys(_TRANSPOSE, BOOL),
+               "The product of matrices, batches or vectors"),
     "MatDet": (basic.det, ("x",), {}, None, "Determinants"),
     "MatInverse": (basic.inverse, ("x",), {}, None, "Inverse matrices"),
-    "LRN": (normalization.lrn, ("input_x",), _LRN, _check_lrn, "Local response normalisation; see `ops.lrn`"),
+    "LRN": (normalization.lrn, ("input_x",), _LRN, {"norm_region": Choice("ACROSS_CHANNELS")},
+            "Local response normalisation; see `ops.lrn`"),
     "MatrixDiag": (_diag, ("input_x",), {}, None, "Diagonal matrices of the last axis"),
     "MatrixDiagPart": (_diag_part, ("input_x",), {}, None, "Diagonals of the last two axes"),
     "MatrixSetDiag": (_set_diag, ("input_x", "diagonal"), {}, None, "`input_x` with other diagonals"),

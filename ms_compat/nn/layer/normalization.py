@@ -10,6 +10,7 @@ from typing import Any
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
+from ms_compat._core.checks import check_at_least
 from ms_compat._core.errors import check_bool, check_one_of, check_positive_int, check_type, value_error
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
@@ -47,8 +48,7 @@ class _Affine(Cell):
                 f"For '{api}', the type of 'num_features' should be 'int', but got type "
                 f"'{type(num_features).__name__}'."
             )
-        if num_features < 1:
-            raise ValueError(f"For '{api}', the 'num_features' must be at least 1, but got {num_features}.")
+        check_at_least(api, "num_features", num_features, 1)
         if not 0 <= check_type(api, "momentum", momentum, (int, float)) <= 1:
             raise ValueError(f"For '{api}', the 'momentum' must be a number in range [0, 1], but got {momentum}.")
         self.num_features = num_features
@@ -291,11 +291,7 @@ class LayerNorm(Cell):
         epsilon=1e-7, dtype=mstype.float32,
     ):  # fmt: skip
         super().__init__()
-        if not isinstance(normalized_shape, (tuple, list)):
-            raise TypeError(
-                "For 'LayerNorm', the type of 'normalized_shape' must be tuple[int] or list[int], but got "
-                f"{normalized_shape} and the type is {type(normalized_shape)}."
-            )
+        check_type("LayerNorm", "normalized_shape", normalized_shape, (int, tuple, list))
         if not normalized_shape:
             raise ValueError("For 'LayerNorm', the 'normalized_shape' must not be empty.")
         self.normalized_shape = normalized_shape

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ms_compat._core.errors import check_one_of, type_error
+from ms_compat._core.checks import check_rank
+from ms_compat._core.errors import check_one_of, check_type, type_error
 from ms_compat.nn._table import REQUIRED, table_cell
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.function.shape import join
@@ -28,8 +29,7 @@ class Pad(Cell):
 
     def __init__(self, paddings, mode="CONSTANT"):
         super().__init__()
-        if not isinstance(paddings, tuple):
-            raise TypeError(f"For 'Pad', the type of 'paddings' must be tuple, but got {type(paddings).__name__}.")
+        check_type("Pad", "paddings", paddings, tuple)
         for item in paddings:
             if len(item) != 2:
                 raise ValueError(f"For 'Pad', the dimension of 'paddings' must be (n, 2), but got {paddings}.")
@@ -73,12 +73,7 @@ def _constant(x, padding, value=0):
 
 def _mirrored(mode: str, axes: int):
     def run(x, padding):
-        if x.ndim not in (axes + 1, axes + 2):
-            raise ValueError(
-                f"For '{mode} padding of {axes} axes', the input must have {axes + 1} or {axes + 2} dimensions, "
-                "but got shape "
-                f"{x.shape}."
-            )
+        check_rank(f"{mode} padding of {axes} axes", "input", x, axes + 1, axes + 2)
         return join.pad(x, padding, mode)
 
     return run

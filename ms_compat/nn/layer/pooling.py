@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ms_compat._core.errors import check_bool, check_one_of, check_positive_int, type_error, value_error
+from ms_compat._core.errors import check_bool, check_one_of, check_positive_int, check_type, type_error, value_error
 from ms_compat._core.op import op
 from ms_compat.nn._table import REQUIRED, table_cell
 from ms_compat.nn.cell import Cell
@@ -67,8 +67,7 @@ class _Pool(Cell):
                 raise type_error(api, name, "int or tuple of ints", value)
         self.kernel_size = self._sizes("kernel_size", kernel_size)
         self.stride = self._sizes("stride", stride)
-        if not isinstance(pad_mode, str):
-            raise type_error(api, "pad_mode", "str", pad_mode)
+        check_type(api, "pad_mode", pad_mode, str)
         self.pad_mode = check_one_of(api, "pad_mode", pad_mode.upper(), ("VALID", "SAME", "PAD"))
         if check_one_of(api, "data_format", data_format, ("NCHW", "NHWC")) == "NHWC":
             raise value_error(api, "data_format", "'NCHW' (MindSpore has 'NHWC' on GPU alone)", data_format)

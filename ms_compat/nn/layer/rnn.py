@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import check_bool, check_positive_int, type_error, value_error
+from ms_compat._core.checks import check_choice, check_within
+from ms_compat._core.errors import check_bool, check_positive_int, check_type, type_error
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.cell import Cell
@@ -23,8 +24,7 @@ from ms_compat.ops.function.rnn.layers import KINDS, recurrent, recurrent_dropou
 def first_states(api: str, hx: Any, count: int) -> tuple:
     """The states as a tuple; TypeError unless `hx` is a Tensor, or a tuple of two for an LSTM."""
     if count == 1:
-        if not isinstance(hx, Tensor):
-            raise type_error(api, "hx", "Tensor", hx)
+        check_type(api, "hx", hx, Tensor)
         return (hx,)
     if not isinstance(hx, tuple):
         raise type_error(api, "hx", "tuple of two Tensors", hx)
@@ -49,8 +49,7 @@ class _Recurrent(Cell):
         self.batch_first = check_bool(api, "batch_first", batch_first)
         if not isinstance(dropout, float):
             raise type_error(api, "dropout", "float", dropout)
-        if not 0 <= dropout < 1:
-            raise value_error(api, "dropout", "a number in range [0, 1)", dropout)
+        check_within(api, "dropout", dropout, 0, 1, "[)")
         self.dropout = dropout
         self.bidirectional = check_bool(api, "bidirectional", bidirectional)
         self.is_lstm = self._kind == "LSTM"
@@ -174,8 +173,7 @@ class RNN(_Recurrent):
     """
 
     def __init__(self, input_size, hidden_size, *args, nonlinearity="tanh", **kwargs):
-        if nonlinearity not in ("tanh", "relu"):
-            raise value_error("RNN", "nonlinearity", "in ['tanh', 'relu']", nonlinearity)
+        check_choice("RNN", "nonlinearity", nonlinearity, ("tanh", "relu"))
         self._kind = f"RNN_{nonlinearity.upper()}"
         super().__init__(input_size, hidden_size, *args, **kwargs)
 

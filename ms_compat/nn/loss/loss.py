@@ -9,7 +9,8 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from ms_compat._core.errors import check_bool, check_int, check_type, unsupported_argument, value_error
+from ms_compat._core.checks import Choice, check_choice, check_same_dtype, check_same_shape
+from ms_compat._core.errors import check_bool, check_int, check_number, check_type, unsupported_argument, value_error
 from ms_compat._core.op import op
 from ms_compat._core.promotion import promote
 from ms_compat._core.tensor import Tensor
@@ -54,10 +55,7 @@ class LossBase(Cell):
 
     def __init__(self, reduction="mean"):
         super().__init__()
-        if reduction not in _REDUCTIONS:
-            raise ValueError(
-                f"For '{type(self).__name__}', the 'reduction' must be in {list(_REDUCTIONS)}, but got {reduction}."
-            )
+        check_choice(type(self).__name__, "reduction", reduction, _REDUCTIONS)
         self._set_reduction(reduction)
 
     def _set_reduction(self, reduction):
@@ -118,18 +116,7 @@ def _poisson(input, target, log_input, full, eps, reduction):
     return _reduce(out, reduction)
 
 
-def _checked(name: str, settings: dict, more: tuple[str, ...] = ()):
-    """The check of `reduction` when the loss is made."""
-    at = list(settings).index("reduction")
-
-    def check(*values: Any) -> tuple:
-        if values[at] not in (*_REDUCTIONS, *more):
-            raise ValueError(f"For '{name}', the 'reduction' must be in {[*_REDUCTIONS, *more]}, but got {values[at]}.")
-        return values
-
-    return check
-
-
+_REDUCTION = {"reduction": Choice(*_REDUCTIONS)}
 _MEAN = {"reduction": "mean"}
 _PAIR = ("logits", "labels")
 # name: (operation, inputs, settings, text); the settings follow the inputs in the operation's call
@@ -172,22 +159,18 @@ _TABLE = {
 # checked by the operation when called, as in MindSpore
 _LATE = ("KLDivLoss", "SoftMarginLoss", "BCEWithLogitsLoss")
 for _name, (_operation, _inputs, _settings, _text) in _TABLE.items():
-    _check = None if _name in _LATE else _checked(_name, _settings)
-    globals()[_name] = table_cell(_name, __name__, _operation, _inputs, _settings, _text, _check, LossBase)
+    _checks = None if _name in _LATE else _REDUCTION
+    globals()[_name] = table_cell(_name, __name__, _operation, _inputs, _settings, _text, _checks, LossBase)
 GaussianNLLLoss = table_cell(
     "GaussianNLLLoss", __name__, margins.gaussian_nll_loss, ("logits", "labels", "var"),
     {"full": False, "eps": 1e-6, "reduction": "mean"}, "Negative log likelihood of a normal distribution",
-    _checked("GaussianNLLLoss", {"full": 0, "eps": 0, "reduction": 0}), LossBase, True,
+    _REDUCTION, LossBase, True,
 )  # fmt: skip
 
 
 @op(static=("reduction",), name="SoftmaxCrossEntropyWithLogits")
 def _softmax_cross_entropy(logits, labels, reduction):
-    if logits.dtype != labels.dtype:
-        raise TypeError(
-            "For 'SoftmaxCrossEntropyWithLogits', 'logits' and 'labels' must have one dtype without 'sparse', but got "
-            f"{logits.dtype} and {labels.dtype}."
-        )
+    check_same_dtype("SoftmaxCrossEntropyWithLogits", logits=logits, labels=labels)
     if logits.ndim != 2 or logits.shape != labels.shape:
         raise ValueError(
             "For 'SoftmaxCrossEntropyWithLogits', 'logits' and 'labels' must both be [N, C] without 'sparse', but got "
@@ -251,9 +234,7 @@ def _mae(logits, label, reduction):
     return _reduce(magnitude(logits.astype(dtype) - label.astype(dtype)), reduction)
 
 
-MAELoss = table_cell(
-    "MAELoss", __name__, _mae, ("logits", "label"), _MEAN, "|logits - label|", _checked("MAELoss", _MEAN), LossBase
-)
+MAELoss = table_cell("MAELoss", __name__, _mae, ("logits", "label"), _MEAN, "|logits - label|", _REDUCTION, LossBase)
 
 
 @op(name="sqrt")
@@ -274,8 +255,7 @@ class RMSELoss(LossBase):
 
 @op(static=("smooth",), name="DiceLoss")
 def _dice(logits, label, smooth):
-    if logits.shape != label.shape:
-        raise ValueError(f"For 'DiceLoss', the shapes must be equal, but got {logits.shape} and {label.shape}.")
+    check_same_shape("DiceLoss", logits=logits, label=label)
     both = jnp.sum(logits.reshape(-1) * label.reshape(-1))
     total = jnp.sum(lax.square(logits)) + jnp.sum(lax.square(label))
     return (1 - 2 * both / (total + smooth)).astype(logits.dtype)
@@ -293,8 +273,7 @@ class DiceLoss(LossBase):
 
     def __init__(self, smooth=1e-5):
         super().__init__()
-        if isinstance(smooth, bool) or not isinstance(smooth, (int, float)):
-            raise TypeError(f"For 'DiceLoss', the 'smooth' must be a float, but got {smooth!r}.")
+        check_number("DiceLoss", "smooth", smooth)
         if not smooth > 0:
             raise value_error("DiceLoss", "smooth", "> 0", smooth)
         self.smooth = smooth
@@ -341,10 +320,7 @@ class MultiClassDiceLoss(LossBase):
         self.activation = get_activation(activation) if isinstance(activation, str) else activation
 
     def construct(self, logits, label):
-        if logits.shape != label.shape:
-            raise ValueError(
-                f"For 'MultiClassDiceLoss', the shapes must be equal, but got {logits.shape}, {label.shape}."
-            )
+        check_same_shape("MultiClassDiceLoss", logits=logits, label=label)
         if self.activation is not None:
             logits = self.activation(logits)
         total = 0.0

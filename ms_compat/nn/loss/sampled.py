@@ -9,7 +9,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._core.errors import check_bool, check_positive_int, type_error
+from ms_compat._core.checks import check_length
+from ms_compat._core.errors import check_bool, check_positive_int, check_type, type_error
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
 from ms_compat.nn.loss.loss import LossBase
@@ -96,10 +97,8 @@ class SampledSoftmaxLoss(LossBase):
                     f"For '{api}', the '{name}' must be <= 'num_classes', but got {value} and {num_classes}."
                 )
         if sampled_values is not None:
-            if not isinstance(sampled_values, (list, tuple)):
-                raise type_error(api, "sampled_values", "tuple or list", sampled_values)
-            if len(sampled_values) != 3:
-                raise ValueError(f"For '{api}', the 'sampled_values' must have 3 items, but got {len(sampled_values)}.")
+            check_type(api, "sampled_values", sampled_values, (list, tuple))
+            check_length(api, "sampled_values", sampled_values, 3)
         self.num_sampled = num_sampled
         self.num_classes = num_classes
         self.num_true = num_true

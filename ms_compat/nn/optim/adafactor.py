@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
+from ms_compat._core.checks import check_at_least, check_length
 from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
@@ -64,16 +65,14 @@ class AdaFactor(Optimizer):
         if not self.is_group:
             self.decay_flags = (True,) * self.param_length  # as measured: gamma and beta are decayed too
         check_type(api, "eps", eps, (list, tuple))
-        if len(eps) != 2:
-            raise value_error(api, "eps", "of two numbers", eps)
+        check_length(api, "eps", eps, 2)
         for number, value in enumerate(eps):
             checked(api, f"eps[{number}]", value, 0.0)
         checked(api, "clip_threshold", clip_threshold, 0.0)
         checked(api, "decay_rate", decay_rate, 0.0, open_=True, high=1.0)
         beta1 = 0.0 if beta1 is None else beta1
         check_type(api, "beta1", beta1, (int, float))
-        if beta1 < 0:
-            raise value_error(api, "beta1", ">= 0", beta1)
+        check_at_least(api, "beta1", beta1, 0)
         for name, value in (
             ("scale_parameter", scale_parameter),
             ("relative_step", relative_step),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_above
 from ms_compat._core.errors import check_type
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
@@ -21,8 +22,7 @@ def _check_betas(beta1, beta2, eps, api) -> None:
         if not 0.0 <= value < 1.0 or (api == "Adam" and value == 0.0):
             raise ValueError(f"For '{api}', '{name}' must be in (0.0, 1.0), but got {value}.")
     check_type(api, "eps", eps, float)
-    if eps <= 0:
-        raise ValueError(f"For '{api}', 'eps' must be greater than 0, but got {eps}.")
+    check_above(api, "eps", eps, 0)
 
 
 class Adam(Optimizer):

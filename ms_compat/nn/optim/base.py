@@ -20,6 +20,8 @@ import numpy as np
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
+from ms_compat._core.checks import check_above
+from ms_compat._core.errors import check_type
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat.nn.cell import Cell
@@ -78,8 +80,7 @@ class Optimizer(Cell):
             loss_scale = float(loss_scale)
         if not isinstance(loss_scale, float):
             raise TypeError(f"For 'Optimizer', 'loss_scale' must be a number, but got {type(loss_scale).__name__}.")
-        if loss_scale <= 0:
-            raise ValueError(f"For 'Optimizer', 'loss_scale' must be greater than 0, but got {loss_scale}.")
+        check_above("Optimizer", "loss_scale", loss_scale, 0)
         groups = split_groups(parameters, type(self).__name__)
         self.is_group = groups.grouped
         self.is_group_lr = groups.has_learning_rates
@@ -278,8 +279,7 @@ class Optimizer(Cell):
 
     @target.setter
     def target(self, value: str) -> None:
-        if not isinstance(value, str):
-            raise TypeError(f"For 'Optimizer', 'target' must be a str, but got {type(value).__name__}.")
+        check_type("Optimizer", "target", value, str)
         if value not in ("CPU", "Ascend", "GPU"):
             raise ValueError(f"For 'Optimizer', 'target' must be 'CPU', 'Ascend' or 'GPU', but got {value!r}.")
         logger.debug("Optimizer.target=%s: the update runs where the parameters are", value)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import check_type
+from ms_compat._core.checks import check_at_least
+from ms_compat._core.errors import check_number, check_type
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat._optim import rules
@@ -13,10 +14,8 @@ from ms_compat.nn.optim.base import Optimizer
 
 
 def _check_momentum(value, api) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise TypeError(f"For '{api}', 'momentum' must be a number, but got {type(value).__name__}.")
-    if value < 0.0:
-        raise ValueError(f"For '{api}', 'momentum' must be >= 0.0, but got {value}.")
+    check_number(api, "momentum", value)
+    check_at_least(api, "momentum", value, 0.0)
     return float(value)
 
 
@@ -79,8 +78,7 @@ class SGD(Optimizer):
             dampening = float(dampening)
         check_type("SGD", "dampening", dampening, float)
         check_type("SGD", "nesterov", nesterov, bool)
-        if dampening < 0.0:
-            raise ValueError(f"For 'SGD', 'dampening' must be >= 0.0, but got {dampening}.")
+        check_at_least("SGD", "dampening", dampening, 0.0)
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError(
                 f"For 'SGD', 'nesterov' needs momentum > 0 and dampening = 0, but got {momentum} and {dampening}."

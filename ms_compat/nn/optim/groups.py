@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool
+from ms_compat._core.checks import check_at_least
+from ms_compat._core.errors import check_bool, check_number
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.cell import Cell
@@ -150,8 +151,7 @@ def check_learning_rate(value: Any, api: str) -> Any:
     if isinstance(value, str):
         raise ValueError(f"For '{api}', 'learning_rate' must be a number, but got {value!r}.")
     if isinstance(value, (int, float)):
-        if value < 0:
-            raise ValueError(f"For '{api}', 'learning_rate' must not be negative, but got {value}.")
+        check_at_least(api, "learning_rate", value, 0)
         return float(value)
     if isinstance(value, Tensor):
         array = value.asnumpy()
@@ -175,8 +175,6 @@ def check_weight_decay(value: Any, api: str) -> Any:
     """
     if isinstance(value, Cell):
         return value
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise TypeError(f"For '{api}', 'weight_decay' must be a number or a Cell, but got {type(value).__name__}.")
-    if value < 0:
-        raise ValueError(f"For '{api}', 'weight_decay' must not be negative, but got {value}.")
+    check_number(api, "weight_decay", value)
+    check_at_least(api, "weight_decay", value, 0)
     return float(value)

@@ -6,7 +6,8 @@ import jax.numpy as jnp
 
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._core import state
-from ms_compat._core.errors import check_type, type_error
+from ms_compat._core.checks import check_callable
+from ms_compat._core.errors import check_type
 from ms_compat._core.tensor import wrap
 from ms_compat._optim import layerwise
 from ms_compat.nn.optim.base import Optimizer
@@ -42,13 +43,11 @@ class LARS(Optimizer):
     """
 
     def __init__(self, optimizer, epsilon=1e-05, coefficient=0.001, use_clip=False, lars_filter=_default_filter):
-        if not isinstance(optimizer, Optimizer):
-            raise type_error("LARS", "optimizer", "an Optimizer", optimizer)
+        check_type("LARS", "optimizer", optimizer, Optimizer)
         check_type("LARS", "epsilon", epsilon, float)
         check_type("LARS", "coefficient", coefficient, float)
         check_type("LARS", "use_clip", use_clip, bool)
-        if not callable(lars_filter):
-            raise type_error("LARS", "lars_filter", "a function", lars_filter)
+        check_callable("LARS", "lars_filter", lars_filter)
         super().__init__(0.0, list(optimizer.parameters))
         self.opt = optimizer
         self.parameters = optimizer.parameters

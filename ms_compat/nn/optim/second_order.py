@@ -15,7 +15,8 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
-from ms_compat._core.errors import check_bool, check_type, type_error
+from ms_compat._core.checks import check_at_least
+from ms_compat._core.errors import check_bool, check_number, check_type, type_error
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.parameter import Parameter, ParameterTuple
@@ -106,11 +107,9 @@ def thor(
 
 def _check(momentum: Any, frequency: Any, learning_rate: Any, damping: Any) -> None:
     check_type("ThorGpu", "momentum", momentum, float)
-    if momentum < 0.0:
-        raise ValueError(f"For 'thor', the argument 'momentum' must be at least 0.0, but got {momentum}.")
+    check_at_least("thor", "momentum", momentum, 0.0)
     check_type("ThorGpu", "frequency", frequency, int)
-    if frequency < 2:
-        raise ValueError(f"For 'thor', the argument 'frequency' must be at least 2, but got {frequency}.")
+    check_at_least("thor", "frequency", frequency, 2)
     check_type("ThorGpu", "learning rate", learning_rate, Tensor)
     check_type("ThorGpu", "damping", damping, Tensor)
     if damping.ndim != 1 or not damping.size:
@@ -201,8 +200,7 @@ class ThorGpu(Optimizer):
         check_bool("ThorGpu", "use_nesterov", use_nesterov)
         if isinstance(weight_decay, Cell):
             raise type_error("ThorGpu", "weight_decay", "a number", weight_decay)
-        if isinstance(batch_size, bool) or not isinstance(batch_size, (int, float)):
-            raise type_error("ThorGpu", "batch_size", "a number", batch_size)
+        check_number("ThorGpu", "batch_size", batch_size)
         self.params = self.parameters
         self.weight_decay = weight_decay
         self.momentum = Parameter(Tensor(momentum, mstype.float32), name="momentum")

@@ -13,7 +13,7 @@ from ms_compat._autograd.grad import GradOperation
 from ms_compat._autograd.select import ALL, check_weights, select_inputs
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
-from ms_compat._core.errors import UnsupportedError, check_bool
+from ms_compat._core.errors import UnsupportedError, check_bool, check_type
 from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.parameter import ParameterTuple
 from ms_compat._core.tensor import Tensor
@@ -110,8 +110,7 @@ class TrainOneStepCell(Cell):
     def __init__(self, network, optimizer, sens=None, return_grad=False):
         super().__init__(auto_prefix=False)
         _check_cell("TrainOneStepCell", "network", network)
-        if sens is not None and (isinstance(sens, bool) or not isinstance(sens, (int, float, Tensor))):
-            raise TypeError(f"For 'TrainOneStepCell', 'sens' must be a number, but got {type(sens).__name__}.")
+        check_type("TrainOneStepCell", "sens", sens, (int, float, Tensor, type(None)))
         check_bool("TrainOneStepCell", "return_grad", return_grad)
         self.network = network
         if isinstance(network, Cell):

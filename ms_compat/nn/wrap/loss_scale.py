@@ -14,7 +14,7 @@ import numpy as np
 from ms_compat._autograd.engine import gradients, linearize
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
-from ms_compat._core.errors import describe, type_error
+from ms_compat._core.errors import check_type, type_error
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, wrap
@@ -177,8 +177,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         Raises:
             TypeError: it is not a Tensor.
         """
-        if not isinstance(sens, Tensor):
-            raise TypeError(f"For 'set_sense_scale', the 'sens' must be a Tensor, but got {describe(sens)}.")
+        check_type("set_sense_scale", "sens", sens, Tensor)
         self.scale_sense.set_data(sens.astype(self.scale_sense.dtype))
 
     def start_overflow_check(self, pre_cond, compute_input):

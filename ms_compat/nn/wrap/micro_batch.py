@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from ms_compat._core.errors import check_bool, check_positive_int, check_type, type_error
+from ms_compat._core.errors import check_bool, check_positive_int, check_type
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.parameter import Parameter
@@ -116,8 +116,7 @@ class DistributedGradReducer(Cell):
         super().__init__(auto_prefix=False)
         self._ranks = members("nn.DistributedGradReducer", group, needs_init=False)
         self._own = [getattr(p, "layerwise_parallel", False) for p in parameters]
-        if degree is not None and (isinstance(degree, bool) or not isinstance(degree, int)):
-            raise type_error("DistributedGradReducer", "degree", "int", degree)
+        check_type("DistributedGradReducer", "degree", degree, (int, type(None)))
         if degree is not None and degree <= 0:
             raise ValueError(f"For 'DistributedGradReducer', the 'degree' must be positive, but got {degree}.")
         self.degree = len(self._ranks) if degree is None else degree

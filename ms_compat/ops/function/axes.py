@@ -7,6 +7,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from ms_compat._core.checks import check_within
 from ms_compat._core.convert import number_kind
 from ms_compat._core.jax_compat import is_symbolic_size
 
@@ -36,8 +37,7 @@ def axis_of(api: str, axis: Any, ndim: int, argument: str = "axis") -> int:
     """One axis as a non-negative int; a 0-d tensor has the axes -1 and 0."""
     axis = integer(api, argument, axis)
     limit = ndim or 1
-    if not -limit <= axis < limit:
-        raise ValueError(f"For '{api}', the '{argument}' must be in range [{-limit}, {limit}), but got {axis}.")
+    check_within(api, argument, axis, -limit, limit, "[)")
     return axis % limit
 
 

@@ -7,6 +7,7 @@ import math
 import jax.numpy as jnp
 
 from ms_compat._core.dtype import float32, int32, int64
+from ms_compat._core.errors import check_type
 from ms_compat._core.faces import table_faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -102,8 +103,7 @@ def _counted(weights, array, size):
 
 
 def _fill_v2(size, value):
-    if not isinstance(value, Tensor):
-        raise TypeError(f"For 'FillV2', the 'value' must be a Tensor, but got {type(value).__name__}.")
+    check_type("FillV2", "value", value, Tensor)
     return create.full(size, value, dtype=value.dtype)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._core.errors import check_bool, type_error, unsupported_argument, value_error
+from ms_compat._core.errors import check_bool, check_number, check_type, type_error, unsupported_argument, value_error
 from ms_compat._core.faces import table_faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
@@ -26,8 +26,7 @@ from ms_compat.ops.primitive import REQUIRED, Row, make_primitives
 
 def _ints(api: str, name: str, value: Any, count: int, least: int = 1) -> tuple[int, ...]:
     """One int per axis from an int, or a tuple or list of one or `count` ints."""
-    if isinstance(value, bool) or not isinstance(value, (int, tuple, list)):
-        raise type_error(api, name, "int, tuple or list", value)
+    check_type(api, name, value, (int, tuple, list))
     if isinstance(value, (tuple, list)) and len(value) == 1:
         value = value[0]
     return sizes(api, name, tuple(value) if isinstance(value, list) else value, count, least, keep=True)
@@ -141,8 +140,7 @@ def _multi_margin(inputs, target, weight, p, margin, reduction):
 def _check_multi_margin(p, margin, reduction):
     if integer("MultiMarginLoss", "p", p) not in (1, 2):
         raise value_error("MultiMarginLoss", "p", "in {1, 2}", p)
-    if isinstance(margin, bool) or not isinstance(margin, (int, float)):
-        raise type_error("MultiMarginLoss", "margin", "float", margin)
+    check_number("MultiMarginLoss", "margin", margin)
     one_of("MultiMarginLoss", "reduction", reduction, _REDUCTIONS)
 
 
@@ -242,10 +240,8 @@ def _check_col2im(kernel_size, dilation, padding, stride):
 
 
 def _check_block(api: str, name: str, block: Any, pads_name: str, pads: Any) -> None:
-    if isinstance(block, bool) or not isinstance(block, (int, tuple, list)):
-        raise type_error(api, name, "int, tuple or list", block)
-    if not isinstance(pads, (tuple, list)):
-        raise type_error(api, pads_name, "tuple or list", pads)
+    check_type(api, name, block, (int, tuple, list))
+    check_type(api, pads_name, pads, (tuple, list))
     count = len(pads) if isinstance(block, int) else len(block)
     for size in (block,) if isinstance(block, int) else block:
         integer(api, name, size, 1)
@@ -290,8 +286,7 @@ def _fractional(api: str, kind: str) -> Callable:
 
 def _check_fractional(api: str) -> Callable:
     def check(pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2):
-        if not isinstance(pooling_ratio, list):
-            raise type_error(api, "pooling_ratio", "list", pooling_ratio)
+        check_type(api, "pooling_ratio", pooling_ratio, list)
         _floats(api, **{f"pooling_ratio[{i}]": v for i, v in enumerate(pooling_ratio)})
         for name, value in (
             ("pseudo_random", pseudo_random), ("overlapping", overlapping), ("deterministic", deterministic),
@@ -331,8 +326,7 @@ def _check_depthwise(channel_multiplier, kernel_size, mode, pad_mode, pad, strid
     integer(api, "channel_multiplier", channel_multiplier, 1), integer(api, "group", group, 1)
     if integer(api, "mode", mode) != 3:
         raise value_error(api, "mode", "3", mode)
-    if not isinstance(pad_mode, str):
-        raise type_error(api, "pad_mode", "str", pad_mode)
+    check_type(api, "pad_mode", pad_mode, str)
     one_of(api, "pad_mode", pad_mode.lower(), ("valid", "same", "pad"))
 
 
@@ -344,8 +338,7 @@ def _check_offsets(strides, pads, ksize, dilations, data_format, deformable_grou
     api = "DeformableOffsets"
     for name, value, count in (("strides", strides, 4), ("pads", pads, 4), ("ksize", ksize, 2),
                                ("dilations", dilations, 4)):  # fmt: skip
-        if not isinstance(value, tuple):
-            raise type_error(api, name, "tuple", value)
+        check_type(api, name, value, tuple)
         if len(value) != count:
             raise value_error(api, name, f"a tuple of {count} ints", value)
     one_of(api, "data_format", data_format, ("NCHW",)), integer(api, "deformable_groups", deformable_groups, 1)

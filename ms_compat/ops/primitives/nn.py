@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.checks import check_choice, check_rank
+from ms_compat._core.errors import check_type, type_error, value_error
 from ms_compat._core.faces import table_faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.elementwise import activation as act
@@ -177,8 +178,7 @@ class _PoolBase(Primitive):
         Primitive.__init__(self, name)
         self.kernel_size = _spatial(kernel_size, name, "kernel_size", self._dims)
         self.strides = _spatial(strides, name, "strides", self._dims)
-        if not isinstance(pad_mode, str):
-            raise type_error(name, "pad_mode", "str", pad_mode)
+        check_type(name, "pad_mode", pad_mode, str)
         if pad_mode.upper() not in self._modes:
             raise value_error(name, "pad_mode", f"one of {list(self._modes)}", pad_mode)
         self.pad_mode = pad_mode.upper()
@@ -284,8 +284,7 @@ def _batch_norm(input_x, scale, bias, mean, variance, is_training, epsilon, mome
         first = shape.transpose(input_x, (0, 3, 1, 2))
         out, *rest = _batch_norm(first, scale, bias, mean, variance, is_training, epsilon, momentum, "NCHW")
         return (shape.transpose(out, (0, 2, 3, 1)), *rest)
-    if data_format not in ("NCHW", "NHWC"):
-        raise value_error("BatchNorm", "data_format", "'NCHW' or 'NHWC'", data_format)
+    check_choice("BatchNorm", "data_format", data_format, ("NCHW", "NHWC"))
     if is_training:
         out, new_mean, new_variance = normalization.batch_norm_train(
             input_x, scale, bias, mean, variance, momentum, epsilon
@@ -308,8 +307,7 @@ def _drop_channels(axes):
 
 
 def _drop_volumes(x, keep_prob):
-    if len(x.shape) != 5:
-        raise ValueError(f"For 'Dropout3D', the input must have 5 dimensions, but got {x.shape}.")
+    check_rank("Dropout3D", "input", x, 5)
     return dropout.drop_with_mask(x, keep_prob, 2)
 
 

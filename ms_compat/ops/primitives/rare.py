@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_above, check_at_least
 from ms_compat._core.errors import check_type, type_error, value_error
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.tensor import Tensor
@@ -34,15 +35,13 @@ def _check_size(size: list, median: float, sigma: float) -> None:
 
 
 def _check_histogram(bins: int, low: float, high: float) -> None:
-    if bins <= 0:
-        raise value_error("Histogram", "bins", "> 0", bins)
+    check_above("Histogram", "bins", bins, 0)
     if low > high:
         raise value_error("Histogram", "min", f"at most 'max' ({high})", low)
 
 
 def _check_fixed_width(nbins: int, dtype: str) -> None:
-    if nbins < 1:
-        raise value_error("HistogramFixedWidth", "nbins", ">= 1", nbins)
+    check_at_least("HistogramFixedWidth", "nbins", nbins, 1)
     if dtype != "int32":
         raise value_error("HistogramFixedWidth", "dtype", "'int32'", dtype)
 
@@ -71,8 +70,7 @@ def _identity_n(x: Any) -> tuple:
 
 
 def _expand(x: Any, size: Any) -> Any:
-    if not isinstance(size, Tensor):
-        raise type_error("Expand", "shape", "a Tensor", size)
+    check_type("Expand", "shape", size, Tensor)
     return views.broadcast_to(x, tuple(size.asnumpy().tolist()))
 
 

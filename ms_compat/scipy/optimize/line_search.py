@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ms_compat._core.errors import type_error
+from ms_compat._core.errors import check_type
 from ms_compat._core.jax_compat import Tracer, strong_wolfe_search
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat.scipy.optimize._callable import callable_module
@@ -57,8 +57,7 @@ def line_search(f, xk, pk, jac=None, gfk=None, old_fval=None, old_old_fval=None,
     1.0
     """
     for name, value in (("xk", xk), ("pk", pk)):
-        if not isinstance(value, Tensor):
-            raise type_error("line_search", name, "a Tensor", value)
+        check_type("line_search", name, value, Tensor)
     known = {"gfk": gfk, "old_fval": old_fval, "old_old_fval": old_old_fval}
     given = {name: getattr(value, "_v", value) for name, value in known.items() if value is not None}
     found = strong_wolfe_search(pure(f, (), jac), xk._v, pk._v, c1=c1, c2=c2, maxiter=maxiter, **given)

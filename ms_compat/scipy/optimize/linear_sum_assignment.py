@@ -9,7 +9,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import type_error
+from ms_compat._core.checks import check_rank
+from ms_compat._core.errors import check_bool, check_type, type_error
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.scipy.optimize._callable import callable_module
@@ -58,18 +59,15 @@ def linear_sum_assignment(cost_matrix, maximize, dimension_limit=None):
     [1 0]
     """
     api = "linear_sum_assignment"
-    if not isinstance(cost_matrix, Tensor):
-        raise type_error(api, "cost_matrix", "a Tensor", cost_matrix)
-    if not isinstance(maximize, bool):
-        raise type_error(api, "maximize", "bool", maximize)
+    check_type(api, "cost_matrix", cost_matrix, Tensor)
+    check_bool(api, "maximize", maximize)
     if dimension_limit is None:
         dimension_limit = Tensor(sys.maxsize, mstype.int64)
     if not isinstance(dimension_limit, Tensor) or dimension_limit.dtype is not mstype.int64:
         raise type_error(api, "dimension_limit", "a Tensor of Int64", dimension_limit)
     if cost_matrix.dtype in (mstype.complex64, mstype.complex128):
         raise type_error(api, "cost_matrix", "of real numbers", cost_matrix.dtype)
-    if cost_matrix.ndim != 2:
-        raise ValueError(f"For '{api}', the 'cost_matrix' must have 2 dimensions, but got {cost_matrix.ndim}.")
+    check_rank(api, "cost_matrix", cost_matrix, 2)
     return _assign(cost_matrix, dimension_limit, maximize)
 
 

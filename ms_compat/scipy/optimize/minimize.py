@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 
-from ms_compat._core.errors import UnsupportedError, type_error, value_error
+from ms_compat._core.checks import check_rank
+from ms_compat._core.errors import UnsupportedError, check_type, type_error, value_error
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor
 from ms_compat.scipy.optimize._callable import callable_module
@@ -86,14 +87,11 @@ def minimize(
         raise UnsupportedError("mindspore.scipy.optimize.minimize with method='LAGRANGE'", "Use 'BFGS' or 'LBFGS'.")
     if name not in _OPTIONS:
         raise value_error("minimize", "method", "'BFGS' or 'LBFGS'", method)
-    if not isinstance(args, tuple):
-        raise type_error("minimize", "args", "tuple", args)
-    if not isinstance(x0, Tensor):
-        raise type_error("minimize", "x0", "a Tensor", x0)
+    check_type("minimize", "args", args, tuple)
+    check_type("minimize", "x0", x0, Tensor)
     if x0._v.dtype.kind != "f":
         raise type_error("minimize", "x0", "a Tensor of floats", x0)
-    if x0.ndim != 1:
-        raise ValueError(f"For 'minimize', the 'x0' must be a vector, but got {x0.ndim} dimensions.")
+    check_rank("minimize", "x0", x0, 1)
     if isinstance(x0._v, Tracer):
         raise UnsupportedError("'minimize' loops over values of the function, so call it outside the compiled one.")
     for key, value in (("hess", hess), ("hessp", hessp), ("bounds", bounds), ("callback", callback)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ms_compat._core.errors import describe, type_error, value_error
+from ms_compat._core.errors import check_type, describe, type_error, value_error
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.optim.base import Optimizer
 from ms_compat.nn.wrap.cell_wrapper import WithEvalCell, WithLossCell
@@ -21,8 +21,7 @@ def check_arguments(network: Any, loss_fn: Any, optimizer: Any, amp_level: Any, 
         TypeError: wrong types.
         ValueError: an unknown keyword, or mixed precision without an optimizer.
     """
-    if not isinstance(network, Cell):
-        raise type_error("Model", "network", "a Cell", network)
+    check_type("Model", "network", network, Cell)
     if loss_fn is not None and not callable(loss_fn):
         raise AttributeError(f"For 'Model', the 'loss_fn' must be a Cell, but got {describe(loss_fn)}.")
     if optimizer is not None and not isinstance(optimizer, Optimizer) and not _is_wrapper(optimizer):

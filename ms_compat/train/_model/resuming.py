@@ -21,7 +21,7 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core import random
-from ms_compat._core.errors import type_error
+from ms_compat._core.errors import check_type
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat._formats.checkpoint.into_net import load_param_into_net
@@ -194,8 +194,7 @@ def find(resume: Any) -> Start | None:
         return None
     if isinstance(resume, dict):
         return Start(resume, "the dict that was given")
-    if not isinstance(resume, (str, os.PathLike)):
-        raise type_error("Model.train", "resume", "a path or a dict", resume)
+    check_type("Model.train", "resume", resume, (str, os.PathLike))
     path = os.fspath(resume)
     if not os.path.isdir(path):
         return Start(_load(path), path)

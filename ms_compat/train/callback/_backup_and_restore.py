@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ms_compat._core.errors import check_bool, check_positive_int, type_error, value_error
+from ms_compat._core.errors import check_bool, check_positive_int, check_type, value_error
 from ms_compat._formats.checkpoint.into_net import load_param_into_net
 from ms_compat._formats.checkpoint.load import load_checkpoint
 from ms_compat._formats.checkpoint.save import save_checkpoint
@@ -29,8 +29,7 @@ class BackupAndRestore(Callback):
     def __init__(self, backup_dir, save_freq="epoch", delete_checkpoint=True):
         super().__init__()
         api = "BackupAndRestore"
-        if not isinstance(backup_dir, str):
-            raise type_error(api, "backup_dir", "str", backup_dir)
+        check_type(api, "backup_dir", backup_dir, str)
         if not backup_dir.strip():
             raise value_error(api, "backup_dir", "not empty", backup_dir)
         self.save_freq = 1 if save_freq == "epoch" else check_positive_int(api, "save_freq", save_freq)

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from contextlib import ExitStack
 from typing import Any
 
+from ms_compat._core.errors import check_type
+
 OLD_NAMES = ("begin", "epoch_begin", "epoch_end", "step_begin", "step_end", "end")
 
 
@@ -131,10 +133,7 @@ class RunContext:
     """
 
     def __init__(self, original_args):
-        if not isinstance(original_args, dict):
-            raise TypeError(
-                f"For 'RunContext', the 'original_args' must be dict, but got {type(original_args).__name__}."
-            )
+        check_type("RunContext", "original_args", original_args, dict)
         self._original_args = original_args
         self._stop_requested = False
         self._progress: Any = None  # how far the training is, for checkpoints that it can go on from

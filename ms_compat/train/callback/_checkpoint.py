@@ -99,13 +99,11 @@ class CheckpointConfig:
         self._keep_checkpoint_max = keep_checkpoint_max
         self._keep_checkpoint_per_n_minutes = keep_checkpoint_per_n_minutes
         self._integrated_save = check_bool(_API, "integrated_save", integrated_save)
-        if not isinstance(async_save, (bool, str)):
-            raise type_error(_API, "async_save", "bool or str", async_save)
+        check_type(_API, "async_save", async_save, (bool, str))
         if isinstance(async_save, str) and async_save not in ("process", "thread"):
             raise value_error(_API, "async_save", "'process' or 'thread'", async_save)
         self._async_save = async_save
-        if saved_network is not None and not isinstance(saved_network, Cell):
-            raise type_error(_API, "saved_network", "a Cell or None", saved_network)
+        check_type(_API, "saved_network", saved_network, (Cell, type(None)))
         self._saved_network = saved_network
         self._append_dict = _append_dict(append_info)
         if enc_key is not None and not isinstance(enc_key, bytes):
@@ -201,8 +199,7 @@ class ModelCheckpoint(Callback):
         if not callable(prefix) and (not isinstance(prefix, str) or "/" in prefix):
             raise value_error("ModelCheckpoint", "prefix", "a function or a str without '/'", prefix)
         if directory is not None and not callable(directory):
-            if not isinstance(directory, str):
-                raise type_error("ModelCheckpoint", "directory", "str", directory)
+            check_type("ModelCheckpoint", "directory", directory, str)
             directory = os.path.realpath(directory)
             os.makedirs(directory, exist_ok=True)
         if config is not None and not isinstance(config, CheckpointConfig):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 
-from ms_compat._core.errors import check_bool, type_error
+from ms_compat._core.checks import check_above
+from ms_compat._core.errors import check_bool, check_int
 from ms_compat.train.callback._callback import Callback
 from ms_compat.train.callback._values import wait_for
 
@@ -57,10 +58,8 @@ class TimeMonitor(Callback):
         steps = self.data_size
         if cb_params.get("batch_num") is not None:
             steps = cb_params.batch_num if steps is None or "eval" in mode else steps
-        if isinstance(steps, bool) or not isinstance(steps, int):
-            raise type_error("TimeMonitor", "data_size", "a positive int", steps)
-        if steps <= 0:
-            raise ValueError(f"For 'TimeMonitor', the 'data_size' must be a positive int, but got {steps}.")
+        check_int("TimeMonitor", "data_size", steps)
+        check_above("TimeMonitor", "data_size", steps, 0)
         self.per_step_time = milliseconds / steps
         line = f"{mode.title()} epoch time: {milliseconds:5.3f} ms, per step time: {self.per_step_time:5.3f} ms"
         if self.data_time:

@@ -6,7 +6,8 @@ from collections import Counter
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_int, value_error
+from ms_compat._core.checks import check_within
+from ms_compat._core.errors import check_bool, check_int
 from ms_compat.train.metrics.metric import Metric, need_samples, rearrange_inputs, take
 
 
@@ -29,8 +30,7 @@ class BleuScore(Metric):
     def __init__(self, n_gram=4, smooth=False):
         super().__init__()
         self.n_gram = check_int("BleuScore", "n_gram", n_gram)
-        if not 1 <= n_gram <= 4:
-            raise value_error("BleuScore", "n_gram", "in range [1, 4]", n_gram)
+        check_within("BleuScore", "n_gram", n_gram, 1, 4)
         self.smooth = check_bool("BleuScore", "smooth", smooth)
         self.clear()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ms_compat._core.checks import check_choice, check_same_shape
 from ms_compat._core.errors import check_bool, check_int, check_one_of, check_type, value_error
 from ms_compat.train.metrics.metric import Metric, need_samples, rearrange_inputs, take
 
@@ -36,8 +37,7 @@ class ConfusionMatrix(Metric):
     def __init__(self, num_classes, normalize="no_norm", threshold=0.5):
         super().__init__()
         self.num_classes = check_int("ConfusionMatrix", "num_classes", num_classes)
-        if normalize not in ("target", "prediction", "all", "no_norm"):
-            raise value_error("ConfusionMatrix", "normalize", "'target', 'prediction', 'all' or 'no_norm'", normalize)
+        check_choice("ConfusionMatrix", "normalize", normalize, ("target", "prediction", "all", "no_norm"))
         self.normalize = normalize
         self.threshold = check_type("ConfusionMatrix", "threshold", threshold, float)
         self.clear()
@@ -183,11 +183,7 @@ class ConfusionMatrixMetric(Metric):
         if not self.skip_channel:
             y_pred = y_pred[:, 1:] if y_pred.shape[1] > 1 else y_pred
             y = y[:, 1:] if y.ndim > 1 and y.shape[1] > 1 else y
-        if y_pred.shape != y.shape:
-            raise ValueError(
-                "For 'ConfusionMatrixMetric.update', the prediction and the label must have one shape, but got "
-                f"{y_pred.shape} and {y.shape}."
-            )
+        check_same_shape("ConfusionMatrixMetric.update", y_pred=y_pred, y=y)
         tp = ((y_pred + y) == 2).sum()
         tn = ((y_pred + y) == 0).sum()
         positive = y.sum()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.checks import check_above, check_same_shape
+from ms_compat._core.errors import check_type
 from ms_compat.train.metrics.metric import Metric, need_samples, rearrange_inputs, take
 
 
@@ -22,8 +23,7 @@ class Dice(Metric):
     def __init__(self, smooth=1e-5):
         super().__init__()
         self.smooth = check_type("Dice", "smooth", smooth, float)
-        if smooth <= 0:
-            raise value_error("Dice", "smooth", "greater than 0", smooth)
+        check_above("Dice", "smooth", smooth, 0)
         self.clear()
 
     def clear(self):
@@ -35,10 +35,7 @@ class Dice(Metric):
     def update(self, *inputs):
         """Take a batch: prediction and label of one shape."""
         y_pred, y = map(self._convert_data, take("Dice", inputs, 2))
-        if y_pred.shape != y.shape:
-            raise ValueError(
-                f"For 'Dice.update', the inputs must have one shape, but got {y_pred.shape} and {y.shape}."
-            )
+        check_same_shape("Dice.update", y_pred=y_pred, y=y)
         self._samples_num += y.shape[0]
         intersection = np.dot(y_pred.flatten(), y.flatten())
         union = np.dot(y_pred.flatten(), y_pred.flatten()) + np.dot(y.flatten(), y.flatten())

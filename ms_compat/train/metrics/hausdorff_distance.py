@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ms_compat._core.checks import check_within
 from ms_compat._core.errors import check_bool, check_one_of, check_type, value_error
 from ms_compat.train.metrics._surface import distances, edges, masks
 from ms_compat.train.metrics.metric import Metric, need_samples, rearrange_inputs, take
@@ -63,8 +64,7 @@ class HausdorffDistance(Metric):
             return np.inf
         if self.percentile is None:
             return found.max()
-        if not 0 <= self.percentile <= 100:
-            raise value_error("HausdorffDistance", "percentile", "in range [0, 100]", self.percentile)
+        check_within("HausdorffDistance", "percentile", self.percentile, 0, 100)
         return np.percentile(found, self.percentile)
 
     def eval(self):

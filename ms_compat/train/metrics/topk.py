@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.checks import check_at_least
+from ms_compat._core.errors import type_error
 from ms_compat.train.metrics.metric import Metric, is_one_hot, need_samples, rearrange_inputs, take
 
 
@@ -26,8 +27,7 @@ class TopKCategoricalAccuracy(Metric):
         super().__init__()
         if not isinstance(k, int):
             raise type_error("TopKCategoricalAccuracy", "k", "int", k)
-        if k < 1:
-            raise value_error("TopKCategoricalAccuracy", "k", "at least 1", k)
+        check_at_least("TopKCategoricalAccuracy", "k", k, 1)
         self.k = k
         self.clear()
 

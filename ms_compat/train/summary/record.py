@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core import summaries
-from ms_compat._core.errors import check_bool, check_int, check_type, describe, value_error
+from ms_compat._core.checks import check_choice
+from ms_compat._core.errors import check_bool, check_int, check_type, value_error
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.cell import Cell
 from ms_compat.train.summary.events import FIELDS, EventFile
@@ -129,8 +130,7 @@ class SummaryRecord:
         Raises:
             ValueError: if it is neither.
         """
-        if mode not in ("train", "eval"):
-            raise value_error("SummaryRecord.set_mode", "mode", "'train' or 'eval'", mode)
+        check_choice("SummaryRecord.set_mode", "mode", mode, ("train", "eval"))
         self._mode = mode
 
     def add_value(self, plugin: str, name: str, value: Any) -> None:
@@ -155,8 +155,7 @@ class SummaryRecord:
             raise value_error(api, "plugin", f"one of {list(FIELDS)}", plugin)
         if not name or not isinstance(name, str):
             raise value_error(api, "name", "a str that is not empty", name)
-        if not isinstance(value, Tensor):
-            raise TypeError(f"For '{api}', the 'value' must be a Tensor, but got {describe(value)}.")
+        check_type(api, "value", value, Tensor)
         self._add(plugin, name, value.asnumpy())
 
     def _add(self, plugin: str, name: str, array: np.ndarray) -> None:

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import type_error
+from ms_compat._core.checks import check_choice
+from ms_compat._core.errors import check_bool, check_type, type_error
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.probability import _parameters
@@ -37,11 +38,9 @@ class Bijector(Cell):
     def __init__(self, is_constant_jacobian=False, is_injective=True, name=None, dtype=None, param=None):
         super().__init__()
         api = type(self).__name__
-        if not isinstance(name, str):
-            raise type_error(api, "name", "str", name)
+        check_type(api, "name", name, str)
         for key, value in (("is_constant_jacobian", is_constant_jacobian), ("is_injective", is_injective)):
-            if not isinstance(value, bool):
-                raise type_error(api, key, "bool", value)
+            check_bool(api, key, value)
         if dtype is not None and dtype not in _FLOATS:
             raise type_error(api, "dtype", "a float type", dtype)
         given = dict(param or {})
@@ -118,8 +117,7 @@ class Bijector(Cell):
 
     def _check_value(self, value, name):
         """The value, if it is a Tensor of floats, and of the bijector's type if it has one."""
-        if not isinstance(value, Tensor):
-            raise type_error(self._name, name, "a Tensor or Parameter", value)
+        check_type(self._name, name, value, Tensor)
         if value.dtype not in _FLOATS or (self._dtype is not None and value.dtype is not self._dtype):
             wanted = "a float type" if self._dtype is None else self._dtype
             raise TypeError(f"For '{self._name}', the dtype of '{name}' must be {wanted}, but got {value.dtype}.")
@@ -163,8 +161,7 @@ class Bijector(Cell):
         Raises:
             ValueError: there is none of this name.
         """
-        if name not in DIRECTIONS:
-            raise ValueError(f"For '{self._name}', the 'name' must be one of {DIRECTIONS}, but got {name!r}.")
+        check_choice(self._name, "name", name, DIRECTIONS)
         return getattr(self, name)(*args, **kwargs)
 
     def extend_repr(self):

@@ -8,7 +8,7 @@ import numpy as np
 
 from ms_compat import ops
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import type_error
+from ms_compat._core.errors import check_number, check_type, type_error
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.cell import Cell
@@ -16,8 +16,7 @@ from ms_compat.nn.probability.distribution import Normal
 
 
 def _number(api: str, name: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise type_error(api, name, "int or float", value)
+    check_number(api, name, value)
 
 
 class NormalPrior(Cell):
@@ -65,10 +64,8 @@ class NormalPosterior(Cell):
     ):
         super().__init__()
         api = "NormalPosterior"
-        if not isinstance(name, str):
-            raise type_error(api, "name", "str", name)
-        if not isinstance(shape, (tuple, list)):
-            raise type_error(api, "shape", "tuple or list", shape)
+        check_type(api, "name", name, str)
+        check_type(api, "shape", shape, (tuple, list))
         for key, value in (("loc_mean", loc_mean), ("untransformed_scale_mean", untransformed_scale_mean)):
             _number(api, key, value)
         for key, value in (("loc_std", loc_std), ("untransformed_scale_std", untransformed_scale_std)):

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat import ops
-from ms_compat._core.errors import check_bool, check_positive_int, type_error, value_error
+from ms_compat._core.checks import check_at_least
+from ms_compat._core.errors import check_bool, check_number, check_positive_int, check_type, type_error, value_error
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer.activation import get_activation
 from ms_compat.nn.layer.conv import Conv2d, _conv
@@ -215,13 +216,10 @@ class WithBNNLossCell(Cell):
     def __init__(self, backbone, loss_fn, dnn_factor=1, bnn_factor=1):
         super().__init__(auto_prefix=False)
         api = "WithBNNLossCell"
-        if not isinstance(backbone, Cell):
-            raise type_error(api, "backbone", "Cell", backbone)
+        check_type(api, "backbone", backbone, Cell)
         for name, value in (("dnn_factor", dnn_factor), ("bnn_factor", bnn_factor)):
-            if isinstance(value, bool) or not isinstance(value, (int, float)):
-                raise type_error(api, name, "int or float", value)
-            if value < 0:
-                raise value_error(api, name, ">= 0", value)
+            check_number(api, name, value)
+            check_at_least(api, name, value, 0)
         self._backbone = backbone
         self._loss_fn = loss_fn
         self.dnn_factor, self.bnn_factor = dnn_factor, bnn_factor

@@ -13,7 +13,8 @@ import numpy as np
 
 from ms_compat import ops
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import type_error
+from ms_compat._core.checks import check_at_least
+from ms_compat._core.errors import check_int, check_type, type_error
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.probability import _parameters
@@ -72,14 +73,11 @@ class Distribution(Cell):
 
     def __init__(self, seed, dtype, name, param):
         super().__init__()
-        if not isinstance(name, str):
-            raise type_error(type(self).__name__, "name", "str", name)
+        check_type(type(self).__name__, "name", name, str)
         if seed is None:
             seed = 0
-        if isinstance(seed, bool) or not isinstance(seed, int):
-            raise type_error(name, "seed", "int", seed)
-        if seed < 0:
-            raise ValueError(f"For '{name}', the 'seed' must be int and must >= 0, but got {seed}.")
+        check_int(name, "seed", seed)
+        check_at_least(name, "seed", seed, 0)
         self._set(
             _name=name,
             _seed=seed,
@@ -154,8 +152,7 @@ class Distribution(Cell):
 
     def _check_value(self, value, name):
         """The value, if it is a Tensor."""
-        if not isinstance(value, Tensor):
-            raise type_error(self._name, name, "a Tensor or Parameter", value)
+        check_type(self._name, name, value, Tensor)
         return value
 
     def _check_param_type(self, *args):

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import jax.numpy as jnp
 
+from ms_compat._core.errors import check_type
 from ms_compat._core.op import Op
 from ms_compat._core.random import random_op
 from ms_compat._core.tensor import Tensor
@@ -49,8 +50,7 @@ def _bind(api: str, names: tuple[str, ...], args: tuple, kwargs: dict) -> list[A
 
 
 def _sample_shape(api: str, shape: Any) -> tuple[int, ...]:
-    if not isinstance(shape, tuple):
-        raise TypeError(f"For '{api}', the 'shape' must be a tuple, but got {type(shape).__name__}.")
+    check_type(api, "shape", shape, tuple)
     for size in shape:
         if isinstance(size, bool) or not isinstance(size, int):
             raise TypeError(f"For '{api}', the 'shape' must hold ints, but got {shape}.")
@@ -167,8 +167,7 @@ def _two(self: Any, dist: Any, args: tuple, kwargs: dict) -> tuple[Tensor, ...]:
     count = len(names) - len(other)
     theirs = _bind(family, names, args[:count] if not other else args[: max(count, 0)], other)
     for name, value in zip(names, theirs, strict=True):
-        if not isinstance(value, Tensor):
-            raise TypeError(f"For '{family}', the '{name}' must be a Tensor, but got {type(value).__name__}.")
+        check_type(family, name, value, Tensor)
     theirs = [value.astype(self.parameter_type) for value in theirs]
     ours = self._given(args[count:], kwargs)
     if self._family.name == "Categorical" or len({p.shape for p in (*ours, *theirs)}) == 1:

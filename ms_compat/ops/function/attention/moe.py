@@ -8,7 +8,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._core.errors import type_error
+from ms_compat._core.checks import check_dtype
+from ms_compat._core.errors import check_bool
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import integer, tensor
@@ -22,8 +23,7 @@ def _permute(tokens, indices, count):
             f"For '{api}', 'tokens' must have 2 dimensions and 'indices' 1 or 2, but got {tokens.shape} and "
             f"{indices.shape}."
         )
-    if indices.dtype not in (np.int32, np.int64):
-        raise TypeError(f"For '{api}', the 'indices' must be Int32 or Int64, but got {indices.dtype}.")
+    check_dtype(api, "indices", indices, np.int32, np.int64)
     if indices.shape[0] != tokens.shape[0]:
         raise RuntimeError(f"For '{api}', {tokens.shape[0]} tokens need as many indices, but got {indices.shape}.")
     if indices.ndim == 2 and indices.shape[1] > 512:
@@ -59,8 +59,7 @@ def moe_token_permute(tokens, indices, num_out_tokens=None, padded_mode=False):
 
 
 def _padded(api: str, padded_mode: Any) -> None:
-    if not isinstance(padded_mode, bool):
-        raise type_error(api, "padded_mode", "bool", padded_mode)
+    check_bool(api, "padded_mode", padded_mode)
     if padded_mode:
         raise ValueError(f"For '{api}', the 'padded_mode' must be False.")
 

@@ -6,6 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import unsupported_argument
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -39,8 +40,7 @@ def rotary_position_embedding(x, cos, sin, mode=0):
     """
     api = "rotary_position_embedding"
     for name, value in (("x", x), ("cos", cos), ("sin", sin)):
-        if floating(api, name, value).ndim != 4:
-            raise ValueError(f"For '{api}', the '{name}' must have 4 dimensions, but got shape {value.shape}.")
+        check_rank(api, name, floating(api, name, value), 4)
     if integer(api, "mode", mode) not in (0, 1):
         raise ValueError(f"For '{api}', the 'mode' must be 0 or 1, but got {mode}.")
     if x.shape[-1] % 2:

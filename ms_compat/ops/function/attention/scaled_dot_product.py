@@ -15,7 +15,8 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import UnsupportedError, value_error
+from ms_compat._core.checks import check_dtype, check_same_dtype
+from ms_compat._core.errors import UnsupportedError, check_number, check_type, value_error
 from ms_compat.ops.function.nn.checks import FLOATS, integer, one_of, tensor
 
 LAYOUTS = ("BSH", "BNSD", "SBH", "BSND", "TND")
@@ -86,13 +87,8 @@ def check_inputs(api: str, query: Any, key: Any, value: Any, heads: int, layout:
     for name, x in (("query", query), ("key", key), ("value", value)):
         if tensor(api, name, x).dtype not in FLOATS:
             raise TypeError(f"For '{api}', the '{name}' must be floating, but got {mstype.np_dtype_to_ms(x.dtype)}.")
-        if x.dtype != query.dtype:
-            raise TypeError(
-                f"For '{api}', 'query', 'key' and 'value' must be of one type, but got "
-                f"{mstype.np_dtype_to_ms(query.dtype)} and {mstype.np_dtype_to_ms(x.dtype)}."
-            )
-    if not isinstance(layout, str):
-        raise TypeError(f"For '{api}', the 'input_layout' must be a str, but got {type(layout).__name__}.")
+        check_same_dtype(api, **{"query": query, name: x})
+    check_type(api, "input_layout", layout, str)
     one_of(api, "input_layout", layout, layouts)
     if integer(api, "head_num", heads) <= 0:
         raise RuntimeError(f"For '{api}', the number of heads must be positive, but got {heads}.")
@@ -106,8 +102,7 @@ def hidden_by(api: str, mask: Any) -> Any:
     """
     if mask is None:
         return None
-    if tensor(api, "attn_mask", mask).dtype not in (np.bool_, np.uint8, np.int8, np.float16):
-        raise TypeError(f"For '{api}', the 'attn_mask' must be Bool or UInt8, but got {mask.dtype}.")
+    check_dtype(api, "attn_mask", tensor(api, "attn_mask", mask), np.bool_, np.uint8, np.int8, np.float16)
     return mask.astype(bool)
 
 
@@ -260,7 +255,6 @@ def kept_bits(api: str, mask: Any, shape: tuple) -> Any:
 
 def check_keep_prob(api: str, keep_prob: float) -> None:
     """Refuses a share that is not in (0, 1]."""
-    if isinstance(keep_prob, bool) or not isinstance(keep_prob, (int, float)):
-        raise TypeError(f"For '{api}', the 'keep_prob' must be a float, but got {type(keep_prob).__name__}.")
+    check_number(api, "keep_prob", keep_prob)
     if not 0 < keep_prob <= 1:
         raise value_error(api, "keep_prob", "in (0, 1]", keep_prob)

@@ -7,6 +7,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.checks import check_rank, check_shape
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -30,8 +31,7 @@ def check_valid(bboxes, img_metas):
         img_metas (Tensor): height, width and the ratio that both are multiplied with.
     """
     b = _four("check_valid", "bboxes", bboxes)
-    if img_metas.shape != (3,):
-        raise ValueError(f"For 'CheckValid', the 'img_metas' must have shape (3,), but got {img_metas.shape}.")
+    check_shape("CheckValid", "img_metas", img_metas, (3,))
     height, width = img_metas[0] * img_metas[2], img_metas[1] * img_metas[2]
     return (b[:, 0] >= 0) & (b[:, 1] >= 0) & (b[:, 2] <= width - 1) & (b[:, 3] <= height - 1)
 
@@ -145,8 +145,7 @@ def _crop_whole_pixels(data: Any, boxes: Any, sizes: tuple, crop_size: tuple) ->
 @op(static=("crop_size", "method"))
 def _crop_and_resize(image, boxes, box_indices, crop_size, method, outside):
     api = "crop_and_resize"
-    if image.ndim != 4:
-        raise ValueError(f"For '{api}', the 'image' must have 4 dimensions, but got shape {image.shape}.")
+    check_rank(api, "image", image, 4)
     if method not in ("bilinear", "nearest", "bilinear_v2"):
         raise ValueError(
             f"For '{api}', the 'method' must be 'bilinear', 'nearest' or 'bilinear_v2', but got {method!r}."

@@ -11,7 +11,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.errors import type_error
+from ms_compat._core.checks import check_length, check_shape
+from ms_compat._core.errors import check_bool, type_error
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
@@ -80,15 +81,13 @@ def check_settings(seed, seed2, aspect_ratio_range, area_range, max_attempts, us
     """Checks the constructor's arguments of `ops.SampleDistortedBoundingBoxV2`."""
     api = "SampleDistortedBoundingBoxV2"
     integer(api, "seed", seed), integer(api, "seed2", seed2), integer(api, "max_attempts", max_attempts, 1)
-    if not isinstance(use_image_if_no_bounding_boxes, bool):
-        raise type_error(api, "use_image_if_no_bounding_boxes", "bool", use_image_if_no_bounding_boxes)
+    check_bool(api, "use_image_if_no_bounding_boxes", use_image_if_no_bounding_boxes)
     for name, value in (("aspect_ratio_range", aspect_ratio_range), ("area_range", area_range)):
         if not isinstance(value, (list, tuple)):
             raise type_error(api, name, "list or tuple of floats", value)
         if not all(isinstance(v, float) for v in value):
             raise TypeError(f"For '{api}', the '{name}' must hold floats, but got {value}.")
-        if len(value) != 2:
-            raise ValueError(f"For '{api}', the '{name}' must have 2 elements, but got {value}.")
+        check_length(api, name, value, 2)
 
 
 def sample_distorted_bounding_box(
@@ -120,8 +119,7 @@ def sample_distorted_bounding_box(
             f"For '{api}', the shapes must be (3,) and (N, B, 4), but got {image_size.shape} and "
             f"{bounding_boxes.shape}."
         )
-    if min_object_covered.shape != (1,):
-        raise ValueError(f"For '{api}', 'min_object_covered' must have shape (1,), but got {min_object_covered.shape}.")
+    check_shape(api, "min_object_covered", min_object_covered, (1,))
     for name, value, limit in (("aspect_ratio_range", aspect_ratio_range, np.inf), ("area_range", area_range, 1.0)):
         if not 0 < value[0] < value[1] <= limit:
             raise ValueError(f"For '{api}', the '{name}' must be positive and rising, up to {limit}, but got {value}.")

@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.checks import check_within
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
@@ -190,8 +191,7 @@ def combined_non_max_suppression(
     )
     if limit <= 0 or most <= 0:
         raise ValueError(f"For '{api}', the sizes must be greater than 0, but got {limit} and {most}.")
-    if not 0 <= level <= 1:
-        raise ValueError(f"For '{api}', the 'iou_threshold' must be in [0, 1], but got {level}.")
+    check_within(api, "iou_threshold", level, 0, 1)
     count, classes = len(box), score.shape[2]
     length = min(most, limit * classes) if pad_per_class else most
     out = np.zeros((count, length, 4), np.float32), np.zeros((count, length), np.float32)

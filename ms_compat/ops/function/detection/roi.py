@@ -12,7 +12,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.errors import UnsupportedError, type_error, value_error
+from ms_compat._core.checks import check_rank, check_shape
+from ms_compat._core.errors import UnsupportedError, check_bool, type_error, value_error
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
@@ -40,8 +41,7 @@ def _corners(at: Any, size: int) -> tuple[Any, Any, Any]:
 @op(static=("height", "width", "scale", "sample_num", "end_mode", "most"), name="ROIAlign")
 def _roi_align(features, rois, height, width, scale, sample_num, end_mode, most):
     api = "ROIAlign"
-    if floating(api, "features", features).ndim != 4:
-        raise ValueError(f"For '{api}', the 'features' must have 4 dimensions, but got shape {features.shape}.")
+    check_rank(api, "features", floating(api, "features", features), 4)
     if floating(api, "rois", rois).ndim != 2 or rois.shape[1] != 5:
         raise ValueError(f"For '{api}', the 'rois' must have shape (N, 5), but got {rois.shape}.")
     n, c, h, w = features.shape
@@ -137,10 +137,8 @@ def _noise(key: Any, kind: str, shape: tuple, like: Any) -> Any:
 @random_op(static=("size", "centered", "normalized", "noise"))
 def _glimpse(key, x, offsets, size, centered, normalized, noise):
     api = "ExtractGlimpse"
-    if floating(api, "x", x).ndim != 4:
-        raise ValueError(f"For '{api}', the 'x' must have 4 dimensions, but got shape {x.shape}.")
-    if offsets.shape != (x.shape[0], 2):
-        raise ValueError(f"For '{api}', the 'offsets' must have shape {(x.shape[0], 2)}, but got {offsets.shape}.")
+    check_rank(api, "x", floating(api, "x", x), 4)
+    check_shape(api, "offsets", offsets, (x.shape[0], 2))
     if len(size) != 2 or min(size) <= 0:
         raise ValueError(f"For '{api}', the 'size' must be two positive ints, but got {size}.")
     place, inside = [], []
@@ -192,8 +190,7 @@ def check_glimpse(centered, normalized, uniform_noise, noise) -> None:
     """Checks the constructor's arguments of `ops.ExtractGlimpse`."""
     given = {"centered": centered, "normalized": normalized, "uniform_noise": uniform_noise}
     for name, value in given.items():
-        if not isinstance(value, bool):
-            raise type_error("ExtractGlimpse", name, "bool", value)
+        check_bool("ExtractGlimpse", name, value)
     one_of("ExtractGlimpse", "noise", noise, ("uniform", "gaussian", "zero"))
     if uniform_noise and noise != "uniform":
         raise value_error("ExtractGlimpse", "noise", "'uniform' when 'uniform_noise' is True", noise)

@@ -17,6 +17,7 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
+from ms_compat._core.checks import check_rank_at_most
 from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import Op, op
@@ -413,8 +414,7 @@ def prelu(input, weight):  # noqa: A002
         ValueError: `weight` has another rank or length.
     """
     x, w = floating("prelu", "input", input), floating("prelu", "weight", weight)
-    if w.ndim > 1:
-        raise ValueError(f"For 'prelu', the dimension of 'weight' must be 0 or 1, but got shape {w.shape}.")
+    check_rank_at_most("prelu", "weight", w, 1)
     channels = x.shape[1] if x.ndim > 1 else 1
     if w.size not in (1, channels):
         raise ValueError(

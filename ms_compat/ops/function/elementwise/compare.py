@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.convert import cast, is_integral, number_kind, promote_args, strong, to_float
+from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.op import Op, op
 from ms_compat._core.tensor import Tensor
@@ -254,6 +255,5 @@ def is_nonzero(input) -> bool:
 
 
 def _kind(input, api: str) -> str:
-    if not isinstance(input, Tensor):
-        raise TypeError(f"For '{api}', the input must be a Tensor, but got {type(input).__name__}.")
+    check_type(api, "input", input, Tensor)
     return input.dtype.np_dtype.kind

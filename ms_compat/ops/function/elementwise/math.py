@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.convert import cast, is_complex, is_integral, strong, to_float
+from ms_compat._core.errors import check_int
 from ms_compat._core.faces import faces
 from ms_compat._core.op import Op, op
 from ms_compat.ops.function.axes import tensor
@@ -444,8 +445,7 @@ def mvlgamma(input, p):
         input: a floating Tensor, every element above (p - 1) / 2.
         p: an int.
     """
-    if isinstance(p, bool) or not isinstance(p, int):
-        raise TypeError(f"For 'Mvlgamma', the 'p' must be an int, but got {p!r} of type {type(p).__name__}.")
+    check_int("Mvlgamma", "p", p)
     x = tensor("Mvlgamma", input)
     if not jnp.issubdtype(x.dtype, jnp.floating):
         raise TypeError(f"For 'Mvlgamma', the input must be a Tensor of Float32 or Float64, but got {x.dtype.name}.")

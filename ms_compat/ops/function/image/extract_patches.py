@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ms_compat._core.checks import check_dtype, check_rank
 from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import FLOATS, tensor
 from ms_compat.ops.function.shape.pixel_shuffle import _blocks
@@ -55,8 +56,7 @@ def extract_patches(x, kernel, stride, spread, padding, api):
     Raises:
         ValueError: another rank, or patches larger than the input.
     """
-    if tensor(api, "input_x", x).ndim != len(kernel) + 2:
-        raise ValueError(f"For '{api}', the 'input_x' must have {len(kernel) + 2} dimensions, but got {x.shape}.")
+    check_rank(api, "input_x", tensor(api, "input_x", x), len(kernel) + 2)
     pads = _pads(padding, x.shape[2:], kernel, stride, spread)
     x = jnp.pad(x, ((0, 0), (0, 0), *pads))
     if any((k - 1) * d >= n for n, k, d in zip(x.shape[2:], kernel, spread, strict=True)):
@@ -72,8 +72,7 @@ def im2col(x, kernel, stride, spread, pads):
     Raises:
         ValueError: another rank.
     """
-    if tensor("Im2Col", "x", x).ndim != 4:
-        raise ValueError(f"For 'Im2Col', the 'x' must have 4 dimensions, but got shape {x.shape}.")
+    check_rank("Im2Col", "x", tensor("Im2Col", "x", x), 4)
     if x.dtype in FLOATS:
         out = _blocks(x, kernel, spread, pads, stride)
         return out.reshape(x.shape[0], x.shape[1], kernel[0] * kernel[1], -1)
@@ -128,7 +127,6 @@ def data_format_dim_map(input_x, source, target):
         TypeError: they are no integers.
     """
     x = tensor("DataFormatDimMap", "input_x", input_x)
-    if x.dtype not in (np.int32, np.int64):
-        raise TypeError(f"For 'DataFormatDimMap', the 'input_x' must be Int32 or Int64, but got {x.dtype}.")
+    check_dtype("DataFormatDimMap", "input_x", x, np.int32, np.int64)
     table = jnp.asarray([source.index(letter) for letter in target], x.dtype)
     return table[x % 4]

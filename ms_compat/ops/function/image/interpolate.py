@@ -16,7 +16,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.checks import check_choice
+from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import floating, integer, wide
@@ -130,8 +131,7 @@ def _size(api: str, x: Any, size: Any, scale_factor: Any) -> tuple[tuple[int, ..
         raise ValueError(f"For '{api}', 'size' and 'scale_factor' cannot be set at the same time.")
     if size is not None:
         size = (size,) * len(spatial) if isinstance(size, int) else size
-        if not isinstance(size, (tuple, list)):
-            raise type_error(api, "size", "int, tuple or list", size)
+        check_type(api, "size", size, (tuple, list))
         if len(size) != len(spatial):
             raise value_error(api, "size", f"of {len(spatial)} sizes for an input of shape {x.shape}", size)
         return tuple(integer(api, "size", n, 1) for n in size), None
@@ -181,8 +181,7 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
 
 def _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor, cubic):  # noqa: A002
     api = "interpolate"
-    if mode not in ("nearest", "area", "nearest-exact", *_DIMS):
-        raise value_error(api, "mode", f"one of {['nearest', 'area', 'nearest-exact', *_DIMS]}", mode)
+    check_choice(api, "mode", mode, ("nearest", "area", "nearest-exact", *_DIMS))
     floating(api, "input", input._v)
     spatial = input.ndim - 2
     if mode in _DIMS and spatial != _DIMS[mode] or not 1 <= spatial <= 3:

@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.checks import check_rank
 from ms_compat._core.op import op
 from ms_compat.ops.function.image.interpolate import coordinates, resize
 from ms_compat.ops.function.nn.checks import floating, one_of
@@ -73,8 +74,7 @@ def adjust_saturation(image, scale):
 
 
 def _nhwc(api: str, images, size) -> tuple[int, int]:
-    if images.ndim != 4:
-        raise ValueError(f"For '{api}', the images must have 4 dimensions, but got {images.ndim}.")
+    check_rank(api, "images", images, 4)
     if not isinstance(size, tuple) or len(size) != 2 or min(size) <= 0:
         raise ValueError(f"For '{api}', the 'size' must be two positive ints, but got {size}.")
     return size
@@ -175,15 +175,13 @@ def resize_linear_1d(x, size, coordinate_transformation_mode="align_corners"):
     """
     mode = coordinate_transformation_mode
     one_of("ResizeLinear1D", "coordinate_transformation_mode", mode, ("align_corners", "half_pixel"))
-    if floating("ResizeLinear1D", "x", x).ndim != 3:
-        raise ValueError(f"For 'ResizeLinear1D', the input must have 3 dimensions, but got {x.ndim}.")
+    check_rank("ResizeLinear1D", "input", floating("ResizeLinear1D", "x", x), 3)
     size = size if isinstance(size, tuple) else (size,)
     return resize.fn(x, size, "linear", mode == "align_corners", mode == "half_pixel")
 
 
 def _volume(api: str, x, output_size, scales) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    if floating(api, "x", x).ndim != 5:
-        raise ValueError(f"For '{api}', the input must have 5 dimensions, but got {x.ndim}.")
+    check_rank(api, "input", floating(api, "x", x), 5)
     if (output_size is None) == (scales is None):
         raise ValueError(f"For '{api}', either output_size or scales should be defined.")
     given = output_size if scales is None else scales

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core import state
+from ms_compat._core.checks import check_integers
 from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
@@ -95,8 +96,7 @@ def check_coordinates(api: str, x: Tensor, indices: Tensor, error: type, negativ
     shape = x.shape
     if isinstance(indices, Tensor):
         depth = indices.shape[-1] if indices.shape else 0
-        if indices.dtype.np_dtype.kind not in "iu":
-            raise TypeError(f"For '{api}', the 'indices' must hold integers, but got {indices.dtype}.")
+        check_integers(api, "indices", indices)
         if not indices.shape or depth > len(shape):
             raise ValueError(
                 f"For '{api}', the last dimension of 'indices' must be at most {len(shape)}, but got {indices.shape}."

@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.checks import check_above, check_rank
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -124,8 +125,7 @@ def index_select(input, axis, index):
         ValueError: the index is not 1-d.
         RuntimeError: an index is out of range (eagerly, on a CPU).
     """
-    if len(index.shape) != 1:
-        raise ValueError(f"For 'index_select', the 'index' must be 1-d, but got shape {index.shape}.")
+    check_rank("index_select", "index", index, 1)
     return gather(input, index, axis)
 
 
@@ -182,8 +182,7 @@ def _look_at_segments(x, segment_ids, num_segments, kind):
 @op(static=("num_segments", "kind"), look=_look_at_segments)
 def _segment(x, segment_ids, num_segments, kind):
     x = tensor(f"unsorted_segment_{kind}", x)
-    if num_segments <= 0:
-        raise ValueError(f"For 'unsorted_segment_{kind}', the 'num_segments' must be positive, but got {num_segments}.")
+    check_above(f"unsorted_segment_{kind}", "num_segments", num_segments, 0)
     if x.shape[: segment_ids.ndim] != segment_ids.shape:
         raise ValueError(
             f"For 'unsorted_segment_{kind}', the shape of 'segment_ids' must start that of the input {x.shape}, "

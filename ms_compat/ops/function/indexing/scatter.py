@@ -13,7 +13,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import alias
+from ms_compat._core.checks import check_dtype, check_same_dtype
 from ms_compat._core.convert import cast, is_integral
+from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
@@ -51,13 +53,8 @@ def _apply(where, way: str, values):
 
 @op(static=("way",))
 def _scatter_nd(input_x, indices, updates, way):
-    if indices.dtype not in (np.int32, np.int64):
-        raise TypeError(f"For 'TensorScatter', the 'indices' must be Int32 or Int64, but got {indices.dtype.name}.")
-    if updates.dtype != input_x.dtype:
-        raise TypeError(
-            f"For 'TensorScatter', 'input_x' and 'updates' must have one dtype, but got {input_x.dtype.name} and "
-            f"{updates.dtype.name}."
-        )
+    check_dtype("TensorScatter", "indices", indices, np.int32, np.int64)
+    check_same_dtype("TensorScatter", updates=updates, input_x=input_x)
     depth = indices.shape[-1]
     expected = indices.shape[:-1] + input_x.shape[depth:]
     if updates.shape != expected:
@@ -195,8 +192,7 @@ def scatter(input, axis, index, src):
 
 @op
 def _masked_scatter(x, mask, source):
-    if mask.dtype not in (np.dtype(bool), np.dtype(np.uint8)):
-        raise TypeError(f"For 'masked_scatter', the 'mask' must be of type Bool, but got {mask.dtype.name}.")
+    check_dtype("masked_scatter", "mask", mask, np.dtype(bool), np.dtype(np.uint8))
     if source.dtype != x.dtype:
         raise TypeError(
             f"For 'masked_scatter', the 'source' must be of type {x.dtype.name}, but got {source.dtype.name}."
@@ -355,8 +351,7 @@ def index_put(input, indices, values, accumulate=False):
         TypeError: the indices are no tuple of integer Tensors.
         ValueError: an index is out of range (eagerly, on a CPU).
     """
-    if not isinstance(indices, (tuple, list)):
-        raise TypeError(f"For 'index_put', the 'indices' must be a tuple or a list, but got {type(indices).__name__}.")
+    check_type("index_put", "indices", indices, (tuple, list))
     for index, size in zip(indices, input.shape, strict=False):
         check_index("index_put", index, size, -size, "indices", ValueError)
     return _index_put(input, tuple(indices), values, bool(accumulate))

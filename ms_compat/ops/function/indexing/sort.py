@@ -12,7 +12,7 @@ import numpy as np
 
 from ms_compat._core import state
 from ms_compat._core.convert import is_integral, to_float
-from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.errors import UnsupportedError, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
@@ -237,8 +237,7 @@ def histc(input, bins=100, min=0.0, max=0.0):
 
 # -- sizes that depend on the data -----------------------------------------------------------------------------------
 def _host(api: str, x, way_out: str) -> np.ndarray:
-    if not isinstance(x, Tensor):
-        raise TypeError(f"For '{api}', the input must be a Tensor, but got {type(x).__name__}.")
+    check_type(api, "input", x, Tensor)
     if isinstance(x._v, Tracer) or (state.tracing and state.current_scope() is not None):
         raise UnsupportedError(
             f"'mindspore.ops.{api}' has a result whose size depends on the data, which compiled code cannot have. "

@@ -8,7 +8,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.checks import check_rank_at_least, check_same_dtype
 from ms_compat._core.convert import cast, is_integral, promote_args, to_float
+from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -19,8 +21,7 @@ from ms_compat.ops.function.nn.checks import wide
 
 def _same_dtype(api: str, a, b) -> tuple[jax.Array, jax.Array]:
     a, b = tensor(api, a), tensor(api, b, "other")
-    if a.dtype != b.dtype:
-        raise TypeError(f"For '{api}', both inputs must have one dtype, but got {a.dtype.name} and {b.dtype.name}.")
+    check_same_dtype(api, **{"first input": a, "second input": b})
     return a, b
 
 
@@ -274,8 +275,7 @@ def einsum(equation, *operands):
     """
     if isinstance(equation, Tensor) and operands and isinstance(operands[0], (tuple, list)):
         equation, operands = _equation_of((equation, *operands))
-    if not isinstance(equation, str):
-        raise TypeError(f"For 'einsum', the 'equation' must be a str, but got {type(equation).__name__}.")
+    check_type("einsum", "equation", equation, str)
     if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
         operands = tuple(operands[0])
     return _einsum(equation, operands)
@@ -474,8 +474,7 @@ def qr(input, mode="reduced"):
         input: a Tensor of matrices.
         mode: "reduced" or "complete".
     """
-    if tensor("qr", input).ndim < 2:
-        raise ValueError(f"For 'Qr', the input must have at least 2 dimensions, but got {input.ndim}.")
+    check_rank_at_least("Qr", "input", tensor("qr", input), 2)
     x = to_float(input)
     return tuple(v.astype(x.dtype) for v in jnp.linalg.qr(wide(x), mode=mode))
 

@@ -9,6 +9,15 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ms_compat._core.checks import (
+    check_at_least,
+    check_choice,
+    check_dtype,
+    check_length,
+    check_rank,
+    check_rank_at_least,
+    check_rank_at_most,
+)
 from ms_compat._core.convert import cast, to_float
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -22,8 +31,7 @@ def _matrix(api: str, x: Any, argument: str = "input", square: bool = False) -> 
     x = tensor(api, x, argument)
     if x.dtype.kind not in "fcV":
         raise TypeError(f"For '{api}', the '{argument}' must be of a floating or complex type, but got {x.dtype.name}.")
-    if x.ndim < 2:
-        raise ValueError(f"For '{api}', the '{argument}' must have at least 2 dimensions, but got shape {x.shape}.")
+    check_rank_at_least(api, argument, x, 2)
     if square and x.shape[-1] != x.shape[-2]:
         raise ValueError(f"For '{api}', the '{argument}' must hold square matrices, but got shape {x.shape}.")
     return x
@@ -34,8 +42,7 @@ def _cov(input, correction, fweights, aweights):
     x = tensor("cov", input)
     if x.dtype == bool:
         raise TypeError("For 'cov', the 'input' must not be of type Bool.")
-    if x.ndim > 2:
-        raise ValueError(f"For 'cov', the 'input' must have at most 2 dimensions, but got shape {x.shape}.")
+    check_rank_at_most("cov", "input", x, 2)
     x = to_float(x)
     data = x.reshape(1, -1) if x.ndim < 2 else x
     weights = None
@@ -94,8 +101,7 @@ def cond(A, p=None):
     Raises:
         ValueError: another `p`, or a matrix that is not square.
     """
-    if p not in _ORDERS:
-        raise ValueError(f"For 'cond', the 'p' must be one of {_ORDERS}, but got {p!r}.")
+    check_choice("cond", "p", p, _ORDERS)
     x = _matrix("cond", A, "A", p not in (None, 2, -2))
     if p in (None, 2, -2):
         s = jnp.linalg.svd(x, compute_uv=False)
@@ -250,8 +256,7 @@ def _band(api: str, k: Any) -> tuple[int, int]:
 
 
 def _aligned(api: str, align: Any) -> str:
-    if align not in _ALIGN:
-        raise ValueError(f"For '{api}', the 'align' must be one of {_ALIGN}, but got {align!r}.")
+    check_choice(api, "align", align, _ALIGN)
     return align
 
 
@@ -321,8 +326,7 @@ def _freeze(k: Any) -> Any:
 def _matrix_diag_part(x, k, padding_value, align):
     api = "matrix_diag_part"
     x = tensor(api, x, "x")
-    if x.ndim < 2:
-        raise ValueError(f"For '{api}', the 'x' must have at least 2 dimensions, but got shape {x.shape}.")
+    check_rank_at_least(api, "x", x, 2)
     low, high = _band(api, k)
     rows, columns = x.shape[-2:]
     longest = _longest(api, rows, columns, low, high)
@@ -376,15 +380,12 @@ def batch_dot(x1, x2, axes=None):
     """
     a, b = tensor("batch_dot", x1, "x1"), tensor("batch_dot", x2, "x2")
     for name, v in (("x1", a), ("x2", b)):
-        if v.dtype != np.float32:
-            raise TypeError(f"For 'batch_dot', the '{name}' must be of type Float32, but got {v.dtype.name}.")
-        if v.ndim < 2:
-            raise ValueError(f"For 'batch_dot', the '{name}' must have at least 2 dimensions, but got shape {v.shape}.")
+        check_dtype("batch_dot", name, v, np.float32)
+        check_rank_at_least("batch_dot", name, v, 2)
     if axes is None:
         axes = (a.ndim - 1, max(b.ndim - 2, 1))
     axes = axes if isinstance(axes, tuple) else (axes, axes)
-    if len(axes) != 2:
-        raise ValueError(f"For 'batch_dot', the 'axes' must be two ints, but got {axes}.")
+    check_length("batch_dot", "axes", axes, 2)
     found = []
     for at, v in zip(axes, (a, b), strict=True):
         if not -v.ndim <= integer("batch_dot", "axes", at) < v.ndim or at % v.ndim == 0:
@@ -409,10 +410,8 @@ def pdist(input, p=2.0):
         ValueError: a negative `p`, or another rank.
     """
     x = floating("pdist", "input", input)
-    if x.ndim != 2:
-        raise ValueError(f"For 'pdist', the 'input' must have 2 dimensions, but got shape {x.shape}.")
-    if p < 0:
-        raise ValueError(f"For 'pdist', the 'p' must be at least 0, but got {p}.")
+    check_rank("pdist", "input", x, 2)
+    check_at_least("pdist", "p", p, 0)
     i, j = np.triu_indices(x.shape[0], 1)
     gap = magnitude(x[i] - x[j])
     if p == 0:

@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.checks import check_length
 from ms_compat._core.op import op
 from ms_compat.ops.function.axes import axis_of, tensor
 from ms_compat.ops.function.reduction.histogram import of_types
@@ -128,8 +129,7 @@ def nuclear_norm(x, dim=None, keepdim=False):
         if x.ndim != 2:
             raise ValueError(f"For '{api}', the 'x' must have 2 dimensions where 'dim' is None, but got {x.shape}.")
         dim = (0, 1)
-    if len(dim) != 2:
-        raise ValueError(f"For '{api}', the 'dim' must have 2 elements, but got {dim}.")
+    check_length(api, "dim", dim, 2)
     at = [axis_of(api, d, x.ndim, "dim") for d in dim]
     if at[0] == at[1]:
         raise ValueError(f"For '{api}', the elements of 'dim' must be different, but got {dim}.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import jax.numpy as jnp
 
+from ms_compat._core.checks import check_above
 from ms_compat._core.convert import cast, promote_args, to_float
 from ms_compat._core.dtype import to_np_dtype
 from ms_compat._core.faces import faces
@@ -115,8 +116,7 @@ def renorm(input, p, axis, maxnorm):
     """The slices along an axis scaled down to a p-norm of at most `maxnorm`."""
     if not -input.ndim <= axis < input.ndim:
         raise RuntimeError(f"For 'Renorm', the 'axis' must be in [{-input.ndim}, {input.ndim}), but got {axis}.")
-    if p <= 0:
-        raise ValueError(f"For 'Renorm', the 'p' must be positive, but got {p}.")
+    check_above("Renorm", "p", p, 0)
     at = axis % input.ndim
     rest = tuple([i for i in range(input.ndim) if i != at])
     size = vector_norm.fn(input, p, rest, True)

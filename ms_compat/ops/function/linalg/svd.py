@@ -5,6 +5,7 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 
+from ms_compat._core.checks import check_rank_at_least
 from ms_compat._core.convert import is_complex, is_integral, to_float
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -25,8 +26,7 @@ def svd(input, full_matrices=False, compute_uv=True):
         (S, U, V) with input = U S V^H. The sign of a pair of singular vectors is free; the largest element of each
         real V is made positive, so that all devices agree (and MindSpore for tall matrices mostly).
     """
-    if tensor("svd", input).ndim < 2:
-        raise ValueError(f"For 'Svd', the input must have at least 2 dimensions, but got {input.ndim}.")
+    check_rank_at_least("Svd", "input", tensor("svd", input), 2)
     if input.dtype.itemsize < 4 and not is_integral(input.dtype):
         raise TypeError(f"For 'Svd', the input must be of Float32 or wider, but got {input.dtype.name}.")
     x = to_float(input)

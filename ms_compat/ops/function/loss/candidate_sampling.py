@@ -8,8 +8,9 @@ import jax
 import jax.numpy as jnp
 
 from ms_compat._core import random
+from ms_compat._core.checks import check_integers
 from ms_compat._core.dtype import int64
-from ms_compat._core.errors import check_bool
+from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -55,10 +56,8 @@ def uniform_candidate_sampler(
     api = "UniformCandidateSampler"
     for name, value in (("num_true", num_true), ("num_sampled", num_sampled), ("range_max", range_max)):
         integer(api, name, value, 1)
-    if not isinstance(true_classes, Tensor):
-        raise TypeError(f"For '{api}', the 'true_classes' must be a Tensor, but got {type(true_classes).__name__}.")
-    if true_classes.dtype.np_dtype.kind not in "iu":
-        raise TypeError(f"For '{api}', the 'true_classes' must hold integers, but got {true_classes.dtype}.")
+    check_type(api, "true_classes", true_classes, Tensor)
+    check_integers(api, "true_classes", true_classes)
     if len(true_classes.shape) != 2 or true_classes.shape[1] != num_true:
         raise ValueError(f"For '{api}', the 'true_classes' must be [batch, {num_true}], but got {true_classes.shape}.")
     if unique and num_sampled > range_max:

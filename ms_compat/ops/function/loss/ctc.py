@@ -17,7 +17,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.checks import check_dtype
+from ms_compat._core.errors import check_bool, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -138,11 +139,9 @@ def _losses_jvp(blank, zero_infinity, primals, tangents):
 
 
 def _check(api: str, log_probs, targets, lengths, counts, blank: int) -> None:
-    if log_probs.dtype not in (np.float32, np.float64):
-        raise TypeError(f"For '{api}', the 'log_probs' must be Float32 or Float64, but got {log_probs.dtype}.")
+    check_dtype(api, "log_probs", log_probs, np.float32, np.float64)
     for name, value in (("targets", targets), ("input_lengths", lengths), ("target_lengths", counts)):
-        if value.dtype not in (np.int32, np.int64):
-            raise TypeError(f"For '{api}', the '{name}' must be Int32 or Int64, but got {value.dtype}.")
+        check_dtype(api, name, value, np.int32, np.int64)
     if log_probs.ndim != 3 or targets.ndim != 2:
         raise ValueError(
             f"For '{api}', 'log_probs' must have 3 dimensions and 'targets' 2, but got {log_probs.shape} and "
@@ -219,8 +218,7 @@ def ctc_loss(
     >>> f"{float(loss):.3f}"
     '1.686'
     """
-    if not isinstance(zero_infinity, bool):
-        raise type_error(api, "zero_infinity", "bool", zero_infinity)
+    check_bool(api, "zero_infinity", zero_infinity)
     one_of(api, "reduction", reduction, ("none", "sum", "mean"))
     lengths, counts = _numbers(input_lengths), _numbers(target_lengths)
     out = _ctc_loss(log_probs, targets, lengths, counts, api, blank, reduction, zero_infinity)

@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
+from ms_compat._core.checks import check_rank
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import floating
@@ -80,8 +81,7 @@ def _without_labels(x, losses, gradient, counts, lengths):
 
 @op(static=("collapse", "merge"), name="CTCLoss")
 def _ctc(x, labels_indices, labels_values, sequence_length, collapse, merge):
-    if floating("CTCLoss", "x", x).ndim != 3:
-        raise ValueError(f"For 'CTCLoss', the input must have 3 dimensions, but got {x.ndim}.")
+    check_rank("CTCLoss", "input", floating("CTCLoss", "x", x), 3)
     if labels_indices.ndim != 2 or labels_values.ndim != 1 or sequence_length.shape != x.shape[1:2]:
         raise ValueError(
             "For 'CTCLoss', 'labels_indices' must be 2-d, 'labels_values' 1-d and 'sequence_length' of shape "

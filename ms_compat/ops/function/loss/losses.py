@@ -15,6 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ms_compat._core.checks import check_integers
 from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import is_weak
@@ -136,8 +137,7 @@ def _nll(api, logp, target, weight, axis, ignore_index, reduction, smoothing) ->
     expected = logp.shape[:axis] + logp.shape[axis + 1 :]
     if target.shape != expected:
         raise ValueError(f"For '{api}', the 'target' must have shape {expected}, but got {target.shape}.")
-    if target.dtype.kind not in "iu":
-        raise TypeError(f"For '{api}', the 'target' must hold int numbers, but got {target.dtype}.")
+    check_integers(api, "target", target)
     kept = target != ignore_index
     label = jnp.where(kept, target, 0)
     out = -pick(logp, label, axis, True)

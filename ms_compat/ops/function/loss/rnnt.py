@@ -13,7 +13,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._core.errors import type_error
+from ms_compat._core.checks import check_dtype, check_rank
+from ms_compat._core.errors import check_int
 from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import floating, wide
 
@@ -71,18 +72,15 @@ def rnnt_loss(acts, labels, input_lengths, label_lengths, blank=0):
         ValueError: shapes that do not fit.
     """
     api = "RNNTLoss"
-    if isinstance(blank, bool) or not isinstance(blank, int):
-        raise type_error(api, "blank_label", "int", blank)
-    if floating(api, "acts", acts).ndim != 4:
-        raise ValueError(f"For '{api}', the 'acts' must have 4 dimensions, but got shape {acts.shape}.")
+    check_int(api, "blank_label", blank)
+    check_rank(api, "acts", floating(api, "acts", acts), 4)
     batch, _, width, _ = acts.shape
     for name, value, shape in (
         ("labels", labels, (batch, width - 1)),
         ("input_lengths", input_lengths, (batch,)),
         ("label_lengths", label_lengths, (batch,)),
     ):
-        if value.dtype != np.int32:
-            raise TypeError(f"For '{api}', the '{name}' must be Int32, but got {value.dtype}.")
+        check_dtype(api, name, value, np.int32)
         if value.shape != shape:
             raise ValueError(f"For '{api}', the '{name}' must have shape {shape}, but got {value.shape}.")
 

@@ -15,7 +15,7 @@ import ml_dtypes
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.errors import check_int, check_number, type_error, value_error
 from ms_compat._core.jax_compat import is_weak
 
 FLOATS = (np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64), np.dtype(ml_dtypes.bfloat16))
@@ -51,15 +51,13 @@ def wide_on_cpu(value: Any) -> Any:
 
 def real(api: str, argument: str, value: Any) -> float:
     """A Python int or float; TypeError for anything else."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise type_error(api, argument, "int or float", value)
+    check_number(api, argument, value)
     return value
 
 
 def integer(api: str, argument: str, value: Any, least: int | None = None) -> int:
     """A Python int, not below `least`; TypeError for another type, ValueError below."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise type_error(api, argument, "int", value)
+    check_int(api, argument, value)
     if least is not None and value < least:
         raise value_error(api, argument, f"int and >= {least}", value)
     return value

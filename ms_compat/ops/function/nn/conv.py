@@ -14,6 +14,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
+from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -101,10 +102,7 @@ def checked(api: str, x: Any, w: Any, stride: tuple, pads: Pairs, dilation: tupl
     count = len(stride)
     floating(api, "input", x), floating(api, "weight", w)
     for name, value in (("input", x), ("weight", w)):
-        if value.ndim != count + 2:
-            raise ValueError(
-                f"For '{api}', the '{name}' must have {count + 2} dimensions, but got shape {value.shape}."
-            )
+        check_rank(api, name, value, count + 2)
     if x.shape[1] % groups or w.shape[0] % groups:
         raise ValueError(
             f"For '{api}', the input channels {x.shape[1]} and output channels {w.shape[0]} must be divisible "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -66,8 +67,7 @@ def deformable_offsets(x, offsets, strides, pads, ksize, dilations, deformable_g
     """
     api = "DeformableOffsets"
     for name, value in (("x", x), ("offsets", offsets)):
-        if floating(api, name, value).ndim != 4:
-            raise ValueError(f"For '{api}', the '{name}' must have 4 dimensions, but got shape {value.shape}.")
+        check_rank(api, name, floating(api, name, value), 4)
     out = _sampled(api, x, offsets, ksize, strides[2:], pads, dilations[2:], deformable_groups)
     n, c, _, rows, columns = out.shape
     out = out.reshape(n, c, *ksize, rows, columns).transpose(0, 1, 4, 2, 5, 3)
@@ -78,8 +78,7 @@ def deformable_offsets(x, offsets, strides, pads, ksize, dilations, deformable_g
 def _deformable(x, weight, offsets, bias, kernel_size, strides, padding, dilations, groups, deformable_groups):
     api = "deformable_conv2d"
     for name, value in (("x", x), ("weight", weight), ("offsets", offsets)):
-        if floating(api, name, value).ndim != 4:
-            raise ValueError(f"For '{api}', the '{name}' must have 4 dimensions, but got shape {value.shape}.")
+        check_rank(api, name, floating(api, name, value), 4)
     kernel = sizes(api, "kernel_size", kernel_size, 2)
     step, spread = sizes(api, "strides", strides, 2), sizes(api, "dilations", dilations, 2)
     read = _sampled(api, x, offsets, kernel, step, padding, spread, deformable_groups)

@@ -14,6 +14,7 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_integers, check_rank
 from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import is_weak
@@ -78,10 +79,8 @@ def one_hot(indices, depth, on_value=1, off_value=0, axis=-1):
 
 @op(static=("padding_idx", "scale_grad_by_freq"))
 def _embedding(table, ids, padding_idx, scale_grad_by_freq):
-    if ids.dtype.kind not in "iu":
-        raise TypeError(f"For 'embedding', the 'input' must hold int numbers, but got {ids.dtype}.")
-    if table.ndim != 2:
-        raise ValueError(f"For 'embedding', the 'weight' must have 2 dimensions, but got shape {table.shape}.")
+    check_integers("embedding", "input", ids)
+    check_rank("embedding", "weight", table, 2)
     if padding_idx is not None:
         if not -table.shape[0] <= padding_idx < table.shape[0]:
             raise value_error(

@@ -12,6 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -343,8 +344,7 @@ def lrn(x, depth_radius=5, bias=1.0, alpha=1.0, beta=0.5, norm_region="ACROSS_CH
     """
     tensor("LRN", "x", x), one_of("LRN", "norm_region", norm_region, ("ACROSS_CHANNELS",))
     radius = integer("LRN", "depth_radius", depth_radius, 0)
-    if x.ndim != 4:
-        raise ValueError(f"For 'LRN', the input must have 4 dimensions, but got shape {x.shape}.")
+    check_rank("LRN", "input", x, 4)
     data = wide(floating("LRN", "x", x))
     zero = np.zeros((), data.dtype)
     window = (1, 2 * radius + 1, 1, 1)

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -32,10 +33,7 @@ def _target(api: str, x: Any, output_size: Any, count: int) -> tuple[int, ...]:
         raise type_error(api, "output_size", f"int or tuple of {count} ints", output_size)
     if len(output_size) != count:
         raise value_error(api, "output_size", f"int or tuple of {count} ints or None", output_size)
-    if x.ndim not in (count + 1, count + 2):
-        raise ValueError(
-            f"For '{api}', the input must have {count + 1} or {count + 2} dimensions, but got shape {x.shape}."
-        )
+    check_rank(api, "input", x, count + 1, count + 2)
     spatial = x.shape[-count:]
     return tuple(
         n if o is None else integer(api, "output_size", o, 0) for o, n in zip(output_size, spatial, strict=True)

@@ -14,6 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.checks import check_rank
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
 from ms_compat.ops.function.random.draws import draw
@@ -83,8 +84,7 @@ def fractional_pool(api, kind, x, pooling_ratio, pseudo_random, overlapping, det
         TypeError: another type of data.
         ValueError: another rank, or ratios out of range.
     """
-    if len(x.shape) != 4:
-        raise ValueError(f"For '{api}', the 'x' must have 4 dimensions, but got shape {x.shape}.")
+    check_rank(api, "x", x, 4)
     if str(x.dtype) not in ("Float32", "Float64", "Int32", "Int64"):
         raise TypeError(f"For '{api}', the 'x' must be Float32, Float64, Int32 or Int64, but got {x.dtype}.")
     if len(pooling_ratio) != 4 or pooling_ratio[0] != 1 or pooling_ratio[3] != 1 or min(pooling_ratio) < 1:

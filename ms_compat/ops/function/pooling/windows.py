@@ -15,6 +15,7 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import check_bool, value_error
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.op import op
@@ -109,8 +110,7 @@ def _max_pool(api, count, x, kernel_size, stride, padding, dilation, return_indi
     pad = sizes(api, "padding", padding, count, 0, keep=True)
     dilation = sizes(api, "dilation", dilation, count, keep=True)
     check_bool(api, "ceil_mode", ceil_mode)
-    if x.ndim != count + 2:
-        raise ValueError(f"For '{api}', the input must have {count + 2} dimensions, but got shape {x.shape}.")
+    check_rank(api, "input", x, count + 2)
     if any(2 * p > k for p, k in zip(pad, kernel, strict=True)):
         raise value_error(api, "padding", "no more than half of 'kernel_size'", padding)
     pads = windows(api, x, kernel, stride, dilation, tuple((p, p) for p in pad), ceil_mode)
@@ -284,8 +284,7 @@ def pool_mode(x, kind, kernel, stride, pad_mode, pads=(), ceil_mode=False, inclu
     """
     api = "MaxPool" if kind == "max" else "AvgPool"
     count = len(kernel)
-    if x.ndim != count + 2:
-        raise ValueError(f"For '{api}', the input must have {count + 2} dimensions, but got shape {x.shape}.")
+    check_rank(api, "input", x, count + 2)
     floating(api, "input", x)
     given = paddings(x.shape[2:], kernel, stride, (1,) * count, pad_mode, pads)
     if kind == "avg" and any(n + a + b < k for n, k, (a, b) in zip(x.shape[2:], kernel, given, strict=True)):

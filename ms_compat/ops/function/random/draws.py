@@ -17,7 +17,8 @@ import numpy as np
 
 from ms_compat._core import alias
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.checks import check_rank
+from ms_compat._core.errors import check_type, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.random import next_pair, random_op
@@ -257,8 +258,7 @@ def rand(*size, dtype=None, seed=None):
 
 
 def _like_dtype(api: str, x: Any, dtype: Any, kinds: str) -> np.dtype:
-    if not isinstance(x, Tensor):
-        raise type_error(api, "input", "a Tensor", x)
+    check_type(api, "input", x, Tensor)
     return _dtype(api, x.dtype if dtype is None and kinds == "iu" else dtype, f32, kinds)
 
 
@@ -390,8 +390,7 @@ def multinomial(input, num_samples, replacement=True, seed=None):  # noqa: A002
     """
     api = "multinomial"
     integer(api, "num_samples", num_samples, 0)
-    if input.ndim not in (1, 2):
-        raise ValueError(f"For '{api}', the input must have 1 or 2 dimensions, but got shape {input.shape}.")
+    check_rank(api, "input", input, 1, 2)
     if not replacement and num_samples > input.shape[-1]:
         raise value_error(api, "num_samples", f"at most {input.shape[-1]} without replacement", num_samples)
     return draw(_categorical, api, seed, _log_weights(input), num_samples, bool(replacement), np.dtype(np.int32))

@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import check_int, type_error, value_error
+from ms_compat._core.errors import check_int, check_type, value_error
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
 from ms_compat._core.tensor import Tensor
@@ -69,8 +69,7 @@ def non_deterministic_ints(shape, dtype):
         dtype (mindspore.dtype): Int32, Int64, UInt32 or UInt64.
     """
     api = "NonDeterministicInts"
-    if not isinstance(shape, Tensor):
-        raise type_error(api, "shape", "a Tensor", shape)
+    check_type(api, "shape", shape, Tensor)
     if len(shape.shape) != 1 or shape.size < 2:
         raise ValueError(f"For '{api}', the 'shape' must be a 1-d Tensor of 2 elements or more, but got {shape!r:.80}.")
     return _bits(shape_of(api, shape), mstype.to_np_dtype(dtype, api))

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_integers, check_shape
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -88,8 +89,7 @@ def histogram_fixed_width(x, range, nbins):  # noqa: A002
             f"For 'HistogramFixedWidth', the 'range' must be of the type of 'x', {values.dtype.name}, but got "
             f"{ends.dtype.name}."
         )
-    if ends.shape != (2,):
-        raise ValueError(f"For 'HistogramFixedWidth', the 'range' must have shape (2,), but got {ends.shape}.")
+    check_shape("HistogramFixedWidth", "range", ends, (2,))
     low, high = ends.astype(np.float32)
     place = jnp.floor((values.astype(np.float32) - low) / (high - low) * nbins)
     return jnp.zeros(nbins, _INT32).at[jnp.clip(place, 0, nbins - 1).astype(_INT32)].add(1)
@@ -108,8 +108,7 @@ def confusion_matrix(labels, predictions, weights, num_classes, dtype):
     api = "ConfusionMatrix"
     labels, predictions = tensor(api, labels, "labels"), tensor(api, predictions, "predictions")
     for name, value in (("labels", labels), ("predictions", predictions)):
-        if value.dtype.kind not in "iu":
-            raise TypeError(f"For '{api}', the '{name}' must be of an integer type, but got {value.dtype.name}.")
+        check_integers(api, name, value)
     if labels.ndim != 1 or labels.shape != predictions.shape:
         raise ValueError(
             f"For '{api}', the 'labels' and 'predictions' must be 1-d and of one shape, but got {labels.shape} and "

@@ -13,7 +13,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_dtype, check_same_dtype
 from ms_compat._core.convert import cast
+from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -60,8 +62,7 @@ def _reduced(x, ids, size, kind):
 
 def _numbers(api: str, segment_ids: Tensor, way: str, error: type = ValueError) -> np.ndarray:
     ids = host(api, "segment_ids", segment_ids, way)
-    if ids.dtype not in (np.int32, np.int64):
-        raise TypeError(f"For '{api}', the 'segment_ids' must be of Int32 or Int64, but got {ids.dtype.name}.")
+    check_dtype(api, "segment_ids", ids, np.int32, np.int64)
     if ids.ndim != 1 or not ids.size:
         raise ValueError(f"For '{api}', the 'segment_ids' must have one dimension and elements, but got {ids.shape}.")
     if ids[0] < 0 or (np.diff(ids) < 0).any():
@@ -75,8 +76,7 @@ def _segment(kind: str) -> Callable:
 
     def function(input_x, segment_ids):
         ids = _numbers(api, segment_ids, _WAY.format("sum" if kind == "mean" else kind))
-        if not isinstance(input_x, Tensor):
-            raise TypeError(f"For '{api}', the 'input_x' must be a Tensor, but got {type(input_x).__name__}.")
+        check_type(api, "input_x", input_x, Tensor)
         if input_x.dtype is mstype.bool_ or (kind in ("max", "min") and input_x.dtype in mstype.complex_type):
             raise TypeError(f"For '{api}', the 'input_x' must hold numbers that it can reduce, not {input_x.dtype}.")
         if input_x.shape[:1] != ids.shape:
@@ -134,11 +134,7 @@ def sparse_segment_mean(x, indices, segment_ids):
     at = host(api, "indices", indices)
     if not isinstance(x, Tensor) or x.dtype not in (mstype.float16, mstype.float32, mstype.float64):
         raise TypeError(f"For '{api}', the 'x' must be a Tensor of Float16, Float32 or Float64.")
-    if at.dtype != ids.dtype:
-        raise TypeError(
-            f"For '{api}', the 'indices' and 'segment_ids' must have one dtype, but got {at.dtype.name} and "
-            f"{ids.dtype.name}."
-        )
+    check_same_dtype(api, indices=at, segment_ids=ids)
     if at.shape != ids.shape or not x.shape:
         raise ValueError(
             f"For '{api}', the 'indices' and 'segment_ids' must have one shape and 'x' rows, but got {at.shape}, "

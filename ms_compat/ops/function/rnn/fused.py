@@ -17,6 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import unsupported_argument, value_error
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
@@ -116,8 +117,7 @@ def basic_lstm_cell(x, h, c, w, b, forget_bias):
     """
     api = "BasicLSTMCell"
     for name, value, rank in (("x", x, 2), ("h", h, 2), ("c", c, 2), ("w", w, 2), ("b", b, 1)):
-        if floating(api, name, value).ndim != rank:
-            raise ValueError(f"For '{api}', the '{name}' must have {rank} dimensions, but got shape {value.shape}.")
+        check_rank(api, name, floating(api, name, value), rank)
     hidden = h.shape[1]
     _shape(api, "h", h, (x.shape[0], hidden))
     _shape(api, "c", c, h.shape)

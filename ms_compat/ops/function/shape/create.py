@@ -10,8 +10,10 @@ import numpy as np
 
 from ms_compat._core import alias, state
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_above
 from ms_compat._core.convert import cast as to_dtype
 from ms_compat._core.convert import number_kind
+from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.index.views import VIEW
 from ms_compat._core.no_op_arguments import no_effect
@@ -108,8 +110,7 @@ def _fill_like(x, value, dtype):
 
 
 def _like_dtype(api: str, x, dtype) -> np.dtype:
-    if not isinstance(x, Tensor):
-        raise TypeError(f"For '{api}', the 'input' must be a Tensor, but got {type(x).__name__}.")
+    check_type(api, "input", x, Tensor)
     return x.dtype.np_dtype if dtype is None else np_dtype(api, dtype)
 
 
@@ -228,8 +229,7 @@ def linspace(start, end, steps, *, dtype=None):
         ValueError: `steps` is not positive.
     """
     steps = steps if steps.__class__ is int else int(_number("linspace", steps))
-    if steps <= 0:
-        raise ValueError(f"For 'linspace', the 'steps' must be positive, but got {steps}.")
+    check_above("linspace", "steps", steps, 0)
     kind = _FLOAT32
     if start.__class__ is not float and isinstance(start, Tensor) and start.dtype.np_dtype.kind == "f":
         kind = start.dtype.np_dtype

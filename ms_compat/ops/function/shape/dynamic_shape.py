@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import UnsupportedError, check_bool, check_int
+from ms_compat._core.checks import check_rank
+from ms_compat._core.errors import UnsupportedError, check_bool, check_int, check_type
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor
 
 
 def _array(api: str, argument: str, value: Any, names: str) -> np.ndarray:
-    if not isinstance(value, Tensor):
-        raise TypeError(f"For '{api}', the '{argument}' must be a Tensor, but got {type(value).__name__}.")
+    check_type(api, argument, value, Tensor)
     if isinstance(value._v, Tracer):
         raise UnsupportedError(
             f"For '{api}', the shape of the result depends on the values of '{argument}', which a compiled function "
@@ -178,6 +178,5 @@ def tensor_to_tuple(x):
         ValueError: another rank.
     """
     array = _array("TensorToTuple", "x", x, f"bool {_VALUES}")
-    if array.ndim != 1:
-        raise ValueError(f"For 'TensorToTuple', the 'x' must have 1 dimension, but got shape {array.shape}.")
+    check_rank("TensorToTuple", "x", array, 1)
     return tuple(array.tolist())

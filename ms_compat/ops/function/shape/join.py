@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.checks import check_rank_at_least
 from ms_compat._core.convert import cast, is_integral, promote_args, strong
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -349,8 +350,7 @@ def mirror_pad(input_x, paddings, mode):
 
 def _matrix(api: str, x) -> jax.Array:
     x = tensor(api, x)
-    if x.ndim < 2:
-        raise ValueError(f"For '{api}', the input must have at least 2 dimensions, but got {x.ndim}.")
+    check_rank_at_least(api, "input", x, 2)
     return x
 
 

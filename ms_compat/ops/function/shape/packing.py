@@ -7,6 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_choice, check_rank
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
@@ -15,8 +16,7 @@ from ms_compat.ops.function.nn.checks import axis_of, floating, integer
 
 
 def _rank4(api: str, x):
-    if x.ndim != 4:
-        raise ValueError(f"For '{api}', the input must have 4 dimensions, but got {x.ndim}.")
+    check_rank(api, "input", x, 4)
     return x.shape
 
 
@@ -160,8 +160,7 @@ def index_put(x1, x2, indices, accumulate=0):
         TypeError: the dtypes differ, or the indices are no ints.
         ValueError: `accumulate` is neither 0 nor 1, or the ranks do not fit.
     """
-    if accumulate not in (0, 1):
-        raise ValueError(f"For 'IndexPut', the 'accumulate' must be 0 or 1, but got {accumulate}.")
+    check_choice("IndexPut", "accumulate", accumulate, (0, 1))
     if x1.dtype != x2.dtype:
         raise TypeError(f"For 'IndexPut', the dtypes must be the same, but got {x1.dtype} and {x2.dtype}.")
     if x2.ndim != 1 or len(indices) > x1.ndim:

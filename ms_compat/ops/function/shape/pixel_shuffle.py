@@ -5,6 +5,8 @@ from __future__ import annotations
 import jax
 from jax import lax
 
+from ms_compat._core.checks import check_rank
+from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -100,8 +102,7 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):  # noqa: A002
         ValueError: an argument out of range.
     """
     floating("unfold", "input", input)
-    if input.ndim != 4:
-        raise ValueError(f"For 'unfold', the input must have 4 dimensions, but got shape {input.shape}.")
+    check_rank("unfold", "input", input, 4)
     return _blocks(input, *_block_arguments("unfold", kernel_size, dilation, padding, stride))
 
 
@@ -146,8 +147,7 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):  # n
         TypeError: `output_size` is no Tensor.
         ValueError: sizes that do not fit.
     """
-    if not isinstance(output_size, Tensor):
-        raise TypeError(f"For 'fold', the 'output_size' must be a Tensor, but got {type(output_size).__name__}.")
+    check_type("fold", "output_size", output_size, Tensor)
     return fold_ext(input, output_size, kernel_size, dilation, padding, stride)
 
 

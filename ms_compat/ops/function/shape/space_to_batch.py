@@ -7,6 +7,8 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.checks import check_rank, check_shape
+from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -91,10 +93,7 @@ def _reverse_sequence(x, seq_lengths, seq_dim, batch_dim):
     along, batch = axis_of(api, seq_dim, x.ndim, "seq_dim"), axis_of(api, batch_dim, x.ndim, "batch_dim")
     if along == batch:
         raise ValueError(f"For '{api}', the 'batch_dim' must not be 'seq_dim', but got {batch_dim} and {seq_dim}.")
-    if seq_lengths.shape != (x.shape[batch],):
-        raise ValueError(
-            f"For '{api}', the 'seq_lengths' must have shape ({x.shape[batch]},), but got {seq_lengths.shape}."
-        )
+    check_shape(api, "seq_lengths", seq_lengths, (x.shape[batch],))
     place = jnp.arange(x.shape[along])
     lengths = seq_lengths[:, None]
     source = jnp.where(place < lengths, lengths - 1 - place, place)
@@ -158,10 +157,8 @@ def col2im(input_x, output_size, kernel_size, dilation, padding_value, stride):
         TypeError: `output_size` is no Tensor.
         ValueError: sizes that do not fit.
     """
-    if not isinstance(output_size, Tensor):
-        raise TypeError(f"For 'col2im', the 'output_size' must be a Tensor, but got {type(output_size).__name__}.")
-    if len(input_x.shape) != 4:
-        raise ValueError(f"For 'col2im', the 'input_x' must have 4 dimensions, but got shape {input_x.shape}.")
+    check_type("col2im", "output_size", output_size, Tensor)
+    check_rank("col2im", "input_x", input_x, 4)
     n, c, k, length = input_x.shape
     size = tuple(output_size.asnumpy().tolist())
     columns = input_x.reshape((n, c * k, length))

@@ -12,6 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.alias import view_op
+from ms_compat._core.checks import check_above, check_rank_at_least, check_rank_at_most, check_within
+from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -59,8 +61,7 @@ def reshape(input, shape):
 @faces("ops Tensor.reshape_as Tensor")
 def view_as(input, other):
     """`input` in the shape of `other`; a view in PYNATIVE_MODE."""
-    if not isinstance(other, Tensor):
-        raise TypeError(f"For 'view_as', the 'other' must be a Tensor, but got {type(other).__name__}.")
+    check_type("view_as", "other", other, Tensor)
     return reshape(input, other.shape)
 
 
@@ -85,8 +86,7 @@ def flatten(input, order="C", start_dim=1, end_dim=-1):
         ValueError: another order, or `start_dim` comes after `end_dim`.
     """
     x = tensor("flatten", input)
-    if not isinstance(order, str):
-        raise TypeError(f"For 'flatten', the 'order' must be a str, but got {type(order).__name__}.")
+    check_type("flatten", "order", order, str)
     if order not in ("C", "F"):
         raise ValueError(f"For 'flatten', the 'order' must be 'C' or 'F', but got {order!r}.")
     if order == "F":
@@ -192,8 +192,7 @@ def t(input):
         input: a Tensor of at most two dimensions.
     """
     x = tensor("t", input)
-    if x.ndim > 2:
-        raise ValueError(f"For 't', the input must have at most 2 dimensions, but got {x.ndim}.")
+    check_rank_at_most("t", "input", x, 2)
     return x.transpose()
 
 
@@ -271,8 +270,7 @@ def broadcast_to(input, shape):
 @faces("ops")
 def expand_as(input, other):
     """`input` broadcast to the shape of `other`; a view in PYNATIVE_MODE."""
-    if not isinstance(other, Tensor):
-        raise TypeError(f"For 'expand_as', the 'other' must be a Tensor, but got {type(other).__name__}.")
+    check_type("expand_as", "other", other, Tensor)
     return broadcast_to(input, other.shape)
 
 
@@ -323,8 +321,7 @@ def select_view(input, dim, index):
     """
     at = axis_of("select", dim, len(input.shape), "dim")
     index, size = integer("select", "index", index), input.shape[at]
-    if not -size <= index < size:
-        raise ValueError(f"For 'select', the 'index' must be in range [{-size}, {size}), but got {index}.")
+    check_within("select", "index", index, -size, size, "[)")
     return _select(input, at, index % size)
 
 
@@ -343,8 +340,7 @@ def diagonal(input, offset=0, dim1=0, dim2=1):
         ValueError: fewer than two dimensions, or `dim1` equals `dim2`.
     """
     x = tensor("diagonal", input)
-    if x.ndim < 2:
-        raise ValueError(f"For 'diagonal', the input must have at least 2 dimensions, but got {x.ndim}.")
+    check_rank_at_least("diagonal", "input", x, 2)
     first, second = axis_of("diagonal", dim1, x.ndim, "dim1"), axis_of("diagonal", dim2, x.ndim, "dim2")
     if first == second:
         raise ValueError(f"For 'diagonal', 'dim1' and 'dim2' must differ, but got {dim1} and {dim2}.")
@@ -377,8 +373,7 @@ def split(tensor, split_size_or_sections, axis=0):
     total = tensor.shape[at]
     sizes = split_size_or_sections
     if isinstance(sizes, int) and not isinstance(sizes, bool):
-        if sizes <= 0:
-            raise ValueError(f"For 'split', 'split_size_or_sections' must be positive, but got {sizes}.")
+        check_above("split", "split_size_or_sections", sizes, 0)
         whole, rest = divmod(total, sizes)
         parts = (sizes,) * whole + ((rest,) if rest or not whole else ())
     else:

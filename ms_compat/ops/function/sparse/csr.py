@@ -12,6 +12,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.checks import check_same_shape
 from ms_compat._core.errors import value_error
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -188,8 +189,7 @@ def csr_add(
     api = "SparseMatrixAdd"
     one = _elements(api, x1_dense_shape, x1_batch_pointers, x1_row_pointers, x1_col_indices)
     two = _elements(api, x2_dense_shape, x2_batch_pointers, x2_row_pointers, x2_col_indices)
-    if one.shape != two.shape:
-        raise ValueError(f"For '{api}', both matrices must have one shape, but got {one.shape} and {two.shape}.")
+    check_same_shape(api, **{"first matrix": one, "second matrix": two})
     united, places = np.unique(np.concatenate([one.flat, two.flat]), return_inverse=True)
     count = len(one.at)
     values = _united(

@@ -10,6 +10,8 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.checks import check_length, check_rank
+from ms_compat._core.errors import check_type
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.indexing.bounds import check_coordinates
@@ -27,8 +29,7 @@ def _sizes(api: str, argument: str, shape: Any) -> tuple[int, ...]:
 
 def _check(api: str, indices: Any, values: Any, shape: tuple[int, ...]) -> None:
     for name, x in (("indices", indices), ("values", values)):
-        if not isinstance(x, Tensor):
-            raise TypeError(f"For '{api}', the '{name}' must be a Tensor, but got {type(x).__name__}.")
+        check_type(api, name, x, Tensor)
     if indices.dtype.np_dtype not in (np.int32, np.int64):
         raise TypeError(f"For '{api}', the 'indices' must be of Int32 or Int64, but got {indices.dtype}.")
     if len(indices.shape) != 2 or indices.shape[1] != len(shape):
@@ -42,8 +43,7 @@ def _check(api: str, indices: Any, values: Any, shape: tuple[int, ...]) -> None:
 
 
 def _one_type(api: str, values: Tensor, dense: Any, argument: str) -> None:
-    if not isinstance(dense, Tensor):
-        raise TypeError(f"For '{api}', the '{argument}' must be a Tensor, but got {type(dense).__name__}.")
+    check_type(api, argument, dense, Tensor)
     if values.dtype is not dense.dtype:
         raise TypeError(
             f"For '{api}', the 'values' and the '{argument}' must have one dtype, but got {values.dtype} and "
@@ -76,12 +76,10 @@ def sparse_tensor_dense_matmul(indices, values, sparse_shape, dense, adjoint_st=
     """
     api = "SparseTensorDenseMatmul"
     shape = _sizes(api, "sparse_shape", sparse_shape)
-    if len(shape) != 2:
-        raise ValueError(f"For '{api}', the 'sparse_shape' must have 2 elements, but got {shape}.")
+    check_length(api, "sparse_shape", shape, 2)
     _check(api, indices, values, shape)
     _one_type(api, values, dense, "dense")
-    if len(dense.shape) != 2:
-        raise ValueError(f"For '{api}', the 'dense' must have 2 dimensions, but got shape {dense.shape}.")
+    check_rank(api, "dense", dense, 2)
     rows, inner = shape[::-1] if adjoint_st else shape
     if dense.shape[1 if adjoint_dt else 0] != inner:
         raise ValueError(f"For '{api}', the matrices do not fit: {shape} and {dense.shape}.")

@@ -15,8 +15,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_dtype, check_rank, check_same_shape
 from ms_compat._core.convert import cast
-from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.errors import UnsupportedError, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
@@ -37,8 +38,7 @@ def host(api: str, argument: str, value: Any, way: str = _WAY) -> np.ndarray:
     Raises:
         TypeError: it is no Tensor.
     """
-    if not isinstance(value, Tensor):
-        raise TypeError(f"For '{api}', the '{argument}' must be a Tensor, but got {type(value).__name__}.")
+    check_type(api, argument, value, Tensor)
     if isinstance(value._v, Tracer):
         raise UnsupportedError(
             f"For '{api}', the size of the result depends on the values of '{argument}', which a compiled function "
@@ -125,8 +125,7 @@ def coalesce(x_indices: Tensor, x_values: Tensor, x_shape: Tensor) -> tuple[Tens
     if not isinstance(x_values, Tensor) or x_values.dtype not in (mstype.float16, mstype.float32, mstype.float64):
         raise TypeError(f"For '{api}', the 'x_values' must be a Tensor of Float16, Float32 or Float64.")
     for name, array in (("x_indices", indices), ("x_shape", shape)):
-        if array.dtype != np.int64:
-            raise TypeError(f"For '{api}', the '{name}' must be of Int64, but got {array.dtype.name}.")
+        check_dtype(api, name, array, np.int64)
     if indices.ndim != 2 or indices.shape != (*shape.shape, *x_values.shape):
         raise ValueError(
             f"For '{api}', the shapes must be [d, n], [n] and [d], but got {indices.shape}, {x_values.shape} and "
@@ -162,12 +161,10 @@ def coo_add(x1: COOTensor, x2: COOTensor, thresh: Tensor) -> COOTensor:
     """
     api = "coo_add"
     x1, x2 = coo_of(api, "x1", x1), coo_of(api, "x2", x2)
-    if not isinstance(thresh, Tensor):
-        raise TypeError(f"For '{api}', the 'thresh' must be a Tensor, but got {type(thresh).__name__}.")
+    check_type(api, "thresh", thresh, Tensor)
     if thresh.shape:
         raise ValueError(f"For '{api}', the 'thresh' must have no dimensions, but got shape {thresh.shape}.")
-    if x1.shape != x2.shape:
-        raise ValueError(f"For '{api}', 'x1' and 'x2' must have one shape, but got {x1.shape} and {x2.shape}.")
+    check_same_shape(api, x1=x1, x2=x2)
     index_type = promote(x1.indices.dtype.np_dtype, x2.indices.dtype.np_dtype)
     dtype = promote(x1.dtype.np_dtype, x2.dtype.np_dtype)
     first, second = [np.ravel_multi_index(tuple(_coordinates(api, x.indices, x.shape)), x.shape) for x in (x1, x2)]
@@ -199,8 +196,7 @@ def coo_concat(sp_input: Sequence[COOTensor], concat_dim: int = 0) -> COOTensor:
         IndexError: there is no such dimension.
     """
     api = "coo_concat"
-    if not isinstance(sp_input, (list, tuple)):
-        raise TypeError(f"For '{api}', the 'sp_input' must be a list or tuple, but got {type(sp_input).__name__}.")
+    check_type(api, "sp_input", sp_input, (list, tuple))
     if len(sp_input) < 2:
         raise ValueError(f"For '{api}', there must be at least 2 COOTensors, but got {len(sp_input)}.")
     many = [coo_of(api, "sp_input", x) for x in sp_input]
@@ -234,8 +230,7 @@ def _joined(indices, values, offsets, along, index_type):
 
 # -- CSR ---------------------------------------------------------------------------------------------------------------
 def _factor(api: str, argument: str, value: Any, dtype: np.dtype) -> Any:
-    if not isinstance(value, Tensor):
-        raise TypeError(f"For '{api}', the '{argument}' must be a Tensor, but got {type(value).__name__}.")
+    check_type(api, argument, value, Tensor)
     if value.size != 1:
         raise ValueError(f"For '{api}', the '{argument}' must have one element, but got shape {value.shape}.")
     return reshape(value, ()).astype(mstype.np_dtype_to_ms(dtype))
@@ -265,8 +260,7 @@ def csr_add(a: CSRTensor, b: CSRTensor, alpha: Tensor, beta: Tensor) -> CSRTenso
     """
     api = "csr_add"
     a, b = csr_of(api, "a", a, 2), csr_of(api, "b", b, 2)
-    if a.shape != b.shape:
-        raise ValueError(f"For '{api}', 'a' and 'b' must have one shape, but got {a.shape} and {b.shape}.")
+    check_same_shape(api, a=a, b=b)
     dtype = promote(a.dtype.np_dtype, b.dtype.np_dtype)
     alpha, beta = _factor(api, "alpha", alpha, dtype), _factor(api, "beta", beta, dtype)
     keys = [rows * a.shape[1] + columns for rows, columns in (_rows(api, x) for x in (a, b))]
@@ -334,8 +328,7 @@ def csr_mm(
 def _kept(api: str, tensor: Any) -> tuple[np.ndarray, Tensor]:
     """The coordinates of what is not 0 in a matrix, and the values."""
     array = host(api, "tensor", tensor, "Make the sparse tensor outside of compiled functions and hand it in.")
-    if array.ndim != 2:
-        raise ValueError(f"For '{api}', the 'tensor' must have 2 dimensions, but got shape {array.shape}.")
+    check_rank(api, "tensor", array, 2)
     found = np.stack(np.nonzero(array), 1)
     return found, gather.gather_nd(tensor, Tensor(found))
 

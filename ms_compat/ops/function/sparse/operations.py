@@ -17,7 +17,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import state
+from ms_compat._core.checks import check_shape
 from ms_compat._core.convert import cast, promote_args
+from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.op import op
@@ -245,11 +247,9 @@ def csr_mv(csr_tensor: CSRTensor, dense: Tensor) -> Tensor:
         ValueError: shapes that do not fit.
     """
     x = csr_of("csr_mv", "csr_tensor", csr_tensor)
-    if not isinstance(dense, Tensor):
-        raise TypeError(f"For 'csr_mv', the 'dense' must be a Tensor, but got {type(dense).__name__}.")
+    check_type("csr_mv", "dense", dense, Tensor)
     _check_product(x, dense)
-    if dense.shape != (x.shape[1], 1):
-        raise ValueError(f"For 'csr_mv', the 'dense' must have the shape {(x.shape[1], 1)}, but got {dense.shape}.")
+    check_shape("csr_mv", "dense", dense, (x.shape[1], 1))
     return _vector_product(rows_of(x), x.indices, x.values, dense, x.shape[0])
 
 

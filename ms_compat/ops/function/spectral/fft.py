@@ -12,6 +12,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.checks import check_rank, check_shape
 from ms_compat._core.convert import cast
 from ms_compat._core.dtype import to_np_dtype
 from ms_compat._core.faces import faces, table_faces
@@ -209,8 +210,7 @@ def stft(
     """
     data = _input("stft", x, False)
     batch = data if data.ndim == 2 else data[None]
-    if data.ndim not in (1, 2):
-        raise ValueError(f"For 'stft', the 'x' must have 1 or 2 dimensions, but got shape {data.shape}.")
+    check_rank("stft", "x", data, 1, 2)
     size = _size("stft", n_fft, "n_fft")
     hop = n_fft // 4 if hop_length is None else hop_length
     wide = n_fft if win_length is None else win_length
@@ -224,8 +224,7 @@ def stft(
     if batch.shape[1] < size:
         raise ValueError(f"For 'stft', the 'n_fft' must not exceed the length {batch.shape[1]}, but got {size}.")
     weights = jnp.ones(wide, batch.real.dtype) if window is None else window
-    if weights.shape != (wide,):
-        raise ValueError(f"For 'stft', the 'window' must have shape ({wide},), but got {weights.shape}.")
+    check_shape("stft", "window", weights, (wide,))
     before = (size - wide) // 2
     weights = jnp.pad(weights, (before, size - wide - before))
     frames = np.arange(0, batch.shape[1] - size + 1, hop)[:, None] + np.arange(size)

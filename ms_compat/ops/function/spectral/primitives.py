@@ -5,6 +5,7 @@ from __future__ import annotations
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.checks import check_rank
 from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import one_of
 
@@ -63,8 +64,7 @@ def stft_frames(x, window, n_fft, hop_length, win_length, normalized, onesided, 
     Raises:
         ValueError: the input is neither 1-d nor 2-d, a size does not fit, or the window has another length.
     """
-    if x.ndim not in (1, 2):
-        raise ValueError(f"For 'STFT', the input must be 1-d or 2-d, but got {x.ndim} dimensions.")
+    check_rank("STFT", "input", x, 1, 2)
     if not (0 < n_fft <= x.shape[-1]) or hop_length <= 0 or not 0 < win_length <= n_fft:
         raise ValueError(
             f"For 'STFT', 0 < win_length <= n_fft <= {x.shape[-1]} and hop_length > 0 must hold, but got n_fft "

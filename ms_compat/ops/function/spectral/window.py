@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.checks import check_at_least
 from ms_compat._core.dtype import to_np_dtype
-from ms_compat._core.errors import check_bool, check_number
+from ms_compat._core.errors import check_bool, check_int, check_number
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 
@@ -23,10 +24,8 @@ def _length(api: str, value: Any, as_tensor: bool) -> int:
         if not isinstance(value, Tensor) or value.dtype.np_dtype.kind != "i":
             raise TypeError(f"For '{api}', the 'window_length' must be a Tensor of an int, but got {value!r:.60}.")
         value = value.item()
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"For '{api}', the 'window_length' must be int, but got {value!r} of {type(value).__name__}.")
-    if value < 0:
-        raise ValueError(f"For '{api}', the 'window_length' must be a non-negative integer, but got {value}.")
+    check_int(api, "window_length", value)
+    check_at_least(api, "window_length", value, 0)
     return value
 
 

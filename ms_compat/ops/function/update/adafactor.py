@@ -6,6 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import alias
+from ms_compat._core.errors import check_type
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat._optim import layerwise
@@ -76,10 +77,7 @@ def fused_adafactor(
     """
     states = (param, exp_avg, exp_avg_sq_row, exp_avg_sq_col, exp_avg_sq)
     for name, state in zip(_STATES, states, strict=True):
-        if not isinstance(state, Tensor):
-            raise TypeError(
-                f"For 'FusedAdaFactor', the '{name}' must be a Parameter or Tensor, but got {type(state).__name__}."
-            )
+        check_type("FusedAdaFactor", name, state, Tensor)
     if not isinstance(epsilon, Tensor):
         epsilon = Tensor(np.asarray(epsilon, np.float32))
     out = _step(

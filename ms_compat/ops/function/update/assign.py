@@ -6,7 +6,9 @@ import jax
 import numpy as np
 
 from ms_compat._core import alias, state
+from ms_compat._core.checks import check_same_shape
 from ms_compat._core.convert import cast
+from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.sparse import COOTensor, CSRTensor, Sparse
@@ -15,16 +17,12 @@ from ms_compat.ops.function.shape.create import full_like, identity_cast, shared
 
 
 def _checked(api: str, variable, value) -> Tensor:
-    if not isinstance(variable, Tensor):
-        raise TypeError(f"For '{api}', the 'variable' must be a Parameter, but got {type(variable).__name__}.")
+    check_type(api, "variable", variable, Tensor)
     value = value if isinstance(value, Tensor) else Tensor(value)
     new, old = value._v, variable._v
     if new is not None and old is not None and new.dtype == old.dtype and new.shape == old.shape:
         return value
-    if value.shape != variable.shape:
-        raise ValueError(
-            f"For '{api}', the shape of 'value' must be that of 'variable', {variable.shape}, but got {value.shape}."
-        )
+    check_same_shape(api, value=value, variable=variable)
     have, want = value.dtype.np_dtype, variable.dtype.np_dtype
     if have != want:
         rank = {"b": 0, "u": 1, "i": 1, "f": 2, "V": 2, "c": 3}
@@ -167,8 +165,7 @@ def load(value, u=None):
 
 
 def _tensor(api: str, x) -> Tensor:
-    if not isinstance(x, Tensor):
-        raise TypeError(f"For '{api}', the input must be a Tensor, but got {type(x).__name__}.")
+    check_type(api, "input", x, Tensor)
     return x
 
 

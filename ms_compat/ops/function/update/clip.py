@@ -9,7 +9,7 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.convert import to_float
-from ms_compat._core.errors import value_error
+from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -92,8 +92,5 @@ def clip_by_global_norm(x, clip_norm=1.0, use_norm=None):
         raise value_error("clip_by_global_norm", "use_norm", "None", use_norm)
     if isinstance(x, Tensor):
         return _global_norm_clip((x,), clip_norm)[0]
-    if not isinstance(x, (tuple, list)):
-        raise TypeError(
-            f"For 'clip_by_global_norm', the 'x' must be Tensors in a list or tuple, but got {type(x).__name__}."
-        )
+    check_type("clip_by_global_norm", "x", x, (tuple, list))
     return _global_norm_clip(tuple(x), clip_norm)

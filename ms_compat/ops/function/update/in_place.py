@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ms_compat._core import alias
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import check_bool
+from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.op import op
@@ -168,8 +168,7 @@ def set_(self, source=None):
     """The values, shape and type of another tensor, in place; without one the tensor becomes empty."""
     if source is None:
         return alias.write(self, create.zeros((0,), self.dtype))
-    if not isinstance(source, Tensor):
-        raise TypeError(f"For 'Tensor.set_', the 'source' must be a Tensor, but got {type(source).__name__}.")
+    check_type("Tensor.set_", "source", source, Tensor)
     return alias.write(self, create.identity_cast(source, source.dtype))
 
 
