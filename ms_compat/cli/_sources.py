@@ -13,7 +13,7 @@ SUFFIXES = (".py", ".ipynb")
 _LARGEST = 64 << 20  # bytes of a program; a notebook may hold pictures
 _LINE_MAGIC = re.compile(r"\s*(?:[%!?]|[\w.]+\?{1,2}\s*$)|.*\s=\s*[%!]")
 _TIMED = re.compile(r"(\s*)%(?:time|timeit|prun|memit)\s+(?:-\w\s*\S*\s+)*(.*)")
-_RUNS_PYTHON = ("%%time", "%%timeit", "%%capture", "%%prun", "%%python", "%%python3", "%%memit")
+RUNS_PYTHON = ("%%time", "%%timeit", "%%capture", "%%prun", "%%python", "%%python3", "%%memit")
 
 
 class Unreadable(Exception):  # noqa: N818  (it is raised and caught here only)
@@ -108,7 +108,7 @@ def _plain(code: str, where: str) -> str:
     lines = code.split("\n")
     first = next((line for line in lines if line.strip()), "").split()
     if first and first[0].startswith("%%"):
-        if first[0] not in _RUNS_PYTHON:
+        if first[0] not in RUNS_PYTHON:
             return "\n" * (len(lines) - 1)
         lines[[bool(line.strip()) for line in lines].index(True)] = ""
     code = "\n".join(map(_without_magic, lines))

@@ -1,0 +1,351 @@
+"""Rewriting a program's MindSpore names to today's, or to ms_compat's, with its layout and comments kept (libcst).
+
+A name is rewritten only where the new one is known to be the same thing: an inner path whose public one gives the same
+object, an alias, or a row of `SAME`. Everything else that is not served is left as it stands and reported.
+"""
+
+import functools
+import importlib
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import libcst as cst
+from libcst.helpers import get_full_name_for_node
+from libcst.metadata import MetadataWrapper, PositionProvider, QualifiedNameProvider, QualifiedNameSource
+
+from ms_compat._core.errors import UnsupportedError
+from ms_compat._names import absent, aliases, census, inner
+from ms_compat._names.absent import Absent
+
+TARGETS = ("mindspore", "ms_compat")
+_ROOT = "mindspore"
+# Renamed without any other change, though here they are objects of their own.
+SAME = {"mindspore.ms_function": "mindspore.jit", "mindspore.ms_class": "mindspore.jit_class"}
+
+
+class Change(NamedTuple):
+    """One name: rewritten, or left for a person.
+
+    Attributes:
+        line: in the program as it was, from 1.
+        old: the name that the program meant.
+        new: what stands there now; what is suggested, if `by_hand`.
+        by_hand: whether nothing was changed.
+    """
+
+    line: int
+    old: str
+    new: str
+    by_hand: bool = False
+
+
+# Modules of earlier scripts whose names are all those of the public one, which others (`_grad_ops`) are not.
+_PLAIN = {
+    "mindspore.ops.operations", "mindspore.ops.functional", "mindspore.ops.composite",
+    "mindspore.common.initializer", "mindspore.train.serialization", "mindspore.train.callback",
+    "mindspore.train.model",
+}  # fmt: skip
+
+
+def _module_today(dotted: str) -> str:
+    """The public module that an earlier or inner path means, if it is safe to look there; else the path itself."""
+    new = census.renamed().get(dotted)
+    if new is not None and _is_public(new):
+        return new
+    public = inner.paths().get(dotted)
+    return public if public is not None and dotted in _PLAIN and not _is_public(dotted) else dotted
+
+
+def _is_module(dotted: str) -> bool:
+    return _is_public(dotted) or dotted in inner.paths() or _is_module_of_ours(dotted)
+
+
+def _is_module_of_ours(dotted: str) -> bool:
+    return absent.module_exists("ms_compat" + dotted.removeprefix(_ROOT))
+
+
+def _in_ours(module: str, name: str) -> bool:
+    """Whether ms_compat's module of that path has a name, without the import hook."""
+    ours = "ms_compat" + module.removeprefix(_ROOT)
+    if not absent.module_exists(ours):
+        return False
+    if absent.module_exists(f"{ours}.{name}"):
+        return True
+    try:
+        found = getattr(importlib.import_module(ours), name)
+    except (AttributeError, UnsupportedError):
+        return False
+    return not isinstance(found, Absent)
+
+
+@functools.cache
+def today(dotted: str) -> str:
+    """Today's public name of the same thing; the name itself if there is none.
+
+    >>> today("mindspore.ops.operations.math_ops.MatMul"), today("mindspore.ms_function"), today("mindspore.ops.Nope")
+    ('mindspore.ops.MatMul', 'mindspore.jit', 'mindspore.ops.Nope')
+    """
+    candidates = [SAME.get(dotted), aliases.TABLE.get(dotted), census.renamed().get(dotted)]
+    module, _, name = dotted.rpartition(".")
+    public = _module_today(module)
+    if public == module and not _is_public(module):
+        public = inner.paths().get(module, module)
+    if public != module:
+        candidates.append(f"{public}.{name}")
+    for new in candidates:
+        if new is None or new == dotted or not census.known(new):
+            continue
+        if dotted in SAME or (_object(new) is not None and _object(new) is _object(dotted)):
+            return today(new)
+    return dotted
+
+
+def _is_public(module: str) -> bool:
+    return module in census.modules()
+
+
+@functools.cache
+def _object(dotted: str) -> Any:
+    try:
+        found = absent.resolve(dotted)
+    except (AttributeError, ImportError):
+        return None
+    return None if isinstance(found, Absent) else found
+
+
+def _advice(dotted: str) -> str:
+    return census.renamed().get(dotted) or absent.nearest(dotted) or "nothing comes near"
+
+
+class _Rewriter(cst.CSTTransformer):
+    METADATA_DEPENDENCIES = (QualifiedNameProvider, PositionProvider)
+
+    def __init__(self, target: str) -> None:
+        super().__init__()
+        self.target = target
+        self.changes: list[Change] = []
+        self._splits: dict[cst.CSTNode, list[cst.ImportFrom]] = {}
+
+    def _line(self, node: cst.CSTNode) -> int:
+        return self.get_metadata(PositionProvider, node).start.line
+
+    def _meaning(self, node: cst.CSTNode) -> str | None:
+        """The path of MindSpore's that an expression stands for, if an import alone says it."""
+        found = list(self.get_metadata(QualifiedNameProvider, node, ()))
+        if len(found) != 1 or found[0].source is not QualifiedNameSource.IMPORT:
+            return None
+        name = found[0].name
+        return name if name == _ROOT or name.startswith(_ROOT + ".") else None
+
+    def _path(self, dotted: str) -> str:
+        return self.target + dotted.removeprefix(_ROOT) if self.target != _ROOT else dotted
+
+    def _note(self, node: cst.CSTNode, old: str, new: str, by_hand: bool = False) -> None:
+        self.changes.append(Change(self._line(node), old, new, by_hand))
+
+    # Imports
+
+    def visit_Import(self, node: cst.Import) -> bool:
+        return False
+
+    def visit_ImportFrom(self, node: cst.ImportFrom) -> bool:
+        return False
+
+    def leave_Import(self, original_node: cst.Import, updated_node: cst.Import) -> cst.Import:
+        names = [self._import_alias(alias, original_node) for alias in updated_node.names]
+        return updated_node.with_changes(names=names)
+
+    def _import_alias(self, alias: cst.ImportAlias, node: cst.Import) -> cst.ImportAlias:
+        old = get_full_name_for_node(alias.name) or ""
+        if old.partition(".")[0] != _ROOT:
+            return alias
+        new = _module_today(old)
+        if not _is_module(new):
+            self._note(node, old, _advice(old), by_hand=True)
+            return alias
+        if self.target == _ROOT:
+            if new == old:
+                return alias
+            self._note(node, old, new)
+            return alias.with_changes(name=_dotted(new))
+        if not _is_module_of_ours(new):
+            self._note(node, old, _needs_hook(old), by_hand=True)
+            return alias
+        if alias.asname is None:  # binds the root, of which the rest are attributes
+            self._note(node, old, f"{self.target} as {_ROOT}")
+            return alias.with_changes(name=cst.Name(self.target), asname=cst.AsName(cst.Name(_ROOT)))
+        self._note(node, old, self._path(new))
+        return alias.with_changes(name=_dotted(self._path(new)))
+
+    def leave_ImportFrom(self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom) -> cst.ImportFrom:
+        module = get_full_name_for_node(updated_node.module) if updated_node.module is not None else None
+        if updated_node.relative or module is None or module.partition(".")[0] != _ROOT:
+            return updated_node
+        if isinstance(updated_node.names, cst.ImportStar):
+            return self._star(original_node, updated_node, module)
+        groups: dict[str, list[cst.ImportAlias]] = {}
+        for alias in updated_node.names:
+            home, made = self._from_alias(alias, module, original_node)
+            groups.setdefault(home, []).append(made)
+        if set(groups) == {module}:
+            return updated_node.with_changes(names=[alias for made in groups.values() for alias in made])
+        statements = []
+        for home, made in groups.items():
+            alone = len(groups) == 1
+            names = made if alone else [alias.with_changes(comma=cst.MaybeSentinel.DEFAULT) for alias in made]
+            statements.append(updated_node.with_changes(module=_dotted(home), names=names))
+        if len(statements) > 1:
+            self._splits[original_node] = [s.with_changes(lpar=None, rpar=None) for s in statements]
+        return statements[0]
+
+    def _star(self, node: cst.ImportFrom, updated: cst.ImportFrom, module: str) -> cst.ImportFrom:
+        if self.target == _ROOT:  # a star of another module would bring other names
+            return updated
+        if not _is_module_of_ours(module):
+            self._note(node, f"{module}.*", _needs_hook(module), by_hand=True)
+            return updated
+        self._note(node, f"{module}.*", f"{self._path(module)}.*")
+        return updated.with_changes(module=_dotted(self._path(module)))
+
+    def _from_alias(self, alias: cst.ImportAlias, module: str, node: cst.ImportFrom) -> tuple[str, cst.ImportAlias]:
+        """Where a name is to be imported from, and how it is called there."""
+        name = alias.evaluated_name
+        old = f"{module}.{name}"
+        new = _module_today(old) if _is_module(old) else today(old)
+        if not _is_module(new) and _object(new) is None:
+            self._note(node, old, _advice(old), by_hand=True)
+            return module, alias
+        if new == _ROOT:  # which nothing exports
+            new = old
+        home, _, last = new.rpartition(".")
+        if self.target != _ROOT and not _in_ours(home, last):
+            self._note(node, old, _needs_hook(old), by_hand=True)
+            return module, alias
+        home = self._path(home)
+        if (home, last) == (module, name):
+            return module, alias
+        self._note(node, old, f"{home}.{last}")
+        if last == name:
+            return home, alias
+        local = alias.evaluated_alias or name
+        return home, alias.with_changes(name=cst.Name(last), asname=None if local == last else _as(alias, local))
+
+    def leave_SimpleStatementLine(
+        self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
+    ) -> Any:
+        split = self._splits.get(original_node.body[0]) if len(original_node.body) == 1 else None
+        if split is None:
+            return self._joined(original_node, updated_node)
+        first, *others = split
+        lines = [cst.SimpleStatementLine([other]) for other in others]
+        return cst.FlattenSentinel([updated_node.with_changes(body=[first]), *lines])
+
+    def leave_SimpleStatementSuite(
+        self, original_node: cst.SimpleStatementSuite, updated_node: cst.SimpleStatementSuite
+    ) -> Any:
+        return self._joined(original_node, updated_node)
+
+    def _joined(self, original: Any, updated: Any) -> Any:
+        """A line of several statements, with what became of one of them in its place."""
+        if not any(part in self._splits for part in original.body):
+            return updated
+        pairs = zip(original.body, updated.body, strict=True)
+        return updated.with_changes(body=_separated([s for part, now in pairs for s in self._splits.get(part, [now])]))
+
+    # Uses
+
+    def visit_Attribute(self, node: cst.Attribute) -> bool:
+        return self._meaning(node) is None  # the inner parts of a chain mean nothing of their own
+
+    def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:
+        old = self._meaning(original_node)
+        if old is None:
+            return updated_node
+        parts = _chain(original_node)
+        base = self._meaning(parts[0]) if parts else None
+        if base is None:
+            return updated_node
+        base = _module_today(base)  # which its import gives now
+        # The longest part of the chain that is a name of MindSpore's; what follows are attributes of an object.
+        for length in range(len(parts), 1, -1):
+            dotted = ".".join([base, *(part.attr.value for part in parts[1:length])])
+            new = _module_today(dotted) if _is_module(dotted) else today(dotted)
+            if new != dotted:
+                return self._replaced(original_node, updated_node, parts, length, dotted, new, base)
+            if _is_module(dotted) or _object(dotted) is not None:
+                return updated_node
+            if _is_module(dotted.rpartition(".")[0]):
+                self._note(original_node, dotted, _advice(dotted), by_hand=True)
+                return updated_node
+        return updated_node
+
+    def _replaced(
+        self, node: cst.Attribute, updated: cst.Attribute, parts: list[Any], length: int, old: str, new: str, base: str
+    ) -> cst.BaseExpression:
+        if not new.startswith(base + "."):  # its module is not at hand
+            if _object(old) is None:
+                self._note(node, old, new, by_hand=True)
+            return updated
+        made: cst.BaseExpression = parts[0]
+        for name in new.removeprefix(base + ".").split("."):
+            made = cst.Attribute(made, cst.Name(name))
+        for part in parts[length:]:
+            made = part.with_changes(value=made)
+        self._note(node, old, new)
+        return made.with_changes(lpar=updated.lpar, rpar=updated.rpar)
+
+
+def _as(alias: cst.ImportAlias, local: str) -> cst.AsName:
+    return alias.asname if alias.asname is not None else cst.AsName(cst.Name(local))
+
+
+def _needs_hook(dotted: str) -> str:
+    return f"'{dotted}' is served by the import hook alone: call ms_compat.install() before it"
+
+
+def _dotted(path: str) -> Any:
+    first, *rest = path.split(".")
+    made: Any = cst.Name(first)
+    for part in rest:
+        made = cst.Attribute(made, cst.Name(part))
+    return made
+
+
+def _separated(body: Sequence[Any]) -> list[Any]:
+    between = cst.Semicolon(whitespace_after=cst.SimpleWhitespace(" "))
+    return [*(statement.with_changes(semicolon=between) for statement in body[:-1]), body[-1]]
+
+
+def _chain(node: cst.BaseExpression) -> list[Any]:
+    """A chain of attributes from its base on; empty if the base is no name."""
+    parts: list[Any] = [node]
+    while isinstance(parts[0], cst.Attribute):
+        parts.insert(0, parts[0].value)
+    return parts if isinstance(parts[0], cst.Name) else []
+
+
+def port(source: bytes | str, target: str) -> tuple[bytes, list[Change]]:
+    """A program with today's names.
+
+    Args:
+        source: Python's text; bytes with their encoding.
+        target: "mindspore", or "ms_compat" to import that by its own name.
+
+    Returns:
+        The new text, in the encoding of the old one, and the changes.
+
+    Raises:
+        SyntaxError: it is no Python.
+
+    >>> text, changes = port("from mindspore.ops import operations as P\\nadd = P.Add()  # kept\\n", "ms_compat")
+    >>> print(text.decode())
+    from ms_compat import ops as P
+    add = P.Add()  # kept
+    """
+    try:
+        wrapper = MetadataWrapper(cst.parse_module(source), unsafe_skip_copy=True)
+    except (cst.ParserSyntaxError, RecursionError, LookupError, UnicodeDecodeError, ValueError) as error:
+        raise SyntaxError(str(error).partition("\n")[0]) from error
+    rewriter = _Rewriter(target)
+    made = wrapper.visit(rewriter)
+    return made.bytes, sorted(set(rewriter.changes))
