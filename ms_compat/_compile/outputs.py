@@ -2,7 +2,8 @@
 
 Most of an output is computed: Tensors, and containers that the function made of them. Some of it the caller has
 already, and gets as the very object: a list or dict that the function reached from outside, a list among its arguments,
-a NumPy array. And some of Python's objects come back in another form, as in MindSpore: a range or a dict's view as a
+a NumPy array. An object of the user's that holds computed Tensors, as a cache of keys and values does, is made again at
+every call. And some of Python's objects come back in another form, as in MindSpore: a range or a dict's view as a
 tuple, a generator as a list; what is a number or a NumPy array to the program comes back as that (`Meta.hosted`). A
 Parameter comes back as a Tensor of its value, unless the function returns it alone and changes nothing.
 """
@@ -15,7 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._compile.users import is_object_of_user
 from ms_compat._core import no_init, state, tree
+from ms_compat._core.errors import NotTraceableError
+from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.mutable import MutableDict, MutableList, MutableTuple
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, wrap
@@ -90,10 +94,31 @@ def split_output(value: Any, leaves: list[Any], own: Callable[[Any], Any]) -> An
     if kind is dict:
         return tree.Mapping(dict, tuple([(key, split_output(item, leaves, own)) for key, item in value.items()]))
     if isinstance(value, dict) and tree.is_dict_object(kind):
-        return tree.dict_object(value, lambda item: split_output(item, leaves, own))
+        return tree.by_parts(value, lambda item: split_output(item, leaves, own))
+    if is_object_of_user(value) and holds_traced(value):
+        return tree.by_parts(value, lambda item: split_output(item, leaves, own))
     if isinstance(value, Tensor) and value.has_init:
         no_init.require(value, "return")
     return flatten(value, leaves)
+
+
+def holds_traced(value: Any, within: tuple[int, ...] = ()) -> bool:
+    """Whether an object, or what its attributes hold, is computed by the program: it was made there, or refilled.
+
+    Raises:
+        NotTraceableError: it refers to itself, so that it cannot be put together from its parts.
+    """
+    if id(value) in within:
+        raise NotTraceableError(f"it returns a {type(value).__name__} that refers to itself.")
+    if isinstance(value, Tensor):
+        return isinstance(value._v, Tracer)
+    if isinstance(value, dict):
+        parts = list(value.values())
+    elif isinstance(value, (list, tuple)):
+        parts = list(value)
+    else:
+        parts = list(vars(value).values()) if is_object_of_user(value) else []
+    return any([holds_traced(part, (*within, id(value))) for part in parts])
 
 
 def computed(leaves: Sequence[Any]) -> list[Any]:

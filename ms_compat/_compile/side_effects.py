@@ -13,10 +13,10 @@ from typing import Any
 
 from ms_compat._compile import inspection
 from ms_compat._compile.outputs import Given, containers_in
-from ms_compat._compile.users import is_users_module
+from ms_compat._compile.users import is_object_of_user
+from ms_compat._core import tree
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import Tracer
-from ms_compat._core.tensor import Tensor
 
 # methods of lists that change them for the caller, too, in MindSpore's compiled functions
 _CHANGE_IN_PLACE = frozenset(("clear", "extend", "insert", "pop", "remove", "reverse", "sort"))
@@ -25,9 +25,15 @@ _LIMIT = 4096  # of containers that are watched, and of the elements of one that
 
 
 class Watch:
-    """The containers that a function can reach, as they are before a trace."""
+    """The containers that a function can reach, as they are before a trace.
 
-    def __init__(self, fn: Any, cell: Any):
+    Args:
+        fn, cell: the function and the Cell that it belongs to.
+        spec: of the arguments; objects of the user's among them are constants of the trace, and watched with what they
+            hold (lists and dicts among them are the business of `Arguments`).
+    """
+
+    def __init__(self, fn: Any, cell: Any, spec: Any):
         self._found: dict[int, tuple[Any, Any]] = {}
         self._objects: dict[int, tuple[Any, dict]] = {}
         cells, others, self.names, assigned = inspection.reachable_values(fn, cell)
@@ -36,6 +42,7 @@ class Watch:
             for _, member in owner.cells_and_names():
                 self._watch_values(member._plain_values())
         self._watch_values(others)
+        self._watch_values([given for given in constants_in(spec) if is_object_of_user(given)])
 
     def _watch_values(self, values: Any) -> None:
         queue = list(values)
@@ -120,12 +127,10 @@ class Arguments:
         return Given(path) if before is not None and is_same(found, before) else None
 
 
-def is_object_of_user(value: Any) -> bool:
-    """Whether a value is an instance of a plain class of the user's, with attributes of its own."""
-    kind = type(value)
-    if isinstance(value, (type, Tensor)) or not hasattr(value, "__dict__") or hasattr(kind, "construct"):
-        return False
-    return is_users_module(kind.__module__) and kind.__setattr__ is object.__setattr__
+def constants_in(spec: Any) -> list[Any]:
+    """The objects that stand for themselves in a spec."""
+    found = [node.value for node in tree.walk(spec) if isinstance(node, tree.Constant)]
+    return [value.value if isinstance(value, tree.Identity) else value for value in found]
 
 
 def is_appended(now: list, before: list, names: frozenset[str] = frozenset()) -> bool:

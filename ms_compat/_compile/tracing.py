@@ -212,7 +212,7 @@ class Program:
 
     def discover(self, leaves: list[jax.ShapeDtypeStruct]) -> Traced:
         """Trace, as often as it takes to know the state and to rewrite control flow on Tensors."""
-        watch = side_effects.Watch(self.owner.fn, self.owner.cell)
+        watch = side_effects.Watch(self.owner.fn, self.owner.cell, self.spec)
         # whether a traced number is an int
         asks = "isinstance" in watch.names and ("item" in watch.names or NUMBER in walk(self.spec))
         if asks or not watch.names.isdisjoint(control_flow.REWRITTEN):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from ms_compat._core.tensor import Tensor
+
 _LIBRARIES = {
     "ms_compat",
     "mindspore",
@@ -33,3 +35,11 @@ def is_users_module(name: str | None) -> bool:
     """
     package = (name or "").partition(".")[0]
     return package not in _LIBRARIES and package not in sys.stdlib_module_names or package == "__main__"
+
+
+def is_object_of_user(value: Any) -> bool:
+    """Whether a value is an instance of a plain class of the user's, with attributes of its own."""
+    kind = type(value)
+    if isinstance(value, (type, Tensor)) or not hasattr(value, "__dict__") or hasattr(kind, "construct"):
+        return False
+    return is_users_module(kind.__module__) and kind.__setattr__ is object.__setattr__

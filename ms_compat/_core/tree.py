@@ -103,8 +103,8 @@ class Mapping(NamedTuple):
     pairs: tuple[tuple[Any, Any], ...]
 
 
-class DictObject(NamedTuple):
-    """An object of a class derived from dict, as libraries make for a model's outputs: its items and its attributes."""
+class Object(NamedTuple):
+    """An object by its parts: its attributes and, of a class derived from dict, its items."""
 
     kind: type
     keys: tuple[Any, ...]
@@ -162,7 +162,7 @@ def flatten(value: Any, leaves: list[Any], inside_mutable: bool = False) -> Any:
         return _flatten_sequence(value, leaves, inside_mutable)
     if isinstance(value, dict):
         if is_dict_object(kind):
-            return dict_object(value, lambda item: flatten(item, leaves, inside_mutable))
+            return by_parts(value, lambda item: flatten(item, leaves, inside_mutable))
         is_mutable = kind is MutableDict
         inner = inside_mutable or is_mutable
         pairs = tuple([(key, flatten(item, leaves, inner)) for key, item in value.items()])
@@ -205,9 +205,9 @@ def is_dict_object(kind: type) -> bool:
     return own and bool(kind.__dictoffset__)
 
 
-def dict_object(value: Any, flattened: Callable[[Any], Any]) -> DictObject:
-    """The node of an object for which `is_dict_object` is true; `flattened` makes the nodes of what it holds."""
-    keys = tuple(dict.keys(value))
+def by_parts(value: Any, flattened: Callable[[Any], Any]) -> Object:
+    """The node of an object, derived from dict or not; `flattened` makes the nodes of what it holds."""
+    keys = tuple(dict.keys(value)) if isinstance(value, dict) else ()
     held = [dict.__getitem__(value, key) for key in keys]
     names: list[tuple[str, int | None]] = []
     items = [flattened(item) for item in held]
@@ -216,13 +216,14 @@ def dict_object(value: Any, flattened: Callable[[Any], Any]) -> DictObject:
         names.append((name, place))
         if place is None:
             items.append(flattened(attribute))
-    return DictObject(type(value), keys, tuple(names), tuple(items))
+    return Object(type(value), keys, tuple(names), tuple(items))
 
 
-def _dict_object_of(spec: DictObject, items: list[Any]) -> Any:
+def _object_of(spec: Object, items: list[Any]) -> Any:
     """The object again: what its class does when it is made or written into has been done before."""
-    made = spec.kind.__new__(spec.kind)
-    base = collections.OrderedDict if issubclass(spec.kind, collections.OrderedDict) else dict
+    kind: Any = spec.kind
+    made = kind.__new__(kind)
+    base = collections.OrderedDict if issubclass(kind, collections.OrderedDict) else dict
     for key, item in zip(spec.keys, items, strict=False):
         base.__setitem__(made, key, item)
     others = iter(items[len(spec.keys) :])
@@ -253,8 +254,8 @@ def unflatten(spec: Any, leaves: Iterator[Any]) -> Any:
     items = [unflatten(item, leaves) for item in spec.items]
     if node is Record:
         return spec.kind(*items)
-    if node is DictObject:
-        return _dict_object_of(spec, items)
+    if node is Object:
+        return _object_of(spec, items)
     if node is Slice:
         return slice(*items)
     return spec.kind._of(items, spec.shape)

@@ -1,4 +1,4 @@
-"""Objects of classes derived from dict, as model libraries return them, keep their class across compiled calls."""
+"""Objects that calls of compiled code take and give: the outputs and the caches of model libraries."""
 
 import collections
 import dataclasses
@@ -89,3 +89,69 @@ def test_an_ordered_dict_comes_back_as_a_dict():
         return collections.OrderedDict(a=x)
 
     assert type(made(Tensor([1.0]))) is dict
+
+
+class Cache:
+    """Keys of the steps so far, and their sum."""
+
+    def __init__(self):
+        self.keys = []
+        self.total = Tensor([0.0])
+
+    def update(self, x):
+        self.keys.append(x)
+        self.total = self.total + x.sum()
+        return self.total
+
+
+class Step(nn.Cell):
+    def construct(self, x, cache=None):
+        cache = Cache() if cache is None else cache
+        return x + cache.update(x), cache
+
+
+class Half(nn.Cell):
+    """Asks for a value after the cache was changed, which no trace can answer."""
+
+    def construct(self, x, cache):
+        total = cache.update(x)
+        return total * (2 if (total.asnumpy() > 0).all() else 3)
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_an_object_made_in_a_call_is_made_at_every_call(mode):
+    ms.set_context(mode=mode)
+    step = Step()
+    results = [step(Tensor([value, 2.0])) for value in (1.0, 3.0)]
+    assert [out.asnumpy().tolist() for out, _ in results] == [[4.0, 5.0], [8.0, 7.0]]
+    assert [cache.total.asnumpy().tolist() for _, cache in results] == [[3.0], [5.0]]
+    assert [cache.keys[0].asnumpy().tolist() for _, cache in results] == [[1.0, 2.0], [3.0, 2.0]]
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_an_object_given_is_changed_at_every_call(mode):
+    """MindSpore's GRAPH_MODE gives these outputs and totals; what is appended to the list is lost there."""
+    ms.set_context(mode=mode)
+    step, cache = Step(), Cache()
+    outs = [step(Tensor([1.0, 2.0]), cache)[0].asnumpy().tolist() for _ in range(3)]
+    assert outs == [[4.0, 5.0], [7.0, 8.0], [10.0, 11.0]]
+    assert cache.total.asnumpy().tolist() == [9.0] and len(cache.keys) == 3
+
+
+def test_an_object_given_is_put_back_when_a_trace_fails():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    half, cache = Half(), Cache()
+    assert [half(Tensor([1.0]), cache).asnumpy().tolist() for _ in range(2)] == [[2.0], [4.0]]
+    assert len(cache.keys) == 2
+
+
+def test_an_object_that_refers_to_itself_is_made_in_python():
+    def made(x):
+        cache = Cache()
+        cache.update(x)
+        cache.me = cache
+        return cache
+
+    assert ms.jit(made)(Tensor([3.0])).me.total.asnumpy().tolist() == [3.0]
+    with pytest.raises(TypeError, match="refers to itself"):
+        ms.jit(made, fullgraph=True)(Tensor([3.0]))
