@@ -35,18 +35,27 @@ class Face(NamedTuple):
 # What was declared by the files imported so far: (the object, its words), or (module, names, words) of a table.
 declared: list[tuple[Any, str]] = []
 declared_tables: list[tuple[str, tuple[str, ...], str]] = []
+# The primitives that functions declare: {name: (function, its constructor and call)}.
+primitives: dict[str, tuple[Any, str]] = {}
 
 
-def faces(words: str) -> Callable[[T], T]:
+def faces(words: str = "", primitive: str = "") -> Callable[[T], T]:
     """Declare where a function or class is served; returns it as it is.
 
+    Args:
+        words: spaces and names in them; see the module's docstring.
+        primitive: the classes of `ops` that are this function, each as the arguments of its constructor and of its
+            call: "Elu(alpha: float = 1.0)(input_x)"; several after "; ". The function takes those of the call first.
+
     >>> from ms_compat.ops import lerp
-    >>> find("ops")["lerp"]
-    Face(kind='', module='ms_compat.ops.function.elementwise.arithmetic', name='lerp')
+    >>> find("ops")["lerp"], find("ops")["Lerp"].kind
+    (Face(kind='', module='ms_compat.ops.function.elementwise.arithmetic', name='lerp'), 'primitive')
     """
 
     def declare(value: T) -> T:
         declared.append((value, words))
+        for form in filter(None, primitive.split("; ")):
+            primitives[form.partition("(")[0]] = (value, form)
         return value
 
     return declare

@@ -1018,7 +1018,7 @@ class Custom(_Custom):
     ) -> None: ...
 from ms_compat.ops._kernel_info import CustomRegOp as CustomRegOp
 class DType(Primitive):
-    """A tensor's mindspore dtype."""
+    """The mindspore dtype of a tensor, a COOTensor or a CSRTensor."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor) -> Any: ...
 class DataFormatDimMap(Primitive):
@@ -3138,7 +3138,7 @@ class Send(Primitive):
     ) -> None: ...
     def __call__(self, input_x: Tensor) -> Any: ...
 class Shape(Primitive):
-    """The sizes of a tensor's dimensions, as a tuple of ints."""
+    """The sizes of the dimensions of a tensor, a COOTensor or a CSRTensor, as a tuple of ints."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor) -> tuple[Any, ...]: ...
 class SiLU(Primitive):
@@ -3711,6 +3711,7 @@ from ms_compat._inner.ops import _Vmap as _Vmap
 from ms_compat._core import faces as __faces
 _faces = __faces
 from . import _kernel_info as _kernel_info
+_make: Any
 _ones_like_for_grad: Any
 _primexpr: Any
 from . import _primitive_cache as _primitive_cache
@@ -4535,7 +4536,7 @@ def dsplit(input: Tensor, indices_or_sections: int | Sequence[int]) -> tuple[Any
 def dstack(tensors: Sequence[Tensor]) -> Tensor:
     """Joined along the third axis."""
 def dtype(x: Any) -> Any:
-    """A tensor's mindspore dtype."""
+    """The mindspore dtype of a tensor, a COOTensor or a CSRTensor."""
 def dyn_shape(input_x: Tensor) -> Tensor:
     """The sizes of a tensor's dimensions, as a 1-d Int64 Tensor."""
 def eig(A: Tensor) -> Any:
@@ -5972,9 +5973,9 @@ from ms_compat.communication.functional import set_comm_ops_inplace as set_comm_
 def sgn(input: Tensor) -> Tensor:
     """As `sign`; a complex element is divided by its absolute value."""
 def shape(input_x: Tensor) -> tuple[Any, ...]:
-    """The sizes of a tensor's dimensions, as a tuple of ints."""
+    """The sizes of the dimensions of a tensor, a COOTensor or a CSRTensor, as a tuple of ints."""
 def shape_(input_x: Tensor) -> tuple[Any, ...]:
-    """The sizes of a tensor's dimensions, as a tuple of ints."""
+    """The sizes of the dimensions of a tensor, a COOTensor or a CSRTensor, as a tuple of ints."""
 shape_mul: Any
 def shuffle(x: Tensor, seed: int | None = None) -> Tensor:
     """The rows of a Tensor in random order."""

@@ -1,19 +1,23 @@
 """Primitives: MindSpore's classes of operations (`ops.MatMul(transpose_b=True)(x, y)`), a thin face of the functions.
 
-A primitive is a row of a table (`ops/primitives/`): the function that computes it, the names of its inputs, and the
-parameters of its constructor with their defaults. The function takes the inputs first and the parameters after them, so
-that a call is one concatenation of two tuples.
+A primitive is declared where its function is written (`_core/faces.py`), or is a row of a table (`ops/primitives/`) if
+it is more than that function: what computes it, the names of its inputs, and the parameters of its constructor with
+their defaults. The function takes the inputs first and the parameters after them, so that a call is one concatenation
+of two tuples.
 """
 
 from __future__ import annotations
 
+import ast
+import functools
 import inspect
+import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ms_compat._core import state
 from ms_compat._core.errors import check_bool
-from ms_compat._core.faces import faces
+from ms_compat._core.faces import faces, primitives
 from ms_compat._names.absent import unsupported_method
 from ms_compat.ops import primitive_rules as rules
 from ms_compat.ops.primitive_facts import PrimitiveFacts
@@ -42,6 +46,9 @@ class Row(NamedTuple):
 
 
 REQUIRED = _REQUIRED
+_TYPES = {kind.__name__: kind for kind in (bool, int, float, str, tuple, list)}
+_TYPED = r": [a-z |]+(?= =|,|$)"  # the types of an argument in the text of a declaration
+_TYPED_NAME = r"(\w+): ([a-z |]+)(?= =|,|$)"
 
 
 @faces("ops")
@@ -262,11 +269,36 @@ def make_primitives(table: dict[str, Row], module: str) -> dict[str, type[Primit
     return out
 
 
+def _arguments(text: str) -> list[tuple[str, tuple[type, ...], Any]]:
+    """The arguments that a declaration writes between parentheses: (name, types, default)."""
+    node = ast.parse(f"lambda {re.sub(_TYPED, '', text)}: 0", mode="eval").body
+    arguments = cast("ast.Lambda", node).args
+    required = len(arguments.args) - len(arguments.defaults)
+    defaults = [_REQUIRED] * required + [ast.literal_eval(default) for default in arguments.defaults]
+    types = {
+        name: tuple([_TYPES[kind] for kind in kinds.split(" | ")]) for name, kinds in re.findall(_TYPED_NAME, text)
+    }
+    return [(a.arg, types.get(a.arg, ()), default) for a, default in zip(arguments.args, defaults, strict=True)]
+
+
+@functools.cache
+def declared_primitive(name: str) -> type[Primitive]:
+    """The class of a primitive that an imported operation declares (`_core/faces.py`)."""
+    fn, form = primitives[name]
+    settings, _, inputs = form.removeprefix(f"{name}(").removesuffix(")").rpartition(")(")
+    parameters = _arguments(settings)
+    row = Row(
+        fn,
+        tuple([given if default is _REQUIRED else (given, default) for given, _, default in _arguments(inputs)]),
+        {given: default for given, _, default in parameters},
+        {given: types for given, types, _ in parameters if types},
+    )
+    return make_primitives({name: row}, "ms_compat.ops")[name]
+
+
 @faces("ops ops.prim_arg_register")
 def prim_attr_register(fn: Callable) -> Callable:
     """Decorator of a user primitive's `__init__`: its arguments become attributes."""
-    import functools
-
     signature = inspect.signature(fn)
 
     @functools.wraps(fn)

@@ -6,6 +6,7 @@ python -m tests._core.test_faces      # writes ms_compat/_core/faces.txt
 from __future__ import annotations
 
 import functools
+import pickle
 import pkgutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat._core import faces
+from ms_compat.ops.primitive import REQUIRED
 
 HEAD = "# Made by `python -m tests._core.test_faces` from what the files declare (`faces.py`); not written by hand.\n"
 ROOMS = "_autograd _tensor communication mint numpy ops".split()
@@ -64,6 +66,10 @@ def collected() -> Rows:
             assert other == f"{module}.{own}", f"{space}.{name} is declared by {other} and by {module}.{own}"
             entry = name if name == own else f"{name}={own}"
             rows[space].setdefault((module.partition(".")[2], kind), []).append(entry)
+    for name, (value, _) in faces.primitives.items():
+        module, own = place(value)
+        assert ("ops", name) not in seen, f"ops.{name} is declared by {seen['ops', name]} and by {module}.{own}"
+        rows["ops"].setdefault((module.partition(".")[2], "primitive"), []).append(f"{name}={own}")
     return rows
 
 
@@ -108,6 +114,18 @@ def test_one_function_has_all_its_faces():
     lerp = import_module("ms_compat.ops.function.elementwise.arithmetic").lerp
     assert ms.ops.lerp is ms.mint.lerp is ms.Tensor.lerp is lerp
     assert ms.Tensor.mul_.__wrapped__ is ms.ops.mul is ms.ops.multiply
+
+
+def test_a_primitive_is_its_declaration():
+    """The arguments of the constructor with their types, and of the call with theirs."""
+    row = ms.ops.ConfusionMatrix._row
+    assert list(row.parameters.items()) == [("num_classes", REQUIRED), ("dtype", "int32")]
+    assert row.types == {"num_classes": (int,), "dtype": (str,)}
+    assert row.inputs == ("labels", "predictions", ("weights", None))
+    assert ms.ops.Squeeze._row.types == {"axis": (int, tuple, list)} and ms.ops.Squeeze().axis == ()
+    assert ms.ops.Exp._row.fn is ms.ops.exp and ms.ops.Exp._row.parameters == {}
+    assert ms.ops.Exp is pickle.loads(pickle.dumps(ms.ops.Exp))
+    assert repr(pickle.loads(pickle.dumps(ms.ops.Elu(0.5)))) == "Prim[Elu]<alpha=0.5>"
 
 
 def in_a_new_process(code: str) -> str:

@@ -11,13 +11,11 @@ from ms_compat._core.errors import check_type
 from ms_compat._core.faces import table_faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function.indexing import gather, scatter, sort
+from ms_compat.ops.function.indexing import scatter, sort
 from ms_compat.ops.function.linalg import basic
 from ms_compat.ops.function.shape import create, join, views
 from ms_compat.ops.function.update import assign
 from ms_compat.ops.primitive import REQUIRED, Row, make_primitives
-
-_LOCK = {"use_locking": False}
 
 
 def _ignoring_lock(fn):
@@ -126,50 +124,20 @@ def _sort(x, axis, descending):
 
 
 _TABLE = {
-    "Reshape": Row(views.reshape, _plain("input shape")),
-    "Transpose": Row(views.transpose, _plain("input dims")),
-    "Squeeze": Row(views.squeeze, ("input",), {"axis": ()}, {"axis": (int, tuple, list)}),
-    "ExpandDims": Row(views.expand_dims, _plain("input_x axis")),
-    "Flatten": Row(views.flatten_rows, ("x",)),
-    "BroadcastTo": Row(views.broadcast_to, ("input",), {"shape": REQUIRED}, {"shape": (tuple, list)}),
-    "Tile": Row(join.tile, _plain("input dims")),
-    "Concat": Row(join.concat, ("tensors",), {"axis": 0}),
     "ParallelConcat": Row(_parallel_concat, ("values",)),
-    "Stack": Row(join.stack, ("tensors",), {"axis": 0}),
-    "Pack": Row(join.stack, ("tensors",), {"axis": 0}),
     "Unstack": Row(_unstack, ("x",), {"axis": 0, "num": None}),
-    "Unpack": Row(views.unstack, ("x",), {"axis": 0}),
-    "Split": Row(views.split_equal, ("x",), {"axis": 0, "output_num": 1}),
     "SplitV": Row(
         _split_v,
         ("x",),
         {"size_splits": REQUIRED, "split_dim": REQUIRED, "num_split": REQUIRED},
     ),
-    "Slice": Row(views.slice, _plain("input_x begin size")),
-    "StridedSlice": Row(
-        views.strided_slice,
-        _plain("input_x begin end strides"),
-        {"begin_mask": 0, "end_mask": 0, "ellipsis_mask": 0, "new_axis_mask": 0, "shrink_axis_mask": 0},
-    ),
-    "ReverseV2": Row(join.flip, ("x",), {"axis": REQUIRED}),
-    "Roll": Row(join.roll, ("x",), {"shifts": REQUIRED, "dims": None}),
-    "Tril": Row(join.tril, ("x",), {"diagonal": 0}),
-    "Triu": Row(join.triu, ("x",), {"diagonal": 0}),
-    "MatrixBandPart": Row(join.matrix_band_part, _plain("x lower upper")),
-    "Diag": Row(join.diag, ("x",)),
     "DiagPart": Row(_diagonal, ("x",)),
     "Meshgrid": Row(lambda xs, indexing: join.meshgrid(*xs, indexing=indexing), ("inputs",), {"indexing": "xy"}),
-    "Pad": Row(join.pad_primitive, ("input_x",), {"paddings": REQUIRED}, {"paddings": (tuple,)}),
     "PadV3": Row(
         _pad_v3, ("x", "paddings", ("constant_value", None)), {"mode": "constant", "paddings_contiguous": True}
     ),
-    "MirrorPad": Row(join.mirror_pad, _plain("input_x paddings"), {"mode": "REFLECT"}),
-    "Select": Row(join.where, _plain("condition x y")),
-    "MaskedFill": Row(join.masked_fill, _plain("input_x mask value")),
-    "MaskedSelect": Row(sort.masked_select, _plain("x mask")),
     "NonZero": Row(lambda x: sort.nonzero(x), ("x",)),
     "Unique": Row(_unique, ("x",)),
-    "UniqueWithPad": Row(sort.unique_with_pad, _plain("x pad_num")),
     "UniqueConsecutive": Row(
         _unique_consecutive, ("x",), {"return_inverse": False, "return_counts": False, "dim": None}
     ),
@@ -182,24 +150,12 @@ _TABLE = {
         _bincount,
         _plain("array size weights"),
     ),
-    "Gather": Row(gather.gather, _plain("input_params input_indices axis"), {"batch_dims": 0}),
-    "GatherV2": Row(gather.gather, _plain("input_params input_indices axis"), {"batch_dims": 0}),
-    "GatherD": Row(gather.gather_d, _plain("x dim index")),
-    "GatherNd": Row(gather.gather_nd, _plain("input_x indices")),
-    "UnsortedSegmentSum": Row(gather.unsorted_segment_sum, _plain("input_x segment_ids num_segments")),
-    "UnsortedSegmentMax": Row(gather.unsorted_segment_max, _plain("x segment_ids num_segments")),
-    "UnsortedSegmentMin": Row(gather.unsorted_segment_min, _plain("x segment_ids num_segments")),
-    "UnsortedSegmentProd": Row(gather.unsorted_segment_prod, _plain("x segment_ids num_segments")),
     **{
         f"TensorScatter{way.capitalize()}": Row(
             getattr(scatter, f"tensor_scatter_{way}"), _plain("input_x indices updates")
         )
         for way in ("update", "add", "sub", "mul", "div", "max", "min")
     },
-    "TensorScatterElements": Row(
-        scatter.tensor_scatter_elements, _plain("data indices updates"), {"axis": 0, "reduction": "none"}
-    ),
-    "ScatterNd": Row(scatter.scatter_nd, _plain("indices updates shape")),
     **{
         f"Scatter{way.capitalize()}": Row(
             _ignoring_lock(getattr(scatter, f"scatter_{way}")),
@@ -222,18 +178,11 @@ _TABLE = {
     "IndexFill": Row(
         lambda x, dim, index, value: scatter.index_fill(x, int(dim), index, value), _plain("x dim index value")
     ),
-    "InplaceUpdate": Row(scatter.inplace_update, _plain("x v"), {"indices": REQUIRED}),
-    "InplaceAdd": Row(scatter.inplace_add, _plain("x v"), {"indices": REQUIRED}),
-    "InplaceSub": Row(scatter.inplace_sub, _plain("x v"), {"indices": REQUIRED}),
-    "FillDiagonal": Row(scatter.fill_diagonal, ("input_x",), {"fill_value": REQUIRED, "wrap": False}),
     "Zeros": Row(lambda size, kind: create.zeros(size, kind), _plain("shape type")),
     "Ones": Row(lambda size, kind: create.ones(size, kind), _plain("shape type")),
-    "Fill": Row(create.fill, _plain("type shape value")),
     "FillV2": Row(_fill_v2, _plain("shape value")),
-    "Fills": Row(create.fills, _plain("x value")),
     "ZerosLike": Row(lambda x: create.zeros_like(x), ("x",)),
     "OnesLike": Row(lambda x: create.ones_like(x), ("x",)),
-    "Eye": Row(create.eye, _plain("n m t")),
     "Range": Row(_range, _plain("start limit delta"), {"maxlen": 1000000}),
     "LinSpace": Row(lambda start, stop, num: create.linspace(start, stop, num), _plain("start stop num")),
     "TrilIndices": Row(
@@ -242,24 +191,9 @@ _TABLE = {
     "TriuIndices": Row(
         create.triu_indices, (), {"row": REQUIRED, "col": REQUIRED, "offset": 0, "dtype": int32}
     ),
-    "Cast": Row(create.cast, _plain("input_x dtype")),
     "ScalarToTensor": Row(_scalar_to_tensor, ("input_x", ("dtype", float32))),
     "ScalarToArray": Row(lambda x: Tensor(x), ("input_x",)),
-    "ScalarCast": Row(create.scalar_cast, _plain("input_x input_y")),
-    "TupleToArray": Row(create.tuple_to_array, ("input_x",)),
-    "Shape": Row(assign.shape, ("input_x",)),
     "DynamicShape": Row(lambda x, dtype: assign.dyn_shape(x), ("input_x",), {"dtype": 9}),
-    "TensorShape": Row(assign.dyn_shape, ("input_x",)),
-    "Rank": Row(assign.rank, ("input_x",)),
-    "Size": Row(assign.size, ("input_x",)),
-    "DType": Row(assign.dtype, ("input_x",)),
-    "Identity": Row(assign.identity_copy, ("x",)),
-    "StopGradient": Row(assign.stop_gradient, ("x",)),
-    "Depend": Row(assign.depend, _plain("value expr")),
-    "Eps": Row(assign.eps, ("x",)),
-    "Assign": Row(assign.assign, _plain("variable value")),
-    "AssignAdd": Row(assign.assign_add, _plain("variable value")),
-    "AssignSub": Row(assign.assign_sub, _plain("variable value")),
     "MatrixTriangularSolve": Row(
         _triangular,
         _plain("matrix rhs"),

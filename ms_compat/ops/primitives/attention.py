@@ -7,7 +7,7 @@ from typing import Any
 from ms_compat._core.errors import unsupported_argument
 from ms_compat._core.faces import table_faces
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function.attention import inference, moe, rotary
+from ms_compat.ops.function.attention import inference, moe
 from ms_compat.ops.function.attention.flash import FlashAttentionScore as FlashAttentionScore
 from ms_compat.ops.function.elementwise import activation
 from ms_compat.ops.function.update.assign import assign
@@ -83,8 +83,6 @@ _TABLE = {
     ),
     "PagedAttentionMask": Row(_paged_mask, (*_CACHES, ("alibi_mask", None), ("attn_mask", None)), _HEADS),
     "ReshapeAndCache": Row(_reshape_and_cache, ("key", "value", "key_cache", "value_cache", "slot_mapping")),
-    "ApplyRotaryPosEmb": Row(rotary.apply_rotary, ("query", "key", "cos", "sin", "position_ids"), {"cos_format": 0},
-                             {"cos_format": (int,)}),
     "GroupTopk": Row(_group_topk, ("token", "idx_arr", "group_num", "k", "k_inner")),
     "LogSoftmaxExt": Row(_log_softmax, ("input", ("dim", None), ("dtype", None))),
 }  # fmt: skip

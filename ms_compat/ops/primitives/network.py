@@ -12,9 +12,9 @@ from ms_compat._core.errors import check_bool, check_number, check_type, type_er
 from ms_compat._core.faces import table_faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function.detection import boxes, distorted_bounding_box, nms, roi
+from ms_compat.ops.function.detection import boxes, distorted_bounding_box, roi
 from ms_compat.ops.function.image import extract_patches
-from ms_compat.ops.function.loss import ctc, ctc_decode, margins, rnnt
+from ms_compat.ops.function.loss import ctc, ctc_decode, margins
 from ms_compat.ops.function.nn import conv, deformable
 from ms_compat.ops.function.nn.checks import integer, one_of, sizes
 from ms_compat.ops.function.pooling import fractional_lists
@@ -381,7 +381,6 @@ _FRACTIONAL = {
     **_SEEDS,
 }
 _DYNAMIC = {"direction": "UNIDIRECTIONAL", "cell_depth": 1}
-_NMS = ("max_output_size_per_class", "max_total_size", "iou_threshold", "score_threshold")
 
 _TABLE = {
     "DynamicRNN": Row(_dynamic_rnn, ("x", "w", "b", "seq_length", "init_h", "init_c"), {
@@ -410,8 +409,6 @@ _TABLE = {
     "MultilabelMarginLoss": Row(_multilabel, ("x", "target"), {"reduction": "mean"}),
     "TripletMarginLoss": Row(_triplet, ("x", "positive", "negative", "margin"),
                              {"p": 2, "swap": False, "eps": 1e-6, "reduction": "mean"}),
-    "RNNTLoss": Row(rnnt.rnnt_loss, ("acts", "labels", "input_lengths", "label_lengths"), {"blank_label": 0},
-                    {"blank_label": (int,)}),
     "ROIAlign": Row(roi.roi_align, ("features", "rois"), {
         "pooled_height": REQUIRED, "pooled_width": REQUIRED, "spatial_scale": REQUIRED, "sample_num": 2,
         "roi_end_mode": 1,
@@ -421,17 +418,6 @@ _TABLE = {
     }),
     "CropAndResize": Row(_crop, ("x", "boxes", "box_index", "crop_size"),
                          {"method": "bilinear", "extrapolation_value": 0.0}),
-    "NonMaxSuppressionV3": Row(
-        nms.non_max_suppression, ("boxes", "scores", "max_output_size", "iou_threshold", "score_threshold")
-    ),
-    "NonMaxSuppressionWithOverlaps": Row(
-        nms.non_max_suppression_with_overlaps,
-        ("overlaps", "scores", "max_output_size", "overlap_threshold", "score_threshold"),
-    ),
-    "CombinedNonMaxSuppression": Row(
-        nms.combined_non_max_suppression, ("boxes", "scores", *_NMS),
-        {"pad_per_class": False, "clip_boxes": True}, {"pad_per_class": (bool,), "clip_boxes": (bool,)},
-    ),
     "SampleDistortedBoundingBoxV2": Row(_distorted, ("image_size", "bounding_boxes", "min_object_covered"), {
         **_SEEDS, "aspect_ratio_range": (0.75, 1.33), "area_range": (0.05, 1.0), "max_attempts": 100,
         "use_image_if_no_bounding_boxes": False,

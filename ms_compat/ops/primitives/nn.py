@@ -14,15 +14,13 @@ from ms_compat._core.errors import check_type, type_error, value_error
 from ms_compat._core.faces import table_faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.elementwise import activation as act
-from ms_compat.ops.function.image import grid_sample
 from ms_compat.ops.function.image import interpolate as resizing
 from ms_compat.ops.function.indexing.bounds import check_index
-from ms_compat.ops.function.loss import losses, margins
+from ms_compat.ops.function.loss import losses
 from ms_compat.ops.function.nn import conv, dropout, embedding, normalization
 from ms_compat.ops.function.nn.checks import integer, one_of, sizes
 from ms_compat.ops.function.pooling import adaptive, windows
 from ms_compat.ops.function.random import draws as rnd
-from ms_compat.ops.function.shape import pixel_shuffle
 from ms_compat.ops.function.shape import views as shape
 from ms_compat.ops.primitive import REQUIRED, Primitive, Row, make_primitives
 
@@ -357,7 +355,7 @@ _TABLE = {
         name: Row(fn)
         for name, fn in {
             "ReLU": act.relu, "Sigmoid": act.sigmoid, "Tanh": act.tanh, "HSigmoid": act.hardsigmoid,
-            "HSwish": act.hardswish, "SiLU": act.silu, "AdaptiveMaxPool1D": adaptive.adaptive_max_pool1d,
+            "HSwish": act.hardswish, "SiLU": act.silu,
         }.items()
     },
     **{
@@ -369,45 +367,18 @@ _TABLE = {
     },
     "GeLU": Row(lambda x: act.gelu(x, "tanh")),
     "Gelu": Row(lambda x: act.gelu(x, "tanh")),
-    "Elu": Row(act.elu, ("input_x",), {"alpha": 1.0}, {"alpha": (float,)}),
-    "CeLU": Row(act.celu, ("x",), {"alpha": 1.0}, {"alpha": (float,)}),
-    "HShrink": Row(act.hardshrink, ("input",), {"lambd": 0.5}, {"lambd": (float, int)}),
-    "SoftShrink": Row(act.softshrink, ("input",), {"lambd": 0.5}, {"lambd": (float, int)}),
     "Softmax": Row(lambda x, axis: act.softmax(x, axis[0] if isinstance(axis, tuple) and len(axis) == 1 else axis),
                    ("input",), {"axis": -1}),
-    "LogSoftmax": Row(act.log_softmax, ("logits",), {"axis": -1}),
-    "PReLU": Row(act.prelu, ("input", "weight")),
     "GLU": Row(_glu, ("x",), {"axis": -1}),
-    "BiasAdd": Row(conv.bias_add, ("input_x", "bias"), {"data_format": "NCHW"}),
-    "Dense": Row(conv.dense, ("input", "weight", ("bias", None))),
     "BatchNorm": Row(_batch_norm, ("input_x", "scale", "bias", "mean", "variance"),
                      {"is_training": False, "epsilon": 1e-5, "momentum": 0.1, "data_format": "NCHW"}),
-    "LayerNorm": Row(normalization.layer_norm_stats, ("input_x", "gamma", "beta"),
-                     {"begin_norm_axis": 1, "begin_params_axis": 1, "epsilon": 1e-7}),
-    "RmsNorm": Row(normalization.rms_norm_stats, ("x", "gamma"), {"epsilon": 1e-6}),
-    "L2Normalize": Row(normalization.l2_normalize, ("input_x",), {"axis": 0, "epsilon": 1e-4},
-                       {"axis": (int, list, tuple)}),
-    "LRN": Row(normalization.lrn, ("x",), {"depth_radius": 5, "bias": 1.0, "alpha": 1.0, "beta": 0.5,
-                                  "norm_region": "ACROSS_CHANNELS"}),
-    "SoftmaxCrossEntropyWithLogits": Row(losses.softmax_cross_entropy_with_logits, ("logits", "labels")),
     "SparseSoftmaxCrossEntropyWithLogits": Row(_sparse_cross_entropy, ("logits", "labels"), {"is_grad": False}),
-    "SigmoidCrossEntropyWithLogits": Row(losses.sigmoid_cross_entropy_with_logits, ("logits", "label")),
-    "BinaryCrossEntropy": Row(losses.binary_cross_entropy, ("input", "target", ("weight", None)),
-                              {"reduction": "mean"}),
-    "BCEWithLogitsLoss": Row(losses.binary_cross_entropy_with_logits,
-                             ("input", "target", ("weight", None), ("posWeight", None)), {"reduction": "mean"}),
-    "SmoothL1Loss": Row(losses.smooth_l1_loss, ("prediction", "target"), {"beta": 1.0, "reduction": "none"}),
-    "KLDivLoss": Row(losses.kl_div, ("logits", "labels"), {"reduction": "mean"}),
     "NLLLoss": Row(_nll, ("logits", "labels", "weight"), {"reduction": "mean", "ignore_index": -100}),
-    "SoftMarginLoss": Row(margins.soft_margin_loss, ("input", "target"), {"reduction": "mean"}),
     "OneHot": Row(lambda indices, depth, on, off, axis: embedding.one_hot(indices, depth, on, off, axis),
                   ("indices", "depth", "on_value", "off_value"), {"axis": -1}, {"axis": (int,)}),
-    "EmbeddingLookup": Row(embedding.embedding_lookup, ("input_params", "input_indices", "offset")),
     "Dropout": Row(_drop, ("x",), {"keep_prob": 0.5, "Seed0": 0, "Seed1": 0}),
     "Dropout2D": Row(_drop_channels(2), ("x",), {"keep_prob": 0.5}),
     "Dropout3D": Row(_drop_volumes, ("x",), {"keep_prob": 0.5}),
-    "AdaptiveAvgPool2D": Row(adaptive.adaptive_avg_pool2d, ("x",), {"output_size": REQUIRED}),
-    "AdaptiveAvgPool3D": Row(adaptive.adaptive_avg_pool3d, ("x",), {"output_size": REQUIRED}),
     "AdaptiveMaxPool2D": Row(_adaptive_max_pool2d, ("input",),
                              {"output_size": REQUIRED}),
     "ResizeBilinearV2": Row(_resize("linear"), ("image", "size"), _RESIZE),
@@ -416,12 +387,6 @@ _TABLE = {
     "ResizeNearestNeighbor": Row(lambda x, size, align_corners, half_pixel_centers:
                                  resizing.resize(x, tuple(size), "nearest", align_corners, half_pixel_centers),
                                  ("input_x",), {"size": REQUIRED, **_RESIZE}),
-    "GridSampler2D": Row(grid_sample.grid_sample, ("input_x", "grid"),
-                         {"interpolation_mode": "bilinear", "padding_mode": "zeros", "align_corners": False}),
-    "GridSampler3D": Row(grid_sample.grid_sample, ("input_x", "grid"),
-                         {"interpolation_mode": "bilinear", "padding_mode": "zeros", "align_corners": False}),
-    "AffineGrid": Row(grid_sample.affine_grid, ("theta", "output_size"), {"align_corners": False}),
-    "ChannelShuffle": Row(pixel_shuffle.channel_shuffle, ("x",), {"group": REQUIRED}),
     "StandardNormal": Row(lambda shape, seed, seed2: rnd.standard_normal(shape, seed or seed2), ("shape",), _SEEDS),
     "StandardLaplace": Row(lambda shape, seed, seed2: rnd.standard_laplace(shape, seed or seed2), ("shape",), _SEEDS),
     "UniformReal": Row(lambda shape, seed, seed2: rnd.uniform(shape, 0.0, 1.0, seed or seed2), ("shape",), _SEEDS),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ms_compat._core.dtype import int32, int64
 from ms_compat._core.faces import table_faces
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function.loss import candidate_sampling, ctc_sparse
 from ms_compat.ops.function.pooling import adaptive, windows
 from ms_compat.ops.function.pooling import fractional as pool_fractional
 from ms_compat.ops.function.random import draws
@@ -95,27 +94,6 @@ _TABLE = {
         _fractional(pool_fractional.fractional_max_pool3d, 3),
         ("x", "random_samples"),
         {**_FIXED, "data_format": "NCDHW"},
-    ),
-    "CTCLoss": Row(
-        ctc_sparse.ctc_loss_sparse,
-        ("x", "labels_indices", "labels_values", "sequence_length"),
-        {
-            "preprocess_collapse_repeated": False,
-            "ctc_merge_repeated": True,
-            "ignore_longer_outputs_than_inputs": False,
-        },
-    ),
-    "UniformCandidateSampler": Row(
-        candidate_sampling.uniform_candidate_sampler,
-        ("true_classes",),
-        {
-            "num_true": REQUIRED,
-            "num_sampled": REQUIRED,
-            "unique": REQUIRED,
-            "range_max": REQUIRED,
-            "seed": 0,
-            "remove_accidental_hits": False,
-        },
     ),
     "MultinomialWithReplacement": Row(
         lambda x, seed, offset, numsamples, replacement: draws.multinomial_with_replacement(

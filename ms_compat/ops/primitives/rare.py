@@ -10,14 +10,13 @@ from ms_compat._core.errors import check_type, type_error, value_error
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops import inspect_values
-from ms_compat.ops.function.elementwise import arithmetic
 from ms_compat.ops.function.indexing import scatter
-from ms_compat.ops.function.linalg import decompositions, matrix_functions
+from ms_compat.ops.function.linalg import matrix_functions
 from ms_compat.ops.function.loss import candidate_sampling
 from ms_compat.ops.function.random import primitives
 from ms_compat.ops.function.reduction import histogram
 from ms_compat.ops.function.shape import create, dynamic_shape, views
-from ms_compat.ops.function.update import adafactor, assign, in_place
+from ms_compat.ops.function.update import adafactor, assign
 from ms_compat.ops.primitive import REQUIRED, Row, make_primitives
 
 
@@ -116,8 +115,6 @@ def move_to(input, to="CPU", blocking=True):  # noqa: A002
     return _move_to(input, to, blocking)
 
 
-_RANGE = {"global_median": False, "axis": 0, "keep_dims": False, "ignore_nan": False}
-_BOOLS = {name: (bool,) for name in ("global_median", "keep_dims", "ignore_nan")}
 _ADAFACTOR = (
     "epsilon clip_threshold beta1 beta2 weight_decay learning_rate gradient param exp_avg exp_avg_sq_row "
     "exp_avg_sq_col exp_avg_sq"
@@ -125,7 +122,6 @@ _ADAFACTOR = (
 _ENABLED = {"enable_scale_parameter": False, "enable_first_moment": False, "enable_weight_decay": False}
 _ENABLED_TYPES = {name: (bool,) for name in _ENABLED}
 _SAMPLED = {"num_true": 1, "num_sampled": 5, "unique": True, "range_max": 5, "seed": 0}
-_SPARSE = tuple([f"{side}_{part}" for side in ("hypothesis", "truth") for part in ("indices", "values", "shape")])
 
 _TABLE = {
     "Bucketize": Row(
@@ -143,21 +139,6 @@ _TABLE = {
         check=_check_size,
     ),
     "CheckNumerics": Row(inspect_values.check_numerics, ("x",)),
-    "ComputeAccidentalHits": Row(
-        dynamic_shape.accidental_hits, ("true_classes", "sampled_candidates"), {"num_true": 1}, {"num_true": (int,)}
-    ),
-    "ConfusionMatrix": Row(
-        histogram.confusion_matrix,
-        ("labels", "predictions", ("weights", None)),
-        {"num_classes": REQUIRED, "dtype": "int32"},
-        {"num_classes": (int,), "dtype": (str,)},
-    ),
-    "CopyWithSlice": Row(in_place.copy_with_slice, ("x", "y")),
-    "DropoutDoMask": Row(primitives.dropout_do_mask, ("x", "mask", "keep_prob")),
-    "DropoutGenMask": Row(primitives.dropout_gen_mask, ("shape", "keep_prob"), {"Seed0": 0, "Seed1": 0}),
-    "EditDistance": Row(
-        dynamic_shape.edit_distance, _SPARSE, {"normalize": True}, {"normalize": (bool,)}
-    ),
     "Eig": Row(lambda x, compute_v: matrix_functions.eig(x, bool(compute_v)), ("x",), {"compute_v": False}),
     "Expand": Row(_expand, ("x", "shape")),
     "FusedAdaFactor": Row(_adafactor(False), tuple(_ADAFACTOR), _ENABLED, _ENABLED_TYPES),
@@ -179,22 +160,11 @@ _TABLE = {
         check=_check_fixed_width,
     ),
     "IdentityN": Row(_identity_n, ("x",)),
-    "InTopK": Row(histogram.intopk, ("x1", "x2"), {"k": REQUIRED}, {"k": (int,)}),
     "InplaceUpdateV2": Row(lambda x, indices, v: scatter.inplace_update(x, v, indices), ("x", "indices", "v")),
-    "LerpScalar": Row(arithmetic.lerp, ("input", "end", "weight")),
-    "LogNormalReverse": Row(
-        primitives.log_normal_reverse, ("input",), {"mean": 1.0, "std": 2.0}, {"mean": (float,), "std": (float,)}
-    ),
     "LogUniformCandidateSampler": Row(
         candidate_sampling.log_uniform_candidate_sampler, ("true_classes",), _SAMPLED, check=_check_sampled
     ),
     "MapUniform": Row(_map_uniform, ("input", "per_group_size", "group_num")),
-    "MaskedScatter": Row(scatter.masked_scatter, ("input", "mask", "source")),
-    "MatrixLogarithm": Row(matrix_functions.matrix_logarithm, ("x",)),
-    "MatrixSolveLs": Row(
-        matrix_functions.matrix_solve_ls, ("matrix", "rhs", "l2_regularizer"), {"fast": True}, {"fast": (bool,)}
-    ),
-    "Median": Row(histogram.median, ("x",), _RANGE, {**_BOOLS, "axis": (int,)}),
     "MoveTo": Row(_move_to, ("input", ("to", "CPU"), ("blocking", True))),
     "NonDeterministicInts": Row(
         primitives.non_deterministic_ints,
@@ -202,7 +172,6 @@ _TABLE = {
         {"dtype": mstype.int64},
         check=_one_of_types("NonDeterministicInts", "dtype", mstype.int32, mstype.int64, mstype.uint32, mstype.uint64),
     ),
-    "NthElement": Row(histogram.nth_element_primitive, ("input", "n"), {"reverse": False}, {"reverse": (bool,)}),
     "NuclearNorm": Row(
         lambda x, dim, keepdim: matrix_functions.nuclear_norm(x, None if dim is None else tuple(dim), keepdim),
         ("x",),
@@ -210,12 +179,8 @@ _TABLE = {
         {"keepdim": (bool,)},
         check=_check_dim,
     ),
-    "Ormqr": Row(decompositions.ormqr, ("x", "tau", "other"), {"left": True, "transpose": False}),
     "ParameterizedTruncatedNormal": Row(
         _truncated_normal, ("shape", "mean", "stdevs", "min", "max"), {"seed": 0, "seed2": 0}
-    ),
-    "Quantile": Row(
-        histogram.quantile_primitive, ("input", "q"), {"dim": None, "keep_dims": False, "ignore_nan": False}
     ),
     "RaggedRange": Row(
         dynamic_shape.ragged_range,
@@ -226,12 +191,6 @@ _TABLE = {
     "Reusing": Row(lambda x: assign.identity(x) if isinstance(x, Tensor) else x, ("x",)),
     "ScatterNonAliasingAdd": Row(scatter.scatter_nd_add, ("input_x", "indices", "updates")),
     "SelectView": Row(lambda x, index, axis: views.select_view(x, axis, index), ("input_tensor", "index", "axis")),
-    "TensorToTuple": Row(dynamic_shape.tensor_to_tuple, ("input_tensor",)),
-    "TransposeExtView": Row(views.swapaxes, ("input", "dim0", "dim1")),
-    "TransposeView": Row(views.transpose, ("input", "input_perm")),
-    "TridiagonalMatMul": Row(
-        matrix_functions.tridiagonal_matmul, ("superdiag", "maindiag", "subdiag", "rhs")
-    ),
     "UnravelIndex": Row(inspect_values.unravel_index, ("indices", "dims")),
     "UpdateState": Row(_update_state, ("values",), variadic=True),
 }  # fmt: skip

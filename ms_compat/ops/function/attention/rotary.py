@@ -49,6 +49,7 @@ def rotary_position_embedding(x, cos, sin, mode=0):
     return (data * wide(cos) + _turned(data, mode == 1) * wide(sin)).astype(x.dtype)
 
 
+@faces(primitive="ApplyRotaryPosEmb(cos_format: int = 0)(query, key, cos, sin, position_ids)")
 @op(static=("cos_format",), name="ApplyRotaryPosEmb")
 def apply_rotary(query, key, cos, sin, position_ids, cos_format):
     """Queries and keys [..., heads * D] turned by angles [tokens, D]; pairs are the halves of a head.

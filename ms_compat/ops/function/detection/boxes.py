@@ -21,7 +21,7 @@ def _four(api: str, argument: str, value: Any) -> Any:
     return value
 
 
-@faces("ops")
+@faces("ops", primitive="CheckValid()(bboxes, img_metas)")
 @op
 def check_valid(bboxes, img_metas):
     """Whether boxes lie inside an image: Bool [N].
@@ -69,7 +69,10 @@ def _centred(box: Any) -> tuple[Any, Any]:
     return (box[:, :2] + box[:, 2:]) * 0.5, box[:, 2:] - box[:, :2] + 1
 
 
-@faces("ops")
+@faces(
+    "ops",
+    primitive="BoundingBoxEncode(means=(0.0, 0.0, 0.0, 0.0), stds=(1.0, 1.0, 1.0, 1.0))(anchor_box, groundtruth_box)",
+)
 @op(static=("means", "stds"))
 def bounding_box_encode(anchor_box, groundtruth_box, means=(0.0, 0.0, 0.0, 0.0), stds=(1.0, 1.0, 1.0, 1.0)):
     """Offsets of centres relative to the anchors' sizes, and logarithms of ratios of sizes; standardised.
@@ -88,7 +91,11 @@ def bounding_box_encode(anchor_box, groundtruth_box, means=(0.0, 0.0, 0.0, 0.0),
     return (code - jnp.asarray(means, code.dtype)) / jnp.asarray(stds, code.dtype)
 
 
-@faces("ops")
+@faces(
+    "ops",
+    primitive="BoundingBoxDecode(max_shape, means=(0.0, 0.0, 0.0, 0.0), stds=(1.0, 1.0, 1.0, 1.0), "
+    "wh_ratio_clip=0.016)(anchor_box, deltas)",
+)
 @op(static=("max_shape", "means", "stds", "wh_ratio_clip"))
 def bounding_box_decode(
     anchor_box, deltas, max_shape, means=(0.0, 0.0, 0.0, 0.0), stds=(1.0, 1.0, 1.0, 1.0), wh_ratio_clip=0.016

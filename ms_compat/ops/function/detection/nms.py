@@ -11,12 +11,14 @@ import numpy as np
 
 from ms_compat._core.checks import check_within
 from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.nn.checks import floating
 
 
+@faces(primitive="NMSWithMask(iou_threshold=0.5)(bboxes)")
 @op(static=("iou_threshold",), name="NMSWithMask")
 def nms_with_mask(bboxes, iou_threshold=0.5):
     """Boxes by falling score, and which of them stay when each takes away the lower ones that overlap it.
@@ -99,6 +101,9 @@ def _check_scores(api: str, scores: np.ndarray, count: int) -> None:
         raise ValueError(f"For '{api}', the length of 'scores' must be {count}, but got shape {scores.shape}.")
 
 
+@faces(
+    primitive="NonMaxSuppressionWithOverlaps()(overlaps, scores, max_output_size, overlap_threshold, score_threshold)"
+)
 def non_max_suppression_with_overlaps(overlaps, scores, max_output_size, overlap_threshold, score_threshold):
     """Places of boxes by falling score, without those that a higher one overlaps too much: Int32 [M].
 
@@ -126,6 +131,7 @@ def non_max_suppression_with_overlaps(overlaps, scores, max_output_size, overlap
     return Tensor(np.array(_greedy(score, limit.item(), *levels, lambda place: table[:, place]), np.int32))
 
 
+@faces(primitive="NonMaxSuppressionV3()(boxes, scores, max_output_size, iou_threshold, score_threshold)")
 def non_max_suppression(boxes, scores, max_output_size, iou_threshold, score_threshold):
     """Places of boxes by falling score, without those that overlap a higher one too much: Int32 [M].
 
@@ -153,6 +159,10 @@ def non_max_suppression(boxes, scores, max_output_size, iou_threshold, score_thr
     return Tensor(np.array(_greedy(score, size, threshold.item(), lowest, lambda at: _overlaps(box, at)), np.int32))
 
 
+@faces(
+    primitive="CombinedNonMaxSuppression(pad_per_class: bool = False, clip_boxes: bool = True)(boxes, scores, "
+    "max_output_size_per_class, max_total_size, iou_threshold, score_threshold)"
+)
 def combined_non_max_suppression(
     boxes, scores, max_output_size_per_class, max_total_size, iou_threshold, score_threshold, pad_per_class, clip_boxes
 ):

@@ -154,7 +154,7 @@ def leaky_relu(input, alpha=0.2):  # noqa: A002
     return (jnp.maximum if alpha <= 1 else jnp.minimum)(x, scaled).astype(input.dtype)
 
 
-@faces("ops")
+@faces("ops", primitive="Elu(alpha: float = 1.0)(input_x)")
 @op(static=("alpha",))
 def elu(input_x, alpha=1.0):
     """x where x > 0, `alpha` * (exp(x) - 1) elsewhere. As in MindSpore only `alpha` = 1.0 is taken.
@@ -181,7 +181,7 @@ def elu_ext(input, alpha=1.0):  # noqa: A002
     return jax.nn.elu(wide(floating("elu", "input", input)), real("elu", "alpha", alpha)).astype(input.dtype)
 
 
-@faces("ops")
+@faces("ops", primitive="CeLU(alpha: float = 1.0)(x)")
 @op(static=("alpha",))
 def celu(x, alpha=1.0):
     """max(0, x) + min(0, alpha * (exp(x / alpha) - 1)).
@@ -247,7 +247,7 @@ def softmax(input, axis=-1, dtype=None):  # noqa: A002
     return _normalised("softmax", jax.nn.softmax, input, axis, dtype)
 
 
-@faces("ops")
+@faces("ops", primitive="LogSoftmax(axis=-1)(logits)")
 @op(static=("axis",))
 def log_softmax(logits, axis=-1):
     """log(softmax(x)) along one axis, without overflow.
@@ -333,7 +333,7 @@ def _threshold(api: str, lambd: Any) -> Any:
     return int(lambd) if isinstance(lambd, bool) else real(api, "lambd", lambd)
 
 
-@faces("ops Tensor mint.nn.functional")
+@faces("ops Tensor mint.nn.functional", primitive="HShrink(lambd: float | int = 0.5)(input)")
 @op(static=("lambd",))
 def hardshrink(input, lambd=0.5):  # noqa: A002
     """x where |x| > `lambd`, else 0.
@@ -353,7 +353,9 @@ def hardshrink(input, lambd=0.5):  # noqa: A002
     return jnp.where((x >= -limit) & (x <= limit), jnp.zeros((), x.dtype), x)
 
 
-@faces("ops ops.soft_shrink Tensor.soft_shrink mint.nn.functional")
+@faces(
+    "ops ops.soft_shrink Tensor.soft_shrink mint.nn.functional", primitive="SoftShrink(lambd: float | int = 0.5)(input)"
+)
 @op(static=("lambd",))
 def softshrink(input, lambd=0.5):  # noqa: A002
     """x - `lambd` above `lambd`, x + `lambd` below -`lambd`, else 0.
@@ -397,7 +399,7 @@ def threshold(input, thr, value):  # noqa: A002
     return jnp.where(x > thr, x, np.asarray(value).astype(x.dtype))
 
 
-@faces("ops mint.nn.functional")
+@faces("ops mint.nn.functional", primitive="PReLU()(input, weight)")
 @op
 def prelu(input, weight):  # noqa: A002
     """max(0, x) + weight * min(0, x), with one weight for all channels (axis 1) or one for each.

@@ -44,7 +44,7 @@ def pair(api: str, a, b, product: bool = False) -> tuple[jax.Array, jax.Array]:
     return a, b
 
 
-@faces("ops ops.tensor_add numpy:binary")
+@faces("ops ops.tensor_add numpy:binary", primitive="Add()(input, other); TensorAdd()(input, other)")
 @op
 def add(input, other):
     """The sum; of two bool tensors their disjunction.
@@ -65,7 +65,7 @@ def add(input, other):
     return a + b
 
 
-@faces("ops ops.tensor_sub numpy.subtract:binary")
+@faces("ops ops.tensor_sub numpy.subtract:binary", primitive="Sub()(input, other)")
 @op
 def sub(input, other):
     """The difference; of two bool tensors their exclusive or.
@@ -105,7 +105,10 @@ def sub_scaled(input, other, alpha=1):
     return a - cast(alpha, a.dtype) * b
 
 
-@faces("ops ops.multiply ops.tensor_mul ops.tensor_muls Tensor Tensor.multiply Tensor.mul_ mint numpy.multiply:binary")
+@faces(
+    "ops ops.multiply ops.tensor_mul ops.tensor_muls Tensor Tensor.multiply Tensor.mul_ mint numpy.multiply:binary",
+    primitive="Mul()(input, other)",
+)
 @op
 def mul(input, other):
     """The product. A 0-d tensor gives way to one with dimensions like a Python number.
@@ -183,6 +186,7 @@ def true_divide(dividend, divisor):
     return div.fn(dividend, divisor)
 
 
+@faces(primitive="RealDiv()(input, other)")
 @op(name="RealDiv")
 def real_div(x, y):
     """The quotient in the operands' own dtype: of integers it is truncated.
@@ -195,7 +199,7 @@ def real_div(x, y):
     return _truncate_divide(a, b) if is_integral(a.dtype) else a / b
 
 
-@faces("ops ops.floordiv ops.tensor_floordiv")
+@faces("ops ops.floordiv ops.tensor_floordiv", primitive="FloorDiv()(input, other)")
 @op
 def floor_div(x, y):
     """The quotient rounded down. An integer divided by zero gives its dtype's largest or smallest number.
@@ -234,7 +238,7 @@ def _floor_modulus(a, b):
     return jnp.where(zero, filler, jnp.remainder(a, jnp.where(zero, 1, b).astype(b.dtype))).astype(a.dtype)
 
 
-@faces("ops ops.floormod ops.tensor_mod")
+@faces("ops ops.floormod ops.tensor_mod", primitive="FloorMod()(input, other)")
 @op
 def floor_mod(x, y):
     """The remainder of `floor_div`, with the divisor's sign.
@@ -285,7 +289,7 @@ def fmod(input, other):
     return _truncate_modulus(a, b, a)
 
 
-@faces("ops numpy.fmod:binary")
+@faces("ops numpy.fmod:binary", primitive="TruncateMod()(input, other)")
 @op
 def truncate_mod(x, y):
     """The remainder with the dividend's sign, and 0 of an integer divided by 0.
@@ -297,6 +301,7 @@ def truncate_mod(x, y):
     return _truncate_modulus(*_modulus_operands("TruncateMod", x, y), 0)
 
 
+@faces(primitive="Mod()(input, other)")
 @op(name="Mod")
 def mod(x, y):
     """As `truncate_mod`, with the least number of Int32 or Int64 for a divisor of 0 (the primitive Mod)."""
@@ -304,7 +309,7 @@ def mod(x, y):
     return _truncate_modulus(a, b, np.iinfo(a.dtype).min if a.dtype in (np.int32, np.int64) else 0)
 
 
-@faces("ops")
+@faces("ops", primitive="TruncateDiv()(input, other)")
 @op
 def truncate_div(x, y):
     """The quotient rounded towards zero.
@@ -339,7 +344,7 @@ def _small_power(input, exponent):
     return jax.lax.integer_pow(a, exponent)
 
 
-@faces("ops ops.pows ops.tensor_pow Tensor mint numpy.power:binary")
+@faces("ops ops.pows ops.tensor_pow Tensor mint numpy.power:binary", primitive="Pow()(input, other)")
 def pow(input, exponent):
     """The power; integers stay integers, and to a negative power are 0, but for the bases 1 and -1.
 
@@ -374,7 +379,7 @@ def float_power(input, exponent):
     return jnp.power(a, b)
 
 
-@faces("ops Tensor mint numpy:bounded")
+@faces("ops Tensor mint numpy:bounded", primitive="Maximum()(input, other)")
 @op
 def maximum(input, other):
     """The larger element of each pair; NaN if one is NaN.
@@ -386,7 +391,7 @@ def maximum(input, other):
     return jnp.maximum(*pair("Maximum", input, other))
 
 
-@faces("ops Tensor mint numpy:bounded")
+@faces("ops Tensor mint numpy:bounded", primitive="Minimum()(input, other)")
 @op
 def minimum(input, other):
     """The smaller element of each pair; NaN if one is NaN.
@@ -411,7 +416,7 @@ def ldexp(x, other):
     return a * jnp.exp2(b)
 
 
-@faces("ops Tensor mint")
+@faces("ops Tensor mint", primitive="Lerp()(start, end, weight); LerpScalar()(input, end, weight)")
 @op(alike=("input", "end"))
 def lerp(input, end, weight):
     """input + weight * (end - input).
@@ -430,7 +435,7 @@ def lerp(input, end, weight):
     return a + cast(weight, a.dtype) * (b - a)
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="Addcmul()(input, tensor1, tensor2, value=1)")
 @op(alike=("input", "tensor1", "tensor2"))
 def addcmul(input, tensor1, tensor2, value=1):
     """input + value * tensor1 * tensor2.
@@ -445,7 +450,7 @@ def addcmul(input, tensor1, tensor2, value=1):
     return a + cast(value, a.dtype) * b * c
 
 
-@faces("ops Tensor mint")
+@faces("ops Tensor mint", primitive="Addcdiv()(input, tensor1, tensor2, value=1)")
 @op(alike=("input", "tensor1", "tensor2"))
 def addcdiv(input, tensor1, tensor2, value=1):
     """input + value * tensor1 / tensor2.
@@ -514,7 +519,7 @@ def clip_by_value(x, clip_value_min=None, clip_value_max=None):
     return tuple([one(value) for value in x]) if isinstance(x, tuple) else one(x)
 
 
-@faces("ops ops.accumulate_n")
+@faces("ops ops.accumulate_n", primitive="AddN()(input)")
 @op
 def addn(x):
     """The sum of tensors of one dtype and shape.

@@ -48,24 +48,24 @@ def _comparable(api: str, a, b, ordered: bool) -> tuple[jax.Array, jax.Array]:
     return pair(api, a, b)
 
 
-equal = faces("ops ops.eq Tensor.eq Tensor mint.eq numpy:binary")(
+equal = faces("ops ops.eq Tensor.eq Tensor mint.eq numpy:binary", primitive="Equal()(input, other)")(
     _comparison("equal", "Equal", lambda a, b: a == b, "Where the operands are equal.", ordered=False)
 )
-not_equal = faces("ops ops.ne Tensor.ne Tensor mint.ne mint numpy:binary")(
+not_equal = faces("ops ops.ne Tensor.ne Tensor mint.ne mint numpy:binary", primitive="NotEqual()(input, other)")(
     _comparison("not_equal", "NotEqual", lambda a, b: a != b, "Where the operands differ.", ordered=False)
 )
-less = faces("ops ops.lt ops.tensor_lt Tensor Tensor.lt mint mint.lt numpy:binary")(
+less = faces("ops ops.lt ops.tensor_lt Tensor Tensor.lt mint mint.lt numpy:binary", primitive="Less()(input, other)")(
     _comparison("less", "Less", lambda a, b: a < b, "Where input < other.")
 )
-less_equal = faces("ops ops.le ops.tensor_le Tensor.le Tensor mint.le mint numpy:binary")(
-    _comparison("less_equal", "LessEqual", lambda a, b: a <= b, "Where input <= other.")
-)
-greater = faces("ops ops.gt ops.tensor_gt Tensor Tensor.gt mint mint.gt numpy:binary")(
-    _comparison("greater", "Greater", lambda a, b: a > b, "Where input > other.")
-)
-greater_equal = faces("ops ops.ge ops.tensor_ge Tensor.ge Tensor mint.ge mint numpy:binary")(
-    _comparison("greater_equal", "GreaterEqual", lambda a, b: a >= b, "Where input >= other.")
-)
+less_equal = faces(
+    "ops ops.le ops.tensor_le Tensor.le Tensor mint.le mint numpy:binary", primitive="LessEqual()(input, other)"
+)(_comparison("less_equal", "LessEqual", lambda a, b: a <= b, "Where input <= other."))
+greater = faces(
+    "ops ops.gt ops.tensor_gt Tensor Tensor.gt mint mint.gt numpy:binary", primitive="Greater()(input, other)"
+)(_comparison("greater", "Greater", lambda a, b: a > b, "Where input > other."))
+greater_equal = faces(
+    "ops ops.ge ops.tensor_ge Tensor.ge Tensor mint.ge mint numpy:binary", primitive="GreaterEqual()(input, other)"
+)(_comparison("greater_equal", "GreaterEqual", lambda a, b: a >= b, "Where input >= other."))
 eq, ne, lt, le, gt, ge = equal, not_equal, less, less_equal, greater, greater_equal
 
 
@@ -82,14 +82,18 @@ def _logical(name: str, fn: Callable, line: str) -> Op:
     return _named(function, name, doc)
 
 
-logical_and = faces("ops mint numpy:binary")(_logical("logical_and", jnp.logical_and, "Elementwise and."))
-logical_or = faces("ops mint numpy:binary")(_logical("logical_or", jnp.logical_or, "Elementwise or."))
-logical_xor = faces("ops Tensor mint numpy:binary")(
+logical_and = faces("ops mint numpy:binary", primitive="LogicalAnd()(input, other)")(
+    _logical("logical_and", jnp.logical_and, "Elementwise and.")
+)
+logical_or = faces("ops mint numpy:binary", primitive="LogicalOr()(input, other)")(
+    _logical("logical_or", jnp.logical_or, "Elementwise or.")
+)
+logical_xor = faces("ops Tensor mint numpy:binary", primitive="LogicalXor()(input, other)")(
     _logical("logical_xor", jnp.logical_xor, "Elementwise exclusive or.")
 )
 
 
-@faces("ops Tensor mint numpy:unary_a")
+@faces("ops Tensor mint numpy:unary_a", primitive="LogicalNot()(input)")
 @op
 def logical_not(input):
     """Elementwise negation. Numbers are true where they are not 0.
@@ -121,24 +125,26 @@ def _bitwise(name: str, primitive: str, fn: Callable, line: str) -> Op:
     return _named(function, name, doc)
 
 
-bitwise_and = faces("ops Tensor mint numpy:binary")(
+bitwise_and = faces("ops Tensor mint numpy:binary", primitive="BitwiseAnd()(input, other)")(
     _bitwise("bitwise_and", "BitwiseAnd", jnp.bitwise_and, "The and of the bits.")
 )
-bitwise_or = faces("ops Tensor mint numpy:binary")(
+bitwise_or = faces("ops Tensor mint numpy:binary", primitive="BitwiseOr()(input, other)")(
     _bitwise("bitwise_or", "BitwiseOr", jnp.bitwise_or, "The or of the bits.")
 )
-bitwise_xor = faces("ops Tensor mint numpy:binary")(
+bitwise_xor = faces("ops Tensor mint numpy:binary", primitive="BitwiseXor()(input, other)")(
     _bitwise("bitwise_xor", "BitwiseXor", jnp.bitwise_xor, "The exclusive or of the bits.")
 )
-bitwise_left_shift = faces("ops Tensor")(
+bitwise_left_shift = faces("ops Tensor", primitive="LeftShift()(input, other)")(
     _bitwise("bitwise_left_shift", "LeftShift", jnp.left_shift, "The bits shifted to the left.")
 )
-bitwise_right_shift = faces("ops Tensor")(
+bitwise_right_shift = faces("ops Tensor", primitive="RightShift()(input, other)")(
     _bitwise("bitwise_right_shift", "RightShift", jnp.right_shift, "The bits shifted to the right.")
 )
 
 
-@faces("ops Tensor.bitwise_not Tensor mint.bitwise_not numpy.bitwise_not:unary numpy:unary")
+@faces(
+    "ops Tensor.bitwise_not Tensor mint.bitwise_not numpy.bitwise_not:unary numpy:unary", primitive="Invert()(input)"
+)
 @op
 def invert(x):
     """All bits flipped.
@@ -149,7 +155,7 @@ def invert(x):
     return ~_integers("Invert", x)[0]
 
 
-@faces("ops")
+@faces("ops", primitive="PopulationCount()(input)")
 @op
 def population_count(input_x):
     """The number of ones among the bits of each element, as UInt8.
@@ -167,9 +173,13 @@ def _test(name: str, fn: Callable, line: str) -> Op:
     return _named(function, name, f"{line}\n\nArgs:\n    input: a Tensor.\n")
 
 
-isnan = faces("ops ops.isnan_ext Tensor mint numpy:unary")(_test("isnan", jnp.isnan, "Where the elements are NaN."))
-isinf = faces("ops Tensor mint numpy:unary")(_test("isinf", jnp.isinf, "Where the elements are infinite."))
-isfinite = faces("ops Tensor mint numpy:unary")(
+isnan = faces("ops ops.isnan_ext Tensor mint numpy:unary", primitive="IsNan()(input)")(
+    _test("isnan", jnp.isnan, "Where the elements are NaN.")
+)
+isinf = faces("ops Tensor mint numpy:unary", primitive="IsInf()(input)")(
+    _test("isinf", jnp.isinf, "Where the elements are infinite.")
+)
+isfinite = faces("ops Tensor mint numpy:unary", primitive="IsFinite()(input)")(
     _test("isfinite", jnp.isfinite, "Where the elements are neither infinite nor NaN.")
 )
 isneginf = faces("ops Tensor mint numpy:plain")(
@@ -180,7 +190,7 @@ isreal = faces("ops Tensor")(_test("isreal", jnp.isreal, "Where the elements hav
 signbit = faces("ops Tensor")(_test("signbit", jnp.signbit, "Where the sign bit is set."))
 
 
-@faces("ops mint")
+@faces("ops mint", primitive="IsClose(rtol=1e-05, atol=1e-08, equal_nan=False)(input, other)")
 @op(static=("rtol", "atol", "equal_nan"), alike=("input", "other"))
 def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     """Where |input - other| <= atol + rtol * |other|.

@@ -90,86 +90,108 @@ def _(primals, tangents):
     return value, jnp.where(x == 0, 0, slope) * tangent
 
 
-exp = faces("ops ops.tensor_exp Tensor Tensor.exp_ mint numpy:unary")(
+exp = faces("ops ops.tensor_exp Tensor Tensor.exp_ mint numpy:unary", primitive="Exp()(input)")(
     _float_op("exp", jnp.exp, "e to the power of each element.")
 )
-log = faces("ops Tensor Tensor.log_ mint numpy:unary")(_float_op("log", jnp.log, "Natural logarithm of each element."))
+log = faces("ops Tensor Tensor.log_ mint numpy:unary", primitive="Log()(input)")(
+    _float_op("log", jnp.log, "Natural logarithm of each element.")
+)
 log2 = faces("ops Tensor mint numpy:unary")(_float_op("log2", _log2, "Base-2 logarithm of each element."))
 log10 = faces("ops Tensor mint numpy:unary")(_float_op("log10", jnp.log10, "Base-10 logarithm of each element."))
-log1p = faces("ops Tensor mint mint.special numpy:unary")(
+log1p = faces("ops Tensor mint mint.special numpy:unary", primitive="Log1p()(input)")(
     _float_op("log1p", jnp.log1p, "log(1 + x) without loss of precision near zero.")
 )
-expm1 = faces("ops ops.tensor_expm1 Tensor mint mint.special numpy:unary")(
+expm1 = faces("ops ops.tensor_expm1 Tensor mint mint.special numpy:unary", primitive="Expm1()(input)")(
     _float_op("expm1", jnp.expm1, "exp(x) - 1 without loss of precision near zero.")
 )
 exp2 = faces("ops Tensor mint mint.special numpy:whole")(_float_op("exp2", jnp.exp2, "2 to the power of each element."))
-sqrt = faces("ops Tensor mint numpy:unary")(
+sqrt = faces("ops Tensor mint numpy:unary", primitive="Sqrt()(input)")(
     _float_op("sqrt", jnp.sqrt, "Square root of each element; NaN for negative ones.")
 )
-rsqrt = faces("ops Tensor mint")(_float_op("rsqrt", jax.lax.rsqrt, "Reciprocal of the square root of each element."))
-reciprocal = faces("ops Tensor mint numpy:whole")(
+rsqrt = faces("ops Tensor mint", primitive="Rsqrt()(input)")(
+    _float_op("rsqrt", jax.lax.rsqrt, "Reciprocal of the square root of each element.")
+)
+reciprocal = faces("ops Tensor mint numpy:whole", primitive="Reciprocal()(input)")(
     _float_op("reciprocal", lambda x: 1 / x, "Reciprocal of each element.")
 )
-sin = faces("ops Tensor mint numpy:halved")(_float_op("sin", jnp.sin, "Sine of each element, in radians."))
-cos = faces("ops Tensor mint numpy:halved")(_float_op("cos", jnp.cos, "Cosine of each element, in radians."))
-tan = faces("ops Tensor mint numpy:halved")(_float_op("tan", jnp.tan, "Tangent of each element, in radians."))
-asin = faces("ops ops.arcsin Tensor.arcsin Tensor mint mint.arcsin numpy.arcsin:halved")(
+sin = faces("ops Tensor mint numpy:halved", primitive="Sin()(input)")(
+    _float_op("sin", jnp.sin, "Sine of each element, in radians.")
+)
+cos = faces("ops Tensor mint numpy:halved", primitive="Cos()(input)")(
+    _float_op("cos", jnp.cos, "Cosine of each element, in radians.")
+)
+tan = faces("ops Tensor mint numpy:halved", primitive="Tan()(input)")(
+    _float_op("tan", jnp.tan, "Tangent of each element, in radians.")
+)
+asin = faces("ops ops.arcsin Tensor.arcsin Tensor mint mint.arcsin numpy.arcsin:halved", primitive="Asin()(input)")(
     _float_op("asin", jnp.arcsin, "Arcsine of each element.")
 )
-acos = faces("ops ops.arccos Tensor Tensor.arccos mint mint.arccos numpy.arccos:halved_input")(
-    _float_op("acos", jnp.arccos, "Arccosine of each element.")
-)
-atan = faces("ops ops.arctan Tensor.arctan Tensor mint mint.arctan numpy.arctan:halved")(
+acos = faces(
+    "ops ops.arccos Tensor Tensor.arccos mint mint.arccos numpy.arccos:halved_input", primitive="ACos()(input)"
+)(_float_op("acos", jnp.arccos, "Arccosine of each element."))
+atan = faces("ops ops.arctan Tensor.arctan Tensor mint mint.arctan numpy.arctan:halved", primitive="Atan()(input)")(
     _float_op("atan", jnp.arctan, "Arctangent of each element.")
 )
-sinh = faces("ops Tensor mint numpy:halved")(_float_op("sinh", jnp.sinh, "Hyperbolic sine of each element."))
-cosh = faces("ops Tensor mint numpy:halved")(_float_op("cosh", jnp.cosh, "Hyperbolic cosine of each element."))
-asinh = faces("ops ops.arcsinh Tensor.arcsinh Tensor mint mint.arcsinh numpy.arcsinh:halved")(
-    _float_op("asinh", jnp.arcsinh, "Inverse hyperbolic sine of each element.")
+sinh = faces("ops Tensor mint numpy:halved", primitive="Sinh()(input)")(
+    _float_op("sinh", jnp.sinh, "Hyperbolic sine of each element.")
 )
-acosh = faces("ops ops.arccosh Tensor Tensor.arccosh mint mint.arccosh numpy.arccosh:halved")(
-    _float_op("acosh", jnp.arccosh, "Inverse hyperbolic cosine of each element.")
+cosh = faces("ops Tensor mint numpy:halved", primitive="Cosh()(input)")(
+    _float_op("cosh", jnp.cosh, "Hyperbolic cosine of each element.")
 )
-atanh = faces("ops ops.arctanh Tensor.arctanh Tensor mint mint.arctanh numpy.arctanh:halved")(
-    _float_op("atanh", jnp.arctanh, "Inverse hyperbolic tangent of each element.")
+asinh = faces(
+    "ops ops.arcsinh Tensor.arcsinh Tensor mint mint.arcsinh numpy.arcsinh:halved", primitive="Asinh()(input)"
+)(_float_op("asinh", jnp.arcsinh, "Inverse hyperbolic sine of each element."))
+acosh = faces(
+    "ops ops.arccosh Tensor Tensor.arccosh mint mint.arccosh numpy.arccosh:halved", primitive="Acosh()(input)"
+)(_float_op("acosh", jnp.arccosh, "Inverse hyperbolic cosine of each element."))
+atanh = faces(
+    "ops ops.arctanh Tensor.arctanh Tensor mint mint.arctanh numpy.arctanh:halved", primitive="Atanh()(input)"
+)(_float_op("atanh", jnp.arctanh, "Inverse hyperbolic tangent of each element."))
+sinc = faces("ops Tensor mint mint.special", primitive="Sinc()(input)")(
+    _float_op("sinc", _sinc, "sin(pi x) / (pi x), 1 at zero.")
 )
-sinc = faces("ops Tensor mint mint.special")(_float_op("sinc", _sinc, "sin(pi x) / (pi x), 1 at zero."))
-erf = faces("ops Tensor mint")(_float_op("erf", jax.scipy.special.erf, "Gauss error function."))
-erfc = faces("ops Tensor mint mint.special")(
+erf = faces("ops Tensor mint", primitive="Erf()(input)")(
+    _float_op("erf", jax.scipy.special.erf, "Gauss error function.")
+)
+erfc = faces("ops Tensor mint mint.special", primitive="Erfc()(input)")(
     _float_op("erfc", jax.scipy.special.erfc, "Complement of the Gauss error function, 1 - erf(x).")
 )
-erfinv = faces("ops Tensor Tensor.erfinv_ mint")(
+erfinv = faces("ops Tensor Tensor.erfinv_ mint", primitive="Erfinv()(input)")(
     _float_op("erfinv", jax.scipy.special.erfinv, "Inverse of the Gauss error function on (-1, 1).")
 )
-lgamma = faces("ops Tensor")(
+lgamma = faces("ops Tensor", primitive="Lgamma()(input)")(
     _float_op("lgamma", _in_double(jax.scipy.special.gammaln), "Logarithm of the absolute value of the gamma function.")
 )
-digamma = faces("ops Tensor")(
+digamma = faces("ops Tensor", primitive="Digamma()(input)")(
     _float_op("digamma", _in_double(_digamma), "Derivative of the logarithm of the gamma function.")
 )
-bessel_i0 = faces("ops ops.i0 Tensor.i0")(
+bessel_i0 = faces("ops ops.i0 Tensor.i0", primitive="BesselI0()(input)")(
     _real_op("bessel_i0", jax.scipy.special.i0, "Modified Bessel function of order 0.")
 )
-bessel_i0e = faces("ops")(
+bessel_i0e = faces("ops", primitive="BesselI0e()(input)")(
     _real_op("bessel_i0e", jax.scipy.special.i0e, "exp(-|x|) times the modified Bessel function of order 0.")
 )
-bessel_i1 = faces("ops")(_real_op("bessel_i1", jax.scipy.special.i1, "Modified Bessel function of order 1."))
-bessel_i1e = faces("ops")(
+bessel_i1 = faces("ops", primitive="BesselI1()(input)")(
+    _real_op("bessel_i1", jax.scipy.special.i1, "Modified Bessel function of order 1.")
+)
+bessel_i1e = faces("ops", primitive="BesselI1e()(input)")(
     _real_op("bessel_i1e", jax.scipy.special.i1e, "exp(-|x|) times the modified Bessel function of order 1.")
 )
 deg2rad = faces("ops Tensor numpy:unary numpy.radians:unary")(_float_op("deg2rad", jnp.deg2rad, "Degrees to radians."))
 rad2deg = faces("ops Tensor numpy:unary")(_float_op("rad2deg", jnp.rad2deg, "Radians to degrees."))
 
-floor = faces("ops Tensor Tensor.floor_ mint numpy:unary")(
+floor = faces("ops Tensor Tensor.floor_ mint numpy:unary", primitive="Floor()(input)")(
     _same_op("floor", jnp.floor, "The largest integer not above each element.")
 )
-ceil = faces("ops Tensor mint numpy:float32")(
+ceil = faces("ops Tensor mint numpy:float32", primitive="Ceil()(input)")(
     _same_op("ceil", jnp.ceil, "The smallest integer not below each element.")
 )
-trunc = faces("ops Tensor mint mint.fix numpy:floated numpy.fix:floated_plain")(
+trunc = faces("ops Tensor mint mint.fix numpy:floated numpy.fix:floated_plain", primitive="Trunc()(input)")(
     _same_op("trunc", jnp.trunc, "Each element without its fraction.")
 )
-rint = faces("numpy:unary")(_same_op("rint", jnp.round, "The nearest integer, halves to even."))
+rint = faces("numpy:unary", primitive="Rint()(input)")(
+    _same_op("rint", jnp.round, "The nearest integer, halves to even.")
+)
 
 
 @faces("ops Tensor mint")
@@ -186,7 +208,7 @@ def frac(input):
     return x - jnp.trunc(x)
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="Inv()(input)")
 @op
 def inv(x):
     """The reciprocal; of integers their integer quotient, and the dtype's least number for 0.
@@ -213,7 +235,10 @@ def numeric(api: str, x) -> jax.Array:
     return x
 
 
-@faces("ops ops.absolute Tensor Tensor.absolute mint numpy:unary numpy.absolute:unary numpy.fabs:unary")
+@faces(
+    "ops ops.absolute Tensor Tensor.absolute mint numpy:unary numpy.absolute:unary numpy.fabs:unary",
+    primitive="Abs()(input)",
+)
 @op
 def abs(input):
     """Absolute value; a complex tensor keeps its dtype, as in MindSpore.
@@ -232,7 +257,7 @@ def abs(input):
 absolute = abs
 
 
-@faces("ops ops.negative Tensor Tensor.negative mint mint.negative numpy.negative:unary_a")
+@faces("ops ops.negative Tensor Tensor.negative mint mint.negative numpy.negative:unary_a", primitive="Neg()(input)")
 @op
 def neg(input):
     """The negative of each element; unsigned integers wrap around.
@@ -249,7 +274,7 @@ def neg(input):
 negative = neg
 
 
-@faces("ops Tensor mint numpy:unary")
+@faces("ops Tensor mint numpy:unary", primitive="Square()(input)")
 @op
 def square(input):
     """Each element times itself, in its own dtype.
@@ -261,7 +286,7 @@ def square(input):
     return input * input
 
 
-@faces("ops Tensor Tensor.sign_ mint")
+@faces("ops Tensor Tensor.sign_ mint", primitive="Sign()(input)")
 @op
 def sign(input):
     """-1, 0 or 1 by the sign of each element; 0 for NaN.
@@ -314,7 +339,7 @@ def round(input, decimals=0):
     return cast(jnp.round(input, decimals), input.dtype)
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="Logit(eps=-1.0)(x)")
 @op(static=("eps",))
 def logit(input, eps=None):
     """log(x / (1 - x)); outside (0, 1) NaN or infinite, unless `eps` clamps to [eps, 1 - eps].
@@ -329,7 +354,7 @@ def logit(input, eps=None):
     return jnp.log(x / (1 - x))
 
 
-@faces("ops Tensor mint")
+@faces("ops Tensor mint", primitive="NanToNum(nan=None, posinf=None, neginf=None)(x)")
 @op(static=("nan", "posinf", "neginf"))
 def nan_to_num(input, nan=None, posinf=None, neginf=None):
     """Replace NaN and the infinities.
@@ -343,7 +368,7 @@ def nan_to_num(input, nan=None, posinf=None, neginf=None):
     return jnp.nan_to_num(strong(input), nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
 
 
-@faces("ops Tensor mint")
+@faces("ops Tensor mint", primitive="Real()(input)")
 @op
 def real(input):
     """The real part.
@@ -354,7 +379,7 @@ def real(input):
     return jnp.real(strong(input))
 
 
-@faces("ops Tensor mint")
+@faces("ops Tensor mint", primitive="Imag()(input)")
 @op
 def imag(input):
     """The imaginary part; zeros for a real tensor.
@@ -365,7 +390,7 @@ def imag(input):
     return jnp.imag(strong(input))
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="Conj()(input)")
 @op
 def conj(input):
     """The complex conjugate.
@@ -376,7 +401,7 @@ def conj(input):
     return jnp.conj(strong(input))
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="Angle()(input)")
 @op
 def angle(input):
     """The argument of a complex number; 0 or pi for a real one.
@@ -387,6 +412,7 @@ def angle(input):
     return jnp.angle(to_float(input))
 
 
+@faces(primitive="Complex()(input, other)")
 @op
 def complex(real, imag):
     """A complex tensor of its parts: Float32 gives Complex64, Float64 Complex128.
@@ -398,7 +424,7 @@ def complex(real, imag):
     return jax.lax.complex(*jnp.broadcast_arrays(to_float(real), to_float(imag)))
 
 
-@faces("ops mint")
+@faces("ops mint", primitive="Polar()(input, other)")
 @op
 def polar(abs, angle):
     """A complex tensor of absolute value and angle.
@@ -422,7 +448,7 @@ def view_as_real(input):
     return jnp.stack([jnp.real(input), jnp.imag(input)], axis=-1)
 
 
-@faces("ops")
+@faces("ops", primitive="Polygamma()(input, other)")
 @op(static=("n",))
 def polygamma(n, input):
     """The n-th derivative of the digamma function.
@@ -436,7 +462,7 @@ def polygamma(n, input):
     return jax.scipy.special.polygamma(order, x.astype(np.float64)).astype(x.dtype)
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="Mvlgamma(p)(x)")
 @op(static=("p",))
 def mvlgamma(input, p):
     """Logarithm of the multivariate gamma function of dimension `p`.

@@ -48,13 +48,20 @@ def _of_integers(name: str, fn):
     return checked
 
 
-fmax = faces("ops Tensor")(_two("fmax", jnp.fmax, "The larger element of each pair, ignoring NaN.", floating=False))
-fmin = faces("ops Tensor")(_two("fmin", jnp.fmin, "The smaller element of each pair, ignoring NaN.", floating=False))
-atan2 = faces("ops ops.arctan2 Tensor.arctan2 Tensor mint mint.arctan2 numpy.arctan2:halved_binary")(
-    _two("atan2", jnp.arctan2, "The angle of the point (other, input), in radians.")
+fmax = faces("ops Tensor", primitive="Fmax()(input, other)")(
+    _two("fmax", jnp.fmax, "The larger element of each pair, ignoring NaN.", floating=False)
 )
-hypot = faces("ops Tensor numpy:binary")(_two("hypot", jnp.hypot, "sqrt(input**2 + other**2) without overflow."))
-heaviside = faces("ops Tensor numpy:binary")(
+fmin = faces("ops Tensor", primitive="Fmin()(input, other)")(
+    _two("fmin", jnp.fmin, "The smaller element of each pair, ignoring NaN.", floating=False)
+)
+atan2 = faces(
+    "ops ops.arctan2 Tensor.arctan2 Tensor mint mint.arctan2 numpy.arctan2:halved_binary",
+    primitive="Atan2()(input, other)",
+)(_two("atan2", jnp.arctan2, "The angle of the point (other, input), in radians."))
+hypot = faces("ops Tensor numpy:binary", primitive="Hypot()(input, other)")(
+    _two("hypot", jnp.hypot, "sqrt(input**2 + other**2) without overflow.")
+)
+heaviside = faces("ops Tensor numpy:binary", primitive="Heaviside()(input, other)")(
     _two(
         "heaviside",
         lambda a, b: jnp.heaviside(to_float(a), to_float(b)).astype(a.dtype),
@@ -69,11 +76,13 @@ logaddexp2 = faces("ops Tensor mint numpy:binary")(
     _two("logaddexp2", jnp.logaddexp2, "log2(2**input + 2**other) without overflow.")
 )
 copysign = faces("ops Tensor")(_two("copysign", jnp.copysign, "The first operand's size with the second one's sign."))
-nextafter = faces("ops Tensor")(
+nextafter = faces("ops Tensor", primitive="NextAfter()(input, other)")(
     _two("nextafter", jnp.nextafter, "The next number from the first operand towards the second.")
 )
-xlogy = faces("ops Tensor mint")(_two("xlogy", x_log_y, "input * log(other), and 0 where the input is 0."))
-igamma = faces("ops Tensor")(
+xlogy = faces("ops Tensor mint", primitive="Xlogy()(input, other)")(
+    _two("xlogy", x_log_y, "input * log(other), and 0 where the input is 0.")
+)
+igamma = faces("ops Tensor", primitive="Igamma()(input, other)")(
     _two(
         "igamma",
         _of_floats("igamma", jax.scipy.special.gammainc),
@@ -81,7 +90,7 @@ igamma = faces("ops Tensor")(
         False,
     )
 )
-igammac = faces("ops Tensor")(
+igammac = faces("ops Tensor", primitive="Igammac()(input, other)")(
     _two(
         "igammac",
         _of_floats("igammac", jax.scipy.special.gammaincc),
@@ -89,15 +98,27 @@ igammac = faces("ops Tensor")(
         False,
     )
 )
-zeta = faces("ops")(_two("zeta", _of_floats("zeta", jax.scipy.special.zeta), "The Hurwitz zeta function.", False))
-gcd = faces("ops Tensor mint")(
+zeta = faces("ops", primitive="Zeta()(input, other)")(
+    _two("zeta", _of_floats("zeta", jax.scipy.special.zeta), "The Hurwitz zeta function.", False)
+)
+gcd = faces("ops Tensor mint", primitive="Gcd()(input, other)")(
     _two("gcd", _of_integers("gcd", jnp.gcd), "The greatest common divisor.", floating=False)
 )
-lcm = faces("ops Tensor")(_two("lcm", _of_integers("lcm", jnp.lcm), "The least common multiple.", floating=False))
-squared_difference = _two("SquaredDifference", lambda a, b: (a - b) * (a - b), "(input - other) squared.", False)
-mul_no_nan = _two("MulNoNan", lambda a, b: jnp.where(b == 0, 0, a * b).astype(a.dtype), "0 where other is 0.", False)
-div_no_nan = _two(
-    "DivNoNan", lambda a, b: jnp.where(b == 0, 0, a / jnp.where(b == 0, 1, b)).astype(a.dtype), "0 where other is 0."
+lcm = faces("ops Tensor", primitive="Lcm()(input, other)")(
+    _two("lcm", _of_integers("lcm", jnp.lcm), "The least common multiple.", floating=False)
+)
+squared_difference = faces(primitive="SquaredDifference()(input, other)")(
+    _two("SquaredDifference", lambda a, b: (a - b) * (a - b), "(input - other) squared.", False)
+)
+mul_no_nan = faces(primitive="MulNoNan()(input, other)")(
+    _two("MulNoNan", lambda a, b: jnp.where(b == 0, 0, a * b).astype(a.dtype), "0 where other is 0.", False)
+)
+div_no_nan = faces(primitive="DivNoNan()(input, other)")(
+    _two(
+        "DivNoNan",
+        lambda a, b: jnp.where(b == 0, 0, a / jnp.where(b == 0, 1, b)).astype(a.dtype),
+        "0 where other is 0.",
+    )
 )
 
 
@@ -107,7 +128,7 @@ def _xdivy(a, b):
     return jnp.where(a == 0, 0, a / jnp.where(a == 0, 1, b)).astype(a.dtype)
 
 
-xdivy = faces("ops Tensor")(
+xdivy = faces("ops Tensor", primitive="Xdivy()(input, other)")(
     _two(
         "xdivy",
         _xdivy,

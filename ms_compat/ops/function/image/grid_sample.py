@@ -56,7 +56,12 @@ def _sample(image: Any, grid: Any, mode: str, padding_mode: str, align_corners: 
     return total
 
 
-@faces("ops mint.nn.functional")
+@faces(
+    "ops mint.nn.functional",
+    primitive="GridSampler2D(interpolation_mode='bilinear', padding_mode='zeros', align_corners=False)(input_x, "
+    "grid); GridSampler3D(interpolation_mode='bilinear', padding_mode='zeros', "
+    "align_corners=False)(input_x, grid)",
+)
 @op(static=("mode", "padding_mode", "align_corners"))
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):  # noqa: A002
     """Values of an image at the places of a grid.
@@ -91,7 +96,7 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
     return jnp.stack(out).astype(input.dtype)
 
 
-@faces("ops")
+@faces("ops", primitive="AffineGrid(align_corners=False)(theta, output_size)")
 @op(static=("size", "align_corners"), takes={"theta": "floating"})
 def affine_grid(theta, size, align_corners=False):
     """The grid for `grid_sample` of an affine map.

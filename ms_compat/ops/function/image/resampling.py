@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_rank
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.image.interpolate import coordinates, resize
 from ms_compat.ops.function.nn.checks import floating, one_of
@@ -36,6 +37,7 @@ def _to_rgb(h, s, v):
     return ((1 - s)[..., None] + s[..., None] * wave) * v[..., None]
 
 
+@faces(primitive="HSVToRGB()(x)")
 @op(name="HSVToRGB")
 def hsv_to_rgb(x):
     """Hue, saturation and value in [0, 1] as red, green and blue; images [..., 3].
@@ -48,12 +50,14 @@ def hsv_to_rgb(x):
     return _to_rgb(v[..., 0], v[..., 1], v[..., 2]).astype(x.dtype)
 
 
+@faces(primitive="RGBToHSV()(images)")
 @op(name="RGBToHSV")
 def rgb_to_hsv(images):
     """Red, green and blue in [0, 1] as hue, saturation and value; arguments as for `hsv_to_rgb`."""
     return jnp.stack(_to_hsv(_channels("RGBToHSV", images, 1)), -1).astype(images.dtype)
 
 
+@faces(primitive="AdjustHue()(images, delta)")
 @op(name="AdjustHue")
 def adjust_hue(image, delta):
     """Images [..., 3] of RGB with their hue turned by `delta` (1 is a full turn).
@@ -66,6 +70,7 @@ def adjust_hue(image, delta):
     return _to_rgb((h + delta) % 1, s, v).astype(image.dtype)
 
 
+@faces(primitive="AdjustSaturation()(images, scale)")
 @op(name="AdjustSaturation")
 def adjust_saturation(image, scale):
     """Images [..., 3] of RGB with their saturation multiplied by `scale`; arguments as for `adjust_hue`."""
@@ -89,6 +94,7 @@ def _shares(size: int, out: int, align_corners: bool) -> np.ndarray:
     return share / share.sum(1, keepdims=True)
 
 
+@faces(primitive="ResizeArea(align_corners=False)(images, size)")
 @op(static=("size", "align_corners"), name="ResizeArea")
 def resize_area(images, size, align_corners=False):
     """Means over the area of each new pixel: [N, H, W, C] to [N, *size, C], Float32.
@@ -126,6 +132,7 @@ _KERNELS = {
 }
 
 
+@faces(primitive="ScaleAndTranslate(kernel_type='lanczos3', antialias=True)(images, size, scale, translation)")
 @op(static=("size", "kernel_type", "antialias"), name="ScaleAndTranslate")
 def scale_and_translate(images, size, scale, translation, kernel_type="lanczos3", antialias=True):
     """Images [N, H, W, C] scaled, moved and sampled with a kernel: [N, *size, C], Float32. Outside lie zeros.
@@ -160,6 +167,7 @@ def scale_and_translate(images, size, scale, translation, kernel_type="lanczos3"
     return out
 
 
+@faces(primitive="ResizeLinear1D(coordinate_transformation_mode='align_corners')(x, size)")
 @op(static=("size", "coordinate_transformation_mode"), name="ResizeLinear1D")
 def resize_linear_1d(x, size, coordinate_transformation_mode="align_corners"):
     """[N, C, W] to [N, C, *size] by linear interpolation.
@@ -192,6 +200,7 @@ def _volume(api: str, x, output_size, scales) -> tuple[tuple[int, ...], tuple[fl
     return tuple(math.floor(n * s) for n, s in zip(x.shape[2:], scales, strict=True)), tuple(1 / s for s in scales)
 
 
+@faces(primitive="UpsampleNearest3D()(x, output_size=None, scales=None)")
 @op(static=("output_size", "scales"), name="UpsampleNearest3D")
 def upsample_nearest_3d(x, output_size=None, scales=None):
     """[N, C, D, H, W] to a new size by the nearest element.
@@ -212,6 +221,7 @@ def upsample_nearest_3d(x, output_size=None, scales=None):
     return x
 
 
+@faces(primitive="UpsampleTrilinear3D(align_corners=False)(x, output_size=None, scales=None)")
 @op(static=("output_size", "scales", "align_corners"), name="UpsampleTrilinear3D")
 def upsample_trilinear_3d(x, output_size=None, scales=None, align_corners=False):
     """[N, C, D, H, W] to a new size by linear interpolation; arguments as for `upsample_nearest_3d`."""

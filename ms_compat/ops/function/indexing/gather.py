@@ -27,7 +27,11 @@ def _gather(input_params, input_indices, axis, batch_dims):
     return jnp.take(x, index, axis=axis, mode="fill")
 
 
-@faces("ops")
+@faces(
+    "ops",
+    primitive="Gather(batch_dims=0)(input_params, input_indices, axis); GatherV2(batch_dims=0)(input_params, "
+    "input_indices, axis); SparseGatherV2()(input_params, input_indices, axis)",
+)
 def gather(input_params, input_indices, axis, batch_dims=0):
     """The slices of a tensor at indices along an axis.
 
@@ -60,7 +64,7 @@ def _gather_d(x, dim, index):
     return jnp.take_along_axis(x[crop], index, axis=dim, mode="fill")
 
 
-@faces("ops mint.gather")
+@faces("ops mint.gather", primitive="GatherD()(x, dim, index)")
 def gather_d(x, dim, index):
     """The elements at indices along a dimension, every other coordinate kept.
 
@@ -96,7 +100,7 @@ def _gather_nd(input_x, indices):
     return input_x.at[tuple([indices[..., i] for i in range(depth)])].get(mode="fill")
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="GatherNd()(input_x, indices)")
 def gather_nd(input_x, indices):
     """The slices at coordinates, which stand in the last dimension of `indices`.
 
@@ -205,7 +209,7 @@ def _segment(x, segment_ids, num_segments, kind):
     return out.astype(x.dtype)
 
 
-@faces("ops")
+@faces("ops", primitive="UnsortedSegmentSum()(input_x, segment_ids, num_segments)")
 def unsorted_segment_sum(input_x, segment_ids, num_segments):
     """The sums of the slices with one segment number; negative numbers are left out.
 
@@ -220,19 +224,19 @@ def unsorted_segment_sum(input_x, segment_ids, num_segments):
     return _segment(input_x, segment_ids, num_segments, "sum")
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="UnsortedSegmentMax()(x, segment_ids, num_segments)")
 def unsorted_segment_max(x, segment_ids, num_segments):
     """The maxima of the slices with one segment number; the dtype's smallest number for an empty one."""
     return _segment(x, segment_ids, num_segments, "max")
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="UnsortedSegmentMin()(x, segment_ids, num_segments)")
 def unsorted_segment_min(x, segment_ids, num_segments):
     """The minima of the slices with one segment number; the dtype's largest number for an empty one."""
     return _segment(x, segment_ids, num_segments, "min")
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="UnsortedSegmentProd()(x, segment_ids, num_segments)")
 def unsorted_segment_prod(x, segment_ids, num_segments):
     """The products of the slices with one segment number; 1 for an empty one."""
     return _segment(x, segment_ids, num_segments, "prod")

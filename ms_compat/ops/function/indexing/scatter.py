@@ -98,7 +98,7 @@ def _scatter_zeros(indices, updates, shape):
     return zeros.at[tuple([indices[..., i] for i in range(depth)])].add(updates, mode="drop")
 
 
-@faces("ops")
+@faces("ops", primitive="ScatterNd()(indices, updates, shape)")
 def scatter_nd(indices, updates, shape):
     """Zeros of a shape with updates added at coordinates.
 
@@ -140,7 +140,7 @@ def _same_dtype(api: str, name: str, value: Any, other_name: str, other: Any) ->
         raise TypeError(f"For '{api}', '{name}' and '{other_name}' must be Tensors of one dtype, but got {got}.")
 
 
-@faces("ops")
+@faces("ops", primitive="TensorScatterElements(axis=0, reduction='none')(data, indices, updates)")
 def tensor_scatter_elements(input_x, indices, updates, axis=0, reduction="none"):
     """A copy with the elements at indices along an axis replaced, or added to with reduction "add".
 
@@ -204,7 +204,7 @@ def _masked_scatter(x, mask, source):
     return jnp.where(chosen, taken, x)
 
 
-@faces("Tensor Tensor.masked_scatter_")
+@faces("Tensor Tensor.masked_scatter_", primitive="MaskedScatter()(input, mask, source)")
 def masked_scatter(input, mask, source):
     """A copy with the elements where a mask is true replaced by those of `source` in order.
 
@@ -367,7 +367,7 @@ def _rows(x, indices, error=ValueError) -> Tensor:
     return Tensor(np.atleast_1d(np.array(indices, np.int64)))
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="InplaceUpdate(indices)(x, v)")
 def inplace_update(x, v, indices):
     """A copy with the rows at `indices` (an int or a tuple) replaced by `v`."""
     _same_dtype("InplaceUpdate", "x", x, "v", v)
@@ -376,14 +376,14 @@ def inplace_update(x, v, indices):
     return _scatter_rows(x, _rows(x, indices, RuntimeError), v, "update")
 
 
-@faces("ops")
+@faces("ops", primitive="InplaceAdd(indices)(x, v)")
 def inplace_add(x, v, indices):
     """A copy with `v` added to the rows at `indices` (an int or a tuple)."""
     _same_dtype("InplaceAdd", "x", x, "v", v)
     return _scatter_rows(x, _rows(x, indices), v, "add")
 
 
-@faces("ops")
+@faces("ops", primitive="InplaceSub(indices)(x, v)")
 def inplace_sub(x, v, indices):
     """A copy with `v` subtracted from the rows at `indices` (an int or a tuple)."""
     _same_dtype("InplaceSub", "x", x, "v", v)
@@ -445,7 +445,7 @@ def _filled_diagonal(x, value, wrap):
     return x.reshape(-1).at[: end : step or 1].set(cast(value, x.dtype)).reshape(x.shape)
 
 
-@faces("Tensor Tensor.fill_diagonal_")
+@faces("Tensor Tensor.fill_diagonal_", primitive="FillDiagonal(fill_value, wrap=False)(input_x)")
 def fill_diagonal(input, fill_value, wrap=False):
     """A copy with one value on the main diagonal.
 

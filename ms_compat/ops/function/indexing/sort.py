@@ -273,7 +273,7 @@ def argwhere(input):
     return nonzero(input)
 
 
-@faces("ops Tensor mint")
+@faces("ops Tensor mint", primitive="MaskedSelect()(x, mask)")
 def masked_select(input, mask):
     """The elements where a mask is true, as a 1-d tensor; shapes broadcast.
 
@@ -363,7 +363,7 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
     return out[0] if len(out) == 1 else tuple(out)
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="UniqueWithPad()(x, pad_num)")
 def unique_with_pad(x, pad_num):
     """As `unique` of a 1-d tensor, filled up to its length with `pad_num`; ValueError for other shapes."""
     if isinstance(x, Tensor) and len(x.shape) != 1:

@@ -63,6 +63,7 @@ def _check_inner(api: str, a, b) -> None:
         raise ValueError(f"For '{api}', the inner sizes must be equal, but got the shapes {a.shape} and {b.shape}.")
 
 
+@faces(primitive="MatMul(transpose_a=False, transpose_b=False)(input, mat2)")
 @op(static=("transpose_a", "transpose_b"), name="MatMul")
 def matmul_2d(input, mat2, transpose_a=False, transpose_b=False):
     """The product of two matrices, each transposed on demand (the primitive `MatMul`)."""
@@ -74,6 +75,7 @@ def matmul_2d(input, mat2, transpose_a=False, transpose_b=False):
     return _product(a, b)
 
 
+@faces(primitive="BatchMatMul(transpose_a=False, transpose_b=False)(input, mat2)")
 @op(static=("transpose_a", "transpose_b"), name="BatchMatMul")
 def matmul_batch(input, mat2, transpose_a=False, transpose_b=False):
     """The products of batches of matrices, each transposed on demand (the primitive `BatchMatMul`)."""
@@ -374,14 +376,14 @@ def _square(api: str, x) -> jax.Array:
     return x
 
 
-@faces("ops ops.matrix_determinant Tensor Tensor.matrix_determinant")
+@faces("ops ops.matrix_determinant Tensor Tensor.matrix_determinant", primitive="MatrixDeterminant()(input)")
 @op
 def det(input):
     """The determinants of square matrices."""
     return jnp.linalg.det(_square("det", input))
 
 
-@faces("ops ops.log_matrix_determinant Tensor.log_matrix_determinant Tensor")
+@faces("ops ops.log_matrix_determinant Tensor.log_matrix_determinant Tensor", primitive="LogMatrixDeterminant()(input)")
 @op
 def slogdet(input):
     """The signs and the logarithms of the absolute values of determinants."""
@@ -403,7 +405,7 @@ def inverse(input):
     return jnp.linalg.inv(_square("inverse", input))
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="MatrixPower(n)(x)")
 @op(static=("n",))
 def matrix_power(input, n):
     """Square matrices to an integer power; integers stay integers."""
@@ -414,7 +416,7 @@ def matrix_power(input, n):
     return jnp.linalg.matrix_power(x.astype(input.dtype) if whole else x, n)
 
 
-@faces("ops")
+@faces("ops", primitive="MatrixExp()(input)")
 @op
 def matrix_exp(input):
     """The exponentials of square matrices."""
@@ -443,21 +445,21 @@ def pinv(x, *, atol=None, rtol=None, hermitian=False):
     return _pinv(x, rtol, hermitian)
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="Cholesky(upper=False)(x)")
 @op(static=("upper",))
 def cholesky(input_x, upper=False):
     """The Cholesky factors of positive definite matrices."""
     return jnp.linalg.cholesky(_square("cholesky", input_x), upper=upper)
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="CholeskySolve(upper=False)(x1, x2)")
 @op(static=("upper",))
 def cholesky_solve(input, input2, upper=False):
     """Solutions of A x = input, where `input2` is the Cholesky factor of A."""
     return jax.scipy.linalg.cho_solve((input2, not upper), input)
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="CholeskyInverse(upper=False)(x)")
 @op(static=("upper",))
 def cholesky_inverse(input_x, upper=False):
     """The inverse of the matrix with Cholesky factor `input_x`, of which MindSpore reads both triangles."""

@@ -124,7 +124,7 @@ def eigvals(A):
     return jnp.linalg.eigvals(_matrix("eigvals", A, "A", True))
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="Geqrf()(x)")
 @op
 def geqrf(input):
     """Householder's factors of matrices: R on and above the diagonal, the vectors below it; and their scales tau.
@@ -137,7 +137,7 @@ def geqrf(input):
     return jnp.swapaxes(packed, -1, -2).astype(x.dtype), tau.astype(x.dtype)
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="Orgqr()(x, tau)")
 @op
 def orgqr(input, input2):
     """The first columns of the product of Householder's reflections, as `geqrf` gives them.
@@ -151,7 +151,7 @@ def orgqr(input, input2):
     return lax.linalg.householder_product(input, input2)
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="Ormqr(left=True, transpose=False)(x, tau, other)")
 @op(static=("left", "transpose"))
 def ormqr(input, tau, other, left=True, transpose=False):
     """The product of a matrix with the full Q of `geqrf`.
@@ -201,7 +201,7 @@ def _lu_checks(api: str, lu: jax.Array, pivots: jax.Array) -> None:
         )
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="LuSolve()(x, lu_data, lu_pivots)")
 @op
 def lu_solve(b, LU_data, LU_pivots):
     """The solutions of A y = b for the LU factors of A, with pivots counted from 1.
@@ -299,7 +299,7 @@ def _static(value: Any) -> Any:
     return value.asnumpy().tolist() if isinstance(value, Tensor) else value
 
 
-@faces("ops")
+@faces("ops", primitive="MatrixDiagV3(align='RIGHT_LEFT')(x, k, num_rows, num_cols, padding_value)")
 def matrix_diag(x, k=0, num_rows=-1, num_cols=-1, padding_value=0, align="RIGHT_LEFT"):
     """Matrices with given diagonals.
 
@@ -337,7 +337,7 @@ def _matrix_diag_part(x, k, padding_value, align):
     return out[..., 0, :] if low == high else out
 
 
-@faces("ops")
+@faces("ops", primitive="MatrixDiagPartV3(align='RIGHT_LEFT')(x, k, padding_value)")
 def matrix_diag_part(x, k, padding_value, align="RIGHT_LEFT"):
     """The diagonals of matrices as rows, from the top one on; arguments as for `matrix_diag`."""
     return _matrix_diag_part(x, _freeze(k), padding_value, align)
@@ -357,7 +357,7 @@ def _matrix_set_diag(x, diagonal, k, align):
     return jnp.where(on, stack[..., row, column].astype(x.dtype), x)
 
 
-@faces("ops")
+@faces("ops", primitive="MatrixSetDiagV3(align='RIGHT_LEFT')(x, diagonal, k)")
 def matrix_set_diag(x, diagonal, k=0, align="RIGHT_LEFT"):
     """Copies of matrices with their diagonals replaced; arguments as for `matrix_diag`."""
     return _matrix_set_diag(x, diagonal, _freeze(k), align)
@@ -397,7 +397,7 @@ def batch_dot(x1, x2, axes=None):
     return out[:, None] if out.ndim == 1 else out
 
 
-@faces("ops")
+@faces("ops", primitive="Pdist(p=2.0)(x)")
 @op(static=("p",))
 def pdist(input, p=2.0):
     """The p-norm distances of all pairs of rows, in the order of `itertools.combinations`.

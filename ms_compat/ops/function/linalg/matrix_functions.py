@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_length
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.axes import axis_of, tensor
 from ms_compat.ops.function.reduction.histogram import of_types
@@ -72,6 +73,7 @@ def _pullback(a: Any, cotangent: Any) -> tuple[Any]:
 _logarithm.defvjp(lambda a: (_logarithm(a), a), _pullback)
 
 
+@faces(primitive="MatrixLogarithm()(x)")
 @op(name="MatrixLogarithm")
 def matrix_logarithm(x):
     """The principal logarithm of square matrices.
@@ -84,6 +86,7 @@ def matrix_logarithm(x):
     return _logarithm(x.astype(np.complex128)).astype(x.dtype)
 
 
+@faces(primitive="MatrixSolveLs(fast: bool = True)(matrix, rhs, l2_regularizer)")
 @op(static=("fast",), name="MatrixSolveLs")
 def matrix_solve_ls(matrix, rhs, l2_regularizer, fast=True):
     """The least-squares solution of matrix @ x = rhs.
@@ -137,6 +140,7 @@ def nuclear_norm(x, dim=None, keepdim=False):
     return jnp.expand_dims(out, sorted(at)) if keepdim else out
 
 
+@faces(primitive="TridiagonalMatMul()(superdiag, maindiag, subdiag, rhs)")
 @op(name="TridiagonalMatMul")
 def tridiagonal_matmul(superdiag, maindiag, subdiag, rhs):
     """The product of tridiagonal matrices and matrices.

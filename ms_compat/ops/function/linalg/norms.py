@@ -87,7 +87,7 @@ def dist(input, other, p=2):
     return vector_norm.fn(a - b, p)
 
 
-@faces("ops")
+@faces("ops", primitive="Cdist(p=2.0)(x1, x2)")
 @op(static=("p",), alike=("x1", "x2"))
 def cdist(x1, x2, p=2.0):
     """The p-norm distances of each row of one tensor to each row of another.

@@ -32,7 +32,11 @@ def _uniform(pair, true_classes, num_sampled, unique, range_max):
     return drawn, jnp.full(true_classes.shape, expected), jnp.full((num_sampled,), expected)
 
 
-@faces("ops")
+@faces(
+    "ops",
+    primitive="UniformCandidateSampler(num_true, num_sampled, unique, range_max, seed=0, "
+    "remove_accidental_hits=False)(true_classes)",
+)
 def uniform_candidate_sampler(
     true_classes, num_true, num_sampled, unique, range_max, seed=0, remove_accidental_hits=False
 ):

@@ -11,6 +11,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from ms_compat._core.checks import check_rank
+from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import floating
@@ -100,6 +101,10 @@ def _ctc(x, labels_indices, labels_values, sequence_length, collapse, merge):
     return jnp.where(possible, losses, jnp.inf).astype(x.dtype), gradient.astype(x.dtype), behind
 
 
+@faces(
+    primitive="CTCLoss(preprocess_collapse_repeated=False, ctc_merge_repeated=True, "
+    "ignore_longer_outputs_than_inputs=False)(x, labels_indices, labels_values, sequence_length)"
+)
 def ctc_loss_sparse(
     x,
     labels_indices,

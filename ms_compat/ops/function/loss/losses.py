@@ -168,6 +168,7 @@ def label_weight(weight, labels, ignore_index):
     )
 
 
+@faces(primitive="SoftmaxCrossEntropyWithLogits()(logits, labels)")
 @op
 def softmax_cross_entropy_with_logits(logits, labels):
     """Primitive SoftmaxCrossEntropyWithLogits: loss [N] of logits [N, C] with probabilities [N, C], and its gradient.
@@ -233,7 +234,7 @@ def _sparse_checks(api: str, logits: Any, labels: Any) -> None:
 
 
 # -- probabilities ---------------------------------------------------------------------------------------------------
-@faces("ops")
+@faces("ops", primitive="BinaryCrossEntropy(reduction='mean')(input, target, weight=None)")
 @op(static=("reduction",))
 def binary_cross_entropy(logits, labels, weight=None, reduction="mean"):
     """-(y log p + (1 - y) log(1 - p)) of probabilities p, with p and 1 - p not below 1e-12.
@@ -264,7 +265,7 @@ def binary_cross_entropy(logits, labels, weight=None, reduction="mean"):
     return reduced(out, reduction).astype(logits.dtype)
 
 
-@faces("ops")
+@faces("ops", primitive="BCEWithLogitsLoss(reduction='mean')(input, target, weight=None, posWeight=None)")
 @op(static=("reduction",), takes={"weight": "floating", "pos_weight": "floating"})
 def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None, reduction="mean"):  # noqa: A002
     """Binary cross-entropy of sigmoid(input), without overflow.
@@ -293,6 +294,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None
     return reduced(out, reduction).astype(input.dtype)
 
 
+@faces(primitive="SigmoidCrossEntropyWithLogits()(logits, label)")
 @op
 def sigmoid_cross_entropy_with_logits(logits, label):
     """The primitive SigmoidCrossEntropyWithLogits: elementwise loss."""
@@ -302,7 +304,7 @@ def sigmoid_cross_entropy_with_logits(logits, label):
     return ((1 - y) * z + jax.nn.softplus(-z)).astype(logits.dtype)
 
 
-@faces("ops")
+@faces("ops", primitive="KLDivLoss(reduction='mean')(logits, labels)")
 @op(static=("reduction",))
 def kl_div(logits, labels, reduction="mean"):
     """labels * (log(labels) - logits), 0 where `labels` is not positive. As in MindSpore, `labels` get no gradient.
@@ -394,7 +396,7 @@ def l1_loss(input, target, reduction="mean"):  # noqa: A002
     return _settle(magnitude(a - b), reduction, dtype)
 
 
-@faces("ops")
+@faces("ops", primitive="SmoothL1Loss(beta=1.0, reduction='none')(prediction, target)")
 @op(static=("beta", "reduction"))
 def smooth_l1_loss(input, target, beta=1.0, reduction="none"):  # noqa: A002
     """0.5 d ** 2 / beta where |d| < beta, |d| - 0.5 beta elsewhere, for d = input - target.

@@ -62,7 +62,7 @@ def margin_ranking_loss(input1, input2, target, margin=0.0, reduction="mean"):
     return reduced(at_least(-y * (a - b) + margin, 0), reduction).astype(input1.dtype)
 
 
-@faces("ops mint.nn.functional")
+@faces("ops mint.nn.functional", primitive="SoftMarginLoss(reduction='mean')(input, target)")
 @op(static=("reduction",))
 def soft_margin_loss(input, target, reduction="mean"):  # noqa: A002
     """log(1 + exp(-target * input))."""

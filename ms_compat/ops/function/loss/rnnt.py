@@ -15,6 +15,7 @@ from jax import lax
 
 from ms_compat._core.checks import check_dtype, check_rank
 from ms_compat._core.errors import check_int
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import floating, wide
 
@@ -53,6 +54,7 @@ def _costs(acts: Any, labels: Any, lengths: Any, counts: Any, blank: int) -> Any
     return -(alpha[last, rows, counts] + silent[rows, last, counts])
 
 
+@faces(primitive="RNNTLoss(blank_label: int = 0)(acts, labels, input_lengths, label_lengths)")
 @op(static=("blank",), name="RNNTLoss")
 def rnnt_loss(acts, labels, input_lengths, label_lengths, blank=0):
     """Minus the log-probability of label sequences under a transducer, and its gradient.

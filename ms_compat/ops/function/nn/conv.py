@@ -352,7 +352,7 @@ def conv_tbc(input, weight, bias, pad=0):  # noqa: A002
     return (out.transpose(2, 0, 1) + bias.astype(out.dtype)).astype(x.dtype)
 
 
-@faces("ops")
+@faces("ops", primitive="BiasAdd(data_format='NCHW')(input_x, bias)")
 @op(static=("data_format",))
 def bias_add(input_x, bias, data_format="NCHW"):
     """Adds a vector along the channels: axis 1, or the last for "NHWC".
@@ -385,7 +385,7 @@ def bias_add(input_x, bias, data_format="NCHW"):
     return x + channelwise(b.astype(x.dtype), x.ndim, axis)
 
 
-@faces("ops mint.nn.functional.linear")
+@faces("ops mint.nn.functional.linear", primitive="Dense()(input, weight, bias=None)")
 @op(alike=("input", "weight", "bias"))
 def dense(input, weight, bias=None):  # noqa: A002
     """input @ weight.T + bias.

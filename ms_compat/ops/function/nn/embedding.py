@@ -132,6 +132,7 @@ def _renormalised(table, ids, max_norm, norm_type):
     return table * scale[:, None].astype(table.dtype)
 
 
+@faces(primitive="EmbeddingLookup()(input_params, input_indices, offset)")
 @op(static=("offset",))
 def embedding_lookup(input_params, input_indices, offset=0):
     """Rows `indices - offset` of a table (the primitive EmbeddingLookup); rows of zeros where there is none.

@@ -134,6 +134,7 @@ def batch_norm(input_x, running_mean, running_var, weight, bias, training=False,
 
 
 # -- over the features -----------------------------------------------------------------------------------------------
+@faces(primitive="LayerNorm(begin_norm_axis=1, begin_params_axis=1, epsilon=1e-07)(input_x, gamma, beta)")
 @op(static=("begin_norm_axis", "begin_params_axis", "epsilon"))
 def layer_norm_stats(x, gamma, beta, begin_norm_axis, begin_params_axis, epsilon):
     """The primitive LayerNorm: normalises over the axes from `begin_norm_axis` on.
@@ -250,6 +251,7 @@ def instance_norm(x, weight=None, bias=None, eps=1e-5):
     return _standardised(deviations, variance, eps, gamma, beta).astype(x.dtype)
 
 
+@faces(primitive="RmsNorm(epsilon=1e-06)(x, gamma)")
 @op(static=("epsilon",))
 def rms_norm_stats(x, gamma, epsilon=1e-6):
     """The primitive RmsNorm: x / sqrt(mean(x ** 2) + epsilon) * gamma over the last axes, those of `gamma`.
@@ -294,6 +296,7 @@ def add_layer_norm(x1, x2, gamma, beta, epsilon=1e-5, additional_output=False):
 
 
 # -- by a norm -------------------------------------------------------------------------------------------------------
+@faces(primitive="L2Normalize(axis: int | list | tuple = 0, epsilon=0.0001)(input_x)")
 @op(static=("axis", "epsilon"))
 def l2_normalize(x, axis=0, epsilon=1e-4):
     """x / sqrt(max(sum(x ** 2), epsilon)) along one axis.
@@ -325,7 +328,7 @@ def normalize(input, p=2.0, dim=1, eps=1e-12):  # noqa: A002
     return (data / jnp.maximum(norm, eps)).astype(input.dtype)
 
 
-@faces("ops")
+@faces("ops", primitive="LRN(depth_radius=5, bias=1.0, alpha=1.0, beta=0.5, norm_region='ACROSS_CHANNELS')(x)")
 @op(static=("depth_radius", "bias", "alpha", "beta", "norm_region"))
 def lrn(x, depth_radius=5, bias=1.0, alpha=1.0, beta=0.5, norm_region="ACROSS_CHANNELS"):
     """Local response normalisation: x / (bias + alpha * sum of squares of 2 * depth_radius + 1 channels) ** beta.

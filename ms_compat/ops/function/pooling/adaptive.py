@@ -101,7 +101,7 @@ def adaptive_avg_pool1d(input, output_size):  # noqa: A002
     )
 
 
-@faces("ops ops.adaptive_avg_pool2d_ext mint.nn.functional")
+@faces("ops ops.adaptive_avg_pool2d_ext mint.nn.functional", primitive="AdaptiveAvgPool2D(output_size)(x)")
 @op(static=("output_size",))
 def adaptive_avg_pool2d(input, output_size):  # noqa: A002
     """Averages of [N, C, H, W] or [C, H, W] to a given size.
@@ -126,7 +126,7 @@ def adaptive_avg_pool2d(input, output_size):  # noqa: A002
     return mean_to(floating(api, "input", input), _target(api, input, output_size, 2))
 
 
-@faces("ops mint.nn.functional")
+@faces("ops mint.nn.functional", primitive="AdaptiveAvgPool3D(output_size)(x)")
 @op(static=("output_size",))
 def adaptive_avg_pool3d(input, output_size):  # noqa: A002
     """Averages of [N, C, D, H, W] or [C, D, H, W] to a given size; see `adaptive_avg_pool2d`."""
@@ -134,7 +134,7 @@ def adaptive_avg_pool3d(input, output_size):  # noqa: A002
     return mean_to(floating(api, "input", input), _target(api, input, output_size, 3))
 
 
-@faces("ops")
+@faces("ops", primitive="AdaptiveMaxPool1D()(input)")
 @op(static=("output_size",))
 def adaptive_max_pool1d(input, output_size):  # noqa: A002
     """Maxima of [N, C, L] over `output_size` windows, which must divide L."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_int, check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
 from ms_compat._core.tensor import Tensor
@@ -46,6 +47,7 @@ def _log_normal(key, x, mean, std):
     return jnp.exp(drawn * std.astype(drawn.dtype) + mean.astype(drawn.dtype)).astype(x.dtype)
 
 
+@faces(primitive="LogNormalReverse(mean: float = 1.0, std: float = 2.0)(input)")
 def log_normal_reverse(input, mean=1.0, std=2.0):  # noqa: A002
     """Numbers whose logarithms are normally distributed, in the shape and type of `input`.
 
@@ -116,6 +118,7 @@ def _mask(key, count, keep):
     return jnp.packbits(jnp.pad(kept, (0, _bytes(count) * 8 - count)), bitorder="little")
 
 
+@faces(primitive="DropoutGenMask(Seed0=0, Seed1=0)(shape, keep_prob)")
 def dropout_gen_mask(shape, keep_prob, seed0=0, seed1=0):
     """The mask of a dropout: one bit an element, 1 for those that are kept, filled up to a multiple of 128.
 
@@ -132,6 +135,7 @@ def dropout_gen_mask(shape, keep_prob, seed0=0, seed1=0):
     return draw(_mask, api, check_int(api, "Seed0", seed0) + check_int(api, "Seed1", seed1), count, keep_prob)
 
 
+@faces(primitive="DropoutDoMask()(x, mask, keep_prob)")
 @op(name="DropoutDoMask")
 def dropout_do_mask(x: Any, mask: Any, keep_prob: Any):
     """Apply a mask of `DropoutGenMask`: what is kept is divided by `keep_prob`, the rest is 0.

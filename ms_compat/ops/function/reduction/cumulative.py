@@ -74,12 +74,14 @@ def cumprod(input, dim, dtype=None):
     return jnp.cumprod(x, axis=axis_of("cumprod", dim, x.ndim, "dim"), dtype=x.dtype)
 
 
+@faces(primitive="CumSum(exclusive=False, reverse=False)(x, axis)")
 @op(static=("axis", "exclusive", "reverse"), name="CumSum")
 def cumsum_primitive(x, axis, exclusive=False, reverse=False):
     """Running sum; `exclusive` leaves out the element itself, `reverse` runs from the end."""
     return _running(jnp.cumsum, tensor("CumSum", x), axis_of("CumSum", axis, x.ndim), exclusive, reverse)
 
 
+@faces(primitive="CumProd(exclusive=False, reverse=False)(x, axis)")
 @op(static=("axis", "exclusive", "reverse"), name="CumProd")
 def cumprod_primitive(x, axis, exclusive=False, reverse=False):
     """Running product; `exclusive` leaves out the element itself, `reverse` runs from the end."""
@@ -96,7 +98,7 @@ def _running_extreme(api: str, x, axis: int, largest: bool, index_dtype):
     return values, jax.lax.cummax(jnp.where(hit, place, 0), axis=at).astype(index_dtype)
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="Cummax(axis)(x)")
 @op(static=("axis",))
 def cummax(input, axis):
     """Running maximum along an axis and its last position (Int64).
@@ -108,7 +110,7 @@ def cummax(input, axis):
     return _running_extreme("cummax", input, axis, True, INT64)
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="Cummin(axis)(x)")
 @op(static=("axis",))
 def cummin(input, axis):
     """Running minimum along an axis and its last position (Int32).

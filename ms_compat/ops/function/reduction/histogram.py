@@ -95,6 +95,7 @@ def histogram_fixed_width(x, range, nbins):  # noqa: A002
     return jnp.zeros(nbins, _INT32).at[jnp.clip(place, 0, nbins - 1).astype(_INT32)].add(1)
 
 
+@faces(primitive="ConfusionMatrix(num_classes: int, dtype: str = 'int32')(labels, predictions, weights=None)")
 @op(static=("num_classes", "dtype"), name="ConfusionMatrix")
 def confusion_matrix(labels, predictions, weights, num_classes, dtype):
     """How often each label (row) was predicted as each class (column).
@@ -119,7 +120,7 @@ def confusion_matrix(labels, predictions, weights, num_classes, dtype):
     return jnp.zeros((num_classes, num_classes), kind).at[labels, predictions].add(count, mode="drop")
 
 
-@faces("ops")
+@faces("ops", primitive="InTopK(k: int)(x1, x2)")
 @op(static=("k",), name="InTopK")
 def intopk(x1, x2, k):
     """Whether the target of each row is among its `k` greatest elements.
@@ -169,6 +170,7 @@ def nth_element(input, n, reverse=False):  # noqa: A002
     return jnp.sort(x, -1)[..., -1 - n if reverse else n]
 
 
+@faces(primitive="NthElement(reverse: bool = False)(input, n)")
 def nth_element_primitive(input, n, reverse):  # noqa: A002
     """As `nth_element`, with `n` an int or a 0-d Int32 Tensor."""
     if isinstance(n, Tensor):
@@ -178,6 +180,9 @@ def nth_element_primitive(input, n, reverse):  # noqa: A002
     return nth_element(input, n, reverse)
 
 
+@faces(
+    primitive="Median(global_median: bool = False, axis: int = 0, keep_dims: bool = False, ignore_nan: bool = False)(x)"
+)
 @op(static=("global_median", "axis", "keep_dims", "ignore_nan"), name="Median", takes={"x": "real"})
 def median(x, global_median=False, axis=0, keep_dims=False, ignore_nan=False):
     """The lower median along an axis, or of all elements, and its position (0 for all elements).
@@ -200,6 +205,7 @@ def median(x, global_median=False, axis=0, keep_dims=False, ignore_nan=False):
     return reduce._median("Median", x, axis, keep_dims, ignore_nan)
 
 
+@faces(primitive="Quantile(dim=None, keep_dims=False, ignore_nan=False)(input, q)")
 def quantile_primitive(input, q, dim, keep_dims, ignore_nan):  # noqa: A002
     """Quantiles along an axis (None: of all elements); arguments as for `ops.quantile`."""
     return (reduce.nanquantile if ignore_nan else reduce.quantile)(input, q, dim, keep_dims)

@@ -116,6 +116,7 @@ def prod(input, axis=None, keep_dims=False, dtype=None):
     return jnp.prod(x, axis=axes, keepdims=keep_dims, dtype=x.dtype)
 
 
+@faces(primitive="ReduceProd(keep_dims=False)(x, axis=())")
 @op(static=("axis", "keep_dims"), name="ReduceProd")
 def reduce_prod(x, axis=(), keep_dims=False):
     """The product over dimensions in the tensor's own dtype."""
@@ -205,6 +206,7 @@ def min(input, axis=None, keepdims=False, initial=None, where=None):
     return _max_min("min", False, input, axis, keepdims, initial, where)
 
 
+@faces(primitive="ArgMaxWithValue(axis=0, keep_dims=False)(x)")
 @op(static=("axis", "keep_dims"), name="ArgMaxWithValue")
 def argmax_with_value(x, axis=0, keep_dims=False):
     """The Int64 position of the maximum along an axis, and the maximum."""
@@ -212,6 +214,7 @@ def argmax_with_value(x, axis=0, keep_dims=False):
     return index, value
 
 
+@faces(primitive="ArgMinWithValue(axis=0, keep_dims=False)(x)")
 @op(static=("axis", "keep_dims"), name="ArgMinWithValue")
 def argmin_with_value(x, axis=0, keep_dims=False):
     """The Int64 position of the minimum along an axis, and the minimum."""
@@ -506,6 +509,7 @@ def nanquantile(input, q, axis=None, keepdims=False):
     return _quantile(input, q, axis, keepdims, True)
 
 
+@faces(primitive="L2Loss()(input)")
 @op
 def l2_loss(x):
     """Half the sum of squares, the primitive `L2Loss`."""

@@ -92,7 +92,7 @@ def full(size, fill_value, *, dtype=None):
     return _full(size, fill_value, np_dtype("full", dtype, _INT64), "full")
 
 
-@faces("ops")
+@faces("ops", primitive="Fill()(type, shape, value)")
 def fill(type, shape, value):
     """A tensor of one value.
 
@@ -132,7 +132,7 @@ def full_like(input, fill_value, *, dtype=None):
     return _fill_like(input, fill_value, _like_dtype("full_like", input, dtype))
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="Fills()(x, value)")
 def fills(x, value):
     """One value in the shape and dtype of a tensor."""
     return _fill_like(x, value, _like_dtype("fills", x, None))
@@ -246,7 +246,7 @@ def logspace(start, end, steps, base=10, *, dtype=mstype.float32):
     return pow(Tensor(base, dtype), linspace(start, end, steps, dtype=dtype))
 
 
-@faces("ops mint")
+@faces("ops mint", primitive="Eye()(n, m, t)")
 @op(static=("n", "m", "dtype"))
 def eye(n, m=None, dtype=None):
     """Ones on the diagonal, zeros elsewhere.
@@ -313,7 +313,7 @@ def shared(x: Tensor) -> Tensor:
     return out
 
 
-@faces("ops")
+@faces("ops", primitive="Cast()(input_x, dtype)")
 def cast(input, dtype):
     """The elements in another dtype; with the dtype it has, a tensor that shares storage.
 
@@ -356,7 +356,7 @@ def scalar_to_tensor(input_x, dtype=mstype.float32):
     return Tensor(input_x, dtype)
 
 
-@faces("ops")
+@faces("ops", primitive="ScalarCast()(input_x, input_y)")
 def scalar_cast(input_x, input_y):
     """A Python number converted to the Python type of a mindspore dtype."""
     kinds = {mstype.int64: int, mstype.float64: float, mstype.bool_: bool}
@@ -367,7 +367,7 @@ def scalar_cast(input_x, input_y):
     return kinds[input_y](input_x)
 
 
-@faces("ops")
+@faces("ops", primitive="TupleToArray()(input_x)")
 def tuple_to_array(input_x):
     """A tuple of numbers of one type as a 1-d tensor: ints give Int32, floats Float32.
 

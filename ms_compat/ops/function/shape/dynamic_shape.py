@@ -12,6 +12,7 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import UnsupportedError, check_bool, check_int, check_type
+from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor
 
@@ -29,6 +30,7 @@ def _array(api: str, argument: str, value: Any, names: str) -> np.ndarray:
     return array
 
 
+@faces(primitive="ComputeAccidentalHits(num_true: int = 1)(true_classes, sampled_candidates)")
 def accidental_hits(true_classes, sampled_candidates, num_true=1):
     """Where sampled classes are targets.
 
@@ -79,6 +81,10 @@ _INT64 = "int64"
 _VALUES = "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64"
 
 
+@faces(
+    primitive="EditDistance(normalize: bool = True)(hypothesis_indices, hypothesis_values, hypothesis_shape, "
+    "truth_indices, truth_values, truth_shape)"
+)
 def edit_distance(
     hypothesis_indices,
     hypothesis_values,
@@ -167,6 +173,7 @@ def ragged_range(starts, limits, deltas, splits_type):
     return Tensor(splits.astype(mstype.to_np_dtype(splits_type, api))), Tensor(values)
 
 
+@faces(primitive="TensorToTuple()(input_tensor)")
 def tensor_to_tuple(x):
     """The elements of a 1-d tensor as a tuple of Python numbers.
 

@@ -29,7 +29,7 @@ def _sequence(api: str, xs: Any) -> tuple:
     return tuple([tensor(api, x) for x in xs])
 
 
-@faces("ops ops.cat")
+@faces("ops ops.cat", primitive="Concat(axis=0)(tensors)")
 @op(static=("axis",))
 def concat(tensors, axis=0):
     """Tensors of one dtype joined along an existing axis.
@@ -57,7 +57,7 @@ def concat(tensors, axis=0):
     return jnp.concatenate(xs, axis=at)
 
 
-@faces("ops")
+@faces("ops", primitive="Pack(axis=0)(tensors); Stack(axis=0)(tensors)")
 @op(static=("axis",))
 def stack(tensors, axis=0):
     """Tensors of one dtype and shape joined along a new axis.
@@ -153,7 +153,7 @@ def block_diag(*inputs):
     return _block_diag(inputs)
 
 
-@faces("ops mint")
+@faces("ops mint", primitive="Tile()(input, dims)")
 @op(static=("dims",))
 def tile(input, dims):
     """The tensor repeated along each dimension.
@@ -215,7 +215,7 @@ def repeat_elements(x, rep, axis=0):
     return repeat_interleave(x, rep, axis)
 
 
-@faces("ops ops.reverse Tensor Tensor.reverse mint")
+@faces("ops ops.reverse Tensor Tensor.reverse mint", primitive="ReverseV2(axis)(x)")
 @op(static=("dims",))
 def flip(input, dims):
     """The order of elements reversed along dimensions.
@@ -250,7 +250,7 @@ def flipud(input):
     return flip(input, (0,))
 
 
-@faces("ops Tensor mint")
+@faces("ops Tensor mint", primitive="Roll(shifts, dims=None)(x)")
 @op(static=("shifts", "dims"))
 def roll(input, shifts, dims=None):
     """The elements shifted along dimensions, those pushed out come back at the other end.
@@ -323,6 +323,7 @@ def pad(input_x, padding, mode="constant", value=None):
     return jnp.pad(x[cut], grow, mode=_MODES[mode])
 
 
+@faces(primitive="Pad(paddings: tuple)(input_x)")
 @op(static=("paddings",), name="Pad")
 def pad_primitive(input_x, paddings):
     """Zeros added around the tensor: `paddings` has one pair (before, after) a dimension."""
@@ -332,7 +333,7 @@ def pad_primitive(input_x, paddings):
     return jnp.pad(x, paddings)
 
 
-@faces("ops")
+@faces("ops", primitive="MirrorPad(mode='REFLECT')(input_x, paddings)")
 @op(static=("paddings", "mode"))
 def mirror_pad(input_x, paddings, mode):
     """Mirrored elements added around the tensor, in mode "REFLECT" (without the edge) or "SYMMETRIC"."""
@@ -354,7 +355,7 @@ def _matrix(api: str, x) -> jax.Array:
     return x
 
 
-@faces("ops Tensor mint")
+@faces("ops Tensor mint", primitive="Tril(diagonal=0)(x)")
 @op(static=("diagonal",))
 def tril(input, diagonal=0):
     """The lower triangle of the last two dimensions, zeros elsewhere.
@@ -366,14 +367,14 @@ def tril(input, diagonal=0):
     return jnp.tril(_matrix("tril", input), diagonal)
 
 
-@faces("ops Tensor mint")
+@faces("ops Tensor mint", primitive="Triu(diagonal=0)(x)")
 @op(static=("diagonal",))
 def triu(input, diagonal=0):
     """The upper triangle of the last two dimensions, zeros elsewhere; arguments as for `tril`."""
     return jnp.triu(_matrix("triu", input), diagonal)
 
 
-@faces("ops")
+@faces("ops", primitive="MatrixBandPart()(x, lower, upper)")
 @op
 def matrix_band_part(x, lower, upper):
     """The diagonals from `lower` below to `upper` above the main one, zeros elsewhere; -1 keeps all."""
@@ -388,7 +389,7 @@ def matrix_band_part(x, lower, upper):
     return jnp.where(keep, x, jnp.zeros((), x.dtype))
 
 
-@faces("ops")
+@faces("ops", primitive="Diag()(x)")
 @op
 def diag(input):
     """A tensor with the input on its diagonal: shape (n,) gives (n, n), shape s gives s + s.
@@ -497,7 +498,7 @@ def vander(x, N=None):
     return jnp.vander(x, N)
 
 
-@faces("ops ops.select")
+@faces("ops ops.select", primitive="Select()(condition, x, y)")
 @op
 def where(condition, input, other):
     """`input` where the condition is true, `other` elsewhere; shapes broadcast.
@@ -522,7 +523,7 @@ def where(condition, input, other):
     return jnp.where(condition, a, b)
 
 
-@faces("ops Tensor Tensor.masked_fill_")
+@faces("ops Tensor Tensor.masked_fill_", primitive="MaskedFill()(input_x, mask, value)")
 @op
 def masked_fill(input_x, mask, value):
     """The elements where the mask is true replaced by `value`; shapes broadcast.

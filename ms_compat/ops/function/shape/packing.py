@@ -9,6 +9,7 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_choice, check_rank
 from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -20,6 +21,7 @@ def _rank4(api: str, x):
     return x.shape
 
 
+@faces(primitive="DepthToSpace(block_size)(x)")
 @op(static=("block_size",), name="DepthToSpace")
 def depth_to_space(x, block_size):
     """[N, C * b * b, H, W] to [N, C, H * b, W * b].
@@ -35,6 +37,7 @@ def depth_to_space(x, block_size):
     return out.reshape(n, c // (b * b), h * b, w * b)
 
 
+@faces(primitive="SpaceToDepth(block_size)(x)")
 @op(static=("block_size",), name="SpaceToDepth")
 def space_to_depth(x, block_size):
     """[N, C, H * b, W * b] to [N, C * b * b, H, W].
@@ -50,6 +53,7 @@ def space_to_depth(x, block_size):
     return out.reshape(n, c * b * b, h // b, w // b)
 
 
+@faces(primitive="CompareAndBitpack()(x, threshold)")
 @op(name="CompareAndBitpack")
 def compare_and_bitpack(x, threshold):
     """`x > threshold`, eight results of the last dimension in one UInt8, the first in the highest bit.
@@ -62,6 +66,7 @@ def compare_and_bitpack(x, threshold):
     return jnp.packbits(x > threshold, axis=-1)
 
 
+@faces(primitive="DataFormatVecPermute(src_format='NHWC', dst_format='NCHW')(input_x)")
 @op(static=("src_format", "dst_format"), name="DataFormatVecPermute")
 def data_format_vec_permute(input_x, src_format="NHWC", dst_format="NCHW"):
     """A vector of 4, or a [4, 2], of one data format in the order of another.
@@ -77,6 +82,7 @@ def data_format_vec_permute(input_x, src_format="NHWC", dst_format="NCHW"):
     return input_x[np.array([src_format.index(letter) for letter in dst_format])]
 
 
+@faces(primitive="InvertPermutation()(input_x)")
 def invert_permutation(input_x):
     """The inverse of a permutation, as a tuple of ints.
 
@@ -100,6 +106,7 @@ def invert_permutation(input_x):
     return tuple(out)
 
 
+@faces(primitive="EqualCount()(x, y)")
 @op(name="EqualCount")
 def equal_count(x, y):
     """How many elements of two tensors of one shape are equal, in their dtype, shape (1,).
@@ -140,6 +147,7 @@ def list_diff(x, y, out_idx=mstype.int32):
     return Tensor(a[at]), Tensor(at.astype(out_idx.np_dtype))
 
 
+@faces(primitive="SubAndFilter()(input_x, max_num, offset)")
 def sub_and_filter(input_x, max_num, offset):
     """The elements of `input_x - offset` in [0, max_num), and their places.
 
@@ -152,6 +160,7 @@ def sub_and_filter(input_x, max_num, offset):
     return Tensor(values[at]), Tensor(at.astype(values.dtype))
 
 
+@faces(primitive="IndexPut(accumulate=0)(x1, x2, indices)")
 @op(static=("accumulate",), name="IndexPut")
 def index_put(x1, x2, indices, accumulate=0):
     """`x1` with the elements at `indices` (1-d places for each leading dimension) set to `x2`, or increased.
@@ -169,6 +178,7 @@ def index_put(x1, x2, indices, accumulate=0):
     return place.add(x2) if accumulate else place.set(x2)
 
 
+@faces(primitive="ScatterAddWithAxis(axis=0)(input_x, indices, updates)")
 @op(static=("axis",), name="ScatterAddWithAxis")
 def scatter_add_with_axis(input_x, indices, updates, axis=0):
     """`input_x` with `updates` added at the places `indices` along an axis."""
@@ -199,6 +209,7 @@ def sorted_bound(sorted_x, values, out_type=mstype.int32, right=False):
     return jax.vmap(lambda row, v: jnp.searchsorted(row, v, side=side))(sorted_x, values).astype(out_type.np_dtype)
 
 
+@faces(primitive="CumulativeLogsumexp(exclusive=False, reverse=False)(x, axis)")
 @op(static=("axis", "exclusive", "reverse"), name="CumulativeLogsumexp")
 def cumulative_logsumexp(x, axis, exclusive=False, reverse=False):
     """log of the running sum of exp(x) along an axis.
@@ -221,6 +232,7 @@ def cumulative_logsumexp(x, axis, exclusive=False, reverse=False):
     return out.astype(x.dtype)
 
 
+@faces(primitive="ConjugateTranspose()(x, perm)")
 @op(static=("perm",), name="ConjugateTranspose")
 def conjugate_transpose(x, perm):
     """The complex conjugate with its dimensions permuted.
@@ -233,6 +245,7 @@ def conjugate_transpose(x, perm):
     return jnp.conj(x).transpose(perm) if jnp.issubdtype(x.dtype, jnp.complexfloating) else x.transpose(perm)
 
 
+@faces(primitive="Betainc()(a, b, x)")
 @op(name="Betainc")
 def betainc(a, b, x):
     """The regularized incomplete beta function.
@@ -259,6 +272,7 @@ def log_space(start, end, steps=10, base=10, dtype=mstype.float32):
     return (float(base) ** exponents).astype(dtype.np_dtype)
 
 
+@faces(primitive="NoRepeatNGram(ngram_size=1)(state_seq, log_probs)")
 @op(static=("ngram_size",), name="NoRepeatNGram")
 def no_repeat_ngram(state_seq, log_probs, ngram_size=1):
     """Log-probabilities in which words that would repeat an n-gram of their sequence are the lowest number.

@@ -55,7 +55,7 @@ def pixel_unshuffle(input, downscale_factor):  # noqa: A002
     return out.reshape(*lead, c * r * r, h // r, w // r)
 
 
-@faces("ops")
+@faces("ops", primitive="ChannelShuffle(group)(x)")
 @op(static=("groups",))
 def channel_shuffle(x, groups):
     """[N, groups * C, *] with the channels of the groups interleaved."""

@@ -122,7 +122,7 @@ def reverse_sequence(x, seq_lengths, seq_dim, batch_dim=0):
     return out
 
 
-@faces("ops")
+@faces("ops", primitive="Padding(pad_dim_size=8)(x)")
 @op(static=("pad_dim_size",))
 def padding(x, pad_dim_size=8):
     """The last axis, of size 1, filled up with zeros.
@@ -167,7 +167,7 @@ def col2im(input_x, output_size, kernel_size, dilation, padding_value, stride):
     )])  # fmt: skip
 
 
-@faces("ops")
+@faces("ops", primitive="InplaceIndexAdd(axis)(var, indices, updates)")
 def inplace_index_add(var, indices, updates, axis):
     """Adds slices to those of a Parameter at indices along an axis, in place.
 

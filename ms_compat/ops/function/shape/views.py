@@ -36,7 +36,7 @@ def _resolve(api: str, shape: tuple[int, ...], size: int) -> tuple[int, ...]:
     return shape
 
 
-@faces("ops ops.reshape_ mint")
+@faces("ops ops.reshape_ mint", primitive="Reshape()(input, shape)")
 @view_op(static=("shape",), same_order=True, packed=True)
 def reshape(input, shape):
     """The elements in another shape; a view in PYNATIVE_MODE.
@@ -103,6 +103,7 @@ def flatten(input, order="C", start_dim=1, end_dim=-1):
     return x.reshape((*x.shape[:first], middle, *x.shape[last + 1 :]))
 
 
+@faces(primitive="Flatten()(x)")
 @op
 def flatten_rows(x):
     """The dimensions after the first as one, the primitive `Flatten`; a 0-d tensor becomes 1-d."""
@@ -111,7 +112,7 @@ def flatten_rows(x):
     return x.reshape((x.shape[0], math.prod(x.shape[1:])))
 
 
-@faces("ops")
+@faces("ops", primitive="Transpose()(input, dims); TransposeView()(input, input_perm)")
 @view_op(static=("dims",), strided=True)
 def transpose(input, dims):
     """The dimensions in another order; a view in PYNATIVE_MODE.
@@ -140,7 +141,7 @@ def permute(input, axis):
     return transpose(input, axis)
 
 
-@faces("ops ops.transpose_ext_view Tensor mint")
+@faces("ops ops.transpose_ext_view Tensor mint", primitive="TransposeExtView()(input, dim0, dim1)")
 @view_op(static=("axis0", "axis1"), strided=True)
 def swapaxes(input, axis0, axis1):
     """Two dimensions exchanged; a view in PYNATIVE_MODE.
@@ -196,7 +197,7 @@ def t(input):
     return x.transpose()
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="Squeeze(axis: int | tuple | list = ())(input)")
 @view_op(static=("axis",), same_order=True)
 def squeeze(input, axis=None):
     """Dimensions of size 1 taken away; named ones of another size stay. A view in PYNATIVE_MODE.
@@ -216,7 +217,7 @@ def squeeze(input, axis=None):
     return x.reshape([n for i, n in enumerate(x.shape) if i not in found or n != 1])
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="ExpandDims()(input_x, axis)")
 @view_op(static=("axis",), same_order=True)
 def expand_dims(input_x, axis):
     """A new dimension of size 1 at `axis`; a view in PYNATIVE_MODE.
@@ -242,7 +243,7 @@ def unsqueeze(input, dim):
     return expand_dims(input, dim)
 
 
-@faces("ops ops.broadcast_to_view ops.expand Tensor mint")
+@faces("ops ops.broadcast_to_view ops.expand Tensor mint", primitive="BroadcastTo(shape: tuple | list)(input)")
 @view_op(static=("shape",), strided=True, repeats=True)
 def broadcast_to(input, shape):
     """The elements repeated along new and size-1 dimensions; a view in PYNATIVE_MODE.
@@ -383,6 +384,7 @@ def split(tensor, split_size_or_sections, axis=0):
     return _split_at(tensor, parts, at)
 
 
+@faces(primitive="Split(axis=0, output_num=1)(x)")
 def split_equal(x, axis=0, output_num=1):
     """`output_num` equal pieces along an axis, the primitive `Split`.
 
@@ -472,13 +474,13 @@ def unbind(input, dim=0):
     return tuple([jax.lax.index_in_dim(x, i, at, keepdims=False) for i in range(x.shape[at])])
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="Unpack(axis=0)(x)")
 def unstack(input_x, axis=0):
     """The slices along an axis, without it; views in PYNATIVE_MODE."""
     return unbind(input_x, axis)
 
 
-@faces("ops ops.tensor_slice")
+@faces("ops ops.tensor_slice", primitive="Slice()(input_x, begin, size)")
 @view_op(static=("begin", "size"))
 def slice(input_x, begin, size):
     """A block of the tensor; a view in PYNATIVE_MODE.
@@ -516,7 +518,11 @@ def _strided_index(begin, end, strides, masks: dict[str, int]) -> tuple[Any, ...
     return tuple(index)
 
 
-@faces("ops")
+@faces(
+    "ops",
+    primitive="StridedSlice(begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, "
+    "shrink_axis_mask=0)(input_x, begin, end, strides)",
+)
 @view_op(
     static=(
         "begin",

@@ -12,6 +12,7 @@ import numpy as np
 
 from ms_compat._core.checks import check_length, check_rank
 from ms_compat._core.errors import check_type
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.indexing.bounds import check_coordinates
@@ -60,6 +61,10 @@ def _matmul(indices, values, dense, rows, adjoint_st, adjoint_dt):
     return jnp.zeros((rows, dense.shape[1]), values.dtype).at[row].add(products, mode="drop")
 
 
+@faces(
+    primitive="SparseTensorDenseMatmul(adjoint_st: bool = False, adjoint_dt: bool = False)(indices, values, "
+    "sparse_shape, dense)"
+)
 def sparse_tensor_dense_matmul(indices, values, sparse_shape, dense, adjoint_st=False, adjoint_dt=False):
     """The product of a sparse and a dense matrix.
 
@@ -91,6 +96,7 @@ def _placed(indices, values, shape):
     return jnp.zeros(shape, values.dtype).at[tuple(indices.T)].set(values, mode="drop")
 
 
+@faces(primitive="SparseToDense()(indices, values, sparse_shape)")
 def sparse_to_dense(indices, values, sparse_shape):
     """A dense tensor with values at coordinates and 0 elsewhere; of values at one place the last counts.
 
@@ -108,6 +114,7 @@ def sparse_to_dense(indices, values, sparse_shape):
     return _placed(indices, values, shape)
 
 
+@faces(primitive="SparseTensorDenseAdd()(x1_indices, x1_values, x1_shape, x2)")
 def sparse_tensor_dense_add(x1_indices, x1_values, x1_shape, x2):
     """A dense tensor plus a sparse one.
 

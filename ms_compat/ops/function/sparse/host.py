@@ -99,7 +99,7 @@ def coalesce_coo(x: COOTensor) -> COOTensor:
     return COOTensor._of((Tensor(found.T.astype(x.indices.dtype.np_dtype)), values), x.shape)
 
 
-@faces("ops")
+@faces("ops", primitive="Coalesce()(x_indices, x_values, x_shape)")
 def coalesce(x_indices: Tensor, x_values: Tensor, x_shape: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """The coordinates of a sparse tensor in order, each once, with the sum of its values.
 
@@ -373,6 +373,7 @@ def dense_to_sparse_csr(tensor: Tensor) -> CSRTensor:
 
 
 # -- parts of a sparse tensor as separate Tensors ----------------------------------------------------------------------
+@faces(primitive="SparseSlice()(indices, values, shape, start, size)")
 def sparse_slice(indices, values, shape, start, size):
     """The part of a sparse tensor in a box.
 

@@ -6,10 +6,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_rank
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import one_of
 
 
+@faces(primitive="FFTWithSize(signal_ndim, inverse, real, norm='backward', onesided=True, signal_sizes=())(x)")
 @op(static=("signal_ndim", "inverse", "real", "norm", "onesided", "signal_sizes"), name="FFTWithSize")
 def fft_with_size(x, signal_ndim, inverse, real, norm="backward", onesided=True, signal_sizes=()):
     """Fourier transforms of the last one to three dimensions, of complex or real signals.
@@ -49,6 +51,7 @@ def fft_with_size(x, signal_ndim, inverse, real, norm="backward", onesided=True,
     return jnp.fft.ifftn(x, s=sizes, axes=axes, norm=norm).real
 
 
+@faces(primitive="STFT(n_fft, hop_length, win_length, normalized, onesided, return_complex)(x, window)")
 @op(static=("n_fft", "hop_length", "win_length", "normalized", "onesided", "return_complex"), name="STFT")
 def stft_frames(x, window, n_fft, hop_length, win_length, normalized, onesided, return_complex):
     """The spectra of the windowed frames of signals [L] or [B, L].

@@ -48,7 +48,7 @@ def _subtracted(variable, value):
     return variable - cast(value, variable.dtype)
 
 
-@faces("ops")
+@faces("ops", primitive="Assign()(variable, value)")
 def assign(variable, value):
     """Replace a Parameter's value in place.
 
@@ -77,13 +77,13 @@ def assign(variable, value):
     return shared(variable)
 
 
-@faces("ops")
+@faces("ops", primitive="AssignAdd()(variable, value)")
 def assign_add(variable, value):
     """Add to a Parameter in place; arguments as for `assign`. The sum that is returned has a gradient."""
     return _written(variable, _added(variable, _checked("AssignAdd", variable, value)))
 
 
-@faces("ops")
+@faces("ops", primitive="AssignSub()(variable, value)")
 def assign_sub(variable, value):
     """Subtract from a Parameter in place; arguments as for `assign`. The difference that is returned has a gradient."""
     return _written(variable, _subtracted(variable, _checked("AssignSub", variable, value)))
@@ -116,7 +116,7 @@ def _stopped(value):
     return jax.lax.stop_gradient(value)
 
 
-@faces("ops ops.stop_gradient_")
+@faces("ops ops.stop_gradient_", primitive="StopGradient()(x)")
 def stop_gradient(value):
     """The value, as a constant for differentiation.
 
@@ -146,12 +146,13 @@ def identity(x):
     return shared(x) if isinstance(x, Tensor) else x
 
 
+@faces(primitive="Identity()(x)")
 def identity_copy(x):
     """The value, in a tensor of its own (the primitive `Identity`)."""
     return identity_cast(_tensor("Identity", x), x.dtype)
 
 
-@faces("ops")
+@faces("ops", primitive="Depend()(value, expr)")
 def depend(value, expr):
     """The value; `expr` has been computed before, since JAX keeps what has an effect in order."""
     if hasattr(value, "depending_on"):  # an overflow status reports on what it depends on (ops/float_status.py)
@@ -169,31 +170,31 @@ def _tensor(api: str, x) -> Tensor:
     return x
 
 
-@faces("ops ops.shape_")
+@faces("ops ops.shape_", primitive="Shape()(input_x)")
 def shape(input_x):
     """The sizes of the dimensions of a tensor, a COOTensor or a CSRTensor, as a tuple of ints."""
     return input_x.shape if isinstance(input_x, (COOTensor, CSRTensor)) else _tensor("shape", input_x).shape
 
 
-@faces("ops")
+@faces("ops", primitive="TensorShape()(input_x)")
 def dyn_shape(input_x):
     """The sizes of a tensor's dimensions, as a 1-d Int64 Tensor."""
     return Tensor(np.array(_tensor("dyn_shape", input_x).shape, np.int64))
 
 
-@faces("ops Tensor.dim Tensor.ndimension")
+@faces("ops Tensor.dim Tensor.ndimension", primitive="Rank()(input_x)")
 def rank(input_x):
     """The number of a tensor's dimensions."""
     return len(_tensor("rank", input_x).shape)
 
 
-@faces("ops ops.numel Tensor.nelement Tensor.numel")
+@faces("ops ops.numel Tensor.nelement Tensor.numel", primitive="Size()(input_x)")
 def size(input_x):
     """The number of a tensor's elements."""
     return _tensor("size", input_x).size
 
 
-@faces("ops")
+@faces("ops", primitive="DType()(input_x)")
 def dtype(x):
     """The mindspore dtype of a tensor, a COOTensor or a CSRTensor."""
     return x.dtype if isinstance(x, (COOTensor, CSRTensor)) else _tensor("dtype", x).dtype
@@ -211,7 +212,7 @@ def deepcopy(input_x):
     return identity_copy(input_x)
 
 
-@faces("ops")
+@faces("ops", primitive="Eps()(x)")
 def eps(x):
     """The distance from 1 to the next number of a tensor's dtype, in the tensor's shape."""
     if not isinstance(x, Tensor) or x.dtype.np_dtype.kind != "f":

@@ -147,6 +147,7 @@ def index_copy_(input, dim, index, tensor):  # noqa: A002
     return alias.write(input, _index_copied(input, dim, index, tensor))
 
 
+@faces(primitive="CopyWithSlice()(x, y)")
 def copy_with_slice(x, y):
     """The values of `y` written into `x`, which may be a view; returns `x` (the primitive CopyWithSlice).
 
