@@ -12,6 +12,7 @@ from typing import Any
 
 import jax
 
+from ms_compat._autograd import under_tape
 from ms_compat._autograd.select import ALL, check_function, check_position, select_inputs
 from ms_compat._autograd.transformed import compiled_or_run
 from ms_compat._compile import control_flow
@@ -62,6 +63,19 @@ class Lifted:
         return unflatten(self.spec, iter([wrap_noted(a) for a in arrays]))
 
 
+def _apart(args: Any, seen: set[int] | None = None) -> Any:
+    """The arguments with a Tensor of its own at every position, as one that stands at two would hold one tracer."""
+    seen = set() if seen is None else seen
+    if type(args) in (tuple, list):
+        return type(args)([_apart(item, seen) for item in args])
+    if not isinstance(args, Tensor) or id(args) not in seen:
+        seen.add(id(args))
+        return args
+    copy = wrap_noted(args._v)
+    copy._node = args._node
+    return copy
+
+
 class _Transformed:
     """Base of the functions that the transformations return."""
 
@@ -80,6 +94,9 @@ class _Transformed:
         return compiled_or_run(self, args, kwargs)
 
     def _run(self, *args, **kwargs):
+        return under_tape.call(self._transform, self.fn, args, kwargs)
+
+    def _transform(self, *args, **kwargs):
         raise NotImplementedError
 
 
@@ -135,14 +152,19 @@ def jvp(fn, inputs, v, has_aux=False):
     for a, d in zip(args, directions, strict=True):
         if a.shape != d.shape:
             raise ValueError(f"For 'jvp', a tangent must have its input's shape {a.shape}, but got {d.shape}.")
-    lifted = Lifted(fn, args, {}, args, forward_mode=True)
-    tangents = [
-        jax.lax.convert_element_type(d._v, a._v.dtype) if a._v.dtype in INEXACT else tape.zero_cotangent(a._v)
-        for a, d in zip(args, directions, strict=True)
-    ]
-    outputs, out_tangents, changed = jax.jvp(lifted, [a._v for a in args], tangents, has_aux=True)
-    lifted.apply_changes(changed)
-    out, tangent = lifted.rebuild(outputs), lifted.rebuild(out_tangents)
+
+    def run(args, directions):
+        args = _apart(args)
+        lifted = Lifted(fn, args, {}, args, forward_mode=True)
+        tangents = [
+            jax.lax.convert_element_type(d._v, a._v.dtype) if a._v.dtype in INEXACT else tape.zero_cotangent(a._v)
+            for a, d in zip(args, directions, strict=True)
+        ]
+        outputs, out_tangents, changed = jax.jvp(lifted, [a._v for a in args], tangents, has_aux=True)
+        lifted.apply_changes(changed)
+        return lifted.rebuild(outputs), lifted.rebuild(out_tangents)
+
+    out, tangent = under_tape.call(run, fn, (args, directions), {})
     if has_aux:
         _need_aux(out, "jvp")
         return out[0], tangent[0], out[1] if len(out) == 2 else out[1:]
@@ -178,6 +200,9 @@ def linearize(fn, inputs):
     for value in args:
         if not isinstance(value, Tensor):
             raise TypeError(f"For 'linearize', the inputs must be Tensors, but got {type(value).__name__}.")
+    if tape.recording() and not tape.paused() and state.current_scope() is None:
+        return fn(*args), lambda v: jvp(fn, inputs, v)[1]
+    args = _apart(args)
     lifted = Lifted(fn, args, {}, args, forward_mode=True)
     outputs, run, changed = jax.linearize(lifted, *[a._v for a in args], has_aux=True)
     lifted.apply_changes(changed)
@@ -203,8 +228,8 @@ class _Jacobian(_Transformed):
         self.forward = forward
         self.transform = jax.jacfwd if forward else jax.jacrev
 
-    def _run(self, *args, **kwargs):
-        position = self.position
+    def _transform(self, *args, **kwargs):
+        args, position = _apart(args), self.position
         at = () if position is None else position if isinstance(position, tuple) else (position,)
         if any(i >= len(args) for i in at):
             raise ValueError(
@@ -275,7 +300,8 @@ class _Vmapped(_Transformed):
         self.in_axes = in_axes
         self.out_axes = out_axes
 
-    def _run(self, *args, **kwargs):
+    def _transform(self, *args, **kwargs):
+        args = _apart(args)
         leaves: list[Any] = []
         axes: list[Any] = []
         in_axes = self.in_axes

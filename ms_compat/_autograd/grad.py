@@ -87,6 +87,7 @@ def _cached(fn: Any, key: Any, make: Callable[[], GradFunction]) -> GradFunction
     target = fn
     if hasattr(fn, "__func__") and hasattr(fn, "__self__"):
         target, key = fn.__self__, (fn.__func__, key)
+    key = (id(target), key)  # `functools.wraps` hands a function's attributes on to others
     attributes = getattr(target, "__dict__", None)
     if not isinstance(attributes, dict):
         return make()

@@ -367,6 +367,9 @@ def _call_traced(entry: Entry, flat: list[Any], values: list[Any], scope) -> Any
         elif isinstance(item, Parameter) and scope is not None:
             scope.note_read(item)
             constant = False
+        if scope is not None and scope.taped is not None and tape.live_node(item) is not None:
+            scope.taped[id(item)] = item
+            constant = False
     if constant:
         with jax.ensure_compile_time_eval():
             out = entry.jit(*values)

@@ -63,7 +63,7 @@ class TraceScope:
     __slots__ = (
         "asked", "attributes", "checks", "compiling", "convert", "created", "failed", "forward_mode", "forwards",
         "hooked", "input_checks", "inputs", "integers", "linearized", "observers", "open", "outer", "owned", "reads",
-        "rng", "ruled", "swapped", "trace", "unjoined", "writes",
+        "rng", "ruled", "swapped", "taped", "trace", "unjoined", "writes",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -95,6 +95,8 @@ class TraceScope:
         # results of two branches whose types MindSpore does not join, by their ids, with what to say of each
         self.unjoined: dict[int, tuple[Any, str]] = {}
         self.hooked: dict[int, Any] = {}  # the Tensors with a hook, by their ids
+        # Tensors of an open tape that are used without having been swapped in, by their ids; None where nobody asks
+        self.taped: dict[int, Any] | None = None
         self.outer: TraceScope | None = None
         self.open = False
 
@@ -173,6 +175,7 @@ class TraceScope:
             self.compiling = self.compiling or self.outer.compiling
             self.integers = self.integers or self.outer.integers
             self.trace = self.trace or self.outer.trace
+            self.taped = self.outer.taped
             if self.outer.forwards is not None:
                 self.forwards, self.linearized = [], self.outer.linearized
             self.convert, self.failed = self.outer.convert, self.outer.failed
