@@ -7,7 +7,6 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -34,10 +33,14 @@ def _encoded(api, pse, encoding, sizes, starts):
                 f"{pse.shape}. The compressed form of 1024 rows is not served; give all rows."
             )
         return (pse, None) if encoding == 1 else (None, pse)
-    distance = jnp.abs(jnp.arange(sizes[0])[:, None] + starts[0] - jnp.arange(sizes[1]) - starts[1])
-    distance = distance.astype(np.float32)
     slopes = pse.reshape(-1, pse.shape[-1])[:, :, None, None]
-    return None, -slopes * (distance if encoding == 2 else jnp.sqrt(distance))
+
+    def of(start: Any, count: int) -> Any:
+        queries = start + jnp.arange(count)[:, None] + starts[0]
+        distance = jnp.abs(queries - jnp.arange(sizes[1]) - starts[1]).astype(np.float32)
+        return -slopes * (distance if encoding == 2 else jnp.sqrt(distance))
+
+    return None, of
 
 
 def _flash(
@@ -55,14 +58,18 @@ def _flash(
         places = core.plain_places(*sizes)
     hidden = core.hidden_by(api, mask)
     hidden = core.grown(api, hidden, sizes) if mode in (0, 1, 5) else None
-    seen = core.visible(api, places, hidden, mode, before, behind, prefix)
+
+    def seen(start: Any, count: int) -> Any:
+        there = core.rows_of(hidden, start, count)
+        return core.visible(api, places.of(start, count), there, mode, before, behind, prefix)
+
     early, late = _encoded(api, pse, encoding, sizes, starts)
     shape = (q.shape[0], heads, *sizes)
     keep = None
     if drop is not None:
         keep = core.kept_bits(api, drop, shape)
     elif key is not None:
-        keep = jax.random.bernoulli(key, keep_prob, shape)
+        keep = core.drawn_bits(key, keep_prob, shape)
     out, high, total = core.attend(q, k, v, scale, seen, early, late, keep, keep_prob)
     high, total = (jnp.broadcast_to(x, (*x.shape[:-1], 8)) for x in (high, total))
     if layout == "TND":

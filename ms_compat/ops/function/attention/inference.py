@@ -6,7 +6,9 @@ int8 inputs and outputs of Ascend are not served, except keys and values that ar
 
 from __future__ import annotations
 
+import functools
 import logging
+import operator
 from typing import Any
 
 import jax.numpy as jnp
@@ -99,15 +101,20 @@ def _infer(
     if hidden is not None and rows == 1 and hidden.ndim < 4:
         hidden = hidden.reshape(hidden.shape[0], 1, 1, -1) if hidden.shape[0] == batch else hidden
     hidden = core.grown(api, hidden, (rows, columns)) if mode in (0, 1) or rows == 1 else None
-    seen = core.visible(api, core.plain_places(rows, columns), hidden, mode, before, behind)
-    there = _between(columns, key_lengths, key_padding, batch)
+    places = core.plain_places(rows, columns)
+    there, used = _between(columns, key_lengths, key_padding, batch), _between(rows, lengths, query_padding, batch)
+    limits = []
     if there is not None:
-        there = there[:, None, None]
-        seen = there if seen is None else seen & there
-    used = _between(rows, lengths, query_padding, batch)
+        limits.append(there[:, None, None])
     if used is not None:
-        used = used[:, None, :, None]
-        seen = used if seen is None else seen & used
+        limits.append(used[:, None, :, None])
+
+    def seen(start: Any, count: int) -> Any:
+        own = core.rows_of(hidden, start, count)
+        found = [core.visible(api, places.of(start, count), own, mode, before, behind)]
+        found = [x for x in (*found, *[core.rows_of(x, start, count) for x in limits]) if x is not None]
+        return functools.reduce(operator.and_, found) if found else None
+
     if pse is not None:
         pse = pse[:, :, :rows, :columns]
     out, high, total = core.attend(q, k, v, scale, seen, late=pse)

@@ -2,11 +2,15 @@
 
 `attend` is the formula on [B, N, S, D] with Float32 sums; the public operations differ in layouts, in where a position
 encoding enters, and in what says which keys a query sees (`visible`). True in a mask means: not seen. A query that sees
-no key at all gets zeros. XLA fuses the softmax with its neighbours; scores are held in memory, S1 * S2 for each head.
+no key at all gets zeros. XLA fuses the softmax with its neighbours. Short sequences hold all scores, S1 * S2 for each
+head; long ones those of some queries at a time, forward and backward, so that memory grows with S1 + S2. What belongs
+to pairs of queries and keys (masks, encodings, dropout) is given as an array or as a function of a range of queries.
 """
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import jax
@@ -21,6 +25,9 @@ from ms_compat.ops.function.nn.checks import FLOATS, integer, one_of, tensor
 
 LAYOUTS = ("BSH", "BNSD", "SBH", "BSND", "TND")
 EVERYTHING = 2147483647
+_LONG = 2**20  # scores of a head up to which all are held
+_SCORES = 2**24  # that are held at once beyond: 64 MiB of Float32
+_FEWEST = 8  # queries at once
 
 
 class Result(NamedTuple):
@@ -107,12 +114,34 @@ def hidden_by(api: str, mask: Any) -> Any:
 
 
 class Places(NamedTuple):
-    """Where queries and keys stand: arrays that broadcast to [B, 1, S1, S2]; `shift` moves the diagonal to the end."""
+    """Where queries and keys stand: arrays that broadcast to [B, 1, S1, S2]; `shift` moves the diagonal to the end.
+
+    `same` tells which belong together: Bool, or numbers of sequences of the queries [S1, 1] and of the keys [S2].
+    """
 
     query: Any
     key: Any
     shift: Any
     same: Any = None
+
+    def together(self) -> Any:
+        """`same` as Bool; None where all belong together."""
+        return self.same[0] == self.same[1] if isinstance(self.same, tuple) else self.same
+
+    def of(self, start: Any, count: int) -> Places:
+        """The places of some queries and all keys."""
+        same: Any = self.same
+        same = (rows_of(same[0], start, count), same[1]) if isinstance(same, tuple) else rows_of(same, start, count)
+        return Places(rows_of(self.query, start, count), self.key, rows_of(self.shift, start, count), same)
+
+
+def rows_of(x: Any, start: Any, count: int) -> Any:
+    """What belongs to queries `start` to `start + count` of an array [..., S1 or 1, S2 or 1] or a function of both."""
+    if callable(x):
+        return x(start, count)
+    if getattr(x, "ndim", 0) < 2 or x.shape[-2] in (1, count):
+        return x
+    return lax.dynamic_slice_in_dim(x, start, count, -2)
 
 
 def plain_places(queries: int, keys: int) -> Places:
@@ -137,8 +166,9 @@ def packed_places(api: str, query_ends: Any, key_ends: Any, queries: int, keys: 
     part = [jnp.minimum(jnp.searchsorted(e, a, side="right"), e.shape[0] - 1) for e, a in zip(ends, at, strict=True)]
     local = [a - s[p] for a, s, p in zip(at, starts, part, strict=True)]
     shift = ((ends[1] - starts[1]) - (ends[0] - starts[0]))[part[0]]
-    same = (part[0][:, None] == part[1]) & (at[0] < ends[0][-1])[:, None] & (at[1] < ends[1][-1])
-    return Places(local[0][:, None], local[1], shift[:, None], same)
+    # what lies behind the last sequence belongs to none
+    parts = [jnp.where(a < e[-1], p, none) for a, e, p, none in zip(at, ends, part, (-1, -2), strict=True)]
+    return Places(local[0][:, None], local[1], shift[:, None], (parts[0][:, None], parts[1]))
 
 
 def visible(api: str, places: Places, mask: Any, mode: int, before: int, behind: int, prefix: Any = None) -> Any:
@@ -183,8 +213,9 @@ def visible(api: str, places: Places, mask: Any, mode: int, before: int, behind:
         raise RuntimeError(f"For '{api}', the 'sparse_mode' 1 needs an 'attn_mask'.")
     if mask is not None and mode in (0, 1, 5):
         seen = ~mask if seen is None else seen & ~mask
-    if places.same is not None:
-        seen = places.same if seen is None else seen & places.same
+    same = places.together()
+    if same is not None:
+        seen = same if seen is None else seen & same
     return seen
 
 
@@ -204,15 +235,58 @@ def grown(api: str, mask: Any, sizes: tuple[int, int]) -> Any:
 def attend(query, key, value, scale, seen=None, early=None, late=None, keep=None, keep_prob=1.0) -> Result:
     """Softmax(scale * (Q K^T + early) + late) V over what is seen.
 
+    Each of `seen`, `early`, `late` and `keep` is None, an array, or a function `(start, count)` that gives the rows of
+    such an array for these queries; see `rows_of`.
+
     Args:
         query: [B, N1, S1, D].
         key, value: [B, N2, S2, D]; N2 divides N1.
         scale: a float.
-        seen: Bool that broadcasts to [B, N1, S1, S2], or None.
-        early, late: position encodings [B or 1, N1, S1, S2], before and after the scaling; or None.
-        keep: Bool [B, N1, S1, S2], which weights a dropout keeps; or None.
+        seen: Bool that broadcasts to [B, N1, S1, S2].
+        early, late: position encodings [B or 1, N1, S1, S2], before and after the scaling.
+        keep: Bool [B, N1, S1, S2], which weights a dropout keeps.
         keep_prob: the share of them.
     """
+    batch, heads, rows, size = query.shape
+    count = _at_once(batch * heads, rows, key.shape[2])
+    pairs = (seen, early, late, keep)
+    if count == rows:
+        return _attend_rows(query, key, value, scale, [rows_of(x, 0, rows) for x in pairs], keep_prob)
+    # Arrays of a row for each query go through the loop as its slices, whose gradients it can stack.
+    sliced = [not callable(x) and getattr(x, "ndim", 0) >= 2 and x.shape[-2] == rows for x in pairs]
+    whole = rows // count * count
+
+    def blocks(x: Any) -> Any:
+        x = x[..., :whole, :]
+        return jnp.moveaxis(x.reshape(*x.shape[:-2], -1, count, x.shape[-1]), -3, 0)
+
+    @functools.partial(jax.checkpoint, prevent_cse=False)  # the backward pass computes each block's scores anew
+    def block(start: Any, q: Any, own: list) -> Result:
+        given = iter(own)
+        found = [next(given) if cut else rows_of(x, start, count) for x, cut in zip(pairs, sliced, strict=True)]
+        return _attend_rows(q, key, value, scale, found, keep_prob)
+
+    own = [blocks(x) for x, cut in zip(pairs, sliced, strict=True) if cut]
+    done = lax.map(lambda xs: block(*xs), (jnp.arange(0, whole, count), blocks(query), own))
+    parts = [jnp.moveaxis(x, 0, 2).reshape(batch, heads, whole, -1) for x in done]
+    if whole < rows:
+        found = [rows_of(x, whole, rows - whole) for x in pairs]
+        rest = _attend_rows(query[:, :, whole:], key, value, scale, found, keep_prob)
+        parts = [jnp.concatenate([x, y], 2) for x, y in zip(parts, rest, strict=True)]
+    return Result(*parts)
+
+
+def _at_once(heads: int, rows: int, columns: int) -> int:
+    """How many queries' scores are held at once."""
+    if rows * columns <= _LONG or heads * rows * columns <= _SCORES:
+        return rows
+    fitting = max(_SCORES // (heads * columns), _FEWEST)
+    return min(rows, 2 ** (fitting.bit_length() - 1))
+
+
+def _attend_rows(query, key, value, scale, pairs, keep_prob) -> Result:
+    """`attend` with all scores in memory."""
+    seen, early, late, keep = pairs
     batch, heads, rows, size = query.shape
     groups = key.shape[1]
     total = np.promote_types(query.dtype, np.float32) if query.dtype == np.float64 else np.dtype(np.float32)
@@ -240,17 +314,32 @@ def attend(query, key, value, scale, seen=None, early=None, late=None, keep=None
     return Result(out.reshape(batch, heads, rows, -1), high, sums)
 
 
-def kept_bits(api: str, mask: Any, shape: tuple) -> Any:
-    """A dropout's mask of one bit for each weight, the lowest bit first, as Bool of a shape.
+def kept_bits(api: str, mask: Any, shape: tuple) -> Callable:
+    """A dropout's mask of one bit for each weight [B, N, S1, S2], the lowest bit first: Bool of a range of queries.
 
     Raises:
         ValueError: too few bits.
     """
-    bits = jnp.unpackbits(mask.reshape(-1), bitorder="little")
+    columns = shape[-1]
     count = int(np.prod(shape))
-    if bits.shape[0] < count:
-        raise ValueError(f"For '{api}', the 'drop_mask' must have {count} bits, but got {bits.shape[0]}.")
-    return bits[:count].reshape(shape).astype(bool)
+    mask = mask.reshape(-1)
+    if mask.shape[0] * 8 < count:
+        raise ValueError(f"For '{api}', the 'drop_mask' must have {count} bits, but got {mask.shape[0] * 8}.")
+    if columns % 8:  # rows do not begin with a byte
+        whole = jnp.unpackbits(mask, bitorder="little")[:count].reshape(shape).astype(bool)
+        return lambda start, count: rows_of(whole, start, count)
+    packed = mask[: count // 8].reshape(*shape[:-1], columns // 8)
+    return lambda start, count: jnp.unpackbits(rows_of(packed, start, count), axis=-1, bitorder="little").astype(bool)
+
+
+def drawn_bits(key: Any, keep_prob: float, shape: tuple) -> Callable:
+    """As `kept_bits`, drawn; each range of queries has a key of its own, so that a gradient draws it again."""
+
+    def of(start: Any, count: int) -> Any:
+        own = key if count == shape[2] else jax.random.fold_in(key, start)
+        return jax.random.bernoulli(own, keep_prob, (*shape[:2], count, shape[3]))
+
+    return of
 
 
 def check_keep_prob(api: str, keep_prob: float) -> None:

@@ -104,9 +104,10 @@ def _select(query, key, value, indices, scale, block, query_ends, key_ends):
     rows, groups = jnp.arange(query.shape[0])[:, None, None], jnp.arange(key.shape[1])[:, None]
     indices = jnp.where(indices < 0, count, indices)
     chosen = jnp.zeros((query.shape[0], key.shape[1], count), bool).at[rows, groups, indices].set(True, mode="drop")
-    seen = chosen[..., places.key // block].transpose(1, 0, 2) & places.same
+    seen = chosen[..., places.key // block].transpose(1, 0, 2) & places.together()
     seen = jnp.repeat(seen, query.shape[1] // key.shape[1], 0)[None]
-    out, *sums = core.attend(*[x.transpose(1, 0, 2)[None] for x in (query, key, value)], scale, seen)
+    q, k, v = (x.transpose(1, 0, 2)[None] for x in (query, key, value))
+    out, *sums = core.attend(q, k, v, scale, seen)
     sums = [jnp.broadcast_to(x[0].transpose(1, 0, 2), (*query.shape[:2], 8)) for x in sums]
     return out[0].transpose(1, 0, 2).astype(query.dtype), *sums
 
