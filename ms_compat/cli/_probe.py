@@ -3,9 +3,11 @@
 It takes a job (JSON): "record" runs the net once in PYNATIVE_MODE and writes what each Cell was given and where it was
 called; "replay" gives each Cell those very inputs and weights, in one mode, and writes its outputs, the state that it
 changed, and its gradients. So a Cell is judged by itself, and not by what the Cells before it have made of the input.
-Only what MindSpore 2.x has is used here, and only Python 3.8's syntax, as MindSpore may run under an older Python.
+Which package answers to "mindspore" is the process's matter. Only what MindSpore 2.x has is used here, and only
+Python 3.8's syntax, as MindSpore may run under an older Python.
 """
 
+import importlib
 import json
 import os
 import sys
@@ -22,7 +24,7 @@ class Unstorable(Exception):
 
 def stored(value, arrays):
     """A nested value as JSON; the arrays of its Tensors are appended to a list."""
-    import mindspore as ms
+    ms = importlib.import_module("mindspore")
 
     if isinstance(value, ms.Tensor):
         kind = str(value.dtype)
@@ -42,7 +44,7 @@ def stored(value, arrays):
 
 def restored(value, arrays):
     """What `stored` was given."""
-    import mindspore as ms
+    ms = importlib.import_module("mindspore")
 
     ((kind, held),) = [item for item in value.items() if item[0] != "dtype"]
     if kind == "tensor":
@@ -59,7 +61,7 @@ def restored(value, arrays):
 
 def tensors(value):
     """The Tensors of a nested value, in order."""
-    import mindspore as ms
+    ms = importlib.import_module("mindspore")
 
     if isinstance(value, ms.Tensor):
         return [value]
@@ -72,7 +74,7 @@ def tensors(value):
 
 def program(job):
     """The net and its inputs, from the script: `if __name__ == "__main__"` is not entered."""
-    import mindspore as ms
+    ms = importlib.import_module("mindspore")
 
     script = os.path.abspath(job["script"])
     module = types.ModuleType("__compared__")
@@ -110,7 +112,7 @@ def users_line(library):
 
 def record(job):
     """Runs the net, and writes what its Cells are given."""
-    import mindspore as ms
+    ms = importlib.import_module("mindspore")
 
     ms.set_context(mode=ms.PYNATIVE_MODE)
     net, inputs = program(job)
@@ -164,7 +166,7 @@ class Call:
         self.net, self.kinds, self.weights = net, [kind for _, kind in job["weights"]], weights
 
     def arguments(self):
-        import mindspore as ms
+        ms = importlib.import_module("mindspore")
 
         for n, parameter in enumerate(self.net.get_parameters()):
             given = ms.Tensor(self.weights[n])
@@ -179,7 +181,7 @@ class Call:
 
 def replay(job):
     """Gives each Cell its recorded inputs, and writes what it returns and its gradients."""
-    import mindspore as ms
+    ms = importlib.import_module("mindspore")
 
     ms.set_context(mode=ms.PYNATIVE_MODE)
     net, _ = program(job)
@@ -226,7 +228,7 @@ def forward(call):
 
 def gradient(call):
     """The gradients by the inputs and the trainable Parameters, for a fixed random sensitivity."""
-    import mindspore as ms
+    ms = importlib.import_module("mindspore")
 
     output = call.output()
     given, named = call.arguments()
