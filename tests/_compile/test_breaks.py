@@ -399,3 +399,66 @@ def test_flags_may_be_mutable_and_cubes_have_traces():
     assert x.trace(0, 0, 1).asnumpy().tolist() == [6, 8]
     with pytest.raises(RuntimeError):
         x.trace()
+
+
+class Swaps(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.a = ms.Parameter(Tensor([1.0, 2.0]), name="a")
+        self.b = ms.Parameter(Tensor([3.0, 4.0]), name="b")
+
+    def construct(self, x, n):
+        a, b = self.a, self.b
+        while n > 0:
+            a, b = b, a
+            n = n - 1
+        return a * x - b
+
+
+class Chooses(Swaps):
+    def construct(self, x, n):
+        chosen = self.a
+        while n > 0:
+            chosen = self.b if n > 1 else self.a
+            x = x + chosen
+            n = n - 1
+        return x * chosen
+
+
+# recorded from MindSpore 2.10 in GRAPH_MODE for x = [1, 2]: the output, and the gradients of x, a and b
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+@pytest.mark.parametrize(
+    ("net", "turns", "wanted"),
+    [
+        (Swaps, 1, ([2, 6], [3, 4], [-1, -1], [1, 2])),
+        (Swaps, 2, ([-2, 0], [1, 2], [1, 2], [-1, -1])),
+        (Chooses, 1, ([2, 8], [1, 2], [3, 6], [0, 0])),
+        (Chooses, 2, ([5, 16], [1, 2], [6, 10], [1, 2])),
+    ],
+)
+def test_parameters_that_a_loop_swaps(mode, net, turns, wanted):
+    ms.set_context(mode=mode)
+    try:
+        net, x = net(), Tensor([1.0, 2.0])
+        of_x, of_weights = ms.grad(net, 0, net.trainable_params())(x, Tensor(turns))
+        found = [net(x, Tensor(turns)), of_x, *of_weights]
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+    for one, other in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(one.asnumpy(), other, rtol=1e-6)
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_a_function_that_makes_cells(mode):
+    def makes(x):
+        return nn.Dense(2, 2, weight_init="ones", has_bias=False)(x).sum() + nn.ReLU()(x).sum()
+
+    x = Tensor(np.array([[1, -2]], np.float32))
+    ms.set_context(mode=mode)
+    try:
+        compiled = ms.jit(makes)
+        for _ in range(2):
+            assert compiled(x).asnumpy() == pytest.approx(-1)
+            np.testing.assert_allclose(ms.grad(compiled)(x).asnumpy(), [[3, 2]])
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
