@@ -70,31 +70,49 @@ def _fast_gelu(x: Any) -> Any:
     return x * jax.nn.sigmoid(1.702 * x)
 
 
-# name: (formula, name of the argument, integer types taken besides the floating ones, faces, description)
+# name: (formula, name of the argument, integer types taken besides the floating ones, faces, primitives, description)
 _SIGNED = ("int8", "int16", "int32", "int64")
 _ALL = (*_SIGNED, "uint8", "uint16", "uint32", "uint64")
-_UNARY: dict[str, tuple[Callable, str, tuple, str, str]] = {
-    "relu": (_relu, "input", _ALL, "ops mint.nn.functional", "max(x, 0), and 0 of NaN. Gradient 0 at 0."),
-    "relu6": (_relu6, "x", (), "ops", "min(max(x, 0), 6), and 0 of NaN."),
+_UNARY: dict[str, tuple[Callable, str, tuple, str, str, str]] = {
+    "relu": (_relu, "input", _ALL, "ops mint.nn.functional",
+        "ReLU()(input)", "max(x, 0), and 0 of NaN. Gradient 0 at 0."),
+    "relu6": (_relu6, "x", (), "ops",
+        "ReLU6()(x)", "min(max(x, 0), 6), and 0 of NaN."),
     "selu": (lambda x: jax.nn.selu(x), "input_x", ("int8", "int32"), "ops mint.nn.functional",
-        "Scaled ELU: 1.0507 * elu(x, 1.67326)."),
+        "SeLU()(x)", "Scaled ELU: 1.0507 * elu(x, 1.67326)."),
     "sigmoid": (jax.nn.sigmoid, "input", (), "ops Tensor Tensor.sigmoid_ mint mint.nn.functional",
-        "1 / (1 + exp(-x))."),
+        "Sigmoid()(input)", "1 / (1 + exp(-x))."),
     "tanh": (jnp.tanh, "input", (), "ops Tensor Tensor.tanh_ mint mint.nn.functional numpy:halved",
-        "Hyperbolic tangent."),
-    "softsign": (_softsign, "x", (), "ops", "x / (1 + |x|)."),
-    "silu": (lambda x: x * jax.nn.sigmoid(x), "input", (), "ops", "x * sigmoid(x), also called swish."),
-    "mish": (lambda x: x * jnp.tanh(jax.nn.softplus(x)), "x", (), "ops mint.nn.functional", "x * tanh(softplus(x))."),
-    "hardsigmoid": (_hard_sigmoid, "input", _SIGNED, "ops mint.nn.functional", "min(max(x / 6 + 0.5, 0), 1)."),
-    "hardswish": (_hard_swish, "input", _SIGNED, "ops mint.nn.functional", "x * hardsigmoid(x)."),
-    "tanhshrink": (_tanh_shrink, "input", _ALL, "ops", "x - tanh(x)."),
+        "Tanh()(input)", "Hyperbolic tangent."),
+    "softsign": (_softsign, "x", (), "ops",
+        "Softsign()(x)", "x / (1 + |x|)."),
+    "silu": (lambda x: x * jax.nn.sigmoid(x), "input", (), "ops",
+        "SiLU()(input)", "x * sigmoid(x), also called swish."),
+    "mish": (lambda x: x * jnp.tanh(jax.nn.softplus(x)), "x", (), "ops mint.nn.functional",
+        "Mish()(x)", "x * tanh(softplus(x))."),
+    "hardsigmoid": (_hard_sigmoid, "input", _SIGNED, "ops mint.nn.functional",
+        "HSigmoid()(input)", "min(max(x / 6 + 0.5, 0), 1)."),
+    "hardswish": (_hard_swish, "input", _SIGNED, "ops mint.nn.functional",
+        "HSwish()(input)", "x * hardsigmoid(x)."),
+    "tanhshrink": (_tanh_shrink, "input", _ALL, "ops",
+        "", "x - tanh(x)."),
     "logsigmoid": (lambda x: -jax.nn.softplus(-x), "x", (), "ops mint.nn.functional",
-        "log(sigmoid(x)), without overflow."),
-    "fast_gelu": (_fast_gelu, "x", (), "ops", "x * sigmoid(1.702 x)."),
+        "LogSigmoid()(x)", "log(sigmoid(x)), without overflow."),
+    "fast_gelu": (_fast_gelu, "x", (), "ops",
+        "FastGeLU()(x); FastGelu()(x)", "x * sigmoid(1.702 x)."),
 }  # fmt: skip
 
 
-def _unary(name: str, formula: Callable, parameter: str, integers: tuple, words: str, text: str, kind: type = Op) -> Op:
+def _unary(
+    name: str,
+    formula: Callable,
+    parameter: str,
+    integers: tuple,
+    words: str,
+    primitive: str,
+    text: str,
+    kind: type = Op,
+) -> Op:
     def fn(x: Any) -> Any:
         if tensor(name, parameter, x).dtype.name in integers:
             if name == "relu":
@@ -117,7 +135,7 @@ def _unary(name: str, formula: Callable, parameter: str, integers: tuple, words:
     fn.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [inspect.Parameter(parameter, inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     )
-    return faces(words)(kind(fn, (), name))
+    return faces(words, primitive)(kind(fn, (), name))
 
 
 _OPS = {name: _unary(name, *row, kind=InplaceOp if name == "relu" else Op) for name, row in _UNARY.items()}
