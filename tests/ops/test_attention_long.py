@@ -111,6 +111,28 @@ def test_a_long_sequence(few, mode):
         ms.set_context(mode=ms.PYNATIVE_MODE)
 
 
+@pytest.mark.parametrize("training", [False, True])
+def test_a_layer_that_is_not_asked_for_its_weights(few, training, monkeypatch):
+    """It gives what the layer with weights gives, and its dropout is drawn again for the gradient."""
+    layer = ms.nn.MultiheadAttention(8, 2, dropout=0.5, has_bias=False, add_zero_attn=True).set_train(training)
+    x, values = (Tensor(RNG.randn(53, 3, 8).astype(np.float32)) for _ in range(2))
+    masks = {
+        "attn_mask": Tensor(np.triu(np.ones((53, 53), bool), 1)),
+        "key_padding_mask": Tensor(RNG.rand(3, 53) > 0.8),
+    }
+    run = lambda y: layer(x, x, y, need_weights=False, **masks)[0]  # noqa: E731
+    if training:
+        out, pull = ms.vjp(run, values)  # linear in the values
+        (found,) = pull(Tensor(np.ones(out.shape, np.float32)))
+        assert abs(float(out.sum()) / float((found * values).sum()) - 1) < 1e-4
+        assert not np.allclose(run(values).asnumpy(), out.asnumpy())
+    else:
+        found = ms.value_and_grad(lambda y: ops.sin(run(y)).sum())(values)
+        wanted = ms.value_and_grad(lambda y: ops.sin(layer(x, x, y, **masks)[0]).sum())(values)
+        for a, b in zip(found, wanted, strict=True):
+            np.testing.assert_allclose(a.asnumpy(), b.asnumpy(), rtol=1e-4, atol=1e-5)
+
+
 def test_memory_grows_with_the_length(monkeypatch):
     """Temporaries of a forward and backward pass, as XLA counts them; those of all scores would grow fourfold."""
     monkeypatch.setattr(core, "_SCORES", 2**20)

@@ -1,7 +1,8 @@
 """Attention and Transformers, after Vaswani et al., "Attention Is All You Need" (2017).
 
 An attention is two operations with the dropout between them: projections, scores, masks and softmax are traced
-together, then the weighted sum with the output projection. Masks mean what they mean in MindSpore: a Bool mask is True
+together, then the weighted sum with the output projection. Where no weights are asked for and the sequences are long
+it is one, which never holds them all. Masks mean what they mean in MindSpore: a Bool mask is True
 where a position must not be attended to, a floating one is added to the scores.
 """
 
@@ -17,6 +18,7 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_bool, check_float_range, check_positive_int
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
+from ms_compat._core.random import random_op
 from ms_compat.common.initializer import XavierNormal, XavierUniform, initializer
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.container import CellList
@@ -24,6 +26,7 @@ from ms_compat.nn.layer.activation import GELU, ReLU
 from ms_compat.nn.layer.basic import Dense
 from ms_compat.nn.layer.dropout import Dropout
 from ms_compat.nn.layer.normalization import LayerNorm
+from ms_compat.ops.function.attention import scaled_dot_product
 from ms_compat.ops.function.elementwise.activation import gelu, relu
 from ms_compat.ops.function.nn.dropout import dropout
 
@@ -37,9 +40,9 @@ def _wider(mask: Any, count: int) -> Any:
     return jnp.pad(mask, [(0, 0)] * (mask.ndim - 1) + [(0, count)])
 
 
-@op(static=("heads", "zero"), name="MultiheadAttention")
-def _attend(query, key, value, weights, bias, bias_k, bias_v, key_mask, mask, heads, zero):
-    """Attention weights [N, H, L, S] and projected values [N, H, S, E / H] of [L, N, E] inputs."""
+def _projected(query, key, value, weights, bias, bias_k, bias_v, key_mask, mask, heads, zero):
+    """Scaled queries, keys and values [N, H, *, E / H] of [L, N, E] inputs, and what the masks add to the scores:
+    arrays [N or 1, H or 1, L or 1, S]."""
     length, batch, width = query.shape
     if key.shape[0] != value.shape[0] or key.shape[1] != value.shape[1]:
         raise ValueError(
@@ -66,33 +69,69 @@ def _attend(query, key, value, weights, bias, bias_k, bias_v, key_mask, mask, he
         k, v = (jnp.pad(x, ((0, 1), (0, 0), (0, 0))) for x in (k, v))
         more += 1
     q, k, v = (x.reshape(x.shape[0], batch, heads, width // heads).transpose(1, 2, 0, 3) for x in (q, k, v))
-    scores = jnp.einsum("nhld,nhsd->nhls", q * (width // heads) ** -0.5, k)
-    source = scores.shape[-1] - more
+    added = []
+    source = k.shape[2] - more
     if mask is not None:
         if mask.shape not in ((length, source), (batch * heads, length, source)):
             raise ValueError(
                 f"For 'MultiheadAttention', the shape of 'attn_mask' must be {(length, source)} or "
                 f"{(batch * heads, length, source)}, but got {mask.shape}."
             )
-        mask = _wider(_as_bias(mask, scores.dtype), more)
-        scores = scores + (mask if mask.ndim == 2 else mask.reshape(batch, heads, *mask.shape[1:]))
+        mask = _wider(_as_bias(mask, q.dtype), more)
+        added.append(mask[None, None] if mask.ndim == 2 else mask.reshape(batch, heads, *mask.shape[1:]))
     if key_mask is not None:
         if key_mask.shape != (batch, source):
             raise ValueError(
                 f"For 'MultiheadAttention', the shape of 'key_padding_mask' must be {(batch, source)}, but got "
                 f"{key_mask.shape}."
             )
-        scores = scores + _wider(_as_bias(key_mask, scores.dtype), more)[:, None, None, :]
+        added.append(_wider(_as_bias(key_mask, q.dtype), more)[:, None, None, :])
+    return q * (width // heads) ** -0.5, k, v, added
+
+
+@op(static=("heads", "zero"), name="MultiheadAttention")
+def _attend(query, key, value, weights, bias, bias_k, bias_v, key_mask, mask, heads, zero):
+    """Attention weights [N, H, L, S] and projected values [N, H, S, E / H] of [L, N, E] inputs."""
+    q, k, v, added = _projected(query, key, value, weights, bias, bias_k, bias_v, key_mask, mask, heads, zero)
+    scores = jnp.einsum("nhld,nhsd->nhls", q, k)
+    for bias_of_pairs in added:
+        scores = scores + bias_of_pairs
     return jax.nn.softmax(scores, axis=-1), v
+
+
+def _mixed_long(rng, query, key, value, weights, bias, bias_k, bias_v, key_mask, mask, heads, zero, rate):
+    """The values [L, N, E] mixed by their weights, never all in memory; zeros for a query that sees no key."""
+    q, k, v, added = _projected(query, key, value, weights, bias, bias_k, bias_v, key_mask, mask, heads, zero)
+
+    def late(start, count):
+        return sum(scaled_dot_product.rows_of(x, start, count) for x in added)
+
+    keep = scaled_dot_product.drawn_bits(rng, 1 - rate, (*q.shape[:3], k.shape[2])) if rate else None
+    out = scaled_dot_product.attend(q, k, v, 1.0, late=late if added else None, keep=keep, keep_prob=1 - rate).out
+    return out.transpose(2, 0, 1, 3).reshape(*query.shape[:2], -1).astype(query.dtype)
+
+
+@op(static=("heads", "zero"), name="MultiheadAttention")
+def _attend_long(query, key, value, weights, bias, bias_k, bias_v, key_mask, mask, heads, zero):
+    return _mixed_long(None, query, key, value, weights, bias, bias_k, bias_v, key_mask, mask, heads, zero, 0.0)
+
+
+_attend_long_dropped = random_op(static=("heads", "zero", "rate"), name="MultiheadAttention")(_mixed_long)
 
 
 @op(name="MultiheadAttention")
 def _mix(attention, value, weight, bias):
     """The weighted values [L, N, E], projected."""
     mixed = jnp.einsum("nhls,nhsd->lnhd", attention, value)
-    mixed = mixed.reshape(*mixed.shape[:2], -1)
+    return _out_of(mixed.reshape(*mixed.shape[:2], -1), weight, bias)
+
+
+def _out_of(mixed, weight, bias):
     out = jnp.einsum("lne,fe->lnf", mixed, weight.astype(mixed.dtype))
     return out if bias is None else out + bias.astype(out.dtype)
+
+
+_project = op(name="MultiheadAttention")(_out_of)
 
 
 class MultiheadAttention(Cell):
@@ -182,13 +221,19 @@ class MultiheadAttention(Cell):
             projections = (self.in_proj_weight,)
         else:
             projections = (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight)
-        weights, values = _attend(
+        inputs = (
             query, key, value, projections, self.in_proj_bias, self.bias_k, self.bias_v, key_padding_mask, attn_mask,
             self.num_heads, self.add_zero_attn,
         )  # fmt: skip
-        if self.training and self.dropout > 0:
-            weights = dropout(weights, float(self.dropout))
-        out = _mix(weights, values, self.out_proj.weight, self.out_proj.bias)
+        rate = float(self.dropout) if self.training else 0.0
+        if not need_weights and scaled_dot_product.is_long(query.shape[0], key.shape[0]):
+            mixed = _attend_long_dropped(*inputs, rate) if rate else _attend_long(*inputs)
+            out = _project(mixed, self.out_proj.weight, self.out_proj.bias)
+        else:
+            weights, values = _attend(*inputs)
+            if rate:
+                weights = dropout(weights, rate)
+            out = _mix(weights, values, self.out_proj.weight, self.out_proj.bias)
         if single:
             out = out.squeeze(1)
         elif self.batch_first:

@@ -276,9 +276,14 @@ def attend(query, key, value, scale, seen=None, early=None, late=None, keep=None
     return Result(*parts)
 
 
+def is_long(rows: int, columns: int) -> bool:
+    """Whether the scores of a head are too many to hold them all."""
+    return rows * columns > _LONG
+
+
 def _at_once(heads: int, rows: int, columns: int) -> int:
     """How many queries' scores are held at once."""
-    if rows * columns <= _LONG or heads * rows * columns <= _SCORES:
+    if not is_long(rows, columns) or heads * rows * columns <= _SCORES:
         return rows
     fitting = max(_SCORES // (heads * columns), _FEWEST)
     return min(rows, 2 ** (fitting.bit_length() - 1))
