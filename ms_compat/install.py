@@ -76,7 +76,9 @@ def _explain(fullname: str) -> str:
     kind = "known to MindSpore 2.10 but not supported" if census.known(fullname) else "not a module"
     modules = [name for name in census.modules() if module_exists(_PACKAGE + name.removeprefix(NAME))]
     close = difflib.get_close_matches(fullname, [*modules, *inner.paths()], 1, 0.7)
-    nearest = f" {told}" if told else f" The nearest is '{close[0]}'." if close else ""
+    nearest = f" The nearest is '{close[0]}'." if close else ""
+    if told:
+        nearest = f" {told}"
     return f"No module named '{fullname}': it is {kind}; ms_compat answers 'import mindspore' here.{nearest}"
 
 

@@ -211,6 +211,14 @@ def test_the_graph_tells_circles_floors_and_late_imports(tmp_path):
 
 
 @pytest.mark.skipif(importlib.util.find_spec("ruff") is None, reason="ruff is not installed")
+def test_no_conditional_expression_stands_in_another():
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.IfExp):
+                inner = [n for part in ast.iter_child_nodes(node) for n in ast.walk(part) if isinstance(n, ast.IfExp)]
+                assert not inner, f"{path.relative_to(ROOT)}:{node.lineno}"
+
+
 def test_the_linter_is_content():
     command = [sys.executable, "-m", "ruff", "check", "--no-cache", "--output-format", "concise", str(ROOT)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)

@@ -230,7 +230,9 @@ class _Jacobian(_Transformed):
 
     def _transform(self, *args, **kwargs):
         args, position = _apart(args), self.position
-        at = () if position is None else position if isinstance(position, tuple) else (position,)
+        at = position if isinstance(position, tuple) else (position,)
+        if position is None:
+            at = ()
         if any(i >= len(args) for i in at):
             raise ValueError(
                 f"For '{self.api}', there is no input {max(at)}: the function was called with {len(args)}."

@@ -163,7 +163,8 @@ class GradOperation:
                 )
             chosen, single = check_weights(weights, "GradOperation")
         if self.get_all:
-            position, returns = ALL, (_both_one_weight if single else _both) if self.get_by_list else _inputs
+            both = _both_one_weight if single else _both
+            position, returns = ALL, both if self.get_by_list else _inputs
         elif self.get_by_list:
             position, returns = None, _one_weight if single else _weights
         else:

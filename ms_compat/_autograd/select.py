@@ -125,7 +125,9 @@ def select_inputs(args: tuple, position: Any, api: str) -> Selection:
         return selection
     for index in position if isinstance(position, tuple) else (position,):
         if not -len(args) <= index < len(args):
-            error = RuntimeError if not compiled else IndexError if args else TypeError
+            error: type[Exception] = IndexError if args else TypeError
+            if not compiled:
+                error = RuntimeError
             raise error(f"For '{api}', there is no input {index}: the function was called with {len(args)}.")
         if differentiable(args[index]):
             selection.add(args[index])

@@ -305,6 +305,6 @@ def to_np_dtype(dtype: Any, api: str, arg: str = "dtype") -> np.dtype:
     if isinstance(dtype, Type) and dtype.np_dtype is not None:
         return dtype.np_dtype
     if dtype in (builtins.bool, builtins.int, builtins.float):
-        return (bool_ if dtype is builtins.bool else int64 if dtype is builtins.int else float32).np_dtype
+        return {builtins.bool: bool_, builtins.int: int64}.get(dtype, float32).np_dtype
     raise TypeError(f"For '{api}', the argument '{arg}' must be a mindspore dtype, but got {dtype!r} of type "
                     f"{type(dtype).__name__}.")  # fmt: skip

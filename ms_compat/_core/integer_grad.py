@@ -68,10 +68,10 @@ def gradients(fn: Callable, name: str, primals: Sequence[Any], cotangents: Seque
         shadows = [v if i else None for v, i in zip(values, integral, strict=True)]
         casts = name in CASTS or name.endswith("_grad")  # a pullback of integers ends with casts of its own
         outs, out_shadows = _evaluate(closed, arrays, shadows, casts)
-        return [
-            (jnp.zeros(out.shape) if shadow is None else shadow) if is_integral(out.dtype) else out
-            for out, shadow in zip(outs, out_shadows, strict=True)
+        shadows = [
+            jnp.zeros(out.shape) if shadow is None else shadow for out, shadow in zip(outs, out_shadows, strict=True)
         ]
+        return [shadow if is_integral(out.dtype) else out for out, shadow in zip(outs, shadows, strict=True)]
 
     outs, pull = jax.vjp(shadowed, *[p.astype(np.float64) if i else p for p, i in zip(primals, integral, strict=True)])
     found = pull(

@@ -277,7 +277,9 @@ def reset_auto_parallel_context() -> None:
 
 
 def _copy(value: Any) -> Any:
-    return dict(value) if isinstance(value, dict) else list(value) if isinstance(value, list) else value
+    if isinstance(value, dict):
+        return dict(value)
+    return list(value) if isinstance(value, list) else value
 
 
 _PS_DEFAULTS: dict[str, Any] = {

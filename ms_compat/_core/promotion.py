@@ -42,7 +42,8 @@ c8   c8   c8   c8   c8   c8   c8   -    -    -    c8   c8   c8   c16  c8   c16
 c16  c16  c16  c16  c16  c16  c16  -    -    -    c16  c16  c16  c16  c16  c16
 """
 _HEADER, *_ROWS = (line.split() for line in _TABLE.strip().splitlines())
-_DTYPES = {word: np.dtype(ml_dtypes.bfloat16 if word == "h2" else "?" if word == "b" else word) for word in _HEADER}
+_SPELT = {"h2": ml_dtypes.bfloat16, "b": "?"}  # what NumPy calls otherwise than the table
+_DTYPES = {word: np.dtype(_SPELT.get(word, word)) for word in _HEADER}
 _WORDS = {dtype: word for word, dtype in _DTYPES.items()}
 _KIND = {dtype: "biufc".index(word[0].replace("h", "f").replace("u", "i")) for word, dtype in _DTYPES.items()}
 _SCALARS = {"bool": _DTYPES["b"], "int": _DTYPES["i8"], "float": _DTYPES["f4"]}

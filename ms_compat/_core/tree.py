@@ -151,7 +151,7 @@ def flatten(value: Any, leaves: list[Any], inside_mutable: bool = False) -> Any:
         # floats by their text: 0.0 and -0.0 are equal and compute differently, nan equals nothing
         return Constant(kind, repr(value) if kind is float else value)
     if kind is MutableInt or kind is MutableFloat or kind is MutableBool:
-        leaves.append(int(value) if kind is MutableInt else float(value) if kind is MutableFloat else bool(value))
+        leaves.append({MutableInt: int, MutableFloat: float}.get(kind, bool)(value))
         return NUMBER
     if isinstance(value, Tensor):
         if isinstance(value, Parameter):

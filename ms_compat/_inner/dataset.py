@@ -20,7 +20,9 @@ def _domain(kind: type) -> str:
     if kind.__name__ in _GENERAL or not issubclass(kind, (MappableDataset, StreamDataset)):
         return "any"
     file = kind.__module__.rpartition(".")[2]
-    return file if file in ("texts", "speech") else "texts" if kind.__name__ == "TextFileDataset" else "images"
+    if file in ("texts", "speech"):
+        return file
+    return "texts" if kind.__name__ == "TextFileDataset" else "images"
 
 
 class _Kind(type):

@@ -199,7 +199,9 @@ def _of_arrays(right: np.ndarray, got: np.ndarray, kind: str, other: str, rtol: 
         return Verdict(True, 0.0, "")
     largest = float(np.abs(np.where(odd, 0, right)).max())
     difference = float(apart.max()) / (largest or 1.0)
-    limit = rtol if rtol is not None else _BFLOAT16 if kind == "BFloat16" else _TOLERANCE[right.dtype.name]
+    limit = rtol
+    if limit is None:
+        limit = _BFLOAT16 if kind == "BFloat16" else _TOLERANCE[right.dtype.name]
     if difference <= limit:
         return Verdict(True, difference, "")
     place = tuple(int(index) for index in np.unravel_index(int(apart.argmax()), apart.shape))

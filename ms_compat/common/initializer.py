@@ -486,13 +486,11 @@ def initializer(init: Any, shape: Any = None, dtype: mstype.Type = mstype.float3
 
 
 def _sizes(shape: Any) -> tuple[int, ...]:
-    sizes = (
-        tuple(shape)
-        if isinstance(shape, (tuple, list))
-        else (shape,)
-        if isinstance(shape, (int, float, Tensor))
-        else None
-    )
+    sizes = None
+    if isinstance(shape, (tuple, list)):
+        sizes = tuple(shape)
+    elif isinstance(shape, (int, float, Tensor)):
+        sizes = (shape,)
     if sizes is None:
         raise ValueError(f"For 'initializer', the 'shape' must be a tuple, list or int, but got {shape!r}.")
     for size in sizes:

@@ -36,7 +36,8 @@ __all__ = [
 
 def _pair(outcome):
     results = outcome.results
-    handle = CommHandle(results if isinstance(results, tuple) else (results,)) if outcome.asynchronous else None
+    awaited = results if isinstance(results, tuple) else (results,)
+    handle = CommHandle(awaited) if outcome.asynchronous else None
     return results, handle
 
 

@@ -86,7 +86,8 @@ def as_set(body: Callable) -> Callable:
         if _inplace[name]:
             return _deliver(outcome)
         results = outcome.results
-        handle = CommHandle(results if isinstance(results, tuple) else (results,)) if outcome.asynchronous else None
+        awaited = results if isinstance(results, tuple) else (results,)
+        handle = CommHandle(awaited) if outcome.asynchronous else None
         return results, handle
 
     return call

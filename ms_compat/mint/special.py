@@ -10,7 +10,9 @@ def log_softmax(input, dim=None, *, dtype=None):
     from ms_compat.ops.function.shape.create import cast
 
     x = input if dtype is None else cast(input, dtype)
-    return general(x, (1 if len(x.shape) in (2, 4, 5) else 0) if dim is None else dim)
+    if dim is None:
+        dim = 1 if len(x.shape) in (2, 4, 5) else 0
+    return general(x, dim)
 
 
 __getattr__, __dir__ = _faces.lazy_names(globals(), _unsupported_getattr(__name__))

@@ -94,5 +94,6 @@ def randint(minval, maxval=None, shape=None, dtype=mstype.int32):
     low, high = (0, minval) if maxval is None else (minval, maxval)
     if isinstance(low, int) and isinstance(high, int) and high <= low:
         raise ValueError(f"For 'numpy.randint', the 'minval' must be below the 'maxval', but got {low} and {high}.")
-    size = (1,) if shape is None else (shape,) if isinstance(shape, int) else tuple(shape)
+    shape = 1 if shape is None else shape
+    size = (shape,) if isinstance(shape, int) else tuple(shape)
     return draws.randint(low, high, size, dtype=to_dtype(dtype))

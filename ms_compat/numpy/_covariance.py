@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from ms_compat._core import dtype as mstype
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
@@ -56,8 +58,10 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
     x = _variables("cov", m, y, rowvar, dtype)
     repeats = _weights("fweights", fweights, x.shape[1], x.dtype, True)
     shares = _weights("aweights", aweights, x.shape[1], x.dtype, True)
-    weights = repeats if shares is None else shares if repeats is None else arithmetic.mul(repeats, shares)
-    ddof = (0 if bias else 1) if ddof is None else ddof
+    given = [weights for weights in (repeats, shares) if weights is not None]
+    weights = functools.reduce(arithmetic.mul, given) if given else None
+    if ddof is None:
+        ddof = 0 if bias else 1
     if weights is None:
         x = arithmetic.sub(x, reduce.mean(x, 1, True))
         return views.squeeze(arithmetic.div(basic.matmul(x, views.t(x)), x.shape[1] - ddof))

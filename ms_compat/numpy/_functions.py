@@ -535,12 +535,8 @@ def interp(x, xp, fp, left=None, right=None):
 @faces("numpy")
 def result_type(*arrays_and_dtypes):
     """The dtype that tensors, dtypes and numbers have in common."""
-    kinds = [
-        x.dtype.np_dtype if isinstance(x, Tensor) else tensor(x).dtype.np_dtype
-        if isinstance(x, (int, float, list)) and not isinstance(x, type)
-        else _kind(x)
-        for x in arrays_and_dtypes
-    ]  # fmt: skip
+    given = [tensor(x) if isinstance(x, (int, float, list)) else x for x in arrays_and_dtypes]
+    kinds = [x.dtype.np_dtype if isinstance(x, Tensor) else _kind(x) for x in given]
     out = kinds[0]
     for kind in kinds[1:]:
         out = _joined(out, kind)

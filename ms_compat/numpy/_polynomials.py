@@ -32,7 +32,8 @@ def _convolved(a, v, mode, flipped):
 
 
 def _pair(api: str, a, v, mode: str) -> list[Tensor]:
-    found = [x if isinstance(x, Tensor) else None if not np.size(x) else tensor(x) for x in (a, v)]
+    held = [x if isinstance(x, Tensor) or np.size(x) else None for x in (a, v)]
+    found = [x if isinstance(x, Tensor) or x is None else tensor(x) for x in held]
     if api == "convolve":  # numbers count as vectors of one element
         found = [x if x is None or x.shape else views.reshape(x, (1,)) for x in found]
     if any(x is None or not x.size for x in found):

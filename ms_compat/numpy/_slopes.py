@@ -32,7 +32,8 @@ def gradient(f, *varargs, axis=None, edge_order=1):
         raise NotImplementedError(f"For 'numpy.gradient', the 'edge_order' must be 1, but got {edge_order}.")
     f = tensor(f)
     rank = len(f.shape)
-    axes = tuple(range(rank)) if axis is None else (axis,) if isinstance(axis, int) else tuple(axis)
+    axis = range(rank) if axis is None else axis
+    axes = (axis,) if isinstance(axis, int) else tuple(axis)
     if any(not -rank <= at < rank for at in axes):
         raise ValueError(f"For 'numpy.gradient', the 'axis' must fit the shape {f.shape}, but got {axis}.")
     distinct(axes, rank)

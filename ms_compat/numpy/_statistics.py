@@ -31,7 +31,9 @@ def _extreme(x, largest, axis, keepdims):
 def _places(axis, a):
     if isinstance(axis, str):
         raise TypeError(f"The 'axis' must be an int or several, but got {axis!r}.")
-    return None if axis == () else distinct(tuple(axis) if isinstance(axis, list) else axis, len(a.shape))
+    if axis == ():
+        return None
+    return distinct(tuple(axis) if isinstance(axis, list) else axis, len(a.shape))
 
 
 @faces("numpy")
@@ -57,7 +59,9 @@ def _variance(x, axis, ddof, keepdims):
     gap = jnp.where(valid, clean - jnp.sum(clean, axis=axis, keepdims=True) / count, 0)
     total = jnp.sum(gap * gap, axis=axis, keepdims=True)
     out = jnp.where(count > ddof, total / (count - ddof), jnp.nan)
-    return out if keepdims else jnp.squeeze(out, axis if axis is not None else tuple(range(x.ndim)))
+    if keepdims:
+        return out
+    return jnp.squeeze(out, axis if axis is not None else tuple(range(x.ndim)))
 
 
 @faces("numpy")

@@ -21,7 +21,7 @@ def _along(name: str) -> Any:
     def many(a, s=None, axes=None, norm=None):
         return operation(tensor(a), s, axes, norm)
 
-    function = two if name.endswith("2") else many if name.endswith("n") else one
+    function = {"2": two, "n": many}.get(name[-1], one)
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"`ops.{name}` of anything `asarray` takes, with NumPy's names of arguments."
     return function

@@ -13,7 +13,7 @@ import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn, ops
 from ms_compat._core import jax_compat
 from ms_compat._core.cold import tier
-from tests._core.compilations import Compiled
+from tests.compilations import Compiled
 
 F32 = np.float32
 RNG = np.random.RandomState(0)

@@ -5,8 +5,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, nn
-from tests.conformance import departures, replay
-from tests.nn import recorded
+from tests.conformance import departures, programs
 
 # layers of other files, tested there
 _ELSEWHERE = (
@@ -28,8 +27,8 @@ _APPROXIMATE = {"float64": 1e-7, "nn.Tanh()": 3e-5, "nn.Tanhshrink()": 2e-5, "nn
 
 
 def cases(name):
-    for case in recorded.load(name):
-        plain = case["id"].rpartition("-")[0]
+    for case in programs.load(name):
+        plain = case["id"].rpartition("[")[0]
         text = case["expr"] + case["setup"].rpartition("\n\n")[2]
         if any(word in text for word in _ELSEWHERE):
             continue
@@ -41,22 +40,22 @@ def cases(name):
 
 @pytest.mark.parametrize("case", list(cases("nn_cells.json")))
 def test_trees(case):
-    departures.judge(case["id"], recorded.differences(case, replay.evaluate(case, ms)), departures.LAYERS)
+    programs.judge(case, ms, departures.LAYERS, programs.LAYERS)
 
 
 @pytest.mark.parametrize("case", list(cases("nn_activations.json")))
 def test_activations(case):
-    departures.judge(case["id"], recorded.differences(case, replay.evaluate(case, ms)), departures.LAYERS)
+    programs.judge(case, ms, departures.LAYERS, programs.LAYERS)
 
 
 @pytest.mark.parametrize("case", list(cases("nn_layers.json")))
 def test_layers(case):
-    departures.judge(case["id"], recorded.differences(case, replay.evaluate(case, ms)), departures.LAYERS)
+    programs.judge(case, ms, departures.LAYERS, programs.LAYERS)
 
 
 @pytest.mark.parametrize("case", list(cases("nn_losses.json")))
 def test_losses(case):
-    departures.judge(case["id"], recorded.differences(case, replay.evaluate(case, ms)), departures.LAYERS)
+    programs.judge(case, ms, departures.LAYERS, programs.LAYERS)
 
 
 # -- random layers -----------------------------------------------------------------------------------------------------

@@ -5,13 +5,12 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, nn, ops
-from tests.conformance import departures, replay
-from tests.nn import recorded
+from tests.conformance import departures, programs
 
 
 def cases():
-    for case in recorded.load("nn_more.json"):
-        plain = case["id"].rpartition("-")[0]
+    for case in programs.load("nn_more.json"):
+        plain = case["id"].rpartition("[")[0]
         if plain.endswith("Gamma()/half"):
             case = {**case, "rtol": 0.02}  # MindSpore computes in half precision
         if plain == "recompute" and case["graph"]:
@@ -23,7 +22,7 @@ def cases():
 
 @pytest.mark.parametrize("case", list(cases()))
 def test_recorded(case):
-    departures.judge(case["id"], recorded.differences(case, replay.evaluate(case, ms)), departures.MORE_LAYERS)
+    programs.judge(case, ms, departures.MORE_LAYERS, programs.LAYERS)
 
 
 def test_attention_without_masked_positions_equals_shorter_sequence():

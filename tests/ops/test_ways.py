@@ -12,7 +12,7 @@ import pytest
 import ms_compat as ms
 from ms_compat import Parameter, Tensor
 from ms_compat._core.cold import tier
-from tests._core.compilations import Compiled
+from tests.compilations import Compiled
 from tests.conformance import replay
 from tests.ops import samples
 

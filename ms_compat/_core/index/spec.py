@@ -209,7 +209,8 @@ class _Parser:
             self._mask(array, IndexError)
         elif array.dtype.kind == "i" or array.size == 0:
             size = self.shape[self.dim]
-            error = (ValueError if self.setting else RuntimeError) if self.traced else IndexError
+            in_trace = ValueError if self.setting else RuntimeError
+            error = in_trace if self.traced else IndexError
             self.spec.add_array(_in_bounds(array.astype(np.int64), size, self.dim, error))
             self.dim += 1
         else:

@@ -162,7 +162,10 @@ def _printed(number: int, kind: Any, value: Any) -> bytes:
     if kind in _FIXED:
         wire, form = _FIXED[kind]
         return _varint(number << 3 | wire) + form.pack(value)
-    raw = value.encode("utf-8") if kind == TEXT else value if kind == RAW else value.SerializeToString()
+    if kind == TEXT:
+        raw = value.encode("utf-8")
+    else:
+        raw = value if kind == RAW else value.SerializeToString()
     return _varint(number << 3 | _BYTES) + _varint(len(raw)) + raw
 
 

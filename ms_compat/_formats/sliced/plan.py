@@ -112,7 +112,11 @@ class _Pair:
             self.shapes[at], self.maps[at] = [], []
             for size, axis in zip(shape, own, strict=True):
                 moved = axis + 1 if axis > place else axis
-                self._put(at, size, [place, place + 1] if axis == place else [] if axis == NONE else [moved])
+                if axis == place:
+                    moves = [place, place + 1]
+                else:
+                    moves = [] if axis == NONE else [moved]
+                self._put(at, size, moves)
 
 
 def _common(first: Sequence[int], second: Sequence[int]) -> list[int] | None:

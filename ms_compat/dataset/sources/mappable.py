@@ -149,8 +149,6 @@ class ArrayDataset(MappableDataset):
             parts = self._gather(indices[start : start + step])
             for k in range(len(parts[0])):
                 row = tuple([part[k, ...] for part in parts])
-                yield (
-                    tuple([np.array(item.tolist()) if item.dtype.kind in "SU" else item for item in row])
-                    if strings
-                    else row
-                )
+                if strings:
+                    row = tuple([np.array(item.tolist()) if item.dtype.kind in "SU" else item for item in row])
+                yield row

@@ -97,7 +97,8 @@ class CLUEDataset(StreamDataset):
             held = held[key]
         if field in self._numbers:
             return np.array(int(held), np.uint32)
-        texts = [item if isinstance(item, str) else json.dumps(item) for item in held] if isinstance(held, list) else []
+        items = held if isinstance(held, list) else []
+        texts = [item if isinstance(item, str) else json.dumps(item) for item in items]
         return np.array(texts or (held if isinstance(held, str) else json.dumps(held)))
 
 

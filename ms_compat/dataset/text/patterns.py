@@ -140,7 +140,9 @@ class _Set:
 
     @staticmethod
     def _combined(total: Ranges, sign: str, part: Ranges) -> Ranges:
-        return part if not sign else _both(total, part if sign == "&&" else _without(part))
+        if not sign:
+            return part
+        return _both(total, part if sign == "&&" else _without(part))
 
     def _term(self) -> Ranges:
         text = self.text

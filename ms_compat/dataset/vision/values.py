@@ -96,7 +96,8 @@ class Normalize(ImageTransform):
 
     def _scaled(self, images: np.ndarray, rank: int) -> np.ndarray:
         mean, std = self.mean, self.std
-        channels = 1 if rank == 2 else images.shape[-1 if self.is_hwc else -3]
+        axis = -1 if self.is_hwc else -3
+        channels = 1 if rank == 2 else images.shape[axis]
         if len(mean) not in (1, channels):
             raise RuntimeError(f"For 'Normalize', the image must have {len(mean)} channels, but got {channels}.")
         out = images.astype(np.float32)

@@ -374,7 +374,9 @@ class Rprop(_Decayed):
 
     def _start(self, name, group):
         rate = group["lr"]
-        return (float(rate.asnumpy()) if isinstance(rate, Tensor) else rate) if name == "step_size" else 0.0
+        if name != "step_size":
+            return 0.0
+        return float(rate.asnumpy()) if isinstance(rate, Tensor) else rate
 
     def _settings(self, group):
         return tuple(group["etas"]), tuple(group["step_sizes"])

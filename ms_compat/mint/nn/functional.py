@@ -91,7 +91,9 @@ def glu(input, dim=-1):  # noqa: A002
 
 def _axis(x: Any, dim: int | None) -> int:
     """PyTorch's implicit axis: 0 for 0, 1 and 3 dimensions, else 1."""
-    return dim if dim is not None else 0 if x.ndim in (0, 1, 3) else 1
+    if dim is not None:
+        return dim
+    return 0 if x.ndim in (0, 1, 3) else 1
 
 
 def softmax(input, dim=None, dtype=None):  # noqa: A002

@@ -73,7 +73,9 @@ class LossBase(Cell):
             x (Tensor): elements.
             weights (Union[float, Tensor]): factors that broadcast with `x`.
         """
-        reduction = "none" if not self.reduce else "mean" if self.average else "sum"
+        reduction = "mean" if self.average else "sum"
+        if not self.reduce:
+            reduction = "none"
         return _weighted(x, weights, reduction)
 
     def construct(self, logits, labels):

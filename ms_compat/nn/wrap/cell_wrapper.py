@@ -235,7 +235,9 @@ class ForwardValueAndGrad(Cell):
         if self.sens_param:
             inputs, sens = inputs[:-1], inputs[-1]
         weights, _ = check_weights(self.weights if self.get_by_list else None, api)
-        position = ALL if self.get_all else None if self.get_by_list else 0
+        position = None if self.get_by_list else 0
+        if self.get_all:
+            position = ALL
         selection = select_inputs(inputs, position, api)
         tensors = [*selection.tensors, *weights]
         linearized = linearize(self.network, inputs, {}, tensors, False, False, api)

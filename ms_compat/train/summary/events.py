@@ -99,7 +99,8 @@ def image(value: np.ndarray) -> bytes:
     low, high = canvas.min(), canvas.max()
     if value.dtype != np.uint8:
         inside = low >= 0 and high <= 1
-        canvas = canvas * 255 if inside else (canvas - low) * (255 / (high - low + 1) if high != low else 1.0)
+        spread = 255 / (high - low + 1) if high != low else 1.0
+        canvas = canvas * 255 if inside else (canvas - low) * spread
     out = io.BytesIO()
     Image.fromarray(canvas.astype(np.uint8)).save(out, "PNG")
     sizes = _whole(1, canvas.shape[0]) + _whole(2, canvas.shape[1]) + _whole(3, 3)

@@ -19,7 +19,8 @@ from ms_compat.nn.probability.distribution import Normal
 
 
 def _prior(api: str, argument: str, made: Any) -> Cell:
-    made = made if isinstance(made, Cell) else made() if callable(made) else made
+    if callable(made) and not isinstance(made, Cell):
+        made = made()
     if not isinstance(made, Cell):
         raise type_error(api, argument, "a function that gives a distribution, or a Cell", made)
     return made

@@ -79,7 +79,10 @@ class Parametric(Distribution):
                 continue
             checked = quantity in _OF_VALUE and family.name != "Categorical"
             cls._operations[quantity] = Op(_prepared(formula, checked), (), f"{family.name}.{quantity}")
-            make = _of_value if quantity in _OF_VALUE else _of_two if quantity == "kl_loss" else _of_parameters
+            if quantity in _OF_VALUE:
+                make = _of_value
+            else:
+                make = _of_two if quantity == "kl_loss" else _of_parameters
             setattr(cls, "_" + quantity, make(quantity))
         if "kl_loss" in family.formulas:
             cls._cross_entropy = _cross_entropy  # type: ignore[attr-defined]

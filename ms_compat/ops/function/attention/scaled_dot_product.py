@@ -77,7 +77,8 @@ def key_heads(api: str, key: Any, layout: str, size: int, heads: int) -> int:
     Raises:
         RuntimeError: it does not divide the queries' heads.
     """
-    count = key.shape[2] // size if layout in ("BSH", "SBH") else key.shape[1 if layout in ("BNSD", "TND") else 2]
+    axis = 1 if layout in ("BNSD", "TND") else 2
+    count = key.shape[2] // size if layout in ("BSH", "SBH") else key.shape[axis]
     if not count or heads % count:
         raise RuntimeError(f"For '{api}', the queries' {heads} heads must be a multiple of the keys' {count} heads.")
     return count

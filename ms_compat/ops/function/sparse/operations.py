@@ -58,7 +58,9 @@ def holding(dtype: np.dtype, count: int) -> np.dtype:
     >>> holding(np.dtype("int16"), 40_000)
     dtype('int32')
     """
-    return dtype if count <= np.iinfo(dtype).max else np.dtype(np.int32 if count < 2**31 else np.int64)
+    if count <= np.iinfo(dtype).max:
+        return dtype
+    return np.dtype(np.int32 if count < 2**31 else np.int64)
 
 
 def row_numbers(indptr: jax.Array, count: int) -> jax.Array:

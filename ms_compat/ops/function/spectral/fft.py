@@ -98,7 +98,8 @@ def _one(api: str, fn: Any, real: bool, text: str) -> Op:
 def _many(api: str, fn: Any, real: bool, text: str, default: Any) -> Op:
     def run(input, s=None, dim=default, norm=None):
         x = _input(api, input, real)
-        many = None if s is None else tuple([_size(api, n, "s") for n in (s if isinstance(s, tuple) else (s,))])
+        sizes = s if isinstance(s, tuple) else (s,)
+        many = None if s is None else tuple([_size(api, n, "s") for n in sizes])
         if dim is None:
             axes = tuple(range(x.ndim))[-len(many) :] if many else tuple(range(x.ndim))
         else:
