@@ -26,6 +26,8 @@ _PACKAGES = (
     "pillow",
     "opencv-python-headless",
     "diastatic-malt",
+    "libcst",
+    "rich",
     "cryptography",
 )
 
