@@ -3,6 +3,8 @@
 import argparse
 import collections
 import difflib
+import importlib.util
+import json
 import pathlib
 import sys
 from collections.abc import Mapping
@@ -34,21 +36,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--missing", metavar="MODULE", help='print the names of a module, such as "mindspore.nn", that are not served'
     )
+    parser.add_argument(
+        "--package",
+        metavar="NAME",
+        help='print what was tried of a package for MindSpore, such as "mindone", and check it where it is installed',
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(args: argparse.Namespace) -> int:
     """Prints the tables; returns 1 if a program uses what is not served, 2 if a file or a module cannot be read."""
-    if not (args.scripts or args.coverage or args.names or args.missing):
+    if not (args.scripts or args.coverage or args.names or args.missing or args.package):
         print("ms-compat check: name a script, or ask for --coverage", file=sys.stderr)
         return 2
     wrong = [f"can't open file '{script}'" for script in args.scripts if not script.exists()]
     wrong += [_unknown(module) for module in (args.names, args.missing) if module and not _is_module(module)]
+    folder = _folder(args.package) if args.package else None
+    if args.package and folder is None and args.package not in _tried():
+        wrong.append(f"there is no package '{args.package}' here, and none of that name was tried")
     for text in wrong:
         print(f"ms-compat check: {text}", file=sys.stderr)
     if wrong:
         return 2
     told: dict[str, Any] = {}
+    if args.package:
+        told["package"] = {"name": args.package, **_tried().get(args.package, {}), "installed": folder is not None}
+    if folder is not None:
+        args.scripts = [*args.scripts, folder]
     status = _check(args.scripts, told) if args.scripts else 0
     if args.coverage:
         told["coverage"] = _coverage()
@@ -61,6 +75,21 @@ def run(args: argparse.Namespace) -> int:
     else:
         _print(told, args)
     return status
+
+
+def _tried() -> dict[str, dict[str, str]]:
+    """What `tests/ecosystem` found out about packages, by their names."""
+    return json.loads((pathlib.Path(__file__).with_name("packages.json")).read_text(encoding="utf-8"))
+
+
+def _folder(package: str) -> pathlib.Path | None:
+    """Where a package is installed, found without importing it; None if it is not."""
+    found = importlib.util.find_spec(package) if package.isidentifier() else None
+    return (
+        pathlib.Path(next(iter(found.submodule_search_locations)))
+        if found and found.submodule_search_locations
+        else None
+    )
 
 
 def _is_module(module: str) -> bool:
@@ -123,6 +152,11 @@ def _missing(module: str) -> dict[str, dict[str, str | None]]:
 
 
 def _print(told: dict[str, Any], args: argparse.Namespace) -> None:
+    if package := told.get("package"):
+        tried = [(what, found) for what, found in package.items() if what not in ("name", "installed")]
+        print_table(f"What was tried of {package['name']}", ("what", "found"), tried)
+        if not package["installed"]:
+            print(f"{package['name']} is not installed here, so that its files were not checked.")
     if findings := told.get("findings"):
         rows = [
             (f"{f['file']}:{f['line']}", f["name"], f["nearest"] or "", "stops there" if f["stops"] else "if reached")
