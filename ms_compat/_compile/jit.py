@@ -90,7 +90,9 @@ def _check_options(capture_mode, jit_level, dynamic, fullgraph, backend, options
             raise ValueError(
                 f"For 'jit', the argument '{name}' must be one of {list(_CHOICES[name])}, but got {value!r}."
             )
-    if isinstance(dynamic, bool) or dynamic not in (0, 1):
+    if isinstance(dynamic, bool) or not isinstance(dynamic, int):
+        raise TypeError(f"For 'jit', the argument 'dynamic' must be an int, but got {dynamic!r}.")
+    if dynamic not in (0, 1):
         raise ValueError(f"For 'jit', the argument 'dynamic' must be 0 or 1, but got {dynamic!r}.")
     check_bool("jit", "fullgraph", fullgraph)
     logger.debug("jit: XLA has one level; capture_mode=%s jit_level=%s backend=%s options=%s have no effect",

@@ -12,7 +12,7 @@ logger = logging.getLogger("ms_compat")
 
 
 class Symbol:
-    """Facts about an unknown size of a Tensor that describes an input; XLA compiles each size by itself.
+    """Facts about an unknown size of a Tensor that describes an input, which `Cell.set_inputs` checks in GRAPH_MODE.
 
     Args:
         max (int): the largest; a value below `min` says nothing.
@@ -60,6 +60,15 @@ class Symbol:
         if self.unique:
             out["id"] = self.id
         return out
+
+    def accepts(self, size: int, seen: dict[int, int]) -> bool:
+        """Whether a size agrees with what is known; `seen` holds the sizes of unique Symbols of the same call."""
+        if size < self.min or self.max > self.min and size > self.max:
+            return False
+        times, left = divmod(size, self.divisor)
+        if times < 1 or left != self.remainder:
+            return False
+        return not self.unique or seen.setdefault(self.id, size) == size
 
     def __int__(self) -> int:
         return -1

@@ -271,3 +271,55 @@ def test_an_error_leaves_attributes_alone(graph):
     with pytest.raises(RuntimeError, match="stop"):
         net(Tensor(1.0))
     assert net.flag is False
+
+
+# recorded from MindSpore 2.10 in GRAPH_MODE; PYNATIVE_MODE takes every size
+@pytest.mark.parametrize(
+    ("symbol", "taken", "refused"),
+    [
+        ({"max": 8, "min": 2}, (2, 8), (1, 9)),
+        ({"divisor": 2}, (2, 4), (3,)),
+        ({"divisor": 4, "remainder": 1}, (5, 9), (1, 4)),
+        ({"max": 3, "min": 5}, (5, 6), (4,)),
+    ],
+)
+def test_symbols_say_which_sizes_are_taken(mode, symbol, taken, refused):
+    class Double(nn.Cell):
+        def construct(self, x):
+            return x * 2
+
+    net = Double()
+    net.set_inputs(Tensor(shape=[ms.Symbol(**symbol), 3], dtype=ms.float32))
+    for size in taken:
+        assert net(Tensor(np.ones((size, 3), np.float32))).shape == (size, 3)
+    for size in refused:
+        x = Tensor(np.ones((size, 3), np.float32))
+        if mode == ms.PYNATIVE_MODE:
+            assert net(x).shape == (size, 3)
+            continue
+        with pytest.raises(ValueError, match="Symbol"):
+            net(x)
+
+
+def test_a_unique_symbol_is_one_size(graph):
+    class Add(nn.Cell):
+        def construct(self, x, y):
+            return x + y
+
+    net, size = Add(), ms.Symbol(unique=True)
+    net.set_inputs(*[Tensor(shape=[size, 3], dtype=ms.float32) for _ in range(2)])
+    two, one = (Tensor(np.ones((n, 3), np.float32)) for n in (2, 1))
+    assert net(two, two).shape == (2, 3)
+    assert net(one, one).shape == (1, 3)
+    with pytest.raises(ValueError, match="Symbol"):
+        net(two, one)
+    with pytest.raises(TypeError, match="requires 2 positional"):
+        net(two)
+
+
+@pytest.mark.parametrize(
+    ("dynamic", "error"), [(5, ValueError), ("a", TypeError), (True, TypeError), (1.0, TypeError), (None, TypeError)]
+)
+def test_what_jit_takes_as_dynamic(dynamic, error):
+    with pytest.raises(error, match="dynamic"):
+        ms.jit(lambda x: x, dynamic=dynamic)

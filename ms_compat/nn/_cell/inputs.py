@@ -25,23 +25,24 @@ def _is_variable(value: Any) -> bool:
     return isinstance(value, Tensor)
 
 
-def check_declared(position: int, declared: Any, value: Any) -> None:
+def check_declared(position: int, declared: Any, value: Any, seen: dict[int, int]) -> None:
     """Check one input against its declaration.
 
     Args:
         position: counted from 1.
         declared: what `set_inputs` was given.
         value: what came.
+        seen: the sizes that `unique` Symbols stand for in this call.
 
     Raises:
-        ValueError: a Tensor of another rank or size, or another constant.
+        ValueError: a Tensor of another rank or size, or one that a Symbol excludes; or another constant.
         TypeError: a Tensor of another dtype, or a constant in the place of a Tensor or the other way round.
     """
     if isinstance(declared, (tuple, list)) and isinstance(value, (tuple, list)) and len(declared) == len(value):
         if _is_mutable(declared) != _is_mutable(value):
             raise _static_error(position, _is_mutable(declared))
         for number, (one, other) in enumerate(zip(declared, value, strict=True), 1):
-            check_declared(number, one, other)
+            check_declared(number, one, other, seen)
         return
     if _is_variable(declared) != _is_variable(value):
         raise _static_error(position, _is_variable(declared))
@@ -66,6 +67,11 @@ def check_declared(position: int, declared: Any, value: Any) -> None:
             raise ValueError(
                 f"For {_FULL}, the shape of {position}th input must be the same as expected, but got expected: {one}, "
                 f"and input: {other}!"
+            )
+    for symbol, size in zip(getattr(declared, "_sizes", ()), got, strict=False):
+        if hasattr(symbol, "accepts") and not symbol.accepts(size, seen):
+            raise ValueError(
+                f"For {_FULL}, the shape of {position}th input must agree with the Symbol {symbol}, but got {size}!"
             )
 
 
@@ -131,10 +137,10 @@ class Inputs:
         declared = self.__dict__["_declared"]
         if isinstance(declared, dict):
             bound = inspect.signature(self.construct).bind(*args, **kwargs)
-            values = list(bound.arguments.values())
+            values, seen = list(bound.arguments.values()), {}
             for position, value in declared["arg_specified_infos"]:
                 if position < len(values):
-                    check_declared(position + 1, value, values[position])
+                    check_declared(position + 1, value, values[position], seen)
             return
         required, total = self._count_of_inputs()
         if len(declared) < required:
@@ -149,13 +155,18 @@ class Inputs:
                 f"default argument, total {total}, but got {len(declared)}."
             )
         values = [*args, *kwargs.values()]
+        if len(values) < required:
+            raise TypeError(
+                f"For 'Cell', the function construct requires {required} positional argument, but got {len(values)}."
+            )
         if len(values) != len(declared):
             raise ValueError(
                 f"For set_inputs, the length of input must be equal to expected one, but got expected: {len(declared)} "
                 f"and input: {len(values)}!"
             )
+        seen: dict[int, int] = {}
         for position, (one, value) in enumerate(zip(declared, values, strict=True), 1):
-            check_declared(position, one, value)
+            check_declared(position, one, value, seen)
 
     def _count_of_inputs(self) -> tuple[int, int | None]:
         """How many inputs `construct` must and may have; None for any number."""
