@@ -197,7 +197,8 @@ def _volume(api: str, x, output_size, scales) -> tuple[tuple[int, ...], tuple[fl
         raise ValueError(f"For '{api}', three positive sizes or scales are needed, but got {given}.")
     if scales is None:
         return given, tuple(n / o for n, o in zip(x.shape[2:], given, strict=True))
-    return tuple(math.floor(n * s) for n, s in zip(x.shape[2:], scales, strict=True)), tuple(1 / s for s in scales)
+    sizes = tuple(math.floor(n * s) for n, s in zip(x.shape[2:], scales, strict=True))
+    return sizes, (1.0,) * 3 if sizes == x.shape[2:] else tuple(1 / s for s in scales)  # what keeps its size stays
 
 
 @faces(primitive="UpsampleNearest3D()(x, output_size=None, scales=None)")
