@@ -83,7 +83,10 @@ def test_a_hook_of_a_parameter_is_removed_by_its_number():
 def test_a_method_that_is_not_served_tells_the_way_out(owner):
     with pytest.raises(ms.UnsupportedError, match=r"'mindspore.Tensor.offload' is not supported.*move_to"):
         owner.offload("file")
-    assert not hasattr(owner, "set_device_address")
+    if isinstance(owner, type):  # what wraps every method of a class finds it, as in MindSpore
+        assert "not supported" in repr(owner.set_device_address)
+    else:
+        assert not hasattr(owner, "set_device_address")
     with pytest.raises(AttributeError, match="has no attribute 'nothing'") as caught:
         owner.nothing()
     assert caught.type is AttributeError

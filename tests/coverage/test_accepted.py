@@ -126,7 +126,8 @@ UNUSED = {
 }
 # Functions of these are called by the machinery with what it has, not by users with what they want.
 INNER = (
-    "_autograd/", "_compile/", "_core/nodes.py", "_inner/", "_names/", "cli/", "install.py", "pytest.py", "train/callback/",
+    "_autograd/", "_compile/", "_core/nodes.py", "_inner/", "_names/", "cli/", "install.py", "pytest.py",
+    "train/callback/",
 )  # fmt: skip
 
 
