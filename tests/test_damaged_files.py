@@ -256,10 +256,10 @@ READERS = {
         converted(mindrecord.Cifar10ToMR, None, "{path}.out"), ValueError),
     "a program": (
         single("a.py", b"import mindspore as ms\nfrom mindspore import ops\nprint(ops.relu(ms.Tensor([1.0])))\n"),
-        lambda p: examine(pathlib.Path(p)), ()),
+        lambda p: examine([pathlib.Path(p)]), ()),
     "a notebook": (
         single("a.ipynb", b'{"cells": [{"cell_type": "code", "source": ["%time x = 1\\n", "!ls\\n"]}]}'),
-        lambda p: examine(pathlib.Path(p)), ()),
+        lambda p: examine([pathlib.Path(p)]), ()),
     "strategy": (layout, lambda p: ms.build_searched_strategy(p), (ValueError, TypeError)),
 }  # fmt: skip
 

@@ -68,7 +68,7 @@ class _Record:
         self.inputs = (args, kwargs)
         variables = _variables(cell, self.inputs)
         self.session = tape.Session()
-        with tape.lock, self.session:
+        with tape.lock, self.session, self.session:
             self.leaves = {id(t): self.session.leaf(t) for t in variables}
             self.out = cell._call_inside(*args, **kwargs)
             outputs: list[Any] = []

@@ -50,7 +50,10 @@ _local = _Local()
 
 
 class Session:
-    """The region in which a gradient function records; `tape[start:]` is its own part of the shared list."""
+    """The region in which a gradient function records; `tape[start:]` is its own part of the shared list.
+
+    It is entered as `with session, session`: Ctrl-C may end one exit before it does anything, and either does all.
+    """
 
     __slots__ = ("_restore", "outer", "start", "tape")
 

@@ -16,7 +16,7 @@ import pytest
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn, ops
 from ms_compat import dataset as ds
-from ms_compat._core import interrupts, state
+from ms_compat._core import interrupts, state, tape
 from ms_compat.train import Callback, CheckpointConfig, Model, ModelCheckpoint
 
 TIMES = 150
@@ -81,7 +81,7 @@ def mode(request):
 
 def looks_whole():
     assert (state.tracing, state.current_scope(), interrupts._depth, interrupts._handlers) == (0, None, 0, {})
-    assert not interrupts.in_whole_step()
+    assert not interrupts.in_whole_step() and not tape.recording()
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
@@ -125,6 +125,34 @@ def test_first_steps(mode, alarm):
             time.sleep(duration)
         steps_done(net, update)
         looks_whole()
+
+
+def recorded_forward(x):
+    net = nn.Dense(1, 1).set_grad()
+    net(x)
+
+
+@pytest.mark.parametrize("run", [ms.grad(lambda x: x * x), recorded_forward], ids=["gradient", "recorded forward"])
+@pytest.mark.parametrize("cut", [1, 2])
+def test_the_end_of_a_recording_is_cut(run, cut):
+    """Python handles signals where a function begins: that may be the one that ends the recording."""
+    x = Tensor(np.ones((1, 1), np.float32))
+    run(x)
+    exits = []
+
+    def profile(frame, event, arg):
+        if event == "call" and frame.f_code is tape.Session.__exit__.__code__:
+            exits.append(frame)
+            if len(exits) == cut:
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        sys.setprofile(profile)
+        try:
+            run(x)
+        finally:
+            sys.setprofile(None)
+    assert not tape.recording() and x._node is None
 
 
 def test_jit_with_views(alarm):

@@ -138,7 +138,7 @@ def _recording_on(record: list[Any]) -> Iterator[None]:
     """Record onto this tape, although its session may be over and recording paused for the backward walk."""
     session = tape.Session()
     session.tape = record
-    with tape.resumed(), session:
+    with tape.resumed(), session, session:
         yield
 
 
