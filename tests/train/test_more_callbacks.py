@@ -12,8 +12,8 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import nn, train
-from ms_compat.train import Callback, CheckpointConfig, DatasetHelper, ModelCheckpoint
-from ms_compat.train.callback._callback import CallbackList
+from ms_compat.train import Callback, CheckpointConfig, DatasetHelper, ModelCheckpoint, RunContext
+from ms_compat.train.callback._callback import CallbackList, InternalCallbackParam
 
 
 def rows(size=8, batch=2):
@@ -384,3 +384,17 @@ def test_a_subclass_of_the_checkpoint_callback_saves_itself(tmp_path):
     assert isinstance(saver._manager, CheckpointManager)
     left = [path.name for path in tmp_path.glob("*.ckpt")]
     assert len(left) == 1 and left == [os.path.basename(path) for path in saver._manager.ckpoint_filelist]
+
+
+def test_a_checkpoint_callback_that_is_called_by_hand_counts_from_zero(tmp_path):
+    """As programs do that write their own loops, and name files by functions of the parameters."""
+    net = nn.Dense(2, 1)
+    optimizer = nn.Momentum(net.trainable_params(), 0.1, 0.9)
+    told = InternalCallbackParam()
+    told.update(epoch_num=10, cur_epoch_num=4, cur_step_num=128, batch_num=32)
+    told.train_network = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), optimizer)
+    config = CheckpointConfig(save_checkpoint_steps=16, save_checkpoint_seconds=100, keep_checkpoint_max=0)
+    saver = ModelCheckpoint(lambda p: f"{p.cur_step_num}_own", lambda p: str(tmp_path / "folder"), config)
+    saver.begin(RunContext(told))
+    saver.step_end(RunContext(told))
+    assert (tmp_path / "folder" / "128_own.ckpt").is_file()

@@ -232,7 +232,7 @@ class ModelCheckpoint(Callback):
     def begin(self, run_context):
         """Start counting steps and seconds."""
         self._progress = run_context._progress
-        self._last_triggered_step = run_context.original_args().get("cur_step_num", 0)  # more than 0 if resumed
+        self._last_triggered_step = 0 if self._progress is None else self._progress.total  # more than 0 if resumed
         self._last_time = self._last_time_for_keep = time.time()
 
     def step_end(self, run_context):
