@@ -109,7 +109,7 @@ table_faces(__name__, "std var", "numpy")
 @faces("numpy")
 def sometrue(a, axis=None, keepdims=False):
     """Whether any element is not 0."""
-    return reduce.any(tensor(a), axis, keepdims)
+    return reduce.any(tensor(a), axis, bool(keepdims))
 
 
 @faces("numpy")

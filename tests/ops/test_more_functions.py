@@ -100,3 +100,21 @@ def test_sinc_near_zero_and_at_integers_as_recorded():
     assert np.allclose(ops.sinc(x).asnumpy()[:6], np.array(values, np.float32), rtol=1e-6, atol=0)
     slopes = [0.0, 0.0, 0.0, -1.2732396125793457, -1.0, 0.5, 1.0, np.nan]
     assert np.allclose(ms_compat.grad(ops.sinc)(x).asnumpy(), slopes, rtol=1e-6, atol=0, equal_nan=True)
+
+
+@pytest.mark.parametrize("jitted", [False, True])
+def test_a_number_of_segments_in_a_tensor(jitted):
+    """The sum takes it with a dimension, too; the others refuse that."""
+    x, ids = Tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), Tensor([0, 1, 0], ms_compat.int32)
+    number = Tensor([2])
+    total = lambda x, ids: ops.unsorted_segment_sum(x, ids, number)  # noqa: E731
+    total = ms_compat.jit(total) if jitted else total
+    assert total(x, ids).asnumpy().tolist() == [[6.0, 8.0], [3.0, 4.0]]
+    with pytest.raises(TypeError, match="num_segments"):
+        ops.unsorted_segment_max(x, ids, number)
+
+
+def test_sometrue_takes_any_number_as_keepdims():
+    x = Tensor(np.array([[True, False], [False, False]]))
+    assert ms_compat.numpy.sometrue(x, axis=(0, 1), keepdims=-1).asnumpy().tolist() == [[True]]
+    assert ms_compat.numpy.sometrue(x, axis=1, keepdims=0).asnumpy().tolist() == [True, False]

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_above, check_rank
+from ms_compat._core.errors import type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -186,6 +187,10 @@ def _look_at_segments(x, segment_ids, num_segments, kind):
 @op(static=("num_segments", "kind"), look=_look_at_segments)
 def _segment(x, segment_ids, num_segments, kind):
     x = tensor(f"unsorted_segment_{kind}", x)
+    if kind == "sum" and isinstance(num_segments, tuple) and len(num_segments) == 1:  # of a Tensor with one element
+        (num_segments,) = num_segments
+    if isinstance(num_segments, tuple):
+        raise type_error(f"unsorted_segment_{kind}", "num_segments", "int", num_segments)
     check_above(f"unsorted_segment_{kind}", "num_segments", num_segments, 0)
     if x.shape[: segment_ids.ndim] != segment_ids.shape:
         raise ValueError(
@@ -216,7 +221,7 @@ def unsorted_segment_sum(input_x, segment_ids, num_segments):
     Args:
         input_x: a Tensor.
         segment_ids: an integer Tensor whose shape starts that of `input_x`.
-        num_segments: an int.
+        num_segments: an int, or a Tensor of one element.
 
     Raises:
         RuntimeError: a segment number is too large (on a CPU).
