@@ -3,6 +3,7 @@
 import ast
 import fnmatch
 import importlib.util
+import json
 import pathlib
 import re
 import subprocess
@@ -18,6 +19,7 @@ ROOT = pathlib.Path(__file__).parents[1]
 PACKAGE = ROOT / "ms_compat"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 SOURCES = sorted(PACKAGE.rglob("*.py"))
+needs_ruff = pytest.mark.skipif(importlib.util.find_spec("ruff") is None, reason="ruff is not installed")
 
 
 def tree_files():
@@ -210,7 +212,6 @@ def test_the_graph_tells_circles_floors_and_late_imports(tmp_path):
     assert [arrow[:2] for arrow in import_graph.upward(found)] == [("ms_compat._core.wrong", "ms_compat.ops.top")]
 
 
-@pytest.mark.skipif(importlib.util.find_spec("ruff") is None, reason="ruff is not installed")
 def test_no_conditional_expression_stands_in_another():
     for path in sorted(PACKAGE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
@@ -219,7 +220,29 @@ def test_no_conditional_expression_stands_in_another():
                 assert not inner, f"{path.relative_to(ROOT)}:{node.lineno}"
 
 
+def ruff(*arguments):
+    command = [sys.executable, "-m", "ruff", "check", "--no-cache", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+@needs_ruff
+def test_a_function_that_is_not_plain_to_read_says_why():
+    """A cyclomatic complexity over 10 has its reason in a comment over the first statement."""
+    limit = "lint.mccabe.max-complexity=10"
+    found = json.loads(ruff("--select", "C901", "--config", limit, "--output-format", "json", str(PACKAGE)).stdout)
+    silent = []
+    for path, line in [(pathlib.Path(one["filename"]), one["location"]["row"]) for one in found]:
+        text = path.read_text()
+        functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+        [function] = [node for node in functions if node.lineno == line]
+        first = function.body[ast.get_docstring(function) is not None]
+        if not text.splitlines()[first.lineno - 2].lstrip().startswith("# "):
+            silent.append(f"{path.relative_to(ROOT)}:{line}: {function.name}")
+    assert len(found) > 10  # so many are there: the search finds what it looks for
+    assert silent == []
+
+
+@needs_ruff
 def test_the_linter_is_content():
-    command = [sys.executable, "-m", "ruff", "check", "--no-cache", "--output-format", "concise", str(ROOT)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = ruff("--output-format", "concise", str(ROOT))
     assert done.returncode == 0, done.stdout

@@ -70,6 +70,8 @@ def split_output(value: Any, leaves: list[Any], own: Callable[[Any], Any]) -> An
         own: gives for a container what stands for it: the object itself or a `Given`; None for one that the function
             made.
     """
+    # A case for each kind of value that a function may return; the order decides, as a Parameter is a Tensor, too, and
+    # an object of a user's class may be a dict.
     kind: Any = type(value)
     if kind in (list, dict):
         known = own(value)

@@ -49,6 +49,9 @@ class Specialised(Program):
     # -- calling -----------------------------------------------------------------------------------------------------
     def call(self, leaves: list[Any], arguments: Any) -> Any:
         """Run on the leaves' arrays: the hot path of a compiled step. `arguments` are where they stand."""
+        # One function, as the arrays that it donates must be held by no frame but this one, and the time between two
+        # calls of a step is this function: each branch is one that a program can do without, and costs a test of an
+        # attribute.
         if self.input_checks:
             self._check_inputs(leaves)
         with state.lock:

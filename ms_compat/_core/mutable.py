@@ -230,6 +230,7 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
     >>> isinstance(mutable((Tensor([1.0]), 2)), tuple)
     True
     """
+    # Each kind of value has a marked class of its own; a bool comes before int, whose subclass it is.
     check_bool("mutable", "dynamic_len", dynamic_len)
     _check(input_data)
     if dynamic_len and not isinstance(input_data, (list, tuple)):

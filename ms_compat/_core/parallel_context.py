@@ -225,7 +225,7 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
     'data_parallel'
     >>> reset_auto_parallel_context()
     """
-    kept = {}
+    kept: dict[str, Any] = {}
     for name, value in kwargs.items():
         key = KEYS.get(name)
         if key is None or not key.settable:
@@ -238,6 +238,11 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
         kept[name] = value if key.check is None else key.check(name, value)
         if not key.acts:
             logger.debug("set_auto_parallel_context(%s=%r) is kept, and changes nothing: XLA decides", name, value)
+    _values.update(_with_what_follows(kept))
+
+
+def _with_what_follows(kept: dict[str, Any]) -> dict[str, Any]:
+    """The settings, and those that they set along with themselves."""
     for name, parts in _PARTS.items():
         for part in parts:
             if part in kept.get(name, ()):
@@ -248,7 +253,7 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
     for one, other in (("search_mode", "auto_parallel_search_mode"), ("auto_parallel_search_mode", "search_mode")):
         if one in kept:  # two names of one setting
             kept.setdefault(other, kept[one])
-    _values.update(kept)
+    return kept
 
 
 def get_auto_parallel_context(attr_key: str) -> Any:

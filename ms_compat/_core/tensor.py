@@ -148,6 +148,8 @@ class Tensor(TensorMethods, metaclass=_Printed):
     __array_priority__ = 100  # numpy_array + tensor calls the Tensor's __radd__
 
     def __init__(self, input_data=None, dtype=None, shape=None, init=None, const_arg=False, device=None):
+        # A case for each thing that a Tensor is made from. No helpers around them: making a Tensor is a hot path, and
+        # the one thing the cases share is that each leaves `value` as the array, or is finished and returns.
         if const_arg is not False:
             if const_arg is not True:
                 raise TypeError(f"For 'Tensor', the 'const_arg' must be a bool, but got {type(const_arg).__name__}.")

@@ -138,6 +138,8 @@ def call_spec(positional: tuple[Any, ...], named: tuple[tuple[str, Any], ...]) -
 
 def flatten(value: Any, leaves: list[Any], inside_mutable: bool = False) -> Any:
     """Append the leaves of `value` (Tensors, or Python numbers under `mutable`) and return its spec."""
+    # The cases stand by how often they come, not by kind: a call of a compiled function goes through here for each of
+    # its arguments. By class before by `isinstance`, which costs more.
     kind = value.__class__
     if kind is Tensor:
         if value.const_arg:
@@ -233,6 +235,8 @@ def _object_of(spec: Object, items: list[Any]) -> Any:
 
 def unflatten(spec: Any, leaves: Iterator[Any]) -> Any:
     """Put a value together; `leaves` gives its Tensors (and numbers) in order."""
+    # A case for each class of node, the frequent ones first, as in `flatten`. Not as methods of the nodes, which would
+    # be a call more for each.
     if spec is TENSOR:
         return next(leaves)
     if spec is NUMBER:

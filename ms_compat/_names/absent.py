@@ -287,6 +287,23 @@ def _plain(name: str) -> str:
     return name.lower().replace("_", "")
 
 
+def _neighbours(module: str, plain: str) -> dict[str, str]:
+    """Names and their paths: what stands in `module`, and what other modules serve under the same letters."""
+    from ms_compat._names import census
+
+    try:
+        here = resolve(module)
+    except (AttributeError, UnsupportedError):
+        here = None
+    served = {known: f"{module}.{known}" for known in dir(here) if known[0] != "_"} if here is not None else {}
+    for other in ("mindspore.ops", "mindspore.mint", "mindspore.nn", "mindspore"):
+        if other != module and is_served(other):
+            for known in census.modules()[other]:
+                if _plain(known) == plain and known not in served and is_served(f"{other}.{known}"):
+                    served[known] = f"{other}.{known}"
+    return served
+
+
 def nearest(dotted: str) -> str | None:
     """Returns the served name that comes nearest: a successor, the same name elsewhere, or one spelled alike.
 
@@ -303,17 +320,8 @@ def nearest(dotted: str) -> str | None:
         for home in census.homes()[name]:
             if home != module and is_served(f"{home}.{name}"):
                 return f"{home}.{name}"
-    try:
-        here = resolve(module)
-    except (AttributeError, UnsupportedError):
-        here = None
-    served = {known: f"{module}.{known}" for known in dir(here) if known[0] != "_"} if here is not None else {}
     plain = _plain(name)
-    for other in ("mindspore.ops", "mindspore.mint", "mindspore.nn", "mindspore"):
-        if other != module and is_served(other):
-            for known in census.modules()[other]:
-                if _plain(known) == plain and known not in served and is_served(f"{other}.{known}"):
-                    served[known] = f"{other}.{known}"
+    served = _neighbours(module, plain)
     for known, path in served.items():
         if _plain(known) == plain and path != dotted and is_served(path):
             return path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from ms_compat._core import state
 from ms_compat._core.errors import check_bool, check_type
@@ -32,6 +33,21 @@ def _is_bool(value: object) -> bool:
     return isinstance(value, bool) or type(value).__name__ == "MutableBool"
 
 
+def _check_extreme(name: str, given: dict[str, Any]) -> None:
+    """Check what `Tensor.max` or `Tensor.min` was given, under the names of the older form."""
+    keep, initial = given.get("keepdims", False), given.get("initial")
+    check_type(f"Tensor.{name}", "dim", given.get("axis"), (int, tuple, list, type(None)))
+    if not _is_bool(keep):
+        raise TypeError(f"For 'Tensor.{name}', the 'keepdims' must be a bool, but got {type(keep).__name__}.")
+    if initial is not None and not isinstance(initial, (int, float)):
+        raise TypeError(f"For 'Tensor.{name}', the 'initial' must be a number, but got {type(initial).__name__}.")
+    if initial is not None and given.get("where", True) is None:
+        raise TypeError(f"For 'Tensor.{name}', the 'where' must be a Tensor, but got None.")
+    if not _is_bool(given.get("return_indices", False)):
+        kind = type(given["return_indices"]).__name__
+        raise TypeError(f"For 'Tensor.{name}', the 'return_indices' must be a bool, but got {kind}.")
+
+
 def _extreme(largest: bool) -> Callable:
     name = "max" if largest else "min"
     old = {"axis", "keepdims", "initial", "where", "return_indices"}
@@ -44,19 +60,10 @@ def _extreme(largest: bool) -> Callable:
             raise TypeError(f"Tensor.{name}() got unexpected arguments {unknown}.")
         given = dict(zip(("axis", "keepdims"), args, strict=False))
         given.update({{"dim": "axis", "keepdim": "keepdims"}.get(key, key): value for key, value in kwargs.items()})
+        _check_extreme(name, given)
         axis, keep = given.get("axis"), given.get("keepdims", False)
-        check_type(f"Tensor.{name}", "dim", axis, (int, tuple, list, type(None)))
-        if not _is_bool(keep):
-            raise TypeError(f"For 'Tensor.{name}', the 'keepdims' must be a bool, but got {type(keep).__name__}.")
         initial, where = given.get("initial"), given.get("where")
         where = None if where is True else where
-        if initial is not None and not isinstance(initial, (int, float)):
-            raise TypeError(f"For 'Tensor.{name}', the 'initial' must be a number, but got {type(initial).__name__}.")
-        if initial is not None and given.get("where", True) is None:
-            raise TypeError(f"For 'Tensor.{name}', the 'where' must be a Tensor, but got None.")
-        if not _is_bool(given.get("return_indices", False)):
-            kind = type(given["return_indices"]).__name__
-            raise TypeError(f"For 'Tensor.{name}', the 'return_indices' must be a bool, but got {kind}.")
         if "dim" in kwargs or "keepdim" in kwargs:
             both = True
         elif old & set(kwargs):

@@ -44,16 +44,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
-def run(args: argparse.Namespace) -> int:
-    """Prints the tables; returns 1 if a program uses what is not served, 2 if a file or a module cannot be read."""
+def _unreadable(args: argparse.Namespace, folder: Any) -> list[str]:
+    """What is wrong with the arguments, a line each."""
     if not (args.scripts or args.coverage or args.names or args.missing or args.package):
-        print("ms-compat check: name a script, or ask for --coverage", file=sys.stderr)
-        return 2
+        return ["name a script, or ask for --coverage"]
     wrong = [f"can't open file '{script}'" for script in args.scripts if not script.exists()]
     wrong += [_unknown(module) for module in (args.names, args.missing) if module and not _is_module(module)]
-    folder = _folder(args.package) if args.package else None
     if args.package and folder is None and args.package not in _tried():
         wrong.append(f"there is no package '{args.package}' here, and none of that name was tried")
+    return wrong
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the tables; returns 1 if a program uses what is not served, 2 if a file or a module cannot be read."""
+    folder = _folder(args.package) if args.package else None
+    wrong = _unreadable(args, folder)
     for text in wrong:
         print(f"ms-compat check: {text}", file=sys.stderr)
     if wrong:

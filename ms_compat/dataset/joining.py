@@ -129,6 +129,7 @@ class ConcatDataset(core.Dataset):
             TypeError: if it is neither, or if a dataset is the result of `batch`.
             ValueError: for another argument of the sampler, or if a dataset has a sampler with `num_samples`.
         """
+        # Everything is checked before anything changes: a refused sampler leaves the joined dataset as it was.
         api = "ConcatDataset.use_sampler"
         check_type(api, "sampler", sampler, (DistributedSampler, RandomSampler))
         if sampler.get_num_samples() is not None:

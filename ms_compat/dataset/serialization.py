@@ -10,6 +10,7 @@ import json
 import logging
 import re
 import reprlib
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,7 @@ def _name_of(kind: type) -> str | None:
 
 def _encoded(value: Any, children: list[Dataset]) -> Any:
     """A value as JSON holds it; datasets are put into `children` and named by their place."""
+    # A case for each kind that JSON has no word for. An enum may be an int or a str, too, and is not written as one.
     if value is None or isinstance(value, (bool, int, float, str)) and not isinstance(value, enum.Enum):
         return value
     if isinstance(value, Dataset):
@@ -198,33 +200,34 @@ def _dtype(name: Any) -> np.dtype:
     return np.dtype(found["text"] or name)
 
 
+def _schema(text: str) -> Schema:
+    made = Schema()
+    made.from_json(text)
+    return made
+
+
+# What `_encoded` wrote, by the key that tells it; an array has "numpy", too, so that it stands before.
+_READERS: dict[str, Callable[[dict[str, Any], list[Dataset]], Any]] = {
+    "python": lambda value, children: _refuse(value["python"]),
+    "child": lambda value, children: children[value["child"]],
+    "tuple": lambda value, children: tuple(_decoded(item, children) for item in value["tuple"]),
+    "dict": lambda value, children: {_decoded(k, children): _decoded(v, children) for k, v in value["dict"]},
+    "enum": lambda value, children: _class_of(value["enum"])[value["name"]],
+    "dtype": lambda value, children: next(one for one in mstype.all_types if str(one) == value["dtype"]),
+    "array": lambda value, children: np.array(value["array"], _dtype(value["numpy"])),
+    "numpy": lambda value, children: _dtype(value["numpy"]),
+    "schema": lambda value, children: _schema(value["schema"]),
+}
+
+
 def _decoded(value: Any, children: list[Dataset]) -> Any:
     if isinstance(value, list):
         return [_decoded(item, children) for item in value]
     if not isinstance(value, dict):
         return value
     try:
-        if "python" in value:
-            return _refuse(value["python"])
-        if "child" in value:
-            return children[value["child"]]
-        if "tuple" in value:
-            return tuple(_decoded(item, children) for item in value["tuple"])
-        if "dict" in value:
-            return {_decoded(key, children): _decoded(item, children) for key, item in value["dict"]}
-        if "enum" in value:
-            return _class_of(value["enum"])[value["name"]]
-        if "dtype" in value:
-            return next(one for one in mstype.all_types if str(one) == value["dtype"])
-        if "array" in value:
-            return np.array(value["array"], _dtype(value["numpy"]))
-        if "numpy" in value:
-            return _dtype(value["numpy"])
-        if "schema" in value:
-            made = Schema()
-            made.from_json(value["schema"])
-            return made
-        return _made(value["class"], value["arguments"], children)
+        read = next((read for key, read in _READERS.items() if key in value), None)
+        return _made(value["class"], value["arguments"], children) if read is None else read(value, children)
     except (KeyError, IndexError, StopIteration, AttributeError) as error:
         raise RuntimeError(
             f"For 'deserialize', {reprlib.repr(value)} must be what 'serialize' wrote: {error!r}"

@@ -28,6 +28,19 @@ def _check(name: str, wanted: Any, given: Any) -> None:
             )
 
 
+def _check_declared(name: str, value: Any) -> None:
+    for part in _parts(value):
+        if not isinstance(part, Tensor):
+            raise TypeError(
+                f"The decorator enable_dynamic only supports Tensor or a tuple/list of Tensor, but the argument "
+                f"'{name}' is {type(part).__name__}."
+            )
+        if all(n >= 0 for n in part.shape):
+            raise TypeError(
+                f"When using decorator enable_dynamic, the shape of argument '{name}' at least have one None."
+            )
+
+
 def enable_dynamic(**kwargs: Any) -> Callable:
     """Decorator above `@jit`: declare arguments whose shapes change. Each shape is compiled once here in any case.
 
@@ -50,16 +63,7 @@ def enable_dynamic(**kwargs: Any) -> Callable:
     if not kwargs:
         raise ValueError("When using decorator enable_dynamic, the input cannot be empty!")
     for name, value in kwargs.items():
-        for part in _parts(value):
-            if not isinstance(part, Tensor):
-                raise TypeError(
-                    f"The decorator enable_dynamic only supports Tensor or a tuple/list of Tensor, but the argument "
-                    f"'{name}' is {type(part).__name__}."
-                )
-            if all(n >= 0 for n in part.shape):
-                raise TypeError(
-                    f"When using decorator enable_dynamic, the shape of argument '{name}' at least have one None."
-                )
+        _check_declared(name, value)
 
     def decorate(fn: Callable) -> Callable:
         signature = inspect.signature(fn)

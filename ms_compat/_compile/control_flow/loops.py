@@ -151,6 +151,8 @@ def differentiable_while(test_jaxpr: Any, body_jaxpr: Any, init: list[Any]) -> l
         The carry at the end. Differentiable in `init` and in what the jaxprs close over.
     """
 
+    # Many small functions in one, as a loop's test, body, forward and backward close over the same two jaxprs:
+    # `custom_vjp` wants each of them apart, and what the jaxprs close over as an argument of its own.
     def test(consts, carry):
         return jaxpr_as_fun(closed_jaxpr(test_jaxpr.jaxpr, list(consts)))(*carry)[0]
 

@@ -138,6 +138,7 @@ def value_of(attribute: AttributeProto, what: str) -> Any:
     >>> value_of(attribute_of((1, 2.5, "a", None, mstype.float16)), "x")
     (1, 2.5, 'a', None, mindspore.float16)
     """
+    # The format's own list of kinds, each with the field that holds it.
     kind = attribute.type
     if kind in _INTEGERS:
         return int(_single(attribute, "i", "ints", what))
@@ -206,6 +207,7 @@ def attribute_of(value: Any, name: str | None = None) -> AttributeProto:
 
 
 def _put(out: AttributeProto, value: Any, alone: bool) -> None:
+    # The kinds that `value_of` reads, in reverse; a bool comes before int, whose subclass it is.
     if isinstance(value, (bool, np.bool_)):
         _put_number(out, AttributeProto.BOOL, "i", "ints", int(value), alone)
     elif isinstance(value, int):

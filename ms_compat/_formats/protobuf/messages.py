@@ -169,8 +169,31 @@ def _printed(number: int, kind: Any, value: Any) -> bytes:
     return _varint(number << 3 | _BYTES) + _varint(len(raw)) + raw
 
 
+def _numbers(field: Any, scanner: _Scanner, wire: int, body: int, end: int) -> list[Any] | None:
+    """The numbers of one field, which may be many in one run of bytes; None for another wire type than the field's."""
+    packed = wire == _BYTES and field.label == "repeated"
+    if field.kind in _FIXED:
+        fixed, form = _FIXED[field.kind]
+        if wire == fixed:
+            return list(form.unpack_from(scanner.buffer, body))
+        if packed and (end - body) % form.size == 0:
+            return [value for (value,) in form.iter_unpack(scanner.buffer[body:end])]
+        return None
+    if wire == _VARINT:
+        return [_signed(scanner.varint(body, end)[0], field.kind)]
+    if not packed:
+        return None
+    values = []
+    while body < end:
+        value, body = scanner.varint(body, end)
+        values.append(_signed(value, field.kind))
+    return values
+
+
 def _fill(message: Message, scanner: _Scanner, pos: int, end: int, depth: int = 0) -> None:
     """Set the fields of a message from the bytes at pos to end."""
+    # The bytes are untrusted, so that each field is checked before it is taken; one of another wire type than its own
+    # is skipped, as protobuf does.
     start = pos
     if depth > MAX_DEPTH:
         raise scanner.fail(pos, "nests its messages too deeply", f"at most {MAX_DEPTH} levels", "more")
@@ -180,25 +203,8 @@ def _fill(message: Message, scanner: _Scanner, pos: int, end: int, depth: int = 
         field = message.FIELDS.get(number)
         if field is None:
             continue
-        if field.kind in _VARINTS:
-            if wire == _VARINT:
-                values: list[Any] = [scanner.varint(body, pos)[0]]
-            elif wire == _BYTES and field.label == "repeated":
-                values = []
-                while body < pos:
-                    value, body = scanner.varint(body, pos)
-                    values.append(value)
-            else:
-                continue
-            values = [_signed(value, field.kind) for value in values]
-        elif field.kind in _FIXED:
-            fixed, form = _FIXED[field.kind]
-            if wire == fixed:
-                values = list(form.unpack_from(scanner.buffer, body))
-            elif wire == _BYTES and field.label == "repeated" and (pos - body) % form.size == 0:
-                values = [value for (value,) in form.iter_unpack(scanner.buffer[body:pos])]
-            else:
-                continue
+        if field.kind in _VARINTS or field.kind in _FIXED:
+            values = _numbers(field, scanner, wire, body, pos)
         elif wire != _BYTES:
             continue
         elif field.kind == TEXT:
@@ -210,6 +216,8 @@ def _fill(message: Message, scanner: _Scanner, pos: int, end: int, depth: int = 
             below = getattr(message, field.name) if whole else field.kind()
             _fill(below, scanner, body, pos, depth + 1)
             values = [below]
+        if values is None:
+            continue
         if field.label == "repeated":
             found = getattr(message, field.name)
             if len(found) + len(values) > MAX_ITEMS:

@@ -153,11 +153,11 @@ def _with_optimizer(layout: Layout, shape: list[int], nested: bool) -> tuple[lis
     """Matrix, map and shape with the optimizer's cut; the copies that it cuts over are chosen from the last on."""
     matrix, tensor_map = list(layout.matrix), list(layout.tensor_map)
     cuts = pieces(matrix, tensor_map)
+    first = shape[0] // cuts[0]
     used = {len(matrix) - 1 - at for axis in tensor_map for at in _several(axis) if at != NONE}
     free = [at for at, size in enumerate(matrix) if at not in used and size > 1]
     if not free:
         raise ValueError(f"The device matrix {matrix} with the tensor map {tensor_map} has no copies to cut over.")
-    first = shape[0] // cuts[0]
     if not nested:
         inner = math.prod(matrix[free[0] + 1 :])
         if len(free) == 1 and inner != layout.step:
@@ -165,19 +165,31 @@ def _with_optimizer(layout: Layout, shape: list[int], nested: bool) -> tuple[lis
                 f"The optimizer's cut must step over the {inner} devices of one copy, but has the step {layout.step}."
             )
         if free[0] == 0 and (len(free) == 1 or len(free) == len(matrix)):
-            # the copies come first: one device dimension for the optimizer, then one for each cut
-            count = layout.optimizer_pieces
-            repeat, left = divmod(layout.devices, layout.step * count)
-            if left:
-                what = f"the optimizer's {count} pieces with the step {layout.step}"
-                raise ValueError(f"The {layout.devices} devices cannot be divided by {what}.")
-            own = [len(cuts) - 1 - at if cut > 1 else NONE for at, cut in enumerate(cuts)]
-            return (
-                [repeat] * (repeat > 1) + [count, *cuts],
-                [own[0], len(cuts), *own[1:]],
-                [cuts[0], first, *shape[1:]],
-            )
-    left = layout.optimizer_pieces
+            return *_copies_first(layout, cuts), [cuts[0], first, *shape[1:]]
+    matrix, tensor_map, chosen = _chosen_copies(matrix, tensor_map, free, layout.optimizer_pieces)
+    lengths = [matrix[at] for at in chosen[:-1]]
+    return (
+        matrix,
+        [tensor_map[0], *(len(matrix) - 1 - at for at in chosen), *tensor_map[1:]],
+        [cuts[0], *lengths, first // math.prod(lengths), *shape[1:]],
+    )
+
+
+def _copies_first(layout: Layout, cuts: list[int]) -> tuple[list[int], list]:
+    """Matrix and map where the copies come first: a device dimension for the optimizer, then one for each cut."""
+    count = layout.optimizer_pieces
+    repeat, left = divmod(layout.devices, layout.step * count)
+    if left:
+        what = f"the optimizer's {count} pieces with the step {layout.step}"
+        raise ValueError(f"The {layout.devices} devices cannot be divided by {what}.")
+    own = [len(cuts) - 1 - at if cut > 1 else NONE for at, cut in enumerate(cuts)]
+    return [repeat] * (repeat > 1) + [count, *cuts], [own[0], len(cuts), *own[1:]]
+
+
+def _chosen_copies(
+    matrix: list[int], tensor_map: list, free: list[int], left: int
+) -> tuple[list[int], list, list[int]]:
+    """Matrix and map with `left` pieces cut out of the free device dimensions, and which of these hold them."""
     chosen: list[int] = []
     for at in reversed(free):
         size = matrix[at]
@@ -195,12 +207,7 @@ def _with_optimizer(layout: Layout, shape: list[int], nested: bool) -> tuple[lis
         chosen.insert(0, at)
         if left == 1:
             break
-    lengths = [matrix[at] for at in chosen[:-1]]
-    return (
-        matrix,
-        [tensor_map[0], *(len(matrix) - 1 - at for at in chosen), *tensor_map[1:]],
-        [cuts[0], *lengths, first // math.prod(lengths), *shape[1:]],
-    )
+    return matrix, tensor_map, chosen
 
 
 def _moved(axis: int | list, later: int) -> int | list:

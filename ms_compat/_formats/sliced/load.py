@@ -118,31 +118,42 @@ def load_distributed_checkpoint(
         )
     if unified_safetensors_dir is None:
         raise ValueError(f"For '{_API}', format 'safetensors' needs 'unified_safetensors_dir', but it is None.")
-    for argument, value, default in (
+    _refuse_other_formats(
         ("checkpoint_filenames", checkpoint_filenames, None),
         ("train_strategy_filename", train_strategy_filename, None),
         ("dec_key", dec_key, None),
         ("strict_load", strict_load, False),
         ("dec_mode", dec_mode, "AES-GCM"),
-    ):
-        if value != default:
-            raise ValueError(f"For '{_API}', format 'safetensors' has no '{argument}': it must be {default!r}.")
+    )
     if network is not None:
         arguments.instance(_API, "network", network, Cell)
         found = _parameters(unified_safetensors_dir, predict_strategy, get_rank(), name_map)
         return found if return_param_dict else load_param_into_net(network, found)
     if dst_safetensors_dir is None:
         raise ValueError(f"For '{_API}', 'dst_safetensors_dir' must be given where 'network' is None.")
+    _write_ranks(unified_safetensors_dir, predict_strategy, dst_safetensors_dir, rank_id, output_format, name_map)
+    return True
+
+
+def _refuse_other_formats(*arguments: tuple[str, Any, Any]) -> None:
+    """Refuse arguments (name, value, default) that format 'safetensors' does not have."""
+    for argument, value, default in arguments:
+        if value != default:
+            raise ValueError(f"For '{_API}', format 'safetensors' has no '{argument}': it must be {default!r}.")
+
+
+def _write_ranks(
+    unified: Any, predict_strategy: Any, dst: Any, rank_id: int | None, output_format: str, name_map: Any
+) -> None:
     if rank_id is None:
         layouts = strategy.read_layouts(predict_strategy)
         ranks = range(strategy.devices_of(layouts) * strategy.stages_of(layouts))
     else:
         ranks = range(rank_id, rank_id + 1)
     for rank in ranks:
-        values = dict(_values(unified_safetensors_dir, predict_strategy, rank, name_map))
-        folder = files.directory(_API, "dst_safetensors_dir", os.path.join(dst_safetensors_dir, f"rank_{rank}"))
+        values = dict(_values(unified, predict_strategy, rank, name_map))
+        folder = files.directory(_API, "dst_safetensors_dir", os.path.join(dst, f"rank_{rank}"))
         files.write(os.path.join(folder, f"net.{output_format}"), values, output_format, api=_API)
-    return True
 
 
 def _parameters(folder: str, target: Any, rank: int, name_map: Any) -> dict[str, Parameter]:
@@ -209,16 +220,20 @@ def _places(folder: str, name_map: Mapping[str, str] | None) -> dict[str, str]:
     return places
 
 
-def _load_ckpts(
-    network: Any, paths: Any, predict: Any, train: Any, strict_load: bool, dec_key: Any, dec_mode: Any
-) -> bool:
-    arguments.instance(_API, "network", network, Cell)
+def _check_paths(paths: Any) -> None:
     if not isinstance(paths, (list, tuple)):
         raise type_error(_API, "checkpoint_filenames", "list of str", paths)
     for index, path in enumerate(paths):
         good = isinstance(path, str) and path.endswith(".ckpt") and os.path.exists(path) and os.path.getsize(path)
         if not good:
             raise value_error(_API, f"checkpoint_filenames[{index}]", "a '.ckpt' that is there and not empty", path)
+
+
+def _load_ckpts(
+    network: Any, paths: Any, predict: Any, train: Any, strict_load: bool, dec_key: Any, dec_mode: Any
+) -> bool:
+    arguments.instance(_API, "network", network, Cell)
+    _check_paths(paths)
     _check_predict(predict)
     arguments.instance(_API, "dec_key", dec_key, type(None), bytes)
     arguments.instance(_API, "dec_mode", dec_mode, str)

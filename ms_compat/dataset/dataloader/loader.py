@@ -84,18 +84,8 @@ class DataLoader:
             raise value_error(api, "timeout", "a number >= 0", timeout)
         check_bool(api, "drop_last", drop_last)
         self._iterable = isinstance(dataset, IterableDataset)
-        given = {"shuffle": shuffle or None, "sampler": sampler, "batch_sampler": batch_sampler}
-        if self._iterable:
-            self._exclude("an iterable dataset", given)
-        if sampler is not None:
-            self._exclude("'sampler'", {"shuffle": shuffle or None})
+        self._check_exclusive(batch_size, shuffle or None, sampler, batch_sampler, drop_last or None)
         if batch_sampler is not None:
-            others = {
-                "batch_size": None if batch_size == 1 else batch_size,
-                "shuffle": shuffle or None,
-                "sampler": sampler,
-            }
-            self._exclude("'batch_sampler'", {**others, "drop_last": drop_last or None})
             batch_size = None
         elif batch_size is not None and check_type(api, "batch_size", batch_size, int) < 1:
             raise value_error(api, "batch_size", "int and > 0", batch_size)
@@ -115,6 +105,17 @@ class DataLoader:
         self.collate_fn = collate_fn or (default_convert if batch_sampler is None else default_collate)
         self.worker_init_fn, self.generator, self.timeout = worker_init_fn, generator, timeout
         self._decision = prefetch.Decision()
+
+    def _check_exclusive(self, batch_size: Any, shuffle: Any, sampler: Any, batch_sampler: Any, drop_last: Any) -> None:
+        if self._iterable:
+            others = {"shuffle": shuffle, "sampler": sampler, "batch_sampler": batch_sampler}
+            self._exclude("an iterable dataset", others)
+        if sampler is not None:
+            self._exclude("'sampler'", {"shuffle": shuffle})
+        if batch_sampler is not None:
+            size = None if batch_size == 1 else batch_size
+            others = {"batch_size": size, "shuffle": shuffle, "sampler": sampler, "drop_last": drop_last}
+            self._exclude("'batch_sampler'", others)
 
     @staticmethod
     def _exclude(what: str, others: dict[str, Any]) -> None:

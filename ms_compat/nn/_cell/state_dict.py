@@ -127,21 +127,11 @@ class StateDict:
         _plan(self, values, "", metadata, strict, missing, unexpected, errors, writes, visited)
         incompatible = _IncompatibleKeys(missing, unexpected)
         if not errors:
-            for cell in visited:
-                for hook in hooks_of(cell, "load_state_dict_post"):
-                    if hook(cell, incompatible) is not None:
-                        raise TypeError(
-                            "Hooks registered with register_load_state_dict_post_hook must return None; change "
-                            "the keys in "
-                            "place instead."
-                        )
+            _run_post_hooks(visited, incompatible)
         if strict:
-            if unexpected:
-                errors.insert(
-                    0, "Unexpected key(s) in state_dict: {}. ".format(", ".join(f'"{k}"' for k in unexpected))
-                )
-            if missing:
-                errors.insert(0, "Missing key(s) in state_dict: {}. ".format(", ".join(f'"{k}"' for k in missing)))
+            for what, keys in (("Unexpected", unexpected), ("Missing", missing)):
+                if keys:
+                    errors.insert(0, "{} key(s) in state_dict: {}. ".format(what, ", ".join(f'"{k}"' for k in keys)))
         if errors:
             listed = "\n\t".join(errors)
             raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t{listed}")
@@ -168,21 +158,32 @@ class StateDict:
         return add_hook(self, "load_state_dict_post", hook)
 
 
+def _run_post_hooks(cells: list[Any], incompatible: _IncompatibleKeys) -> None:
+    for cell in cells:
+        for hook in hooks_of(cell, "load_state_dict_post"):
+            if hook(cell, incompatible) is not None:
+                raise TypeError(
+                    "Hooks registered with register_load_state_dict_post_hook must return None; change the keys in "
+                    "place instead."
+                )
+
+
 def _plan(cell, values, prefix, metadata, strict, missing, unexpected, errors, writes, visited) -> None:
     """Check one Cell's part of a state dict, collect the writes, and go on with its children."""
+    # Members, extra state and keys that are left over are told apart one by one: each is missing, unexpected, or a
+    # write that waits until the whole tree is known to fit.
     local_metadata = {} if metadata is None else metadata.get(prefix[:-1], {})
     for hook in hooks_of(cell, "load_state_dict_pre"):
         hook(cell, values, prefix, local_metadata, strict, missing, unexpected, errors)
     members = cell._persistent_members()
     for name, member in members.items():
         key = prefix + name
-        if key not in values:
-            if member is not None:
-                missing.append(key)
-        elif member is None:
-            unexpected.append(key)
-        else:
+        if key in values and member is not None:
             _plan_member(key, member, values[key], errors, writes)
+        elif key in values:
+            unexpected.append(key)
+        elif member is not None:
+            missing.append(key)
     extra = prefix + _EXTRA
     if cell._has_extra_state():
         if extra in values:
@@ -191,27 +192,15 @@ def _plan(cell, values, prefix, metadata, strict, missing, unexpected, errors, w
             missing.append(extra)
     elif extra in values:
         unexpected.append(extra)
-    children = {name for name, child in cell._cells.items() if child is not None}
+    children = {name: child for name, child in cell._cells.items() if child is not None}
     for key in values:
         if key.startswith(prefix) and key != extra:
             head, _, rest = key[len(prefix) :].partition(".")
-            if head in members and not rest or rest and head in children:
-                continue
-            if key not in unexpected:
+            known = head in members and not rest or rest and head in children
+            if not known and key not in unexpected:
                 unexpected.append(key)
-    for name in [n for n in cell._cells if n in children]:
-        _plan(
-            cell._cells[name],
-            values,
-            f"{prefix}{name}.",
-            metadata,
-            strict,
-            missing,
-            unexpected,
-            errors,
-            writes,
-            visited,
-        )
+    for name, child in children.items():
+        _plan(child, values, f"{prefix}{name}.", metadata, strict, missing, unexpected, errors, writes, visited)
     visited.append(cell)
 
 

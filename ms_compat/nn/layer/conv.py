@@ -102,6 +102,17 @@ def _per_axis(api: str, name: str, value: Any, count: int) -> tuple[int, ...]:
     return value
 
 
+def _checked_padding(api: str, padding: Any, count: int) -> Any:
+    """An int, or a tuple of `count`."""
+    if not isinstance(padding, tuple):
+        return check_non_negative_int(api, "padding", padding)
+    for item in padding:
+        check_non_negative_int(api, "padding item", item)
+    if len(padding) != count:
+        raise ValueError(f"For '{api}', the 'padding' must have {count} elements, but got {padding}.")
+    return padding
+
+
 def _lifted(api: str, weight_init: Any) -> Any:
     """The initial weight of a 1-D convolution, which is computed as one of images with a height of 1."""
     if not isinstance(weight_init, Tensor):
@@ -139,14 +150,7 @@ class _Conv(Cell):
         self.stride = _per_axis(api, "stride", stride, count)
         self.dilation = _per_axis(api, "dilation", dilation, count)
         self.pad_mode = check_one_of(api, "pad_mode", pad_mode, ("valid", "same", "pad"))
-        if isinstance(padding, tuple):
-            for item in padding:
-                check_non_negative_int(api, "padding item", item)
-            if len(padding) != 2 * count:
-                raise ValueError(f"For '{api}', the 'padding' must have {2 * count} elements, but got {padding}.")
-        else:
-            check_non_negative_int(api, "padding", padding)
-        self.padding = padding
+        self.padding = _checked_padding(api, padding, 2 * count)
         self.group = check_positive_int(api, "group", group)
         if in_channels % group or out_channels % group:
             raise ValueError(
@@ -162,22 +166,27 @@ class _Conv(Cell):
             check_non_negative_int(api, "output_padding", item)
         self.output_padding = output_padding
         pads = ops.pad_pairs(api, pad_mode, padding, count)
-        self.weight_init = HeUniform(math.sqrt(5)) if weight_init is None else weight_init
-        self.bias_init = bias_init
-        first, second = (in_channels, out_channels) if self._transposed else (out_channels, in_channels)
-        shape = (first, second // group, *self.kernel_size)
-        self.weight = Parameter(initial(self.weight_init, shape, dtype), name="weight")
-        if has_bias:
-            if bias_init is None:
-                bound = 1 / math.sqrt(math.prod(shape[1:]))
-                self.bias_init = Uniform(bound)
-            self.bias = Parameter(initial(self.bias_init, (out_channels,), dtype), name="bias")
-        else:
-            self.bias = None
+        self._make_parameters(weight_init, bias_init, dtype)
         if self._transposed:
             self._settings = (self.stride, pad_mode, pads, extra, self.dilation, group, self._lift)
         else:
             self._settings = (self.stride, pad_mode, pads, self.dilation, group, self._lift)
+
+    def _make_parameters(self, weight_init, bias_init, dtype) -> None:
+        self.weight_init = HeUniform(math.sqrt(5)) if weight_init is None else weight_init
+        self.bias_init = bias_init
+        first, second = self.out_channels, self.in_channels
+        if self._transposed:
+            first, second = second, first
+        shape = (first, second // self.group, *self.kernel_size)
+        self.weight = Parameter(initial(self.weight_init, shape, dtype), name="weight")
+        if self.has_bias:
+            if bias_init is None:
+                bound = 1 / math.sqrt(math.prod(shape[1:]))
+                self.bias_init = Uniform(bound)
+            self.bias = Parameter(initial(self.bias_init, (self.out_channels,), dtype), name="bias")
+        else:
+            self.bias = None
 
     def construct(self, x):
         return _conv(x, self.weight, self.bias, *self._settings)

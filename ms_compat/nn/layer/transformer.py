@@ -205,6 +205,8 @@ class MultiheadAttention(Cell):
     def construct(
         self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True
     ):
+        # Three layouts (a sequence alone, batch first, sequence first) and three answers (no weights, their mean over
+        # the heads, those of each head) around one computation.
         single = query.ndim == 2
         if query.ndim not in (2, 3) or key.ndim != query.ndim or value.ndim != query.ndim:
             raise ValueError(

@@ -123,32 +123,33 @@ class Optimizer(Cell):
                 return _IteratorLearningRate(value, name)
             return Parameter(Tensor(float(value), mstype.float32), name=name)
 
-        if groups.has_learning_rates:
-            self._group_rates = []
-            rates = []
-            default = None
-            for number, value in groups.learning_rates:
-                if value is None:
-                    if default is None:
-                        default = rate(learning_rate, "learning_rate")
-                    rates.append(default)
-                else:
-                    if number not in made:
-                        made[number] = rate(value, f"learning_rate_group_{number}")
-                    rates.append(made[number])
-            if any(isinstance(r, Cell) for r in rates):
-                cells = {id(r): r if isinstance(r, Cell) else _ConstantLearningRate(r) for r in rates}
-                rates = [cells[id(r)] for r in rates]
-            distinct = list({id(r): r for r in rates}.values())
-            for number, r in enumerate(distinct):
-                if isinstance(r, Parameter):
-                    self.insert_param_to_cell(r.name, r)
-                else:
-                    self.insert_child_to_cell(f"learning_rate_{number}", r)
-            constant = all(isinstance(r, Parameter) for r in rates)
-            object.__setattr__(self, "learning_rate", ParameterTuple(rates) if constant else rates)
-        else:
+        if not groups.has_learning_rates:
             self.learning_rate = rate(learning_rate, "learning_rate")
+            return
+        self._group_rates = []
+        rates = []
+        for number, value in groups.learning_rates:
+            key = -1 if value is None else number  # one for all groups without their own
+            if key not in made and value is None:
+                made[key] = rate(learning_rate, "learning_rate")
+            elif key not in made:
+                made[key] = rate(value, f"learning_rate_group_{number}")
+            rates.append(made[key])
+        self._insert_rates(rates)
+
+    def _insert_rates(self, rates: list[Any]) -> None:
+        """Make one rate for each Parameter members of this Cell; a Cell among them makes Cells of all."""
+        if any(isinstance(r, Cell) for r in rates):
+            cells = {id(r): r if isinstance(r, Cell) else _ConstantLearningRate(r) for r in rates}
+            rates = [cells[id(r)] for r in rates]
+        distinct = list({id(r): r for r in rates}.values())
+        for number, r in enumerate(distinct):
+            if isinstance(r, Parameter):
+                self.insert_param_to_cell(r.name, r)
+            else:
+                self.insert_child_to_cell(f"learning_rate_{number}", r)
+        constant = all(isinstance(r, Parameter) for r in rates)
+        object.__setattr__(self, "learning_rate", ParameterTuple(rates) if constant else rates)
 
     def _set_weight_decays(self, groups, weight_decay) -> None:
         self.dynamic_weight_decay = False

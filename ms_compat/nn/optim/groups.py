@@ -60,13 +60,7 @@ class Groups:
         self.ordered = True
 
 
-def split_groups(parameters: Any, api: str) -> Groups:
-    """Check what an optimizer got as `params` and flatten it.
-
-    Raises:
-        TypeError: not an iterable of Parameters or dicts.
-        ValueError: empty, equal names, unknown keys of a group.
-    """
+def _listed(parameters: Any, api: str) -> list[Any]:
     if parameters is None:
         raise ValueError(f"For '{api}', 'params' must be a list of Parameters or of dicts, but got None.")
     if isinstance(parameters, (str, dict)) or not isinstance(parameters, Iterable):
@@ -76,6 +70,30 @@ def split_groups(parameters: Any, api: str) -> Groups:
     items = list(parameters)
     if not items:
         raise ValueError(f"For '{api}', the 'params' (parameters to optimize) must not be empty.")
+    return items
+
+
+def _check_keys(group: dict[str, Any], api: str) -> None:
+    for key in group:
+        if key not in _KEYS:
+            raise KeyError(f"For '{api}', a parameter group has the keys {_KEYS}, but got '{key}'.")
+    if "order_params" in group:
+        if len(group) > 1:
+            raise ValueError(
+                f"For '{api}', the group with 'order_params' must have no other key, but got {list(group)}."
+            )
+    elif "params" not in group:
+        raise KeyError(f"For '{api}', a parameter group needs the key 'params', but got {list(group)}.")
+
+
+def split_groups(parameters: Any, api: str) -> Groups:
+    """Check what an optimizer got as `params` and flatten it.
+
+    Raises:
+        TypeError: not an iterable of Parameters or dicts.
+        ValueError: empty, equal names, unknown keys of a group.
+    """
+    items = _listed(parameters, api)
     groups = Groups()
     if not all(isinstance(item, dict) for item in items):
         for item in items:
@@ -88,30 +106,15 @@ def split_groups(parameters: Any, api: str) -> Groups:
     order = None
     number = 0
     for item in items:
-        for key in item:
-            if key not in _KEYS:
-                raise KeyError(f"For '{api}', a parameter group has the keys {_KEYS}, but got '{key}'.")
+        _check_keys(item, api)
         if "order_params" in item:
-            if len(item) > 1:
-                raise ValueError(
-                    f"For '{api}', the group with 'order_params' must have no other key, but got {list(item)}."
-                )
             order = list(item["order_params"])
             continue
-        if "params" not in item:
-            raise KeyError(f"For '{api}', a parameter group needs the key 'params', but got {list(item)}.")
         chosen = list(item["params"])
         if not chosen:
             raise ValueError(f"For '{api}', the 'params' of a group must not be empty.")
-        _append(
-            groups,
-            chosen,
-            number,
-            item.get("lr"),
-            item.get("weight_decay"),
-            item.get("grad_centralization", False),
-            api,
-        )
+        centralize = item.get("grad_centralization", False)
+        _append(groups, chosen, number, item.get("lr"), item.get("weight_decay"), centralize, api)
         number += 1
     _check_names(groups, api)
     if order is not None:

@@ -45,6 +45,26 @@ class Update(NamedTuple):
     inputs: tuple[str, ...] | None = None
 
 
+def _check(name: str, update: Update, values: dict[str, Any], indices: Any) -> None:
+    first, grad = values[update.states[0]], values[update.gradient]
+    for state in update.states:
+        if values[state].shape != first.shape:
+            raise ValueError(
+                f"For '{name}', the shape of '{state}' must be {first.shape}, but got {values[state].shape}."
+            )
+    expected = (*indices.shape[:1], *first.shape[1:]) if update.sparse else first.shape
+    if grad.shape != expected:
+        raise ValueError(f"For '{name}', the shape of '{update.gradient}' must be {expected}, but got {grad.shape}.")
+    if not jnp.issubdtype(first.dtype, jnp.floating):
+        raise TypeError(f"For '{name}', the dtype of '{update.states[0]}' must be a float, but got {first.dtype}.")
+    if np.promote_types(first.dtype, jnp.float16) == first.dtype and grad.dtype == np.float64 != first.dtype:
+        raise TypeError(
+            f"For '{name}', a '{update.gradient}' of {grad.dtype} cannot change a Parameter of {first.dtype}."
+        )
+    if update.sparse and (indices.ndim != 1 or not jnp.issubdtype(indices.dtype, jnp.integer)):
+        raise TypeError(f"For '{name}', the 'indices' must be a 1-d Tensor of ints.")
+
+
 def _make_op(name: str, update: Update) -> tuple[Op, tuple[str, ...]]:
     names = tuple(inspect.signature(update.rule).parameters)
     inputs = update.inputs or tuple(n for n in names if n not in update.parameters)
@@ -55,22 +75,7 @@ def _make_op(name: str, update: Update) -> tuple[Op, tuple[str, ...]]:
         values = dict(zip((*dynamic, *update.parameters), args, strict=True))
         indices = values.pop("indices", None)
         first, grad = values[update.states[0]], values[update.gradient]
-        for state in update.states:
-            if values[state].shape != first.shape:
-                raise ValueError(
-                    f"For '{name}', the shape of '{state}' must be {first.shape}, but got {values[state].shape}."
-                )
-        expected = (*indices.shape[:1], *first.shape[1:]) if update.sparse else first.shape
-        if grad.shape != expected:
-            raise ValueError(
-                f"For '{name}', the shape of '{update.gradient}' must be {expected}, but got {grad.shape}."
-            )
-        if not jnp.issubdtype(first.dtype, jnp.floating):
-            raise TypeError(f"For '{name}', the dtype of '{update.states[0]}' must be a float, but got {first.dtype}.")
-        if np.promote_types(first.dtype, jnp.float16) == first.dtype and grad.dtype == np.float64 != first.dtype:
-            raise TypeError(
-                f"For '{name}', a '{update.gradient}' of {grad.dtype} cannot change a Parameter of {first.dtype}."
-            )
+        _check(name, update, values, indices)
         kind = jnp.promote_types(first.dtype, jnp.float32)
         work: dict[str, Any] = {}
         for key in inputs:
@@ -81,8 +86,6 @@ def _make_op(name: str, update: Update) -> tuple[Op, tuple[str, ...]]:
             work[key] = values[key]
         touched = None
         if update.sparse:
-            if indices.ndim != 1 or not jnp.issubdtype(indices.dtype, jnp.integer):
-                raise TypeError(f"For '{name}', the 'indices' must be a 1-d Tensor of ints.")
             work[update.gradient] = jnp.zeros(first.shape, kind).at[indices].add(work[update.gradient])
             touched = jnp.zeros(first.shape[:1], bool).at[indices].set(True)
             touched = touched.reshape(-1, *[1] * (first.ndim - 1))

@@ -77,27 +77,12 @@ class CheckpointConfig:
         resumable=False,
         **kwargs,
     ):
-        when = {
-            "save_checkpoint_steps": save_checkpoint_steps,
-            "save_checkpoint_seconds": save_checkpoint_seconds,
-            "keep_checkpoint_max": keep_checkpoint_max,
-            "keep_checkpoint_per_n_minutes": keep_checkpoint_per_n_minutes,
-        }
-        for name, value in when.items():
-            if value is not None:
-                check_non_negative_int(_API, name, value)
-        if not any(when.values()):
-            raise ValueError(f"For '{_API}', at least one of {', '.join(when)} must be a positive int.")
-        if save_checkpoint_steps:
-            save_checkpoint_seconds = None
-        if keep_checkpoint_max:
-            keep_checkpoint_per_n_minutes = None
-        elif not keep_checkpoint_per_n_minutes:
-            keep_checkpoint_max = 1
-        self._save_checkpoint_steps = save_checkpoint_steps
-        self._save_checkpoint_seconds = save_checkpoint_seconds
-        self._keep_checkpoint_max = keep_checkpoint_max
-        self._keep_checkpoint_per_n_minutes = keep_checkpoint_per_n_minutes
+        self._set_times(
+            save_checkpoint_steps=save_checkpoint_steps,
+            save_checkpoint_seconds=save_checkpoint_seconds,
+            keep_checkpoint_max=keep_checkpoint_max,
+            keep_checkpoint_per_n_minutes=keep_checkpoint_per_n_minutes,
+        )
         self._integrated_save = check_bool(_API, "integrated_save", integrated_save)
         check_type(_API, "async_save", async_save, (bool, str))
         if isinstance(async_save, str) and async_save not in ("process", "thread"):
@@ -106,16 +91,17 @@ class CheckpointConfig:
         check_type(_API, "saved_network", saved_network, (Cell, type(None)))
         self._saved_network = saved_network
         self._append_dict = _append_dict(append_info)
-        if enc_key is not None and not isinstance(enc_key, bytes):
-            raise value_error(_API, "enc_key", "bytes or None", enc_key)
-        if not isinstance(enc_mode, str):
-            raise value_error(_API, "enc_mode", "str", enc_mode)
+        for name, value, kind, expected in (
+            ("enc_key", enc_key, (bytes, type(None)), "bytes or None"),
+            ("enc_mode", enc_mode, str, "str"),
+            ("crc_check", crc_check, bool, "bool"),
+            ("remove_redundancy", remove_redundancy, bool, "bool"),
+        ):
+            if not isinstance(value, kind):
+                raise value_error(_API, name, expected, value)
         self._enc_key = enc_key
         self._enc_mode = enc_mode
         self._exception_save = check_bool(_API, "exception_save", exception_save)
-        for name, value in (("crc_check", crc_check), ("remove_redundancy", remove_redundancy)):
-            if not isinstance(value, bool):
-                raise value_error(_API, name, "bool", value)
         self._crc_check = crc_check
         self._remove_redundancy = remove_redundancy
         if format == "safetensors" and (enc_key is not None or enc_mode != "AES-GCM"):
@@ -129,6 +115,23 @@ class CheckpointConfig:
         for name in kwargs:
             logger.debug("For '%s', the argument '%s' has no effect.", _API, name)
         self._map_param_inc = kwargs.get("incremental", False)
+
+    def _set_times(self, **when: int | None) -> None:
+        for name, value in when.items():
+            if value is not None:
+                check_non_negative_int(_API, name, value)
+        if not any(when.values()):
+            raise ValueError(f"For '{_API}', at least one of {', '.join(when)} must be a positive int.")
+        if when["save_checkpoint_steps"]:
+            when["save_checkpoint_seconds"] = None
+        if when["keep_checkpoint_max"]:
+            when["keep_checkpoint_per_n_minutes"] = None
+        elif not when["keep_checkpoint_per_n_minutes"]:
+            when["keep_checkpoint_max"] = 1
+        self._save_checkpoint_steps = when["save_checkpoint_steps"]
+        self._save_checkpoint_seconds = when["save_checkpoint_seconds"]
+        self._keep_checkpoint_max = when["keep_checkpoint_max"]
+        self._keep_checkpoint_per_n_minutes = when["keep_checkpoint_per_n_minutes"]
 
     save_checkpoint_steps = property(lambda self: self._save_checkpoint_steps, doc="Steps between two checkpoints.")
     save_checkpoint_seconds = property(lambda self: self._save_checkpoint_seconds, doc="Seconds between two.")

@@ -189,6 +189,7 @@ def visible(api: str, places: Places, mask: Any, mode: int, before: int, behind:
         RuntimeError: there is no such mode, or a mask is missing or does not fit.
         UnsupportedError: the modes 6 to 8, which MindSpore has reserved.
     """
+    # A table of modes in the form of code: each says which keys are seen, and which of `mask` and `prefix` it needs.
     integer(api, "sparse_mode", mode)
     if mode in (6, 7, 8):
         raise UnsupportedError(f"For '{api}', the 'sparse_mode' {mode} is not there in MindSpore either.")
