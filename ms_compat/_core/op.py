@@ -32,6 +32,7 @@ from ms_compat._core import tensor as tensor_module
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import ArrayImpl, Tracer
 from ms_compat._core.parameter import Parameter
+from ms_compat._core.spellings import OTHER_NAMES
 from ms_compat._core.tape import Entry
 from ms_compat._core.tensor import Tensor
 
@@ -226,9 +227,7 @@ class Op:
             try:
                 i = self.names.index(name)
             except ValueError:
-                raise TypeError(
-                    f"For 'ops.{self.name}', there is no argument '{name}'. It takes: {', '.join(self.names)}."
-                ) from None
+                i = self._otherwise_named(name, kwargs)
             if i < len(args):
                 raise TypeError(f"For 'ops.{self.name}', the argument '{name}' was given twice.")
             full[i] = value
@@ -236,6 +235,14 @@ class Op:
             if value is _REQUIRED:
                 raise TypeError(f"For 'ops.{self.name}', the argument '{name}' is missing.")
         return tuple(full)
+
+    def _otherwise_named(self, name: str, given: dict) -> int:
+        own = OTHER_NAMES.get(self.name, {}).get(name)
+        if own is None:
+            raise TypeError(f"For 'ops.{self.name}', there is no argument '{name}'. It takes: {', '.join(self.names)}.")
+        if own in given:
+            raise TypeError(f"For 'ops.{self.name}', the argument '{own}' was given twice, also as '{name}'.")
+        return self.names.index(own)
 
     def _entry(self, args: tuple) -> Entry:
         """The Entry for these static arguments, made on first use."""

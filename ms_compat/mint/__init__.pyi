@@ -239,7 +239,7 @@ def full(size: Sequence[int], fill_value: Number | Tensor, *, dtype: Type | None
     """One value; without a dtype Float32 for a float, Int64 for an int, Bool for a bool."""
 def full_like(input: Tensor, fill_value: Number, *, dtype: Type | None = None) -> Tensor:
     """One value in the shape of a tensor, in its dtype or another."""
-def gather(x: Any, dim: int, index: Tensor) -> Tensor:
+def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """The elements at indices along a dimension, every other coordinate kept."""
 def gcd(input: Tensor, other: Tensor) -> Tensor:
     """The greatest common divisor."""

@@ -9,10 +9,17 @@ from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.elementwise import arithmetic, compare, math
-from ms_compat.ops.function.indexing import gather, sort
+from ms_compat.ops.function.indexing import gather as gathered
+from ms_compat.ops.function.indexing import sort
 from ms_compat.ops.function.linalg import basic, norms
 from ms_compat.ops.function.reduction import cumulative, reduce
 from ms_compat.ops.function.shape import create, join, views
+
+
+@faces("mint")
+def gather(input, dim, index):
+    """The elements at indices along a dimension, every other coordinate kept."""
+    return gathered.gather_d(input, dim, index)
 
 
 @faces("mint")
@@ -222,7 +229,7 @@ def meshgrid(*tensors, indexing=None):
 @faces("mint")
 def index_select(input, dim, index):
     """The slices at a 1-d tensor of indices along a dimension."""
-    return gather.index_select(input, dim, index)
+    return gathered.index_select(input, dim, index)
 
 
 @faces("mint")

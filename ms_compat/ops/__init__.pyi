@@ -5294,8 +5294,8 @@ def matrix_power(input: Tensor, n: int) -> Any:
     """Square matrices to an integer power; integers stay integers."""
 def matrix_set_diag(x: Tensor, diagonal: Tensor, k: int | Tensor = 0, align: str = 'RIGHT_LEFT') -> Tensor:
     """Copies of matrices with their diagonals replaced; arguments as for `matrix_diag`."""
-def matrix_solve(matrix: Tensor, rhs: Tensor) -> Tensor:
-    """Solutions of linear equations: matrix @ x = rhs."""
+def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
+    """Solutions of linear equations: matrix @ x = rhs, or conjugate(matrix).T @ x = rhs with `adjoint`."""
 def max(
     input: Tensor,
     axis: int | None = None,
@@ -5552,7 +5552,7 @@ def nsa_select_attention(
     actual_seq_kvlen: Sequence[int],
 ) -> tuple[Any, ...]:
     """Attention of each query to some blocks of its sequence's keys."""
-def numel(input_x: Any) -> Any:
+def numel(input: Tensor) -> Any:
     """The number of a tensor's elements."""
 def one_hot(
     indices: Tensor,
@@ -5817,8 +5817,8 @@ def rotary_position_embedding(x: Tensor, cos: Tensor, sin: Tensor, mode: int = 0
     """x * cos + turned(x) * sin."""
 def round(input: Tensor, decimals: int = 0) -> Tensor:
     """The nearest number with `decimals` digits after the point, halves to even."""
-def row_stack(inputs: Any) -> Any:
-    """Joined along the first axis; 1-d tensors become rows."""
+def row_stack(tensors: Any) -> Any:
+    """As `vstack`."""
 from ms_compat.ops.function.sparse.parts import row_tensor_add as row_tensor_add
 def row_tensor_get_dense_shape(x: Any) -> Any:
     """The `dense_shape` of a RowTensor."""

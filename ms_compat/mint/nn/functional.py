@@ -232,6 +232,11 @@ def pad(input, pad, mode="constant", value=None):  # noqa: A002
     return _join.pad(input, pad, mode, value)
 
 
+def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None):  # noqa: A002
+    """Puts the values back to the positions that a maximum pool returned; zero elsewhere."""
+    return _pool.max_unpool2d(input, indices, kernel_size, stride, padding, output_size)
+
+
 def flatten(input, start_dim=0, end_dim=-1):  # noqa: A002
     """Dimensions as one."""
     from ms_compat.mint._adapters import flatten as general

@@ -258,7 +258,7 @@ def max_pool2d(
 ) -> Any:
     """Maxima over windows of [N, C, H, W]."""
 def max_unpool2d(
-    x: Any,
+    input: Tensor,
     indices: Tensor,
     kernel_size: int | Sequence[int],
     stride: int | Sequence[int] | None = None,

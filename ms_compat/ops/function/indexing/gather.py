@@ -65,7 +65,7 @@ def _gather_d(x, dim, index):
     return jnp.take_along_axis(x[crop], index, axis=dim, mode="fill")
 
 
-@faces("ops mint.gather", primitive="GatherD()(x, dim, index)")
+@faces("ops", primitive="GatherD()(x, dim, index)")
 def gather_d(x, dim, index):
     """The elements at indices along a dimension, every other coordinate kept.
 

@@ -482,10 +482,11 @@ def qr(input, mode="reduced"):
 
 
 @faces("ops")
-@op
-def matrix_solve(matrix, rhs):
-    """Solutions of linear equations: matrix @ x = rhs."""
-    return jnp.linalg.solve(*promote_args("matrix_solve", to_float(matrix), tensor("matrix_solve", rhs, "rhs")))
+@op(static=("adjoint",))
+def matrix_solve(matrix, rhs, adjoint=False):
+    """Solutions of linear equations: matrix @ x = rhs, or conjugate(matrix).T @ x = rhs with `adjoint`."""
+    matrix, rhs = promote_args("matrix_solve", to_float(matrix), tensor("matrix_solve", rhs, "rhs"))
+    return jnp.linalg.solve(matrix.conj().mT if adjoint else matrix, rhs)
 
 
 @faces("Tensor mint")

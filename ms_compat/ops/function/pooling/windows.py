@@ -379,5 +379,4 @@ def _unpool(count: int):
 
 
 max_unpool1d, max_unpool2d, max_unpool3d = (_unpool(count) for count in (1, 2, 3))
-table_faces(__name__, "max_unpool1d max_unpool3d", "ops")
-table_faces(__name__, "max_unpool2d", "ops mint.nn.functional")
+table_faces(__name__, "max_unpool1d max_unpool2d max_unpool3d", "ops")

@@ -124,10 +124,16 @@ def hstack(tensors):
     return concat(xs, 0 if len(xs[0].shape) == 1 else 1)
 
 
-@faces("ops ops.row_stack")
+@faces("ops")
 def vstack(inputs):
     """Joined along the first axis; 1-d tensors become rows."""
     return concat(atleast_2d(tuple(inputs)), 0)
+
+
+@faces("ops")
+def row_stack(tensors):
+    """As `vstack`."""
+    return vstack(tensors)
 
 
 @faces("ops mint")

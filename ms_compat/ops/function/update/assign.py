@@ -188,10 +188,16 @@ def rank(input_x):
     return len(_tensor("rank", input_x).shape)
 
 
-@faces("ops ops.numel Tensor.nelement Tensor.numel", primitive="Size()(input_x)")
+@faces("ops", primitive="Size()(input_x)")
 def size(input_x):
     """The number of a tensor's elements."""
     return _tensor("size", input_x).size
+
+
+@faces("ops Tensor.nelement Tensor")
+def numel(input):
+    """The number of a tensor's elements."""
+    return size(input)
 
 
 @faces("ops", primitive="DType()(input_x)")
