@@ -38,7 +38,7 @@ LAYERS = (
     ("dataset", "mindrecord"),
     ("_formats",),
     ("train", "amp", "parallel", "dataset.waiting"),
-    ("_inner", "_extends", "interop"),
+    ("_inner", "_extends", "interop", "_targets"),
     ("install", "cli", "__main__", "_spawned", "pytest"),
 )
 

@@ -7,6 +7,7 @@ what its strides spread with zeros, and what lies beyond its edges, is not compu
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -54,6 +55,29 @@ def _of_equation(eqn: Any) -> Flops:
     for inner in _inner(eqn.params):
         total = total.plus(flops(inner))
     return total.times(eqn.params["length"]) if eqn.primitive.name == "scan" else total
+
+
+def products(jaxpr: Any) -> Counter[str]:
+    """The computed operations of a jaxpr, as `flops` counts them, by the dtype of what is multiplied.
+
+    >>> import jax
+    >>> import jax.numpy as jnp
+    >>> products(jax.make_jaxpr(jnp.dot)(jnp.ones((2, 3), "float32"), jnp.ones((3, 4), "float32")).jaxpr)
+    Counter({'float32': 48})
+    """
+    total: Counter[str] = Counter()
+    for eqn in live_equations(jaxpr):
+        count = _COUNTS.get(eqn.primitive.name)
+        if count is not None:
+            total[str(eqn.invars[0].aval.dtype)] += 2 * count(eqn)
+        elif eqn.primitive.name == "cond":
+            branches: list[Counter[str]] = [products(branch.jaxpr) for branch in eqn.params["branches"]]
+            total += max(branches, key=lambda found: found.total())
+        else:
+            times = eqn.params["length"] if eqn.primitive.name == "scan" else 1
+            for inner in _inner(eqn.params):
+                total += Counter({dtype: times * found for dtype, found in products(inner).items()})
+    return total
 
 
 def _inner(params: dict[str, Any]) -> Iterator[Any]:

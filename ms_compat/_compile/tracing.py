@@ -179,7 +179,11 @@ class Program:
 
     def program(self) -> Any:
         """The closed jaxpr of the last trace."""
-        return list(self._traced.values())[-1].closed
+        return self.traced().closed
+
+    def traced(self) -> Traced:
+        """The last trace."""
+        return list(self._traced.values())[-1]
 
     def _storages(self, tensors: list[Any]) -> list[Any]:
         return flat_weights.storages(tensors) if self.chunked else tensors

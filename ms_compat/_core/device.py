@@ -9,12 +9,14 @@ default device is part of every compilation's key, and changing it compiles ever
 "GPU" and "Ascend" both mean JAX's default accelerator, whichever it is.
 """
 
+import contextlib
 import functools
 import importlib.metadata
 import importlib.util
 import logging
 import os
 import warnings
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import jax
@@ -110,6 +112,45 @@ def warn_if_absent(target: str | None) -> None:
         UserWarning,
         stacklevel=5,  # past set_context, which stands behind another function
     )
+
+
+class _Planned(NamedTuple):
+    platform: str
+    devices: tuple[Any, ...]
+
+
+_planned: _Planned | None = None
+
+
+@contextlib.contextmanager
+def planned(platform: str, devices: tuple[Any, ...]) -> Iterator[None]:
+    """A region whose programs are made for other devices than those that are here (`_targets`).
+
+    Args:
+        platform: what `jax.default_backend()` says where those are.
+        devices: all of them.
+    """
+    global _planned
+    before, _planned = _planned, _Planned(platform, devices)
+    try:
+        yield
+    finally:
+        _planned = before
+
+
+def is_planned() -> bool:
+    """Whether programs are made for devices that are not here."""
+    return _planned is not None
+
+
+def platform() -> str:
+    """The platform that programs are made for: "cpu", "gpu" or "tpu"."""
+    return jax.default_backend() if _planned is None else _planned.platform
+
+
+def everywhere() -> tuple[Any, ...]:
+    """All devices that a program can be laid out over."""
+    return tuple(jax.devices()) if _planned is None else _planned.devices
 
 
 def current() -> jax.Device:

@@ -323,9 +323,13 @@ def users_lines(eqn: Any) -> Iterator[tuple[str, int]]:
     """
     traceback = eqn.source_info.traceback
     for frame in traceback.frames if traceback is not None else ():
-        name = frame.file_name
-        if not name.startswith((_HERE, "<")) and "site-packages" not in name and not name.startswith(_STANDARD):
-            yield name, frame.line_num
+        if is_users_file(frame.file_name):
+            yield frame.file_name, frame.line_num
+
+
+def is_users_file(name: str) -> bool:
+    """Whether a file is neither of this package, nor installed, nor Python's."""
+    return not name.startswith((_HERE, "<", _STANDARD)) and "site-packages" not in name
 
 
 def scan_counts(params: dict[str, Any]) -> tuple[int, int]:

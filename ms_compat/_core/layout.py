@@ -9,10 +9,10 @@ import copy
 import math
 from typing import Any
 
-import jax
 import numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
+from ms_compat._core import device
 from ms_compat._core.errors import UnsupportedError, type_error
 
 
@@ -124,7 +124,7 @@ class Layout:
         cuts = [math.prod([sizes[name] for name in axes or ()]) for axes in spec]
         if len(cuts) != len(shape) or any(n % cut for n, cut in zip(shape, cuts, strict=True)):
             raise ValueError(f"For 'Layout', {what} of shape {tuple(shape)} cannot be cut by {tensor_map}.")
-        devices = jax.devices()
+        devices = device.everywhere()
         if max(self._rank_list) >= len(devices):
             raise ValueError(f"For 'Layout', the devices {self._rank_list} are needed, but there are {len(devices)}.")
         mesh = Mesh(np.array([devices[i] for i in self._rank_list]).reshape(self._device_shape), self._alias_name)

@@ -14,7 +14,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from ms_compat._core import state
+from ms_compat._core import abstract, state
 
 
 class _Local(threading.local):
@@ -44,8 +44,18 @@ def no_init_parameters() -> Iterator[None]:
 def filled(tensor: Any) -> Any:
     """A tensor that waits for its initializer, filled by it, or by zeros inside `no_init_parameters`."""
     if not _local.depth:
-        return tensor.init_data()
+        return filled_now(tensor)
     tensor._v = jnp.zeros(tensor.shape, tensor.dtype.np_dtype)
+    tensor.init = None
+    return tensor
+
+
+def filled_now(tensor: Any) -> Any:
+    """A tensor that waits for its initializer, filled by it; abstract where a program is only planned."""
+    value = abstract.instead_of_filling(tensor.shape, tensor.dtype.np_dtype)
+    if value is None:
+        return tensor.init_data()
+    tensor._v = value
     tensor.init = None
     return tensor
 

@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 import jax
 import numpy as np
 
+from ms_compat._core import abstract, no_init, state
 from ms_compat._core import dtype as mstype
-from ms_compat._core import no_init, state
 from ms_compat._core.errors import check_bool
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.room import to_numpy
@@ -185,7 +185,7 @@ class Parameter(Tensor):
         if not isinstance(data, Tensor):
             data = Tensor(data)
         elif data.has_init:
-            data = data.init_data()
+            data = no_init.filled_now(data)
         value = data._v
         if value.dtype != self._v.dtype:
             value = _converted(value, self._v.dtype)
@@ -216,7 +216,7 @@ class Parameter(Tensor):
         if isinstance(init, Tensor) and not init.has_init:
             return copied.set_data(init)
         if isinstance(init, str) and init in ("zeros", "ones"):
-            copied._v = jax.numpy.full(self.shape, 0 if init == "zeros" else 1, self._v.dtype)
+            copied._v = abstract.full_like(self._v, 0 if init == "zeros" else 1)
             return copied
         copied._v = self._initial(init)._v
         return copied

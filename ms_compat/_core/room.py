@@ -18,6 +18,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from ms_compat._core import device
 from ms_compat._core.jax_compat import ArrayImpl, check_countable
 
 _LARGE = 1 << 16  # elements
@@ -51,7 +52,7 @@ def check_results(name: str, results: Any) -> None:
         if shape:
             check_countable(shape, leaf.dtype, f"For '{name}', a result")
             total += leaf.size * getattr(leaf.dtype, "itemsize", 1)
-    if total > _LARGE and total > _memory() and jax.default_backend() == "cpu" and jax.process_count() == 1:
+    if total > _LARGE and total > _memory() and device.platform() == "cpu" and jax.process_count() == 1:
         raise RuntimeError(
             f"For '{name}', the results are of {total} bytes ({total / 2**30:.1f} GiB), but this machine has a memory "
             f"of {_memory() / 2**30:.1f} GiB."

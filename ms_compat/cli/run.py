@@ -42,12 +42,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cache", metavar="DIR", type=pathlib.Path, help="keep compiled programs in this folder ('off': nowhere)"
     )
+    add_program(parser)
+    parser.usage = "ms-compat run [options] (SCRIPT | NOTEBOOK.ipynb | -m MODULE | -c CODE | -) [arguments ...]"
+    parser.set_defaults(refuse=parser.error)
+
+
+def add_program(parser: argparse.ArgumentParser) -> None:
+    """Declares the arguments that name a program, its own among them."""
     parser.add_argument("-m", dest="module", metavar="MODULE", nargs=argparse.REMAINDER, help="run a module")
     parser.add_argument("-c", dest="code", metavar="CODE", nargs=argparse.REMAINDER, help="run this text")
     parser.add_argument("script", nargs="?", help="a script, a notebook (.ipynb), or - for standard input")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...", help="the program's own arguments")
-    parser.usage = "ms-compat run [options] (SCRIPT | NOTEBOOK.ipynb | -m MODULE | -c CODE | -) [arguments ...]"
-    parser.set_defaults(refuse=parser.error)
+
+
+def check_program(args: argparse.Namespace) -> None:
+    """Ends the process where the arguments name no program."""
+    for option, given in (("-m", args.module), ("-c", args.code)):
+        if given == []:
+            args.refuse(f"argument {option}: expected one argument")
+    if not (args.module or args.code or args.script):
+        args.refuse("name a script, a notebook, a module (-m), a text (-c), or - for standard input")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -57,11 +71,7 @@ def run(args: argparse.Namespace) -> int:
     unless it is bound to stop there: names that only some branch or function uses may never be needed. What comes by
     `-c` or standard input is not read.
     """
-    for option, given in (("-m", args.module), ("-c", args.code)):
-        if given == []:
-            args.refuse(f"argument {option}: expected one argument")
-    if not (args.module or args.code or args.script):
-        args.refuse("name a script, a notebook, a module (-m), a text (-c), or - for standard input")
+    check_program(args)
     _set_environment(args)
     try:
         return _started(args)
@@ -92,13 +102,13 @@ def _started(args: argparse.Namespace) -> int:
     from ms_compat.cli._watch import watched
     from ms_compat.install import install
 
-    start = _found(args)
+    start = found(args)
     install()
     with watched(args.profile, args.trace):
         return start()
 
 
-def _found(args: argparse.Namespace) -> Callable[[], int]:
+def found(args: argparse.Namespace) -> Callable[[], int]:
     """The program as a function that runs it, checked."""
     if args.module:
         name, *arguments = args.module

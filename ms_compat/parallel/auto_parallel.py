@@ -10,8 +10,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-import jax
-
+from ms_compat._core import device
 from ms_compat._core.errors import (
     UnsupportedError,
     check_bool,
@@ -78,7 +77,7 @@ class AutoParallel(Cell):
 
     def _cut(self, value: Any) -> Any:
         """The batch over all devices, where it can be divided so."""
-        count = jax.device_count()
+        count = len(device.everywhere())
         if count == 1 or not isinstance(value, Tensor) or not value.shape or value.shape[0] % count:
             return value
         return sharding.constrain(value, (count, *[1] * (value.ndim - 1)), "an input")

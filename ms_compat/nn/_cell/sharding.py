@@ -19,7 +19,7 @@ import jax
 import numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
-from ms_compat._core import state
+from ms_compat._core import abstract, device, state
 from ms_compat._core.errors import check_type, describe
 from ms_compat._core.layout import Layout
 from ms_compat._core.op import op
@@ -37,12 +37,15 @@ def _prime_factors(number: int) -> list[int]:
     return factors
 
 
-@functools.cache
 def mesh() -> Mesh:
     """The mesh over all devices, an axis for each prime factor of their number."""
-    devices = np.array(jax.devices())
-    factors = _prime_factors(devices.size) or [1]
-    return Mesh(devices.reshape(factors), [f"d{i}" for i in range(len(factors))])
+    return _mesh(device.everywhere())
+
+
+@functools.cache
+def _mesh(devices: tuple[Any, ...]) -> Mesh:
+    factors = _prime_factors(len(devices)) or [1]
+    return Mesh(np.array(devices).reshape(factors), [f"d{i}" for i in range(len(factors))])
 
 
 def check_layout(argument: str, layout: Any) -> tuple[int, ...] | Layout:
@@ -176,7 +179,7 @@ class Sharding:
         logger.debug("Cell.shard: device=%r level=%r have no effect: XLA partitions", device, level)
         copied = NamedSharding(mesh(), PartitionSpec())
         for parameter in self.get_parameters():
-            parameter._rebind(jax.device_put(parameter._v, planned.get(id(parameter), copied)))
+            parameter._rebind(abstract.placed(parameter._v, planned.get(id(parameter), copied)))
         self.__dict__["_layouts"] = (in_strategy, out_strategy)
         state.structure_version += 1
         self._refresh_plain()

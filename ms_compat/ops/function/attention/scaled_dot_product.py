@@ -18,6 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ms_compat._core import device
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_dtype, check_same_dtype
 from ms_compat._core.errors import UnsupportedError, check_number, check_type, value_error
@@ -298,7 +299,7 @@ def _attend_rows(query, key, value, scale, pairs, keep_prob) -> Result:
     groups = key.shape[1]
     total = np.promote_types(query.dtype, np.float32) if query.dtype == np.float64 else np.dtype(np.float32)
     q = query.reshape(batch, groups, heads // groups, rows, size)
-    wide = (lambda x: x.astype(total)) if jax.default_backend() == "cpu" else (lambda x: x)
+    wide = (lambda x: x.astype(total)) if device.platform() == "cpu" else (lambda x: x)
     scores = jnp.einsum("bngsd,bntd->bngst", wide(q), wide(key), preferred_element_type=total)
     scores = scores.reshape(batch, heads, rows, -1)
     if early is not None:
@@ -316,7 +317,7 @@ def _attend_rows(query, key, value, scale, pairs, keep_prob) -> Result:
     if keep is not None:
         shares = jnp.where(keep, shares / keep_prob, 0)
     shares = shares.reshape(batch, groups, heads // groups, rows, -1)
-    shares = shares if jax.default_backend() == "cpu" else shares.astype(value.dtype)
+    shares = shares if device.platform() == "cpu" else shares.astype(value.dtype)
     out = jnp.einsum("bngst,bntd->bngsd", shares, wide(value), preferred_element_type=total)
     return Result(out.reshape(batch, heads, rows, -1), high, sums)
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 import ml_dtypes
 import numpy as np
 
+from ms_compat._core import device
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_int, check_number, type_error, value_error
 from ms_compat._core.jax_compat import is_weak
@@ -46,7 +46,7 @@ def wide(value: Any) -> Any:
 
 def wide_on_cpu(value: Any) -> Any:
     """As `wide`, for convolutions and products: accelerators accumulate these in float32 by themselves."""
-    return wide(value) if jax.default_backend() == "cpu" else value
+    return wide(value) if device.platform() == "cpu" else value
 
 
 def real(api: str, argument: str, value: Any) -> float:

@@ -22,6 +22,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ms_compat._core import device
+
 UNROLL = 2  # steps per turn of the loop; more only costs compile time
 
 
@@ -167,7 +169,7 @@ def split_gates(kind: str, rows: Any) -> Any:
 
 def _product(state: Any, w_t: Any) -> tuple:
     """The state's product for each part; `w_t` is [parts, H, *]. Batched on CPUs: the results are whole arrays then."""
-    if jax.default_backend() != "cpu" or w_t.shape[0] == 1:
+    if device.platform() != "cpu" or w_t.shape[0] == 1:
         return _wide_product(state, w_t)
     each = jnp.broadcast_to(state.astype(w_t.dtype), (w_t.shape[0], *state.shape))
     return tuple(lax.dot_general(each, w_t, (((2,), (1,)), ((0,), (0,))), preferred_element_type=state.dtype))

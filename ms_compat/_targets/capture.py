@@ -1,0 +1,264 @@
+"""Finding a script's training step: the script runs until it would train, and what it would run is handed over.
+
+A step is known where a compiled function, or a Cell, that holds an optimizer is called, or where an optimizer gets
+gradients: then the gradient function that was called last belongs to it. Until then gradients are abstract: they have
+shapes and no values, and so has what is computed of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import jax
+
+from ms_compat._autograd.grad import GradFunction
+from ms_compat._compile import breaks, inspection
+from ms_compat._compile.function import CompiledFunction
+from ms_compat._compile.specialised import Specialised
+from ms_compat._compile.tracing import abstract as shapes_of
+from ms_compat._core import context, state
+from ms_compat._core.abstract import AbstractArray
+from ms_compat._core.op import Op
+from ms_compat._core.parameter import Parameter
+from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tree import arrays_of, flatten, unflatten
+from ms_compat.mint.optim._base import Optimizer as _MintOptimizer
+from ms_compat.nn.cell import Cell
+from ms_compat.nn.optim.base import Optimizer
+
+_OPTIMIZERS = (Optimizer, _MintOptimizer)
+
+
+class Step:
+    """A program that a script is about to run.
+
+    Attributes:
+        name: of the function or Cell.
+        program: traced, with its Parameters.
+        leaves: the shapes of its arguments.
+        optimizers: those that it updates Parameters with; none if it is no training step.
+        between: whether the script changes the gradients before the update, by what is not in the program.
+    """
+
+    def __init__(self, name: str, program: Specialised, leaves: list[Any], optimizers: list[Any], between: bool):
+        self.name = name
+        self.program = program
+        self.leaves = leaves
+        self.optimizers = optimizers
+        self.between = between
+
+
+class Found(BaseException):  # noqa: N818  (ends the script; no handler of its may catch it)
+    """The training step is known."""
+
+    def __init__(self, step: Step):
+        self.step = step
+
+
+class Capture:
+    """What a script has called until now; `installed` lets it be told."""
+
+    def __init__(self) -> None:
+        self.programs: list[Step] = []
+        self._gradient: _Gradient | None = None
+
+    @contextlib.contextmanager
+    def installed(self) -> Iterator[None]:
+        """The region in which calls are looked at; it ends with `Found` at the first training step."""
+        with contextlib.ExitStack() as stack:
+            for owner, method in (
+                (CompiledFunction, self._compiled_function),
+                (GradFunction, self._grad_function),
+                (Cell, self._cell),
+                (Optimizer, self._optimizer),
+                (Op, self._op),
+            ):
+                stack.enter_context(_called(owner, method))
+            yield
+
+    # -- what is called ----------------------------------------------------------------------------------------------
+    def _compiled_function(self, call: Callable, function: CompiledFunction, args: tuple, kwargs: dict) -> Any:
+        if _tracing():
+            return call(function, *args, **kwargs)
+        optimizers = _optimizers_of(function)
+        if isinstance(function.cell, _OPTIMIZERS):  # the update alone, which its own call has seen already
+            return call(function, *args, **kwargs)
+        try:
+            program, leaves = _prepared(function, args, kwargs)
+        except breaks.BREAKS:
+            if optimizers:
+                raise
+            return call(function, *args, **kwargs)
+        step = Step(function.name, program, leaves, optimizers, False)
+        if optimizers:
+            raise Found(step)
+        self.programs.append(step)
+        if any(isinstance(t._v, AbstractArray) for t in (*program.read, *program.mutated)) or _is_abstract(leaves):
+            return _abstract_outputs(program)
+        return call(function, *args, **kwargs)
+
+    def _grad_function(self, call: Callable, function: GradFunction, args: tuple, kwargs: dict) -> Any:
+        if _tracing() or not function.weights:
+            return call(function, *args, **kwargs)
+        program, leaves = _prepared(_compiled(lambda *a, **k: call(function, *a, **k), [function]), args, kwargs)
+        out = _abstract_outputs(program)
+        self._gradient = _Gradient(function, args, kwargs, out)
+        self.programs.append(Step(function.__qualname__, program, leaves, [], False))
+        return out
+
+    def _cell(self, call: Callable, cell: Cell, args: tuple, kwargs: dict) -> Any:
+        if isinstance(cell, _OPTIMIZERS):
+            return self._optimizer(call, cell, args, kwargs)
+        if _tracing() or context.state.mode != context.PYNATIVE_MODE:
+            return call(cell, *args, **kwargs)
+        optimizers = [c for _, c in cell.cells_and_names() if isinstance(c, _OPTIMIZERS)]
+        if not optimizers:
+            return call(cell, *args, **kwargs)
+        function = cell._compiled_function()
+        program, leaves = _prepared(function, args, kwargs)
+        raise Found(Step(function.name, program, leaves, optimizers, False))
+
+    def _optimizer(self, call: Callable, optimizer: Any, args: tuple, kwargs: dict) -> Any:
+        if _tracing() or self._gradient is None:
+            return call(optimizer, *args, **kwargs)
+        gradient = self._gradient
+        given: list[Any] = []
+        flatten((args, kwargs), given)
+        places, between = gradient.places(given)
+
+        def step(*arguments: Any, **named: Any) -> Any:
+            out = gradient.function(*arguments, **named)
+            leaves: list[Any] = []
+            flatten(out, leaves)
+            optimizer(tuple([leaves[i] for i in places]))
+            return [leaf for i, leaf in enumerate(leaves) if i not in places]
+
+        function = _compiled(step, [gradient.function, optimizer], "the script's training step")
+        program, leaves = _prepared(function, gradient.args, gradient.kwargs)
+        raise Found(Step(function.name, program, leaves, [optimizer], between))
+
+    def _op(self, call: Callable, op: Op, args: tuple, kwargs: dict) -> Any:
+        if _tracing() or not _any_abstract((args, kwargs)):
+            return call(op, *args, **kwargs)
+        given: list[Any] = []
+        spec = flatten(_as_variables((args, kwargs)), given)
+        found: dict[str, Any] = {}
+
+        def run(values: list[Any]) -> list[Any]:
+            a, k = unflatten(spec, iter([wrap(v) for v in values]))
+            leaves: list[Any] = []
+            found["spec"] = flatten(call(op, *a, **k), leaves)
+            return arrays_of(leaves)
+
+        shapes = jax.eval_shape(run, shapes_of(arrays_of(given)))
+        return unflatten(found["spec"], iter([_abstract(s) for s in shapes]))
+
+
+class _Gradient:
+    """A call of a gradient function, and what stands for its results."""
+
+    def __init__(self, function: GradFunction, args: tuple, kwargs: dict, out: Any):
+        self.function = function
+        self.args = args
+        self.kwargs = kwargs
+        self._leaves: list[Any] = []
+        flatten(out, self._leaves)
+
+    def places(self, given: list[Any]) -> tuple[list[int], bool]:
+        """Which results the gradients that an optimizer gets are, and whether they were changed on the way."""
+        at = {id(leaf): i for i, leaf in enumerate(self._leaves)}
+        if all(id(g) in at for g in given):
+            return [at[id(g)] for g in given], False
+        count = len(self.function.weights)
+        return list(range(len(self._leaves) - count, len(self._leaves))), True
+
+
+class _Reaching:
+    """A function, and what else a trace of it can touch."""
+
+    def __init__(self, fn: Callable, reached: list[Any], name: str):
+        self.fn = fn
+        self.reached = reached
+        self.__qualname__ = name
+        self.__module__ = __name__
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.fn(*args, **kwargs)
+
+    def reachable(self) -> list[Any]:
+        return self.reached
+
+
+def _compiled(fn: Callable, reached: list[Any], name: str = "gradient") -> CompiledFunction:
+    return CompiledFunction(_Reaching(fn, reached, name), None, name)
+
+
+@contextlib.contextmanager
+def _called(owner: type, method: Callable) -> Iterator[None]:
+    """Let `method(call, self, args, kwargs)` answer the calls of a class's objects."""
+    call = vars(owner)["__call__"]
+
+    def wrapped(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return method(call, self, args, kwargs)
+
+    setattr(owner, "__call__", wrapped)  # noqa: B010  (a method, to a type checker)
+    try:
+        yield
+    finally:
+        setattr(owner, "__call__", call)  # noqa: B010
+
+
+def _tracing() -> bool:
+    return bool(state.tracing) and state.current_scope() is not None
+
+
+def _optimizers_of(function: CompiledFunction) -> list[Any]:
+    cells, _ = inspection.reachable_objects(function.fn, function.cell)
+    found = {id(c): c for owner in cells for _, c in owner.cells_and_names() if isinstance(c, _OPTIMIZERS)}
+    return list(found.values())
+
+
+def _prepared(function: CompiledFunction, args: tuple, kwargs: dict) -> tuple[Specialised, list[Any]]:
+    """The function traced for such arguments, and their shapes."""
+    tensors: list[Any] = []
+    spec = flatten((args, kwargs), tensors)
+    leaves = arrays_of(tensors)
+    with state.lock:
+        program = Specialised(function, spec)
+        program.prepare(leaves)
+    return program, shapes_of(leaves)
+
+
+def _is_abstract(leaves: list[Any]) -> bool:
+    return any(isinstance(leaf, AbstractArray) for leaf in leaves)
+
+
+def _any_abstract(value: Any) -> bool:
+    if isinstance(value, Tensor):
+        return isinstance(value._v, AbstractArray)
+    if isinstance(value, (tuple, list)):
+        return any(map(_any_abstract, value))
+    return isinstance(value, dict) and any(map(_any_abstract, value.values()))
+
+
+def _as_variables(value: Any) -> Any:
+    """The same with a Tensor in the place of each Parameter, which is a constant of a call otherwise."""
+    if isinstance(value, Parameter):
+        return wrap(value._v)
+    if isinstance(value, (tuple, list)):
+        return type(value)(map(_as_variables, value))
+    if isinstance(value, dict):
+        return {key: _as_variables(item) for key, item in value.items()}
+    return value
+
+
+def _abstract(aval: Any) -> Tensor:
+    return wrap(AbstractArray(aval.shape, aval.dtype))
+
+
+def _abstract_outputs(program: Specialised) -> Any:
+    traced = program.traced()
+    outputs = traced.closed.out_avals[: traced.output_count]
+    return unflatten(traced.meta.spec, iter([_abstract(aval) for aval in outputs]))

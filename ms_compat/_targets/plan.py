@@ -1,0 +1,182 @@
+"""Whether a training step fits a target, what it needs there, and what bounds its time."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Any
+
+from ms_compat._compile import flops
+from ms_compat._targets import advice, buffers, traffic
+from ms_compat._targets.capture import Step
+from ms_compat._targets.compiled import CompiledFor, TooLarge
+from ms_compat._targets.target import Target
+
+LARGEST = 5  # buffers that are told
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+
+@dataclasses.dataclass
+class Plan:
+    """What is known of a step on a target; bytes, operations and seconds are of one chip and one step.
+
+    Attributes:
+        step: the name of the program.
+        target, chips: what it is compiled for, and how many.
+        fits: whether a chip has the memory.
+        memory: the bytes that a chip has.
+        needed: that the program takes at most.
+        weights, optimizer, data, constants: bytes of the arguments: of the net's Parameters, of the optimizer's, of
+            the batch, and of arrays that the program holds.
+        activations: of what the forward pass leaves for the backward pass, at the moment of most memory.
+        temporaries: of what else the compiler allocates.
+        code: of the program itself.
+        aliased: of the arguments whose memory the results take.
+        flops: operations of products and convolutions, an even share of all chips' where they divide the work.
+        flops_by_dtype: the same by what is multiplied.
+        bytes_moved: read from and written to the chip's memory.
+        seconds_arithmetic, seconds_memory: the least time by either.
+        collectives, buffers: see `traffic` and `buffers`.
+        advice: what would help.
+        notes: what the reader should know of these figures.
+    """
+
+    step: str
+    target: str
+    chips: int
+    fits: bool
+    memory: int
+    needed: int
+    weights: int = 0
+    optimizer: int = 0
+    data: int = 0
+    constants: int = 0
+    activations: int = 0
+    temporaries: int = 0
+    code: int = 0
+    aliased: int = 0
+    flops: int = 0
+    flops_by_dtype: dict[str, int] = dataclasses.field(default_factory=dict)
+    bytes_moved: int = 0
+    seconds_arithmetic: float = 0.0
+    seconds_memory: float = 0.0
+    collectives: list[traffic.Collective] = dataclasses.field(default_factory=list)
+    buffers: list[buffers.Buffer] = dataclasses.field(default_factory=list)
+    advice: list[str] = dataclasses.field(default_factory=list)
+    notes: list[str] = dataclasses.field(default_factory=list)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as numbers, strings, lists and dicts."""
+        told = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        for name in ("collectives", "buffers"):
+            told[name] = [dataclasses.asdict(item) for item in told[name]]
+        return told
+
+
+def plan(step: Step, target: Target) -> Plan:
+    """Compile a step for a target and say what it needs there.
+
+    Raises:
+        UnsupportedError: the compiler is not installed, or the program is one of several processes.
+        TargetError: there is no such arrangement of chips.
+    """
+    made = Plan(step.name, str(target), target.count, True, target.chip.memory, 0)
+    if step.between:
+        made.notes.append(
+            "The script changes the gradients between the gradient function and the optimizer; that part is not in "
+            "these figures. It is if one function under ms.jit does all of it."
+        )
+    if not step.optimizers:
+        made.notes.append(f"The script trained nothing; this is '{step.name}', the largest program that it compiled.")
+    laid_out = False
+    try:
+        found = CompiledFor(step.program, step.leaves, target)
+    except TooLarge as error:
+        made.fits, made.needed = False, _needed(str(error))
+        _count_state(made, step, [[_size(v) for v in group] for group in _groups(step)])
+        made.temporaries = max(made.needed - made.weights - made.optimizer - made.data, 0)
+        made.notes.append("The compiler gave up for want of memory, so activations and traffic are not known.")
+    else:
+        laid_out = found.is_laid_out
+        _count_state(made, step, found.per_chip())
+        _fill(made, found)
+    _count_work(made, step, target, laid_out)
+    made.advice = advice.of(made, step, laid_out)
+    return made
+
+
+def _groups(step: Step) -> list[list[Any]]:
+    return [step.leaves, [t._v for t in step.program.mutated], [t._v for t in step.program.read]]
+
+
+def _size(value: Any) -> int:
+    """The bytes on one chip of an array as the program lays it out."""
+    sharding = getattr(value, "sharding", None)
+    size = value.size * value.dtype.itemsize
+    return size if sharding is None else size * _count(sharding.shard_shape(value.shape)) // max(value.size, 1)
+
+
+def _count(shape: tuple[int, ...]) -> int:
+    total = 1
+    for size in shape:
+        total *= size
+    return total
+
+
+def _count_state(made: Plan, step: Step, sizes: list[list[int]]) -> None:
+    trained = {id(p) for optimizer in step.optimizers for p in _trained(optimizer)}
+    of_optimizer = {id(p) for o in step.optimizers for p in o.get_parameters()} - trained
+    data, mutated, read = sizes
+    made.data = sum(data)
+    tensors = (*step.program.mutated, *step.program.read)
+    for tensor, size in zip(tensors, (*mutated, *read), strict=True):
+        if id(tensor) in of_optimizer:
+            made.optimizer += size
+        else:
+            made.weights += size
+
+
+def _trained(optimizer: Any) -> list[Any]:
+    groups = getattr(optimizer, "param_groups", None)
+    if groups:
+        return [p for group in groups for p in group["params"]]
+    return list(optimizer.parameters)
+
+
+def _fill(made: Plan, found: CompiledFor) -> None:
+    memory, module = found.memory, found.module
+    peak = buffers.peak(module)
+    made.constants = sum(getattr(c, "nbytes", 0) for c in found.program.consts)
+    made.code = memory.generated_code_size_in_bytes
+    made.aliased = memory.alias_size_in_bytes
+    # The total is the compiler's, which lets arrays overlap that never hold values together.
+    made.activations = min(peak.kept, memory.temp_size_in_bytes)
+    results = memory.output_size_in_bytes - memory.alias_size_in_bytes
+    made.temporaries = memory.temp_size_in_bytes - made.activations + max(results, 0)
+    made.needed = memory.argument_size_in_bytes + memory.temp_size_in_bytes + max(results, 0) + made.code
+    made.fits = made.needed <= made.memory
+    made.bytes_moved = traffic.bytes_moved(module)
+    made.collectives = traffic.collectives(module)
+    made.buffers = peak.buffers[:LARGEST]
+
+
+def _count_work(made: Plan, step: Step, target: Target, laid_out: bool) -> None:
+    chip = target.chip
+    share = target.count if laid_out else 1
+    made.flops_by_dtype = {k: v // share for k, v in flops.products(step.program.program().jaxpr).items()}
+    made.flops = sum(made.flops_by_dtype.values())
+    made.seconds_arithmetic = sum(
+        count / (chip.half_flops if dtype in ("bfloat16", "float16") else chip.float_flops)
+        for dtype, count in made.flops_by_dtype.items()
+    )
+    made.seconds_memory = made.bytes_moved / chip.bandwidth
+
+
+def _needed(text: str) -> int:
+    """The bytes that a compiler says it would have needed; 0 if it does not say.
+
+    >>> _needed("Ran out of memory in memory space hbm. Used 20.50G of 15.75G hbm.")
+    22011707392
+    """
+    found = re.search(r"Used ([\d.]+)([KMGT]?) of", text)
+    return int(float(found.group(1)) * _UNITS[found.group(2)]) if found else 0
