@@ -1,7 +1,8 @@
 """The command line: `python -m ms_compat COMMAND ...`, also installed as `ms-compat`.
 
 Each file of `ms_compat/cli` without a leading underscore is a command of that name, with `NAME`, `HELP`, `EXAMPLES`,
-`add_arguments(parser)` and `run(args) -> int`. Only the command that was asked for is imported.
+`add_arguments(parser)` and `run(args) -> int`, and maybe `spelled(argv)`, which writes arguments otherwise. Only the
+command that was asked for is imported.
 """
 
 import argparse
@@ -57,7 +58,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     argv = sys.argv[1:] if argv is None else list(argv)
     names = commands()
     chosen = [name for name in names if argv[:1] == [name]]
-    args = build_parser(chosen or names).parse_args(argv)
+    parser = build_parser(chosen or names)
+    if chosen:
+        spelled = getattr(importlib.import_module(f"ms_compat.cli.{chosen[0]}"), "spelled", None)
+        argv = [*argv[:1], *spelled(argv[1:])] if spelled else argv
+    args = parser.parse_args(argv)
     try:
         return args.run(args)
     except BrokenPipeError:  # the reader, such as `head`, has seen enough

@@ -1,4 +1,4 @@
-"""Where a program's time goes: `run --profile` and `run --trace`. The report goes to the standard error."""
+"""Where a program's time goes: `run --profile [DIR]`. The report goes to the standard error."""
 
 import contextlib
 import cProfile
@@ -62,9 +62,9 @@ def watched(profile: bool, trace: pathlib.Path | None) -> Iterator[None]:
     """
     with contextlib.ExitStack() as stack:
         if trace is not None:
-            import jax
+            from ms_compat.profiler.recording import recorded
 
-            stack.enter_context(jax.profiler.trace(str(trace)))
+            stack.enter_context(recorded(str(trace)))
         if profile:
             stack.enter_context(_profiled())
         yield

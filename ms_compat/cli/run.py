@@ -18,6 +18,7 @@ EXAMPLES = """\
   ms-compat run -m mypackage.train          as python -m does; also -c CODE, and - for standard input
   ms-compat run tutorial.ipynb              a notebook, cell by cell
   ms-compat run --profile train.py          where the time went: compilation, and the program's functions
+  ms-compat run --profile out train.py      the same, and what the devices did, Cell by Cell: tensorboard --logdir out
   ms-compat run --explain-recompiles train.py
 """
 
@@ -31,10 +32,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--profile",
         action="store_true",
-        help="tell at the end where the time went: tracing, compiling, and the program's functions",
+        help="tell at the end where the time went: tracing, compiling, and the program's functions; with a folder, "
+        "--profile DIR, also as --trace DIR",
     )
     parser.add_argument(
-        "--trace", metavar="DIR", type=pathlib.Path, help="write what the devices did, for TensorBoard or Perfetto"
+        "--trace",
+        metavar="DIR",
+        type=pathlib.Path,
+        help="write what the devices did, Cell by Cell, for TensorBoard (XProf) or Perfetto",
     )
     parser.add_argument(
         "--explain-recompiles", action="store_true", help="say why a compiled function is compiled again"
@@ -45,6 +50,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_program(parser)
     parser.usage = "ms-compat run [options] (SCRIPT | NOTEBOOK.ipynb | -m MODULE | -c CODE | -) [arguments ...]"
     parser.set_defaults(refuse=parser.error)
+
+
+def spelled(argv: list[str]) -> list[str]:
+    """The arguments with the folder of `--profile DIR` as that of `--trace`.
+
+    What follows `--profile` is the folder if it can be no program: there is no such file, and its name is not one of a
+    script.
+
+    >>> spelled(["--profile", "out", "train.py", "--profile", "x"])
+    ['--profile', '--trace', 'out', 'train.py', '--profile', 'x']
+    >>> spelled(["--profile", "train.py"])
+    ['--profile', 'train.py']
+    """
+    for at, word in enumerate(argv):
+        option, equals, folder = word.partition("=")
+        if option == "--profile" and equals:
+            return [*argv[:at], "--profile", "--trace", folder, *argv[at + 1 :]]
+        if word == "--profile" and argv[at + 1 :] and _is_folder(argv[at + 1]):
+            return [*argv[:at], "--profile", "--trace", *argv[at + 1 :]]
+        if not word.startswith("-") and argv[at - 1] not in ("--cache", "--trace") or word in ("-m", "-c", "-"):
+            break
+    return argv
+
+
+def _is_folder(word: str) -> bool:
+    path = pathlib.Path(word)
+    return not word.startswith("-") and path.suffix not in (".py", ".ipynb") and not path.is_file()
 
 
 def add_program(parser: argparse.ArgumentParser) -> None:

@@ -9,9 +9,8 @@ import enum
 import logging
 from typing import Any
 
-import jax
-
 from ms_compat._core.errors import check_bool, check_type
+from ms_compat.profiler import recording
 
 logger = logging.getLogger("ms_compat")
 
@@ -61,7 +60,7 @@ class Profiler:
         """Starts to record."""
         if self._running:
             raise RuntimeError("For 'Profiler.start', the profiler has already started. Do not turn it on again.")
-        jax.profiler.start_trace(self._path)
+        recording.start(self._path)
         self._running = True
 
     def stop(self) -> None:
@@ -69,7 +68,7 @@ class Profiler:
         if not self._running:
             raise RuntimeError("For 'Profiler.stop', the profiler has not started. Call 'start' first.")
         self._running = False
-        jax.profiler.stop_trace()
+        recording.stop()
 
     def analyse(self, **kwargs: Any) -> None:
         """Stops recording, if it has not stopped; the files need no analysis."""

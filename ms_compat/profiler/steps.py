@@ -15,6 +15,7 @@ from typing import Any
 import jax
 
 from ms_compat._core.errors import check_bool, check_int, check_type
+from ms_compat.profiler import recording
 from ms_compat.profiler.profiling import AicoreMetrics, ProfilerActivity, ProfilerLevel
 
 logger = logging.getLogger("ms_compat")
@@ -183,13 +184,13 @@ class profile:  # noqa: N801  (MindSpore's name)
 
     def _begin(self) -> None:
         if not self._recording and self._action() in (ProfilerAction.RECORD, ProfilerAction.RECORD_AND_SAVE):
-            jax.profiler.start_trace(self._directory)
+            recording.start(self._directory)
             self._recording = True
 
     def _end(self) -> None:
         if self._recording:
             self._recording = False
-            jax.profiler.stop_trace()
+            recording.stop()
             if self._ready is not None:
                 self._ready(self)
 

@@ -129,7 +129,7 @@ for size in (1, 2):
 
 def test_profile_cache_and_explanations(program, command):
     folder = program(main=TWO_SHAPES)
-    options = ("--profile", "--explain-recompiles", "--cache", "kept", "--trace", "trace")
+    options = ("--profile", "trace", "--explain-recompiles", "--cache", "kept")
     first = command("run", *options, "main.py", check=0, MS_COMPAT_CACHE="0")
     assert first.stdout == ""
     assert re.search(r"argument 0 was Tensor\[1, 4\] float32, is Tensor\[2, 4\] float32", first.stderr)

@@ -32,6 +32,9 @@ class Members(OrderedDict):
         super().__setitem__(name, value)
         self._attributes[name] = value
         state.structure_version += 1
+        members = getattr(value, "__dict__", ())
+        if "_cells" in members:
+            members["_member_name"] = name
 
     def __delitem__(self, name) -> None:
         super().__delitem__(name)
@@ -70,9 +73,10 @@ class Members(OrderedDict):
 # what this package keeps in a Cell's instance dictionary beside the user's attributes
 BOOKKEEPING = frozenset(
     "_auto_precision _auto_prefix _bprop_debug _buffers _cells _compiled _create_time _declared _exist_names "
-    "_exist_objs _family _func_graph_flags _gradient_functions _hooks _jit_config _layouts _non_persistent _offload "
-    "_param_prefix _parameter_hooks _parameter_layouts _params _phase _pipeline_segment _pipeline_stage _plain "
-    "_recompute _recompute_contexts _saved_hooks _scope _serial _slots _state_list _traced_names _unnamed".split()
+    "_exist_objs _family _func_graph_flags _gradient_functions _hooks _jit_config _layouts _member_name "
+    "_non_persistent _offload _param_prefix _parameter_hooks _parameter_layouts _params _phase _pipeline_segment "
+    "_pipeline_stage _plain _recompute _recompute_contexts _saved_hooks _scope _serial _slots _state_list "
+    "_traced_names _unnamed".split()
 )
 _ABSENT = object()
 
