@@ -12,10 +12,12 @@ import sys as _sys
 from ms_compat._core import forks as _forks
 from ms_compat._core import jax_compat as _jax_compat
 from ms_compat._core import program_cache as _program_cache
+from ms_compat._core import tracebacks as _tracebacks
 
 _jax_compat.enable_x64()
 _program_cache.configure()
 _forks.watch()
+_tracebacks.watch()
 # As MindSpore sets it. A Cell takes two or three frames; Python's own 1000 end networks of some 300 nested ones.
 _sys.setrecursionlimit(max(_sys.getrecursionlimit(), 10_000))
 

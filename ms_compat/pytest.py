@@ -4,6 +4,8 @@
 and `test[graph]`, tests of `unittest` and doctests included. What a test sets itself holds within it; afterwards the
 mode is as it was. The fixture `ms_mode` gives the mode's name.
 
+Tracebacks leave out the frames of this package and of JAX, unless `MS_COMPAT_TRACEBACK_FILTERING=off`.
+
 The plugin is put to use by name, never by itself: `addopts = "-p ms_compat.pytest"` in the project's configuration does
 the same as the command line.
 """
@@ -17,6 +19,7 @@ from collections.abc import Iterator
 import pytest
 
 from ms_compat._core.context import GRAPH_MODE, PYNATIVE_MODE, get_context, set_context
+from ms_compat._core.tracebacks import filtering, users_frames
 from ms_compat.install import install
 
 MODES = {"pynative": PYNATIVE_MODE, "graph": GRAPH_MODE}
@@ -106,3 +109,19 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
         return (yield)
     finally:
         set_context(mode=before)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """Leaves out frames, as where an error is uncaught."""
+    if filtering():
+        if call.excinfo is not None:
+            call.excinfo = _of_the_user(call.excinfo)
+        of_unittest = getattr(item, "_excinfo", None)  # the first of which takes the place of `call.excinfo`
+        if of_unittest:
+            of_unittest[:] = map(_of_the_user, of_unittest)
+    return (yield)
+
+
+def _of_the_user(error: pytest.ExceptionInfo[BaseException]) -> pytest.ExceptionInfo[BaseException]:
+    return pytest.ExceptionInfo.from_exc_info((error.type, error.value, users_frames(error.tb)[0] or error.tb))

@@ -65,6 +65,11 @@ class GradFunction:
                 raise TypeError(
                     f"For '{self.api}', with 'sens_param' the last input is the sensitivity; none was given."
                 )
+        if self.sens_param and not args and not kwargs and self.position not in (None, ALL):
+            raise TypeError(
+                f"For '{self.api}', with 'sens_param' the inputs are those of the function and then the sensitivity "
+                "(the gradient of the output), but only one was given."
+            )
         selection = select_inputs((*args, *kwargs.values()), self.position, self.api)
         tensors = [*selection.tensors, *self.weights]
         linearized = None

@@ -6,6 +6,7 @@ them, and logged at debug level.
 
 from __future__ import annotations
 
+import difflib
 import functools
 import logging
 import weakref
@@ -95,6 +96,10 @@ def _check_options(capture_mode, jit_level, dynamic, fullgraph, backend, options
     if dynamic not in (0, 1):
         raise ValueError(f"For 'jit', the argument 'dynamic' must be 0 or 1, but got {dynamic!r}.")
     check_bool("jit", "fullgraph", fullgraph)
+    for name in options:
+        close = difflib.get_close_matches(name, (*_CHOICES, "dynamic", "fullgraph"), 1, 0.8)
+        if close:  # MindSpore takes any option, and ignores what it does not know
+            logger.warning("jit: there is no option '%s', which has no effect; the nearest is '%s'", name, close[0])
     logger.debug("jit: XLA has one level; capture_mode=%s jit_level=%s backend=%s options=%s have no effect",
                  capture_mode, jit_level, backend, sorted(options))  # fmt: skip
 

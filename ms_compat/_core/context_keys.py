@@ -33,6 +33,7 @@ class Key(NamedTuple):
         targets: the device targets for which the value is kept; on another it is ignored, as in MindSpore.
         acts: whether ms_compat does something with it.
         wrong_type: the class MindSpore raises for a wrong type; keys that bypass its check give a `RuntimeError`.
+        hint: a sentence for whom gave a wrong type.
     """
 
     default: Any
@@ -41,6 +42,7 @@ class Key(NamedTuple):
     targets: tuple[str, ...] = ()
     acts: bool = False
     wrong_type: type[Exception] = TypeError
+    hint: str = ""
 
 
 def _one_of(*choices: Any) -> Convert:
@@ -173,7 +175,7 @@ GPU_OPTIONS: dict[str, tuple[Any, ...] | None] = {
 JIT_OPTIONS: dict[str, tuple[Any, ...] | None] = {"jit_level": ("O0", "O1", "O2"), "infer_boost": ("on", "off")}
 
 KEYS: dict[str, Key] = {
-    "mode": Key(PYNATIVE_MODE, (int,), _mode, acts=True),
+    "mode": Key(PYNATIVE_MODE, (int,), _mode, acts=True, hint="Use mindspore.GRAPH_MODE or mindspore.PYNATIVE_MODE."),
     "device_target": Key(None, (str,), _target, acts=True),
     "device_id": Key(0, (int,), _at_least(0, 4095), acts=True),
     "save_graphs": Key(0, (bool, int), _save_graphs, acts=True),
@@ -284,7 +286,7 @@ def check_type(name: str, value: Any) -> None:
     if isinstance(value, key.types) and (not isinstance(value, bool) or bool in key.types or int in key.types):
         return
     error = type_error(API, name, " or ".join(kind.__name__ for kind in key.types), value)
-    raise error if key.wrong_type is TypeError else key.wrong_type(str(error))
+    raise key.wrong_type(f"{error} {key.hint}".rstrip())
 
 
 def convert(name: str, value: Any) -> Any:

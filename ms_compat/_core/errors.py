@@ -9,6 +9,7 @@ As in MindSpore a `bool` is not an `int` here, and neither is a numpy integer.
 """
 
 import functools
+import re
 from collections.abc import Callable, Collection
 from typing import Any, NoReturn
 
@@ -86,7 +87,7 @@ def describe(value: object) -> str:
     >>> describe(3), describe("a"), describe(None)
     ("3 of type 'int'", "'a' of type 'str'", "None of type 'NoneType'")
     """
-    text = repr(value)
+    text = re.sub(r" at 0x[0-9a-f]+", "", repr(value))
     if len(text) > 80 or "\n" in text:
         text = " ".join(text[:80].split()) + "..."
     return f"{text} of type '{type(value).__name__}'"

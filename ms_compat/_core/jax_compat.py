@@ -58,7 +58,8 @@ CONCRETIZATION_ERRORS = (
     jax.errors.TracerArrayConversionError,
 )
 # beside those, what JAX raises where Python cannot be traced: a mask as an index, a tracer that outlived its trace
-TRACING_ERRORS = (*CONCRETIZATION_ERRORS, jax.errors.NonConcreteBooleanIndexError, jax.errors.UnexpectedTracerError)
+UnexpectedTracerError = jax.errors.UnexpectedTracerError
+TRACING_ERRORS = (*CONCRETIZATION_ERRORS, jax.errors.NonConcreteBooleanIndexError, UnexpectedTracerError)
 
 
 def jaxpr_as_fun(closed: Any) -> Any:

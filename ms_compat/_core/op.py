@@ -30,7 +30,7 @@ from ms_compat._core import integer_grad, no_init, state, tape
 from ms_compat._core import takes as taken
 from ms_compat._core import tensor as tensor_module
 from ms_compat._core.errors import NotTraceableError
-from ms_compat._core.jax_compat import ArrayImpl, Tracer
+from ms_compat._core.jax_compat import ArrayImpl, Tracer, UnexpectedTracerError
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.spellings import OTHER_NAMES
 from ms_compat._core.tape import Entry
@@ -381,7 +381,7 @@ def _call_traced(entry: Entry, flat: list[Any], values: list[Any], scope) -> Any
         with jax.ensure_compile_time_eval():
             out = entry.jit(*values)
     else:
-        out = entry.fn(*values)
+        out = entry.fn(*values) if scope is not None else _run_unscoped(entry, values)
     result = tape.wrap_all(out)
     if scope is not None:
         if scope.inputs and entry.name in _VALUES_KEPT and id(values[0]) in scope.inputs and result.__class__ is Tensor:
@@ -391,6 +391,17 @@ def _call_traced(entry: Entry, flat: list[Any], values: list[Any], scope) -> Any
         for t in result if result.__class__ is tuple else (result,):
             scope.created[id(t)] = t
     return result
+
+
+def _run_unscoped(entry: Entry, values: list[Any]) -> Any:
+    """Run in a trace of JAX's alone; compiled functions of this package make a graph break of what is refused here."""
+    try:
+        return entry.fn(*values)
+    except UnexpectedTracerError:
+        raise RuntimeError(
+            f"For 'ops.{entry.name}', a Tensor has outlived the function that made it, as one in a list outside of "
+            "a function under 'vmap' or 'jax.jit' does: its values were never computed. Return it instead."
+        ) from None
 
 
 def freeze(value: Any, op_name: str, arg: str) -> Any:

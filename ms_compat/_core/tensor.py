@@ -19,7 +19,7 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.errors import AmbiguousTruthError
-from ms_compat._core.jax_compat import ArrayImpl, Tracer, of_host
+from ms_compat._core.jax_compat import ArrayImpl, Tracer, is_mapped, of_host
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.room import settled, to_numpy
 from ms_compat._core.traced_array import TracedArray
@@ -86,6 +86,9 @@ def to_device(array: np.ndarray, fresh: bool = False) -> jax.Array:
     return of_host(array, fresh)
 
 
+FOREIGN: set[str] = set()  # members that tell what MindSpore has in their place; nobody should list them
+
+
 class _Printed(type):
     """A class that prints under its name in MindSpore, which scripts show; it is found and pickled under its own.
 
@@ -95,6 +98,9 @@ class _Printed(type):
     def __repr__(cls) -> str:
         public = cls.__dict__.get("_printed")
         return f"<class '{public}'>" if public else super().__repr__()
+
+    def __dir__(cls) -> list[str]:
+        return [name for name in super().__dir__() if name not in FOREIGN]
 
 
 if TYPE_CHECKING:  # what `methods.attach` gives the class, for editors
@@ -388,10 +394,25 @@ class Tensor(TensorMethods, metaclass=_Printed):
         return self._v.__dlpack_device__()
 
     # -- Python protocols --------------------------------------------------------------------------------------------
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if name not in FOREIGN]
+
+    def __format__(self, form: str) -> str:
+        if form:
+            raise TypeError(
+                "unsupported format string passed to Tensor.__format__: format a number, 'x.item()', or 'x.asnumpy()'."
+            )
+        return str(self)
+
     def __bool__(self) -> bool:
         value = self._v
         if state.tracing and isinstance(value, Tracer):
             state.note_asked()
+            if is_mapped(value):
+                raise AmbiguousTruthError(
+                    f"'vmap' runs one program for all elements, and this condition (shape {self.shape}) may differ "
+                    "between them: use 'ops.where(condition, a, b)', which selects element by element."
+                )
         if value.size != 1:
             raise (AmbiguousTruthError if state.compiling() else ValueError)(
                 "The truth value of an array with several elements is ambiguous; use ops.all or ops.any. "
@@ -483,12 +504,19 @@ def _np_dtype(dtype: Any) -> np.dtype:
     return mstype.to_np_dtype(dtype, "Tensor")
 
 
+def _device_kinds() -> list[str]:
+    return sorted({device.platform.upper() for device in (*jax.devices(), *jax.devices("cpu"))})
+
+
 def _placed(value: Any, device: Any) -> Any:
     """The array on the first device of a kind."""
     try:
         target = jax.devices(str(device).lower().partition(":")[0])[0]
     except RuntimeError:
-        raise ValueError(f"For 'Tensor', JAX has no 'device' {device!r} here.") from None
+        raise ValueError(
+            f"For 'Tensor', the 'device' must be one that JAX has here ({', '.join(_device_kinds())}), but got "
+            f"{device!r}. 'mindspore.set_device' chooses for all that follows."
+        ) from None
     return jax.device_put(value, target)
 
 

@@ -316,12 +316,15 @@ def nearest(dotted: str) -> str | None:
     if successor is not None:
         return successor
     module, _, name = dotted.rpartition(".")
+    plain = _plain(name)
+    served = _neighbours(module, plain)
+    for known, path in served.items():  # `nn.Conv2D` is `nn.Conv2d`, though `ops` has one that is spelled so
+        if _plain(known) == plain and path == f"{module}.{known}" != dotted and is_served(path):
+            return path
     if census.homes().get(name):
         for home in census.homes()[name]:
             if home != module and is_served(f"{home}.{name}"):
                 return f"{home}.{name}"
-    plain = _plain(name)
-    served = _neighbours(module, plain)
     for known, path in served.items():
         if _plain(known) == plain and path != dotted and is_served(path):
             return path

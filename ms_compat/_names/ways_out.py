@@ -3,6 +3,8 @@
 A row holds for the name and for all below it: "mindspore.rewrite" also for `mindspore.rewrite.SymbolTree`.
 """
 
+from ms_compat._names import habits
+
 _SPLIT = "'mindspore.load' reads a whole graph for 'nn.GraphCell'; distribute a Cell with 'Cell.shard'."
 _COMPILER = "XLA compiles the operations; write a new one with 'mindspore.ops', 'jax.numpy' or 'mindspore.ops.Custom'."
 _NETWORK = "Change the network in Python: set attributes of the Cell, or derive a class from it."
@@ -98,7 +100,8 @@ def find(dotted: str) -> str | None:
     True
     """
     while "." in dotted:
-        if dotted in TABLE:
-            return TABLE[dotted]
+        told = TABLE.get(dotted) or habits.NAMES.get(dotted)
+        if told is not None:
+            return told
         dotted = dotted.rpartition(".")[0]
     return None

@@ -18,7 +18,8 @@ from ms_compat._core.faces import Face, find, load
 from ms_compat._core.hooks import remove_hook
 from ms_compat._core.index import getitem, views
 from ms_compat._core.parameter import Parameter
-from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor import FOREIGN, Tensor
+from ms_compat._names import habits
 from ms_compat._names.absent import AbsentMember
 from ms_compat._tensor import runtime_state, storage
 from ms_compat._tensor.forms import FORMS, signature
@@ -110,6 +111,10 @@ def attach() -> None:
         setattr(Tensor, name, attribute)
     for name in _ABSENT.split():
         setattr(Tensor, name, AbsentMember(f"mindspore.Tensor.{name}"))
+    for name, hint in habits.TENSOR.items():
+        if not any(name in vars(cls) for cls in Tensor.__mro__):
+            setattr(Tensor, name, habits.Habit("Tensor", name, hint))
+            FOREIGN.add(name)
     Parameter._initial = _initial
     traced_number.attach()
     runtime_state.attach()

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.sparse import Sparse
@@ -138,7 +139,10 @@ def _array_ufunc(self, ufunc, method, *inputs, **kwargs):
     if any(isinstance(x, Tensor) and isinstance(x._v, Tracer) for x in inputs):
         operation = _UFUNCS.get(ufunc.__name__) if method == "__call__" and not kwargs else None
         if operation is None:
-            return NotImplemented
+            raise NotTraceableError(
+                f"'numpy.{ufunc.__name__}' needs the values of a Tensor, which are known at run time only: use the "
+                "function of 'mindspore.ops' or 'mindspore.numpy'."
+            )
         return operation(*[x if isinstance(x, Tensor) else Tensor(x) for x in inputs])
     plain = [x.asnumpy() if isinstance(x, Tensor) else x for x in inputs]
     return getattr(ufunc, method)(*plain, **kwargs)

@@ -23,7 +23,8 @@ def _by_name(api: str, names: tuple[str, ...], inputs: tuple, named: dict[str, A
     values = [*inputs, *[rest.pop(name) for name in names[len(inputs) :] if name in rest]]
     if rest or len(values) != len(names):
         raise TypeError(
-            f"{api}.construct() takes the inputs {', '.join(names)}, but got {len(inputs)} and {list(named)}."
+            f"{api}.construct() takes {len(names)} inputs ({', '.join(names)}), but got {len(inputs)}"
+            + (f" and {', '.join(map(repr, named))}." if named else ".")
         )
     return tuple(values)
 

@@ -20,6 +20,7 @@ from ms_compat._compile.function import CompiledFunction
 from ms_compat._compile.refusals import forbid
 from ms_compat._core import context, state, tape
 from ms_compat._core.errors import check_type
+from ms_compat._names import habits
 from ms_compat._names.absent import unsupported_getattr
 from ms_compat.nn._cell import features
 from ms_compat.nn._cell.attributes import Attributes
@@ -69,6 +70,11 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
     _plain = False
     _has_bprop = False
 
+    def __new__(cls, *args: Any, **kwargs: Any):
+        if kwargs:
+            habits.check_arguments(cls, kwargs)
+        return super().__new__(cls, *args, **kwargs)
+
     def __init__(self, auto_prefix=True, flags=None):
         attributes = self.__dict__
         attributes["_params"] = Members(attributes)
@@ -91,7 +97,7 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
         Raises:
             AttributeError: it does not.
         """
-        raise AttributeError("For 'Cell', the method 'construct' is not defined.")
+        raise AttributeError(_undefined(type(self)))
 
     # -- calling -----------------------------------------------------------------------------------------------------
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -148,6 +154,11 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
     def has_bprop(self) -> bool:
         """Whether the class defines its own gradient, `bprop`."""
         return self._has_bprop
+
+
+def _undefined(cls: type) -> str:
+    own = f" '{cls.__name__}' has 'forward': MindSpore calls it 'construct'." if hasattr(cls, "forward") else ""
+    return f"For 'Cell', the method 'construct' is not defined.{own}"
 
 
 __getattr__ = unsupported_getattr(__name__)

@@ -10,10 +10,12 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
+from importlib import import_module
 from typing import Any
 
 from ms_compat._compile.control_flow.branches import is_traced, select_call
 from ms_compat._core import state
+from ms_compat._core.errors import describe
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.cell import Cell
 
@@ -32,9 +34,23 @@ def _check_index(api: str, index: Any, size: int, end: str = ")") -> int:
     return index + size if index < 0 else index
 
 
+def _no_cell(value: Any) -> str:
+    """What came in the place of a Cell, and the Cell of a class or function."""
+    if isinstance(value, type):
+        return f"the class {value.__name__}; write '{value.__name__}()'" if issubclass(value, Cell) else repr(value)
+    if not callable(value):
+        return describe(value)
+    name = str(getattr(value, "__name__", type(value).__name__))
+    nn = import_module("ms_compat.nn")
+    same = next((cell for cell in dir(nn) if cell.lower() == name.replace("_", "").lower()), None)
+    if same is not None and isinstance(found := getattr(nn, same), type) and issubclass(found, Cell):
+        return f"the function {name}; use 'nn.{same}()'"
+    return f"the function {name}; call it in the 'construct' of a Cell"
+
+
 def _check_cell(api: str, cell: Any) -> Cell:
     if not isinstance(cell, Cell):
-        raise TypeError(f"For '{api}', each cell must be subclass of Cell, but got {type(cell).__name__}.")
+        raise TypeError(f"For '{api}', each cell must be subclass of Cell, but got {_no_cell(cell)}.")
     return cell
 
 
@@ -208,7 +224,7 @@ class SequentialCell(_Numbered):
         for name, cell in children:
             if not isinstance(cell, Cell):
                 raise TypeError(
-                    f"For '{type(self).__name__}', each of the cells must be a Cell, but got {type(cell).__name__}."
+                    f"For '{type(self).__name__}', each of the cells must be a Cell, but got {_no_cell(cell)}."
                 )
             self.insert_child_to_cell(name, cell)
             cell.update_parameters_name(name + ".")

@@ -12,7 +12,7 @@ from typing import Any
 
 import jax
 
-from ms_compat._core import state
+from ms_compat._core import state, tracebacks
 from ms_compat._core.errors import UnsupportedError
 
 COMPILE_ERRORS = (TypeError, AttributeError, NameError, ImportError, SyntaxError, UnsupportedError, RecursionError)
@@ -31,6 +31,7 @@ def _note_checks() -> None:
 def fail_at_run_time(error: BaseException) -> None:
     """Raise `error` after the program has run, if this place is reached."""
     _note_checks()
+    error.__traceback__ = tracebacks.without_values(error.__traceback__)
 
     def report():
         with _lock:
@@ -61,4 +62,4 @@ def raise_reported() -> None:
             return
         error = _failures[0]
         _failures.clear()
-    raise error.with_traceback(None)
+    raise error.with_traceback(tracebacks.without_values(error.__traceback__))  # without those of earlier reports

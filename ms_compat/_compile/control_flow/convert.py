@@ -18,6 +18,7 @@ from typing import Any
 from ms_compat._compile.users import is_users, is_users_module
 from ms_compat._core import state
 from ms_compat._core.errors import NotTraceableError
+from ms_compat._core.tracebacks import source_lines
 
 logger = logging.getLogger("ms_compat")
 
@@ -25,8 +26,6 @@ _converted: weakref.WeakKeyDictionary[Any, Callable] = weakref.WeakKeyDictionary
 _failures: dict[str, str] = {}
 _operators: dict[str, Callable] = {}
 _after: Any = None
-# generated file -> {line: (file, line, source text)} of the user's code
-source_lines: dict[str, dict[int, tuple[str, int, str]]] = {}
 
 
 def is_generated(code: types.CodeType) -> bool:

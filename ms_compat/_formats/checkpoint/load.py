@@ -83,6 +83,7 @@ def load_checkpoint(
     wait_for_saving()
     path = arguments.file_to_read(_API, ckpt_file_name, format)
     try:
+        _refuse_pytorch(path)
         if format == "safetensors":
             arguments.no_encryption(_API, "dec_key", dec_key, "dec_mode", dec_mode)
             reader = SafetensorsReader(path, crc_check=crc_check)
@@ -103,6 +104,16 @@ def load_checkpoint(
     if net is not None:
         load_param_into_net(net, found, strict_load, remove_redundancy)
     return found
+
+
+def _refuse_pytorch(path: str) -> None:
+    with open(path, "rb") as file:
+        start = file.read(4)
+    if start == b"PK\x03\x04":
+        raise ValueError(
+            f"For '{_API}', the file '{path}' is an archive, as PyTorch writes: 'ms-compat convert {path} net.ckpt "
+            "--from torch' makes a checkpoint of it."
+        )
 
 
 def _wanted(filter_prefix: Any, specify_prefix: Any, choice_func: Any) -> Callable[[str], bool]:

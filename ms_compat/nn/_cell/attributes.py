@@ -17,6 +17,7 @@ from ms_compat._core import no_init, state
 from ms_compat._core.errors import check_type
 from ms_compat._core.parameter import PARAMETER_NAME_DEFAULT, Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
+from ms_compat._names import habits
 from ms_compat.nn._cell.members import AttributeSlot
 from ms_compat.nn._held import held
 
@@ -144,7 +145,8 @@ class Attributes:
             if value is not _MISSING:
                 self.__dict__[name] = value
                 return value
-        raise AttributeError(f"The '{type(self).__name__}' object has no attribute '{name}'.")
+        text = f"The '{type(self).__name__}' object has no attribute '{name}'."
+        raise AttributeError(habits.after(text, habits.CELL.get(name)), name=name, obj=self)
 
     def _is_taken(self, name: str) -> bool:
         """Whether an attribute of this name keeps a member from it; what is only `held` for subclasses does not."""

@@ -9,6 +9,7 @@ from ms_compat._core.checks import check_above
 from ms_compat._core.errors import check_type
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._names import habits
 from ms_compat._optim import rules
 from ms_compat._optim.transform import transformation
 from ms_compat.nn.optim.base import Optimizer
@@ -66,7 +67,8 @@ class Adam(Optimizer):
             check_type("Adam", name, value, bool)
         for name, value in kwargs.items():
             if name not in ("use_lazy", "use_offload"):
-                raise KeyError(f"For 'Adam', there is no argument '{name}'.")
+                hint = habits.argument(name, ("learning_rate", "beta1", "beta2"))
+                raise KeyError(habits.after(f"For 'Adam', there is no argument '{name}'.", hint))
             logger.debug("Adam: %s=%s; gradients are dense and the update runs where the parameters are", name, value)
         if kwargs.get("use_lazy") and kwargs.get("use_offload"):
             raise ValueError("For 'Adam', 'use_lazy' and 'use_offload' must not both be True.")

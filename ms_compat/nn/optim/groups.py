@@ -66,6 +66,7 @@ def _listed(parameters: Any, api: str) -> list[Any]:
     if isinstance(parameters, (str, dict)) or not isinstance(parameters, Iterable):
         raise TypeError(
             f"For '{api}', 'params' must be a list of Parameters or of dicts, but got {type(parameters).__name__}."
+            + (" Write 'net.trainable_params()'." if hasattr(parameters, "trainable_params") else "")
         )
     items = list(parameters)
     if not items:
@@ -138,7 +139,15 @@ def _check_names(groups: Groups, api: str) -> None:
     for parameter in groups.parameters:
         if parameter.name in seen:
             kind = RuntimeError if groups.grouped else ValueError
-            raise kind(f"For '{api}', the parameter '{parameter.name}' appears twice in 'params'.")
+            again = sum(parameter is other for other in groups.parameters) > 1
+            raise kind(
+                f"For '{api}', the parameter '{parameter.name}' appears twice in 'params'"
+                + (
+                    "."
+                    if again
+                    else ": two Parameters have this name; give each its own, 'Parameter(value, name=...)'."
+                )
+            )
         seen.add(parameter.name)
 
 

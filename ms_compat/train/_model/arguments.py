@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
 import weakref
 from typing import Any
@@ -74,6 +75,22 @@ def check_batch(batch: list[Any], loss_fn: Any) -> None:
         raise ValueError(
             f"For 'Model', with a 'loss_fn' the dataset must give two columns (data, label), but it gives {len(batch)}."
         )
+
+
+def check_columns(batch: list[Any], network: Any) -> None:
+    """Without a loss function, the columns of a batch are the inputs of the network.
+
+    Raises:
+        TypeError: it takes another number.
+    """
+    taken = inspect.signature(network.construct)
+    try:
+        taken.bind(*batch)
+    except TypeError as error:
+        raise TypeError(
+            f"For 'Model.train', the dataset gives {len(batch)} columns, and {type(network).__name__}.construct takes "
+            f"{taken} ({error}). Give Model a 'loss_fn', or a network that computes the loss of all columns."
+        ) from None
 
 
 def built_in(callback: Callback) -> bool:

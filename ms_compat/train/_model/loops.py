@@ -14,7 +14,7 @@ from ms_compat._core.cold import tier
 from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.tensor import Tensor
 from ms_compat._formats.checkpoint.save import saved_or_raise
-from ms_compat.train._model.arguments import built_in, check_batch, size_of
+from ms_compat.train._model.arguments import built_in, check_batch, check_columns, size_of
 from ms_compat.train._model.feed import Epochs, rewind
 from ms_compat.train._model.resuming import Progress, Start
 from ms_compat.train.callback._callback import Callback, CallbackList, InternalCallbackParam, RunContext
@@ -144,6 +144,8 @@ def _train_epoch(model, batches, hooks, context, overflow) -> None:
     progress = context._progress
     while (batch := batches.take()) is not None:
         check_batch(batch, model._loss_fn)
+        if not params.cur_step_num and model._loss_fn is None:
+            check_columns(batch, model._network)
         params.train_dataset_element = batch
         params.cur_step_num += 1
         hooks.on_train_step_begin(context)

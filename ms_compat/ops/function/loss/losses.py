@@ -88,6 +88,11 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
     axis = 1 if input.ndim > 1 else 0
     logp = jax.nn.log_softmax(wide(input), axis)
     if target.dtype in FLOATS:
+        if input.ndim == target.ndim + 1:
+            raise ValueError(
+                f"For '{api}', a 'target' of shape {target.shape} holds class numbers, which must be integers (Int32), "
+                f"but got {target.dtype}; probabilities have the shape {input.shape} of the input."
+            )
         _same_shape(api, input, target)
         out = _soft_cross_entropy(logp, target, weight, axis, reduction, label_smoothing)
     else:

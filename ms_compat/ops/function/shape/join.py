@@ -23,7 +23,8 @@ from ms_compat.ops.function.shape.views import reshape
 
 def _sequence(api: str, xs: Any) -> tuple:
     if not isinstance(xs, (tuple, list)):
-        raise TypeError(f"For '{api}', the input must be a tuple or list of Tensors, but got {type(xs).__name__}.")
+        what = "one Tensor; write (a, b)" if hasattr(xs, "dtype") else type(xs).__name__
+        raise TypeError(f"For '{api}', 'tensors' must be a tuple or list of Tensors, but got {what}.")
     if not xs:
         raise ValueError(f"For '{api}', the input must hold at least one Tensor, but it is empty.")
     return tuple([tensor(api, x) for x in xs])

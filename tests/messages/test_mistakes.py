@@ -1,0 +1,95 @@
+"""What newcomers write wrongly ends in MindSpore's class, a message that helps, and the user's line; in both modes."""
+
+import json
+import linecache
+import pathlib
+import sys
+import traceback
+
+import pytest
+
+import ms_compat as ms
+from ms_compat._core import tracebacks
+from tests.messages.mistakes import IN_GRAPH_MODE, MISTAKES, prelude, program
+
+CLASSES = json.loads((pathlib.Path(__file__).parents[1] / "conformance/data/mistakes.json").read_text())["classes"]
+MODES = {"pynative": ms.PYNATIVE_MODE, "graph": ms.GRAPH_MODE}
+PYTHONS = "what Python raises for a call that does not fit, in both modes; the compiler there has a class of its own"
+DEPARTURES = {
+    "gather_without_an_axis": ("TypeError", PYTHONS),
+    "one_hot_without_depth": ("TypeError", PYTHONS),
+    "full_without_a_value": ("TypeError", PYTHONS),
+    "shape_called": ("TypeError", PYTHONS),
+    "size_called": ("TypeError", PYTHONS),
+    "dim_of_softmax": ("TypeError", PYTHONS),
+    "dim_of_mean": ("TypeError", PYTHONS),
+    "keepdim_of_sum": ("TypeError", PYTHONS),
+    "vmap_of_numpy": ("TypeError", "MindSpore cannot put its call of Python into a vmap; here it is a graph break"),
+    "vmap_with_a_format": ("TypeError", "MindSpore's vmap runs no Python, so that the text is never made"),
+    "list_that_outlives_vmap": ("RuntimeError", "MindSpore's vmap runs no Python: its list stays empty"),
+    "whole_graph_with_numpy": ("TypeError", "`fullgraph` refuses every graph break with one class"),
+    "binary_labels_of_integers": ("TypeError", "an argument of a wrong type"),
+}
+# what a message must not say: the words of JAX, and the classes of values under a trace
+JAX_WORDS = ("jax has removed", "docs.jax.dev", "tracer", "jaxpr", "inplaceop", "object at 0x")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def mindspore():
+    ms.install.install()
+    yield
+    ms.uninstall()
+
+
+@pytest.fixture
+def mode(request, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    before = ms.get_context("mode")
+    yield request.param
+    ms.set_context(mode=before)
+
+
+def raised(name, mode):
+    """The error of a mistake, and the name of the file it was made in; None if there was none."""
+    text = program(MISTAKES[name][0])
+    file = f"mistake_{name}.py"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    run = (lambda f, *inputs: f(*inputs)) if mode == "pynative" else (lambda f, *inputs: ms.jit(f)(*inputs))
+    ms.set_context(mode=MODES[mode])
+    try:
+        exec(compile(text, file, "exec"), prelude(name, run))
+    except Exception as error:
+        return error
+    finally:
+        del linecache.cache[file], sys.modules[f"mistake_{name}"]
+    return None
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("mode", MODES, indirect=True)
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake(name, mode):
+    wanted = IN_GRAPH_MODE.get(name, MISTAKES[name][1]) if mode == "graph" else MISTAKES[name][1]
+    error = raised(name, mode)
+    if wanted is None:
+        assert error is None
+        return
+    assert error is not None
+    recorded = CLASSES[name][mode == "graph"]
+    classes = [kind.__name__ for kind in type(error).__mro__]
+    assert recorded in classes or name in DEPARTURES and DEPARTURES[name][0] in classes, (recorded, classes)
+    message = "".join(traceback.format_exception_only(error)).strip()
+    for word in wanted.replace("(", "|(").replace(")", ")|").split("|"):
+        for part in [word] if word.startswith("(") else word.split():
+            assert part in message
+    assert not [word for word in JAX_WORDS if word in message.lower()], message
+    assert not getattr(error, "__notes__", [])
+    with tracebacks.shown(error):
+        shown = traceback.extract_tb(error.__traceback__)
+    assert shown[-1].filename == f"mistake_{name}.py"
+
+
+def test_there_are_more_than_a_hundred():
+    assert len(MISTAKES) > 100
+    assert set(CLASSES) == set(MISTAKES)
+    assert set(DEPARTURES) <= set(MISTAKES)
