@@ -1,17 +1,18 @@
 """Every notebook runs from top to bottom without an error, and is kept without outputs."""
 
+import base64
+import io
 import json
+import os
 import warnings
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-
-
-def test_there_are_notebooks():
-    assert NOTEBOOKS
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -20,17 +21,47 @@ def test_kept_without_outputs(path):
     assert [(cell["outputs"], cell["execution_count"]) for cell in cells] == [([], None)] * len(cells)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_runs(path, monkeypatch):
+# Most of the time goes into compiling, and what is compiled is small.
+QUICK = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
+
+
+@pytest.fixture(scope="module")
+def run():
+    """Run code in one kernel for all notebooks, which import the same packages; gives what was shown."""
     with warnings.catch_warnings():
         # Jupyter's own packages warn about each other while they are imported; that is not ours to mend.
         warnings.simplefilter("ignore")
-        nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed: notebooks cannot be read")
-        nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed: notebooks cannot be run")
-        pytest.importorskip("ipykernel", reason="ipykernel is not installed: there is no kernel to run notebooks")
-        pytest.importorskip("matplotlib", reason="matplotlib is not installed: the notebooks draw with it")
-        monkeypatch.setenv("MPLBACKEND", "Agg")
-        monkeypatch.setenv("PYTHONPATH", str(ROOT))
-        notebook = nbformat.read(path, as_version=4)
-        nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(path.parent)}}).execute()
+        for package in ("jupyter_client", "ipykernel", "matplotlib", "sklearn"):
+            pytest.importorskip(package, reason=f"{package} is not installed: notebooks cannot be run")
+        from jupyter_client.manager import start_new_kernel
+
+        inline = "module://matplotlib_inline.backend_inline"
+        settings = {"PYTHONPATH": str(ROOT), "MPLBACKEND": inline, "MS_COMPAT_PROGRESS": "0", "XLA_FLAGS": QUICK}
+        manager, client = start_new_kernel(env={**os.environ, **settings}, cwd=str(ROOT / "notebooks"))
+
+        def executed(code):
+            messages = []
+            done = client.execute_interactive(code, allow_stdin=False, timeout=600, output_hook=messages.append)
+            assert done["content"]["status"] == "ok", "\n".join(done["content"].get("traceback", ["stopped"]))
+            return [message["content"]["data"] for message in messages if "data" in message["content"]]
+
+        yield executed
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
+        manager.cleanup_resources()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_runs_and_its_pictures_show_something(path, run):
+    run("%reset -f")  # the names of the notebook before
+    cells = [cell for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
+    shown = [data for cell in cells for data in run("".join(cell["source"]))]
+    for picture in [base64.b64decode(data["image/png"]) for data in shown if "image/png" in data]:
+        assert np.asarray(Image.open(io.BytesIO(picture)).convert("L")).std() > 5  # not an empty sheet
+    assert len(shown) >= 2
+
+
+def test_there_are_those_that_newcomers_need():
+    names = {path.stem for path in NOTEBOOKS}
+    assert names == {"quickstart", "porting", "gradients", "vision", "gpt", "jax_citizens"}

@@ -77,6 +77,11 @@ class _Property(_Method):
         setattr(instance, self._name, value)
 
 
+def _repr_html(self) -> str:
+    """What a notebook shows."""
+    return import_module("ms_compat._core.html").tensor_html(self)
+
+
 def _zero_(self):
     """All elements 0, in place; returns the tensor."""
     return self.fill_(0)
@@ -98,6 +103,7 @@ def attach() -> None:
         "_detach": views.detach,
         "_traced_item": traced_number.item,
         "_over": staticmethod(over_array.over_array),
+        "_repr_html_": _repr_html,
         "register_hook": register_hook,
         "zero_": _zero_,
         "is_signed": lambda self: self.dtype.np_dtype.kind not in "bu",

@@ -89,6 +89,11 @@ class Dataset(Remembered, Pipeline):
     def __bool__(self) -> bool:
         return True
 
+    def _repr_html_(self) -> str:
+        from ms_compat.dataset.looking import dataset_html
+
+        return dataset_html(self)
+
     # What a pipeline is.
 
     def set_init_step(self, init_step: int) -> None:

@@ -80,6 +80,11 @@ class Model:
         self._train_network = networks.train_step(network, loss_fn, optimizer, amp_level, boost_level, kwargs)
         self._predict_network = network
 
+    def _repr_html_(self) -> str:
+        from ms_compat.train._model.looking import model_html
+
+        return model_html(self)
+
     @property
     def train_network(self):
         """The Cell of a training step."""

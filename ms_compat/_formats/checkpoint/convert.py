@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_int, check_type, describe
+from ms_compat._core.progress import of_bytes
 from ms_compat._formats.checkpoint import codec, safetensors_file
 from ms_compat._formats.checkpoint.codec import CkptReader
 from ms_compat._formats.checkpoint.safetensors_file import SafetensorsReader
@@ -67,7 +68,7 @@ def convert_file(
                 )
         write = safetensors_file.write if target.endswith(".safetensors") else codec.write
         values = ((new, _turned(reader.read(old), (axes or {}).get(old))) for old, new in kept.items())
-        write(target, values, api=api, crc_check=crc_check)
+        write(target, of_bytes(f"writing {target}", values, os.path.getsize(source)), api=api, crc_check=crc_check)
     return renamed
 
 

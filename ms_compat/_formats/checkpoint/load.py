@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -11,6 +12,7 @@ import jax
 
 from ms_compat._core.errors import check_bool, value_error
 from ms_compat._core.parameter import Parameter
+from ms_compat._core.progress import of_bytes
 from ms_compat._core.tensor import wrap
 from ms_compat._formats.checkpoint import arguments
 from ms_compat._formats.checkpoint.codec import CkptReader
@@ -100,7 +102,10 @@ def load_checkpoint(
                 f"{len(reader.names)} parameters to be wanted, received none"
                 f"{' (choice_func and the prefixes leave all out)' if reader.names else ' (the file is empty)'}."
             )
-        found = {name: _parameter(name, reader.read(name)) for name in names}
+        read = ((name, reader.read(name)) for name in names)
+        found = {
+            name: _parameter(name, value) for name, value in of_bytes(f"loading {path}", read, os.path.getsize(path))
+        }
     if net is not None:
         load_param_into_net(net, found, strict_load, remove_redundancy)
     return found

@@ -17,6 +17,7 @@ import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, describe, type_error, unsupported_argument, value_error
 from ms_compat._core.parameter import Parameter
+from ms_compat._core.progress import of_bytes
 from ms_compat._core.tensor import Tensor
 from ms_compat._formats import crypto
 from ms_compat._formats.checkpoint import arguments, codec, safetensors_file
@@ -102,7 +103,8 @@ def save_checkpoint(
     if threaded:
         _start(path, write, {name: _to_host(value, copy=True) for name, value in values.items()})
     else:
-        write((name, _to_host(value)) for name, value in values.items())
+        total = sum(getattr(value, "nbytes", 0) for value in values.values())
+        write(of_bytes(f"saving {path}", ((name, _to_host(value)) for name, value in values.items()), total))
 
 
 def _threaded(async_save: Any) -> bool:

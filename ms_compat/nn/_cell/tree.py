@@ -257,6 +257,11 @@ class Tree:
         """What a subclass wants to show of itself in its `repr`."""
         return ""
 
+    def _repr_html_(self) -> str:
+        from ms_compat.nn._cell.looking import cell_html
+
+        return cell_html(self)
+
     def __repr__(self) -> str:
         own = self.extend_repr()
         name = type(self).__name__

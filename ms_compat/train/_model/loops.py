@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core import interrupts
+from ms_compat._core import progress as bars
 from ms_compat._core.cold import tier
 from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.tensor import Tensor
@@ -111,7 +112,8 @@ def _train(
         params.net_outputs = start.outputs  # what ends an epoch whose batches are all done looks at them
     overflow = progress.overflow = _Overflow(model._loss_scale_manager, start.overflow if start else None)
     told = CallbackList([c for c in callbacks if not built_in(c) or isinstance(c, TimeMonitor)])
-    with CallbackList(callbacks) as hooks:
+    steps = None if params.batch_num is None or params.batch_num < 0 else params.batch_num * (epochs - initial)
+    with CallbackList(callbacks) as hooks, bars.Progress("training", steps, "steps") as bar:
         set_mode(model, network, True)
         hooks.on_train_begin(context)
         feed = progress.feed = Epochs(dataset, epochs - initial, start)
@@ -123,7 +125,7 @@ def _train(
                 params.cur_epoch_num = epoch + 1
                 progress.begin_epoch(epoch, feed.done)
                 hooks.on_train_epoch_begin(context)
-                _train_epoch(model, feed.epoch(), hooks, context, overflow)
+                _train_epoch(model, feed.epoch(), hooks, context, overflow, bar)
                 if valid is not None and valid.due(epoch + 1):
                     _eval_within(model, valid.dataset, told, context)
                     set_mode(model, network, True)
@@ -139,7 +141,7 @@ def _train(
         saved_or_raise()  # what the program's own callbacks save in threads
 
 
-def _train_epoch(model, batches, hooks, context, overflow) -> None:
+def _train_epoch(model, batches, hooks, context, overflow, bar) -> None:
     params = context.original_args()
     progress = context._progress
     while (batch := batches.take()) is not None:
@@ -159,6 +161,7 @@ def _train_epoch(model, batches, hooks, context, overflow) -> None:
                 interrupts.end_step()
         batches.fetch()
         overflow.tell()
+        bar.advance(label=f"epoch {params.cur_epoch_num}")
         hooks.on_train_step_end(context)
         if context.get_stop_requested():
             return

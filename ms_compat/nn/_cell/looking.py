@@ -1,0 +1,70 @@
+"""What a notebook shows of a Cell: a tree that opens, with types, shapes, dtypes, numbers of parameters and bytes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ms_compat._core.html import bytes_text, described, escape, faint
+
+_OPEN = 2  # levels that are open at first
+
+
+def parameters_of(cell: Any) -> list[Any]:
+    """The Parameters of a Cell and of those below, each once."""
+    found: dict[int, Any] = {}
+    pending = [cell]
+    seen: set[int] = set()
+    while pending:
+        at = pending.pop()
+        if at is None or id(at) in seen:
+            continue
+        seen.add(id(at))
+        found.update((id(p), p) for p in at._params.values() if p is not None)
+        pending.extend(reversed(list(at._cells.values())))
+    return [p for p in found.values() if p.init is not None or hasattr(p._v, "dtype")]  # a tree map may give anything
+
+
+def bytes_of(parameters: list[Any]) -> int:
+    """What Parameters take."""
+    return sum(math.prod(p.shape) * p.dtype.np_dtype.itemsize for p in parameters)
+
+
+def counted(parameters: list[Any]) -> str:
+    """Numbers of elements and bytes, and how many are trained."""
+    elements = sum(math.prod(p.shape) for p in parameters)
+    trained = sum(math.prod(p.shape) for p in parameters if p.requires_grad)
+    text = f"{elements:,} parameters" + (f", {trained:,} trained" if trained != elements else "")
+    return f"{text}, {bytes_text(bytes_of(parameters))}"
+
+
+def cell_html(cell: Any) -> str:
+    """`Cell._repr_html_`."""
+    return f'<div style="font-family:monospace">{_node("", cell, 0, set())}</div>'
+
+
+def _node(name: str, cell: Any, depth: int, seen: set[int]) -> str:
+    label = f"{escape(name)}: " if name else ""
+    head = f"{label}<b>{escape(type(cell).__name__)}</b>"
+    own = cell.extend_repr()
+    if own and "\n" not in own and len(own) < 120:
+        head += f" {faint(own)}"
+    if id(cell) in seen:
+        return f"<div>{head} {faint('(shown above)')}</div>"
+    seen.add(id(cell))
+    parameters = parameters_of(cell)
+    if parameters:
+        head += f" {faint('— ' + counted(parameters))}"
+    lines = [_parameter(at, p) for at, p in cell._params.items() if any(p is known for known in parameters)]
+    lines += [_node(at, child, depth + 1, seen) for at, child in cell._cells.items() if child is not None]
+    if not lines:
+        return f'<div style="padding-left:1.1em">{head}</div>'
+    opened = " open" if depth < _OPEN else ""
+    inner = "".join(lines)
+    return f'<details{opened}><summary>{head}</summary><div style="padding-left:1.5em">{inner}</div></details>'
+
+
+def _parameter(name: str, parameter: Any) -> str:
+    frozen = "" if parameter.requires_grad else faint(" not trained")
+    text = described(parameter.shape, parameter.dtype, bytes_of([parameter]))
+    return f'<div style="padding-left:1.1em"><i>{escape(name)}</i> {faint(text)}{frozen}</div>'

@@ -1,0 +1,33 @@
+"""What a notebook shows of a Model: network, loss, optimizer, metrics and precision."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ms_compat._core.html import escape, table
+from ms_compat.nn._cell.looking import cell_html, counted
+
+
+def model_html(model: Any) -> str:
+    """`Model._repr_html_`."""
+    rows = [("loss", escape(_named(model._loss_fn))), ("optimizer", escape(_optimizer(model._optimizer)))]
+    if model._metric_fns:
+        rows.append(("metrics", escape(", ".join(map(str, model._metric_fns)))))
+    if model._amp_level != "O0":
+        rows.append(("precision", escape(model._amp_level)))
+    if model._loss_scale_manager is not None:
+        rows.append(("loss scale", escape(_named(model._loss_scale_manager))))
+    return f"<div><b>Model</b></div>{table((), rows)}{cell_html(model._network)}"
+
+
+def _named(value: Any) -> str:
+    if value is None:
+        return "none: the network returns it"
+    return getattr(value, "__name__", None) or type(value).__name__
+
+
+def _optimizer(optimizer: Any) -> str:
+    if optimizer is None:
+        return "none: the network is the whole step"
+    parameters = getattr(optimizer, "parameters", None)
+    return type(optimizer).__name__ + (f" of {counted(list(parameters))}" if parameters else "")
