@@ -24,7 +24,6 @@ from ms_compat._core.hooks import through_hooks
 from ms_compat._core.jax_compat import is_deleted_error, is_weak, trace_of
 from ms_compat._core.nodes import Leaf
 from ms_compat._core.parameter import Parameter
-from ms_compat._core.sparse import Sparse
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, to_device, wrap
 from ms_compat._core.tree import as_tensors, flatten, unflatten
@@ -211,7 +210,7 @@ def linearize_traced(
             scope.observers = found["observers"] = {id(p): False for p in observers}
             out = as_tensors(control_flow.converted(fn)(*args, **kwargs), [])
             outputs = outputs_of(out, has_aux, api)
-            if any(id(o) in scope.integers for o in outputs) and not isinstance(out, Sparse):
+            if any(id(o) in scope.integers for o in outputs):
                 raise NotTraceableError("The gradient of an integer Tensor cannot be compiled.")
             every: list[Any] = []
             found["spec"] = flatten(out, every)

@@ -17,10 +17,10 @@ from ms_compat._autograd.select import ALL, check_function, check_position, sele
 from ms_compat._autograd.transformed import compiled_or_run
 from ms_compat._compile import control_flow
 from ms_compat._compile.control_flow.branches import wrap_noted
-from ms_compat._core import state, tape
+from ms_compat._core import integer_grad, state, tape
 from ms_compat._core.errors import check_bool
 from ms_compat._core.faces import faces
-from ms_compat._core.jax_compat import is_mapped
+from ms_compat._core.jax_compat import float0, is_mapped
 from ms_compat._core.op import op
 from ms_compat._core.sparse import Sparse
 from ms_compat._core.tape import INEXACT
@@ -114,6 +114,21 @@ def _of_values(fn: Callable, args: tuple) -> tuple[Callable, tuple]:
     return function, tuple([_values(a) for a in args])
 
 
+def _check_directions(inputs: Any, args: tuple, v: Any, directions: tuple) -> None:
+    for value in (*args, *directions):
+        if not isinstance(value, Tensor):
+            raise TypeError(
+                f"For 'jvp', 'inputs' and 'v' must be Tensors or tuples of them, but got {type(value).__name__}."
+            )
+    if len(args) != len(directions):
+        raise ValueError(f"For 'jvp', {len(args)} inputs need as many tangents, but got {len(directions)}.")
+    if isinstance(v, (tuple, list)) and isinstance(inputs, Tensor):
+        raise TypeError("For 'jvp', the tangent 'v' of one Tensor must be a Tensor, but got a tuple.")
+    for a, d in zip(args, directions, strict=True):
+        if a.shape != d.shape:
+            raise ValueError(f"For 'jvp', a tangent must have its input's shape {a.shape}, but got {d.shape}.")
+
+
 @faces("ops")
 def jvp(fn, inputs, v, has_aux=False):
     """Run a function and return its outputs and their directional derivative along `v`.
@@ -140,27 +155,20 @@ def jvp(fn, inputs, v, has_aux=False):
     directions = tuple(v) if isinstance(v, (tuple, list)) else (v,)
     if any(isinstance(a, Sparse) for a in args):
         return jvp(*_of_values(fn, args), tuple([_values(d) for d in directions]), has_aux)
-    for value in (*args, *directions):
-        if not isinstance(value, Tensor):
-            raise TypeError(
-                f"For 'jvp', 'inputs' and 'v' must be Tensors or tuples of them, but got {type(value).__name__}."
-            )
-    if len(args) != len(directions):
-        raise ValueError(f"For 'jvp', {len(args)} inputs need as many tangents, but got {len(directions)}.")
-    if isinstance(v, (tuple, list)) and isinstance(inputs, Tensor):
-        raise TypeError("For 'jvp', the tangent 'v' of one Tensor must be a Tensor, but got a tuple.")
-    for a, d in zip(args, directions, strict=True):
-        if a.shape != d.shape:
-            raise ValueError(f"For 'jvp', a tangent must have its input's shape {a.shape}, but got {d.shape}.")
+    _check_directions(inputs, args, v, directions)
 
     def run(args, directions):
         args = _apart(args)
         lifted = Lifted(fn, args, {}, args, forward_mode=True)
-        tangents = [
-            jax.lax.convert_element_type(d._v, a._v.dtype) if a._v.dtype in INEXACT else tape.zero_cotangent(a._v)
-            for a, d in zip(args, directions, strict=True)
-        ]
-        outputs, out_tangents, changed = jax.jvp(lifted, [a._v for a in args], tangents, has_aux=True)
+        values = [a._v for a in args]
+        tangents = [jax.lax.convert_element_type(d._v, v.dtype) for d, v in zip(directions, values, strict=True)]
+        out_tangents: Any = None
+        if all([v.dtype in INEXACT for v in values]):
+            outputs, out_tangents, changed = jax.jvp(lifted, values, tangents, has_aux=True)
+        if out_tangents is None or any([t.dtype == float0 for t in out_tangents]):
+            outputs, out_tangents = integer_grad.directional(lifted, values, tangents)
+            split = len(outputs) - len(lifted.changed)
+            outputs, out_tangents, changed = outputs[:split], out_tangents[:split], outputs[split:]
         lifted.apply_changes(changed)
         return lifted.rebuild(outputs), lifted.rebuild(out_tangents)
 
@@ -202,10 +210,15 @@ def linearize(fn, inputs):
             raise TypeError(f"For 'linearize', the inputs must be Tensors, but got {type(value).__name__}.")
     if tape.recording() and not tape.paused() and state.current_scope() is None:
         return fn(*args), lambda v: jvp(fn, inputs, v)[1]
+    point = tuple([wrap_noted(a._v) for a in args])  # as it is now, whatever is written into the inputs later
+    if any([v._v.dtype not in INEXACT for v in point]):
+        return fn(*args), lambda v: jvp(fn, point, v)[1]
     args = _apart(args)
     lifted = Lifted(fn, args, {}, args, forward_mode=True)
     outputs, run, changed = jax.linearize(lifted, *[a._v for a in args], has_aux=True)
     lifted.apply_changes(changed)
+    if any([o.dtype not in INEXACT for o in outputs]):  # JAX has no tangents of integers
+        return lifted.rebuild(outputs), lambda v: jvp(fn, point, v)[1]
 
     def jvp_fn(v):
         directions = tuple(v) if isinstance(v, (tuple, list)) else (v,)
@@ -239,6 +252,9 @@ class _Jacobian(_Transformed):
             )
         selection = select_inputs(args, ALL if position is None else position, self.api)
         tensors = selection.tensors
+        for t in tensors:
+            if t._v.dtype not in INEXACT:
+                raise TypeError(f"For '{self.api}', the inputs must be of floats, but got {t.dtype}.")
         lifted = Lifted(self.fn, args, kwargs, tensors, forward_mode=self.forward)
 
         def outputs_only(*values):

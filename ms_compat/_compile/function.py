@@ -51,6 +51,11 @@ class CompiledFunction:
         self._version = -1
         self._static: Any = None
 
+    def is_strict(self) -> bool:
+        """Whether MindSpore's strict syntax was asked for, in which dicts come back as tuples of their values."""
+        options = {} if self.cell is None else self.cell.jit_config_dict
+        return self.fullgraph or options.get("jit_syntax_level") == "STRICT"
+
     def candidate_state(self, spec: Any) -> list[Tensor]:
         """The Parameters that the function is known to be able to reach."""
         return inspection.reachable_parameters(self.fn, self.cell, spec)

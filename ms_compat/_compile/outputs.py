@@ -61,6 +61,15 @@ def containers_in(arguments: Any, path: tuple = ()) -> dict[int, tuple[Any, tupl
     return found
 
 
+def without_dicts(value: Any) -> Any:
+    """An output as MindSpore's strict syntax has it: the values of a dict in a tuple, in lists and tuples, too."""
+    if isinstance(value, dict):
+        return tuple([without_dicts(item) for item in value.values()])
+    if type(value) in (list, tuple) and any(isinstance(item, (dict, list, tuple)) for item in value):
+        return type(value)([without_dicts(item) for item in value])
+    return value
+
+
 def split_output(value: Any, leaves: list[Any], own: Callable[[Any], Any]) -> Any:
     """As `tree.flatten`, for what a trace returned; a `Given` is a leaf, too.
 

@@ -19,7 +19,7 @@ from ms_compat._compile import waiting
 from ms_compat._compile.control_flow import checks
 from ms_compat._compile.outputs import presented
 from ms_compat._compile.tracing import NO_PAIR, Program, Repartitioned, abstract, signature_of
-from ms_compat._core import alias, interrupts, processes, random, state, tape
+from ms_compat._core import alias, integer_grad, interrupts, processes, random, state, tape
 from ms_compat._core.entry import conjugated
 from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.tape import INEXACT
@@ -213,7 +213,10 @@ class Specialised(Program):
                     result = flattened(full, pair)
                     return (result.outputs, result.changed), result
 
-                _, pull, result = jax.vjp(differentiable, *(values[i] for i in mask), has_aux=True)
+                primals = [values[i] for i in mask]
+                _, pull, result = jax.vjp(differentiable, *primals, has_aux=True)
+                if any([v.dtype != bool and integer_grad.is_integral(v.dtype) for v in result.outputs]):
+                    integer_grad.check_outputs(self.owner.name, lambda *diff: differentiable(*diff)[0][0], primals)
                 residuals, tree = jax.tree_util.tree_flatten(pull)
                 trees[id(result.meta)] = tree
                 return result, residuals

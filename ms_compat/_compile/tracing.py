@@ -16,7 +16,7 @@ import numpy as np
 
 from ms_compat._compile import control_flow, inspection, refusals, side_effects
 from ms_compat._compile.many_shapes import ShapeBook
-from ms_compat._compile.outputs import computed, hosted_among, split_output
+from ms_compat._compile.outputs import computed, hosted_among, split_output, without_dicts
 from ms_compat._core import flat_weights, processes, random, state
 from ms_compat._core.errors import AmbiguousTruthError, NotTraceableError
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, Tracer, closed_jaxpr, jaxpr_as_fun
@@ -274,6 +274,8 @@ class Program:
                 out, own = self.owner.run_traced(self.spec, wrap_leaves(leaf_values), scope, watch)
                 if scope.asked:
                     raise NotTraceableError(f"'{self.owner.name}' catches the error that a traced value has no value.")
+                if self.owner.is_strict():
+                    out = without_dicts(out)
                 outputs: list[Any] = []
                 alone = isinstance(out, Parameter) and not scope.changed()
                 spec = flatten(out, outputs) if alone else split_output(out, outputs, own)

@@ -68,10 +68,8 @@ def gradients(fn: Callable, name: str, primals: Sequence[Any], cotangents: Seque
         shadows = [v if i else None for v, i in zip(values, integral, strict=True)]
         casts = name in CASTS or name.endswith("_grad")  # a pullback of integers ends with casts of its own
         outs, out_shadows = _evaluate(closed, arrays, shadows, casts)
-        shadows = [
-            jnp.zeros(out.shape) if shadow is None else shadow for out, shadow in zip(outs, out_shadows, strict=True)
-        ]
-        return [shadow if is_integral(out.dtype) else out for out, shadow in zip(outs, shadows, strict=True)]
+        pairs = zip(outs, out_shadows, strict=True)
+        return [_shadow_or_zeros(out, s) if is_integral(out.dtype) else out for out, s in pairs]
 
     outs, pull = jax.vjp(shadowed, *[p.astype(np.float64) if i else p for p, i in zip(primals, integral, strict=True)])
     found = pull(
@@ -83,6 +81,38 @@ def gradients(fn: Callable, name: str, primals: Sequence[Any], cotangents: Seque
     floats = any(not is_integral(aval.dtype) for aval in closed.out_avals)
     fractional = name in _MEANS or (floats and only_integers and all(integral) and name not in CASTS)
     return [_finished(g, p.dtype, fractional) if i else g for g, p, i in zip(found, primals, integral, strict=True)]
+
+
+def directional(fn: Callable, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """A function's outputs and their derivative along `tangents`, which integers have, too.
+
+    Args:
+        fn: a pure function of arrays, which returns a tree of them.
+        primals: its arguments.
+        tangents: one for each, of its shape and dtype.
+
+    Returns:
+        The leaves of the outputs, and their tangents in the dtypes of those.
+    """
+    integral = [is_integral(p.dtype) for p in primals]
+    closed = jax.make_jaxpr(fn)(*primals)
+
+    def shadowed(*values):
+        arrays = [p if i else v for p, v, i in zip(primals, values, integral, strict=True)]
+        shadows = [v if i else None for v, i in zip(values, integral, strict=True)]
+        outs, out_shadows = _evaluate(closed, arrays, shadows, casts=True)
+        pairs = zip(outs, out_shadows, strict=True)
+        return [_shadow_or_zeros(out, s) if is_integral(out.dtype) else out for out, s in pairs], outs
+
+    def lifted(values):
+        return [v.astype(np.float64) if i else v for v, i in zip(values, integral, strict=True)]
+
+    _, moved, outs = jax.jvp(shadowed, lifted(primals), lifted(tangents), has_aux=True)
+    return outs, [t.astype(out.dtype) for t, out in zip(moved, outs, strict=True)]
+
+
+def _shadow_or_zeros(out: Any, shadow: Any) -> Any:
+    return jnp.zeros(out.shape) if shadow is None else shadow
 
 
 def _finished(gradient: Any, dtype: Any, fractional: bool) -> Any:
@@ -130,6 +160,23 @@ def check_traced(entry: Any, tensors: Sequence[Any], values: Sequence[Any], resu
         raise NotTraceableError(f"'{entry.name}' passes on the gradient of an integer Tensor, which XLA has not.")
 
 
+def check_outputs(name: str, fn: Callable, primals: Sequence[Any]) -> None:
+    """Leave to the tape a compiled function that casts what depends on these arrays to integers, and returns those.
+
+    Args:
+        name: the function's.
+        fn: a pure function of the arrays, which returns a list of them.
+        primals: arrays of floats.
+
+    Raises:
+        NotTraceableError: there is such an output.
+    """
+    jaxpr = jax.make_jaxpr(fn)(*primals).jaxpr
+    tainted = _taints(jaxpr, [True] * len(primals))
+    if any(t and is_integral(v.aval.dtype) for v, t in zip(jaxpr.outvars, tainted, strict=True)):
+        raise NotTraceableError(f"'{name}' returns integers that have a gradient, which XLA has not.")
+
+
 def _taints(jaxpr: Any, tainted_inputs: Sequence[bool]) -> list[bool]:
     """Which outputs of a jaxpr depend on the values of some inputs."""
     tainted = {v for v, t in zip(jaxpr.invars, tainted_inputs, strict=True) if t}
@@ -144,8 +191,11 @@ def _taints(jaxpr: Any, tainted_inputs: Sequence[bool]) -> list[bool]:
         elif name == "select_n":
             if any(given[1:]):
                 tainted.update(eqn.outvars)
-        elif name == "convert_element_type" or any(given[i] for i in _positions(name, len(given))):
+        elif name == "convert_element_type":
             tainted.update(eqn.outvars)
+        elif any(given[i] for i in _positions(name, len(given))):
+            whole = any(t and is_integral(v.aval.dtype) for v, t in zip(eqn.invars, given, strict=True))
+            tainted.update(v for v in eqn.outvars if whole or not is_integral(v.aval.dtype))  # argsort has none
         elif any(t and not is_integral(v.aval.dtype) for v, t in zip(eqn.invars, given, strict=True)):
             tainted.update(v for v in eqn.outvars if not is_integral(v.aval.dtype))
     return [not _is_literal(v) and v in tainted for v in jaxpr.outvars]

@@ -87,9 +87,10 @@ def key_of(pair: Any) -> Any:
 
 
 class _Chosen(threading.local):
-    """The stream that this thread draws from, if it is not the process's."""
+    """The stream that this thread draws from, if it is not the process's, and the counter of the primitive it calls."""
 
     stream: RandomStream | None = None
+    counter: Any = None
 
 
 _chosen = _Chosen()
@@ -128,6 +129,52 @@ def next_pair() -> Any:
         return _chosen.stream.pair()
     stream = trace_stream()
     return default_generator.pair() if stream is None else stream.take()
+
+
+@contextlib.contextmanager
+def counting(counter: Any) -> Iterator[None]:
+    """Take the draws with a seed from a primitive's own sequence within.
+
+    A primitive with a seed has one: another with this seed draws the same numbers, whatever was drawn before.
+
+    Args:
+        counter: a Parameter of one UInt32, the number of its draws, which compiled code carries on.
+    """
+    before, _chosen.counter = _chosen.counter, counter
+    try:
+        yield
+    finally:
+        _chosen.counter = before
+
+
+def has_counter() -> bool:
+    """Whether a primitive's own sequence is drawn from."""
+    return _chosen.counter is not None
+
+
+def fixed_pair(seed: int, at: int = 0) -> Any:
+    """The pair of a draw that is the same at every call."""
+    return np.array([seed & 0xFFFFFFFF, at & 0xFFFFFFFF], np.uint32)
+
+
+def seeded_pair(seed: int) -> Any:
+    """The pair for one draw with an operation's own seed."""
+    counter = _chosen.counter
+    if counter is None:
+        pair = next_pair()
+        if isinstance(pair, np.ndarray):
+            return np.array([seed & 0xFFFFFFFF, pair[1]], np.uint32)
+        return pair.at[0].set(np.uint32(seed & 0xFFFFFFFF))
+    scope = state.current_scope()
+    if scope is None:
+        with default_generator.lock:
+            at = int(counter._v)
+            counter._v = np.array(at + 1, np.uint32)
+        return fixed_pair(seed, at)
+    scope.note_read(counter)
+    at = counter._v
+    state.assign(counter, at + np.uint32(1))
+    return jax.numpy.stack([jax.numpy.uint32(seed & 0xFFFFFFFF), jax.numpy.asarray(at, np.uint32)])
 
 
 def trace_stream() -> TraceStream | None:

@@ -14,7 +14,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from ms_compat._core import state
+from ms_compat._core import context, state
 from ms_compat._core.printing import _head, tensor_repr
 from ms_compat._core.tensor import Tensor
 
@@ -151,6 +151,13 @@ class _Matrix(Sparse):
         return TypeError(f"{self._kind} {what} with {type(other)} is not supported.")
 
 
+def _without_gradient(indices: Tensor) -> Tensor:
+    """Indices as MindSpore's compiler takes them: as positions, which have no gradient."""
+    if context.state.mode == context.GRAPH_MODE:
+        return _ops("update.assign").stop_gradient(indices)
+    return indices
+
+
 def _check_tensor(kind: str, name: str, value: Any) -> None:
     if not isinstance(value, Tensor):
         raise TypeError(f"For '{kind}', the '{name}' must be a Tensor, but got {type(value).__name__}.")
@@ -220,7 +227,7 @@ class COOTensor(_Matrix):
                 f"{values.shape}, but got {indices.shape}."
             )
         _check_index_type(kind, "indices", indices)
-        self._set(shape, indices, values)
+        self._set(shape, _without_gradient(indices), values)
 
     def coalesce(self) -> COOTensor:
         """The coordinates in order, each once, with the sum of its values. Not inside compiled functions."""

@@ -841,7 +841,7 @@ class TensorMethods:
     def random_(self, from_: Any = 0, to: Number | Tensor | None = None, *, generator: Any = None) -> Tensor:
         """Random integers in [from_, to), in place; without `to` all that the dtype holds exactly."""
     def random_categorical(self, num_sample: _b.int, seed: _b.int = 0, dtype: Any = ...) -> Tensor:
-        """Class numbers [N, num_sample] drawn with the softmax of logits [N, C]."""
+        """Class numbers [N, num_sample] drawn with the softmax of logits [N, C]; with a `seed` the same at every call."""
     def ravel(self) -> Tensor:
         """The elements as one dimension; a view in PYNATIVE_MODE."""
     def real(self) -> Tensor:

@@ -14,6 +14,7 @@ from ms_compat.ops.function.indexing import sort
 from ms_compat.ops.function.linalg import basic, norms
 from ms_compat.ops.function.reduction import cumulative, reduce
 from ms_compat.ops.function.shape import create, join, views
+from ms_compat.ops.function.update.assign import stop_gradient
 
 
 @faces("mint")
@@ -266,6 +267,8 @@ def full(size, fill_value, *, dtype=None):
     from ms_compat._core import dtype as mstype
 
     kinds = {bool: mstype.bool_, int: mstype.int64, float: mstype.float32}
+    if isinstance(fill_value, Tensor):
+        fill_value = stop_gradient(fill_value)  # it has none in MindSpore, other than in `ops.full`
     return create.full(size, fill_value, dtype=dtype or kinds.get(type(fill_value), mstype.float32))
 
 

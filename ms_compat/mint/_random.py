@@ -74,7 +74,7 @@ def _in_dtype(drawn: Tensor, dtype: Any) -> Tensor:
 def randperm(n, *, generator=None, dtype=mstype.int64):
     """The numbers below `n` in random order."""
     with drawing_from(generator, "mint.randperm"):
-        return draws.randperm(n, dtype=dtype)
+        return draws.permutation("mint.randperm", n, dtype)
 
 
 @faces("mint")

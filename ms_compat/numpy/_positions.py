@@ -106,9 +106,9 @@ def unravel_index(indices, shape, order="C"):
     # MindSpore keeps what lies outside at the ends: -1 counts as the last
     flat = np.clip(np.where(flat < 0, flat + total, flat), 0, total - 1).astype(np.int64)
     found = [Tensor(c, indices.dtype) for c in np.unravel_index(flat, sizes, order)]
-    if not isinstance(shape, int):
-        return tuple(found)
-    return found[0] if found[0].shape else found[0].reshape(1)
+    if isinstance(shape, int) and not indices.shape:
+        return found[0].reshape(1)
+    return tuple(found)
 
 
 @faces("numpy")

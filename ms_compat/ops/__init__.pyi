@@ -3315,7 +3315,7 @@ class SparseApplyProximalAdagrad(Primitive):
         indices: Tensor,
     ) -> tuple[Tensor, Tensor]: ...
 class SparseApplyRMSProp(Primitive):
-    """Steps over the root of the mean square."""
+    """RMSProp whose mean square stays as it is where the gradient is 0."""
     decay: Any
     momentum: float
     epsilon: float
@@ -4000,7 +4000,7 @@ def batch_norm(
 def batch_to_space_nd(input_x: Tensor, block_shape: Sequence[int] | int, crops: Any) -> Tensor:
     """Samples of the batch as blocks of the last axes, which are cropped then."""
 def bernoulli(input: Tensor, p: Tensor | float = 0.5, seed: int | None = None) -> Tensor:
-    """1 with probability `p`, else 0, of the shape and type of `input`."""
+    """1 with probability `p`, else 0, of the shape and type of `input`; with a `seed` the same at every call."""
 def bernoulli_(input: Any, p: Any = 0.5, *, generator: Any = None) -> Any:
     """1 with probability `p` (a number or a tensor), else 0, in place; returns the tensor."""
 def bernoulli_ext(input: Tensor, *, generator: Any = None) -> Any:
@@ -5451,7 +5451,7 @@ def multinomial_with_replacement(
     numsamples: int,
     replacement: bool = False,
 ) -> Tensor:
-    """Class numbers drawn with replacement; the older form of `multinomial`. Int64."""
+    """Class numbers drawn with replacement, the same for a seed and an offset that are not 0 both. Int64."""
 def multiply(input: Any, other: Any) -> Any:
     """The product. A 0-d tensor gives way to one with dimensions like a Python number."""
 def mv(mat: Tensor, vec: Tensor) -> Tensor:
@@ -5688,13 +5688,13 @@ def randn_like(input: Tensor, seed: int | None = None, *, dtype: Type | None = N
 def random_(input: Tensor, from_: int = 0, to: int | None = None, *, generator: Any = None) -> Any:
     """Random integers in [from_, to), in place; without `to` all that the dtype holds exactly."""
 def random_categorical(logits: Tensor, num_sample: int, seed: int = 0, dtype: Any = ...) -> Tensor:
-    """Class numbers [N, num_sample] drawn with the softmax of logits [N, C]."""
+    """Class numbers [N, num_sample] drawn with the softmax of logits [N, C]; with a `seed` the same at every call."""
 def random_gamma(shape: Tensor, alpha: Tensor, seed: int | None = None) -> Tensor:
     """Numbers of gamma distributions of rate 1: the result has shape `shape` + `alpha.shape`."""
 def random_poisson(shape: Tensor, rate: Tensor, seed: int | None = None, dtype: Any = ...) -> Tensor:
     """Numbers of Poisson distributions: the result has shape `shape` + `rate.shape`."""
 def randperm(n: Tensor | int, seed: int = 0, offset: int = 0, dtype: Any = ...) -> Tensor:
-    """A random order of 0 to n - 1."""
+    """A random order of 0 to n - 1: always the same one for a seed and an offset, the default ones, too."""
 def range(start: Number | Tensor, end: Number | Tensor, step: Number | Tensor, maxlen: int = 1000000) -> Tensor:
     """As `arange`, of three numbers or 0-d Tensors of one kind; integers give Int64."""
 def rank(input_x: Tensor) -> Tensor:

@@ -15,9 +15,14 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+import numpy as np
+
 from ms_compat._core import state
 from ms_compat._core.errors import check_bool
 from ms_compat._core.faces import faces, primitives
+from ms_compat._core.parameter import Parameter
+from ms_compat._core.random import counting
+from ms_compat._core.tensor import Tensor
 from ms_compat._names.absent import unsupported_method
 from ms_compat.ops import primitive_rules as rules
 from ms_compat.ops.primitive_facts import PrimitiveFacts
@@ -255,6 +260,29 @@ class _CheckedPrimitive(_TablePrimitive):
         return self._row.fn(*args, *self._tail)
 
 
+class _SeededPrimitive(_TablePrimitive):
+    """A primitive with a seed, whose draws are a sequence of its own."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self._drawn = Parameter(Tensor(np.zeros((), np.uint32)), name="drawn", requires_grad=False)
+
+    def __call__(self, *args, **kwargs) -> Any:
+        with counting(self._drawn):
+            return super().__call__(*args, **kwargs)
+
+
+_SEEDS = frozenset(("seed", "seed2", "Seed0"))
+
+
+def _bases(row: Row, inputs: Any) -> tuple[type, ...]:
+    base = _TablePrimitive if inputs is None else _CheckedPrimitive
+    names = [i[0] if isinstance(i, tuple) else i for i in (*row.inputs, *row.parameters)]
+    if _SEEDS.isdisjoint(names):
+        return (base,)
+    return (_SeededPrimitive,) if base is _TablePrimitive else (_SeededPrimitive, base)
+
+
 def make_primitives(table: dict[str, Row], module: str) -> dict[str, type[Primitive]]:
     """The classes of a table."""
     out = {}
@@ -264,8 +292,7 @@ def make_primitives(table: dict[str, Row], module: str) -> dict[str, type[Primit
         body["_types"] = {**rules.PARAMETER_TYPES.get(name, {}), **row.types}
         body["_values"] = rules.PARAMETER_VALUES.get(name, {})
         body["_inputs"] = rules.INPUTS.get(name)
-        base = _TablePrimitive if body["_inputs"] is None else _CheckedPrimitive
-        out[name] = type(name, (base,), body)
+        out[name] = type(name, _bases(row, body["_inputs"]), body)
     return out
 
 

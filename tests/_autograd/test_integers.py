@@ -151,3 +151,112 @@ def test_an_integer_that_is_returned_as_it_came(mode):
     assert ms.grad(lambda x: x)(Tensor([1], ms.int32)).asnumpy().tolist() == [1]
     of_x = ms.grad(ms.jit(lambda x, key: {"a": x}[key]), (0, 1))(Tensor(2), "a")
     assert of_x.dtype == ms.int64 and of_x.asnumpy() == 1
+
+
+def squared(x):
+    return x * x
+
+
+def product_and_first(x, y):
+    return x * y, x
+
+
+X, Y = Tensor([1, 2, 3], ms.int32), Tensor([2, 2, 2], ms.int32)
+# name: (function, inputs, tangents, dtypes and values of the outputs' tangents), as MindSpore 2.10 in both modes
+DIRECTIONAL = {
+    "square": (squared, X, Y, [(INT, [4, 8, 12])]),
+    "two outputs": (product_and_first, (X, Y), (Y, X), [(INT, [5, 8, 13]), (INT, [2, 2, 2])]),
+    "cast to float": (lambda x: x.astype(ms.float32) * 1.5, X, Y, [(FLOAT, [3, 3, 3])]),
+    "cast to int": (lambda x: (x * 1.5).astype(ms.int32), Tensor([1.0, 2.0]), Tensor([1.0, 1.0]), [(INT, [1, 1])]),
+    "slice": (lambda x: x[1:], X, Y, [(INT, [2, 2])]),
+    "sum": (lambda x: x.sum(), X, Y, [("Int64", 6)]),
+}
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
+@pytest.mark.parametrize("name", DIRECTIONAL)
+def test_directional_derivatives(name, mode):
+    fn, inputs, tangents, wanted = DIRECTIONAL[name]
+    ms.set_context(mode=mode)
+    try:
+        found = [ops.jvp(fn, inputs, tangents), ms.jit(lambda: ops.jvp(fn, inputs, tangents))()]
+        out, jvp_fn = ops.linearize(fn, inputs)
+        found.append((out, jvp_fn(tangents)))
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+    plain = fn(*inputs) if isinstance(inputs, tuple) else fn(inputs)
+    for out, tangent in found:
+        for o, p in zip(_listed(out), _listed(plain), strict=True):
+            assert o.dtype == p.dtype
+            assert o.asnumpy().tolist() == p.asnumpy().tolist()
+        assert [(str(t.dtype), t.asnumpy().tolist()) for t in _listed(tangent)] == wanted
+
+
+def _listed(value):
+    return list(value) if isinstance(value, tuple) else [value]
+
+
+def test_directional_derivatives_of_slices():
+    out, tangent = ops.vmap(lambda x, y: ops.jvp(squared, x, y))(X, Y)
+    assert out.asnumpy().tolist() == [1, 4, 9]
+    assert tangent.asnumpy().tolist() == [4, 8, 12]
+
+
+@pytest.mark.parametrize("transform", [ms.jacfwd, ms.jacrev])
+def test_jacobians_are_of_floats(transform):
+    with pytest.raises(TypeError, match="Int32"):
+        transform(squared)(X)
+
+
+class Cast(nn.Cell):
+    def __init__(self, dtype):
+        super().__init__()
+        self.dtype = dtype
+
+    def construct(self, x):
+        return (x * 2).astype(self.dtype)
+
+
+class Gradient(nn.Cell):
+    def __init__(self, net):
+        super().__init__()
+        self.net = net
+
+    def construct(self, x):
+        return ms.grad(self.net)(x)
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
+@pytest.mark.parametrize("dtype", [ms.uint8, ms.int32, ms.int64], ids=str)
+def test_a_network_that_ends_in_a_cast_to_integers(dtype, mode):
+    ms.set_context(mode=mode)
+    try:
+        x = Tensor([1.0, 2.0])
+        found = [ms.grad(Cast(dtype))(x), Gradient(Cast(dtype))(x)]
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+    assert [(str(g.dtype), g.asnumpy().tolist()) for g in found] == [(FLOAT, [2, 2])] * 2
+
+
+def test_integers_without_a_gradient_stay_compiled():
+    """An order, a comparison, a number that the weights do not enter: none of them has a gradient to lose."""
+    from ms_compat._compile import breaks
+
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.w = ms.Parameter(Tensor([1.0, 3.0, 2.0]), name="w")
+
+        def construct(self, x):
+            y = self.w * x
+            return y.sum(), y.argsort(), (y > 2).astype(ms.int32), (x * 2).astype(ms.int32), y.argmax()
+
+    net = Net()
+    before = len(breaks.reports)
+    ms.set_context(mode=ms.GRAPH_MODE)
+    try:
+        grad = ms.value_and_grad(net, None, net.trainable_params(), has_aux=True)(Tensor([1.0, 1.0, 1.0]))[1]
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+    assert (grad[0] if isinstance(grad, tuple) else grad).asnumpy().tolist() == [1, 1, 1]
+    assert breaks.reports[before:] == []

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ms_compat as ms
-from ms_compat import Parameter, Tensor, mutable
+from ms_compat import Parameter, Tensor, mutable, ops
 from ms_compat._compile import explain
 from ms_compat._core import context, state
 from ms_compat._core.jax_compat import Tracer
@@ -451,3 +451,21 @@ def test_the_values_of_a_traced_tensor_make_another_one():
 def test_numpy_needs_values_that_a_compiled_function_has_not(use):
     with pytest.raises(TypeError, match="known at run time only"):
         ms.jit(lambda x: eval(use, {"values": x.asnumpy(), "np": np}), fullgraph=True)(Tensor([1.0, 2.0]))
+
+
+def test_the_length_of_a_sequence_of_variable_length_is_a_variable():
+    """It is no constant, but its value is known: it may bound a loop, and another length is another program."""
+
+    @ms.jit
+    def lengths():
+        variable = mutable((Tensor([1]), Tensor([2])), True)
+        fixed = mutable((Tensor([1]), Tensor([2])))
+        total = variable[0] * 0
+        for i in range(len(variable)):
+            total = total + variable[i]
+        known = ops.functional.isconstant(len(variable)), ops.functional.isconstant(len(fixed))
+        return known, len(variable) + 1, total
+
+    known, more, total = lengths()
+    assert known == (False, True)
+    assert more == 3 and total.asnumpy().tolist() == [3]

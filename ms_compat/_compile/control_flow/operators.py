@@ -295,6 +295,8 @@ def call_returned(f: Any, args: tuple, kwargs: dict | None, caller_fn_scope=None
             from malt.operators.py_builtins import super_in_original_context
 
             return super_in_original_context(f, args, caller_fn_scope)
+        if f is len and len(args) == 1 and getattr(args[0], "dynamic_len", False):
+            return mutable(len(args[0]))  # a variable as its sequence is, whose value is known
         if f in _BUILTINS and _any_traced(args):
             return _BUILTINS[f](*args, **(kwargs or {}))
         if f.__name__ in _VIEWS and isinstance(getattr(f, "__self__", None), dict) and not args:

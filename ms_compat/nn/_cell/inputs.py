@@ -234,11 +234,13 @@ class Inputs:
     def set_jit_config(self, jit_config) -> None:
         """Keep compile options, which choose levels of MindSpore's compiler that XLA does not have.
 
+        With `jit_syntax_level="STRICT"` the compiled Cell returns the values of a dict in its place, as a tuple.
+
         Args:
             jit_config: a `JitConfig`.
         """
         options = jit_config.jit_config_dict
-        logger.debug("Cell.set_jit_config(%r) has no effect: XLA has one level", options)
+        logger.debug("Cell.set_jit_config(%r): the levels have no effect, XLA has one", options)
         self.__dict__["_jit_config"] = dict(options)
 
     @property

@@ -123,11 +123,10 @@ class Conv2DTranspose(_ConvBase):
         )
 
     def __call__(self, out_backprop, filter, input_sizes):  # noqa: A002
-        self._check(filter)
         size = tuple(int(n) for n in input_sizes)[2:]
-        return conv.conv_input_grad(
-            out_backprop, filter, size, self.stride, self._pads(size), self.dilation, self.group
-        )
+        kernel = tuple(filter.shape[2:])  # it counts, whatever `kernel_size` says
+        pads = conv.paddings(size, kernel, self.stride, self.dilation, self.pad_mode, self.pads)
+        return conv.conv_input_grad(out_backprop, filter, size, self.stride, pads, self.dilation, self.group)
 
 
 class Conv2DBackpropInput(Conv2DTranspose):

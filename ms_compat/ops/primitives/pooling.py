@@ -58,8 +58,8 @@ def _fractional(fn, count: int):
         size = tuple(int(k) for k in ksize) if isinstance(ksize, (tuple, list)) else int(ksize)
         target = tuple(int(s) for s in output_shape) if isinstance(output_shape, (tuple, list)) else int(output_shape)
         if data_format == formats[0]:
-            return fn(x, size, target, None, True, random_samples)
-        out, where = fn(views.transpose(x, first), size, target, None, True, random_samples)
+            return fn(x, random_samples, size, target)
+        out, where = fn(views.transpose(x, first), random_samples, size, target)
         return views.transpose(out, last), views.transpose(where, last)
 
     return fractional
@@ -86,12 +86,12 @@ _TABLE = {
     "MaxUnpool3D": Row(_unpool(windows.max_unpool3d, 3), ("x", "argmax"), {**_UNPOOL, "data_format": "NCDHW"}),
     "AdaptiveMaxPool3D": Row(_adaptive, ("x", "output_size")),
     "FractionalMaxPoolWithFixedKsize": Row(
-        _fractional(pool_fractional.fractional_max_pool2d, 2),
+        _fractional(pool_fractional.primitive(2), 2),
         ("input_x", "random_samples"),
         {**_FIXED, "data_format": "NCHW"},
     ),
     "FractionalMaxPool3DWithFixedKsize": Row(
-        _fractional(pool_fractional.fractional_max_pool3d, 3),
+        _fractional(pool_fractional.primitive(3), 3),
         ("x", "random_samples"),
         {**_FIXED, "data_format": "NCDHW"},
     ),

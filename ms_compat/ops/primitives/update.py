@@ -198,7 +198,7 @@ UPDATES = {
         steps.adadelta, ("var", "accum", "accum_update"), {"epsilon": REQUIRED}, sparse="rows"
     ),
     "SparseApplyRMSProp": Update(
-        steps.rms_prop,
+        steps.sparse_rms_prop,
         ("var", "mean_square", "moment"),
         {"decay": REQUIRED, "momentum": REQUIRED, "epsilon": REQUIRED},
         sparse="rows",

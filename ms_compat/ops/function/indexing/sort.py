@@ -20,7 +20,6 @@ from ms_compat._core.takes import check_flag
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axis_of, integer, tensor
 from ms_compat.ops.function.indexing.gather import gather, gather_d, take_flat
-from ms_compat.ops.function.shape.join import concat
 from ms_compat.ops.function.shape.views import broadcast_to
 
 INT32 = np.dtype(np.int32)
@@ -366,10 +365,18 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
 @faces("ops Tensor", primitive="UniqueWithPad()(x, pad_num)")
 def unique_with_pad(x, pad_num):
     """As `unique` of a 1-d tensor, filled up to its length with `pad_num`; ValueError for other shapes."""
-    if isinstance(x, Tensor) and len(x.shape) != 1:
+    check_type("UniqueWithPad", "x", x, Tensor)
+    if len(x.shape) != 1:
         raise ValueError(f"For 'UniqueWithPad', the input must have 1 dimension, but got {x.shape}.")
-    values, index = unique(x)
-    rest = x.size - values.size
-    if rest:
-        values = concat((values, Tensor(np.full(rest, pad_num), x.dtype)))
-    return values, index
+    return _unique_with_pad(x, pad_num)
+
+
+@op
+def _unique_with_pad(x, pad_num):
+    found, first, inverse = jnp.unique(x, return_index=True, return_inverse=True, size=x.size, fill_value=x[:1])
+    # JAX fills up with the position of the smallest element, which stands first: only its first place is one
+    is_filled = jnp.arange(x.size) >= (jnp.zeros(x.size, bool).at[inverse].set(True)).sum()
+    order = jnp.argsort(jnp.where(is_filled, x.size, first))
+    place = jnp.argsort(order)
+    kind = np.int64 if x.dtype == np.int64 else np.int32
+    return jnp.where(is_filled, jnp.asarray(pad_num, x.dtype), found[order]), place[inverse.reshape(-1)].astype(kind)

@@ -12,17 +12,15 @@ from ms_compat._core.checks import check_integers
 from ms_compat._core.dtype import int64
 from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.nn.checks import integer
-from ms_compat.ops.function.random.draws import draw
+from ms_compat.ops.function.random.draws import draw_anew
 
 _log = logging.getLogger("ms_compat")
 
 
-@op(static=("num_sampled", "unique", "range_max"), name="UniformCandidateSampler")
-def _uniform(pair, true_classes, num_sampled, unique, range_max):
-    key = random.key_of(pair)
+@random.random_op(static=("num_sampled", "unique", "range_max"), name="UniformCandidateSampler")
+def _uniform(key, true_classes, num_sampled, unique, range_max):
     if unique:
         drawn = jax.random.permutation(key, range_max)[:num_sampled]
     else:
@@ -46,7 +44,7 @@ def uniform_candidate_sampler(
         true_classes: the target classes, integer [batch, num_true].
         num_true, num_sampled, range_max (int): numbers of targets, of draws and of classes.
         unique (bool): no class is drawn twice.
-        seed (int): kept; draws follow `set_seed`.
+        seed (int): operation-level seed, with which the draws are the same at every call.
         remove_accidental_hits (bool): accepted as on MindSpore, whose CPU kernel keeps the hits, too.
 
     Returns:
@@ -68,9 +66,10 @@ def uniform_candidate_sampler(
         raise ValueError(
             f"For '{api}', the value of num_sampled should be <= value of range_max: {range_max}, got {num_sampled}."
         )
-    if seed or remove_accidental_hits:
-        _log.debug("UniformCandidateSampler: draws follow set_seed, and accidental hits are kept")
-    return _uniform(random.next_pair(), true_classes, num_sampled, unique, range_max)
+    if remove_accidental_hits:
+        _log.debug("UniformCandidateSampler: accidental hits are kept")
+    given = (true_classes, num_sampled, unique, range_max)
+    return draw_anew(_uniform, api, seed, *given) if seed else _uniform(*given)
 
 
 def _share(classes, range_max):
@@ -110,7 +109,7 @@ def log_uniform_candidate_sampler(true_classes, num_true=1, num_sampled=5, uniqu
         true_classes: the target classes, Int64 [batch, num_true].
         num_true, num_sampled, range_max (int): numbers of targets, of draws and of classes.
         unique (bool): no class is drawn twice; the expected counts are then those of the number of tries it took.
-        seed (int): operation-level seed.
+        seed (int): operation-level seed; the draws are the same at every call, those without one, too.
 
     Returns:
         As `uniform_candidate_sampler`.
@@ -135,4 +134,4 @@ def log_uniform_candidate_sampler(true_classes, num_true=1, num_sampled=5, uniqu
         raise ValueError(f"For '{api}', the 'true_classes' must be [batch, {num_true}], but got {true_classes.shape}.")
     if unique and num_sampled > range_max:
         raise ValueError(f"For '{api}', the 'range_max' must be >= num_sampled ({num_sampled}), but got {range_max}.")
-    return draw(_log_uniform, api, seed, true_classes, num_sampled, unique, range_max)
+    return draw_anew(_log_uniform, api, seed, true_classes, num_sampled, unique, range_max)

@@ -60,12 +60,30 @@ def _fractional(x, samples, api, kernel, target):
     return jnp.take_along_axis(windows, best, -1)[..., 0], jnp.take_along_axis(flat, best, -1)[..., 0]
 
 
+def primitive(axes: int):
+    """`(x, random_samples, kernel_size, output_size) -> (maxima, their places)`, which takes integers, too."""
+    api = f"FractionalMaxPool{'3D' if axes == 3 else ''}WithFixedKsize"
+
+    def pool(x, random_samples, kernel_size, output_size):
+        if x.ndim != axes + 2:
+            raise ValueError(f"For '{api}', the input must have {axes + 2} dimensions, but got shape {x.shape}.")
+        target = sizes(api, "output_shape", output_size, axes)
+        return _fractional(x, random_samples, api, sizes(api, "ksize", kernel_size, axes), target)
+
+    return pool
+
+
 def _make(axes: int):
     api = f"fractional_max_pool{axes}d"
 
     def pool(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
         x = input if len(input.shape) == axes + 2 else input.reshape((1, *input.shape))
         floating(api, "input", x._v)
+        if _random_samples is not None and _random_samples.dtype != input.dtype:
+            raise TypeError(
+                f"For '{api}', the '_random_samples' must have the input's dtype {input.dtype}, but got "
+                f"{_random_samples.dtype}."
+            )
         if (output_size is None) == (output_ratio is None):
             raise ValueError(f"For '{api}', one of 'output_size' and 'output_ratio' must be given.")
         if output_size is None:

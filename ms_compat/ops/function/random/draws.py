@@ -21,7 +21,7 @@ from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import check_type, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
-from ms_compat._core.random import next_pair, random_op
+from ms_compat._core.random import fixed_pair, has_counter, random_op, seeded_pair
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.nn.checks import FLOATS, axis_of, integer, real, wide
 from ms_compat.ops.function.shape.create import cast
@@ -56,12 +56,15 @@ def draw(function: Callable, api: str, seed: Any, *args: Any) -> Any:
     if seed is None or seed == 0:
         return function(*args)
     integer(api, "seed", seed, 0)
-    pair = next_pair()
-    if isinstance(pair, np.ndarray):
-        pair = np.array([seed & 0xFFFFFFFF, pair[1]], np.uint32)
-    else:
-        pair = pair.at[0].set(np.uint32(seed & 0xFFFFFFFF))
-    return function.op(pair, *args)  # type: ignore[attr-defined]
+    return function.op(seeded_pair(seed), *args)  # type: ignore[attr-defined]
+
+
+def draw_anew(function: Callable, api: str, seed: Any, *args: Any) -> Any:
+    """As `draw`, for a function that MindSpore computes with a new primitive each time: a seed gives the same draws."""
+    integer(api, "seed", seed)
+    if has_counter():
+        return draw(function, api, seed, *args)
+    return function.op(fixed_pair(seed), *args)  # type: ignore[attr-defined]
 
 
 def _check_seed(api: str, seed: Any) -> None:
@@ -323,7 +326,7 @@ def randint_like(input, low, high, seed=None, *, dtype=None):  # noqa: A002
 
 @faces("ops")
 def randperm(n, seed=0, offset=0, dtype=mstype.int64):
-    """A random order of 0 to n - 1.
+    """A random order of 0 to n - 1: always the same one for a seed and an offset, the default ones, too.
 
     Raises:
         TypeError: `n` is no int.
@@ -331,8 +334,20 @@ def randperm(n, seed=0, offset=0, dtype=mstype.int64):
     """
     if isinstance(n, Tensor):
         n = int(n)
-    integer("randperm", "n", n, 0), integer("randperm", "offset", offset, 0)
-    return draw(_permutation, "randperm", seed, n, mstype.to_np_dtype(dtype, "randperm"))
+    integer("randperm", "n", n, 0), integer("randperm", "offset", offset, 0), integer("randperm", "seed", seed)
+    return _permutation.op(fixed_pair(seed, offset), n, mstype.to_np_dtype(dtype, "randperm"))
+
+
+def permutation(api, n, dtype):
+    """A new random order of 0 to n - 1.
+
+    Raises:
+        TypeError: `n` is no int.
+        ValueError: it is negative.
+    """
+    if isinstance(n, Tensor):
+        n = int(n)
+    return _permutation(integer(api, "n", n, 0), mstype.to_np_dtype(dtype, api))
 
 
 def padded_permutation(n, max_length, pad, dtype):
@@ -344,8 +359,7 @@ def padded_permutation(n, max_length, pad, dtype):
     n = int(n)
     if n > max_length:
         raise value_error("Randperm", "n", f"at most 'max_length' ({max_length})", n)
-    out = randperm(n, dtype=dtype)
-    return _padded(out, max_length, pad)
+    return _padded(permutation("Randperm", n, dtype), max_length, pad)
 
 
 @op(static=("length", "fill"))
@@ -355,7 +369,7 @@ def _padded(x, length, fill):
 
 @faces("ops")
 def bernoulli(input, p=0.5, seed=None):  # noqa: A002
-    """1 with probability `p`, else 0, of the shape and type of `input`.
+    """1 with probability `p`, else 0, of the shape and type of `input`; with a `seed` the same at every call.
 
     Raises:
         TypeError: an argument of a wrong type.
@@ -363,7 +377,9 @@ def bernoulli(input, p=0.5, seed=None):  # noqa: A002
     """
     if not isinstance(p, Tensor) and not 0 <= real("bernoulli", "p", p) <= 1:
         raise value_error("bernoulli", "p", "in [0, 1]", p)
-    return draw(_bernoulli, "bernoulli", seed, input, p)
+    if not seed:
+        return _bernoulli(input, p)
+    return _bernoulli.op(fixed_pair(integer("bernoulli", "seed", seed, 0)), input, p)
 
 
 @op
@@ -398,24 +414,23 @@ def multinomial(input, num_samples, replacement=True, seed=None):  # noqa: A002
 
 @faces("ops")
 def multinomial_with_replacement(x, seed, offset, numsamples, replacement=False):
-    """Class numbers drawn with replacement; the older form of `multinomial`. Int64."""
-    integer("multinomial_with_replacement", "offset", offset)
+    """Class numbers drawn with replacement, the same for a seed and an offset that are not 0 both. Int64."""
+    integer("multinomial_with_replacement", "seed", seed), integer("multinomial_with_replacement", "offset", offset)
     if not replacement and numsamples > x.shape[-1]:
         raise ValueError(
             f"For 'MultinomialWithReplacement', {numsamples} draws without replacement need as many classes, but got "
             f"{x.shape}."
         )
-    return draw(
-        _categorical, "multinomial_with_replacement", seed, _log_weights(x), numsamples, True, np.dtype(np.int64)
-    )
+    given = (_log_weights(x), numsamples, True, np.dtype(np.int64))
+    return _categorical.op(fixed_pair(seed, offset), *given) if seed or offset else _categorical(*given)
 
 
 @faces("ops Tensor")
 def random_categorical(logits, num_sample, seed=0, dtype=mstype.int64):
-    """Class numbers [N, num_sample] drawn with the softmax of logits [N, C]."""
+    """Class numbers [N, num_sample] drawn with the softmax of logits [N, C]; with a `seed` the same at every call."""
     integer("random_categorical", "num_sample", num_sample, 1)
-    out = mstype.to_np_dtype(dtype, "random_categorical")
-    return draw(_categorical, "random_categorical", seed, logits, num_sample, True, out)
+    given = (logits, num_sample, True, mstype.to_np_dtype(dtype, "random_categorical"))
+    return draw_anew(_categorical, "random_categorical", seed, *given) if seed else _categorical(*given)
 
 
 @faces("ops")

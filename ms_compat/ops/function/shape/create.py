@@ -89,7 +89,10 @@ def full(size, fill_value, *, dtype=None):
     Raises:
         TypeError: `size` is no sequence of ints.
     """
-    return _full(size, fill_value, np_dtype("full", dtype, _INT64), "full")
+    out = np_dtype("full", dtype, _INT64)
+    if isinstance(fill_value, Tensor):  # a cast of its own, which has a gradient
+        return cast(_full(size, fill_value, fill_value._v.dtype, "full"), dtype or mstype.int64)
+    return _full(size, fill_value, out, "full")
 
 
 @faces("ops", primitive="Fill()(type, shape, value)")

@@ -63,6 +63,12 @@ def rms_prop(var, mean_square, moment, lr, grad, decay, momentum, epsilon):
     return _stepped(var, rules.rms_prop(decay, momentum, epsilon)(grad, var, lr, None, mean_square, moment))
 
 
+def sparse_rms_prop(var, mean_square, moment, lr, grad, decay, momentum, epsilon):
+    """RMSProp whose mean square stays as it is where the gradient is 0."""
+    change, square, moment = rules.rms_prop(decay, momentum, epsilon)(grad, var, lr, None, mean_square, moment)
+    return _stepped(var, (change, jnp.where(grad == 0, mean_square, square), moment))
+
+
 def centered_rms_prop(var, mean_gradient, mean_square, moment, grad, lr, decay, momentum, epsilon):
     """RMSProp with the variance in the place of the second moment."""
     rule = rules.rms_prop(decay, momentum, epsilon, centered=True)

@@ -1,0 +1,137 @@
+"""What MindSpore 2.10 (CPU) computes where its page says less: values that it gave."""
+
+import numpy as np
+import pytest
+
+import ms_compat as ms
+import ms_compat.numpy as mnp
+from ms_compat import COOTensor, JitConfig, Parameter, Tensor, mint, nn, ops
+
+MODES = [ms.PYNATIVE_MODE, ms.GRAPH_MODE]
+
+
+@pytest.fixture(params=MODES, ids=["pynative", "graph"])
+def mode(request):
+    ms.set_context(mode=request.param)
+    yield request.param
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+@pytest.fixture
+def graph_mode():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    yield
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+def test_coordinates_for_one_size():
+    (found,) = mnp.unravel_index(Tensor([[1, 2], [3, 4]]), 7)
+    assert found.asnumpy().tolist() == [[1, 2], [3, 4]]
+    alone = mnp.unravel_index(Tensor(1), 7)
+    assert isinstance(alone, Tensor) and alone.asnumpy().tolist() == [1]
+
+
+def test_the_filter_of_a_transposed_convolution_counts(mode):
+    """Not `kernel_size`, nor `out_channel`."""
+    x, w = Tensor(np.ones((1, 1, 4, 4)), ms.float32), Tensor(np.ones((1, 1, 3, 3)), ms.float32)
+    side = np.array([1, 2, 3, 3, 2, 1])
+    for kind in (ops.Conv2DBackpropInput, ops.Conv2DTranspose):
+        assert kind(4, 1)(x, w, (1, 1, 6, 6)).asnumpy().tolist() == [[np.outer(side, side).tolist()]]
+        assert kind(1, 3)(x, w, (1, 1, 6, 6)).asnumpy().tolist() == [[np.outer(side, side).tolist()]]
+
+
+def padded(x):
+    return ops.unique_with_pad(x, -1)
+
+
+def test_different_elements_are_padded_in_compiled_code_and_slice_by_slice(mode):
+    x = Tensor([[1, 2, 5, 2], [3, 3, 3, 1], [4, 3, 2, 1]], ms.int32)
+    values = [[1, 2, 5, -1], [3, 1, -1, -1], [4, 3, 2, 1]]
+    places = [[0, 1, 2, 1], [0, 0, 0, 1], [0, 1, 2, 3]]
+    found = ops.vmap(padded)(x)
+    assert [t.asnumpy().tolist() for t in found] == [values, places]
+    assert [t.dtype for t in found] == [ms.int32, ms.int32]
+    for row, value, place in zip(x, values, places, strict=True):
+        assert [t.asnumpy().tolist() for t in ms.jit(padded, fullgraph=True)(row)] == [value, place]
+    assert padded(Tensor([7, 7]))[1].dtype == ms.int64
+
+
+def test_fractional_pools_of_integers():
+    samples = Tensor(np.array([0.5, 0.5, 0.8]).reshape(1, 1, 3), ms.float32)
+    chosen = [0, 1, 3, 12, 13, 15, 48, 49, 51, 60, 61, 63]
+    for dtype in (ms.float16, ms.float32, ms.float64, ms.int32, ms.int64):
+        x = Tensor(np.arange(64).reshape(1, 1, 4, 4, 4), dtype)
+        out, where = ops.operations.nn_ops.FractionalMaxPool3DWithFixedKsize((1, 1, 1), (2, 2, 3))(x, samples)
+        assert out.dtype == dtype and out.asnumpy().ravel().tolist() == chosen
+        assert where.dtype == ms.int64 and where.asnumpy().ravel().tolist() == chosen
+        if dtype != ms.float32:
+            with pytest.raises(TypeError):
+                ops.fractional_max_pool3d(x, (1, 1, 1), (2, 2, 3), _random_samples=samples)
+
+
+def test_sparse_rms_prop_keeps_the_mean_square_where_there_is_no_gradient(mode):
+    start = ([[0.6, 0.3], [0.1, 0.5]], [[0.2, 0.4], [0.1, 0.3]], [[0.3, 0.1], [0.3, 0.6]])
+    states = [Parameter(Tensor(values, ms.float32), name=f"s{i}") for i, values in enumerate(start)]
+    step = ops.operations.SparseApplyRMSProp(0.2, 0.01, 1e-6)
+    grad, rows = Tensor([[0.0, 0.0], [0.3, 0.4]], ms.float32), Tensor([0, 1], ms.int32)
+    found = step(*states, 0.01, grad, rows)
+    wanted = [
+        [[0.597000002861023, 0.2990000247955322], [0.08710934966802597, 0.48477470874786377]],
+        [[0.20000000298023224, 0.4000000059604645], [0.09200000762939453, 0.18800000846385956]],
+        [[0.003000000026077032, 0.0010000000474974513], [0.012890653684735298, 0.015225287526845932]],
+    ]
+    np.testing.assert_allclose([t.asnumpy() for t in found], wanted, rtol=1e-6)
+
+
+def filled(value):
+    return mint.full((1, 2, 3), value)
+
+
+def test_a_value_that_fills_has_no_gradient_in_mint(mode):
+    for value in (Tensor(6.0), Tensor(6)):
+        gradient = ms.grad(filled)(value)
+        assert gradient.dtype == value.dtype and gradient.asnumpy() == 0
+    assert ms.grad(lambda value: ops.full((1, 2, 3), value))(Tensor(6.0)).asnumpy() == 6
+
+
+# what is made of a COOTensor: gradient of its values
+PARTS = {
+    "itself": (lambda coo: coo, [1, 1]),
+    "indices": (lambda coo: coo.indices, [0, 0]),
+    "values": (lambda coo: coo.values, [1, 1]),
+    "cast": (lambda coo: coo.astype(ms.int32), [1, 1]),
+    "parts": (lambda coo: coo.to_tuple(), [1, 1]),
+    "abs": (lambda coo: coo.abs(), [-1, 1]),
+    "rows": (lambda coo: coo.to_csr(), [1, 1]),
+    "dense": (lambda coo: coo.to_dense(), [1, 1]),
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_compiled_indices_have_no_gradient(graph_mode, part):
+    take, wanted = PARTS[part]
+    indices, values = Tensor([[0, 1], [1, 2]], ms.int32), Tensor([-1.0, 2.0])
+    grad = ops.GradOperation(get_all=True)(ms.jit(lambda i, v: take(COOTensor(i, v, (3, 4)))))
+    of_indices, of_values = grad(indices, values)
+    assert of_indices.asnumpy().tolist() == [[0, 0], [0, 0]]
+    assert of_values.asnumpy().tolist() == wanted
+
+
+class Labelled(nn.Cell):
+    def construct(self, x):
+        return [{"a": x}, x, {"b": {"c": x, "d": 1}}]
+
+
+def test_strict_syntax_returns_the_values_of_dicts(graph_mode):
+    x = Tensor([1, 2])
+    plain = Labelled()(x)
+    assert [type(item) for item in plain] == [dict, Tensor, dict]
+    net = Labelled()
+    net.set_jit_config(JitConfig(jit_syntax_level="STRICT"))
+    first, second, third = net(x)
+    assert [type(first), type(third), type(third[0])] == [tuple] * 3
+    for found in (first[0], second, third[0][0]):
+        assert found.asnumpy().tolist() == [1, 2]
+    assert third[0][1] == 1
+    assert ms.jit(lambda: {"a": 1}, fullgraph=True)() == (1,)
+    assert ms.jit(lambda: {"a": 1})() == {"a": 1}
