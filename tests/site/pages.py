@@ -1,0 +1,192 @@
+"""The pages of the documentation site, as Markdown made from docstrings, the coverage table, notebooks and the README.
+
+Nothing is written by hand here that stands elsewhere: a page cannot tell what the code does not say.
+"""
+
+from __future__ import annotations
+
+import html
+import importlib
+import inspect
+import json
+import pathlib
+import re
+from collections.abc import Iterator
+
+from ms_compat._names import census
+from ms_compat._names.absent import is_served, resolve
+
+ROOT = pathlib.Path(__file__).parents[2]
+SECTION = re.compile(r"^(Args|Arguments|Attributes|Inputs|Outputs|Returns|Yields|Raises|References|Note|Notes):\s*$")
+INTEROP = ("ms_compat.interop", "ms_compat.interop.jax", "ms_compat.interop.optax", "ms_compat.interop.flax")
+# Of MindSpore's classes these have pages of their own, one heading a member.
+CLASSES = ("mindspore.Tensor", "mindspore.nn.Cell", "mindspore.train.Model", "mindspore.Model")
+
+
+def escaped(text: str) -> str:
+    """What stands outside of code, without what HTML would take for tags.
+
+    >>> escaped("`a < b` and c < d")
+    '`a < b` and c &lt; d'
+    """
+    return "`".join(part if at % 2 else html.escape(part, quote=False) for at, part in enumerate(text.split("`")))
+
+
+def described(text: str) -> str:
+    """A docstring as Markdown: sections become lists, examples code.
+
+    >>> print(described("One line.\\n\\nArgs:\\n    x: an int\\n        or two.\\n\\n>>> 1\\n1"))
+    One line.
+    <BLANKLINE>
+    **Args**
+    <BLANKLINE>
+    - `x`: an int or two.
+    <BLANKLINE>
+    ```python
+    >>> 1
+    1
+    ```
+    """
+    out: list[str] = []
+    lines = iter([*inspect.cleandoc(text).splitlines(), ""])
+    section = None
+    code: list[str] = []
+    for line in lines:
+        if line.lstrip().startswith(">>>") or code and line.strip():
+            if not code:
+                _blank(out)
+            code.append(line)
+            continue
+        if code:
+            out += ["```python", *inspect.cleandoc("\n".join(code)).splitlines(), "```"]
+            code = []
+        heading = SECTION.match(line)
+        if heading:
+            section = heading[1]
+            _blank(out)
+            out += [f"**{section}**", ""]
+        elif section and line.startswith("    "):
+            _add_item(out, line[4:])
+        else:
+            section = None if line.strip() else section
+            out.append(escaped(line))
+    return "\n".join(out).strip()
+
+
+def _blank(out: list[str]) -> None:
+    if out and out[-1]:
+        out.append("")
+
+
+def _add_item(out: list[str], line: str) -> None:
+    item = re.match(r"^(\*{0,2}[\w., ()\[\]|]+?):\s+(.*)$", line)
+    if item and not line.startswith(" "):
+        out.append(f"- `{item[1]}`: {escaped(item[2])}")
+    elif out and out[-1].startswith("- "):
+        out[-1] += " " + escaped(line.strip())
+    else:
+        out.append(escaped(line.strip()))
+
+
+def signature_of(value: object) -> str:
+    """The arguments as they are written; "" for what has none that can be told."""
+    if not callable(value):
+        return ""
+    try:
+        return re.sub(r" at 0x[0-9a-f]+", "", str(inspect.signature(value)))
+    except (TypeError, ValueError):
+        return ""
+
+
+def module_page(module: str) -> str:
+    """The page of a module or class: each name that is served, with its arguments and docstring."""
+    found = census.coverage().get(module, {})
+    parts = [f"# {module}", ""]
+    for name in sorted(census.modules()[module], key=str.lower):
+        dotted = f"{module}.{name}"
+        if name.startswith("_") or not is_served(dotted):
+            continue
+        value = resolve(dotted)
+        if not inspect.ismodule(value):
+            status, reason = found.get(name, ("works", ""))
+            note = "" if status == "works" else f"*{status}{': ' + escaped(reason) if reason else ''}*"
+            parts += _entry(dotted, value, note)
+    return "\n".join(parts)
+
+
+def _entry(dotted: str, value: object, note: str = "") -> list[str]:
+    parts = [f"## {dotted.rpartition('.')[2]}", ""]
+    arguments = signature_of(value)
+    if arguments:
+        parts += ["```python", f"{dotted}{arguments}", "```", ""]
+    if note:
+        parts += [note, ""]
+    doc = inspect.getdoc(value) if callable(value) or isinstance(value, property) else None
+    return parts + ([described(doc), ""] if doc else [])
+
+
+def interop_page(module: str) -> str:
+    """The page of a module that MindSpore has not: the functions and classes that it defines or hands on."""
+    found = importlib.import_module(module)
+    parts = [f"# {module}", "", described(inspect.getdoc(found) or ""), ""]
+    for name, value in vars(found).items():
+        own = str(getattr(value, "__module__", "")).startswith(module)
+        if own and not name.startswith("_") and callable(value):
+            parts += _entry(f"{module}.{name}", value)
+    return "\n".join(parts)
+
+
+def documented() -> list[str]:
+    """The modules that have a page: public ones that are served, and some classes."""
+    wanted = (m for m in sorted(census.modules()) if m in CLASSES or not re.search(r"\.(_|[A-Z]\w*$)", m))
+    return [module for module in wanted if module == "mindspore" or is_served(module)]
+
+
+def coverage_page() -> str:
+    """Every public name of MindSpore with what becomes of it, module by module; the site's search finds each."""
+    parts = [
+        "# Coverage",
+        "",
+        "Every public name of MindSpore 2.10. *works*: a test exercises it; *differs*: it does, with the stated "
+        "difference; *accepted*: it may be called and changes nothing; *absent*: using it raises `UnsupportedError`.",
+        "",
+    ]
+    for module, names in sorted(census.coverage().items()):
+        parts += [f"## {module}", "", "| name | status | |", "| --- | --- | --- |"]
+        for name, (status, reason) in sorted(names.items()):
+            parts.append(f"| `{module}.{name}` | {status} | {escaped(reason).replace('|', chr(92) + '|')} |")
+        parts.append("")
+    return "\n".join(parts)
+
+
+def notebook_page(path: pathlib.Path) -> str:
+    """A notebook as text and code."""
+    parts = []
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        source = "".join(cell["source"])
+        parts.append(source if cell["cell_type"] == "markdown" else f"```python\n{source}\n```")
+    return "\n\n".join(parts) + "\n"
+
+
+def text_page(path: pathlib.Path) -> str:
+    """A file of the repository, its links turned to the site's pages."""
+    text = path.read_text(encoding="utf-8")
+    text = re.sub(r"\]\(notebooks/(\w+)\.ipynb\)", r"](notebooks/\1.md)", text)
+    text = text.replace("](notebooks)", "](notebooks/quickstart.md)").replace("](ms_compat/README.md)", "](house.md)")
+    return text.replace("[LICENSE](LICENSE)", "LICENSE")
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """The path and the text of each page."""
+    yield "index.md", text_page(ROOT / "README.md")
+    yield "house.md", text_page(ROOT / "ms_compat" / "README.md")
+    yield "changes.md", text_page(ROOT / "CHANGELOG.md")
+    yield "coverage.md", coverage_page()
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        yield f"notebooks/{path.stem}.md", notebook_page(path)
+    for module in documented():
+        page = module_page(module)
+        if "\n## " in page:
+            yield f"api/{module}.md", page
+    for module in INTEROP:
+        yield f"api/{module}.md", interop_page(module)
