@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import jax
@@ -53,7 +54,8 @@ class CompiledFor:
             shapes[-1] = [_shape(NO_PAIR, devices, one)]
         self.lowered = program.jit.lower(*shapes[:-1], shapes[-1][0])
         try:
-            self.compiled = self.lowered.compile()
+            with not_cached():
+                self.compiled = self.lowered.compile()
         except jax.errors.JaxRuntimeError as error:
             if "RESOURCE_EXHAUSTED" not in str(error):
                 raise
@@ -67,6 +69,17 @@ class CompiledFor:
         groups = zip((self.leaves, _arrays(self.program.mutated), _arrays(self.program.read)), (leaves, mutated, read),
                      strict=True)  # fmt: skip
         return [[_bytes(v, s) for v, s in zip(values, given, strict=True)] for values, given in groups]
+
+
+@contextlib.contextmanager
+def not_cached() -> Iterator[None]:
+    """A region whose compiled programs are not kept on disk: without their devices they could not be read again."""
+    before = jax.config.jax_enable_compilation_cache  # type: ignore[attr-defined]
+    jax.config.update("jax_enable_compilation_cache", False)
+    try:
+        yield
+    finally:
+        jax.config.update("jax_enable_compilation_cache", before)
 
 
 def _arrays(tensors: Iterable[Any]) -> list[Any]:

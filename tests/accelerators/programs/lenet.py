@@ -32,8 +32,8 @@ if __name__ == "__main__":
     net = LeNet5()
     if "bfloat16" in sys.argv:
         net.to_float(ms.bfloat16)
-    images = np.random.rand(512, 1, 32, 32).astype(np.float32)
-    labels = np.random.randint(0, 10, 512).astype(np.int32)
-    data = ms.dataset.NumpySlicesDataset((images, labels), shuffle=False).batch(256)
+    images = np.random.rand(64, 1, 32, 32).astype(np.float32)
+    labels = np.random.randint(0, 10, 64).astype(np.int32)
+    data = ms.dataset.NumpySlicesDataset((images, labels), shuffle=False).batch(32)
     loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
     ms.Model(net, loss, nn.Momentum(net.trainable_params(), 0.01, 0.9)).train(1, data)

@@ -25,6 +25,7 @@ from ms_compat.ops.function.elementwise.arithmetic import _truncate_divide
 from ms_compat.ops.function.indexing.bounds import check_coordinates, check_index
 from ms_compat.ops.function.indexing.gather import scatter_product
 from ms_compat.ops.function.shape.create import shared
+from ms_compat.ops.function.shape.diagonals import take_diagonal
 
 _WAYS = {
     "update": "set",
@@ -430,7 +431,7 @@ def slice_scatter(input, src, axis=0, start=None, end=None, step=1):
 def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
     """A copy with a diagonal replaced; ValueError unless `src` has the diagonal's shape."""
     x = tensor("diagonal_scatter", input)
-    places = jnp.diagonal(jnp.arange(x.size).reshape(x.shape), offset, dim1, dim2)
+    places = take_diagonal(jnp.arange(x.size).reshape(x.shape), offset, dim1, dim2)
     _fits("diagonal_scatter", src, places.shape)
     flat = places.reshape(-1)
     return x.reshape(-1).at[flat].set(src.reshape(-1)).reshape(x.shape)

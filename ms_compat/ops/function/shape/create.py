@@ -21,6 +21,7 @@ from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat.ops.function.axes import integer, sizes_of
 from ms_compat.ops.function.elementwise.arithmetic import pow
+from ms_compat.ops.function.shape.diagonals import offset32
 
 _FLOAT32 = np.dtype(np.float32)
 _INT64 = np.dtype(np.int64)
@@ -263,7 +264,7 @@ def eye(n, m=None, dtype=None):
         ValueError: a size is negative.
     """
     rows, columns = sizes_of("eye", (n, n if m is None else m))
-    return jnp.eye(rows, columns, dtype=np_dtype("eye", dtype))
+    return jnp.eye(rows, columns, offset32(0), dtype=np_dtype("eye", dtype))
 
 
 @faces("ops")

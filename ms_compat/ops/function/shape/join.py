@@ -18,6 +18,7 @@ from ms_compat._core.room import check_results
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axes_of, axis_of, integer, shape_of, tensor
 from ms_compat.ops.function.indexing.gather import take_flat
+from ms_compat.ops.function.shape.diagonals import offset32, put_on_diagonal, take_diagonal
 from ms_compat.ops.function.shape.views import reshape
 
 
@@ -371,14 +372,14 @@ def tril(input, diagonal=0):
         input: a Tensor of at least two dimensions.
         diagonal: the first diagonal that is left out lies above this one.
     """
-    return jnp.tril(_matrix("tril", input), diagonal)
+    return jnp.tril(_matrix("tril", input), offset32(diagonal))
 
 
 @faces("ops Tensor mint", primitive="Triu(diagonal=0)(x)")
 @op(static=("diagonal",))
 def triu(input, diagonal=0):
     """The upper triangle of the last two dimensions, zeros elsewhere; arguments as for `tril`."""
-    return jnp.triu(_matrix("triu", input), diagonal)
+    return jnp.triu(_matrix("triu", input), offset32(diagonal))
 
 
 @faces("ops", primitive="MatrixBandPart()(x, lower, upper)")
@@ -386,12 +387,14 @@ def triu(input, diagonal=0):
 def matrix_band_part(x, lower, upper):
     """The diagonals from `lower` below to `upper` above the main one, zeros elsewhere; -1 keeps all."""
     x = _matrix("matrix_band_part", x)
-    rows, columns = jnp.arange(x.shape[-2])[:, None], jnp.arange(x.shape[-1])[None, :]
     for name, value in (("lower", lower), ("upper", upper)):
         if jnp.asarray(value).dtype.kind not in "iu":
             raise TypeError(f"For 'MatrixBandPart', the '{name}' must be an integer, but got {value}.")
         if jnp.ndim(value):
             raise ValueError(f"For 'MatrixBandPart', the '{name}' must have no dimensions, but got {jnp.ndim(value)}.")
+    lower, upper = (jnp.clip(value, -1, np.iinfo(np.int32).max).astype(np.int32) for value in (lower, upper))
+    rows, columns = (jnp.arange(size, dtype=np.int32) for size in x.shape[-2:])
+    rows = rows[:, None]
     keep = ((lower < 0) | (rows - columns <= lower)) & ((upper < 0) | (columns - rows <= upper))
     return jnp.where(keep, x, jnp.zeros((), x.dtype))
 
@@ -407,14 +410,17 @@ def diag(input):
     x = tensor("diag", input)
     if not x.ndim:
         raise ValueError("For 'diag', the input must have at least 1 dimension, but got 0.")
-    return jnp.diag(x.reshape(-1)).reshape(x.shape + x.shape)
+    return put_on_diagonal(x.reshape(-1), 0).reshape(x.shape + x.shape)
 
 
 @faces("mint.diag")
 @op(static=("diagonal",), name="diag")
 def diag_ext(input, diagonal=0):
     """A matrix of a vector, or the diagonal of a matrix (`mint.diag`)."""
-    return jnp.diag(tensor("diag", input), diagonal)
+    x = tensor("diag", input)
+    if x.ndim not in (1, 2):
+        return jnp.diag(x, diagonal)  # which refuses it
+    return put_on_diagonal(x, diagonal) if x.ndim == 1 else take_diagonal(x, diagonal, 0, 1)
 
 
 @faces("ops Tensor")
@@ -436,11 +442,7 @@ def diag_embed(input, offset=0, dim1=-2, dim2=-1):
         dim2: where the second one stands.
     """
     x = tensor("diag_embed", input)
-    size = x.shape[-1] + abs(offset)
-    places = jnp.arange(x.shape[-1])
-    out = jnp.zeros((*x.shape[:-1], size, size), x.dtype)
-    out = out.at[..., places + max(-offset, 0), places + max(offset, 0)].set(x)
-    return jnp.moveaxis(out, (-2, -1), (dim1, dim2))
+    return jnp.moveaxis(put_on_diagonal(x, offset), (-2, -1), (dim1, dim2))
 
 
 @op(static=("indexing",), name="meshgrid")

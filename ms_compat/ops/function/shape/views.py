@@ -18,6 +18,7 @@ from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axis_of, integer, shape_of, tensor
+from ms_compat.ops.function.shape.diagonals import take_diagonal
 
 
 def _resolve(api: str, shape: tuple[int, ...], size: int) -> tuple[int, ...]:
@@ -345,7 +346,7 @@ def diagonal(input, offset=0, dim1=0, dim2=1):
     first, second = axis_of("diagonal", dim1, x.ndim, "dim1"), axis_of("diagonal", dim2, x.ndim, "dim2")
     if first == second:
         raise ValueError(f"For 'diagonal', 'dim1' and 'dim2' must differ, but got {dim1} and {dim2}.")
-    return jnp.diagonal(x, offset, first, second)
+    return take_diagonal(x, offset, first, second)
 
 
 @view_op(static=("sections", "axis"))
