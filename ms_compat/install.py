@@ -128,7 +128,7 @@ def install() -> None:
                 completed(ours)
         numpy_names.put_back()
         metadata.serve_pillow()
-        sys.meta_path.insert(0, _finder)  # type: ignore[arg-type]
+        sys.meta_path.insert(0, _finder)
         sys.path.insert(1, _SPAWNED)  # behind the script's directory, where scripts look for themselves
 
 
@@ -137,7 +137,7 @@ def uninstall() -> None:
     with _lock:
         if _finder not in sys.meta_path:
             return
-        sys.meta_path.remove(_finder)  # type: ignore[arg-type]
+        sys.meta_path.remove(_finder)
         numpy_names.take_away()
         metadata.take_pillow_away()
         if _SPAWNED in sys.path:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import copy
 import unittest
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -62,20 +63,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [twin for item in items for twin in _twins(item)]
 
 
-def _twins(item: pytest.Item) -> list[pytest.Item]:
+def _twins(item: Any) -> list[pytest.Item]:
     case = getattr(item, "cls", None)
     of_unittest = isinstance(item, pytest.Function) and case is not None and issubclass(case, unittest.TestCase)
     if not (of_unittest or isinstance(item, pytest.DoctestItem)):
         return [item]  # parametrized, or of another plugin's
-    twins = []
+    twins: list[pytest.Item] = []
     for mode in MODES:
         name = f"{item.name}[{mode}]"  # which makes the id, by which reports, --lf and pytest-xdist know it
         if isinstance(item, pytest.DoctestItem):
             test = copy.copy(item.dtest)
             test.globs = dict(test.globs)  # a run empties them
-            twin = pytest.DoctestItem.from_parent(item.parent, name=name, runner=item.runner, dtest=test)
+            parent: Any = item.parent
+            twin: Any = pytest.DoctestItem.from_parent(parent, name=name, runner=item.runner, dtest=test)
         else:
-            method = getattr(case(item.name), item.name)
+            method = getattr(item.cls(item.name), item.name)
             twin = type(item).from_parent(item.parent, name=name, callobj=method)
             twin.name = twin.originalname = item.name  # unittest calls the method so
         if hasattr(twin, "_id"):  # pytest 9.2 and newer keep ids in parts, and compare them with those of last time

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import functools
 import math
 import os
 import tokenize
@@ -124,7 +125,8 @@ def _mindir(path: str, stack: contextlib.ExitStack) -> Contents:
     entries = []
     for stored in graph._parameters.values():
         value = stored.value
-        entries.append(Entry(stored.name, str(value.dtype), value.shape, value.nbytes, lambda value=value: value))
+        read = functools.partial(np.asarray, value)
+        entries.append(Entry(stored.name, str(value.dtype), value.shape, value.nbytes, read))
     counts = collections.Counter(
         node.operation.name for held in graph._graphs.values() for node in held.nodes if node.operation is not None
     )
@@ -139,7 +141,7 @@ def _npz(path: str, stack: contextlib.ExitStack) -> Contents:
         if not info.filename.endswith(".npy"):
             raise ValueError(f"'{path}' is no file of arrays: it holds '{info.filename:.60}'")
         with held.open(info) as file:
-            entries.append(_array(file, info.filename[:-4], info.file_size, lambda info=info: held.open(info)))
+            entries.append(_array(file, info.filename[:-4], info.file_size, functools.partial(held.open, info)))
     return Contents("NumPy arrays", entries, {})
 
 

@@ -24,7 +24,7 @@ _NAMES = (
     "Int8 UInt8 Int16 UInt16 Int32 UInt32 Int64 UInt64 Float16 Float32 Float64 Bool BFloat16 Complex64 Complex128"
 ).split()
 # The names of element types in checkpoints -> the types.
-tensor_to_ms_type = {str(t): t for t in dtype.all_types if str(t) in _NAMES}
+tensor_to_ms_type: dict[str, dtype.Type] = {str(t): t for t in dtype.all_types if str(t) in _NAMES}
 tensor_to_ms_type |= {"str": dtype.string, "Int4": dtype.qint4x2}
 
 

@@ -72,7 +72,7 @@ def cast_type_for_device(dtype: Any) -> Any:
     return dtype
 
 
-def _known(value: Any, name: str) -> np.ndarray | None:
+def _known(value: Any, name: str) -> np.ndarray:
     if value is None:
         raise ValueError(f"For '{name}', the input must not be None.")
     return value.asnumpy()
@@ -92,7 +92,7 @@ def check_greater_zero(value: Tensor, name: str) -> None:
     Raises:
         ValueError: a number is not greater than zero.
     """
-    if not (_known(value, "check_greater_zero") > 0).all():
+    if not np.all(_known(value, "check_greater_zero") > 0):
         raise ValueError(f"The '{name}' must be greater than zero.")
 
 
@@ -112,7 +112,7 @@ def check_prob(p: Tensor) -> None:
         ValueError: a number is not between zero and one.
     """
     values = _known(p, "check_prob")
-    if not ((values > 0) & (values < 1)).all():
+    if not np.all((values > 0) & (values < 1)):
         raise ValueError("Probabilities must be greater than zero and less than one.")
 
 

@@ -106,7 +106,7 @@ def _is_subclass(sub_type: Any, type_: Any) -> bool:
     return sub_type is type_ or sub_type in _KINDS.get(type_, ()) or _of_class(sub_type, type_)
 
 
-_KINDS = {
+_KINDS: dict[Any, tuple[mstype.Type, ...]] = {
     mstype.float_: mstype.float_type, mstype.int_: mstype.int_type, mstype.uint: mstype.uint_type,
     mstype.number: mstype.number_type,
 }  # fmt: skip

@@ -188,12 +188,12 @@ class _Rewriter(cst.CSTTransformer):
             home, made = self._from_alias(alias, module, original_node)
             groups.setdefault(home, []).append(made)
         if set(groups) == {module}:
-            return updated_node.with_changes(names=[alias for made in groups.values() for alias in made])
+            return updated_node.with_changes(names=[one for some in groups.values() for one in some])
         statements = []
-        for home, made in groups.items():
-            alone = len(groups) == 1
-            names = made if alone else [alias.with_changes(comma=cst.MaybeSentinel.DEFAULT) for alias in made]
-            statements.append(updated_node.with_changes(module=_dotted(home), names=names))
+        for home, members in groups.items():
+            if len(groups) > 1:
+                members = [one.with_changes(comma=cst.MaybeSentinel.DEFAULT) for one in members]
+            statements.append(updated_node.with_changes(module=_dotted(home), names=members))
         if len(statements) > 1:
             self._splits[original_node] = [s.with_changes(lpar=None, rpar=None) for s in statements]
         return statements[0]

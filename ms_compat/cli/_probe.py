@@ -101,7 +101,7 @@ def program(job):
 
 def users_line(library):
     """The line outside MindSpore and this file from which the present call came."""
-    frame = sys._getframe(1)
+    frame: types.FrameType | None = sys._getframe(1)
     while frame is not None:
         name = os.path.abspath(frame.f_code.co_filename)
         if name != os.path.abspath(__file__) and not name.startswith(library) and os.path.exists(name):
@@ -116,13 +116,14 @@ def record(job):
 
     ms.set_context(mode=ms.PYNATIVE_MODE)
     net, inputs = program(job)
-    folder, library = job["folder"], os.path.join(os.path.dirname(os.path.abspath(ms.__file__)), "")
+    folder, library = job["folder"], os.path.join(os.path.dirname(os.path.abspath(str(ms.__file__))), "")
     weights = [[parameter.name, str(parameter.dtype)] for parameter in net.get_parameters()]
-    arrays = []
+    arrays: list = []
     for parameter in net.get_parameters():
         stored(ms.Tensor(parameter), arrays)
     save(folder, "weights", arrays)
-    calls, seen = [], set()
+    calls: list = []
+    seen = set()
 
     def watch(path):
         def hook(cell, given, named, output):
@@ -130,7 +131,7 @@ def record(job):
                 return
             seen.add(path)
             call = {"cell": path, "class": type(cell).__name__, "where": users_line(library)}
-            kept = []
+            kept: list = []
             try:
                 call["inputs"], call["named"] = stored(tuple(given), kept), stored(dict(named), kept)
             except Unstorable as error:
@@ -193,7 +194,8 @@ def replay(job):
     weights = loaded(job["record"], "weights")
     told = []
     for number, recorded in enumerate(job["calls"]):
-        found, results = {}, []
+        found: dict = {}
+        results: list = []
         if "skipped" not in recorded:
             call = Call(job, number, net, weights)
             for part, compute in (("forward", forward), ("gradient", gradient)):
@@ -209,7 +211,8 @@ def replay(job):
 
 def is_random(call):
     """Whether a second call, of the same inputs and with the same state, gives other numbers."""
-    first, second = [], []
+    first: list = []
+    second: list = []
     stored(tensors(call.output()), first)
     given, named = call.arguments()
     call.cell(*given, **named)

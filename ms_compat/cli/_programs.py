@@ -123,10 +123,10 @@ def notebook(path: pathlib.Path, arguments: list[str]) -> int:
         )
         for text in codes:
             done = shell.run_cell(text, store_history=True)
-            error = done.error_before_exec or done.error_in_exec
-            if isinstance(error, SystemExit):
-                raise error
-            if error is not None:
+            raised = done.error_before_exec or done.error_in_exec
+            if isinstance(raised, SystemExit):
+                raise raised
+            if raised is not None:
                 return 1  # the shell has printed the traceback
     return 0
 

@@ -85,7 +85,8 @@ def look() -> Place:
     spec = importlib.machinery.PathFinder.find_spec(_PACKAGE, paths)
     if spec is None:
         return Place("none", None)
-    folder = pathlib.Path(str(spec.origin)).parent if spec.origin else pathlib.Path(*spec.submodule_search_locations)
+    places = spec.submodule_search_locations or ()
+    folder = pathlib.Path(spec.origin).parent if spec.origin else pathlib.Path(*places)
     return Place("shim" if _is_ours(folder) else "real", folder)
 
 

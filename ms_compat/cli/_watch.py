@@ -43,10 +43,10 @@ class _Stages:
         self.spans: dict[str, list[tuple[float, float]]] = {stage: [] for stage in _STAGES}
         self.hits = 0
 
-    def duration(self, event: str, seconds: float, **_: Any) -> None:
+    def duration(self, event: str, duration_secs: float, **_: Any) -> None:
         if event in self.spans:
             now = time.perf_counter()
-            self.spans[event].append((now - seconds, now))
+            self.spans[event].append((now - duration_secs, now))
 
     def event(self, event: str, **_: Any) -> None:
         self.hits += event == _HITS

@@ -163,7 +163,7 @@ def _print(told: dict[str, Any], args: argparse.Namespace) -> None:
         if not package["installed"]:
             print(f"{package['name']} is not installed here, so that its files were not checked.")
     if findings := told.get("findings"):
-        rows = [
+        rows: list[tuple[object, ...]] = [
             (f"{f['file']}:{f['line']}", f["name"], f["nearest"] or "", "stops there" if f["stops"] else "if reached")
             for f in findings
         ]

@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
         *((name, _package_version(name)) for name in _PACKAGES),
         ("devices", ", ".join(f"{found.platform}:{found.id} {found.device_kind}" for found in devices)),
         ("device_target", f"{context.get_context('device_target')} -> {device.current()}"),
-        ("64-bit types", jax.config.jax_enable_x64),
+        ("64-bit types", jax.config.jax_enable_x64),  # type: ignore[attr-defined]
         ("compilation cache", _cache()),
     ]
     failures = 0
@@ -97,7 +97,7 @@ def _multiply(device: object) -> tuple[str | None, float]:
 
     size = 256
     try:
-        with jax.default_device(device):  # type: ignore[arg-type]
+        with jax.default_device(device):
             rows = jnp.arange(size, dtype=jnp.float32)[:, None] % 7 @ jnp.ones((1, size), jnp.float32)
             multiply = jax.jit(lambda left, right: left @ right)
             multiply(rows, rows).block_until_ready()

@@ -61,8 +61,8 @@ def _show(held: contents.Contents, args: argparse.Namespace) -> int:
         whole = {"parameters": len(told), "elements": elements, "bytes": size}
         print_json({"file": args.file, "format": held.format, **whole, **held.more, "entries": told})
     else:
-        columns = ("name", "shape", "dtype", "bytes", "min", "max", "mean", "std", "zeros", "histogram")
-        columns = columns[:4] if args.no_stats else columns
+        stored = ("name", "shape", "dtype", "bytes")
+        columns = stored if args.no_stats else (*stored, "min", "max", "mean", "std", "zeros", "histogram")
         print_table(f"{args.file}: {held.format}", columns, [_row(item)[: len(columns)] for item in told])
         print(f"{len(told)} parameters, {elements:,} elements, {size:,} bytes")
         for name, value in held.more.items():

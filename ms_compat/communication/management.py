@@ -142,7 +142,7 @@ def _collectives_at(address: str | None) -> None:
         listen_at(host)
 
 
-def _bound(address: str | None, rank: int) -> dict[str, str]:
+def _bound(address: str | None, rank: int) -> dict[str, Any]:
     """Where the coordinator, which is in process 0, listens: at its address alone, and not on all interfaces.
 
     It asks nobody who he is. Where the address is none of this machine's (that of a service before it, say), it must

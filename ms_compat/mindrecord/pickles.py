@@ -208,7 +208,7 @@ class Reader:
             if code == b".":
                 return self.pop()
             if code not in self.opcodes:
-                raise ValueError(f"it has the opcode {code}, which files of arrays and lists lack")
+                raise ValueError(f"it has the opcode {code!r}, which files of arrays and lists lack")
             try:
                 self.opcodes[code](self)
             except ValueError as error:

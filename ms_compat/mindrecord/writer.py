@@ -26,8 +26,14 @@ from ms_compat.mindrecord.exceptions import (
     ParamValueError,
 )
 
-_SCALARS = {"int32": (int, np.int32, np.int64), "int64": (int, np.int32, np.int64), "string": (str, np.str_)}
-_SCALARS |= dict.fromkeys(("float32", "float64"), (float, np.float32, np.float64))
+_INTS, _FLOATS = (int, np.int32, np.int64), (float, np.float32, np.float64)
+_SCALARS: dict[str, tuple[type, ...]] = {
+    "int32": _INTS,
+    "int64": _INTS,
+    "float32": _FLOATS,
+    "float64": _FLOATS,
+    "string": (str, np.str_),
+}
 _SQL = {"int32": "INTEGER", "int64": "INTEGER", "float32": "REAL", "float64": "REAL", "string": "TEXT"}
 _HEADER_SIZES, _PAGE_SIZES = (1 << 14, 1 << 27), (1 << 15, 1 << 28)
 _INDEX = (

@@ -217,7 +217,7 @@ def exp2(input: Tensor) -> Tensor:
     """2 to the power of each element. Integers and bool give Float32."""
 def expm1(input: Any) -> Any:
     """exp(x) - 1 without loss of precision near zero. Integers and bool give Float32."""
-def eye(n: int, m: int | None = None, dtype: Type | None = None) -> Tensor:
+def eye(n: int, m: Any = None, dtype: Type | None = None) -> Tensor:
     """Ones on the diagonal, zeros elsewhere."""
 def fix(input: Any) -> Any:
     """Each element without its fraction. Integers are returned as they are."""

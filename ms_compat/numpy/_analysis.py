@@ -33,9 +33,9 @@ def histogram(a, bins=10, range=None, weights=None, density=False):
     if isinstance(bins, str):
         raise NotImplementedError("For 'numpy.histogram', the 'bins' must be numbers, as in MindSpore.")
     flag("histogram", density=density)
-    values = [None if v is None else tensor(v).asnumpy() for v in (a, weights)]
+    heavy = None if weights is None else tensor(weights).asnumpy()
     given = tensor(bins) if isinstance(bins, (list, tuple, Tensor)) else None
-    count, edges = np.histogram(values[0], host(bins), range, density, values[1])
+    count, edges = np.histogram(tensor(a).asnumpy(), host(bins), range, density, heavy)
     return Tensor(count.astype(np.float32)), Tensor(edges.astype(np.float32)) if given is None else given
 
 

@@ -50,7 +50,8 @@ def array(obj, dtype=None, copy=True, ndmin=0):
             np.array(_plain(obj))  # NumPy's ValueError for sequences of unequal lengths
         out = Tensor(_plain(obj))
         if target is None and not isinstance(obj, (np.ndarray, np.generic)):
-            target = {mstype.int64: mstype.int32, mstype.float64: mstype.float32}.get(out.dtype)
+            narrower: dict[Any, Any] = {mstype.int64: mstype.int32, mstype.float64: mstype.float32}
+            target = narrower.get(out.dtype)
         if target is not None:
             out = create.cast(out, target)
     if len(out.shape) < ndmin:

@@ -137,10 +137,17 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
     return _cast(Tensor(np.geomspace(_host(start), _host(stop), num, endpoint, axis=axis).astype(np.float32)), dtype)
 
 
+def _of_ones(api: str, dtype: Any) -> np.dtype:
+    found = to_dtype(dtype)
+    if found is None:
+        raise TypeError(f"For 'numpy.{api}', the 'dtype' must be a type, but got None.")
+    return found.np_dtype
+
+
 @faces("numpy")
 def eye(N, M=None, k=0, dtype=mstype.float32):
     """Ones on a diagonal."""
-    return Tensor(np.eye(N, M, k, to_dtype(dtype).np_dtype))
+    return Tensor(np.eye(N, M, k, _of_ones("eye", dtype)))
 
 
 @faces("numpy")
@@ -154,7 +161,7 @@ def tri(N, M=None, k=0, dtype=mstype.float32):
     """Ones on and below a diagonal."""
     if isinstance(N, float) or isinstance(M, float):
         raise TypeError(f"For 'numpy.tri', the sizes must be ints, but got {N!r} and {M!r}.")
-    return Tensor(np.tri(N, M, k, to_dtype(dtype).np_dtype))
+    return Tensor(np.tri(N, M, k, _of_ones("tri", dtype)))
 
 
 @faces("numpy")
@@ -529,7 +536,8 @@ def norm(x, ord=None, axis=None, keepdims=False):
 @faces("numpy")
 def interp(x, xp, fp, left=None, right=None):
     """Linear interpolation of points given by `xp` and `fp`."""
-    return Tensor(np.interp(*[tensor(v).asnumpy() for v in (x, xp, fp)], left, right).astype(np.float32))
+    at, places, values = [tensor(v).asnumpy() for v in (x, xp, fp)]
+    return Tensor(np.interp(at, places, values, left, right).astype(np.float32))
 
 
 @faces("numpy")

@@ -32,11 +32,12 @@ def _convolved(a, v, mode, flipped):
 
 
 def _pair(api: str, a, v, mode: str) -> list[Tensor]:
-    held = [x if isinstance(x, Tensor) or np.size(x) else None for x in (a, v)]
-    found = [x if isinstance(x, Tensor) or x is None else tensor(x) for x in held]
+    if any(not isinstance(x, Tensor) and not np.size(x) for x in (a, v)):  # before `tensor`, which refuses []
+        raise ValueError(f"For 'numpy.{api}', the inputs must not be empty.")
+    found: list[Tensor] = [x if isinstance(x, Tensor) else tensor(x) for x in (a, v)]
     if api == "convolve":  # numbers count as vectors of one element
-        found = [x if x is None or x.shape else views.reshape(x, (1,)) for x in found]
-    if any(x is None or not x.size for x in found):
+        found = [x if x.shape else views.reshape(x, (1,)) for x in found]
+    if any(not x.size for x in found):
         raise ValueError(f"For 'numpy.{api}', the inputs must not be empty.")
     if any(len(x.shape) != 1 for x in found):
         raise ValueError(f"For 'numpy.{api}', the inputs must be 1-d, but got {[x.shape for x in found]}.")

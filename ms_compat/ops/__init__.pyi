@@ -3005,7 +3005,7 @@ class ScaleAndTranslate(Primitive):
     kernel_type: str
     antialias: bool
     def __init__(self, kernel_type: str = 'lanczos3', antialias: bool = True) -> None: ...
-    def __call__(self, images: Tensor, size: Tensor, scale: Tensor, translation: Tensor) -> Any: ...
+    def __call__(self, images: Tensor, size: Any, scale: Tensor, translation: Tensor) -> Any: ...
 from ms_compat.ops.loops import Scan as _Scan
 class Scan(_Scan):
     """`carry, y = loop_func(carry, x)` over a list, collecting the results."""
@@ -3914,7 +3914,7 @@ def asin(input: Tensor) -> Tensor:
     """Arcsine of each element. Integers and bool give Float32."""
 def asinh(input: Tensor) -> Tensor:
     """Inverse hyperbolic sine of each element. Integers and bool give Float32."""
-def assign(variable: Parameter | Tensor, value: Tensor) -> Tensor:
+def assign(variable: Parameter | Tensor, value: Any) -> Tensor:
     """Replace a Parameter's value in place."""
 def assign_add(variable: Parameter | Tensor, value: Tensor | Number) -> Tensor:
     """Add to a Parameter in place; arguments as for `assign`. The sum that is returned has a gradient."""
@@ -5292,7 +5292,7 @@ def matrix_norm(
     """A norm of matrices: "fro", "nuc", 1, -1, 2, -2 or the infinities."""
 def matrix_power(input: Tensor, n: int) -> Any:
     """Square matrices to an integer power; integers stay integers."""
-def matrix_set_diag(x: Tensor, diagonal: Tensor, k: int | Tensor = 0, align: str = 'RIGHT_LEFT') -> Tensor:
+def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = 'RIGHT_LEFT') -> Tensor:
     """Copies of matrices with their diagonals replaced; arguments as for `matrix_diag`."""
 def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
     """Solutions of linear equations: matrix @ x = rhs, or conjugate(matrix).T @ x = rhs with `adjoint`."""
@@ -5420,7 +5420,7 @@ def multi_margin_loss(
     input: Tensor,
     target: Tensor,
     p: int = 1,
-    margin: int = 1,
+    margin: Any = 1,
     weight: Tensor | None = None,
     reduction: str = 'mean',
 ) -> Any:

@@ -71,6 +71,8 @@ class Assert(Primitive):
     >>> ops.Assert(1)(True, [Tensor([1, 2])])
     """
 
+    summarize: int
+
     def __init__(self, summarize: int = 3):
         super().__init__("Assert")
         if not isinstance(summarize, int) or isinstance(summarize, bool):

@@ -41,6 +41,7 @@ class StatusTensor(Tensor):
     """A status register: eight Float32, and the values it reports on."""
 
     __slots__ = ("watched",)
+    watched: list[Tensor]
 
     def depending_on(self, expr: Any) -> StatusTensor:
         """Report on the Tensors of `expr`, too; returns this status."""

@@ -14,26 +14,43 @@ from ms_compat.profiler import recording
 
 logger = logging.getLogger("ms_compat")
 
-ProfilerLevel = enum.Enum("ProfilerLevel", {"LevelNone": "LevelNone", **{f"Level{i}": f"Level{i}" for i in range(3)}})
-ProfilerActivity = enum.Enum("ProfilerActivity", {name: name for name in ("CPU", "NPU", "GPU")})
-ExportType = enum.Enum("ExportType", {"Db": "db", "Text": "text"})
-AicoreMetrics = enum.Enum(
-    "AicoreMetrics",
-    {
-        name: name
-        for name in (
-            "AiCoreNone",
-            "ArithmeticUtilization",
-            "PipeUtilization",
-            "Memory",
-            "MemoryL0",
-            "ResourceConflictRatio",
-            "MemoryUB",
-            "L2Cache",
-            "MemoryAccess",
-        )  # fmt: skip
-    },
-)
+
+class ProfilerLevel(enum.Enum):
+    """How much is recorded; MindSpore's names."""
+
+    LevelNone = "LevelNone"
+    Level0 = "Level0"
+    Level1 = "Level1"
+    Level2 = "Level2"
+
+
+class ProfilerActivity(enum.Enum):
+    """What is recorded."""
+
+    CPU = "CPU"
+    NPU = "NPU"
+    GPU = "GPU"
+
+
+class ExportType(enum.Enum):
+    """How records are kept."""
+
+    Db = "db"
+    Text = "text"
+
+
+class AicoreMetrics(enum.Enum):
+    """What Ascend's cores count."""
+
+    AiCoreNone = "AiCoreNone"
+    ArithmeticUtilization = "ArithmeticUtilization"
+    PipeUtilization = "PipeUtilization"
+    Memory = "Memory"
+    MemoryL0 = "MemoryL0"
+    ResourceConflictRatio = "ResourceConflictRatio"
+    MemoryUB = "MemoryUB"
+    L2Cache = "L2Cache"
+    MemoryAccess = "MemoryAccess"
 
 
 class Profiler:

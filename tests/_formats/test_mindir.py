@@ -154,6 +154,11 @@ def test_encrypted_files_and_parameters_beside_a_file_are_read(name, options):
     assert_is(cell(tensor_of(DENSE["input"])), DENSE["output"])
 
 
+def test_a_graph_cell_tells_its_program_as_other_cells_do():
+    cell = nn.GraphCell(ms.load(str(FILES / "if.mindir")))
+    assert cell.get_func_graph_proto() is None  # nothing is compiled yet
+
+
 def test_a_function_decrypts(tmp_path):
     (tmp_path / "a.mindir").write_bytes(bytes(b ^ 7 for b in (FILES / "if.mindir").read_bytes()))
     decrypt = lambda path, key: bytes(b ^ key[0] for b in pathlib.Path(path).read_bytes())  # noqa: E731

@@ -55,6 +55,12 @@ def test_parameters_have_mindspores_names():
     assert {name: str(inspect.signature(getattr(mnp, name))) for name in wanted} == wanted
 
 
+@pytest.mark.parametrize("make", [mnp.eye, mnp.tri, mnp.identity])
+def test_ones_of_no_type_are_refused(make):
+    with pytest.raises(TypeError, match="dtype"):
+        make(2, dtype=None)
+
+
 def test_pad_calls_a_function_for_every_vector():
     def edges(vector, widths, axis, kwargs):
         vector[: widths[0]] = kwargs["value"] + axis

@@ -41,6 +41,7 @@ ops.MaxPool.kernel_size ops.MaxPool.strides ops.PadV3.constant_value ops.PadV3.p
 ops.ResizeNearestNeighborV2.size ops.SparseTensorDenseAdd.x1_shape ops.SparseTensorDenseMatmul.sparse_shape
 ops.SparseToDense.sparse_shape ops.TensorToTuple.input_tensor ops.aminmax.axis ops.batch_to_space_nd.crops
 ops.bitwise_and.other ops.bitwise_or.other ops.bitwise_xor.other ops.clip_by_global_norm.x ops.csr_div.y ops.csr_mul.y
+ops.ScaleAndTranslate.size ops.assign.value ops.matrix_set_diag.k ops.multi_margin_loss.margin mint.eye.m
 ops.one_hot.depth ops.softplus.beta ops.softplus.threshold ops.stack.tensors ops.tile.dims ops.unique_with_pad.pad_num
 numpy.arange.start numpy.arange.stop numpy.arange.step numpy.full_like.fill_value
 """.split()

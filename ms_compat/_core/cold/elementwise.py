@@ -133,7 +133,7 @@ def _special(name: str, where: Any = None, there: float = 0.0) -> Any:
         eqn.cost *= 20
 
         def step(*values: Any) -> Any:
-            from scipy import special  # type: ignore[import-untyped]  # 40 ms, for few operations
+            from scipy import special  # 40 ms, for few operations
 
             found = getattr(special, name)(*values).astype(values[0].dtype, copy=False)
             return found if where is None else np.where(where(values[0]), values[0].dtype.type(there), found)

@@ -6,7 +6,7 @@ Arrays are aligned to 64 bytes because JAX's CPU backend adopts such arrays with
 from __future__ import annotations
 
 import sys
-from typing import BinaryIO
+from typing import Any
 
 import ml_dtypes
 import numpy as np
@@ -18,13 +18,13 @@ INT4 = np.dtype(ml_dtypes.int4)
 _ALIGNMENT = 64
 
 
-def read_pieces(file: BinaryIO, pieces: tuple[tuple[int, int], ...], *, api: str, path: str) -> np.ndarray:
+def read_pieces(file: Any, pieces: tuple[tuple[int, int], ...], *, api: str, path: str) -> np.ndarray:
     """The bytes at (offset, length) pieces of a file, joined in a new aligned uint8 array."""
     total = sum(length for _, length in pieces)
     raw = np.empty(total + _ALIGNMENT, np.uint8)
     start = -raw.ctypes.data % _ALIGNMENT
     raw = raw[start : start + total]
-    view = memoryview(raw)
+    view = raw.data
     done = 0
     for offset, length in pieces:
         file.seek(offset)
@@ -62,7 +62,7 @@ def as_bytes(value: np.ndarray) -> memoryview:
         value = value.astype(np.int8)
     elif not value.dtype.isnative:
         value = value.astype(value.dtype.newbyteorder("="))
-    return memoryview(_swapped(np.ascontiguousarray(value).reshape(-1)).view(np.uint8))
+    return _swapped(np.ascontiguousarray(value).reshape(-1)).view(np.uint8).data
 
 
 def _swapped(value: np.ndarray) -> np.ndarray:

@@ -183,9 +183,9 @@ def write(
             with crypto.Encryptor(file, enc_key, enc_mode, api=api) as sink:
                 _write_items(sink.write, items, api)
         elif crc_check:
-            sink = _Crc(file)
-            _write_items(sink.write, items, api)
-            file.write(CRC_MARK + sink.value.to_bytes(10, "big"))
+            crc = _Crc(file)
+            _write_items(crc.write, items, api)
+            file.write(CRC_MARK + crc.value.to_bytes(10, "big"))
         else:
             _write_items(file.write, items, api)
 

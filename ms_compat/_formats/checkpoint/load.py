@@ -84,6 +84,7 @@ def load_checkpoint(
     arguments.checked_format(_API, format)
     wait_for_saving()
     path = arguments.file_to_read(_API, ckpt_file_name, format)
+    reader: SafetensorsReader | CkptReader
     try:
         _refuse_pytorch(path)
         if format == "safetensors":

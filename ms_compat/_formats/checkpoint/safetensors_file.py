@@ -104,7 +104,7 @@ class SafetensorsReader:
         crc = 0
         for name, (_, _, piece) in self._entries.items():
             crc = zlib.crc32(name.encode("utf-8"), crc)
-            crc = zlib.crc32(self._raw(piece), crc)
+            crc = zlib.crc32(self._raw(piece).data, crc)
         if str(crc) != stored:
             what = "is damaged: the CRC-32 stored in it is not that of its content,"
             raise bad_file(self.api, self.path, 0, what, stored, crc)
@@ -170,7 +170,7 @@ def write(
     values = {}
     for name, value in sorted(items, key=lambda item: item[0]):
         received = "a string" if isinstance(value, str) else value.dtype.newbyteorder("=")
-        if received not in _WRITABLE:
+        if isinstance(value, str) or received not in _WRITABLE:
             allowed = ", ".join(str(np.dtype(t)) for t in TYPES.values())
             raise TypeError(
                 f"For '{api}', format 'safetensors' cannot hold the parameter '{name}': expected an array of {allowed} "

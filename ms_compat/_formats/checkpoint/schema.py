@@ -28,6 +28,4 @@ class Checkpoint(Message):
     """A file."""
 
     FIELDS = {1: Field("value", Value, "repeated")}
-
-
-Checkpoint.Value = Value
+    Value = Value

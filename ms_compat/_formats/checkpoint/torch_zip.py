@@ -7,6 +7,7 @@ imported, what is not a tensor, a container or a number is left out, and each te
 
 from __future__ import annotations
 
+import dataclasses
 import struct
 import zipfile
 from collections.abc import Callable, Iterator
@@ -42,7 +43,8 @@ class _Opaque:
     state: Any = None
 
 
-class _Storage(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class _Storage:
     dtype: np.dtype
     key: str
     count: int

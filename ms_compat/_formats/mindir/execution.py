@@ -143,7 +143,8 @@ class Program:
         graph = self.graphs[name]
         if len(arguments) != len(graph.inputs):
             raise RuntimeError(f"The graph '{name}' takes {len(graph.inputs)} inputs, but got {len(arguments)}.")
-        values = {**self.globals, **self.constants[name], **dict(zip(graph.inputs, arguments, strict=True))}
+        given = dict(zip(graph.inputs, arguments, strict=True))
+        values: dict[Any, Any] = {**self.globals, **self.constants[name], **given}
         for step in self.steps[name]:
             node = step.node
             inputs = [values[key] for key in node.inputs]
@@ -218,9 +219,9 @@ class Program:
             key = todo.pop()
             if key in self.graphs:
                 found.append(key)
-            elif key in sources and sources[key].operation is not None and sources[key].operation.name == "Switch":
+            elif key in sources and sources[key].calls("Switch"):
                 todo.extend(sources[key].inputs[1:])
-            elif key in sources and sources[key].operation is not None and sources[key].operation.name == "Partial":
+            elif key in sources and sources[key].calls("Partial"):
                 todo.append(sources[key].inputs[0])
             else:
                 return False
@@ -289,7 +290,7 @@ def _last_call(graph: Graph) -> str | None:
     """The name of the node that is a call in the last place: its value is the result, and nothing has effects after."""
     nodes = {node.name: node for node in graph.nodes}
     found = nodes.get(graph.outputs[0]) if len(graph.outputs) == 1 else None
-    while found is not None and found.operation is not None and found.operation.name == "Depend" and found.inputs:
+    while found is not None and found.calls("Depend") and found.inputs:
         found = nodes.get(found.inputs[0])
     if found is None or found.operation is not None:
         return None

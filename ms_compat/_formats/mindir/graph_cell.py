@@ -69,7 +69,7 @@ class GraphCell(Cell):
         for key, stored in graph._parameters.items():
             parameters[key] = _parameter(stored.name, Tensor(stored.value), given.get(stored.name))
             self._params[stored.name] = parameters[key]
-        self._program = Program(graph, parameters)
+        self._run_graph = Program(graph, parameters)
 
     def construct(self, *inputs: Any) -> Any:
         """Run the graph.
@@ -77,10 +77,10 @@ class GraphCell(Cell):
         Raises:
             RuntimeError: it takes another number of inputs.
         """
-        expected = len(self._program.main.inputs)
+        expected = len(self._run_graph.main.inputs)
         if len(inputs) != expected:
             raise RuntimeError(f"For 'GraphCell', the graph takes {expected} inputs, but got {len(inputs)}.")
-        return self._program(inputs)
+        return self._run_graph(inputs)
 
 
 def _parameter(name: str, stored: Tensor, given: Tensor | None) -> Parameter:

@@ -26,6 +26,10 @@ class Node(NamedTuple):
     operation: Operation | None
     callee: str | None
 
+    def calls(self, primitive: str) -> bool:
+        """Whether this is an operation of that name."""
+        return self.operation is not None and self.operation.name == primitive
+
 
 class Graph(NamedTuple):
     """Nodes in the order of their execution, between named inputs and outputs; `constants` by name."""

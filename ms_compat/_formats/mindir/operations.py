@@ -39,7 +39,7 @@ _SPATIAL = {
 }  # fmt: skip
 _SPATIAL_ATTRIBUTES = ("kernel_size", "stride", "strides", "dilation", "pads")
 # attributes that are dtypes in a program and stand in a file as numbers of another table than that of `arguments`
-_NUMBERED = {
+_NUMBERED: dict[tuple[str, str], dict[int, mstype.Type]] = {
     ("MaxPoolWithArgmaxV2", "argmax_type"): {3: mstype.int32, 4: mstype.int64},
     ("HammingWindow", "dtype"): {0: mstype.float32, 1: mstype.float16, 11: mstype.float64},
 }
@@ -172,7 +172,7 @@ def _decoding(name: str, fn: Callable) -> Callable:
     return call
 
 
-def _bound(cls: type[Primitive], operation: Operation) -> Callable:
+def _bound(cls: Any, operation: Operation) -> Callable:
     """The primitive's function: its constructor's arguments are the last inputs, or else attributes."""
     row = cls._row
     if row is not None:

@@ -68,7 +68,7 @@ def graph_of(net: Any, inputs: tuple[Any, ...]) -> tuple[ModelProto, dict[str, n
     _check_parameters(used)
     writer = GraphWriter(_NOT_A_NAME.sub("_", f"{type(net).__module__}_{owner.name}_construct"))
     parameters = {t.name: t._v for t in used}
-    values: list[Value] = _inputs(writer, owner, inputs, set(parameters))
+    values: list[Any] = _inputs(writer, owner, inputs, set(parameters))
     if len(values) != len(leaves):
         raise UnsupportedError(
             f"{API} with a dict, a mutable number or a sparse tensor as an input", "Pass Tensors, or tuples of them."
@@ -141,7 +141,7 @@ def _shapes(value: Any) -> list[Any]:
     flatten(tuple(value), leaves)
     if not leaves:
         return []
-    items = []
+    items: list[Any] = []
     for item in value:
         if isinstance(item, Tensor):
             items.append((item.shape, item._v.dtype))
@@ -158,7 +158,7 @@ def _shapes(value: Any) -> list[Any]:
 def _names(owner: CompiledFunction, count: int) -> list[str]:
     """What the inputs are called: the names of `construct`'s arguments."""
     fn = owner.cell.construct if owner.cell is not None else owner.fn
-    names = []
+    names: list[str] = []
     for parameter in inspect.signature(fn).parameters.values():
         if parameter.kind is parameter.VAR_POSITIONAL:
             names += [f"{parameter.name}_{index}" for index in range(count - len(names))]

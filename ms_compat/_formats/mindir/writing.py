@@ -150,7 +150,7 @@ class GraphWriter:
         self._unpack(whole, leaves)
         return leaves
 
-    def _named(self, name: str, item: Any) -> Ref | Sequence:
+    def _named(self, name: str, item: Any) -> Any:
         if isinstance(item, list):
             return Sequence(name, tuple(self._named(self._next("TupleGetItem"), part) for part in item))
         return Ref(name, *item)
@@ -174,7 +174,8 @@ class GraphWriter:
         """The name of the node that holds a number, a text, a tuple, None or an array."""
         if isinstance(value, np.ndarray):
             value = np.ascontiguousarray(value).reshape(value.shape)
-            key = ("array", value.shape, value.dtype.str, hashlib.sha256(value.data if value.size else b"").digest())
+            digest = hashlib.sha256(value.data if value.size else b"").digest()
+            key: tuple[Any, ...] = ("array", value.shape, value.dtype.str, digest)
         else:
             key = ("value", type(value), repr(value))
         if key not in self._known:

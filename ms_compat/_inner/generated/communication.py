@@ -54,7 +54,12 @@ def _batch(input: Any, group: str, op_types: Any, remotes_ranks: Any) -> Any:
     handles = []
     for tensor, kind, peer in zip(input, op_types, remotes_ranks, strict=True):
         handles.append((f.isend if kind == _ISEND else f.irecv)(tensor, _rank(group, peer), group))
-    return list(input), CommHandle((), lambda: [handle.wait() for handle in handles] and None)
+
+    def finish() -> None:
+        for handle in handles:
+            handle.wait()
+
+    return list(input), CommHandle((), finish)
 
 
 def _received(tag: int, src: int, shape: Any, group: str, dtype: Any) -> Any:

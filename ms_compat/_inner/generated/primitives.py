@@ -256,13 +256,13 @@ def made(name: str) -> Any:
     if found is None and kind in ("op", "impl", "ext"):
         plain = (name if kind == "ext" else stem).replace("_", "")
         if plain in _BY_PLAIN_NAME:
-            named = _CLASSES[_BY_PLAIN_NAME[plain]]
+            named: Any = _CLASSES[_BY_PLAIN_NAME[plain]]
             needs_more = named._row is not None and REQUIRED in named._row.parameters.values()
             found = _function(named) if needs_more else named()
     return found
 
 
-def _function(kind: type[Primitive]) -> Callable:
+def _function(kind: Any) -> Callable:
     """A primitive as a function, which takes the constructor's arguments after the inputs."""
     row = kind._row
     if row is None:

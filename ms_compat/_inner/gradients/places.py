@@ -287,7 +287,7 @@ PLACES: dict[str, Callable] = {
     "UpsampleBilinear2DGrad": _upsampled("bilinear"),
     "UpsampleBicubic2DGrad": _upsampled("bicubic"),
     "FlattenGrad": lambda dy, shape: ops.reshape(dy, ints(shape)),
-    "TraceGrad": lambda y_grad, x_shape: ops.mul(mint.eye(*ints(x_shape), dtype=y_grad.dtype), y_grad),
+    "TraceGrad": lambda y_grad, x_shape: ops.mul(mint.eye(ints(x_shape)[0], ints(x_shape)[1], y_grad.dtype), y_grad),
     "UniqueGrad": lambda dy, y: ops.gather(dy[0], y[1], 0),
     "SliceGrad": lambda dy, x, begin, size: _linear(lambda x: ops.slice(x, ints(begin), ints(size)), dy, x.shape),
 }

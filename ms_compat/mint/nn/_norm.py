@@ -43,7 +43,7 @@ class _BatchNorm(Cell):
         ):
             value = initial(start, (num_features,), kind) if wanted else None
             setattr(self, name, None if value is None else Parameter(value, name=name, requires_grad=trained))
-        self.num_batches_tracked = None
+        self.num_batches_tracked: Any = None  # a Parameter where statistics are tracked
         if track_running_stats:
             count = Tensor(0, mstype.int64)
             self.num_batches_tracked = Parameter(count, name="num_batches_tracked", requires_grad=False)

@@ -20,7 +20,7 @@ def tensor(api: str, x: Any, argument: str = "input") -> jax.Array:
     return x
 
 
-def integer(api: str, argument: str, value: Any) -> int:
+def integer(api: str, argument: str, value: Any) -> Any:
     """The value if it is an int and no bool."""
     if value.__class__ is int:
         return value

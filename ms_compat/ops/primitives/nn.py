@@ -169,7 +169,7 @@ class Conv3DTranspose(_ConvBase):
 class _PoolBase(Primitive):
     _kind = "max"
     _dims = 2
-    _modes = ("VALID", "SAME")
+    _modes: tuple[str, ...] = ("VALID", "SAME")
 
     def _setup(self, name, kernel_size, strides, pad_mode, data_format) -> None:
         Primitive.__init__(self, name)

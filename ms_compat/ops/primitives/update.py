@@ -84,7 +84,7 @@ def _make_op(name: str, update: Update) -> tuple[Op, tuple[str, ...]]:
             work[key] = value.reshape(()) if scalar else value
         for key in update.parameters:
             work[key] = values[key]
-        touched = None
+        touched: Any = None
         if update.sparse:
             work[update.gradient] = jnp.zeros(first.shape, kind).at[indices].add(work[update.gradient])
             touched = jnp.zeros(first.shape[:1], bool).at[indices].set(True)

@@ -172,7 +172,7 @@ class _Overflow:
 
     def __init__(self, manager: Any, waiting: bool | None = None):
         drops = getattr(manager, "get_drop_overflow_update", None)
-        self._manager = manager if drops is not None and drops() else None
+        self._manager: Any = manager if drops is not None and drops() else None
         self._waiting: list[Any] = [] if waiting is None else [Tensor(waiting)]
 
     def pending(self) -> bool | None:

@@ -270,7 +270,8 @@ def _outputs(told: Any) -> Any:
 
 
 def _numpy_state() -> dict[str, Any]:
-    _, key, pos, has_gauss, gauss = np.random.get_state()  # type: ignore[misc]  # always the tuple without an argument
+    state: Any = np.random.get_state()  # always the tuple without an argument
+    _, key, pos, has_gauss, gauss = state
     return {"key": base64.b64encode(key.tobytes()).decode(), "pos": pos, "has_gauss": has_gauss, "gauss": gauss}
 
 

@@ -413,7 +413,8 @@ class CheckpointManager:
     def keep_one_ckpoint_per_minutes(self, minutes: int, cur_time: float) -> None:
         """Of the files of the last `minutes` before `cur_time` delete all but the first."""
         written = {path: os.path.getmtime(path) for path in self._files}
-        recent = sorted((path for path in self._files if cur_time - written[path] < 60 * minutes), key=written.get)
+        recent = [path for path in self._files if cur_time - written[path] < 60 * minutes]
+        recent.sort(key=lambda path: written[path])
         for path in recent[1:]:
             self.remove_ckpoint_file(path)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ms_compat.train.callback._callback import Callback
 from ms_compat.train.callback._values import loss_of
 
@@ -17,7 +19,7 @@ class History(Callback):
     def __init__(self):
         super().__init__()
         self.history = {}
-        self.epoch = None
+        self.epoch: Any = None  # a dict from `begin` on
 
     def begin(self, run_context):
         """Start anew."""

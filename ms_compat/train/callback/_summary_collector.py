@@ -80,8 +80,8 @@ class SummaryCollector(Callback):
         check_type(api, "custom_lineage_data", custom_lineage_data, (dict, type(None)))
         self._freq, self._tensor_freq = collect_freq, collect_tensor_freq
         self._chosen = _chosen(collect_specified_data, check_bool(api, "keep_default_action", keep_default_action))
-        self._settings = {"max_file_size": max_file_size, "export_options": export_options}
-        self._record: SummaryRecord | None = None
+        self._settings: dict[str, Any] = {"max_file_size": max_file_size, "export_options": export_options}
+        self._record: Any = None  # a SummaryRecord within `with`
 
     def __enter__(self):
         self._record = SummaryRecord(self._folder, **self._settings)

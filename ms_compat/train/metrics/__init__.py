@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ms_compat._core.errors import describe
 from ms_compat._names.absent import unsupported_getattr
 from ms_compat.train.metrics.accuracy import Accuracy as Accuracy
@@ -30,7 +32,7 @@ from ms_compat.train.metrics.topk import Top1CategoricalAccuracy as Top1Categori
 from ms_compat.train.metrics.topk import Top5CategoricalAccuracy as Top5CategoricalAccuracy
 from ms_compat.train.metrics.topk import TopKCategoricalAccuracy as TopKCategoricalAccuracy
 
-_BY_NAME = {
+_BY_NAME: dict[str, Any] = {
     "F1": F1,
     "acc": Accuracy,
     "accuracy": Accuracy,

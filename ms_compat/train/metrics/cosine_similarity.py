@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_one_of
@@ -30,7 +32,7 @@ class CosineSimilarity(Metric):
 
     def clear(self):
         """Forget what was seen."""
-        self.sqr_mtx_res = 0
+        self.sqr_mtx_res: Any = 0
         self._is_update = False
 
     @rearrange_inputs

@@ -28,7 +28,7 @@ class Dice(Metric):
 
     def clear(self):
         """Forget what was seen."""
-        self._dice_coeff_sum = 0
+        self._dice_coeff_sum = 0.0
         self._samples_num = 0
 
     @rearrange_inputs

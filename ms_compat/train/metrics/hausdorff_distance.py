@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ms_compat._core.checks import check_within
@@ -43,8 +45,8 @@ class HausdorffDistance(Metric):
 
     def clear(self):
         """Forget what was seen."""
-        self.y_pred_edges = 0
-        self.y_edges = 0
+        self.y_pred_edges: Any = 0
+        self.y_edges: Any = 0
         self._is_update = False
 
     @rearrange_inputs

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_one_of, type_error, value_error
@@ -21,7 +23,7 @@ class MeanSurfaceDistance(Metric):
         ValueError: another `distance_metric`.
     """
 
-    _wrong_label = staticmethod(value_error)
+    _wrong_label: Any = staticmethod(value_error)
 
     def __init__(self, symmetric=False, distance_metric="euclidean"):
         super().__init__()

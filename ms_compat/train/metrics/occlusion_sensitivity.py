@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 
@@ -76,7 +77,7 @@ class OcclusionSensitivity(Metric):
         for places in _lots(ranges, self.n_batch):
             covered = np.repeat(image, len(places), axis=0)
             for k, place in enumerate(places):
-                cover = tuple(slice(max(at - m, 0), at + m) for at, m in zip(place, margins, strict=True))
+                cover: Any = tuple(slice(max(at - m, 0), at + m) for at, m in zip(place, margins, strict=True))
                 covered[(k, *cover)] = self.pad_val
             scores.append(model(Tensor(covered)).asnumpy()[:, number])
         whole = model(Tensor(image)).asnumpy()[0, number]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ms_compat._core.errors import check_type
@@ -28,8 +30,8 @@ class ROC(Metric):
 
     def clear(self):
         """Forget what was seen."""
-        self.y_pred = 0
-        self.y = 0
+        self.y_pred: Any = 0
+        self.y: Any = 0
         self.sample_weights = None
         self._is_update = False
 

@@ -41,7 +41,7 @@ class Broadcast:
         return len(self.shape)
 
 
-Value = Ref | Broadcast | np.ndarray
+Value = Any  # a Ref, a Broadcast or an array: `is_constant` asks of several at once, which types cannot follow
 
 
 def rule(*names: str) -> Callable:
@@ -110,7 +110,7 @@ class Lowering:
         name = eqn.primitive.name
         lower = RULES.get(name)
         if getattr(lower, "walks", False):
-            return lower(self, eqn, *values)
+            return RULES[name](self, eqn, *values)
         if name == "broadcast_in_dim" or not is_constant(*values):
             if lower is None:
                 raise self.unsupported(eqn, "has no counterpart among the primitives that are written")

@@ -333,7 +333,7 @@ def paged_attention(
     for extra in (encoding, mask):
         if extra is None:
             continue
-        extra = jnp.expand_dims(extra, {2: (1, 2), 3: 1}.get(extra.ndim, ()))
+        extra = jnp.expand_dims(extra, {2: (1, 2), 3: (1,)}.get(extra.ndim, ()))
         short = columns - extra.shape[-1]
         extra = jnp.pad(extra, [(0, 0)] * 3 + [(0, max(short, 0))])[..., :columns].astype(np.float32)
         late = extra if late is None else late + extra

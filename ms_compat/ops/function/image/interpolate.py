@@ -203,9 +203,9 @@ def _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale
     return resize(input, target, cubic if mode == "bicubic" else "linear", corners, not corners, factors)
 
 
-def interpolate_exact(*args):
+def interpolate_exact(input, size, scale_factor, mode, align_corners, recompute_scale_factor):  # noqa: A002
     """As `interpolate`, with the cubic convolution of `mint` (and of PyTorch): parameter -0.75, border repeated."""
-    return _interpolate(*args, "exact cubic")
+    return _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor, "exact cubic")
 
 
 @faces("ops")

@@ -88,7 +88,7 @@ def check_index(
     look(index, (low, size, ignored), check)
 
 
-def check_coordinates(api: str, x: Tensor, indices: Tensor, error: type, negative: type = RuntimeError) -> None:
+def check_coordinates(api: str, x: Any, indices: Tensor, error: type, negative: type = RuntimeError) -> None:
     """Check coordinates in the last dimension of `indices` against the leading sizes of `x`; see `check_index`.
 
     `error` is raised for those that are too large, `negative` for negative ones, as MindSpore does.

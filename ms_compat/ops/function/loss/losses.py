@@ -304,7 +304,8 @@ def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None
 def sigmoid_cross_entropy_with_logits(logits, label):
     """The primitive SigmoidCrossEntropyWithLogits: elementwise loss."""
     api = "SigmoidCrossEntropyWithLogits"
-    floating(api, "logits", logits), _same_shape(api, logits, label)
+    floating(api, "logits", logits)
+    _same_shape(api, logits, label)
     z, y = wide(logits), wide(lax.stop_gradient(label))  # MindSpore gives the labels no gradient
     return ((1 - y) * z + jax.nn.softplus(-z)).astype(logits.dtype)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax.numpy as jnp
 import numpy as np
 
@@ -16,7 +18,7 @@ def _read(x, y, at):
     """Bilinear samples of [N, G, C, H, W] at [N, G, P]; zero outside."""
     height, width = x.shape[-2:]
     top, left = jnp.floor(y), jnp.floor(at)
-    out = 0
+    out: Any = 0
     for down in (0, 1):
         for right in (0, 1):
             row, column = top + down, left + right

@@ -41,7 +41,8 @@ def _fractional(x, samples, api, kernel, target):
     n, c = (
         jnp.arange(s).reshape([-1 if i == at else 1 for i in range(2 + 2 * axes)]) for at, s in enumerate(x.shape[:2])
     )
-    index, flat = [], 0
+    index: list[Any] = []
+    flat: Any = 0
     for a in range(axes):
         if kernel[a] + target[a] - 1 > spatial[a]:
             raise ValueError(f"For '{api}', a kernel of {kernel} has no {target} places in the shape {x.shape}.")

@@ -88,7 +88,8 @@ def window_argmax(x: Any, kernel: tuple, stride: tuple, dilation: tuple, pads: P
     spatial = x.shape[-len(kernel) :]
     index = np.arange(math.prod(spatial), dtype=np.int64).reshape(spatial)
     index = np.pad(index, pads)
-    best = where = None
+    best: Any = None
+    where: Any = None
     for (_, values), (_, at) in zip(
         _offsets(lax.stop_gradient(x), kernel, stride, dilation, pads, _lowest(x.dtype)),
         _offsets(jnp.asarray(index), kernel, stride, dilation, ((0, 0),) * len(kernel), np.int64(0)),

@@ -283,15 +283,12 @@ def rand_like(input, seed=None, *, dtype=None):  # noqa: A002
     return draw(_uniform01, "rand_like", seed, input.shape, _like_dtype("rand_like", input, dtype, "f"))
 
 
-def _range(api: str, low: Any, high: Any) -> tuple[Any, Any]:
-    out = []
-    for name, value in (("low", low), ("high", high)):
-        if isinstance(value, Tensor):
-            value = int(value)
-        out.append(integer(api, name, value))
-    if out[0] >= out[1]:
-        raise RuntimeError(f"For '{api}', 'low' must be less than 'high', but got {out[0]} and {out[1]}.")
-    return tuple(out)
+def _range(api: str, low: Any, high: Any) -> tuple[int, int]:
+    low = integer(api, "low", int(low) if isinstance(low, Tensor) else low)
+    high = integer(api, "high", int(high) if isinstance(high, Tensor) else high)
+    if low >= high:
+        raise RuntimeError(f"For '{api}', 'low' must be less than 'high', but got {low} and {high}.")
+    return low, high
 
 
 @faces("ops")
@@ -544,7 +541,7 @@ def _exponential(key, x, rate):
     return (jax.random.exponential(key, x.shape, f32) / rate).astype(x.dtype)
 
 
-def _from(generator: Any, function: Callable, *args: Any) -> Any:
+def _from(generator: Any, function: Any, *args: Any) -> Any:
     """Draw from a Generator's own stream, or the process-wide one."""
     return function(*args) if generator is None else function.op(generator._stream.pair(), *args)
 

@@ -4,6 +4,8 @@ the primitives (`ops.ReduceSum`) keep the dtype. An integer mean is an integer, 
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -131,7 +133,7 @@ def _extreme(api: str, largest: bool, x, axis, keepdims, initial=None, where=Non
     fn = jnp.max if largest else jnp.min
     if where is not None and initial is None:
         raise ValueError(f"For '{api}', 'initial' must be given together with 'where'.")
-    options = {} if initial is None else {"initial": cast(initial, x.dtype)}
+    options: dict[str, Any] = {} if initial is None else {"initial": cast(initial, x.dtype)}
     if where is not None:
         options["where"] = cast(where, np.dtype(bool))
     return fn(x, axis=axes_of(api, axis, x.ndim), keepdims=keepdims, **options)

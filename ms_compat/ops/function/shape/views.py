@@ -553,11 +553,14 @@ def strided_slice(
         shrink_axis_mask: positions that take the element at `begin` and drop the dimension.
     """
     x = tensor("strided_slice", input_x)
-    given = [shape_of("strided_slice", v, n) for v, n in ((begin, "begin"), (end, "end"), (strides, "strides"))]
-    if not len(given[0]) == len(given[1]) == len(given[2]):
-        raise ValueError(f"For 'strided_slice', 'begin', 'end' and 'strides' must be equally long, but got {given}.")
-    if 0 in given[2]:
-        raise ValueError(f"For 'strided_slice', no element of 'strides' may be 0, but got {given[2]}.")
+    given = ((begin, "begin"), (end, "end"), (strides, "strides"))
+    first, last, step = [shape_of("strided_slice", value, name) for value, name in given]
+    if not len(first) == len(last) == len(step):
+        raise ValueError(
+            f"For 'strided_slice', 'begin', 'end' and 'strides' must be equally long, but got {[first, last, step]}."
+        )
+    if 0 in step:
+        raise ValueError(f"For 'strided_slice', no element of 'strides' may be 0, but got {step}.")
     masks = {
         "begin": begin_mask,
         "end": end_mask,
@@ -565,4 +568,4 @@ def strided_slice(
         "new_axis": new_axis_mask,
         "shrink": shrink_axis_mask,
     }
-    return x[_strided_index(*given, masks)]
+    return x[_strided_index(first, last, step, masks)]

@@ -148,8 +148,8 @@ def _united(first, second, places1, places2, kind, size):
     return kind(*spread)
 
 
-def _union(api: str, x1: tuple, x2: tuple) -> tuple[Coordinates, np.ndarray, Tensor, Tensor]:
-    one, two = coordinates(api, *x1, "x1_"), coordinates(api, *x2, "x2_")
+def _union(api: str, x1: Sequence[Any], x2: Sequence[Any]) -> tuple[Coordinates, np.ndarray, Tensor, Tensor]:
+    one, two = [coordinates(api, *parts) for parts in ((*x1, "x1_"), (*x2, "x2_"))]
     if len(one.shape) != len(two.shape):
         raise ValueError(f"For '{api}', both tensors must have one shape, but got {one.shape} and {two.shape}.")
     two = two._replace(shape=one.shape)

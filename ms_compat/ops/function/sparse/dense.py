@@ -40,7 +40,7 @@ def _check(api: str, indices: Any, values: Any, shape: tuple[int, ...]) -> None:
             f"For '{api}', the 'values' must have the shape {indices.shape[:1]} for indices of shape {indices.shape}, "
             f"but got {values.shape}."
         )
-    check_coordinates(api, _Shaped(shape), indices, ValueError, ValueError)  # type: ignore[arg-type]
+    check_coordinates(api, _Shaped(shape), indices, ValueError, ValueError)
 
 
 def _one_type(api: str, values: Tensor, dense: Any, argument: str) -> None:

@@ -5,6 +5,7 @@ A set is the last axis of a Tensor, or the elements of a sparse one that differ 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.sparse.coordinates import coordinates
 from ms_compat.ops.function.sparse.host import host
 
-OPERATIONS = {
+OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "a-b": np.setdiff1d,
     "b-a": lambda a, b: np.setdiff1d(b, a),
     "intersection": np.intersect1d,

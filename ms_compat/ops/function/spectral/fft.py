@@ -29,7 +29,7 @@ def _norm(api: str, norm: Any) -> str | None:
     return norm
 
 
-def _size(api: str, n: Any, argument: str = "n") -> int | None:
+def _size(api: str, n: Any, argument: str = "n") -> Any:
     if n is not None and integer(api, argument, n) <= 0:
         raise ValueError(f"For '{api}', the '{argument}' must be greater than 0, but got {n}.")
     return n

@@ -29,9 +29,8 @@ def _step(eps, clip, beta1, beta2, weight_decay, lr, gradient, param, avg, row, 
             f"For 'FusedAdaFactor', the 'gradient' must have the shape of 'param', {x.shape}, but got {g.shape}."
         )
     rule = layerwise.adafactor(eps, clip, beta1, beta2, scale)
-    average = (avg,) if first_moment else ()
     change, *average, row, col, sq = rule(
-        g / norm, x, lr, None, *average, row, col, sq, decay=weight_decay if decay else None
+        g / norm, x, lr, None, *([avg] if first_moment else []), row, col, sq, decay=weight_decay if decay else None
     )
     new = (x + change, average[0] if first_moment else avg, row, col, sq)
     return tuple([v.astype(k) for v, k in zip(new, kinds, strict=True)])
