@@ -72,7 +72,8 @@ def products(jaxpr: Any) -> Counter[str]:
             total[str(eqn.invars[0].aval.dtype)] += 2 * count(eqn)
         elif eqn.primitive.name == "cond":
             branches: list[Counter[str]] = [products(branch.jaxpr) for branch in eqn.params["branches"]]
-            total += max(branches, key=lambda found: found.total())
+            largest = max(branches, key=lambda found: found.total())
+            total += largest
         else:
             times = eqn.params["length"] if eqn.primitive.name == "scan" else 1
             for inner in _inner(eqn.params):

@@ -18,7 +18,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-SPACES = ("ops", "Tensor", "mint", "mint.nn.functional", "mint.linalg", "mint.special", "numpy")
+SPACES = (
+    "ops", "Tensor", "mint", "mint.nn.functional", "mint.linalg", "mint.nn", "mint.special", "numpy", "nn", "nn.layer",
+    "nn.loss", "nn.optim", "nn.wrap",
+)  # fmt: skip
 INDEX = Path(__file__).with_name("faces.txt")
 
 T = TypeVar("T")

@@ -15,6 +15,7 @@ import jax
 import jax.numpy as jnp
 
 from ms_compat._core import abstract, state
+from ms_compat._core.faces import faces
 
 
 class _Local(threading.local):
@@ -24,6 +25,7 @@ class _Local(threading.local):
 _local = _Local()
 
 
+@faces("nn")
 @contextlib.contextmanager
 def no_init_parameters() -> Iterator[None]:
     """A region in which Parameters are not initialised.

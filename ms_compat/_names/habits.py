@@ -105,7 +105,7 @@ def argument(name: str, known: Any) -> str | None:
     return f"It is called '{ours}' here." if ours.partition("'")[0] in known else None
 
 
-def check_arguments(cls: type, given: Mapping[str, Any]) -> None:
+def check_arguments(cls: Any, given: Mapping[str, Any]) -> None:
     """Raise the TypeError of a call with an argument that a class does not take, if it is a habit from elsewhere."""
     foreign = ARGUMENTS.keys() & given.keys()
     if not foreign:

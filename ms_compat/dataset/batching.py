@@ -164,7 +164,7 @@ class BatchDataset(Batched):
                 f"For 'batch', the 'per_batch_map' must take {len(self.input_columns)} columns and the BatchInfo, "
                 f"but it takes {_parameters(per_batch_map)} arguments."
             )
-        self.per_batch_map = per_batch_map
+        self.per_batch_map: Any = per_batch_map
 
     def _plan(self) -> tuple[list[int], list[str], list[tuple[bool, int]]]:
         columns = self.children[0]._columns()
@@ -190,7 +190,8 @@ class BatchDataset(Batched):
 
         Not 9 a row.
         """
-        child, maps = self.children[0], []
+        child = self.children[0]
+        maps: list[MapDataset] = []
         while isinstance(child, MapDataset) and child.stackable():
             maps.insert(0, child)
             child = child.children[0]

@@ -16,8 +16,8 @@ INT32_MAX = 2**31 - 1
 INT64_MAX = 2**63 - 1
 
 
-def column_list(api: str, argument: str, value: Any, none: bool = False, distinct: bool = True) -> list[str] | None:
-    """Returns column names as a list: a `str` is one column.
+def column_list(api: str, argument: str, value: Any, none: bool = False, distinct: bool = True) -> Any:
+    """Returns column names as a list: a `str` is one column. None is None, with `none`.
 
     Raises:
         TypeError: if the value is neither `str` nor list of `str`.

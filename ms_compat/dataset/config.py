@@ -215,6 +215,6 @@ def load(file: str) -> None:
         if key == "seed":
             set_seed(value)
         elif names.get(key, key) in _TABLE:
-            _store(names.get(key, key), value)
+            _store(names.get(key) or key, value)
         else:
             logging.getLogger("ms_compat").debug("dataset.config.load: %s=%r is not used here.", key, value)

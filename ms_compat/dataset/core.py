@@ -208,7 +208,7 @@ class Dataset(Remembered, Pipeline):
 
     @input_indexs.setter
     def input_indexs(self, value: tuple[Any, ...]) -> None:
-        node = self
+        node: Any = self
         while node.children:
             node = node.children[0]
         node._input_indexs = value

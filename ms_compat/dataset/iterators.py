@@ -63,7 +63,10 @@ class BaseIterator:
         self._decision = prefetch.Decision()
         self._epoch = 0
         step = dataset.get_init_step()
-        self._epochs_done, self._steps_done = divmod(step, max(dataset.get_dataset_size(), 1)) if step else (0, 0)
+        self._epochs_done: int = 0
+        self._steps_done: int = 0
+        if step:
+            self._epochs_done, self._steps_done = divmod(step, max(dataset.get_dataset_size(), 1))
         self._items: Iterator[Any] | None = None
         alive.add(self)
 
@@ -129,7 +132,7 @@ class BaseIterator:
         """Ends the iteration and its thread; the next `next()` raises `RuntimeError`."""
         items, self._items = self._items, None
         if items is not None:
-            items.close()
+            items.close()  # type: ignore[attr-defined]
         self._epochs, self._epoch = max(self._epoch, 1), max(self._epoch, 1)
 
     release = stop

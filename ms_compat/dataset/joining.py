@@ -48,7 +48,7 @@ class ZipDataset(core.Dataset):
             yield tuple([item for part in parts for item in part])
 
     def _size(self) -> int | None:
-        sizes = [child._size() for child in self.children]
+        sizes: list[Any] = [child._size() for child in self.children]
         return None if None in sizes else min(sizes)
 
 
@@ -108,7 +108,7 @@ class ConcatDataset(core.Dataset):
         return (held[k] for k in order.tolist())
 
     def _size(self) -> int | None:
-        sizes = [child._size() for child in self.children]
+        sizes: list[Any] = [child._size() for child in self.children]
         if None in sizes:
             return None
         if isinstance(self._sampler, DistributedSampler):

@@ -223,6 +223,7 @@ class MapDataset(_Function):
         place = self._plan()[0][0]
         item = stacked[place]
         try:
+            operation: Any
             for operation in self.operations:
                 item = operation._stacked(item)
         except Exception as error:

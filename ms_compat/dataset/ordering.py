@@ -118,7 +118,7 @@ class RepeatDataset(_Reordered):
     def _indices(self, streams: randomness.Streams, epoch: int) -> np.ndarray | None:
         if self.count == -1:
             return None
-        parts = [self.children[0]._indices(streams, inner) for inner in self._epochs(epoch)]
+        parts: list[Any] = [self.children[0]._indices(streams, inner) for inner in self._epochs(epoch)]
         return None if parts[0] is None else np.concatenate(parts)
 
     def _size(self) -> int | None:

@@ -67,7 +67,7 @@ def pad(items: list[np.ndarray], name: str, shape: list[int | None] | None, valu
         fill = np.array(0 if value is None else value).astype(dtype)
     out = np.full((len(items), *full), fill, dtype)
     for k, item in enumerate(items):
-        inner = tuple(slice(min(a, b)) for a, b in zip(item.shape, full, strict=True))
+        inner: Any = tuple(slice(min(a, b)) for a, b in zip(item.shape, full, strict=True))
         out[(k, *inner)] = item[inner]
     return out
 

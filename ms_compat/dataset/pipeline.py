@@ -26,10 +26,10 @@ from ms_compat.dataset.sync import SyncWaitDataset, disable, update
 
 
 class Pipeline:
-    """The methods of `Dataset` that need its subclasses; `self` is a Dataset."""
+    """The methods of `Dataset` that need its subclasses; `self` is a Dataset, of which this class knows nothing."""
 
     def map(
-        self,
+        self: Any,
         operations: Any,
         input_columns: Any = None,
         output_columns: Any = None,
@@ -55,13 +55,13 @@ class Pipeline:
         )
 
     def filter(
-        self, predicate: Callable[..., Any], input_columns: Any = None, num_parallel_workers: int | None = None
+        self: Any, predicate: Callable[..., Any], input_columns: Any = None, num_parallel_workers: int | None = None
     ) -> Dataset:
         """Keeps the rows for which the predicate is true; see `FilterDataset`."""
         return FilterDataset(self, predicate, input_columns, num_parallel_workers)
 
     def batch(
-        self,
+        self: Any,
         batch_size: Any,
         drop_remainder: bool = False,
         num_parallel_workers: int | None = None,
@@ -85,7 +85,7 @@ class Pipeline:
         )
 
     def padded_batch(
-        self,
+        self: Any,
         batch_size: Any,
         drop_remainder: bool = False,
         num_parallel_workers: int | None = None,
@@ -95,7 +95,7 @@ class Pipeline:
         return PaddedBatchDataset(self, batch_size, drop_remainder, num_parallel_workers, pad_info)
 
     def bucket_batch_by_length(
-        self,
+        self: Any,
         column_names: Any,
         bucket_boundaries: list[int],
         bucket_batch_sizes: list[int],
@@ -116,28 +116,28 @@ class Pipeline:
             drop_remainder,
         )
 
-    def shuffle(self, buffer_size: int) -> Dataset:
+    def shuffle(self: Any, buffer_size: int) -> Dataset:
         """Shuffles through a buffer of rows; see `ShuffleDataset`."""
         return ShuffleDataset(self, buffer_size)
 
-    def repeat(self, count: int | None = None) -> Dataset:
+    def repeat(self: Any, count: int | None = None) -> Dataset:
         """Repeats the rows, None or -1 without end; see `RepeatDataset`."""
         return RepeatDataset(self, count)
 
-    def take(self, count: int = -1) -> Dataset:
+    def take(self: Any, count: int = -1) -> Dataset:
         """Takes the first rows, -1 all of them; see `TakeDataset`."""
         return self if count == -1 and type(count) is int else TakeDataset(self, count)
 
-    def skip(self, count: int) -> Dataset:
+    def skip(self: Any, count: int) -> Dataset:
         """Leaves out the first rows; see `SkipDataset`."""
         return SkipDataset(self, count)
 
-    def zip(self, datasets: Any) -> Dataset:
+    def zip(self: Any, datasets: Any) -> Dataset:
         """Puts the columns of several datasets side by side; see `ZipDataset`."""
         check_type("Dataset.zip", "datasets", datasets, (tuple, Dataset))
         return ZipDataset((self, *(datasets if isinstance(datasets, tuple) else (datasets,))))
 
-    def concat(self, datasets: Any) -> Dataset:
+    def concat(self: Any, datasets: Any) -> Dataset:
         """Puts the rows of several datasets one after the other; see `ConcatDataset`."""
         check_type("Dataset.concat", "datasets", datasets, (list, Dataset))
         others = datasets if isinstance(datasets, list) else [datasets]
@@ -145,22 +145,22 @@ class Pipeline:
             raise RuntimeError("For 'Dataset.concat', the 'datasets' must name at least one dataset, but got [].")
         return ConcatDataset([self, *others])
 
-    def __add__(self, datasets: Any) -> Dataset:
+    def __add__(self: Any, datasets: Any) -> Dataset:
         return self.concat(datasets)
 
-    def project(self, columns: Any) -> Dataset:
+    def project(self: Any, columns: Any) -> Dataset:
         """Keeps the named columns, in the given order; see `ProjectDataset`."""
         return ProjectDataset(self, columns)
 
-    def rename(self, input_columns: Any, output_columns: Any) -> Dataset:
+    def rename(self: Any, input_columns: Any, output_columns: Any) -> Dataset:
         """Renames columns; see `RenameDataset`."""
         return RenameDataset(self, input_columns, output_columns)
 
-    def split(self, sizes: list[Any], randomize: bool = True) -> tuple[Dataset, ...]:
+    def split(self: Any, sizes: list[Any], randomize: bool = True) -> tuple[Dataset, ...]:
         """Splits into datasets without overlap; see `split.split`."""
         return split(self, sizes, randomize)
 
-    def apply(self, apply_func: Callable[[Dataset], Dataset]) -> Dataset:
+    def apply(self: Any, apply_func: Callable[[Dataset], Dataset]) -> Dataset:
         """Returns what a function makes of this dataset.
 
         Raises:
@@ -170,7 +170,7 @@ class Pipeline:
         made = apply_func(self)
         return check_type("Dataset.apply", "apply_func(dataset)", made, Dataset)
 
-    def flat_map(self, func: Callable[[Any], Dataset]) -> Dataset:
+    def flat_map(self: Any, func: Callable[[Any], Dataset]) -> Dataset:
         """Makes a dataset of every row and puts them one after the other; the rows are read now, as in MindSpore.
 
         Raises:
@@ -182,20 +182,22 @@ class Pipeline:
             made.append(check_type("Dataset.flat_map", "func(row)", func(*row), Dataset))
         return made[0].concat(made[1:]) if len(made) > 1 else made[0]
 
-    def sync_wait(self, condition_name: str, num_batch: int = 1, callback: Callable[..., Any] | None = None) -> Dataset:
+    def sync_wait(
+        self: Any, condition_name: str, num_batch: int = 1, callback: Callable[..., Any] | None = None
+    ) -> Dataset:
         """Makes the pipeline wait for `sync_update`; see `SyncWaitDataset`."""
         return SyncWaitDataset(self, condition_name, num_batch, callback)
 
-    def sync_update(self, condition_name: str, num_batch: int | None = None, data: Any = None) -> None:
+    def sync_update(self: Any, condition_name: str, num_batch: int | None = None, data: Any = None) -> None:
         """Releases the next batches of the `sync_wait` of this name; see `SyncWaitDataset`."""
         update(self, condition_name, num_batch, data)
 
-    def disable_sync(self) -> None:
+    def disable_sync(self: Any) -> None:
         """Lets every `sync_wait` of this pipeline pass from now on."""
         disable(self)
 
     def create_tuple_iterator(
-        self, columns: Any = None, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False
+        self: Any, columns: Any = None, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False
     ) -> Any:
         """Makes an iterator whose items are lists, one entry a column.
 
@@ -218,15 +220,15 @@ class Pipeline:
         names = checks.column_list("create_tuple_iterator", "columns", columns, none=True)
         return TupleIterator(self if names is None else self.project(names), num_epochs, output_numpy)
 
-    def create_dict_iterator(self, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False) -> Any:
+    def create_dict_iterator(self: Any, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False) -> Any:
         """Makes an iterator whose items are dicts, column name to data; the arguments are `create_tuple_iterator`'s."""
         check_bool("create_dict_iterator", "do_copy", do_copy)
         return DictIterator(self, num_epochs, output_numpy)
 
-    def __iter__(self) -> Any:
+    def __iter__(self: Any) -> Any:
         return self.create_tuple_iterator(num_epochs=1)
 
-    def to_json(self, filename: str = "") -> dict[str, Any]:
+    def to_json(self: Any, filename: str = "") -> dict[str, Any]:
         """The pipeline as JSON, see `serialize`.
 
         Args:
@@ -234,7 +236,7 @@ class Pipeline:
         """
         return write(self, filename)
 
-    def save(self, file_name: str, num_files: int = 1, file_type: str = "mindrecord") -> None:
+    def save(self: Any, file_name: str, num_files: int = 1, file_type: str = "mindrecord") -> None:
         """Writes one epoch to MindRecord files, which `MindDataset` reads.
 
         Small integers and bool become int32, uint32 and uint64 int64, float16 float32; punctuation in names becomes

@@ -86,7 +86,7 @@ def prefetched(items: Iterator[Any], decision: Decision) -> Iterator[Any]:
     producer = None
     try:
         if decision.threaded is None:
-            best = None
+            best = float("inf")
             for _ in range(PROBES):
                 start = time.perf_counter()
                 try:
@@ -94,7 +94,7 @@ def prefetched(items: Iterator[Any], decision: Decision) -> Iterator[Any]:
                 except StopIteration:
                     return
                 spent = time.perf_counter() - start
-                best = spent if best is None else min(best, spent)
+                best = min(best, spent)
                 yield item
             decision.threaded = best > PAYS_FROM_S
         if not decision.threaded:

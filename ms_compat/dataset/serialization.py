@@ -200,9 +200,9 @@ def _dtype(name: Any) -> np.dtype:
     return np.dtype(found["text"] or name)
 
 
-def _schema(text: str) -> Schema:
+def _schema(value: dict[str, Any]) -> Schema:
     made = Schema()
-    made.from_json(text)
+    made.from_json(value)
     return made
 
 

@@ -48,7 +48,7 @@ class WaitedDSCallback(Callback, DSCallback):
     def _wait(self, what: str, needed: int) -> None:
         from ms_compat.dataset import config
 
-        limit = config.get_callback_timeout()
+        limit = config.get_callback_timeout()  # type: ignore[attr-defined]  # made from the table there
         with self._released:
             if not self._released.wait_for(lambda: self._ended or getattr(self, what) >= needed, timeout=limit):
                 raise RuntimeError(

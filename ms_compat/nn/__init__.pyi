@@ -1671,8 +1671,12 @@ _EXTENDED: Any
 _METRICS: Any
 _absent: Any
 from . import _cell as _cell
+_elsewhere: Any
+from ms_compat._core import faces as __faces
+_faces = __faces
 from . import _held as _held
 from . import _table as _table
+_unsupported_getattr: Any
 def auc(x: Any, y: Any, reorder: bool = False) -> float:
     """The area under a curve by the trapezoidal rule."""
 from . import cell as cell
@@ -1756,7 +1760,6 @@ def thor(
     frequency: int = 100,
 ) -> tuple[Any, ...]:
     """THOR: momentum on gradients that are multiplied by the inverses of a Kronecker-factored Fisher information."""
-from ms_compat._names.absent import unsupported_getattr as unsupported_getattr
 from . import utils as utils
 def warmup_lr(learning_rate: float, total_step: int, step_per_epoch: int, warmup_epoch: int) -> list[Any]:
     """learning_rate * min(epoch, warmup_epoch) / warmup_epoch."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ms_compat._core.checks import Check, check_all
+from ms_compat._core.faces import faces
 from ms_compat.nn.cell import Cell
 
 REQUIRED = inspect.Parameter.empty
@@ -34,12 +35,13 @@ def table_cell(
     module: str,
     operation: Callable,
     inputs: tuple[str, ...],
-    settings: dict[str, Any],
+    settings: Mapping[str, Any],
     text: str,
     rules: Callable[..., tuple] | Mapping[str, Check] | None = None,
     base: type = Cell,
     keyword_only: bool = False,
-) -> type:
+    served: str = "nn nn.layer",
+) -> Any:
     """The Cell class of one row.
 
     Args:
@@ -53,6 +55,7 @@ def table_cell(
             gets.
         base: the class to derive from.
         keyword_only: whether the settings can only be given by keyword.
+        served: where, as in `@faces`.
     """
     kind = inspect.Parameter.KEYWORD_ONLY if keyword_only else _POSITIONAL
     signature = inspect.Signature([inspect.Parameter(n, kind, default=d) for n, d in settings.items()])
@@ -64,7 +67,7 @@ def table_cell(
         except TypeError as error:
             raise TypeError(f"{name}.__init__(): {error}.") from None
         bound.apply_defaults()
-        base.__init__(self)
+        base.__init__(self)  # type: ignore[misc]
         values = tuple(bound.arguments.values())
         self._settings = tuple(rules(*values)) if callable(rules) else values
         if isinstance(rules, Mapping):
@@ -79,7 +82,8 @@ def table_cell(
             args = _by_name(name, inputs, args, kwargs)
         return operation(*args, *self._settings)
 
-    for fn, parameters in ((__init__, signature.parameters.values()), (construct, ())):
+    made: tuple[tuple[Any, Any], ...] = ((__init__, signature.parameters.values()), (construct, ()))
+    for fn, parameters in made:
         fn.__qualname__ = f"{name}.{fn.__name__}"
         names = ["self"] if fn is __init__ else ["self", *inputs]
         fn.__signature__ = inspect.Signature([*[inspect.Parameter(n, _POSITIONAL) for n in names], *parameters])
@@ -89,4 +93,4 @@ def table_cell(
         lines += [f"        {n}: {'required' if d is REQUIRED else f'by default {d}'}." for n, d in settings.items()]
     lines += ["", "    Inputs:", *[f"        {n} (Tensor)." for n in inputs]]
     body = {"__doc__": "\n".join(lines) + "\n    ", "__module__": module, "__init__": __init__, "construct": construct}
-    return type(name, (base,), body)
+    return faces(served)(type(name, (base,), body))

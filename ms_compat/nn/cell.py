@@ -20,6 +20,7 @@ from ms_compat._compile.function import CompiledFunction
 from ms_compat._compile.refusals import forbid
 from ms_compat._core import context, state, tape
 from ms_compat._core.errors import check_type
+from ms_compat._core.faces import faces
 from ms_compat._names import habits
 from ms_compat._names.absent import unsupported_getattr
 from ms_compat.nn._cell import features
@@ -42,6 +43,7 @@ _context = context.state
 _PYNATIVE = context.PYNATIVE_MODE
 
 
+@faces("nn mint.nn")
 class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inputs, Sharding, Parallel, Facts, Copying):
     """A layer or network: subclass it, make members in `__init__`, compute in `construct`.
 

@@ -16,6 +16,7 @@ from typing import Any
 from ms_compat._compile.control_flow.branches import is_traced, select_call
 from ms_compat._core import state
 from ms_compat._core.errors import describe
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.cell import Cell
 
@@ -189,6 +190,7 @@ class _Numbered(Cell):
             cell.update_parameters_name(f"{place[0]}{at}.")
 
 
+@faces("nn nn.layer")
 class SequentialCell(_Numbered):
     """Cells called one after another, each with the result of the one before.
 
@@ -248,6 +250,7 @@ class SequentialCell(_Numbered):
         return input_data
 
 
+@faces("nn nn.layer")
 class CellList(_Numbered):
     """A list of Cells, to be called by the program. Their Parameters belong to the Cell that the list is assigned to.
 
@@ -324,6 +327,7 @@ class CellList(_Numbered):
         raise NotImplementedError("A CellList is not called; call the Cells in it.")
 
 
+@faces("nn nn.layer")
 class CellDict(Cell):
     """A dict of Cells, to be called by the program. Keys are strings and become part of the Parameters' names.
 

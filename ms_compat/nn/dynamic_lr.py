@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ms_compat._core.errors import check_bool, check_positive_int, check_type, value_error
+from ms_compat._core.faces import faces
 
 
 def check_rate(api: str, name: str, value: Any, zero: bool = False) -> float:
@@ -34,6 +35,7 @@ def _per_epoch(total_step: int, step_per_epoch: int, rate: Callable[[int], float
     return [rate(step // step_per_epoch) for step in range(total_step)]
 
 
+@faces("nn")
 def piecewise_constant_lr(milestone, learning_rates):
     """Constant between milestones.
 
@@ -70,6 +72,7 @@ def piecewise_constant_lr(milestone, learning_rates):
     return rates
 
 
+@faces("nn")
 def exponential_decay_lr(learning_rate, decay_rate, total_step, step_per_epoch, decay_epoch, is_stair=False):
     """learning_rate * decay_rate ** (epoch / decay_epoch).
 
@@ -86,6 +89,7 @@ def exponential_decay_lr(learning_rate, decay_rate, total_step, step_per_epoch, 
     return _per_epoch(total_step, step_per_epoch, lambda epoch: learning_rate * decay_rate ** decay(epoch))
 
 
+@faces("nn")
 def natural_exp_decay_lr(learning_rate, decay_rate, total_step, step_per_epoch, decay_epoch, is_stair=False):
     """learning_rate * exp(-decay_rate * epoch); with `is_stair` the epoch is rounded down to multiples of decay_epoch.
 
@@ -103,6 +107,7 @@ def natural_exp_decay_lr(learning_rate, decay_rate, total_step, step_per_epoch, 
     )
 
 
+@faces("nn")
 def inverse_decay_lr(learning_rate, decay_rate, total_step, step_per_epoch, decay_epoch, is_stair=False):
     """learning_rate / (1 + decay_rate * epoch / decay_epoch).
 
@@ -123,6 +128,7 @@ def _decay(api, learning_rate, decay_rate, total_step, step_per_epoch, decay_epo
     return (lambda epoch: epoch // decay_epoch) if is_stair else (lambda epoch: epoch / decay_epoch)
 
 
+@faces("nn")
 def cosine_decay_lr(min_lr, max_lr, total_step, step_per_epoch, decay_epoch):
     """min_lr + (max_lr - min_lr) / 2 * (1 + cos(pi * epoch / decay_epoch)), constant after decay_epoch.
 
@@ -149,6 +155,7 @@ def cosine_decay_lr(min_lr, max_lr, total_step, step_per_epoch, decay_epoch):
     )
 
 
+@faces("nn")
 def polynomial_decay_lr(
     learning_rate, end_learning_rate, total_step, step_per_epoch, decay_epoch, power, update_decay_epoch=False
 ):
@@ -175,6 +182,7 @@ def polynomial_decay_lr(
     return _per_epoch(total_step, step_per_epoch, rate)
 
 
+@faces("nn")
 def warmup_lr(learning_rate, total_step, step_per_epoch, warmup_epoch):
     """learning_rate * min(epoch, warmup_epoch) / warmup_epoch.
 

@@ -5,14 +5,18 @@ Each schedule is one operation of the step, computed in float32, so that an opti
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax.numpy as jnp
 
 from ms_compat._core.errors import check_bool, check_positive_int, check_type
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.dynamic_lr import check_rate
 
 
+@faces("nn")
 class LearningRateSchedule(Cell):
     """Base class: derive from it and write `construct(self, global_step)`, which returns the learning rate.
 
@@ -70,7 +74,7 @@ def _warmup(step, rate, steps):
 class _Decay(LearningRateSchedule):
     """The three decays of (learning_rate, decay_rate, decay_steps, is_stair)."""
 
-    _formula: object = None
+    _formula: Any = None
 
     def __init__(self, learning_rate, decay_rate, decay_steps, is_stair=False):
         super().__init__()
@@ -85,6 +89,7 @@ class _Decay(LearningRateSchedule):
         return type(self)._formula(progress, self.learning_rate, self.decay_rate)
 
 
+@faces("nn")
 class ExponentialDecayLR(_Decay):
     """learning_rate * decay_rate ** (step / decay_steps).
 
@@ -102,6 +107,7 @@ class ExponentialDecayLR(_Decay):
     _formula = staticmethod(_exponential)
 
 
+@faces("nn")
 class NaturalExpDecayLR(_Decay):
     """learning_rate * exp(-decay_rate * step); with `is_stair` the step is rounded down to multiples of decay_steps.
 
@@ -116,6 +122,7 @@ class NaturalExpDecayLR(_Decay):
         return _natural(_progress(global_step, stair, True), self.learning_rate, self.decay_rate * stair)
 
 
+@faces("nn")
 class InverseDecayLR(_Decay):
     """learning_rate / (1 + decay_rate * step / decay_steps).
 
@@ -128,6 +135,7 @@ class InverseDecayLR(_Decay):
     _formula = staticmethod(_inverse)
 
 
+@faces("nn")
 class CosineDecayLR(LearningRateSchedule):
     """min_lr + (max_lr - min_lr) / 2 * (1 + cos(pi * step / decay_steps)), constant after decay_steps.
 
@@ -156,6 +164,7 @@ class CosineDecayLR(LearningRateSchedule):
         return _cosine(global_step, self.min_lr, self.max_lr, self.decay_steps)
 
 
+@faces("nn")
 class PolynomialDecayLR(LearningRateSchedule):
     """(learning_rate - end_learning_rate) * (1 - step / decay_steps) ** power + end_learning_rate.
 
@@ -187,6 +196,7 @@ class PolynomialDecayLR(LearningRateSchedule):
         )
 
 
+@faces("nn")
 class WarmUpLR(LearningRateSchedule):
     """learning_rate * min(step, warmup_steps) / warmup_steps.
 

@@ -30,7 +30,7 @@ def lfilter(waveform: np.ndarray, a: Any, b: Any, clamp: bool = True) -> np.ndar
         b: the coefficients of the input.
         clamp: whether the result is clipped to [-1, 1].
     """
-    from scipy.signal import lfilter as scipy_lfilter  # type: ignore[import-untyped]  # takes 0.2 s to import
+    from scipy.signal import lfilter as scipy_lfilter  # takes 0.2 s to import
 
     dtype = waveform.dtype
     out = scipy_lfilter(np.asarray(b, dtype), np.asarray(a, dtype), waveform).astype(dtype, copy=False)

@@ -28,7 +28,8 @@ def default_convert(data: Any) -> Any:
     if isinstance(data, (np.ndarray, np.generic)) and data.dtype.kind not in "SUO":
         return _tensor(np.asarray(data))
     if isinstance(data, Mapping):
-        return type(data)({key: default_convert(value) for key, value in data.items()})
+        made: Any = type(data)
+        return made({key: default_convert(value) for key, value in data.items()})
     if isinstance(data, tuple) and hasattr(data, "_fields"):
         return type(data)(*(default_convert(value) for value in data))
     if isinstance(data, (list, tuple)):
@@ -62,7 +63,8 @@ def default_collate(batch: list[Any]) -> Any:
     if isinstance(first, (str, bytes)):
         return batch
     if isinstance(first, Mapping):
-        return type(first)({key: default_collate([item[key] for item in batch]) for key in first})
+        made: Any = type(first)
+        return made({key: default_collate([item[key] for item in batch]) for key in first})
     if isinstance(first, (list, tuple)):
         if any(len(item) != len(first) for item in batch):
             raise RuntimeError(

@@ -93,14 +93,16 @@ class DataLoader:
             logging.getLogger("ms_compat").debug(
                 "DataLoader: rows are fetched by threads; options of processes have no effect."
             )
-        if sampler is None:
-            if self._iterable:
-                sampler = _Forever()
-            else:
-                sampler = RandomSampler(dataset, generator=generator) if shuffle else SequentialSampler(dataset)
+        rows: Any = sampler
+        if rows is None and self._iterable:
+            rows = _Forever()
+        elif rows is None:
+            rows = RandomSampler(dataset, generator=generator) if shuffle else SequentialSampler(dataset)
         if batch_size is not None and batch_sampler is None:
-            batch_sampler = BatchSampler(sampler, batch_size, drop_last)
-        self.dataset, self.sampler, self.batch_sampler = dataset, sampler, batch_sampler
+            batch_sampler = BatchSampler(rows, batch_size, drop_last)
+        self.dataset = dataset
+        self.sampler: Any = rows
+        self.batch_sampler: Any = batch_sampler
         self.batch_size, self.drop_last, self.num_workers = batch_size, drop_last, num_workers
         self.collate_fn = collate_fn or (default_convert if batch_sampler is None else default_collate)
         self.worker_init_fn, self.generator, self.timeout = worker_init_fn, generator, timeout

@@ -109,7 +109,8 @@ class BatchSampler(Sampler[list[int]]):
         super().__init__()
         if check_type("BatchSampler", "batch_size", batch_size, int) < 1:
             raise value_error("BatchSampler", "batch_size", "int and > 0", batch_size)
-        self.sampler, self.batch_size = sampler, batch_size
+        self.sampler: Any = sampler
+        self.batch_size = batch_size
         self.drop_last = check_bool("BatchSampler", "drop_last", drop_last)
 
     def __iter__(self) -> Iterator[list[int]]:

@@ -68,7 +68,7 @@ class CSVDataset(StreamDataset):
             path = self._own_files()[0]
             lines = self._lines(path)
             header = next(lines, None)
-            lines.close()
+            lines.close()  # type: ignore[attr-defined]
             if header is None:
                 raise RuntimeError(
                     f"For 'CSVDataset', {path!r} must begin with the names of its columns, but it is empty."

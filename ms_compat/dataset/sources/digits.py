@@ -66,7 +66,7 @@ class SVHNDataset(ArchiveDataset):
     _usages = ("train", "test", "extra", "all")
 
     def _load(self) -> list[np.ndarray]:
-        from scipy.io import loadmat, matlab  # type: ignore[import-untyped]
+        from scipy.io import loadmat, matlab
 
         found = []
         for part in ("train", "test", "extra"):

@@ -89,7 +89,7 @@ class GeneratorDataset(MappableDataset):
         if shuffle is not None:
             check_bool(_WHERE, "shuffle", shuffle)
         self.column_names = checks.column_list(_WHERE, "column_names", column_names, none=True)
-        self._types = (
+        self._types: Any = (
             None
             if column_types is None
             else [_dtype(k, t) for k, t in enumerate(check_type(_WHERE, "column_types", column_types, list))]
@@ -184,7 +184,7 @@ class GeneratorDataset(MappableDataset):
     def _in_order(self) -> Iterator[Any]:
         """Reads an iterable source; the user's exceptions are wrapped, `num_samples` ends the epoch."""
         left = -1 if self.num_samples is None else self.num_samples
-        items = None
+        items: Any = None
         try:
             made = self.source() if self._call else self.source
             items = iter(made) if hasattr(made, "__iter__") else made
@@ -239,7 +239,7 @@ class GeneratorDataset(MappableDataset):
             for value in source:
                 yield self._convert(value)
         finally:
-            source.close()
+            source.close()  # type: ignore[attr-defined]
 
     def _size(self) -> int | None:
         if self.batch_sampler is not None:

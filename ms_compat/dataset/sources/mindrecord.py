@@ -70,7 +70,8 @@ class MindDataset(MappableDataset):
             if self.columns_list is None:
                 raise RuntimeError("For 'MindDataset', a 'padded_sample' needs a 'columns_list'.")
         super().__init__(num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache)
-        self.dataset_files, self.padded_sample, self.num_padded = dataset_files, padded_sample, num_padded or 0
+        self.dataset_files, self.num_padded = dataset_files, num_padded or 0
+        self.padded_sample: Any = padded_sample  # a dict where `num_padded` is given
         self._opened: tuple[list[Shard], list[tuple[int, Place]]] | None = None
 
     def _shards(self) -> list[Shard]:

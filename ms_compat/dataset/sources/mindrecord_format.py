@@ -156,7 +156,9 @@ class Shard:
     def _parts(self, kind: str) -> list[tuple[int, int]]:
         found = []
         with open(self.path, "rb") as file:
-            for _, _, page, used in sorted(entry for entry in self.pages if entry[0] == kind):
+            entry: Any
+            for entry in sorted(entry for entry in self.pages if entry[0] == kind):
+                _, _, page, used = entry
                 at = self._begin(page)
                 end = at + used
                 if at < 0 or end > self.size:

@@ -72,7 +72,8 @@ class StreamDataset(core.Dataset):
         check_type(api, "shuffle", shuffle, (bool, Shuffle, type(None)))
         self.shuffle_flag = {True: Shuffle.GLOBAL, None: Shuffle.GLOBAL, False: Shuffle.FALSE}.get(shuffle, shuffle)
         checks.shard(api, num_shards, shard_id)
-        self.num_shards, self.shard_id = num_shards, shard_id
+        self.num_shards: Any = num_shards  # None, or an int as is `shard_id`
+        self.shard_id: Any = shard_id
         self._counts: list[int] | None = None
 
     def _read(self, path: str) -> Iterator[rows.Row]:

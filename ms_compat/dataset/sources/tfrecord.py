@@ -13,7 +13,7 @@ import gzip
 import os
 import zlib
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
@@ -50,6 +50,7 @@ def _fields(data: bytes) -> Iterator[tuple[int, int, Any]]:
     while at < end:
         key, at = _varint(data, at)
         kind = key & 7
+        value: Any
         if kind == 0:
             value, at = _varint(data, at)
         else:
@@ -177,7 +178,7 @@ class TFRecordDataset(StreamDataset):
     def _broken(self, path: str, what: Any) -> RuntimeError:
         return RuntimeError(f"For 'TFRecordDataset', {path!r} is no valid TFRecord file: {what}.")
 
-    def _opened(self, path: str) -> BinaryIO:
+    def _opened(self, path: str) -> Any:
         if self.compression_type == "GZIP":
             return gzip.open(path)
         return open(path, "rb")
@@ -243,7 +244,7 @@ class TFRecordDataset(StreamDataset):
                 path = self._own_files()[0]
                 records = self._records(path)
                 first = next(records, None)
-                records.close()
+                records.close()  # type: ignore[attr-defined]
                 if first is None:
                     raise self._broken(path, "it has no record")
                 names = sorted(self._example(path, first))

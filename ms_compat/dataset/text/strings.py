@@ -36,7 +36,7 @@ def need_strings(api: str, array: np.ndarray) -> np.ndarray:
 
 def normalized(text: str, form: NormalizeForm) -> str:
     """The text in a normal form."""
-    return text if form is NormalizeForm.NONE else unicodedata.normalize(form.name, text)
+    return text if form is NormalizeForm.NONE else unicodedata.normalize(form.name, text)  # type: ignore[arg-type]
 
 
 _IGNORED = re.compile(

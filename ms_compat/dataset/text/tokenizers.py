@@ -224,7 +224,7 @@ class BasicTokenizer(_Tokenizer):
         parts: list[str] = []
         last = None
         for char in self._plain(text):
-            kind = "space" if char.isspace() else "word"
+            kind: str | None = "space" if char.isspace() else "word"
             if kind == "word" and (_is_cjk(char) or _is_sign(char)):
                 kind = None
             if kind is not None and kind == last:

@@ -139,7 +139,7 @@ class Vocab:
             raise RuntimeError(
                 f"For 'Vocab.from_file', the 'file_path' must be a file that exists, but got {file_path!r}."
             )
-        words = []
+        words: list[str] = []
         with reading("Vocab.from_file", file_path), open(file_path, encoding="utf-8", newline="\n") as file:
             for line in file:
                 if vocab_size is not None and len(words) == vocab_size:

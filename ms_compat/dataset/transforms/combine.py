@@ -35,6 +35,7 @@ class Compose(Remembered):
         raise AttributeError(f"'{type(self).__name__}' object has no attribute {name!r}")
 
     def _stack_chain(self, array: Any) -> Any:
+        part: Any
         for part in self.transforms:
             array = part._stacked(array)
         return array

@@ -5,7 +5,6 @@ itself where Pillow's numbers differ from OpenCV's (resizing, rotation, colours)
 image or a file must be handled, not before.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -81,7 +80,7 @@ class ImageTransform(Transform):
     _dtypes: tuple[str, ...] = ()
     _channels: tuple[int, ...] = ()
     _bool_as_bytes = False
-    _pil: Callable[[Any, Any], Any] | None = None
+    _pil: Any = None
 
     def _row(self, *items: Any) -> Any:
         if len(items) != 1:

@@ -45,12 +45,13 @@ def _pil_hue(image: Any, factor: float) -> Any:
 class _Adjust(ImageTransform):
     """An adjustment of an RGB image by a factor."""
 
-    _ranks = (3,)
+    _ranks: tuple[int, ...] = (3,)
     _dtypes: tuple[str, ...] = ("uint8", "uint16", "float32")
-    _channels = (3,)
-    _argument = ""
-    _limits = (0.0, FLOAT_MAX)
-    _enhance = ""
+    _channels: tuple[int, ...] = (3,)
+    _limits: tuple[float, float] = (0.0, FLOAT_MAX)
+    _argument: str
+    _enhance: str  # the class of PIL's ImageEnhance
+    _adjust: Any  # a function (image, factor)
 
     def __init__(self, factor: float) -> None:
         check_float_range(type(self).__name__, self._argument, factor, *self._limits)
@@ -61,10 +62,6 @@ class _Adjust(ImageTransform):
 
     def _pil(self, image: Any) -> Any:
         return _pil_enhance(self._enhance, image, self.factor)
-
-    @staticmethod
-    def _adjust(image: np.ndarray, factor: float) -> np.ndarray:
-        raise NotImplementedError("An adjustment defines _adjust.")
 
 
 class AdjustBrightness(_Adjust):
@@ -123,7 +120,7 @@ class AdjustSharpness(_Adjust):
     def __init__(self, sharpness_factor: float) -> None:
         super().__init__(sharpness_factor)
 
-    _pil = None
+    _pil: Any = None
 
     def _image(self, image: np.ndarray) -> np.ndarray:
         return colors.sharpness(with_channels(image), self.factor).reshape(image.shape)

@@ -53,8 +53,8 @@ def brightness(image: np.ndarray, alpha: float) -> np.ndarray:
     if image.dtype == np.uint8:
         table = np.arange(256, dtype=np.uint8)
         return looked_up(image, saturated(table.astype(np.float32) * np.float32(alpha), table.dtype))
-    kind = np.float64 if image.dtype in (np.float64, np.int32) else np.float32
-    return saturated(image.astype(kind) * kind(np.float32(alpha)), image.dtype)
+    kind = np.dtype(np.float64 if image.dtype in (np.float64, np.int32) else np.float32)
+    return saturated(image.astype(kind) * np.float32(alpha).astype(kind), image.dtype)
 
 
 def contrast(image: np.ndarray, alpha: float) -> np.ndarray:

@@ -33,7 +33,8 @@ def pad(image: np.ndarray, sides: tuple[int, int, int, int], fill: tuple[int, ..
     if not any(sides):
         return image.copy()
     if mode is not Border.CONSTANT:
-        return np.pad(image, ((top, bottom), (left, right), (0, 0))[: image.ndim], mode=_NUMPY_MODE[mode])
+        widths = ((top, bottom), (left, right), (0, 0))[: image.ndim]
+        return np.pad(image, widths, mode=_NUMPY_MODE[mode])  # type: ignore[call-overload]
     height, width = image.shape[:2]
     out = np.empty((height + top + bottom, width + left + right, *image.shape[2:]), image.dtype)
     out[...] = np.array(fill if image.ndim == 3 and len(fill) == image.shape[2] else fill[0]).astype(image.dtype)

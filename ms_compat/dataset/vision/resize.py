@@ -120,7 +120,7 @@ class RandomResize(Resize):
         size: (height, width), or an int for the shorter edge.
     """
 
-    _pil = None
+    _pil: Any = None
 
     def __init__(self, size: Any) -> None:
         self.size = check_size("RandomResize", size)

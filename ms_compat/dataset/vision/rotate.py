@@ -220,7 +220,8 @@ class Affine(ImageTransform):
 def warp(image: np.ndarray, matrix: np.ndarray, resample: Inter, fill: tuple[int, ...], api: str) -> np.ndarray:
     """Warps an image of shape (H, W) or (H, W, C) by a 2x3 or 3x3 matrix, in its size."""
     function = warping.warp_affine if matrix.shape == (2, 3) else warping.warp_perspective
-    made = function(_bytes_of_bool(image), matrix, *image.shape[:2], _method(api, resample, image), fill, api)
+    height, width = image.shape[:2]
+    made = function(_bytes_of_bool(image), matrix, height, width, _method(api, resample, image), fill, api)
     return made.astype(image.dtype, copy=False)
 
 
@@ -271,8 +272,8 @@ class RandomAffine(ArrayOnPil):
         check_type(api, argument, value, (list, tuple))
         if len(value) not in (2, 4):
             raise type_error(api, argument, "a sequence of 2 or 4 numbers", value)
-        pairs = [value[:2], value[2:] or (0.0, 0.0)]
-        return tuple(check_range(api, argument, pair, -limit, limit) for pair in pairs)
+        first = check_range(api, argument, value[:2], -limit, limit)
+        return first, check_range(api, argument, value[2:] or (0.0, 0.0), -limit, limit)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
         random = rng()

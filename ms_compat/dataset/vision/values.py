@@ -283,7 +283,7 @@ class RandomInvert(Invert):
         prob: the probability.
     """
 
-    _pil = None
+    _pil: Any = None
     _dtypes = IMAGE_DTYPES
 
     def __init__(self, prob: float = 0.5) -> None:
@@ -386,7 +386,9 @@ class RandomPosterize(ImageTransform):
 class Equalize(ImageTransform):
     """Spreads the values of each channel evenly over 0 to 255 (uint8 only)."""
 
-    _dtypes, _channels, _bool_as_bytes = ("bool", "uint8"), (1, 3), True
+    _dtypes: tuple[str, ...] = ("bool", "uint8")
+    _channels: tuple[int, ...] = (1, 3)
+    _bool_as_bytes = True
 
     def _image(self, image: np.ndarray) -> np.ndarray:
         return colors.equalize(with_channels(image)).reshape(image.shape)
@@ -403,7 +405,9 @@ class AutoContrast(ImageTransform):
         ignore: a value or list of values not to count.
     """
 
-    _dtypes, _channels, _bool_as_bytes = ("bool", "uint8"), (1, 3), True
+    _dtypes: tuple[str, ...] = ("bool", "uint8")
+    _channels: tuple[int, ...] = (1, 3)
+    _bool_as_bytes = True
 
     def __init__(self, cutoff: float = 0.0, ignore: Any = None) -> None:
         api = type(self).__name__
@@ -428,7 +432,7 @@ class RandomEqualize(Equalize):
         prob: the probability.
     """
 
-    _pil = None
+    _pil: Any = None
     _dtypes = ("uint8",)
 
     def __init__(self, prob: float = 0.5) -> None:
@@ -447,7 +451,7 @@ class RandomAutoContrast(AutoContrast):
         prob: the probability.
     """
 
-    _pil = None
+    _pil: Any = None
     _dtypes, _channels, _bool_as_bytes = IMAGE_DTYPES, (3,), False
 
     def __init__(self, cutoff: float = 0.0, ignore: Any = None, prob: float = 0.5) -> None:

@@ -419,8 +419,10 @@ class ZeroPad3d(Cell):
     """Pads the last 3 axes with zeros."""
     def __init__(self, padding: int | Sequence[Any]) -> None: ...
     def __call__(self, input: Tensor) -> Tensor: ...
+from ms_compat._core import faces as __faces
+_faces = __faces
 from . import _layers as _layers
 from . import _norm as _norm
 from . import _trained as _trained
+_unsupported_getattr: Any
 from . import functional as functional
-from ms_compat._names.absent import unsupported_getattr as unsupported_getattr

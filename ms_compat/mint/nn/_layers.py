@@ -106,12 +106,21 @@ _TABLE: dict[str, tuple[str, Any, tuple[str, ...], dict[str, Any], str]] = {
 _ADAPTIVE = {1: F.adaptive_avg_pool1d, 2: F.adaptive_avg_pool2d, 3: F.adaptive_avg_pool3d}
 
 for _name, (_printed, _function, _inputs, _settings, _text) in _TABLE.items():
-    globals()[_name] = table_cell(_printed or _name, __name__, _function, _inputs, _settings, _text)
+    globals()[_name] = table_cell(
+        _printed or _name, __name__, _function, _inputs, _settings, _text, served=f"mint.nn.{_name}"
+    )
     globals()[_printed or _name] = globals()[_name]
 for _axes, _function in _ADAPTIVE.items():
     _name = f"AdaptiveAvgPool{_axes}d"
     globals()[_name] = table_cell(
-        _name, __name__, _function, _X, _SIZE, f"Averages over windows of {_axes} axes, to a size", base=_WithSize
+        _name,
+        __name__,
+        _function,
+        _X,
+        _SIZE,
+        f"Averages over windows of {_axes} axes, to a size",
+        base=_WithSize,
+        served="mint.nn",
     )
 
 # -- padding ---------------------------------------------------------------------------------------------------------
@@ -152,8 +161,5 @@ for _axes in (1, 2, 3):
         _settings = {"padding": REQUIRED, "value": REQUIRED} if _word == "Constant" else {"padding": REQUIRED}
         globals()[_name] = table_cell(
             _name, __name__, _padder(_mode), _X, _settings, f"Pads the last {_axes} axes with {_text}",
-            _padding_of(_name, _axes),
+            _padding_of(_name, _axes), served="mint.nn",
         )  # fmt: skip
-
-PADDING = [f"{_word}Pad{_axes}d" for _axes in (1, 2, 3) for _word in _MODES]
-NAMES = [*_TABLE, *[f"AdaptiveAvgPool{_axes}d" for _axes in _ADAPTIVE], *PADDING]

@@ -13,6 +13,7 @@ from jax import lax
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.errors import check_type
+from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat.communication.management import members
@@ -85,12 +86,14 @@ class _BatchNorm(Cell):
         )
 
 
+@faces("mint.nn")
 class BatchNorm1d(_BatchNorm):
     """Batch normalisation of [N, C] or [N, C, L]; see `BatchNorm2d`."""
 
     _ranks = (2, 3)
 
 
+@faces("mint.nn")
 class BatchNorm2d(_BatchNorm):
     """Batch normalisation of [N, C, H, W]. Ioffe and Szegedy, arXiv:1502.03167.
 
@@ -115,12 +118,14 @@ class BatchNorm2d(_BatchNorm):
     _ranks = (4,)
 
 
+@faces("mint.nn")
 class BatchNorm3d(_BatchNorm):
     """Batch normalisation of [N, C, D, H, W]; see `BatchNorm2d`."""
 
     _ranks = (5,)
 
 
+@faces("mint.nn")
 class SyncBatchNorm(_BatchNorm):
     """Batch normalisation with statistics over the batches of several processes; in a process alone `BatchNorm2d`.
 
@@ -143,6 +148,7 @@ class SyncBatchNorm(_BatchNorm):
         return sync_norm.train(self._processes, *args)
 
 
+@faces("mint.nn")
 class GroupNorm(Cell):
     """Normalisation over groups of channels of each sample of [N, C, *]. Wu and He, arXiv:1803.08494.
 
@@ -212,3 +218,5 @@ class LayerNormExt(Cell):
 
 
 LayerNorm = LayerNormExt
+
+table_faces(__name__, "LayerNorm", "mint.nn")

@@ -12,6 +12,7 @@ from typing import Any
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import check_positive_int, check_type
+from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat.common.initializer import HeUniform, Normal, Uniform
@@ -115,6 +116,7 @@ class _Conv(Cell):
         )
 
 
+@faces("mint.nn")
 class Conv2d(_Conv):
     """2-D convolution of [N, C, H, W] with PyTorch's defaults: no padding, and a bias.
 
@@ -139,6 +141,7 @@ class Conv2d(_Conv):
     _function = conv2d = staticmethod(F.conv2d)
 
 
+@faces("mint.nn")
 class Conv1d(_Conv):
     """1-D convolution of [N, C, L]; arguments as of `Conv2d`."""
 
@@ -146,6 +149,7 @@ class Conv1d(_Conv):
     _axes = 1
 
 
+@faces("mint.nn")
 class Conv3d(_Conv):
     """3-D convolution of [N, C, D, H, W]; arguments as of `Conv2d`."""
 
@@ -153,6 +157,7 @@ class Conv3d(_Conv):
     _axes = 3
 
 
+@faces("mint.nn")
 class ConvTranspose2d(_Conv):
     """2-D transposed convolution of [N, C, H, W]; arguments as of `Conv2d`, and `output_padding`.
 
@@ -277,6 +282,7 @@ class Dropout2dExt(DropoutExt):
     _function = staticmethod(F.dropout2d)
 
 
+@faces("mint.nn")
 class Identity(Cell):
     """The input itself; any arguments are taken."""
 
@@ -287,6 +293,7 @@ class Identity(Cell):
         return input
 
 
+@faces("mint.nn")
 class MaxUnpool2d(Cell):
     """Puts pooled values back to where they stood, zeros elsewhere.
 
@@ -310,3 +317,5 @@ class MaxUnpool2d(Cell):
 
 
 Embedding, PReLU, Dropout, Dropout2d = EmbeddingExt, PReLUExt, DropoutExt, Dropout2dExt
+
+table_faces(__name__, "Dropout Dropout2d Embedding PReLU", "mint.nn")

@@ -15,6 +15,7 @@ import numpy as np
 
 from ms_compat._core import no_init, state
 from ms_compat._core.errors import check_type
+from ms_compat._core.faces import faces
 from ms_compat._core.parameter import PARAMETER_NAME_DEFAULT, Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
 from ms_compat._names import habits
@@ -26,6 +27,7 @@ WATCHED = frozenset(("training", "requires_grad"))
 _MISSING = object()
 
 
+@faces("nn")
 class Buffer(Tensor):
     """A Tensor that a Cell keeps as a buffer when it is assigned to an attribute.
 

@@ -17,6 +17,7 @@ from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import _detached, _new
 from ms_compat.nn._cell.flags import next_serial
 from ms_compat.nn._cell.members import Members
+from ms_compat.nn._cell.part import Part
 
 _TABLES = ("_params", "_cells", "_buffers")
 # what belongs to one object and is made anew for a copy
@@ -109,7 +110,7 @@ def _attach(cell: Any, tables: dict[str, Any]) -> None:
             attributes[name][key] = value
 
 
-class Copying:
+class Copying(Part):
     """`copy`, `deepcopy`, `pickle` and the registration as a pytree."""
 
     def __init_subclass__(cls, **kwargs):

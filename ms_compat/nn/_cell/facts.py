@@ -9,6 +9,8 @@ import time
 import weakref
 from typing import Any, TypeVar
 
+from ms_compat.nn._cell.part import Part
+
 logger = logging.getLogger("ms_compat")
 
 
@@ -21,7 +23,7 @@ class MixedPrecisionType(enum.Enum):
     BF16 = 3
 
 
-class Facts:
+class Facts(Part):
     """Scope, times, caches and names."""
 
     cell_type: str | None = None

@@ -7,6 +7,7 @@ from typing import Any
 
 from ms_compat._core import state
 from ms_compat._core.flat_weights import kind_of
+from ms_compat.nn._cell.part import Part
 
 _serials = itertools.count(1)
 
@@ -24,7 +25,7 @@ def _hashable(value: Any) -> Any:
     return (type(value), value)
 
 
-class Flags:
+class Flags(Part):
     """Modes and flags."""
 
     # -- modes -------------------------------------------------------------------------------------------------------

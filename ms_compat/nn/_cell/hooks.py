@@ -14,6 +14,7 @@ from ms_compat._autograd.saved import check_hooks
 from ms_compat._compile.jit import JitFunction
 from ms_compat._core import state
 from ms_compat._core.parameter import Parameter
+from ms_compat.nn._cell.part import Part
 
 _numbers = itertools.count()
 
@@ -104,7 +105,7 @@ class hooked_parameters:  # noqa: N801  (a context manager)
             attributes[name] = params[name]
 
 
-class Hooks:
+class Hooks(Part):
     """Registration of hooks."""
 
     def register_forward_pre_hook(self, hook_fn, *, prepend=False, with_kwargs=False) -> HookHandle:

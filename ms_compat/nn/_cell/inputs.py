@@ -14,6 +14,7 @@ from typing import Any
 from ms_compat._compile import refusals
 from ms_compat._core import state
 from ms_compat._core.tensor import Tensor
+from ms_compat.nn._cell.part import Part
 
 logger = logging.getLogger("ms_compat")
 _FULL = "set_inputs and tuple(list) in set_inputs"
@@ -89,7 +90,7 @@ def _static_error(position: int, variable: bool) -> TypeError:
     return TypeError(f"For {_ANY}, the {position}th should be {want} one, but got {got}!")
 
 
-class Inputs:
+class Inputs(Part):
     """Declared inputs, and compiling by hand."""
 
     def __new__(cls, *args, **kwargs):
@@ -136,9 +137,10 @@ class Inputs:
     def _check_inputs(self, args: tuple, kwargs: dict) -> None:
         """Check a compiled call against the declaration."""
         declared = self.__dict__["_declared"]
+        seen: dict[int, int] = {}
         if isinstance(declared, dict):
             bound = inspect.signature(self.construct).bind(*args, **kwargs)
-            values, seen = list(bound.arguments.values()), {}
+            values = list(bound.arguments.values())
             for position, value in declared["arg_specified_infos"]:
                 if position < len(values):
                     check_declared(position + 1, value, values[position], seen)
@@ -165,7 +167,6 @@ class Inputs:
                 f"For set_inputs, the length of input must be equal to expected one, but got expected: {len(declared)} "
                 f"and input: {len(values)}!"
             )
-        seen: dict[int, int] = {}
         for position, (one, value) in enumerate(zip(declared, values, strict=True), 1):
             check_declared(position, one, value, seen)
 

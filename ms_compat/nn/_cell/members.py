@@ -32,7 +32,7 @@ class Members(OrderedDict):
         super().__setitem__(name, value)
         self._attributes[name] = value
         state.structure_version += 1
-        members = getattr(value, "__dict__", ())
+        members: Any = getattr(value, "__dict__", ())
         if "_cells" in members:
             members["_member_name"] = name
 
@@ -57,7 +57,7 @@ class Members(OrderedDict):
         for name in list(self):
             del self[name]
 
-    def copy(self) -> OrderedDict:
+    def copy(self) -> OrderedDict:  # type: ignore[override]
         return OrderedDict(self)
 
     def __copy__(self) -> OrderedDict:
@@ -94,7 +94,7 @@ class AttributeSlot:
         self._attributes = attributes
         self._name = name
         self._empty: Any = _ABSENT
-        self._placeholder = np.zeros((), np.int32)
+        self._placeholder: Any = np.zeros((), np.int32)
         self._pending: Any = None
         self._held: Any = None
 

@@ -14,11 +14,12 @@ from ms_compat._core.checks import check_at_least
 from ms_compat._core.errors import UnsupportedError, check_int, check_type, describe
 from ms_compat._core.flat_weights import flatten
 from ms_compat._core.parallel_context import get_auto_parallel_context, get_ps_context
+from ms_compat.nn._cell.part import Part
 
 logger = logging.getLogger("ms_compat")
 
 
-class Parallel:
+class Parallel(Part):
     """Distributed modes."""
 
     def set_comm_fusion(self, fusion_type, recurse=True):

@@ -19,6 +19,7 @@ from ms_compat._core.errors import check_type
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, _placed
+from ms_compat.nn._cell.part import Part
 
 _FLAGS = {mstype.float16: "fp16", mstype.float32: "fp32", mstype.bfloat16: "bf16"}
 _FLOATS = frozenset(t.np_dtype for t in mstype.float_type)
@@ -56,12 +57,12 @@ def compute_dtype(cell: Any) -> np.dtype | None:
 
 def call_cast(cell: Any, inner: Callable, args: tuple, kwargs: dict) -> Any:
     """A call of a Cell in another type than its own."""
-    to = compute_dtype(cell)
+    to: Any = compute_dtype(cell)  # it has one: `features.py` asks
     with shown_in(cell, to):
         return inner(*cast_tree(args, to), **cast_tree(kwargs, to))
 
 
-class Precision:
+class Precision(Part):
     """Mixed precision of one Cell."""
 
     def _set_auto_precision(self, precision: Any) -> None:

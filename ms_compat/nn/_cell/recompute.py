@@ -21,12 +21,13 @@ from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import Offloadable
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tree import flatten, unflatten
+from ms_compat.nn._cell.part import Part
 
 logger = logging.getLogger("ms_compat")
 _OPTIONS = ("mp_comm_recompute", "parallel_optimizer_comm_recompute", "recompute_slice_activation")
 
 
-class Recompute:
+class Recompute(Part):
     """What is kept for the backward pass."""
 
     def recompute(

@@ -24,6 +24,7 @@ from ms_compat._core.errors import check_type, describe
 from ms_compat._core.layout import Layout
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
+from ms_compat.nn._cell.part import Part
 
 logger = logging.getLogger("ms_compat")
 
@@ -143,7 +144,7 @@ def _check_layouts(argument: str, value: Any) -> None:
             check_layout(argument, item)
 
 
-class Sharding:
+class Sharding(Part):
     """Layouts of a Cell."""
 
     def shard(self, in_strategy, out_strategy=None, parameter_plan=None, device="Ascend", level=0):

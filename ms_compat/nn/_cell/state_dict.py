@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from ms_compat._core import state
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn._cell.hooks import HookHandle, add_hook, hooks_of
+from ms_compat.nn._cell.part import Part
 
 _EXTRA = "_extra_state"
 
@@ -27,8 +28,6 @@ class _IncompatibleKeys(NamedTuple):
             return "<All keys matched successfully>"
         return f"_IncompatibleKeys(missing_keys={self.missing_keys}, unexpected_keys={self.unexpected_keys})"
 
-    __str__ = __repr__
-
 
 class _StateDict(OrderedDict):
     """An OrderedDict that carries MindSpore's `_metadata`."""
@@ -39,7 +38,7 @@ class _StateDict(OrderedDict):
         return f"OrderedDict({list(self.items())!r})" if self else "OrderedDict()"
 
 
-class StateDict:
+class StateDict(Part):
     """Saving to and loading from dictionaries."""
 
     def state_dict(self, *args, destination=None, prefix="", keep_vars=False):

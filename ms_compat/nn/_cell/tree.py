@@ -17,9 +17,10 @@ from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn._cell.members import BOOKKEEPING
+from ms_compat.nn._cell.part import Part
 
 
-class Tree:
+class Tree(Part):
     """Walks over members."""
 
     def __bool__(self) -> bool:

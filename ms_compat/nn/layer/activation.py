@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_number, check_positive_int, type_error
+from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn._table import REQUIRED, table_cell
@@ -87,6 +88,7 @@ for _name, (_operation, _input, _settings, _convert, _text) in _TABLE.items():
     globals()[_name] = table_cell(_name, __name__, _operation, (_input,), _settings, _text, _convert)
 
 
+@faces("nn nn.layer")
 class PReLU(Cell):
     """x where x > 0, w * x elsewhere, with trainable slopes w.
 
@@ -103,7 +105,7 @@ class PReLU(Cell):
         super().__init__()
         check_positive_int("PReLU", "channel", channel)
         if isinstance(w, (float, np.float32)):
-            values = np.full((channel,), w, np.float32)
+            values: Any = np.full((channel,), w, np.float32)
         elif isinstance(w, list):
             if len(w) != channel:
                 raise ValueError(f"For 'PReLU', the length of 'w' must be 'channel', but got {len(w)} and {channel}.")
@@ -124,6 +126,7 @@ class PReLU(Cell):
         return ops.prelu(x, self.w)
 
 
+@faces("nn nn.layer")
 class RReLU(Cell):
     """x where x > 0, a * x elsewhere, with a drawn from [lower, upper) for each element at every call.
 
@@ -161,6 +164,7 @@ _BY_NAME = {
 }  # fmt: skip
 
 
+@faces("nn nn.layer")
 def get_activation(name, prim_name=None):
     """The activation layer of a name.
 

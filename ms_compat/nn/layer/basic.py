@@ -17,6 +17,7 @@ from ms_compat._core.errors import (
     type_error,
     value_error,
 )
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
@@ -51,6 +52,7 @@ def _check_init(api: str, name: str, init: Any, wanted: tuple[int, ...]) -> None
         raise ValueError(f"For '{api}', {name} shape error: it must be {wanted}, but got {init.shape}.")
 
 
+@faces("nn nn.layer")
 class Dense(Cell):
     """A fully connected layer: activation(x @ weight.T + bias).
 
@@ -110,6 +112,7 @@ class Dense(Cell):
         return text
 
 
+@faces("nn nn.layer mint.nn")
 class Linear(Dense):
     """`Dense` with PyTorch's argument names.
 
@@ -131,6 +134,7 @@ class Linear(Dense):
         return f"{text}, has_bias={self.has_bias}" if self.has_bias else text
 
 
+@faces("nn nn.layer")
 class BiDense(Cell):
     """x1 @ weight[o] @ x2 + bias[o] for every output o.
 
@@ -176,6 +180,7 @@ class BiDense(Cell):
         return f"{text}, has_bias={self.has_bias}" if self.has_bias else text
 
 
+@faces("nn nn.layer")
 class Identity(Cell):
     """Its input. Arguments of the constructor are accepted and not used, as in MindSpore.
 
@@ -258,7 +263,7 @@ _UPSAMPLE = {
 }  # fmt: skip
 _ONE_HOT = {"axis": -1, "depth": 1, "on_value": 1.0, "off_value": 0.0, "dtype": mstype.float32}
 # name: (operation, input, settings, check, text)
-_TABLE = {
+_TABLE: dict[str, tuple] = {
     "Flatten": (_flatten, "x", {"start_dim": 1, "end_dim": -1}, None, "The axes from `start_dim` to `end_dim` as one"),
     "Unflatten": (_unflatten, "input_x", {"axis": REQUIRED, "unflattened_size": REQUIRED}, _check_unflatten,
                   "One axis as several"),
@@ -285,12 +290,14 @@ class _Triangle(Cell):
         return type(self)._keep(x, k)
 
 
+@faces("nn nn.layer")
 class Tril(_Triangle):
     """The lower triangle of the last two axes, up to diagonal k."""
 
     _keep = join.tril
 
 
+@faces("nn nn.layer")
 class Triu(_Triangle):
     """The upper triangle of the last two axes, from diagonal k on."""
 

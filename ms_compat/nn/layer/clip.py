@@ -6,6 +6,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from ms_compat._core.errors import check_type
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.nn.cell import Cell
 
@@ -20,6 +21,7 @@ def _clip(x, clip_norm, axis):
     return data * limit / jnp.maximum(norm, limit)
 
 
+@faces("nn nn.layer")
 class ClipByNorm(Cell):
     """x * clip_norm / max(norm of x, clip_norm); half precision gives Float32.
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from ms_compat import ops
 from ms_compat._core.errors import check_bool, check_int, check_type, type_error
+from ms_compat._core.faces import faces
 from ms_compat.nn.cell import Cell
-from ms_compat.nn.layer.activation import LeakyReLU, get_activation
+from ms_compat.nn.layer import LeakyReLU, get_activation
 from ms_compat.nn.layer.basic import Dense
 from ms_compat.nn.layer.conv import Conv2d
 from ms_compat.nn.layer.normalization import BatchNorm1d, BatchNorm2d
@@ -39,6 +40,7 @@ class _Combined(Cell):
         return self.activation(x) if self.has_act else x
 
 
+@faces("nn nn.layer")
 class Conv2dBnAct(_Combined):
     """`Conv2d`, then `BatchNorm2d`, then an activation; the last two as asked for.
 
@@ -68,6 +70,7 @@ class Conv2dBnAct(_Combined):
         return self._rest(self.conv(x))
 
 
+@faces("nn nn.layer")
 class DenseBnAct(_Combined):
     """`Dense`, then `BatchNorm1d`, then an activation; the last two as asked for.
 
@@ -92,6 +95,7 @@ class DenseBnAct(_Combined):
         return self._rest(self.dense(x))
 
 
+@faces("nn nn.layer")
 class TimeDistributed(Cell):
     """A layer applied to every time step.
 

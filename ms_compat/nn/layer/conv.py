@@ -21,6 +21,7 @@ from ms_compat._core.errors import (
     check_positive_int,
     value_error,
 )
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
@@ -168,7 +169,7 @@ class _Conv(Cell):
         pads = ops.pad_pairs(api, pad_mode, padding, count)
         self._make_parameters(weight_init, bias_init, dtype)
         if self._transposed:
-            self._settings = (self.stride, pad_mode, pads, extra, self.dilation, group, self._lift)
+            self._settings: tuple = (self.stride, pad_mode, pads, extra, self.dilation, group, self._lift)
         else:
             self._settings = (self.stride, pad_mode, pads, self.dilation, group, self._lift)
 
@@ -184,7 +185,7 @@ class _Conv(Cell):
             if bias_init is None:
                 bound = 1 / math.sqrt(math.prod(shape[1:]))
                 self.bias_init = Uniform(bound)
-            self.bias = Parameter(initial(self.bias_init, (self.out_channels,), dtype), name="bias")
+            self.bias: Any = Parameter(initial(self.bias_init, (self.out_channels,), dtype), name="bias")
         else:
             self.bias = None
 
@@ -208,6 +209,7 @@ class _ConvTranspose(_Conv):
         return _conv_transpose(x, self.weight, self.bias, *self._settings)
 
 
+@faces("nn nn.layer")
 class Conv1d(_Conv):
     """1-D convolution of [N, C, L]; the weight is [out_channels, in_channels / group, 1, kernel_size].
 
@@ -228,6 +230,7 @@ class Conv1d(_Conv):
         )  # fmt: skip
 
 
+@faces("nn nn.layer")
 class Conv2d(_Conv):
     """2-D convolution (cross-correlation) of [N, C, H, W].
 
@@ -272,6 +275,7 @@ class Conv2d(_Conv):
         )  # fmt: skip
 
 
+@faces("nn nn.layer")
 class Conv3d(_Conv):
     """3-D convolution of [N, C, D, H, W]; arguments as of `Conv2d`, `padding` an int or six ints."""
 
@@ -288,6 +292,7 @@ class Conv3d(_Conv):
         )  # fmt: skip
 
 
+@faces("nn nn.layer")
 class Conv1dTranspose(_ConvTranspose):
     """1-D transposed convolution of [N, C, L]; the weight is [in_channels, out_channels / group, 1, kernel_size].
 
@@ -308,6 +313,7 @@ class Conv1dTranspose(_ConvTranspose):
         )  # fmt: skip
 
 
+@faces("nn nn.layer")
 class Conv2dTranspose(_ConvTranspose):
     """2-D transposed convolution of [N, C, H, W], the gradient of `Conv2d` with respect to its input.
 
@@ -340,6 +346,7 @@ class Conv2dTranspose(_ConvTranspose):
         )  # fmt: skip
 
 
+@faces("nn nn.layer")
 class Conv3dTranspose(_ConvTranspose):
     """3-D transposed convolution of [N, C, D, H, W]; arguments as of `Conv2dTranspose`."""
 

@@ -13,11 +13,13 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.checks import check_within
 from ms_compat._core.errors import check_bool, check_float_range, check_type
+from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.function.nn.dropout import dropout, dropout1d, dropout2d, dropout3d
 
 
+@faces("nn nn.layer")
 class Dropout(Cell):
     """Sets elements to zero at random in training. Srivastava et al., JMLR 15 (2014).
 
@@ -75,6 +77,7 @@ class _ChannelDropout(Cell):
         return type(self)._drop_channels(x, self._drop)
 
 
+@faces("nn nn.layer")
 class Dropout1d(_ChannelDropout):
     """Sets whole channels of [N, C, L] or [C, L] to zero at random in training.
 
@@ -89,6 +92,7 @@ class Dropout1d(_ChannelDropout):
     _drop_channels = staticmethod(dropout1d)
 
 
+@faces("nn nn.layer")
 class Dropout2d(_ChannelDropout):
     """Sets whole channels of [N, C, H, W] or [C, H, W] to zero at random in training; see `Dropout1d`."""
 
@@ -98,6 +102,7 @@ class Dropout2d(_ChannelDropout):
         return f"p={self.keep_prob}"
 
 
+@faces("nn nn.layer")
 class Dropout3d(_ChannelDropout):
     """Sets whole channels of [N, C, D, H, W] or [C, D, H, W] to zero at random in training; see `Dropout1d`."""
 
@@ -107,6 +112,7 @@ class Dropout3d(_ChannelDropout):
         return f"p={self.keep_prob}"
 
 
+@faces("nn nn.layer")
 class DropoutExt(Cell):
     """`Dropout` with PyTorch's arguments.
 
@@ -133,6 +139,7 @@ class DropoutExt(Cell):
         return out
 
 
+@faces("nn nn.layer")
 class Dropout2dExt(Cell):
     """`Dropout2d` with PyTorch's arguments.
 

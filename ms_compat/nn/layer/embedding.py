@@ -15,6 +15,7 @@ from ms_compat._core.errors import (
     check_type,
     unsupported_argument,
 )
+from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
@@ -42,6 +43,7 @@ def _table(init, rows: int, features: int, dtype, padding_idx: int | None):
     return Tensor(value._v.at[padding_idx].set(0))
 
 
+@faces("nn nn.layer")
 class Embedding(Cell):
     """Rows of a trainable table.
 
@@ -97,6 +99,7 @@ class Embedding(Cell):
         )
 
 
+@faces("nn nn.layer")
 class EmbeddingExt(Cell):
     """`Embedding` with PyTorch's arguments; see `ops.embedding`.
 
@@ -152,6 +155,7 @@ class EmbeddingExt(Cell):
         )
 
 
+@faces("nn nn.layer")
 class EmbeddingLookup(Cell):
     """Rows of a trainable table; rows of zeros for an index out of range.
 
@@ -214,6 +218,7 @@ def _fields(table, indices, values, fields, field_size, operator, max_norm):
     return merged.reshape(batch, field_size, -1)
 
 
+@faces("nn")
 class MultiFieldEmbeddingLookup(Cell):
     """Rows of a trainable table, weighted and combined by fields, for features of several values.
 

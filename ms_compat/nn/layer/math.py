@@ -11,6 +11,7 @@ from jax.scipy import special
 
 from ms_compat._core.checks import BOOL, INT_OR_SEQUENCE, Choice
 from ms_compat._core.errors import check_bool, check_number, check_type
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn._table import REQUIRED, table_cell
@@ -28,6 +29,7 @@ def _norm(x, axis, keep_dims):
     return jnp.sqrt(jnp.sum(lax.square(x), axis=axis if axis != () else None, keepdims=keep_dims))
 
 
+@faces("nn nn.layer")
 class Norm(Cell):
     """The Euclidean norm along axes.
 
@@ -162,6 +164,7 @@ for _name, (_operation, _inputs, _settings, _check, _text) in _TABLE.items():
     globals()[_name] = table_cell(_name, __name__, _operation, _inputs, _settings, _text, _check)
 
 
+@faces("nn nn.layer")
 class IGamma(Cell):
     """The regularised lower incomplete gamma function.
 
@@ -173,6 +176,7 @@ class IGamma(Cell):
         return igamma(a, x)
 
 
+@faces("nn nn.layer")
 class Range(Cell):
     """Numbers from `start` (0 if it stands alone, as the end) to `limit`, exclusive, in steps of `delta`.
 

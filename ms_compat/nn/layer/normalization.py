@@ -12,6 +12,7 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.checks import check_at_least
 from ms_compat._core.errors import check_bool, check_one_of, check_positive_int, check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
 from ms_compat.nn.cell import Cell
@@ -112,12 +113,14 @@ class _BatchNorm(_Affine):
         return _infer(x, self.gamma, self.beta, mean, variance, self.eps, self._ranks, api)
 
 
+@faces("nn nn.layer")
 class BatchNorm1d(_BatchNorm):
     """Batch normalisation of [N, C] or [N, C, L]; see `BatchNorm2d`."""
 
     _ranks = (2, 3)
 
 
+@faces("nn nn.layer")
 class BatchNorm2d(_BatchNorm):
     """Batch normalisation of [N, C, H, W]: per channel, (x - mean) / sqrt(variance + eps) * gamma + beta.
 
@@ -147,6 +150,7 @@ class BatchNorm2d(_BatchNorm):
     """
 
 
+@faces("nn nn.layer")
 class BatchNorm3d(Cell):
     """Batch normalisation of [N, C, D, H, W]; see `BatchNorm2d`, which is its child `bn2d`."""
 
@@ -171,6 +175,7 @@ def _reshape(x, shape):
     return x.reshape(shape)
 
 
+@faces("nn nn.layer")
 class SyncBatchNorm(_BatchNorm):
     """Batch normalisation with statistics over the batches of several processes.
 
@@ -236,12 +241,14 @@ class _InstanceNorm(_Affine):
         return _instance_norm(x, self.gamma, self.beta, self.eps, self._rank, self.__class__.__name__)
 
 
+@faces("nn nn.layer")
 class InstanceNorm1d(_InstanceNorm):
     """Normalisation of each channel of each sample of [N, C, L]; see `InstanceNorm2d`."""
 
     _rank = 3
 
 
+@faces("nn nn.layer")
 class InstanceNorm2d(_InstanceNorm):
     """Normalisation of each channel of each sample of [N, C, H, W]. Ulyanov et al., arXiv:1607.08022.
 
@@ -257,6 +264,7 @@ class InstanceNorm2d(_InstanceNorm):
     """
 
 
+@faces("nn nn.layer")
 class InstanceNorm3d(_InstanceNorm):
     """Normalisation of each channel of each sample of [N, C, D, H, W]; see `InstanceNorm2d`."""
 
@@ -268,6 +276,7 @@ def _layer_norm(x, gamma, beta, begin_norm_axis, begin_params_axis, epsilon):
     return ops.layer_norm_stats.fn(x, gamma, beta, begin_norm_axis, begin_params_axis, epsilon)[0]
 
 
+@faces("nn nn.layer")
 class LayerNorm(Cell):
     """Normalisation over the axes from `begin_norm_axis` on. Ba et al., arXiv:1607.06450.
 
@@ -312,6 +321,7 @@ class LayerNorm(Cell):
         )
 
 
+@faces("nn nn.layer")
 class GroupNorm(Cell):
     """Normalisation over groups of channels of each sample of [N, C, *]. Wu and He, arXiv:1803.08494.
 

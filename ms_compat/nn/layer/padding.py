@@ -6,11 +6,13 @@ from typing import Any
 
 from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import check_one_of, check_type, type_error
+from ms_compat._core.faces import faces
 from ms_compat.nn._table import REQUIRED, table_cell
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.function.shape import join
 
 
+@faces("nn nn.layer")
 class Pad(Cell):
     """Pads all axes.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._core.errors import check_bool, check_one_of, check_positive_int, check_type, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.nn._table import REQUIRED, table_cell
 from ms_compat.nn.cell import Cell
@@ -126,7 +127,7 @@ class _MaxPool(_Pool):
             if self._lift:
                 padding, dilation = (0, *_one(padding)), (1, *_one(dilation))
             self._run = _max_pool_padded
-            self._settings = (
+            self._settings: tuple = (
                 kernel, steps, self._expand(padding), self._expand(dilation), return_indices, ceil_mode, self._lift,
             )  # fmt: skip
         else:
@@ -141,12 +142,14 @@ def _one(value: Any) -> tuple[int, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
+@faces("nn nn.layer")
 class MaxPool1d(_MaxPool):
     """Maxima over windows of [N, C, L] or [C, L]; arguments as of `MaxPool2d`, with ints."""
 
     _lift = True
 
 
+@faces("nn nn.layer")
 class MaxPool2d(_MaxPool):
     """Maxima over windows of [N, C, H, W] or [C, H, W].
 
@@ -179,6 +182,7 @@ class MaxPool2d(_MaxPool):
         self._build(kernel_size, stride, pad_mode, padding, dilation, return_indices, ceil_mode, data_format)
 
 
+@faces("nn nn.layer")
 class MaxPool3d(_MaxPool):
     """Maxima over windows of [N, C, D, H, W] or [C, D, H, W]; arguments as of `MaxPool2d`."""
 
@@ -201,7 +205,7 @@ class _AvgPool(_Pool):
             "'padding', 'ceil_mode', 'count_include_pad', 'divisor_override'",
             pad_mode,
         )
-        pads = ()
+        pads: tuple = ()
         if self.pad_mode == "PAD":
             padding = (0, *_one(padding)) if self._lift else self._expand(padding)
             if len(padding) != self._axes or any(
@@ -218,6 +222,7 @@ class _AvgPool(_Pool):
         return _pool(x, *self._settings)
 
 
+@faces("nn nn.layer")
 class AvgPool1d(_AvgPool):
     """Averages over windows of [N, C, L] or [C, L]; arguments as of `AvgPool2d`, with ints."""
 
@@ -228,6 +233,7 @@ class AvgPool1d(_AvgPool):
         self._build(kernel_size, stride, pad_mode, padding, ceil_mode, count_include_pad)
 
 
+@faces("nn nn.layer")
 class AvgPool2d(_AvgPool):
     """Averages over windows of [N, C, H, W] or [C, H, W].
 
@@ -254,6 +260,7 @@ class AvgPool2d(_AvgPool):
         self._build(kernel_size, stride, pad_mode, padding, ceil_mode, count_include_pad, divisor_override, data_format)
 
 
+@faces("nn nn.layer")
 class AvgPool3d(_AvgPool):
     """Averages over windows of [N, C, D, H, W] or [C, D, H, W]; arguments as of `AvgPool2d`.
 
@@ -273,10 +280,10 @@ class AvgPool3d(_AvgPool):
 def _target(api: str, single: bool):
     """The check of `output_size`."""
 
-    def check(output_size, *rest):
+    def check(output_size: Any, *rest: Any) -> tuple:
         if isinstance(output_size, bool) or not isinstance(output_size, int if single else (int, tuple)):
             raise type_error(api, "output_size", "int" if single else "int or tuple of ints", output_size)
-        if single and output_size < 1:
+        if isinstance(output_size, int) and output_size < 1 and single:
             raise value_error(api, "output_size", "an int >= 1", output_size)
         for flag in rest:
             check_bool(api, "return_indices", flag)
@@ -288,7 +295,7 @@ def _target(api: str, single: bool):
 _INDICES = {"output_size": REQUIRED, "return_indices": False}
 _ONE = {"output_size": REQUIRED}
 # name: (operation, name of the input, settings, text)
-_ADAPTIVE = {
+_ADAPTIVE: dict[str, tuple] = {
     "AdaptiveAvgPool1d": (adaptive.adaptive_avg_pool1d, "input", _ONE,
                     "Averages over windows so that L becomes `output_size`"),
     "AdaptiveAvgPool2d": (adaptive.adaptive_avg_pool2d, "input", _ONE,

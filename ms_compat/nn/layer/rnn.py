@@ -15,6 +15,7 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_choice, check_within
 from ms_compat._core.errors import check_bool, check_positive_int, check_type, type_error
+from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.cell import Cell
@@ -145,6 +146,7 @@ class _Recurrent(Cell):
         return out, tuple(last) if self.is_lstm else last[0]
 
 
+@faces("nn")
 class RNN(_Recurrent):
     """h' = act(W_ih x + b_ih + W_hh h + b_hh), with tanh or ReLU.
 
@@ -178,6 +180,7 @@ class RNN(_Recurrent):
         super().__init__(input_size, hidden_size, *args, **kwargs)
 
 
+@faces("nn")
 class GRU(_Recurrent):
     """Gated recurrent unit; the reset gate scales the product of the state, its bias included (as in PyTorch).
 
@@ -189,6 +192,7 @@ class GRU(_Recurrent):
     _kind = "GRU"
 
 
+@faces("nn")
 class LSTM(_Recurrent):
     """Long short-term memory without peepholes.
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_bool, check_one_of, check_positive_int
+from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat.common.initializer import Uniform, initializer
@@ -69,6 +70,7 @@ class RNNCellBase(Cell):
         return recurrent_step(x, hx, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh, api, kind)
 
 
+@faces("nn")
 class RNNCell(RNNCellBase):
     """h' = act(W_ih x + b_ih + W_hh h + b_hh).
 
@@ -98,6 +100,7 @@ class RNNCell(RNNCellBase):
         self.nonlinearity = nonlinearity
 
 
+@faces("nn")
 class GRUCell(RNNCellBase):
     """One step of a `GRU`.
 
@@ -125,6 +128,7 @@ class GRUCell(RNNCellBase):
         super().__init__(input_size, hidden_size, has_bias, KINDS[self._kind].gates, dtype)
 
 
+@faces("nn")
 class LSTMCell(RNNCellBase):
     """One step of an `LSTM`.
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from ms_compat._core.errors import check_bool
+from ms_compat._core.faces import faces
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.function.sparse.dense import sparse_tensor_dense_matmul, sparse_to_dense
 
 
+@faces("nn")
 class SparseToDense(Cell):
     """A sparse matrix as a dense one.
 
@@ -27,6 +29,7 @@ class SparseToDense(Cell):
         return sparse_to_dense(coo_tensor.indices, coo_tensor.values, coo_tensor.shape)
 
 
+@faces("nn")
 class SparseTensorDenseMatmul(Cell):
     """The product of a sparse and a dense matrix.
 

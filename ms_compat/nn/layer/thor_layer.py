@@ -19,6 +19,7 @@ from ms_compat._autograd.observed import mark, observe
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.errors import check_positive_int, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
@@ -89,6 +90,7 @@ def _factor(name: str, values: Any) -> Parameter:
     return Parameter(Tensor(values.astype(np.float32)), name=name, requires_grad=False)
 
 
+@faces("nn nn.layer")
 class DenseThor(Dense):
     """`Dense` that records the second moments of its inputs and of its outputs' gradients for the optimizer `thor`.
 
@@ -131,6 +133,7 @@ class DenseThor(Dense):
         return f"{text}, has_bias={self.has_bias}" if self.has_bias else text
 
 
+@faces("nn nn.layer")
 class Conv2dThor(Conv2d):
     """`Conv2d` that records the second moments of its patches and of its outputs' gradients for the optimizer `thor`.
 
@@ -192,6 +195,11 @@ class Conv2dThor(Conv2d):
 class _Table:
     """What the two tables record: how often each row was taken, and the second moment of the rows' gradients."""
 
+    vocab_size: int
+    embedding_size: int
+    _watch: Any
+    _params: Any
+
     def _add_factors(self) -> None:
         self.thor = True
         self._watch("thor")
@@ -205,6 +213,7 @@ class _Table:
         return observe(out, self._params["matrix_g"], gradients)
 
 
+@faces("nn nn.layer")
 class EmbeddingThor(_Table, Embedding):
     """`Embedding` that records how often each row was taken, and the rows' gradients, for the optimizer `thor`.
 
@@ -233,6 +242,7 @@ class EmbeddingThor(_Table, Embedding):
         return self._recorded(ids, out, _row_gradients)
 
 
+@faces("nn nn.layer")
 class EmbeddingLookupThor(_Table, EmbeddingLookup):
     """`EmbeddingLookup` in Float16 that records what `EmbeddingThor` does, for either `target`.
 

@@ -16,13 +16,14 @@ import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_bool, check_float_range, check_positive_int
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.random import random_op
 from ms_compat.common.initializer import XavierNormal, XavierUniform, initializer
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.container import CellList
-from ms_compat.nn.layer.activation import GELU, ReLU
+from ms_compat.nn.layer import GELU, ReLU
 from ms_compat.nn.layer.basic import Dense
 from ms_compat.nn.layer.dropout import Dropout
 from ms_compat.nn.layer.normalization import LayerNorm
@@ -134,6 +135,7 @@ def _out_of(mixed, weight, bias):
 _project = op(name="MultiheadAttention")(_out_of)
 
 
+@faces("nn nn.layer")
 class MultiheadAttention(Cell):
     """Attention of several heads over projected queries, keys and values.
 
@@ -220,7 +222,7 @@ class MultiheadAttention(Cell):
         elif self.batch_first:
             query, key, value = query.swapaxes(0, 1), key.swapaxes(0, 1), value.swapaxes(0, 1)
         if self._qkv_same_embed_dim:
-            projections = (self.in_proj_weight,)
+            projections: tuple = (self.in_proj_weight,)
         else:
             projections = (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight)
         inputs = (
@@ -310,6 +312,7 @@ class _Layer(Cell):
         return drop(self.dense2(self.dropout(self.activation(self.dense1(x)))))
 
 
+@faces("nn nn.layer")
 class TransformerEncoderLayer(_Layer):
     """Self-attention and a feed-forward network, each with a residual connection and a norm.
 
@@ -341,6 +344,7 @@ class TransformerEncoderLayer(_Layer):
         return self._block(x, self.norm2, lambda y: self._feed_forward(y, self.dropout2))
 
 
+@faces("nn nn.layer")
 class TransformerDecoderLayer(_Layer):
     """Self-attention, attention to the encoder's result and a feed-forward network; see `TransformerEncoderLayer`.
 
@@ -382,6 +386,7 @@ class _Stack(Cell):
         self.norm = norm
 
 
+@faces("nn nn.layer")
 class TransformerEncoder(_Stack):
     """Copies of an encoder layer, one after the other.
 
@@ -400,6 +405,7 @@ class TransformerEncoder(_Stack):
         return src if self.norm is None else self.norm(src)
 
 
+@faces("nn nn.layer")
 class TransformerDecoder(_Stack):
     """Copies of a decoder layer, one after the other; see `TransformerEncoder`."""
 
@@ -421,6 +427,7 @@ class TransformerDecoder(_Stack):
         return tgt if self.norm is None else self.norm(tgt)
 
 
+@faces("nn nn.layer")
 class Transformer(Cell):
     """An encoder and a decoder.
 

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 
 from ms_compat import ops
 from ms_compat._core.errors import check_bool, type_error
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
 from ms_compat.nn.cell import Cell
@@ -31,6 +32,7 @@ class _MaxUnpool(Cell):
         return type(self)._operation(x, indices, self.kernel_size, self.stride, self.padding, output_size)
 
 
+@faces("nn nn.layer")
 class MaxUnpool1d(_MaxUnpool):
     """Maxima of [N, C, L] or [C, L] put back where they came from, zeros elsewhere.
 
@@ -51,6 +53,7 @@ class MaxUnpool1d(_MaxUnpool):
     _operation = staticmethod(ops.max_unpool1d)
 
 
+@faces("nn nn.layer")
 class MaxUnpool2d(_MaxUnpool):
     """`MaxUnpool1d` for [N, C, H, W] or [C, H, W].
 
@@ -64,6 +67,7 @@ class MaxUnpool2d(_MaxUnpool):
     _operation = staticmethod(ops.max_unpool2d)
 
 
+@faces("nn nn.layer")
 class MaxUnpool3d(_MaxUnpool):
     """`MaxUnpool1d` for [N, C, D, H, W] or [C, D, H, W]."""
 
@@ -124,7 +128,7 @@ class _FractionalMaxPool(Cell):
         super().__init__()
         self.kernel_size = self._sizes("kernel_size", kernel_size, int)
         self.output_size = None if output_size is None else self._sizes("output_size", output_size, int)
-        self.output_ratio = None if output_ratio is None else self._sizes("output_ratio", output_ratio, float)
+        self.output_ratio: Any = None if output_ratio is None else self._sizes("output_ratio", output_ratio, float)
         self.return_indices = check_bool(type(self).__name__, "return_indices", return_indices)
         self._random_samples = _random_samples
 
@@ -157,6 +161,7 @@ class _FractionalMaxPool(Cell):
         return (values, indices) if self.return_indices else values
 
 
+@faces("nn nn.layer")
 class FractionalMaxPool2d(_FractionalMaxPool):
     """Maxima over windows of [N, C, H, W] or [C, H, W] whose places are drawn at every call.
 
@@ -172,6 +177,7 @@ class FractionalMaxPool2d(_FractionalMaxPool):
     """
 
 
+@faces("nn nn.layer")
 class FractionalMaxPool3d(_FractionalMaxPool):
     """`FractionalMaxPool2d` for [N, C, D, H, W] or [C, D, H, W]; `_random_samples` is [N, C, 3]."""
 

@@ -1,31 +1,6 @@
-"""`mindspore.nn.loss`: losses as Cells. Re-exports only."""
+"""`mindspore.nn.loss`: losses as Cells, found by what their files declare (`_core/faces.py`)."""
 
-from ms_compat.nn.loss.ctc import CTCLoss as CTCLoss
-from ms_compat.nn.loss.loss import BCELoss as BCELoss
-from ms_compat.nn.loss.loss import BCEWithLogitsLoss as BCEWithLogitsLoss
-from ms_compat.nn.loss.loss import CosineEmbeddingLoss as CosineEmbeddingLoss
-from ms_compat.nn.loss.loss import CrossEntropyLoss as CrossEntropyLoss
-from ms_compat.nn.loss.loss import DiceLoss as DiceLoss
-from ms_compat.nn.loss.loss import FocalLoss as FocalLoss
-from ms_compat.nn.loss.loss import GaussianNLLLoss as GaussianNLLLoss
-from ms_compat.nn.loss.loss import HingeEmbeddingLoss as HingeEmbeddingLoss
-from ms_compat.nn.loss.loss import HuberLoss as HuberLoss
-from ms_compat.nn.loss.loss import KLDivLoss as KLDivLoss
-from ms_compat.nn.loss.loss import L1Loss as L1Loss
-from ms_compat.nn.loss.loss import LossBase as LossBase
-from ms_compat.nn.loss.loss import MAELoss as MAELoss
-from ms_compat.nn.loss.loss import MarginRankingLoss as MarginRankingLoss
-from ms_compat.nn.loss.loss import MSELoss as MSELoss
-from ms_compat.nn.loss.loss import MultiClassDiceLoss as MultiClassDiceLoss
-from ms_compat.nn.loss.loss import MultilabelMarginLoss as MultilabelMarginLoss
-from ms_compat.nn.loss.loss import MultiLabelSoftMarginLoss as MultiLabelSoftMarginLoss
-from ms_compat.nn.loss.loss import MultiMarginLoss as MultiMarginLoss
-from ms_compat.nn.loss.loss import NLLLoss as NLLLoss
-from ms_compat.nn.loss.loss import PoissonNLLLoss as PoissonNLLLoss
-from ms_compat.nn.loss.loss import RMSELoss as RMSELoss
-from ms_compat.nn.loss.loss import SmoothL1Loss as SmoothL1Loss
-from ms_compat.nn.loss.loss import SoftMarginLoss as SoftMarginLoss
-from ms_compat.nn.loss.loss import SoftmaxCrossEntropyWithLogits as SoftmaxCrossEntropyWithLogits
-from ms_compat.nn.loss.loss import TripletMarginLoss as TripletMarginLoss
-from ms_compat.nn.loss.sampled import SampledSoftmaxLoss as SampledSoftmaxLoss
-from ms_compat.nn.loss.sampled import TripletMarginWithDistanceLoss as TripletMarginWithDistanceLoss
+from ms_compat._core import faces as _faces
+from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr
+
+__getattr__, __dir__ = _faces.lazy_names(globals(), _unsupported_getattr(__name__))

@@ -14,6 +14,7 @@ from jax import lax
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_bool, check_int, check_type
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.loss.loss import LossBase
@@ -84,6 +85,7 @@ def _lengths(name: str, value: Any) -> Any:
     return check_type("CTCLoss", name, value, Tensor)
 
 
+@faces("nn nn.loss")
 class CTCLoss(LossBase):
     """The negative log likelihood of label sequences under all their alignments with a longer sequence.
 
@@ -115,7 +117,7 @@ class CTCLoss(LossBase):
         self.zero_infinity = check_bool("CTCLoss", "zero_infinity", zero_infinity)
         self.reduction = reduction
 
-    def construct(self, log_probs, targets, input_lengths, target_lengths):
+    def construct(self, log_probs, targets, input_lengths, target_lengths):  # type: ignore[override]
         check_type("CTCLoss", "log_probs", log_probs, Tensor)
         check_type("CTCLoss", "targets", targets, Tensor)
         input_lengths, target_lengths = _lengths("input_lengths", input_lengths), _lengths("target", target_lengths)

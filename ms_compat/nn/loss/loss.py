@@ -11,18 +11,20 @@ from jax import lax
 
 from ms_compat._core.checks import Choice, check_choice, check_same_dtype, check_same_shape
 from ms_compat._core.errors import check_bool, check_int, check_number, check_type, unsupported_argument, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.promotion import promote
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn._table import table_cell
 from ms_compat.nn.cell import Cell
-from ms_compat.nn.layer.activation import LogSoftmax, get_activation
+from ms_compat.nn.layer import LogSoftmax, get_activation
 from ms_compat.ops.function.elementwise.slopes import magnitude
 from ms_compat.ops.function.indexing.bounds import check_index
 from ms_compat.ops.function.loss import losses as ops
 from ms_compat.ops.function.loss import margins
 
 _REDUCTIONS = ("mean", "sum", "none")
+_SERVED = "nn nn.loss"
 
 
 def _reduce(value: Any, reduction: str) -> Any:
@@ -39,6 +41,7 @@ def _weighted(x, weights, reduction):
     return _reduce(out, reduction).astype(kind)
 
 
+@faces("nn nn.loss")
 class LossBase(Cell):
     """The base class of losses: `construct` computes the elements and returns `get_loss(elements)`.
 
@@ -78,7 +81,7 @@ class LossBase(Cell):
             reduction = "none"
         return _weighted(x, weights, reduction)
 
-    def construct(self, logits, labels):
+    def construct(self, logits, labels) -> Any:
         """Overridden by every loss.
 
         Raises:
@@ -122,7 +125,7 @@ _REDUCTION = {"reduction": Choice(*_REDUCTIONS)}
 _MEAN = {"reduction": "mean"}
 _PAIR = ("logits", "labels")
 # name: (operation, inputs, settings, text); the settings follow the inputs in the operation's call
-_TABLE = {
+_TABLE: dict[str, tuple] = {
     "MSELoss": (_mse, _PAIR, _MEAN, "(logits - labels) ** 2"),
     "L1Loss": (ops.l1_loss, _PAIR, _MEAN, "|logits - labels|"),
     "SmoothL1Loss": (ops.smooth_l1_loss, _PAIR, {"beta": 1.0, "reduction": "none"},
@@ -162,11 +165,13 @@ _TABLE = {
 _LATE = ("KLDivLoss", "SoftMarginLoss", "BCEWithLogitsLoss")
 for _name, (_operation, _inputs, _settings, _text) in _TABLE.items():
     _checks = None if _name in _LATE else _REDUCTION
-    globals()[_name] = table_cell(_name, __name__, _operation, _inputs, _settings, _text, _checks, LossBase)
+    globals()[_name] = table_cell(
+        _name, __name__, _operation, _inputs, _settings, _text, _checks, LossBase, served=_SERVED
+    )
 GaussianNLLLoss = table_cell(
     "GaussianNLLLoss", __name__, margins.gaussian_nll_loss, ("logits", "labels", "var"),
     {"full": False, "eps": 1e-6, "reduction": "mean"}, "Negative log likelihood of a normal distribution",
-    _REDUCTION, LossBase, True,
+    _REDUCTION, LossBase, True, _SERVED,
 )  # fmt: skip
 
 
@@ -199,6 +204,7 @@ def _sparse_cross_entropy(logits, labels, reduction):
     return _reduce(-jnp.sum(hot * jax.nn.log_softmax(logits, -1), -1), reduction)
 
 
+@faces("nn nn.loss")
 class SoftmaxCrossEntropyWithLogits(LossBase):
     """Cross-entropy of softmax(logits) and labels.
 
@@ -236,7 +242,9 @@ def _mae(logits, label, reduction):
     return _reduce(magnitude(logits.astype(dtype) - label.astype(dtype)), reduction)
 
 
-MAELoss = table_cell("MAELoss", __name__, _mae, ("logits", "label"), _MEAN, "|logits - label|", _REDUCTION, LossBase)
+MAELoss = table_cell(
+    "MAELoss", __name__, _mae, ("logits", "label"), _MEAN, "|logits - label|", _REDUCTION, LossBase, served=_SERVED
+)
 
 
 @op(name="sqrt")
@@ -244,12 +252,13 @@ def _sqrt(x):
     return jnp.sqrt(x)
 
 
+@faces("nn nn.loss")
 class RMSELoss(LossBase):
     """The root of the mean of (logits - label) ** 2."""
 
     def __init__(self):
         super().__init__()
-        self.MSELoss = MSELoss()  # noqa: F821  (made from the table)
+        self.MSELoss = globals()["MSELoss"]()  # made from the table
 
     def construct(self, logits, label):
         return _sqrt(self.MSELoss(logits, label))
@@ -263,6 +272,7 @@ def _dice(logits, label, smooth):
     return (1 - 2 * both / (total + smooth)).astype(logits.dtype)
 
 
+@faces("nn nn.loss")
 class DiceLoss(LossBase):
     """1 - 2 * sum(logits * label) / (sum(logits ** 2) + sum(label ** 2) + smooth). Milletari et al., arXiv:1606.04797.
 
@@ -292,6 +302,7 @@ def _column(x, index):
 _DICE_ACTIVATIONS = ("softmax", "logsoftmax", "relu", "relu6", "tanh", "sigmoid")
 
 
+@faces("nn nn.loss")
 class MultiClassDiceLoss(LossBase):
     """The mean over classes (axis 1) of `DiceLoss`.
 
@@ -354,6 +365,7 @@ def _focal(logits, labels, weight, gamma, reduction):
     return _reduce(jnp.mean(kept.reshape(kept.shape[0], -1), -1), reduction).astype(logits.dtype)
 
 
+@faces("nn nn.loss")
 class FocalLoss(LossBase):
     """-(1 - p) ** gamma * log(p) of the labels' probabilities p = softmax(logits). Lin et al., arXiv:1708.02002.
 
@@ -383,6 +395,7 @@ class FocalLoss(LossBase):
         return _focal(logits, labels, self.weight, self.gamma, self.reduction)
 
 
+@faces("nn nn.loss")
 class TripletMarginLoss(LossBase):
     """max(0, |x - positive| - |x - negative| + margin), with the p-norm.
 
@@ -402,6 +415,6 @@ class TripletMarginLoss(LossBase):
         self.reduction = reduction
         self.margin = margin
 
-    def construct(self, x, positive, negative, margin=None):
+    def construct(self, x, positive, negative, margin=None):  # type: ignore[override]
         margin = self.margin if margin is None else float(margin)
         return margins.triplet_margin_loss(x, positive, negative, margin, self.p, self.eps, self.swap, self.reduction)

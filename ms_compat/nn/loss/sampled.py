@@ -11,6 +11,7 @@ from jax import lax
 
 from ms_compat._core.checks import check_length
 from ms_compat._core.errors import check_bool, check_positive_int, check_type, type_error
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
 from ms_compat.nn.loss.loss import LossBase
@@ -56,6 +57,7 @@ def _sampled(weights, biases, labels, inputs, sampled, true_expected, sampled_ex
     return -jnp.mean(jax.nn.log_softmax(logits)[:, :num_true], -1)
 
 
+@faces("nn nn.loss")
 class SampledSoftmaxLoss(LossBase):
     """The softmax cross entropy over the true classes and a sample of the others, for many classes.
 
@@ -106,13 +108,14 @@ class SampledSoftmaxLoss(LossBase):
         self.remove_accidental_hits = check_bool(api, "remove_accidental_hits", remove_accidental_hits)
         self.seed = seed
 
-    def construct(self, weights, biases, labels, logits):
+    def construct(self, weights, biases, labels, logits):  # type: ignore[override]
         drawn = self.sampled_values
         if drawn is None:
             drawn = _draw(labels, self.num_sampled, self.num_classes)
         return _sampled(weights, biases, labels, logits, *drawn, self.num_true, self.remove_accidental_hits)
 
 
+@faces("nn nn.loss")
 class TripletMarginWithDistanceLoss(LossBase):
     """max(0, d(x, positive) - d(x, negative) + margin).
 
@@ -138,7 +141,7 @@ class TripletMarginWithDistanceLoss(LossBase):
         self.swap = check_bool("TripletMarginWithDistanceLoss", "swap", swap)
         self.margin = margin
 
-    def construct(self, x, positive, negative):
+    def construct(self, x, positive, negative):  # type: ignore[override]
         near, far = self.distance_function(x, positive), self.distance_function(x, negative)
         if self.swap:
             far = far.minimum(self.distance_function(positive, negative))

@@ -9,6 +9,7 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.checks import check_at_least, check_length
 from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
 from ms_compat._optim import layerwise
@@ -17,6 +18,7 @@ from ms_compat.nn.optim.base import Optimizer
 from ms_compat.nn.optim.by_rule import checked
 
 
+@faces("nn nn.optim")
 class AdaFactor(Optimizer):
     """Adafactor; see `layerwise.adafactor` for the formula.
 

@@ -7,6 +7,7 @@ import logging
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_above
 from ms_compat._core.errors import check_type
+from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat._names import habits
@@ -26,6 +27,7 @@ def _check_betas(beta1, beta2, eps, api) -> None:
     check_above(api, "eps", eps, 0)
 
 
+@faces("nn nn.optim")
 class Adam(Optimizer):
     """Adaptive moment estimation; see `rules.adam` for the formula.
 
@@ -45,7 +47,7 @@ class Adam(Optimizer):
     [0.8999999761581421]
     """
 
-    _state_names = ("beta1_power", "beta2_power", "moment1", "moment2")
+    _state_names: tuple[str, ...] = ("beta1_power", "beta2_power", "moment1", "moment2")
 
     def __init__(
         self,
@@ -91,6 +93,7 @@ class Adam(Optimizer):
         )  # fmt: skip
 
 
+@faces("nn nn.optim")
 class AdamWeightDecay(Optimizer):
     """Adam with decoupled weight decay and no bias correction; see `rules.adam_weight_decay`.
 
@@ -119,6 +122,7 @@ class AdamWeightDecay(Optimizer):
         self._transform = transformation(rules.adam_weight_decay, (beta1, beta2), eps, starts=(0.0, 0.0))
 
 
+@faces("nn nn.optim")
 class LazyAdam(Adam):
     """Adam that, with a RowTensor as gradient, leaves the other rows and their state alone; `Adam` with a dense one.
 
@@ -146,12 +150,14 @@ class LazyAdam(Adam):
         self.beta2_power = Parameter(Tensor([1.0], mstype.float32), name="beta2_power")
 
 
+@faces("nn nn.optim")
 class AdamOffload(LazyAdam):
     """Adam with its state in host memory in MindSpore; the state is where the Parameters are, and this is `Adam`."""
 
     _by_rows = False
 
 
+@faces("nn nn.optim")
 class AdaMax(Optimizer):
     """Adam with the largest gradient in place of the second moment; see `rules.adamax`.
 

@@ -15,6 +15,7 @@ from jax import lax
 
 from ms_compat._core import state
 from ms_compat._core.errors import check_type
+from ms_compat._core.faces import faces
 from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.processes import AXIS, process_op
 from ms_compat.communication.management import get_group_size, members
@@ -84,6 +85,7 @@ class AdaSum(Cell):
         return adaptive_sum(tuple(values), self._processes)
 
 
+@faces("nn nn.optim")
 class AdaSumByGradWrapCell(AdaSum):
     """An optimizer that is given the adaptive sum of the processes' gradients; see the module's docstring.
 
@@ -109,6 +111,7 @@ class AdaSumByGradWrapCell(AdaSum):
         return self.optimizer(self._sums(grads))
 
 
+@faces("nn nn.optim")
 class AdaSumByDeltaWeightWrapCell(AdaSum):
     """An optimizer whose steps, not gradients, are added adaptively: each process makes a step on its own gradients.
 

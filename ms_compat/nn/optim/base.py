@@ -22,6 +22,7 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.checks import check_above
 from ms_compat._core.errors import check_type
+from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat.nn.cell import Cell
@@ -58,6 +59,7 @@ class _ConstantLearningRate(LearningRateSchedule):
         return wrap(self.learning_rate._v)
 
 
+@faces("nn nn.optim")
 class Optimizer(Cell):
     """Base class of all optimizers.
 
@@ -100,7 +102,7 @@ class Optimizer(Cell):
         self._params_list = list(self.parameters)
         self._unique = True
         self._target = "CPU"
-        self._update = None
+        self._update: Any = None  # a CompiledFunction from the first call on
 
     # -- learning rate and weight decay --------------------------------------------------------------------------
     def _set_learning_rates(self, groups, learning_rate) -> None:
@@ -126,7 +128,7 @@ class Optimizer(Cell):
         if not groups.has_learning_rates:
             self.learning_rate = rate(learning_rate, "learning_rate")
             return
-        self._group_rates = []
+        self._group_rates: list[Any] = []
         rates = []
         for number, value in groups.learning_rates:
             key = -1 if value is None else number  # one for all groups without their own

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
 from ms_compat._optim import layerwise, proximal, rules
@@ -47,6 +48,7 @@ class RuleOptimizer(Optimizer):
         self._transform = transformation(factory, *settings, starts=tuple(starts))
 
 
+@faces("nn nn.optim")
 class Adagrad(RuleOptimizer):
     """Adaptive gradients; see `rules.adagrad`.
 
@@ -63,6 +65,7 @@ class Adagrad(RuleOptimizer):
         self._set_rule(rules.adagrad, update_slots, accum=("accum", accum))
 
 
+@faces("nn nn.optim")
 class RMSProp(RuleOptimizer):
     """Gradients over the root of their mean square; see `rules.rms_prop`.
 
@@ -100,6 +103,7 @@ class RMSProp(RuleOptimizer):
         self._set_rule(rules.rms_prop, decay, momentum, epsilon, centered, **state)
 
 
+@faces("nn nn.optim")
 class Adadelta(RuleOptimizer):
     """Steps in the units of the Parameters; see `rules.adadelta`.
 
@@ -116,6 +120,7 @@ class Adadelta(RuleOptimizer):
         self._set_rule(rules.adadelta, rho, epsilon, accum=("accum", 0.0), accum_update=("accum_update", 0.0))
 
 
+@faces("nn nn.optim")
 class FTRL(RuleOptimizer):
     """Follow the regularized leader; see `proximal.ftrl`.
 
@@ -155,6 +160,7 @@ class FTRL(RuleOptimizer):
         self._set_rule(rule, lr_power, l1, l2, moments=("moments", initial_accum), linear=("linear", 0.0))
 
 
+@faces("nn nn.optim")
 class ProximalAdagrad(RuleOptimizer):
     """Adagrad with l1 and l2; see `proximal.adagrad`.
 
@@ -186,6 +192,7 @@ class ProximalAdagrad(RuleOptimizer):
         self._set_rule(proximal.change(proximal.adagrad), l1, l2, accum=("accum", accum))
 
 
+@faces("nn nn.optim")
 class ASGD(RuleOptimizer):
     """Averaged stochastic gradient descent; see `rules.asgd`.
 
@@ -213,6 +220,7 @@ class ASGD(RuleOptimizer):
         self._state_names = ("ax", "eta", "mu")
 
 
+@faces("nn nn.optim")
 class Rprop(RuleOptimizer):
     """Resilient steps; see `rules.rprop`.
 
@@ -241,6 +249,7 @@ class Rprop(RuleOptimizer):
         self._set_rule(rules.rprop, etas, step_sizes, prev=("prev", 0.0), step_size=("step_size", 0.0))
 
 
+@faces("nn nn.optim")
 class Lamb(Optimizer):
     """Adam's direction scaled layer by layer; see `layerwise.lamb`.
 

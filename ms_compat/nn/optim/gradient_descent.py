@@ -5,6 +5,7 @@ from __future__ import annotations
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_at_least
 from ms_compat._core.errors import check_number, check_type
+from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat._optim import rules
@@ -19,6 +20,7 @@ def _check_momentum(value, api) -> float:
     return float(value)
 
 
+@faces("nn nn.optim")
 class Momentum(Optimizer):
     """Gradient descent with momentum; see `rules.momentum` for the formula.
 
@@ -49,6 +51,7 @@ class Momentum(Optimizer):
         return {"momentum": self.momentum._v}
 
 
+@faces("nn nn.optim")
 class SGD(Optimizer):
     """Stochastic gradient descent; see `rules.sgd` for the formula.
 

@@ -8,6 +8,7 @@ from ms_compat._compile.function import CompiledFunction
 from ms_compat._core import state
 from ms_compat._core.checks import check_callable
 from ms_compat._core.errors import check_type
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import wrap
 from ms_compat._optim import layerwise
 from ms_compat.nn.optim.base import Optimizer
@@ -17,6 +18,7 @@ def _default_filter(parameter):
     return "LayerNorm" not in parameter.name and "bias" not in parameter.name
 
 
+@faces("nn nn.optim")
 class LARS(Optimizer):
     """Scales the gradients of another optimizer layer by layer, and takes its weight decay over.
 

@@ -17,6 +17,7 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.checks import check_at_least
 from ms_compat._core.errors import check_bool, check_number, check_type, type_error
+from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.parameter import Parameter, ParameterTuple
@@ -37,6 +38,7 @@ _CLIP_NORM = 1.0
 _TABLES = (EmbeddingThor, EmbeddingLookupThor)
 
 
+@faces("nn nn.optim")
 def thor(
     net, learning_rate, damping, momentum, weight_decay=0.0, loss_scale=1.0, batch_size=32, use_nesterov=False,
     decay_filter=lambda x: x.name not in [], split_indices=None, enable_clip_grad=False, frequency=100,

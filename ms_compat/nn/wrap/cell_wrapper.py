@@ -14,6 +14,7 @@ from ms_compat._autograd.select import ALL, check_weights, select_inputs
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.errors import UnsupportedError, check_bool, check_type
+from ms_compat._core.faces import faces
 from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.parameter import ParameterTuple
 from ms_compat._core.tensor import Tensor
@@ -31,6 +32,7 @@ def _check_cell(api: str, name: str, value: Any) -> None:
         )
 
 
+@faces("nn nn.wrap")
 class WithLossCell(Cell):
     """A network with its loss: `construct(data, label)` returns `loss_fn(backbone(data), label)`.
 
@@ -60,6 +62,7 @@ class WithLossCell(Cell):
         return self._backbone
 
 
+@faces("nn nn.wrap")
 class WithEvalCell(Cell):
     """A network for evaluation: `construct(data, label)` returns `(loss, output, label)`.
 
@@ -86,6 +89,7 @@ class WithEvalCell(Cell):
         return loss, outputs, label
 
 
+@faces("nn nn.wrap")
 class TrainOneStepCell(Cell):
     """One training step: the loss, its gradients, and the optimizer's update.
 
@@ -186,6 +190,7 @@ def _fill(out: Any, sens: Any) -> Any:
     return sens if isinstance(sens, Tensor) and sens.shape == out.shape else Tensor(float(sens), out.dtype)
 
 
+@faces("nn nn.wrap")
 class ForwardValueAndGrad(Cell):
     """A network's output together with its gradients.
 
@@ -235,7 +240,7 @@ class ForwardValueAndGrad(Cell):
         if self.sens_param:
             inputs, sens = inputs[:-1], inputs[-1]
         weights, _ = check_weights(self.weights if self.get_by_list else None, api)
-        position = None if self.get_by_list else 0
+        position: Any = None if self.get_by_list else 0
         if self.get_all:
             position = ALL
         selection = select_inputs(inputs, position, api)
@@ -251,6 +256,7 @@ class ForwardValueAndGrad(Cell):
         return linearized.out, of_weights if self.get_by_list else of_inputs[0]
 
 
+@faces("nn nn.wrap")
 class WithGradCell(Cell):
     """The gradients of a network with its loss with respect to its trainable Parameters.
 

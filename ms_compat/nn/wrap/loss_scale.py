@@ -15,6 +15,7 @@ from ms_compat._autograd.engine import gradients, linearize
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.errors import check_type, type_error
+from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, wrap
@@ -43,6 +44,7 @@ def _next_scale(scale, now, last, overflow, factor, window):
     return new, (now + 1).astype(now.dtype), jnp.where(overflow | rises, now, last).astype(last.dtype)
 
 
+@faces("nn nn.wrap")
 class DynamicLossScaleUpdateCell(Cell):
     """Halves the loss scale at an overflow and doubles it after some steps without.
 
@@ -82,6 +84,7 @@ class DynamicLossScaleUpdateCell(Cell):
         return overflow
 
 
+@faces("nn nn.wrap")
 class FixedLossScaleUpdateCell(Cell):
     """Leaves the loss scale as it is.
 
@@ -101,6 +104,7 @@ class FixedLossScaleUpdateCell(Cell):
         return overflow
 
 
+@faces("nn nn.wrap")
 class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     """One training step with a scaled loss; the optimizer runs only if all gradients are finite.
 

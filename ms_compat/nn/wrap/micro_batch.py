@@ -10,6 +10,7 @@ import logging
 from typing import Any
 
 from ms_compat._core.errors import check_bool, check_positive_int, check_type
+from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.parameter import Parameter
@@ -43,6 +44,7 @@ class _Parts(Cell):
         return total
 
 
+@faces("nn nn.wrap")
 class MicroBatchInterleaved(_Parts):
     """A network called on equal parts of the batch; the sum of the results, as in MindSpore.
 
@@ -58,6 +60,7 @@ class MicroBatchInterleaved(_Parts):
         self.interleave_num = interleave_num
 
 
+@faces("nn nn.wrap")
 class GradAccumulationCell(_Parts):
     """A network called on equal parts of the batch; the sum of the results, so that gradients add up.
 
@@ -71,6 +74,7 @@ class GradAccumulationCell(_Parts):
         self.micro_size = micro_size
 
 
+@faces("nn nn.wrap")
 class PipelineCell(GradAccumulationCell):
     """As `GradAccumulationCell`; stages are placed by JAX, so they are kept and change nothing.
 
@@ -87,6 +91,7 @@ class PipelineCell(GradAccumulationCell):
             logger.debug("PipelineCell: stages %s, segments %s change nothing", stage_config, segment_config)
 
 
+@faces("nn nn.wrap")
 class DistributedGradReducer(Cell):
     """Gradients added up over the processes of a group; in a process alone the gradients themselves.
 
@@ -137,6 +142,7 @@ class DistributedGradReducer(Cell):
         return tuple([g if g is None or alone else next(summed) for g, alone in zip(grads, own, strict=True)])
 
 
+@faces("nn nn.wrap")
 class PipelineGradReducer(Cell):
     """Gradients divided by the loss scale.
 
@@ -155,6 +161,7 @@ class PipelineGradReducer(Cell):
         return grads if self.scale_sense == 1.0 else tuple([g / self.scale_sense for g in grads])
 
 
+@faces("nn nn.wrap")
 class ParameterUpdate(Cell):
     """Writes a value into a Parameter.
 
@@ -182,6 +189,7 @@ class ParameterUpdate(Cell):
         return x
 
 
+@faces("nn nn.wrap")
 class VirtualDatasetCellTriple(Cell):
     """A network of three inputs, whose batch MindSpore would distribute; `Cell.shard` does so here.
 
@@ -197,6 +205,7 @@ class VirtualDatasetCellTriple(Cell):
         return self._backbone(a, b, c)
 
 
+@faces("nn nn.wrap")
 class Jvp(Cell):
     """A function with the directional derivative at its inputs.
 
@@ -226,6 +235,7 @@ class Jvp(Cell):
         return ms_compat.jvp(self.fn, inputs[0] if len(inputs) == 1 else tuple(inputs), tangents)
 
 
+@faces("nn nn.wrap")
 class Vjp(Cell):
     """A function with its gradients weighted by a cotangent.
 
