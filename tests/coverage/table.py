@@ -4,7 +4,8 @@
     python -m tests.coverage.table --untested # lists served names that no test exercises
 
 A name is
-- `works`: served, and exercised by a test (see evidence.py);
+- `works`: served, and exercised by a test: called in the recorded run (see traced.py), or, where there is nothing to
+  call or no run was recorded, mentioned (see evidence.py);
 - `differs`: exercised, and departs from MindSpore on purpose, with the reason: the dictionaries of
   tests/conformance/departures.py, and those of tests that are named `DIFFERENT`, `WIDER`, `DEPARTURES`, `OTHERWISE` or
   `REASONS`; their keys are recorded expressions or parts of them;
@@ -25,7 +26,7 @@ from typing import NoReturn
 
 from ms_compat._names import census, listing, ways_out
 from ms_compat._names.absent import is_served, resolve
-from tests.coverage import evidence
+from tests.coverage import evidence, traced
 
 TABLE = evidence.PACKAGE / "_names" / "coverage.txt"
 DEPARTURES = evidence.TESTS / "conformance" / "departures.py"
@@ -145,6 +146,9 @@ def status(module: str, name: str) -> tuple[str, str]:
     # tests/_names/test_listing.py goes through the modules.
     tested = tested or bool(listing.names(dotted)) or name in listing.names(module) and _is_module(module, name)
     tested = tested or _is_member(module) and (f".{name}" in used or re.fullmatch("__\\w+__", name) is not None)
+    called = traced.read()
+    if called is not None and traced.can_be_traced(traced.public().get(dotted)):
+        tested = dotted in called
     if not tested:
         return "untested", ""
     if not callable(thing):

@@ -7,7 +7,7 @@ import pytest
 import ms_compat as ms
 from ms_compat._names import census
 from ms_compat._names.absent import resolve
-from tests.coverage import evidence, table
+from tests.coverage import evidence, table, traced
 
 
 def test_the_shipped_table_is_up_to_date():
@@ -59,3 +59,34 @@ def test_stated_differences_are_found_with_their_reasons(tmp_path):
         'WHY = "so "\nDIFFERENT = {"ops.relu(x)": WHY + "it is", "nn.ReLU()": "likewise"}\nOTHER = {"a": "b"}\n'
     )
     assert list(table.stated(path)) == [("ops.relu(x)", "so it is"), ("nn.ReLU()", "so it is")]
+
+
+def test_what_runs_is_noted():
+    recorder = traced.Recorder()
+    recorder.start()
+    x = ms.Tensor([1.0, -2.0])
+    ms.ops.relu(x), ms.nn.ReLU()(x), x.abs(), x.T, ms.numpy.sin(x), ms.jit(lambda x: ms.ops.tanh(x))(x)
+    recorder.stop()
+    names = recorder.names()
+    called = "ops.relu nn.ReLU Tensor.abs Tensor.T numpy.sin ops.tanh mint.tanh jit nn.Cell"
+    assert {f"mindspore.{name}" for name in called.split()} <= names
+    others = "ops.gelu nn.GELU Tensor.mH Tensor.tanh_ numpy.cos nn.Dense ops.ReLU"
+    assert names.isdisjoint(f"mindspore.{name}" for name in others.split())
+    assert traced.can_be_traced(ms.ops.gelu) and not traced.can_be_traced(ms.float32)
+
+
+def test_the_recorded_run_decides_where_there_is_one(tmp_path, monkeypatch):
+    path = tmp_path / "traced.txt"
+    assert traced.read(path) is None
+    path.write_text(traced.text({"mindspore.ops.relu", "mindspore.nn.ReLU"}))
+    called = traced.read(path)
+    assert called == {"mindspore.ops.relu", "mindspore.nn.ReLU"}
+    monkeypatch.setattr(traced, "read", lambda: called)
+    assert table.status("mindspore.ops", "relu")[0] == "works"
+    assert table.status("mindspore.ops", "gelu")[0] == "untested"
+    assert table.status("mindspore", "float32")[0] == "works"  # nothing of it can be called
+
+
+def test_the_recorded_run_is_of_names_that_are_served():
+    """A newer run is needed where one is gone; a name that came since is untested."""
+    assert set(traced.read() or ()) <= set(traced.public())
