@@ -79,6 +79,8 @@ def _apart(args: Any, seen: set[int] | None = None) -> Any:
 class _Transformed:
     """Base of the functions that the transformations return."""
 
+    _transform: Any  # a method: the transformation of a function and its arguments
+
     def __init__(self, fn: Callable, api: str):
         self.fn = fn
         self.api = api
@@ -95,9 +97,6 @@ class _Transformed:
 
     def _run(self, *args, **kwargs):
         return under_tape.call(self._transform, self.fn, args, kwargs)
-
-    def _transform(self, *args, **kwargs):
-        raise NotImplementedError
 
 
 def _values(x: Any) -> Any:

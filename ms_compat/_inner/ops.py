@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat import ops
+from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import check_type
 from ms_compat._core.tensor import Tensor
 from ms_compat.mint.nn import functional as F
@@ -39,8 +40,7 @@ class ControlDepend(Primitive):
 
     def __init__(self, depend_mode: int = 0):
         super().__init__("ControlDepend")
-        if depend_mode not in (0, 1):
-            raise ValueError(f"For 'ControlDepend', the 'depend_mode' must be 0 or 1, but got {depend_mode}.")
+        check_choice("ControlDepend", "depend_mode", depend_mode, (0, 1))
         self.depend_mode = depend_mode
 
     def __call__(self, src: Any, dst: Any) -> tuple:

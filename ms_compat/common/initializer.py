@@ -99,8 +99,7 @@ class Initializer:
 class _Drawn(Initializer):
     """An initializer of this module: `_draw(seed, shape)` returns the values in float32."""
 
-    def _draw(self, seed: int, shape: tuple[int, ...]) -> np.ndarray:
-        raise NotImplementedError
+    _draw: Callable[[int, tuple[int, ...]], np.ndarray]
 
     def _values(self, shape: tuple[int, ...], np_dtype: np.dtype) -> np.ndarray:
         if type(self)._initialize is not _Drawn._initialize:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ms_compat._core import alias
+from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.tensor import Tensor
 from ms_compat.communication import collectives, messages, uneven
@@ -177,8 +178,7 @@ def root_of(api: str, name: str, root: Any, ranks: tuple[int, ...]) -> int:
     """
     if isinstance(root, bool) or not isinstance(root, int):
         raise TypeError(f"For '{api}', the {name} must be int, but got {type(root).__name__}.")
-    if root not in ranks:
-        raise ValueError(f"For '{api}', the '{name}' must be one of the group's {list(ranks)}, but got {root}.")
+    check_choice(api, name, root, ranks)
     return ranks.index(root)
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import jax
 
 from ms_compat._core import device
+from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import check_non_negative_int, check_type
 from ms_compat._core.jax_compat import listen_at
 from ms_compat._core.no_op_arguments import no_effect
@@ -87,10 +88,7 @@ def init(backend_name: str | None = None) -> None:
     """
     if backend_name is not None:
         check_type("init", "backend_name", backend_name, str)
-        if backend_name not in ("hccl", "nccl", "mccl"):
-            raise ValueError(
-                f"For 'init', the 'backend_name' must be one of 'hccl', 'nccl' and 'mccl', but got {backend_name}."
-            )
+        check_choice("init", "backend_name", backend_name, ("hccl", "nccl", "mccl"))
         GlobalComm.BACKEND = backend_name
         GlobalComm.WORLD_COMM_GROUP = f"{backend_name}_world_group"
     if GlobalComm.INITED:

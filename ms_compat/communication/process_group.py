@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
+from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import UnsupportedError, check_type
 from ms_compat.communication import management
 from ms_compat.communication.management import GlobalComm
@@ -64,8 +65,7 @@ def init_process_group(
         management.init_at(init_method.removeprefix("tcp://"), world_size, rank)
         return
     present = management.get_group_size()
-    if world_size not in (-1, present):
-        raise ValueError(f"For '{api}', the 'world_size' must be -1 or {present}, but got {world_size}.")
+    check_choice(api, "world_size", world_size, (-1, present))
     management.init()
 
 

@@ -6,6 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_choice
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -41,8 +42,7 @@ def _pair(api: str, a, v, mode: str) -> list[Tensor]:
         raise ValueError(f"For 'numpy.{api}', the inputs must not be empty.")
     if any(len(x.shape) != 1 for x in found):
         raise ValueError(f"For 'numpy.{api}', the inputs must be 1-d, but got {[x.shape for x in found]}.")
-    if mode not in ("full", "same", "valid"):
-        raise ValueError(f"For 'numpy.{api}', the 'mode' must be 'full', 'same' or 'valid', but got {mode!r}.")
+    check_choice(f"numpy.{api}", "mode", mode, ("full", "same", "valid"))
     return found
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.checks import check_at_least, check_rank
+from ms_compat._core.checks import check_at_least, check_choice, check_rank
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import array, tensor
@@ -73,16 +73,14 @@ def ix_(*args):
 def _folded(api: str, index: Tensor, size: int, mode: str) -> Tensor:
     if mode == "raise":
         raise NotImplementedError(f"For '{api}', the mode 'raise' is not implemented.")
-    if mode not in ("clip", "wrap"):
-        raise ValueError(f"For '{api}', the 'mode' must be 'clip' or 'wrap', but got {mode!r}.")
+    check_choice(api, "mode", mode, ("clip", "wrap"))
     return arithmetic.floor_mod(index, size) if mode == "wrap" else arithmetic.clamp(index, 0, size - 1)
 
 
 @faces("numpy")
 def ravel_multi_index(multi_index, dims, mode="clip", order="C"):
     """The flat positions of coordinates, in Float32 as in MindSpore; modes "clip" and "wrap"."""
-    if order not in ("C", "F"):
-        raise ValueError(f"For 'numpy.ravel_multi_index', the 'order' must be 'C' or 'F', but got {order!r}.")
+    check_choice("numpy.ravel_multi_index", "order", order, ("C", "F"))
     index = multi_index if isinstance(multi_index, (tuple, list)) else list(tensor(multi_index))
     rows = [_folded("numpy.ravel_multi_index", array(i), n, mode) for i, n in zip(index, dims, strict=True)]
     steps = np.cumprod([1, *(dims[:0:-1] if order == "C" else dims[:-1])])
@@ -97,8 +95,7 @@ def ravel_multi_index(multi_index, dims, mode="clip", order="C"):
 @faces("numpy")
 def unravel_index(indices, shape, order="C"):
     """The coordinates of flat positions, one tensor a dimension, in the positions' dtype."""
-    if order not in ("C", "F"):
-        raise ValueError(f"For 'numpy.unravel_index', the 'order' must be 'C' or 'F', but got {order!r}.")
+    check_choice("numpy.unravel_index", "order", order, ("C", "F"))
     indices = tensor(indices)
     sizes = (shape,) if isinstance(shape, int) else tuple(shape)
     total = int(np.prod(sizes))

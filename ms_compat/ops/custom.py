@@ -13,6 +13,7 @@ import numpy as np
 
 from ms_compat._autograd.custom import call_with_bprop
 from ms_compat._compile.control_flow.branches import is_traced
+from ms_compat._core.checks import check_choice
 from ms_compat._core.dtype import Type
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.faces import faces
@@ -59,8 +60,7 @@ class Custom(Primitive):
         reg_info: Any = None,
     ):
         super().__init__("Custom")
-        if func_type not in _TYPES:
-            raise ValueError(f"For 'Custom', the 'func_type' must be one of {list(_TYPES)}, but got {func_type!r}.")
+        check_choice("Custom", "func_type", func_type, _TYPES)
         if not callable(func) and not isinstance(func, str):
             raise TypeError(f"For 'Custom', the 'func' must be a function or a str, but got {type(func).__name__}.")
         hybrid = func_type == "hybrid" and getattr(func, "ms_kernel_flag", False)

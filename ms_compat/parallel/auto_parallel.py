@@ -11,6 +11,7 @@ import logging
 from typing import Any
 
 from ms_compat._core import device
+from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import (
     UnsupportedError,
     check_bool,
@@ -54,10 +55,7 @@ class AutoParallel(Cell):
         super().__init__(auto_prefix=False)
         if not isinstance(network, Cell) and not callable(network):
             raise TypeError(f"For 'AutoParallel', the 'network' must be a Cell, but got {describe(network)}.")
-        if parallel_mode not in _MODES:
-            raise ValueError(
-                f"For 'AutoParallel', the 'parallel_mode' must be one of {list(_MODES)}, but got {parallel_mode!r}."
-            )
+        check_choice("AutoParallel", "parallel_mode", parallel_mode, _MODES)
         if get_group_size() > 1:
             raise UnsupportedError(
                 "AutoParallel over several processes",

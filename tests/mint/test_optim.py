@@ -83,3 +83,11 @@ def test_refuses(make, error):
 def test_names_of_the_state():
     optimizer = mint.optim.AdamW([Parameter(Tensor([1.0]), name="a")], 0.1)
     assert list(optimizer.state) == ["exp_avg.a", "exp_avg_sq.a", "state_step"]
+
+
+def test_an_optimizer_without_an_update_says_what_to_define():
+    class Mine(ms.experimental.optim.Optimizer):
+        pass
+
+    with pytest.raises(NotImplementedError, match="'Mine' must define construct"):
+        Mine([Parameter(Tensor([1.0]), name="w")], {"lr": 0.1})((Tensor([1.0]),))

@@ -7,6 +7,7 @@ from typing import Any
 
 from ms_compat import mint, ops
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_choice
 from ms_compat._core.tensor import Tensor
 from ms_compat.mint.nn import functional as F
 from ms_compat.ops.function.shape.pixel_shuffle import as_strided
@@ -210,8 +211,7 @@ SHAPES: dict[str, Callable] = {
 
 
 def _scatter(input: Any, dim: int, index: Any, src: Any, reduce: str) -> Tensor:
-    if reduce not in ("none", "add"):
-        raise ValueError(f"For 'Scatter', the 'reduce' must be 'none' or 'add', but got {reduce!r}.")
+    check_choice("Scatter", "reduce", reduce, ("none", "add"))
     if reduce == "none":
         return mint.scatter(input, dim, index, src)
     source = src if isinstance(src, Tensor) else mint.full(index.shape, src, dtype=input.dtype)

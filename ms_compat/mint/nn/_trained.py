@@ -56,8 +56,7 @@ class _Conv(Cell):
         self.stride = _each(api, "stride", stride, count)
         self.dilation = _each(api, "dilation", dilation, count)
         if isinstance(padding, str):
-            if padding not in ("same", "valid"):
-                raise ValueError(f"For '{api}', the 'padding' must be 'same', 'valid' or ints, but got {padding!r}.")
+            check_choice(api, "padding", padding, ("same", "valid"))
             if padding == "same" and any(s != 1 for s in self.stride):
                 raise ValueError(f"For '{api}', padding 'same' needs a stride of 1, but got {self.stride}.")
             self.padding: Any = padding

@@ -162,7 +162,7 @@ class Optimizer(Cell):
 
     def _update(self, group: dict) -> Any:
         """The compiled update for a group's settings; overridden."""
-        raise NotImplementedError
+        raise NotImplementedError(f"'{type(self).__name__}' must define construct(self, gradients).")
 
     def construct(self, gradients):
         gradients = tuple(gradients)
@@ -243,10 +243,7 @@ class RuleOptimizer(Optimizer):
     """An optimizer whose update is a rule of `ms_compat._optim`."""
 
     _rule: Any = None
-
-    def _settings(self, group: dict) -> tuple:
-        """The arguments of the rule's maker; overridden."""
-        raise NotImplementedError
+    _settings: Any  # a method: the arguments of the rule's maker for a group
 
     def _decays(self, group: dict) -> tuple[float, float]:
         """The decay that joins the gradient, and the decoupled one."""

@@ -10,7 +10,7 @@ import logging
 from collections import OrderedDict
 from typing import Any
 
-from ms_compat._core.checks import check_at_least
+from ms_compat._core.checks import check_at_least, check_choice
 from ms_compat._core.errors import UnsupportedError, check_int, check_type, describe
 from ms_compat._core.flat_weights import flatten
 from ms_compat._core.parallel_context import get_auto_parallel_context, get_ps_context
@@ -134,10 +134,7 @@ class Parallel(Part):
         """
         check_type("Cell.place", "role", role, str)
         check_int("Cell.place", "rank_id", rank_id)
-        if role not in ("MS_WORKER", "MS_SERVER", "MS_SCHED"):
-            raise ValueError(
-                f"For 'Cell.place', the 'role' must be one of ['MS_WORKER', 'MS_SERVER', 'MS_SCHED'], but got {role!r}."
-            )
+        check_choice("Cell.place", "role", role, ("MS_WORKER", "MS_SERVER", "MS_SCHED"))
         check_at_least("Cell.place", "rank_id", rank_id, 0)
         if (role, rank_id) != ("MS_WORKER", 0):
             raise UnsupportedError(

@@ -13,6 +13,7 @@ from ms_compat._autograd.grad import GradOperation
 from ms_compat._autograd.select import ALL, check_weights, select_inputs
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
+from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import UnsupportedError, check_bool, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.parallel_context import get_auto_parallel_context
@@ -176,8 +177,7 @@ def broadcast_parameters(parameters: list[Any], root: int = 0, group: str | None
         ValueError: `root` is not in the group.
     """
     ranks = members("parameter_broadcast", group, needs_init=False)
-    if root not in ranks:
-        raise ValueError(f"For 'parameter_broadcast', the 'root' must be one of {list(ranks)}, but got {root}.")
+    check_choice("parameter_broadcast", "root", root, ranks)
     if len(ranks) > 1 and parameters:
         for parameter, new in zip(parameters, broadcast(tuple(parameters), ranks, ranks.index(root)), strict=True):
             state.assign(parameter, new._v)

@@ -11,6 +11,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
+from ms_compat._core.checks import check_choice
 from ms_compat._core.dtype import Type, float32
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import table_faces
@@ -43,8 +44,7 @@ def _over(api: str, group: str) -> tuple[int, ...]:
 
 
 def _check_op(api: str, op: str) -> str:
-    if op not in collectives.OPS:
-        raise ValueError(f"For '{api}', the 'op' must be one of {list(collectives.OPS)}, but got {op!r}.")
+    check_choice(api, "op", op, collectives.OPS)
     return op
 
 
@@ -54,8 +54,7 @@ def root_in(api: str, name: str, rank: int, ranks: tuple[int, ...]) -> int:
     Raises:
         ValueError: it is not in the group.
     """
-    if rank not in ranks:
-        raise ValueError(f"For '{api}', the '{name}' must be one of the group's {list(ranks)}, but got {rank}.")
+    check_choice(api, name, rank, ranks)
     return ranks.index(rank)
 
 

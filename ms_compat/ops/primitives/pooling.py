@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ms_compat._core.checks import check_choice
 from ms_compat._core.dtype import int32, int64
 from ms_compat._core.faces import table_faces
 from ms_compat._core.tensor import Tensor
@@ -27,10 +28,7 @@ def _unpool(fn, count: int):
     first = (0, count + 1, *range(1, count + 1))
 
     def unpool(x, argmax, ksize, strides, pads, output_shape, data_format):
-        if data_format not in formats:
-            raise ValueError(
-                f"For 'MaxUnpool{count}D', the 'data_format' must be one of {formats}, but got {data_format!r}."
-            )
+        check_choice(f"MaxUnpool{count}D", "data_format", data_format, formats)
         size = tuple(output_shape) or None
         if data_format == formats[0]:
             return fn(x, argmax, ksize, strides or None, pads, size)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
 import numpy as np
 
@@ -15,6 +16,7 @@ logger = logging.getLogger("ms_compat")
 class PerClass(EvaluationBase):
     """Base class of `Precision` and `Recall`: true positives over what `_counted` counts."""
 
+    _counted: Callable[[np.ndarray, np.ndarray], np.ndarray]  # of y_pred and y
     eps = np.finfo(float).tiny  # of no effect on counts: it is there for 0 / 0
 
     def __init__(self, eval_type="classification"):
@@ -27,10 +29,6 @@ class PerClass(EvaluationBase):
         empty = self._type == "multilabel"
         self._true_positives = np.empty(0) if empty else 0
         self._counts = np.empty(0) if empty else 0
-
-    @staticmethod
-    def _counted(y_pred: np.ndarray, y: np.ndarray) -> np.ndarray:
-        raise NotImplementedError
 
     @rearrange_inputs
     def update(self, *inputs):

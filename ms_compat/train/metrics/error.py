@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ms_compat.train.metrics.metric import Metric, need_samples, rearrange_inputs, take
@@ -9,6 +11,8 @@ from ms_compat.train.metrics.metric import Metric, need_samples, rearrange_input
 
 class _MeanError(Metric):
     """The errors of all elements, summed up, over the number of samples."""
+
+    _error: Callable[[np.ndarray], np.ndarray]  # of the differences
 
     def __init__(self):
         super().__init__()
@@ -18,10 +22,6 @@ class _MeanError(Metric):
         """Forget what was seen."""
         self._error_sum = np.float64(0.0)
         self._samples_num = 0
-
-    @staticmethod
-    def _error(difference: np.ndarray) -> np.ndarray:
-        raise NotImplementedError
 
     @rearrange_inputs
     def update(self, *inputs):

@@ -10,7 +10,7 @@ import numpy as np
 
 from ms_compat._core import alias, state
 from ms_compat._core import dtype as mstype
-from ms_compat._core.checks import check_above
+from ms_compat._core.checks import check_above, check_choice
 from ms_compat._core.convert import cast as to_dtype
 from ms_compat._core.convert import number_kind
 from ms_compat._core.errors import check_type
@@ -388,7 +388,6 @@ def tuple_to_array(input_x):
 @faces("Tensor")
 def move_to(self, to, blocking=True):
     """A copy of the tensor; where it lies is JAX's business, so `to` is only checked."""
-    if to not in ("CPU", "GPU", "Ascend"):
-        raise ValueError(f"For 'Tensor.move_to', the 'to' must be 'CPU', 'GPU' or 'Ascend', but got {to!r}.")
+    check_choice("Tensor.move_to", "to", to, ("CPU", "GPU", "Ascend"))
     no_effect("Tensor.move_to", "JAX waits when somebody reads", blocking=blocking is not True)
     return identity_cast(self, self.dtype)

@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.checks import check_rank_at_least
+from ms_compat._core.checks import check_choice, check_rank_at_least
 from ms_compat._core.convert import cast, is_integral, promote_args, strong
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -317,10 +317,7 @@ def pad(input_x, padding, mode="constant", value=None):
     if mode == "constant":
         fill = jnp.asarray(0 if value is None else value, x.dtype)
         return jax.lax.pad(x, fill, [(before, after, 0) for before, after in pads])
-    if mode not in _MODES:
-        raise ValueError(
-            f"For 'pad', the 'mode' must be 'constant', 'reflect', 'replicate' or 'circular', but got {mode!r}."
-        )
+    check_choice("pad", "mode", mode, ("constant", *_MODES))
     if value is not None:
         raise ValueError(f"For 'pad', 'value' belongs to mode 'constant', but got it with mode {mode!r}.")
     cut = tuple([np.s_[max(-a, 0) : n - max(-b, 0)] for (a, b), n in zip(pads, x.shape, strict=True)])
@@ -345,8 +342,7 @@ def pad_primitive(input_x, paddings):
 @op(static=("paddings", "mode"))
 def mirror_pad(input_x, paddings, mode):
     """Mirrored elements added around the tensor, in mode "REFLECT" (without the edge) or "SYMMETRIC"."""
-    if mode not in ("REFLECT", "SYMMETRIC"):
-        raise ValueError(f"For 'MirrorPad', the 'mode' must be 'REFLECT' or 'SYMMETRIC', but got {mode!r}.")
+    check_choice("MirrorPad", "mode", mode, ("REFLECT", "SYMMETRIC"))
     x = tensor("MirrorPad", input_x)
     room = [n - 1 if mode == "REFLECT" else n for n in x.shape]
     if len(paddings) != x.ndim or any(not 0 <= p <= n for pair, n in zip(paddings, room, strict=True) for p in pair):
@@ -463,8 +459,7 @@ def meshgrid(*inputs, indexing="xy"):
     """
     if len(inputs) == 1 and isinstance(inputs[0], (tuple, list)):
         inputs = tuple(inputs[0])
-    if indexing not in ("xy", "ij"):
-        raise ValueError(f"For 'meshgrid', the 'indexing' must be 'xy' or 'ij', but got {indexing!r}.")
+    check_choice("meshgrid", "indexing", indexing, ("xy", "ij"))
     if any(len(x.shape) != 1 for x in inputs):
         raise ValueError(f"For 'meshgrid', every input must be 1-d, but got the shapes {[x.shape for x in inputs]}.")
     if len({x.dtype for x in inputs}) > 1:

@@ -75,8 +75,7 @@ def data_format_vec_permute(input_x, src_format="NHWC", dst_format="NCHW"):
         ValueError: another shape, or formats that are not 'NHWC' and 'NCHW'.
     """
     for name, given in (("src_format", src_format), ("dst_format", dst_format)):
-        if given not in ("NHWC", "NCHW"):
-            raise ValueError(f"For 'DataFormatVecPermute', the '{name}' must be 'NHWC' or 'NCHW', but got {given!r}.")
+        check_choice("DataFormatVecPermute", name, given, ("NHWC", "NCHW"))
     if input_x.shape not in ((4,), (4, 2)):
         raise ValueError(f"For 'DataFormatVecPermute', the shape must be (4,) or (4, 2), but got {input_x.shape}.")
     return input_x[np.array([src_format.index(letter) for letter in dst_format])]

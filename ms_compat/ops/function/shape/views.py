@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.alias import view_op
-from ms_compat._core.checks import check_above, check_rank_at_least, check_rank_at_most, check_within
+from ms_compat._core.checks import check_above, check_choice, check_rank_at_least, check_rank_at_most, check_within
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -88,8 +88,7 @@ def flatten(input, order="C", start_dim=1, end_dim=-1):
     """
     x = tensor("flatten", input)
     check_type("flatten", "order", order, str)
-    if order not in ("C", "F"):
-        raise ValueError(f"For 'flatten', the 'order' must be 'C' or 'F', but got {order!r}.")
+    check_choice("flatten", "order", order, ("C", "F"))
     if order == "F":
         x = x.transpose()
     if x.ndim < 2:

@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.checks import check_rank, check_shape
+from ms_compat._core.checks import check_choice, check_rank, check_shape
 from ms_compat._core.convert import cast
 from ms_compat._core.dtype import to_np_dtype
 from ms_compat._core.faces import faces, table_faces
@@ -24,8 +24,7 @@ _OPPOSITE = {None: "forward", "backward": "forward", "forward": "backward", "ort
 
 
 def _norm(api: str, norm: Any) -> str | None:
-    if norm not in _NORMS:
-        raise ValueError(f"For '{api}', the 'norm' must be 'backward', 'forward' or 'ortho', but got {norm!r}.")
+    check_choice(api, "norm", norm, _NORMS)
     return norm
 
 

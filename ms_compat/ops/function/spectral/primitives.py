@@ -5,7 +5,7 @@ from __future__ import annotations
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.checks import check_rank
+from ms_compat._core.checks import check_choice, check_rank
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import one_of
@@ -30,8 +30,7 @@ def fft_with_size(x, signal_ndim, inverse, real, norm="backward", onesided=True,
         ValueError: `signal_ndim` is no 1, 2 or 3, there is no such `norm`, or the real signal of a one-sided spectrum
             would be empty.
     """
-    if signal_ndim not in (1, 2, 3):
-        raise ValueError(f"For 'FFTWithSize', the 'signal_ndim' must be 1, 2 or 3, but got {signal_ndim}.")
+    check_choice("FFTWithSize", "signal_ndim", signal_ndim, (1, 2, 3))
     one_of("FFTWithSize", "norm", norm, ("backward", "forward", "ortho"))
     is_complex = jnp.issubdtype(x.dtype, jnp.complexfloating)
     if is_complex == (real and not inverse):
