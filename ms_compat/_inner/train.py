@@ -272,7 +272,7 @@ class _LogActionOnce:
         def call(*args: Any, **kwargs: Any) -> Any:
             if not self.silent and self.key not in self._said:
                 self._said.add(self.key)
-                self.logger.warning(f"{func.__name__} is called with key '{self.key}'.")
+                self.logger.warning("%s is called with key '%s'.", func.__name__, self.key)
             return func(*args, **kwargs)
 
         return call
