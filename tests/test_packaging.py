@@ -115,6 +115,13 @@ def test_every_folder_of_the_package_is_a_package():
     assert [str(folder.relative_to(ROOT)) for folder in folders if not (folder / "__init__.py").is_file()] == []
 
 
+def test_the_map_has_every_room():
+    page = (PACKAGE / "README.md").read_text()
+    rooms = [path.parent.name for path in PACKAGE.glob("*/__init__.py")]
+    assert len(rooms) > 30
+    assert [room for room in rooms if f"`{room}`" not in page] == []
+
+
 def test_the_console_script_is_there():
     module, _, name = PROJECT["project"]["scripts"]["ms-compat"].partition(":")
     assert callable(getattr(importlib.import_module(module), name))
