@@ -5,6 +5,7 @@ PYNATIVE_MODE, compiled in GRAPH_MODE. All others are run as they are written, w
 `python -m tests.conformance.record.mistakes` under MindSpore records which classes it raises.
 """
 
+import re
 import sys
 import types
 
@@ -18,11 +19,18 @@ x = Tensor(np.ones((2, 3), np.float32))
 y = Tensor(np.ones((3, 4), np.float32))
 i = Tensor([0, 1], ms.int32)
 image = Tensor(np.ones((1, 3, 8, 8), np.float32))
-dense = nn.Dense(3, 4)
-conv = nn.Conv2d(3, 4, 3)
-adam = nn.Adam(dense.trainable_params())
-data = dataset.NumpySlicesDataset((np.ones((4, 3), np.float32), np.ones((4, 4), np.float32)), ["a", "b"]).batch(2)
 """
+
+# made for the mistakes that name them
+OBJECTS = {
+    "dense": "dense = nn.Dense(3, 4)",
+    "conv": "conv = nn.Conv2d(3, 4, 3)",
+    "adam": "adam = nn.Adam(dense.trainable_params())",
+    "data": """
+arrays = np.ones((4, 3), np.float32), np.ones((4, 4), np.float32)
+data = dataset.NumpySlicesDataset(arrays, ["a", "b"]).batch(2)
+""",
+}
 
 SHAPES = {
     "matmul_shapes": ("= ops.matmul(x, x)", "MatMul (2, 3)"),
@@ -311,8 +319,10 @@ def program(code: str) -> str:
 
 
 def prelude(name: str, run) -> dict:
-    """The names of the prelude, in a module of their own; `run` calls a function."""
+    """The names that a mistake needs, in a module of their own; `run` calls a function."""
     module = sys.modules[f"mistake_{name}"] = types.ModuleType(f"mistake_{name}")
     module.run = run
-    exec(compile(PRELUDE, f"mistake_{name}_prelude.py", "exec"), module.__dict__)
+    code = MISTAKES[name][0] + (" dense" if re.search(r"\badam\b", MISTAKES[name][0]) else "")
+    objects = [made for word, made in OBJECTS.items() if re.search(rf"\b{word}\b", code)]
+    exec(compile("\n".join([PRELUDE, *objects]), f"mistake_{name}_prelude.py", "exec"), module.__dict__)
     return module.__dict__
