@@ -97,9 +97,9 @@ def plan(step: Step, target: Target) -> Plan:
         made.temporaries = max(made.needed - made.weights - made.optimizer - made.data, 0)
         made.notes.append("The compiler gave up for want of memory, so activations and traffic are not known.")
     else:
-        laid_out = found.is_laid_out
         _count_state(made, step, found.per_chip())
         _fill(made, found)
+        laid_out = found.is_laid_out or bool(made.collectives)  # of its inputs, or within it
     _count_work(made, step, target, laid_out)
     made.advice = advice.of(made, step, laid_out)
     return made
