@@ -1,4 +1,4 @@
-"""Packages for MindSpore import as far as the table says, and mindone's models compute what HuggingFace's do."""
+"""Packages for MindSpore import and compute as far as the table says."""
 
 import importlib.metadata
 import importlib.util
@@ -10,41 +10,81 @@ import sys
 
 import pytest
 
-from tests.ecosystem.mindone_models import FAMILIES
+from tests.ecosystem import mindcv_models, mindone_generate, mindone_models, mindone_nets, mindone_schedulers
 from tests.ecosystem.table import PACKAGES
 
-HERE = pathlib.Path(__file__).parent
+ROOT = pathlib.Path(__file__).parents[2]
 pytestmark = pytest.mark.ecosystem
 
 
-def ran(script, *arguments):
-    """What a script prints last, run as a user would; in a process of its own, since packages change what they find."""
-    command = [sys.executable, "-m", "ms_compat", "run", str(HERE / script), *arguments]
+def ran(module, *arguments):
+    """What a module of this folder prints last, in a process of its own, since packages change what they find."""
+    command = [sys.executable, "-m", "ms_compat", "run", "-m", f"tests.ecosystem.{module}", *arguments]
     # packages of several years hold generated protobuf code of as many versions; in Python all of it is read
     environment = {**os.environ, "PROTOCOL_BUFFERS_PYTHON_IMPLEMENTATION": "python"}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=900, env=environment)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=900, env=environment, cwd=ROOT)
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(done.stdout.strip().splitlines()[-1])
 
 
+def needs(*packages):
+    for package in packages:
+        if importlib.util.find_spec(package) is None:
+            pytest.skip(f"{package} is not installed")
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_modules_import(package):
-    if importlib.util.find_spec(package) is None:
-        pytest.skip(f"{package} is not installed")
+    needs(package)
     row = PACKAGES[package]
     if importlib.metadata.version(package) != row["version"]:
         pytest.skip(f"{package} {importlib.metadata.version(package)} is not the version that was tried")
-    found = ran("imports.py", package)
+    found = ran("imports", package)
     imported, _, modules = row["imports"].partition("/")
     assert found["modules"] == int(modules)
     assert found["modules"] - sum(found["failed"].values()) >= int(imported), found["failed"]
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+def wrong(found, outcomes):
+    """The outcomes that are errors, or differences beyond float32's rounding over some layers."""
+    return {name for name in outcomes if not isinstance(found.get(name), float) or not found[name] < 1e-4}
+
+
+@pytest.mark.parametrize("family", mindone_models.FAMILIES)
 def test_models_of_mindone_equal_huggingface(family):
-    for package in ("mindone", "torch", "transformers"):
-        if importlib.util.find_spec(package) is None:
-            pytest.skip(f"{package} is not installed")
-    differences = ran("mindone_models.py", family)
-    assert set(differences) == {"PYNATIVE", "PYNATIVE gradient", "GRAPH", "GRAPH gradient"}
-    assert max(differences.values()) < 1e-4, differences
+    needs("mindone", "torch", "transformers")
+    found = ran("mindone_models", family)
+    failing, _ = mindone_models.FAULTS.get(family, (set(), ""))
+    assert wrong(found, mindone_models.OUTCOMES) == failing, found
+
+
+@pytest.mark.parametrize("net", mindone_nets.NETS)
+def test_nets_of_mindone_equal_diffusers(net):
+    needs("mindone", "torch", "diffusers")
+    found = ran("mindone_nets", net)
+    failing, _ = mindone_nets.FAULTS.get(net, (set(), ""))
+    assert wrong(found, mindone_models.OUTCOMES) == failing, found
+
+
+def test_schedulers_of_mindone_equal_diffusers():
+    needs("mindone", "torch", "diffusers")
+    found = ran("mindone_schedulers")
+    assert wrong(found, mindone_schedulers.SCHEDULERS) == set(mindone_schedulers.FAULTS), found
+
+
+@pytest.mark.parametrize("family", mindone_generate.GENERATING)
+def test_mindone_generates_the_tokens_of_huggingface(family):
+    needs("mindone", "torch", "transformers")
+    found = ran("mindone_generate", family)
+    failing, _ = mindone_generate.FAULTS[family]
+    expected = {f"{way} {mode}" for way, modes in failing.items() for mode in modes}
+    tried = [f"{way} {mode}" for way in mindone_generate.WAYS for mode in mindone_generate.MODES]
+    assert {name for name in tried if found.get(name) != "equal"} == expected, found
+
+
+@pytest.mark.parametrize("model", mindcv_models.RECORDED)
+def test_models_of_mindcv_equal_mindspore(model):
+    needs("mindcv")
+    found = ran("mindcv_models", model)
+    failing, _ = mindcv_models.FAULTS.get(model, (set(), ""))
+    assert wrong(found, mindcv_models.RECORDED[model]) == failing, found

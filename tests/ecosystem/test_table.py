@@ -5,6 +5,7 @@ import json
 import pytest
 
 from ms_compat.__main__ import main
+from tests.ecosystem.figures import counted
 from tests.ecosystem.table import COLUMNS, PACKAGES, shown, table
 
 
@@ -18,6 +19,11 @@ def test_rows_are_whole(package):
     assert set(row) == set(COLUMNS) and all(row.values())
     imported, _, modules = row["imports"].partition("/")
     assert 0 < int(imported) <= int(modules)
+
+
+@pytest.mark.parametrize("package", counted())
+def test_figures_are_those_of_the_marked_suite(package):
+    assert {**PACKAGES[package], **counted()[package]} == PACKAGES[package], "run: python -m tests.ecosystem.table"
 
 
 @pytest.fixture

@@ -1,0 +1,40 @@
+"""The figures of the table of packages that the marked suite produces, counted from its cases."""
+
+from tests.ecosystem import mindcv_models, mindone_generate, mindone_models, mindone_nets, mindone_schedulers
+
+
+def held(cases, faults, outcome: str) -> int:
+    """How many cases have an outcome."""
+    return sum(outcome not in faults.get(name, ((), ""))[0] for name in cases)
+
+
+def counted() -> dict[str, dict[str, str]]:
+    """The columns of each package, in the words of the table."""
+    families, nets = mindone_models.FAMILIES, mindone_nets.NETS
+    of = lambda outcome: (  # noqa: E731
+        held(families, mindone_models.FAULTS, outcome),
+        held(nets, mindone_nets.FAULTS, outcome),
+    )
+    schedulers, ways = mindone_schedulers, mindone_generate
+    generated = {
+        mode: sum(mode not in ways.FAULTS[f][0].get(way, ()) for f in ways.GENERATING for way in ways.WAYS)
+        for mode in ways.MODES
+    }
+    models = mindcv_models.RECORDED
+    builds, equal, compiled = of("builds"), of("PYNATIVE"), of("GRAPH")
+    trains, trained = of("PYNATIVE gradient"), of("GRAPH gradient")
+    return {
+        "mindone": {
+            "builds": f"{builds[0]} of {len(families)} transformers, {builds[1]} of {len(nets)} nets of diffusers",
+            "equal": f"{equal[0]} and {equal[1]}, in GRAPH_MODE {compiled[0]} and {compiled[1]};"
+            f" {len(schedulers.SCHEDULERS) - len(schedulers.FAULTS)} of {len(schedulers.SCHEDULERS)} schedulers;"
+            f" `generate` {generated['PYNATIVE']} of {len(ways.GENERATING) * len(ways.WAYS)},"
+            f" in GRAPH_MODE {generated['GRAPH']}",
+            "trains": f"{trains[0]} and {trains[1]}, in GRAPH_MODE {trained[0]} and {trained[1]}",
+        },
+        "mindcv": {
+            "builds": f"{len(models)} of {len(models)} tried",
+            "equal": f"{held(models, mindcv_models.FAULTS, 'outputs')} to MindSpore's",
+            "trains": str(held(models, mindcv_models.FAULTS, "step")),
+        },
+    }
