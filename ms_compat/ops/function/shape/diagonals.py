@@ -15,7 +15,7 @@ import numpy as np
 _MOST = np.iinfo(np.int32).max
 
 
-def offset32(offset: int) -> np.int32:
+def offset32(offset: int) -> Any:
     """The number of a diagonal as Int32; one beyond any array stays so."""
     return np.int32(min(max(operator.index(offset), -_MOST), _MOST))
 
