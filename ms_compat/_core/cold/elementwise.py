@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.cold.rules import BFLOAT16, HALVES, RULES, Equation, Step, is_inexact, rule, wide
+from ms_compat._core.jax_compat import JAX_VERSION
 
 
 def _ufunc(function: Any) -> Any:
@@ -143,11 +144,14 @@ def _special(name: str, where: Any = None, there: float = 0.0) -> Any:
     return make
 
 
+# XLA's value at 0: JAX's since 0.11 has the limit from above there
+_DIGAMMA_AT_0 = -np.inf if JAX_VERSION >= (0, 11) else np.nan
+
 RULES.update(
     erf=_special("erf"),
     erfc=_special("erfc"),
     lgamma=_special("gammaln", np.isneginf, np.inf),
-    digamma=_special("psi", lambda x: x == 0, np.nan),
+    digamma=_special("psi", lambda x: x == 0, _DIGAMMA_AT_0),
 )
 
 
