@@ -32,3 +32,11 @@ def pytest_runtest_logfinish():
         libc = ctypes.CDLL(None)
         if hasattr(libc, "malloc_trim"):  # glibc keeps freed memory for itself otherwise
             libc.malloc_trim(0)
+
+
+def pytest_runtest_teardown(item, nextitem):
+    """The mode is of the process: a file that leaves GRAPH_MODE behind must not change what the next one tests."""
+    if nextitem is None or nextitem.path != item.path:
+        from ms_compat._core import context  # not before the environment is set
+
+        context.set_context(mode=context.PYNATIVE_MODE)
