@@ -2,6 +2,7 @@
 
 import ast
 import fnmatch
+import importlib.metadata
 import importlib.util
 import json
 import pathlib
@@ -70,6 +71,22 @@ def test_the_namespace_has_a_version_that_mindspore_scripts_can_parse():
 def test_the_changelog_keeps_unreleased_changes_first():
     headings = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(), re.M)
     assert headings[0] == "[Unreleased]"
+
+
+def test_the_readme_names_each_dependency_with_its_licence():
+    """As the installed distributions tell it: an expression, a field or a classifier."""
+    section = (ROOT / "README.md").read_text().rpartition("| dependency | licence | for |")[2]
+    listed = {
+        name: licence
+        for names, licence in re.findall(r"^\| ([\w, -]+) \| (\S+) \|", section, re.M)
+        for name in names.split(", ")
+    }
+    wanted = [re.match(r"[\w-]+", line).group() for line in PROJECT["project"]["dependencies"]]
+    assert sorted(listed) == sorted(wanted)
+    for name, licence in listed.items():
+        told = importlib.metadata.metadata(name)
+        texts = [told.get("License-Expression"), told.get("License"), *(told.get_all("Classifier") or [])]
+        assert licence.partition("-")[0] in " ".join(filter(None, texts)), name
 
 
 # -- layout
