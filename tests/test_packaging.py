@@ -76,11 +76,8 @@ def test_the_changelog_keeps_unreleased_changes_first():
 def test_the_readme_names_each_dependency_with_its_licence():
     """As the installed distributions tell it: an expression, a field or a classifier."""
     section = (ROOT / "README.md").read_text().rpartition("| dependency | licence | for |")[2]
-    listed = {
-        name: licence
-        for names, licence in re.findall(r"^\| ([\w, -]+) \| (\S+) \|", section, re.M)
-        for name in names.split(", ")
-    }
+    rows = re.findall(r"^\| (\w[\w, -]*) \| (\S+) \|", section, re.M)
+    listed = {name: licence for names, licence in rows for name in names.split(", ")}
     wanted = [re.match(r"[\w-]+", line).group() for line in PROJECT["project"]["dependencies"]]
     assert sorted(listed) == sorted(wanted)
     for name, licence in listed.items():
