@@ -156,6 +156,7 @@ print("ms_compat.ops.function.spectral.window" in sys.modules, "ms_compat.ops.fu
         "function.linalg.basic",
         "function.linalg.svd",
         "function.nn.checks",
+        "function.shape.diagonals",
     ]
     assert (others, window) == ("[]", "True False")
 
