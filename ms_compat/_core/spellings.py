@@ -18,7 +18,6 @@ OTHER_NAMES: dict[str, dict[str, str]] = {
     "mish": {"input": "x"},
     "selu": {"input": "input_x"},
     "qr": {"A": "input"},
-    "diff": {"input": "x", "dim": "axis"},
     "broadcast_to": {"input_x": "input", "size": "shape"},
     "floor_div": {"input": "x", "other": "y"},
     "heaviside": {"values": "other"},

@@ -145,7 +145,7 @@ def cummin(input, dim):
     return values, create.cast(index, int64)
 
 
-@faces("mint")
+@faces("mint ops.diff_ext")
 def diff(input, n=1, dim=-1, prepend=None, append=None):
     """Differences of neighbours along a dimension."""
     return cumulative.diff(input, n, dim, prepend, append)

@@ -4506,13 +4506,13 @@ def diff(
 ) -> Tensor:
     """Differences of neighbours along an axis, `n` times."""
 def diff_ext(
-    x: Any,
+    input: Tensor,
     n: int = 1,
-    axis: Any = -1,
+    dim: int = -1,
     prepend: Tensor | None = None,
     append: Tensor | None = None,
 ) -> Tensor:
-    """Differences of neighbours along an axis, `n` times."""
+    """Differences of neighbours along a dimension."""
 def digamma(input: Tensor) -> Tensor:
     """Derivative of the logarithm of the gamma function. Integers and bool give Float32."""
 def dist(input: Tensor, other: Tensor, p: int = 2) -> Tensor:

@@ -135,7 +135,7 @@ def logcumsumexp(input, axis):
     return jax.lax.cumlogsumexp(x, axis=axis_of("logcumsumexp", axis, x.ndim))
 
 
-@faces("ops ops.diff_ext Tensor")
+@faces("ops Tensor")
 @op(static=("n", "axis"))
 def diff(x, n=1, axis=-1, prepend=None, append=None):
     """Differences of neighbours along an axis, `n` times.
