@@ -44,7 +44,8 @@ def test_first_losses_equal_mindspore(mode, style, tmp_path):
     assert losses == pytest.approx(case["losses"], abs=1e-3)
 
 
-@pytest.mark.parametrize(("mode", "style"), COMBINATIONS)
+# Each mode and each style once: the first losses are compared in all four.
+@pytest.mark.parametrize(("mode", "style"), [("graph", "model"), ("pynative", "functional")])
 def test_accuracy_after_five_epochs(mode, style):
     line = run("-m", "ms_compat", "run", SCRIPT, "--epochs", "5", "--mode", mode, "--style", style)
     assert accuracy(line) >= 0.97

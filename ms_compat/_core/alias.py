@@ -108,6 +108,19 @@ def write(tensor: Tensor, new: Tensor) -> Tensor:
     return tensor
 
 
+def leave(tensor: Tensor) -> None:
+    """Take a tensor out of the storage that it shares; views of it keep the values of now, each for itself."""
+    alias, tensor._alias = tensor._alias, None
+    source = alias[0]() if alias is not None else None
+    if source is not None and source._views is not None:
+        source._views.refs[:] = [reference for reference in source._views.refs if reference() is not tensor]
+    views, tensor._views = tensor._views, None
+    for reference in views.refs if views is not None else ():
+        view = reference()
+        if view is not None:
+            view._alias = None
+
+
 def propagate(changed: list[Tensor]) -> None:
     """Bring up to date what shares storage with tensors whose values were replaced, as a compiled function does."""
     if not state.tracing:

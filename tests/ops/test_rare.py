@@ -183,8 +183,13 @@ def test_in_place_changes_reach_the_views():
     x.index_copy_(0, Tensor([1]), Tensor([[7.0, 8.0, 9.0]]))
     assert view.asnumpy()[3:].tolist() == [7, 8, 9]
     assert x.to_("CPU") is x and x.to_(device="Ascend:0") is x
+    row, last = x[1], x[0:1]
     assert x.set_(Tensor([1])).shape == (1,) and x.dtype is ms.int64
-    assert x.set_().shape == (0,)
+    assert row.asnumpy().tolist() == view.asnumpy()[3:].tolist() == [7, 8, 9]
+    row[0] = 5  # no longer of one storage
+    assert view[3] == 7 and x.asnumpy().tolist() == [1]
+    last.set_(Tensor([2.0]))
+    assert view[0] == 0 and x.set_().shape == (0,)
 
 
 @pytest.mark.parametrize("name", ["bernoulli_", "exponential_", "normal_", "random_", "uniform_"])

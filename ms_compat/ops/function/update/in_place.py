@@ -166,11 +166,15 @@ def copy_with_slice(x, y):
 
 @faces("Tensor")
 def set_(self, source=None):
-    """The values, shape and type of another tensor, in place; without one the tensor becomes empty."""
-    if source is None:
-        return alias.write(self, create.zeros((0,), self.dtype))
-    check_type("Tensor.set_", "source", source, Tensor)
-    return alias.write(self, create.identity_cast(source, source.dtype))
+    """The values, shape and type of another tensor, in place; without one the tensor becomes empty.
+
+    What shared storage with the tensor no longer does.
+    """
+    if source is not None:
+        check_type("Tensor.set_", "source", source, Tensor)
+    alias.leave(self)
+    new = create.zeros((0,), self.dtype) if source is None else create.identity_cast(source, source.dtype)
+    return alias.write(self, new)
 
 
 @faces("Tensor")
