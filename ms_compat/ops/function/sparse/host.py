@@ -192,7 +192,8 @@ def coo_concat(sp_input: Sequence[COOTensor], concat_dim: int = 0) -> COOTensor:
 
     Raises:
         TypeError: another kind of argument, or different dtypes.
-        ValueError: fewer than two, or sizes that differ in the other dimension.
+        ValueError: fewer than two.
+        RuntimeError: sizes that differ in the other dimension.
         IndexError: there is no such dimension.
     """
     api = "coo_concat"
@@ -209,7 +210,7 @@ def coo_concat(sp_input: Sequence[COOTensor], concat_dim: int = 0) -> COOTensor:
             raise TypeError(f"For '{api}', the COOTensors must have one {what}, but got {sorted(kinds)}.")
     sizes = {x.shape[1 - along] for x in many}
     if len(sizes) > 1:
-        raise ValueError(f"For '{api}', the sizes in dimension {1 - along} must be equal, but got {sorted(sizes)}.")
+        raise RuntimeError(f"For '{api}', the sizes in dimension {1 - along} must be equal, but got {sorted(sizes)}.")
     offsets = np.cumsum([0, *[x.shape[along] for x in many]])
     shape = [0, 0]
     shape[along], shape[1 - along] = int(offsets[-1]), sizes.pop()
