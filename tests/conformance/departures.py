@@ -167,7 +167,6 @@ SPARSE = {
     "ops.csr_gather(csr().indptr, csr().indices, grid(1, 5), (4, 5))": "it broadcasts; MindSpore reads past the end",
     "ops.SparseTensorDenseMatmul()(at(i8), four[:2], (3, 4), grid(3, 4))": "ValueError; MindSpore reads past the end",
     "ops.SparseToDense()(at(), four[:2], (3, 4, 5))": "ValueError, as for other shapes that do not fit; RuntimeError",
-    "ops.coo_concat((coo(i8), coo(i8, shape=(4, 5))), 0)": "ValueError for sizes that do not fit",
     "coo() * 2": "TypeError; an AttributeError of int",
     "csr() + 2": "TypeError; an AttributeError of int",
     "coo(i8).add(coo(i8), 0)": "TypeError; an AttributeError of int",
