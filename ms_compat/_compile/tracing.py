@@ -259,7 +259,7 @@ class Program:
 
     def _trace(self, leaves: list[jax.ShapeDtypeStruct], watch: side_effects.Watch) -> Traced:
         candidates = self.candidates
-        found: dict[str, Any] = {}
+        found: dict[str, Any] = {"attributes": {}}  # Ctrl-C may come before the body's own
 
         def body(leaf_values, state_values, pair):
             with state.TraceScope() as scope:

@@ -171,8 +171,9 @@ def test_gradients_of_a_process_alone_are_divided_by_the_degree():
 def test_synchronised_batch_normalisation_of_a_process_alone(groups):
     x = Tensor(np.random.default_rng(0).normal(size=(4, 2, 3, 3)).astype(np.float32))
     one, other = nn.SyncBatchNorm(2, process_groups=groups).set_train(), nn.BatchNorm2d(2).set_train()
-    np.testing.assert_array_equal(one(x).asnumpy(), other(x).asnumpy())
-    np.testing.assert_array_equal(one.moving_variance.asnumpy(), other.moving_variance.asnumpy())
+    # the first is one program, of which XLA may round a step otherwise
+    np.testing.assert_allclose(one(x).asnumpy(), other(x).asnumpy(), rtol=1e-6)
+    np.testing.assert_allclose(one.moving_variance.asnumpy(), other.moving_variance.asnumpy(), rtol=1e-6)
 
 
 def test_several_processes_need_init(monkeypatch):

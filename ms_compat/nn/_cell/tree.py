@@ -31,8 +31,8 @@ class Tree(Part):
         """The immediate children by name.
 
         >>> from ms_compat import nn
-        >>> nn.SequentialCell(nn.ReLU()).name_cells()
-        OrderedDict([('0', ReLU())])
+        >>> dict(nn.SequentialCell(nn.ReLU()).name_cells())
+        {'0': ReLU()}
         """
         found: OrderedDict[str, Any] = OrderedDict()
         seen: set[int] = set()
