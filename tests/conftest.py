@@ -1,4 +1,4 @@
-"""Keeps the memory of a long run in bounds: the suite compiles some thirty thousand programs, which JAX would keep.
+"""The fixtures `mode` and `graph`, and bounds for the memory of a run that compiles some thirty thousand programs.
 
 Programs on disk are off: what a test finds must not hang on what the user's cache folder holds. `MS_COMPAT_CACHE=1`
 lets a developer's runs share them.
@@ -10,6 +10,7 @@ import os
 import pathlib
 
 import jax
+import pytest
 
 os.environ.setdefault("MS_COMPAT_CACHE", "0")  # before anything imports ms_compat; processes of tests inherit it
 
@@ -17,6 +18,26 @@ LIMIT_BYTES = 3 << 30
 CHECK_EVERY = 50  # tests
 _STATM = pathlib.Path("/proc/self/statm")  # Linux; elsewhere nothing is forgotten
 _tests = 0
+
+
+@pytest.fixture(params=["PYNATIVE_MODE", "GRAPH_MODE"], ids=["pynative", "graph"])
+def mode(request):
+    """The test in both modes; gives the mode."""
+    import ms_compat as ms  # here as below: not before the environment is set
+
+    ms.set_context(mode=getattr(ms, request.param))
+    yield getattr(ms, request.param)
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+@pytest.fixture
+def graph():
+    """The test in GRAPH_MODE."""
+    import ms_compat as ms
+
+    ms.set_context(mode=ms.GRAPH_MODE)
+    yield
+    ms.set_context(mode=ms.PYNATIVE_MODE)
 
 
 def resident_bytes():

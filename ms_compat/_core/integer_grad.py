@@ -60,18 +60,14 @@ def gradients(fn: Callable, name: str, primals: Sequence[Any], cotangents: Seque
     """
     integral = [is_integral(p.dtype) for p in primals]
     closed = jax.make_jaxpr(fn)(*primals)
+    casts = name in CASTS or name.endswith("_grad")  # a pullback of integers ends with casts of its own
 
     def shadowed(*values):
         if name in _MEANS:
             return jax.tree.leaves(fn(*values))
-        arrays = [p if i else v for p, v, i in zip(primals, values, integral, strict=True)]
-        shadows = [v if i else None for v, i in zip(values, integral, strict=True)]
-        casts = name in CASTS or name.endswith("_grad")  # a pullback of integers ends with casts of its own
-        outs, out_shadows = _evaluate(closed, arrays, shadows, casts)
-        pairs = zip(outs, out_shadows, strict=True)
-        return [_shadow_or_zeros(out, s) if is_integral(out.dtype) else out for out, s in pairs]
+        return _shadowed(closed, primals, values, casts)[0]
 
-    outs, pull = jax.vjp(shadowed, *[p.astype(np.float64) if i else p for p, i in zip(primals, integral, strict=True)])
+    outs, pull = jax.vjp(shadowed, *_lifted(primals))
     found = pull(
         [
             jnp.zeros(out.shape, out.dtype) if ct is None else ct.astype(out.dtype)
@@ -94,25 +90,35 @@ def directional(fn: Callable, primals: Sequence[Any], tangents: Sequence[Any]) -
     Returns:
         The leaves of the outputs, and their tangents in the dtypes of those.
     """
-    integral = [is_integral(p.dtype) for p in primals]
     closed = jax.make_jaxpr(fn)(*primals)
 
     def shadowed(*values):
-        arrays = [p if i else v for p, v, i in zip(primals, values, integral, strict=True)]
-        shadows = [v if i else None for v, i in zip(values, integral, strict=True)]
-        outs, out_shadows = _evaluate(closed, arrays, shadows, casts=True)
-        pairs = zip(outs, out_shadows, strict=True)
-        return [_shadow_or_zeros(out, s) if is_integral(out.dtype) else out for out, s in pairs], outs
+        return _shadowed(closed, primals, values, casts=True)
 
-    def lifted(values):
-        return [v.astype(np.float64) if i else v for v, i in zip(values, integral, strict=True)]
-
-    _, moved, outs = jax.jvp(shadowed, lifted(primals), lifted(tangents), has_aux=True)
+    _, moved, outs = jax.jvp(shadowed, _lifted(primals), _lifted(tangents), has_aux=True)
     return outs, [t.astype(out.dtype) for t, out in zip(moved, outs, strict=True)]
 
 
-def _shadow_or_zeros(out: Any, shadow: Any) -> Any:
-    return jnp.zeros(out.shape) if shadow is None else shadow
+def _lifted(values: Sequence[Any]) -> list[Any]:
+    """The arrays, those of integers as their shadows."""
+    return [v.astype(np.float64) if is_integral(v.dtype) else v for v in values]
+
+
+def _shadowed(closed: Any, primals: Sequence[Any], values: Sequence[Any], casts: bool) -> tuple[list[Any], list[Any]]:
+    """The outputs of a jaxpr with the shadows of integers in their place, and as they are.
+
+    Args:
+        closed: the jaxpr, traced with `primals`.
+        primals: its inputs.
+        values: those, `_lifted`.
+        casts: whether casts from float to integer make shadows, too.
+    """
+    integral = [is_integral(p.dtype) for p in primals]
+    arrays = [p if i else v for p, v, i in zip(primals, values, integral, strict=True)]
+    shadows = [v if i else None for v, i in zip(values, integral, strict=True)]
+    outs, out_shadows = _evaluate(closed, arrays, shadows, casts)
+    full = [jnp.zeros(out.shape) if s is None else s for out, s in zip(outs, out_shadows, strict=True)]
+    return [s if is_integral(out.dtype) else out for out, s in zip(outs, full, strict=True)], outs
 
 
 def _finished(gradient: Any, dtype: Any, fractional: bool) -> Any:

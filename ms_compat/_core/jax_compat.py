@@ -50,8 +50,9 @@ JAX_VERSION = tuple(int(part) for part in jax.__version__.split(".")[:3] if part
 JAXLIB_VERSION: str = jaxlib.__version__
 float0 = jax.dtypes.float0
 _JAX = os.path.dirname(os.path.abspath(jax.__file__)) + os.sep
-_HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-_STANDARD = sysconfig.get_path("stdlib") + os.sep
+# folders: of this package, of Python's own modules
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+STANDARD = sysconfig.get_path("stdlib") + os.sep
 
 CONCRETIZATION_ERRORS = (
     jax.errors.ConcretizationTypeError,  # base of TracerBoolConversionError, TracerIntegerConversionError ...
@@ -212,7 +213,7 @@ class SizeWatch:
             return True
 
         def code(a: Any) -> int:
-            if not sys._getframe(1).f_code.co_filename.startswith((_JAX, _HERE)):
+            if not sys._getframe(1).f_code.co_filename.startswith((_JAX, HERE)):
                 raise TypeError("A size that varies is the key of a dict or set.")
             return hashed(a)
 
@@ -330,7 +331,7 @@ def users_lines(eqn: Any) -> Iterator[tuple[str, int]]:
 
 def is_users_file(name: str) -> bool:
     """Whether a file is neither of this package, nor installed, nor Python's."""
-    return not name.startswith((_HERE, "<", _STANDARD)) and "site-packages" not in name
+    return not name.startswith((HERE, "<", STANDARD)) and "site-packages" not in name
 
 
 def scan_counts(params: dict[str, Any]) -> tuple[int, int]:

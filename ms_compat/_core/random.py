@@ -87,10 +87,10 @@ def key_of(pair: Any) -> Any:
 
 
 class _Chosen(threading.local):
-    """The stream that this thread draws from, if it is not the process's, and the counter of the primitive it calls."""
+    """What this thread draws from, if not the process's stream, and the primitive with a seed that it calls."""
 
     stream: RandomStream | None = None
-    counter: Any = None
+    primitive: Any = None
 
 
 _chosen = _Chosen()
@@ -116,11 +116,18 @@ def drawing_from(generator: Any, api: str) -> Iterator[None]:
         raise TypeError(f"For '{api}', the 'generator' must be a Generator, but got {type(generator).__name__}.")
     if state.current_scope() is not None:
         raise UnsupportedError(f"{api}(generator=...) in a compiled function", "Seed with mindspore.set_seed instead.")
-    before, _chosen.stream = _chosen.stream, stream
+    with _choosing("stream", stream):
+        yield
+
+
+@contextlib.contextmanager
+def _choosing(what: str, chosen: Any) -> Iterator[None]:
+    before = getattr(_chosen, what)
+    setattr(_chosen, what, chosen)
     try:
         yield
     finally:
-        _chosen.stream = before
+        setattr(_chosen, what, before)
 
 
 def next_pair() -> Any:
@@ -131,25 +138,20 @@ def next_pair() -> Any:
     return default_generator.pair() if stream is None else stream.take()
 
 
-@contextlib.contextmanager
-def counting(counter: Any) -> Iterator[None]:
+def counting(primitive: Any) -> contextlib.AbstractContextManager[None]:
     """Take the draws with a seed from a primitive's own sequence within.
 
     A primitive with a seed has one: another with this seed draws the same numbers, whatever was drawn before.
 
     Args:
-        counter: a Parameter of one UInt32, the number of its draws, which compiled code carries on.
+        primitive: has `drawn`, a Parameter of one UInt32: the number of its draws, which compiled code carries on.
     """
-    before, _chosen.counter = _chosen.counter, counter
-    try:
-        yield
-    finally:
-        _chosen.counter = before
+    return _choosing("primitive", primitive)
 
 
 def has_counter() -> bool:
     """Whether a primitive's own sequence is drawn from."""
-    return _chosen.counter is not None
+    return _chosen.primitive is not None
 
 
 def fixed_pair(seed: int, at: int = 0) -> Any:
@@ -159,12 +161,12 @@ def fixed_pair(seed: int, at: int = 0) -> Any:
 
 def seeded_pair(seed: int) -> Any:
     """The pair for one draw with an operation's own seed."""
-    counter = _chosen.counter
-    if counter is None:
+    if _chosen.primitive is None:
         pair = next_pair()
         if isinstance(pair, np.ndarray):
-            return np.array([seed & 0xFFFFFFFF, pair[1]], np.uint32)
+            return fixed_pair(seed, int(pair[1]))
         return pair.at[0].set(np.uint32(seed & 0xFFFFFFFF))
+    counter = _chosen.primitive.drawn
     scope = state.current_scope()
     if scope is None:
         with default_generator.lock:

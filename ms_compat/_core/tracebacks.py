@@ -19,7 +19,6 @@ import linecache
 import os
 import re
 import sys
-import sysconfig
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,6 +26,8 @@ from types import CodeType, TracebackType
 from typing import Any
 
 import jax
+
+from ms_compat._core.jax_compat import HERE, STANDARD
 
 # generated file -> {line: (file, line, source text)} of the user's code; rewritten functions enter themselves
 source_lines: dict[str, dict[int, tuple[str, int, str]]] = {}
@@ -44,9 +45,7 @@ def _folder(package: str) -> str:
     return os.path.dirname(os.path.abspath(spec.origin)) + os.sep if spec is not None and spec.origin else os.sep * 2
 
 
-_HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-_HIDDEN = (_HERE, *map(_folder, ("jax", "jaxlib", "malt")))
-_STANDARD = sysconfig.get_path("stdlib") + os.sep
+_HIDDEN = (HERE, *map(_folder, ("jax", "jaxlib", "malt")))
 _CALLED = (*map(_folder, ("numpy", "optax")), "<frozen ")
 
 
@@ -72,8 +71,7 @@ def users_frames(trace: TracebackType | None) -> tuple[TracebackType | None, int
     kept: list[TracebackType] = []
     hidden = 0
     inside = False
-    at = trace
-    while at is not None:
+    for at in _entries(trace):
         name = at.tb_frame.f_code.co_filename
         if name in source_lines:
             written = _as_written(at)
@@ -84,35 +82,36 @@ def users_frames(trace: TracebackType | None) -> tuple[TracebackType | None, int
         else:
             kept.append(at)
             inside = False
-        at = at.tb_next
-    if not kept:
-        return trace, 0
+    return (_chained(kept), hidden) if kept else (trace, 0)
+
+
+def _entries(trace: TracebackType | None) -> Iterator[TracebackType]:
+    while trace is not None:
+        yield trace
+        trace = trace.tb_next
+
+
+def _chained(entries: list[TracebackType]) -> TracebackType | None:
+    """One traceback of these entries, in their order."""
     out = None
-    for entry in reversed(kept):
+    for entry in reversed(entries):
         out = TracebackType(out, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
-    return out, hidden
+    return out
 
 
 def _is_called(name: str) -> bool:
     """Whether a file is of a library that hidden code calls; packages beside it may be the user's."""
-    return name.startswith(_CALLED) or name.startswith(_STANDARD) and "site-packages" not in name
+    return name.startswith(_CALLED) or name.startswith(STANDARD) and "site-packages" not in name
 
 
 def without_values(trace: TracebackType | None) -> TracebackType | None:
     """The user's frames of a traceback as places alone: a frame keeps the values of its variables, which these lack."""
-    out = None
-    entries: list[TracebackType] = []
-    at = users_frames(trace)[0]
-    while at is not None:
-        entries.append(at)
-        at = at.tb_next
-    for entry in reversed(entries):
+    places = []
+    for entry in _entries(users_frames(trace)[0]):
         code = entry.tb_frame.f_code
-        if code.co_filename.startswith(_HIDDEN):
-            continue
-        place = _place(code.co_filename, entry.tb_lineno, code.co_name)
-        out = TracebackType(out, place.tb_frame, place.tb_lasti, place.tb_lineno)
-    return out
+        if not code.co_filename.startswith(_HIDDEN):
+            places.append(_place(code.co_filename, entry.tb_lineno, code.co_name))
+    return _chained(places)
 
 
 def _as_written(entry: TracebackType) -> TracebackType | None:

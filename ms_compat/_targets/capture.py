@@ -95,7 +95,7 @@ class Capture:
         if optimizers:
             raise Found(step)
         self.programs.append(step)
-        if any(isinstance(t._v, AbstractArray) for t in (*program.read, *program.mutated)) or _is_abstract(leaves):
+        if _is_abstract([*leaves, *[t._v for t in (*program.read, *program.mutated)]]):
             return _abstract_outputs(program)
         return call(function, *args, **kwargs)
 
@@ -143,7 +143,7 @@ class Capture:
         if _tracing() or not _any_abstract((args, kwargs)):
             return call(op, *args, **kwargs)
         given: list[Any] = []
-        spec = flatten(_as_variables((args, kwargs)), given)
+        spec = flatten(as_variables((args, kwargs)), given)
         found: dict[str, Any] = {}
 
         def run(values: list[Any]) -> list[Any]:
@@ -243,14 +243,14 @@ def _any_abstract(value: Any) -> bool:
     return isinstance(value, dict) and any(map(_any_abstract, value.values()))
 
 
-def _as_variables(value: Any) -> Any:
+def as_variables(value: Any) -> Any:
     """The same with a Tensor in the place of each Parameter, which is a constant of a call otherwise."""
     if isinstance(value, Parameter):
         return wrap(value._v)
     if isinstance(value, (tuple, list)):
-        return type(value)(map(_as_variables, value))
+        return type(value)(map(as_variables, value))
     if isinstance(value, dict):
-        return {key: _as_variables(item) for key, item in value.items()}
+        return {key: as_variables(item) for key, item in value.items()}
     return value
 
 

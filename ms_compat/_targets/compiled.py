@@ -68,7 +68,7 @@ class CompiledFor:
         (leaves, mutated, read, *_), _ = self.compiled.input_shardings
         groups = zip((self.leaves, _arrays(self.program.mutated), _arrays(self.program.read)), (leaves, mutated, read),
                      strict=True)  # fmt: skip
-        return [[_bytes(v, s) for v, s in zip(values, given, strict=True)] for values, given in groups]
+        return [[bytes_on_chip(v, s) for v, s in zip(values, given, strict=True)] for values, given in groups]
 
 
 @contextlib.contextmanager
@@ -86,7 +86,8 @@ def _arrays(tensors: Iterable[Any]) -> list[Any]:
     return [t._v for t in tensors]
 
 
-def _bytes(value: Any, sharding: Any) -> int:
+def bytes_on_chip(value: Any, sharding: Any) -> int:
+    """The bytes of an array, or of its part on one chip where a sharding cuts it."""
     shape = np.shape(value)
     shape = shape if sharding is None else sharding.shard_shape(shape)
     return math.prod(shape) * getattr(value, "dtype", np.dtype(np.int64)).itemsize

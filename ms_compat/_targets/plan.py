@@ -9,7 +9,7 @@ from typing import Any
 from ms_compat._compile import flops
 from ms_compat._targets import advice, buffers, traffic
 from ms_compat._targets.capture import Step
-from ms_compat._targets.compiled import CompiledFor, TooLarge
+from ms_compat._targets.compiled import CompiledFor, TooLarge, bytes_on_chip
 from ms_compat._targets.target import Target
 
 LARGEST = 5  # buffers that are told
@@ -93,7 +93,7 @@ def plan(step: Step, target: Target) -> Plan:
         found = CompiledFor(step.program, step.leaves, target)
     except TooLarge as error:
         made.fits, made.needed = False, _needed(str(error))
-        _count_state(made, step, [[_size(v) for v in group] for group in _groups(step)])
+        _count_state(made, step, [[_bytes_laid_out(v) for v in group] for group in _groups(step)])
         made.temporaries = max(made.needed - made.weights - made.optimizer - made.data, 0)
         made.notes.append("The compiler gave up for want of memory, so activations and traffic are not known.")
     else:
@@ -109,18 +109,9 @@ def _groups(step: Step) -> list[list[Any]]:
     return [step.leaves, [t._v for t in step.program.mutated], [t._v for t in step.program.read]]
 
 
-def _size(value: Any) -> int:
+def _bytes_laid_out(value: Any) -> int:
     """The bytes on one chip of an array as the program lays it out."""
-    sharding = getattr(value, "sharding", None)
-    size = value.size * value.dtype.itemsize
-    return size if sharding is None else size * _count(sharding.shard_shape(value.shape)) // max(value.size, 1)
-
-
-def _count(shape: tuple[int, ...]) -> int:
-    total = 1
-    for size in shape:
-        total *= size
-    return total
+    return bytes_on_chip(value, getattr(value, "sharding", None))
 
 
 def _count_state(made: Plan, step: Step, sizes: list[list[int]]) -> None:

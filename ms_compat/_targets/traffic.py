@@ -43,23 +43,18 @@ def bytes_moved(module: Module) -> int:
     An instruction reads its operands once, of those that it only takes parts of, the parts; and writes its result.
     """
     total = 0
-    shapes = {name: {one.name: one.shape for one in lines} for name, lines in module.computations.items()}
-    merged: dict[str, str] = {}
-    for known in shapes.values():
-        merged.update(known)
+    shapes = {one.name: one.shape for one in module.all()}
     for one, times in module.executed():
         if one.opcode not in _FREE and not one.opcode.endswith("-done"):
-            total += times * _moved_by(one, merged, module)
+            total += times * _moved_by(one, shapes, module)
     return total
 
 
 def _moved_by(one: Instruction, shapes: dict[str, str], module: Module) -> int:
-    if one.opcode == "copy-start":  # its result names source and destination
-        return bytes_of(one.shape)
-    if one.opcode.endswith("-start") and one.opcode != "async-start":
-        return bytes_of(one.shape)
     if one.opcode == "async-start":  # its computation is one of those that run
         return 0
+    if one.opcode.endswith("-start"):  # a copy's result names source and destination
+        return bytes_of(one.shape)
     if one.opcode in _PARTS:
         return 2 * bytes_of(one.shape)
     if one.opcode == "dynamic-update-slice":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import jax
@@ -10,7 +9,7 @@ import jax
 from ms_compat._core.html import bytes_text, escape, faint, table
 from ms_compat._core.tensor import Tensor
 from ms_compat.interop.jax import pure, to_arrays
-from ms_compat.nn._cell.looking import bytes_of, counted, parameters_of
+from ms_compat.nn._cell.looking import bytes_of, counted, elements_of, parameters_of
 from ms_compat.nn.cell import Cell
 
 
@@ -46,8 +45,7 @@ class Summary:
         return ["Cell", "class", *(["output", "calls"] if self._asked else []), "parameters", "trained", "bytes"]
 
     def _texts(self, row: Row) -> list[str]:
-        depth = row.name.count(".") + 1 if row.name else 0
-        texts = ["  " * depth + (row.name.rpartition(".")[2] or "(net)"), row.kind]
+        texts = ["  " * _depth(row.name) + (row.name.rpartition(".")[2] or "(net)"), row.kind]
         if self._asked:
             texts += [_outputs(row), str(row.calls)]
         if not row.parameters:
@@ -112,18 +110,7 @@ def summary(net: Cell, *inputs: Any, depth: int | None = None) -> Summary:
     for name, cell in cells:
         held = parameters_of(cell)
         outputs, calls = found.get(id(cell), (None, 0))
-        trained = sum(math.prod(p.shape) for p in held if p.requires_grad)
-        rows.append(
-            Row(
-                name,
-                type(cell).__name__,
-                outputs,
-                calls,
-                sum(math.prod(p.shape) for p in held),
-                trained,
-                bytes_of(held),
-            )
-        )
+        rows.append(Row(name, type(cell).__name__, outputs, calls, *elements_of(held), bytes_of(held)))
     return Summary(rows, counted(parameters_of(net)), bool(inputs))
 
 

@@ -261,18 +261,30 @@ class _CheckedPrimitive(_TablePrimitive):
 
 
 class _SeededPrimitive(_TablePrimitive):
-    """A primitive with a seed, whose draws are a sequence of its own."""
+    """A primitive that may have a seed; its draws with one are a sequence of its own."""
+
+    drawn: Parameter | None = None  # how many those are; not made for a primitive whose seeds are 0
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
-        self._drawn = Parameter(Tensor(np.zeros((), np.uint32)), name="drawn", requires_grad=False)
+        self._count_draws()
+
+    def add_prim_attr(self, name: str, value: Any) -> Primitive:
+        super().add_prim_attr(name, value)
+        self._count_draws()
+        return self
+
+    def _count_draws(self) -> None:
+        seeds = _SEEDS & self.attrs.keys()
+        if self.drawn is None and (not seeds or any(self.attrs[name] for name in seeds)):
+            self.drawn = Parameter(Tensor(np.zeros((), np.uint32)), name="drawn", requires_grad=False)
 
     def __call__(self, *args, **kwargs) -> Any:
-        with counting(self._drawn):
+        with counting(self):
             return super().__call__(*args, **kwargs)
 
 
-_SEEDS = frozenset(("seed", "seed2", "Seed0"))
+_SEEDS = frozenset(("seed", "seed2", "Seed0", "Seed1"))
 
 
 def _bases(row: Row, inputs: Any) -> tuple[type, ...]:

@@ -15,14 +15,6 @@ ARRAYS = complex_samples.inputs(np)
 Z = np.array([1 + 2j, -0.5 + 0.25j], np.complex64)
 A, B, C, D = [Tensor(np.array(number, np.complex64)) for number in (1 + 0.5j, 2 + 1j, 3 + 2j, 1 + 1j)]
 VALUE = (2 + 1j) * (3 + 2j)
-MODES = [ms.PYNATIVE_MODE, ms.GRAPH_MODE]
-
-
-@pytest.fixture(params=MODES, ids=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
 
 
 def test_the_recording_holds_the_samples():

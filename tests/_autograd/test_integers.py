@@ -44,13 +44,6 @@ CASES = {
 }
 
 
-@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 @pytest.mark.parametrize("case", CASES)
 def test_gradients_as_mindspore_has_them(case, mode):
     function, dtype, expected = CASES[case]

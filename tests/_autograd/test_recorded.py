@@ -8,14 +8,6 @@ from ms_compat import Parameter, ParameterTuple, Tensor, nn, ops
 from ms_compat._core import tape
 
 X = np.random.RandomState(0).randn(4, 2, 3, 3).astype(np.float32) * 3 + 5
-MODES = [ms.PYNATIVE_MODE, ms.GRAPH_MODE]
-
-
-@pytest.fixture(params=MODES, ids=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
 
 
 class Net(nn.Cell):

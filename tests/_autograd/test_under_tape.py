@@ -10,13 +10,6 @@ X, Y = Tensor(np.array([1, 2], np.float32)), Tensor(np.array([3, 4, 5], np.float
 M = Tensor(np.arange(6, dtype=np.float32).reshape(3, 2))
 
 
-@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 @pytest.mark.usefixtures("mode")
 def test_a_tensor_of_a_closure():
     def through(x):

@@ -123,13 +123,6 @@ def test_a_parameter_without_requires_grad_has_no_gradient_in_pynative_mode():
         ms.set_context(mode=ms.PYNATIVE_MODE)
 
 
-@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 def test_one_parameter_as_input_and_as_weight(mode):
     """The tape knows objects, and each gradient is the whole one; compiled code has two variables."""
     p = Parameter(Tensor([2.0]), name="p")

@@ -51,13 +51,6 @@ class Counter(Cell):
         return mul(mul(x, self.scale), self.n)
 
 
-@pytest.fixture
-def graph_mode():
-    ms.set_context(mode=ms.GRAPH_MODE)
-    yield
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 # -- keys ------------------------------------------------------------------------------------------------------------
 def traces_of(fn, *calls):
     compiled = ms.jit(fn)
@@ -160,7 +153,7 @@ def test_cell_state_is_updated_and_equal_in_both_modes():
     assert net._compiled_function().traces == 1
 
 
-def test_a_parameter_changed_from_outside_is_seen(graph_mode):
+def test_a_parameter_changed_from_outside_is_seen(graph):
     net = Counter()
     net(tensor(1.0))
     net.scale.set_data(tensor(10.0))
@@ -168,7 +161,7 @@ def test_a_parameter_changed_from_outside_is_seen(graph_mode):
     assert net._compiled_function().traces == 1
 
 
-def test_a_parameter_with_another_dtype_is_traced_again(graph_mode):
+def test_a_parameter_with_another_dtype_is_traced_again(graph):
     net = Counter()
     net(tensor(1.0))
     net.scale.set_dtype(ms.float16)
@@ -255,7 +248,7 @@ def test_large_closed_over_arrays_are_arguments_not_text():
     assert [c.nbytes for c in specialised.consts] == [400_000]
 
 
-def test_training_flag_selects_another_program(graph_mode):
+def test_training_flag_selects_another_program(graph):
     class Flagged(Cell):
         def construct(self, x):
             return mul(x, 2.0) if self.training else x
@@ -270,7 +263,7 @@ def test_training_flag_selects_another_program(graph_mode):
 
 
 # -- failures --------------------------------------------------------------------------------------------------------
-def test_exception_while_tracing_leaves_everything_as_it_was(graph_mode):
+def test_exception_while_tracing_leaves_everything_as_it_was(graph):
     class Broken(Counter):
         fail = True
 
@@ -315,7 +308,7 @@ def test_two_calls_differ_seed_repeats_and_modes_agree():
 
 
 # -- threads ---------------------------------------------------------------------------------------------------------
-def test_two_threads_may_call_the_same_cell(graph_mode):
+def test_two_threads_may_call_the_same_cell(graph):
     net = Counter()
     errors, results = [], []
     barrier = threading.Barrier(4)

@@ -33,13 +33,6 @@ USES = {
 X = Tensor([[2.0], [3.0]])
 
 
-@pytest.fixture
-def graph():
-    ms.set_context(mode=ms.GRAPH_MODE)
-    yield
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 @pytest.mark.parametrize("name", USES)
 def test_compiled_code_fills_it(name, graph):
     use, expected = USES[name]

@@ -43,13 +43,6 @@ UNCOUNTABLE = {
 }  # fmt: skip
 
 
-@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 @pytest.mark.parametrize("name", UNCOUNTABLE)
 def test_a_shape_that_cannot_be_counted_is_refused(mode, name):
     function = UNCOUNTABLE[name]

@@ -7,9 +7,9 @@ import jax
 
 from ms_compat._core import device
 from ms_compat._core.op import Op
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import wrap
 from ms_compat._core.tree import arrays_of, flatten, unflatten
+from ms_compat._targets.capture import as_variables
 from ms_compat._targets.compiled import not_cached
 
 PLATFORMS = {"cuda": "gpu", "tpu": "tpu"}
@@ -41,7 +41,7 @@ def operations(found):
 def _function(op, args, kwargs):
     """A call of an operation as a function of its arrays, and these."""
     tensors = []
-    spec = flatten(_variables((args, kwargs)), tensors)
+    spec = flatten(as_variables((args, kwargs)), tensors)
 
     def run(values):
         a, k = unflatten(spec, iter([wrap(v) for v in values]))
@@ -55,7 +55,7 @@ def _function(op, args, kwargs):
 def signature(args, kwargs):
     """What the program of a call hangs on."""
     tensors = []
-    spec = flatten(_variables((args, kwargs)), tensors)
+    spec = flatten(as_variables((args, kwargs)), tensors)
     return str(spec), tuple((getattr(v, "shape", ()), str(getattr(v, "dtype", type(v)))) for v in arrays_of(tensors))
 
 
@@ -76,16 +76,6 @@ def compiled(op, args, kwargs, chip):
     shapes = [jax.ShapeDtypeStruct(a.shape, a.dtype, sharding=here) if hasattr(a, "dtype") else a for a in arrays]
     with device.planned(chip.platform, (chip,)), not_cached():
         return jax.jit(run, out_shardings=here).lower(shapes).compile()
-
-
-def _variables(value):
-    if isinstance(value, Parameter):
-        return wrap(value._v)
-    if isinstance(value, (tuple, list)):
-        return type(value)(map(_variables, value))
-    if isinstance(value, dict):
-        return {key: _variables(item) for key, item in value.items()}
-    return value
 
 
 def wide_arithmetic(text, types):

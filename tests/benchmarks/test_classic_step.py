@@ -30,13 +30,6 @@ class ClassicStep(nn.Cell):
         return ops.depend(loss, self.optimizer(grads))
 
 
-@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 def test_classic_step(mode):
     case = steps.CASES["lenet"]
     inputs = [ms.Tensor(a) for a in case.data(np.random.RandomState(0))]

@@ -9,20 +9,6 @@ from tests.compilations import Compiled
 from tests.spec.printed import assert_prints
 
 
-@pytest.fixture
-def graph():
-    ms.set_context(mode=ms.GRAPH_MODE)
-    yield
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
-@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 class Optional(nn.Cell):
     def construct(self, x, y=None):
         return x * 2

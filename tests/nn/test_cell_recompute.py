@@ -9,13 +9,6 @@ from ms_compat import Parameter, Tensor, nn, ops
 from ms_compat._core import random
 
 
-@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 class Block(nn.Cell):
     """Changes a buffer, an attribute and the random stream in `construct`."""
 

@@ -11,13 +11,6 @@ from ms_compat import Parameter, Tensor, nn, ops
 from ms_compat._core.flat_weights import Chunk, FlatParameter
 
 
-@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 class Net(nn.Cell):
     def __init__(self, flat, layers=6, fusion_size=0):
         super().__init__()

@@ -3,19 +3,11 @@
 import numpy as np
 import pytest
 
-import ms_compat as ms
 from ms_compat import Tensor, lazy_inline, nn
 
 
 def count(*shape):
     return Tensor(np.arange(np.prod(shape)).reshape(shape).astype(np.float32))
-
-
-@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
 
 
 @pytest.mark.parametrize(

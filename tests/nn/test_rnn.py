@@ -13,13 +13,6 @@ def test_recorded(case):
     departures.judge(case["id"], programs.differences(case, replay.evaluate(case, ms)), departures.RNN)
 
 
-@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 def rand(*shape):
     return Tensor(np.random.RandomState(0).randn(*shape).astype(np.float32))
 

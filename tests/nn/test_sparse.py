@@ -16,13 +16,6 @@ DENSE = {
 }  # fmt: skip
 
 
-@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 class Step(nn.Cell):
     """An optimizer's step inside a Cell, which makes the RowTensor."""
 

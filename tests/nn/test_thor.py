@@ -27,13 +27,6 @@ def mode(request):
     ms.set_context(mode=ms.PYNATIVE_MODE)
 
 
-@pytest.fixture
-def graph():
-    ms.set_context(mode=ms.GRAPH_MODE)
-    yield
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 @pytest.mark.parametrize("case", programs.load("thor.json"), ids=programs.case_id)
 def test_agrees_with_mindspore(case):
     programs.check(case, ms)

@@ -7,22 +7,6 @@ import ms_compat as ms
 import ms_compat.numpy as mnp
 from ms_compat import COOTensor, JitConfig, Parameter, Tensor, mint, nn, ops
 
-MODES = [ms.PYNATIVE_MODE, ms.GRAPH_MODE]
-
-
-@pytest.fixture(params=MODES, ids=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
-@pytest.fixture
-def graph_mode():
-    ms.set_context(mode=ms.GRAPH_MODE)
-    yield
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
 
 def test_coordinates_for_one_size():
     (found,) = mnp.unravel_index(Tensor([[1, 2], [3, 4]]), 7)
@@ -108,7 +92,7 @@ PARTS = {
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_compiled_indices_have_no_gradient(graph_mode, part):
+def test_compiled_indices_have_no_gradient(graph, part):
     take, wanted = PARTS[part]
     indices, values = Tensor([[0, 1], [1, 2]], ms.int32), Tensor([-1.0, 2.0])
     grad = ops.GradOperation(get_all=True)(ms.jit(lambda i, v: take(COOTensor(i, v, (3, 4)))))
@@ -122,7 +106,7 @@ class Labelled(nn.Cell):
         return [{"a": x}, x, {"b": {"c": x, "d": 1}}]
 
 
-def test_strict_syntax_returns_the_values_of_dicts(graph_mode):
+def test_strict_syntax_returns_the_values_of_dicts(graph):
     x = Tensor([1, 2])
     plain = Labelled()(x)
     assert [type(item) for item in plain] == [dict, Tensor, dict]

@@ -54,13 +54,6 @@ CONTINUED = {
 }
 
 
-@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 class Drawing(nn.Cell):
     def __init__(self, name):
         super().__init__()

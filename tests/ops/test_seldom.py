@@ -7,13 +7,6 @@ import ms_compat as ms
 from ms_compat import Tensor, ops
 
 
-@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 def test_a_gradient_is_written_on_its_way(tmp_path, mode):
     def square(x):
         return ops.DumpGradient()(str(tmp_path / "dx"), x, "out") ** 2

@@ -15,13 +15,6 @@ from ms_compat.common.initializer import One, initializer
 from tests.spec.printed import assert_prints
 
 
-@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 class ReluNet(nn.Cell):
     def __init__(self):
         super().__init__()

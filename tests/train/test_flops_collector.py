@@ -34,13 +34,6 @@ NETS = {  # the net, the shape of a row, operations of a step with 8 rows
 }
 
 
-@pytest.fixture
-def graph():
-    ms.set_context(mode=ms.GRAPH_MODE)
-    yield
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 def rows(shape):
     columns = {"x": np.ones((16, *shape), np.float32), "y": np.arange(16, dtype=np.int32) % 5}
     return ms.dataset.NumpySlicesDataset(columns, shuffle=False).batch(8)

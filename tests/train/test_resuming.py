@@ -94,13 +94,6 @@ def weights(made):
     return {p.name: p.asnumpy().tobytes() for p in made.train_network.get_parameters()}
 
 
-@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 def saver(folder, **config):
     return ModelCheckpoint("net", str(folder), CheckpointConfig(save_checkpoint_steps=1, resumable=True, **config))
 

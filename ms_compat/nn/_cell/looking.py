@@ -30,10 +30,15 @@ def bytes_of(parameters: list[Any]) -> int:
     return sum(math.prod(p.shape) * p.dtype.np_dtype.itemsize for p in parameters)
 
 
+def elements_of(parameters: list[Any]) -> tuple[int, int]:
+    """How many elements Parameters have, and those that are trained."""
+    sizes = [(math.prod(p.shape), p.requires_grad) for p in parameters]
+    return sum(size for size, _ in sizes), sum(size for size, trained in sizes if trained)
+
+
 def counted(parameters: list[Any]) -> str:
     """Numbers of elements and bytes, and how many are trained."""
-    elements = sum(math.prod(p.shape) for p in parameters)
-    trained = sum(math.prod(p.shape) for p in parameters if p.requires_grad)
+    elements, trained = elements_of(parameters)
     text = f"{elements:,} parameters" + (f", {trained:,} trained" if trained != elements else "")
     return f"{text}, {bytes_text(bytes_of(parameters))}"
 
