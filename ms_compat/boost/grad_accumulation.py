@@ -52,11 +52,12 @@ class GradientAccumulation(Cell):
         self._max_accumulation_step = max_accumulation_step
         self.optimizer = optimizer
         self.weights = optimizer.parameters
+        self.hyper_map = HyperMap()
         self._grad_accumulation = self.weights.clone(prefix="grad_accumulation", init="zeros")
         self._accumulation_step: Any = Parameter(Tensor(0, dtype=mstype.int32), name="accumulation_step")
 
     def construct(self, loss, grads):
-        HyperMap()(partial(gradient_accumulation_op, self._max_accumulation_step), self._grad_accumulation, grads)
+        self.hyper_map(partial(gradient_accumulation_op, self._max_accumulation_step), self._grad_accumulation, grads)
         self._accumulation_step += 1
         due = self._accumulation_step >= self._max_accumulation_step
         if not is_traced(due):
@@ -75,4 +76,4 @@ class GradientAccumulation(Cell):
     def _update(self) -> None:
         self.optimizer(self._grad_accumulation)
         assign(self._accumulation_step, 0)
-        HyperMap()(gradient_clear_op, self._grad_accumulation)
+        self.hyper_map(gradient_clear_op, self._grad_accumulation)

@@ -1,7 +1,8 @@
 """Functions chosen by the types of their arguments, and functions applied to each element of nested sequences.
 
 Training cells of the older kind are made of these: a `MultitypeFuncGraph` says what to do with one gradient, and a
-`HyperMap` does it to all. They are plain Python here, in both modes: a trace unrolls them.
+`HyperMap` does it to all. They are plain Python here, in both modes: a trace unrolls them, and rewrites the control
+flow of what they call.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._compile.control_flow import converted
+from ms_compat._compile.refusals import joined
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.errors import check_bool
@@ -139,7 +142,7 @@ class MultitypeFuncGraph:
         # The first registered match serves, as in PYNATIVE_MODE on MindSpore: 'Number' before 'Bool' takes a bool.
         for tests, (_, fn) in zip(self._tests, self.entries, strict=True):
             if len(tests) == len(args) and all(test(arg) for test, arg in zip(tests, args, strict=True)):
-                return fn(*args)
+                return joined(converted(fn)(*args))
         given = ", ".join(type(arg).__name__ for arg in args)
         known = "; ".join(", ".join(map(str, names)) for names, _ in self.entries) or "nothing"
         raise ValueError(
@@ -166,7 +169,7 @@ class _Mapping:
             fn, rest = None, ()
         if not callable(fn) or not rest:
             raise TypeError(f"For '{type(self).__name__}', a function and at least one input are needed.")
-        return fn, rest
+        return converted(fn), rest
 
     def _each(self, fn: Callable, args: tuple) -> Any:
         first = args[0]
@@ -186,7 +189,7 @@ class _Mapping:
                 )
         rows = list(zip(*args, strict=False))
         # Compiled code on MindSpore computes the rows from the end if `reverse` says so; results keep their places.
-        out = [fn(*row) for row in (reversed(rows) if self.reverse and compiled else rows)]
+        out = [joined(fn(*row)) for row in (reversed(rows) if self.reverse and compiled else rows)]
         if self.reverse and compiled:
             out.reverse()
         return out if isinstance(first, list) and compiled else tuple(out)

@@ -3,9 +3,11 @@
 `PROGRAMS` maps a name to (function, list of argument tuples). They are user code: conversion applies to them.
 """
 
+import functools
+
 import numpy as np
 
-from ms_compat import Parameter, Tensor, nn
+from ms_compat import Parameter, ParameterTuple, Tensor, nn, ops
 
 
 def t(*values):
@@ -26,6 +28,19 @@ def early_return(x):
     if x > 0:
         return x * 2
     return x - 1
+
+
+def mapped_functions(x):
+    first = ops.HyperMap()(early_return, (x, -x))
+    second = ops.Map(early_return)((x, -x))
+    third = list(map(early_return, (x, -x)))
+    return first, second, third, functools.reduce(smaller, (x, -x, x * 2))
+
+
+def smaller(x, y):
+    if x < y:
+        return x
+    return y
 
 
 def return_in_nested_branches(x, y):
@@ -238,6 +253,28 @@ class Stack(nn.Cell):
         return self.seq(x)
 
 
+CHOSEN = ops.MultitypeFuncGraph("chosen")
+
+
+@CHOSEN.register("Tensor", "Tensor")
+def keep_larger(kept, new):
+    if new.sum() > kept.sum():
+        ops.assign(kept, new)
+    return kept * 2
+
+
+class Mapped(nn.Cell):
+    """As optimizers are written: a function for each Parameter, chosen by type, with a branch that assigns."""
+
+    def __init__(self):
+        super().__init__()
+        self.kept = ParameterTuple([Parameter(t([1.0, 2.0]), name="a"), Parameter(t([5.0, 5.0]), name="b")])
+
+    def construct(self, x):
+        first, second = ops.HyperMap()(ops.partial(CHOSEN), self.kept, (x, x))
+        return first + second
+
+
 POSITIVE_NEGATIVE = [(t(1.0),), (t(-2.0),), (t(-6.0),)]
 
 PROGRAMS = {
@@ -263,6 +300,7 @@ PROGRAMS = {
     "comprehension_and_lambda": (comprehension_and_lambda, [(t(1.0),), (t(-1.0),)]),
     "closure_and_nested_function": (closure_and_nested_function, [(t(1.0),), (t(-1.0),)]),
     "call_of_another_function": (call_of_another_function, [(t(1.0),), (t(50.0),)]),
+    "mapped_functions": (mapped_functions, POSITIVE_NEGATIVE),
     "tuple_and_none": (tuple_and_none, [(t(1.0),), (t(-1.0),)]),
     "fstring_and_isinstance": (fstring_and_isinstance, [(t(1.0),), (t(-1.0),)]),
     "integers_become_tensors": (integers_become_tensors, [(t(1.0),), (t(-1.0),)]),
@@ -271,5 +309,6 @@ PROGRAMS = {
 CELLS = {
     "Branching": (Branching, [(t([1.0, 1.0]),), (t([3.0, 3.0]),), (t([30.0, 3.0]),)]),
     "Derived": (Derived, [(t([1.0, 1.0]),), (t([3.0, 3.0]),), (t([30.0, 3.0]),)]),
+    "Mapped": (Mapped, [(t([1.0, 1.0]),), (t([3.0, 3.0]),), (t([9.0, 9.0]),)]),
     "Stack": (Stack, [(t([1.0, 1.0]),), (t([9.0, 3.0]),)]),
 }

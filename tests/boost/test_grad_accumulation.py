@@ -24,6 +24,25 @@ def test_the_optimizer_is_called_every_few_steps(mode):
         ms.set_context(mode=before)
 
 
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_subclasses_map_over_its_sums(mode):
+    class Emptied(ms.boost.GradientAccumulation):
+        def construct(self, loss, grads):
+            add, clear = (
+                getattr(ms.boost.grad_accumulation, f"gradient_{what}_op") for what in ("accumulation", "clear")
+            )
+            self.hyper_map(ops.partial(add, self._max_accumulation_step), self._grad_accumulation, grads)
+            total = self._grad_accumulation[0].sum()
+            self.hyper_map(clear, self._grad_accumulation)
+            return loss + total
+
+    ms.set_context(mode=mode)
+    step = Emptied(4, nn.SGD(nn.Dense(2, 1).trainable_params(), 0.1))
+    for _ in range(2):
+        assert float(step(Tensor(1.0), (ops.ones((1, 2)), ops.ones(1)))) == 1.5
+    assert not step._grad_accumulation[0].asnumpy().any()
+
+
 def test_other_ways_are_named_as_absent():
     with pytest.raises(ms.UnsupportedError, match="mindspore.boost.AutoBoost"):
         ms.boost.AutoBoost("O1")

@@ -10,7 +10,15 @@ import sys
 
 import pytest
 
-from tests.ecosystem import mindcv_models, mindone_generate, mindone_models, mindone_nets, mindone_schedulers
+from tests.ecosystem import (
+    mindcv_models,
+    mindcv_training,
+    mindone_generate,
+    mindone_models,
+    mindone_nets,
+    mindone_schedulers,
+    recorded,
+)
 from tests.ecosystem.table import PACKAGES
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -88,3 +96,13 @@ def test_models_of_mindcv_equal_mindspore(model):
     found = ran("mindcv_models", model)
     failing, _ = mindcv_models.FAULTS.get(model, (set(), ""))
     assert wrong(found, mindcv_models.RECORDED[model]) == failing, found
+
+
+@pytest.mark.parametrize(("package", "module"), [("mindcv", mindcv_training)])
+def test_cases_equal_mindspore(package, module):
+    needs(package)
+    name = module.__name__.rpartition(".")[2]
+    found = ran(name)
+    assert set(found) == set(recorded.recorded(name))
+    differing = {case: outcomes for case, outcomes in found.items() if wrong(outcomes, outcomes)}
+    assert not differing

@@ -40,6 +40,7 @@ TABLE = (
 )  # fmt: skip
 # names in the user's code that Python's own meaning does not serve: such a function is rewritten at once
 REWRITTEN = frozenset(("has_key", "mutable", "count", "index", "map", "max()", "min()")) | refusals.NAMES
+_MAPPING = (map, filter, functools.reduce)  # builtins that call a function of the user
 _VIEWS = frozenset(("keys", "values", "items"))
 _UNROLL = 64  # a `for` over a range with a traced `break` is unrolled up to this length
 
@@ -302,6 +303,8 @@ def call_returned(f: Any, args: tuple, kwargs: dict | None, caller_fn_scope=None
         if f.__name__ in _VIEWS and isinstance(getattr(f, "__self__", None), dict) and not args:
             return tuple(f()) if f.__name__ != "items" else list(f())
         refusals.check_builtin(f, args)
+        if f in _MAPPING and args:
+            args = (converted(args[0]), *args[1:])
         found = search(f, args)
         if found is not None:
             return found(*args)
