@@ -47,7 +47,6 @@ ARGUED = {
     ("ms_compat._autograd.function", "ms_compat.ops"): "`_Function` cuts gradients off with an operation",
     ("ms_compat.common.hints", "ms_compat.nn.cell"): "`recompute` and `run_check` are functions about Cells",
     ("ms_compat.common.hints", "ms_compat.ops.primitive"): "`set_dump` asks whether it is given a primitive",
-    ("ms_compat.nn", "ms_compat._formats.mindir.graph_cell"): "MindSpore has GraphCell, which runs files, in `nn`",
     ("ms_compat.nn", "ms_compat.train.metrics"): "MindSpore 1.x had the metrics in `nn`",
 }
 

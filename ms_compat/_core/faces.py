@@ -20,7 +20,11 @@ from typing import Any, NamedTuple, TypeVar
 
 SPACES = (
     "ops", "Tensor", "mint", "mint.nn.functional", "mint.linalg", "mint.nn", "mint.special", "numpy", "nn", "nn.layer",
-    "nn.loss", "nn.optim", "nn.wrap",
+    "nn.loss", "nn.optim", "nn.wrap", "nn.probability.bijector", "nn.probability.bnn_layers",
+    "nn.probability.distribution", "train", "train.callback", "train.metrics", "train.serialization",
+    "experimental.optim", "experimental.optim.lr_scheduler", "mindrecord", "dataset", "dataset.dataloader",
+    "dataset.transforms", "dataset.text", "dataset.vision", "dataset.vision.utils", "dataset.audio",
+    "dataset.audio.transforms", "dataset.audio.utils",
 )  # fmt: skip
 INDEX = Path(__file__).with_name("faces.txt")
 

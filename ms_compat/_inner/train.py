@@ -58,7 +58,7 @@ def checkpoint_cb_for_save_op(parameter_list: list[dict]) -> bool:
     Returns:
         Whether there was a network. It is forgotten.
     """
-    from ms_compat.train.serialization import load_param_into_net
+    from ms_compat._formats.checkpoint.into_net import load_param_into_net
 
     if not _current:
         return False

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_int, describe, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset import checks, core, randomness, rows
 from ms_compat.dataset.mapping import MapDataset, layout
 from ms_compat.dataset.sync import waits
 
 
+@faces("dataset")
 class BatchInfo:
     """Which batch is being made; given to `per_batch_map` and to a callable `batch_size`."""
 
@@ -110,6 +112,7 @@ class Batched(core.Dataset):
         return -1 if callable(self.batch_size) else self.batch_size
 
 
+@faces("dataset")
 class BatchDataset(Batched):
     """Stacks consecutive rows along a new first axis.
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_int, check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset import checks
 
 _MIB = 1 << 20
@@ -25,6 +26,7 @@ class CacheStatistics:
         self.avg_cache_sz, self.num_mem_cached, self.num_disk_cached = avg_cache_sz, num_mem_cached, 0
 
 
+@faces("dataset")
 class DatasetCache:
     """Keeps the rows of a source in memory.
 

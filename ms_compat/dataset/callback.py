@@ -1,6 +1,7 @@
 """`DSCallback`, called by a `map` around epochs and rows."""
 
 from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat._names.absent import unsupported_getattr
 from ms_compat.dataset import checks
 
@@ -20,6 +21,7 @@ class DSCallbackRunContext:
         self.cur_step_num = cur_step_num
 
 
+@faces("dataset")
 class DSCallback:
     """The base of callbacks for `map(callbacks=...)`; a subclass defines the methods it wants.
 

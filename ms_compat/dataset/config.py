@@ -14,10 +14,12 @@ import numpy as np
 
 from ms_compat._core.checks import check_within
 from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import parse_json
 from ms_compat.dataset import checks, randomness
 
 
+@faces("dataset")
 class ErrorSamplesMode(enum.IntEnum):
     """What becomes of a row whose `map` fails."""
 
@@ -93,6 +95,7 @@ for _name in _TABLE:
         globals()[f"get_{_name}"] = _getter(_name)
 
 
+@faces("dataset")
 def set_seed(seed: int) -> None:
     """Seeds shuffles, samplers and random transforms, and Python's and numpy's global generators, as MindSpore does.
 
@@ -115,6 +118,7 @@ def set_seed(seed: int) -> None:
     np.random.seed(seed)
 
 
+@faces("dataset")
 def get_seed() -> int:
     """The seed in force; 5489 when none was set (then every iterator draws fresh numbers)."""
     return randomness.get_seed()

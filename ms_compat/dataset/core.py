@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_non_negative_int, check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat._names.absent import unsupported_method
 from ms_compat.dataset import checks, randomness, rows
 from ms_compat.dataset.cache import DatasetCache
@@ -28,6 +29,7 @@ else:
     Pipeline = object
 
 
+@faces("dataset")
 class Dataset(Remembered, Pipeline):
     """A node of a data pipeline; made by a source such as `GeneratorDataset` or by a method of another dataset.
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_int, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset import checks, prefetch, rows
 
 
@@ -148,6 +149,7 @@ def _closing(items: Iterator[Any], source: Iterator[Any]) -> Iterator[Any]:
             close()
 
 
+@faces("dataset")
 class TupleIterator(BaseIterator):
     """Iterates lists, one entry a column."""
 
@@ -156,6 +158,7 @@ class TupleIterator(BaseIterator):
         return list
 
 
+@faces("dataset")
 class DictIterator(BaseIterator):
     """Iterates dicts, column name to data."""
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_type
+from ms_compat._core.faces import faces
 from ms_compat.dataset import checks, core, randomness, rows
 from ms_compat.dataset.batching import Batched
 from ms_compat.dataset.init_args import forget
@@ -15,6 +16,7 @@ from ms_compat.dataset.samplers import DistributedSampler, RandomSampler, Sequen
 from ms_compat.dataset.sources.mappable import MappableDataset
 
 
+@faces("dataset")
 class ZipDataset(core.Dataset):
     """Puts the columns of datasets side by side; the shortest ends the epoch.
 
@@ -52,6 +54,7 @@ class ZipDataset(core.Dataset):
         return None if None in sizes else min(sizes)
 
 
+@faces("dataset")
 class ConcatDataset(core.Dataset):
     """Puts the rows of datasets one after the other.
 
@@ -165,6 +168,7 @@ class _Columns(core.Dataset):
         return self.children[0]._indices(streams, epoch)
 
 
+@faces("dataset")
 class ProjectDataset(_Columns):
     """Keeps the named columns, in the given order.
 
@@ -202,6 +206,7 @@ class ProjectDataset(_Columns):
         return tuple([row[k] for k in self._places()])
 
 
+@faces("dataset")
 class RenameDataset(_Columns):
     """Renames columns.
 
@@ -247,6 +252,7 @@ class RenameDataset(_Columns):
         return self.children[0]._gather(indices)
 
 
+@faces("dataset.zip")
 def zip_datasets(datasets: tuple[core.Dataset, ...]) -> ZipDataset:
     """Puts the columns of datasets side by side (`mindspore.dataset.zip`); see `ZipDataset`.
 

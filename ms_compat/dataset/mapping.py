@@ -19,6 +19,7 @@ import numpy as np
 
 from ms_compat._core.checks import check_callable
 from ms_compat._core.errors import check_bool, check_int, check_type, describe, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset import checks, config, core, debug, randomness, rows
 from ms_compat.dataset.callback import DSCallback, DSCallbackRunContext
 from ms_compat.dataset.transforms.base import row_call
@@ -62,6 +63,7 @@ class _Function(core.Dataset):
         self.input_columns = checks.column_list(self._api, "input_columns", input_columns, none=True)
 
 
+@faces("dataset")
 class MapDataset(_Function):
     """Applies operations to columns of every row.
 
@@ -338,6 +340,7 @@ def _pooled(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
+@faces("dataset")
 class FilterDataset(_Function):
     """Keeps the rows for which the predicate is true.
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ms_compat._core.checks import check_within
 from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset import checks, core, randomness, rows
 
 
@@ -22,6 +23,7 @@ class _Reordered(core.Dataset):
         return self.children[0]._gather(indices)
 
 
+@faces("dataset")
 class ShuffleDataset(_Reordered):
     """Shuffles through a buffer: each row comes from a random place of `buffer_size` rows, refilled in order.
 
@@ -84,6 +86,7 @@ def shuffled(source: Iterator[Any], size: int, generator: np.random.Generator) -
         yield buffer[place]
 
 
+@faces("dataset")
 class RepeatDataset(_Reordered):
     """Repeats the rows; every repetition is an epoch of its own for shuffles and random transforms below.
 
@@ -130,6 +133,7 @@ class RepeatDataset(_Reordered):
         return self.count
 
 
+@faces("dataset")
 class TakeDataset(_Reordered):
     """Takes the first `count` rows of each epoch; -1 takes all.
 
@@ -155,6 +159,7 @@ class TakeDataset(_Reordered):
         return size if size is None or self.count == -1 else min(size, self.count)
 
 
+@faces("dataset")
 class SkipDataset(_Reordered):
     """Leaves out the first `count` rows of each epoch.
 

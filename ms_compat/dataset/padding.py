@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, describe, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset import checks, core, randomness, rows
 from ms_compat.dataset.batching import Batched
 
@@ -98,6 +99,7 @@ def _check_names(pad_info: _PadInfo | None, names: list[str]) -> None:
         checks.positions("padded_batch", "pad_info", list(pad_info), names)
 
 
+@faces("dataset")
 class PaddedBatchDataset(Batched):
     """Stacks consecutive rows, padded to one shape.
 
@@ -136,6 +138,7 @@ class PaddedBatchDataset(Batched):
         return (padded(group, names, self.pad_info) for group, _ in self._groups(streams, epoch))
 
 
+@faces("dataset")
 class BucketBatchByLengthDataset(core.Dataset):
     """Batches rows of similar length together: a row waits in its length's bucket until the bucket is full.
 

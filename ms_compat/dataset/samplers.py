@@ -15,10 +15,12 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, type_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset import checks
 from ms_compat.dataset.init_args import Remembered, forget
 
 
+@faces("dataset")
 class Shuffle(str, enum.Enum):  # noqa: UP042 - str() must be "Shuffle.GLOBAL"
     """How a dataset of files is shuffled; for the sources here, GLOBAL, FILES and INFILE all shuffle the rows."""
 
@@ -41,6 +43,7 @@ def _boolean(api: str, argument: str, value: Any) -> bool:
     return value
 
 
+@faces("dataset")
 class BuiltinSampler(Remembered):
     """The base of all samplers.
 
@@ -136,6 +139,7 @@ def _in_bounds(api: str, indices: np.ndarray, rows: int) -> np.ndarray:
     return indices
 
 
+@faces("dataset")
 class SequentialSampler(BuiltinSampler):
     """Reads the rows in order.
 
@@ -173,6 +177,7 @@ class SequentialSampler(BuiltinSampler):
         return np.arange(start, rows)
 
 
+@faces("dataset")
 class RandomSampler(BuiltinSampler):
     """Reads the rows in random order, drawn anew each epoch.
 
@@ -204,6 +209,7 @@ class RandomSampler(BuiltinSampler):
         return generator.permutation(rows)
 
 
+@faces("dataset")
 class SubsetSampler(BuiltinSampler):
     """Reads the given rows, in the given order.
 
@@ -232,6 +238,7 @@ class SubsetSampler(BuiltinSampler):
         return _in_bounds(type(self).__name__, np.array(self.indices, dtype=np.int64), rows)
 
 
+@faces("dataset")
 class SubsetRandomSampler(SubsetSampler):
     """Reads the given rows in random order, drawn anew each epoch; the arguments are `SubsetSampler`'s."""
 
@@ -241,6 +248,7 @@ class SubsetRandomSampler(SubsetSampler):
         return generator.permutation(super()._choose(rows, generator))
 
 
+@faces("dataset")
 class Sampler(BuiltinSampler):
     """The base of a user's own sampler: a subclass's `__iter__` yields indices and may use `dataset_size`.
 
@@ -299,6 +307,7 @@ class Sampler(BuiltinSampler):
         return _in_bounds(api, np.array(indices, dtype=np.int64).reshape(-1), rows)
 
 
+@faces("dataset")
 class IterSampler(Sampler):
     """Reads the rows whose indices an iterable yields; what an iterable given as `sampler` becomes.
 
@@ -323,6 +332,7 @@ class IterSampler(Sampler):
         return iter(self.sampler)
 
 
+@faces("dataset")
 class DistributedSampler(BuiltinSampler):
     """Reads every `num_shards`-th row, starting at `shard_id`; short shards are filled up from the beginning.
 
@@ -386,6 +396,7 @@ class DistributedSampler(BuiltinSampler):
         return order[(shard - self.offset) % shards :: shards]
 
 
+@faces("dataset")
 class WeightedRandomSampler(BuiltinSampler):
     """Draws rows with probabilities.
 
@@ -436,6 +447,7 @@ class WeightedRandomSampler(BuiltinSampler):
         return np.argsort(keys, kind="stable")[:count]
 
 
+@faces("dataset")
 class PKSampler(BuiltinSampler):
     """Reads K rows of each of P classes, class by class; for datasets with labels, such as `MnistDataset`.
 

@@ -90,7 +90,8 @@ def save(data: "Dataset", paths: list[str]) -> None:
     Raises:
         RuntimeError: if there are no rows, or one cannot be stored or differs from the first.
     """
-    from ms_compat.mindrecord import FileWriter, MRMInvalidSchemaError
+    from ms_compat.mindrecord.exceptions import MRMInvalidSchemaError
+    from ms_compat.mindrecord.writer import FileWriter
 
     count = len(paths)
     size = count * max(1, _LOT // count)

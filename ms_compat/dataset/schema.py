@@ -6,6 +6,7 @@ from typing import Any
 
 from ms_compat._core.dtype import Type
 from ms_compat._core.errors import check_type, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import parse_json, read_json
 
 _NAMES = (
@@ -39,6 +40,7 @@ def _type_name(given: Any) -> str:
     return name
 
 
+@faces("dataset")
 class Schema:
     """Describes the columns of a dataset.
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import UnsupportedError, check_type, type_error
+from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import parse_json
 from ms_compat.dataset.core import Dataset
 from ms_compat.dataset.init_args import Remembered, arguments
@@ -95,6 +96,7 @@ def as_dict(dataset: Dataset) -> dict[str, Any]:
     }
 
 
+@faces("dataset")
 def serialize(dataset: Dataset, json_filepath: str = "") -> dict[str, Any]:
     """Writes a pipeline as JSON.
 
@@ -126,6 +128,7 @@ def write(dataset: Dataset, filename: str) -> dict[str, Any]:
     return made
 
 
+@faces("dataset")
 def deserialize(input_dict: dict[str, Any] | None = None, json_filepath: str | None = None) -> Dataset | None:
     """Makes the pipeline that `serialize` wrote.
 
@@ -234,6 +237,7 @@ def _decoded(value: Any, children: list[Dataset]) -> Any:
         ) from error
 
 
+@faces("dataset")
 def compare(pipeline1: Dataset, pipeline2: Dataset) -> bool:
     """Whether two pipelines are the same: the same nodes made with the same arguments.
 
@@ -249,6 +253,7 @@ def compare(pipeline1: Dataset, pipeline2: Dataset) -> bool:
     return as_dict(pipeline1) == as_dict(pipeline2)
 
 
+@faces("dataset")
 def show(dataset: Dataset, indentation: int = 2) -> None:
     """Logs a pipeline as JSON, at level INFO of the logger "ms_compat".
 

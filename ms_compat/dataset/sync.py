@@ -5,11 +5,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ms_compat._core.errors import check_type, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset import core, randomness, rows
 
 _TIMEOUT_S = 60.0
 
 
+@faces("dataset")
 class SyncWaitDataset(core.Dataset):
     """Waits before every `num_batch` rows, or batches if it is batched later, for `sync_update`; the first ones pass.
 

@@ -4,10 +4,12 @@ import os
 from typing import IO
 
 from ms_compat._core.errors import check_int, check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
 from ms_compat._names.absent import unsupported_getattr
 
 
+@faces("dataset")
 class LineReader:
     """Reads any line of a text file without reading those before it.
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
 from ms_compat.mindrecord.exceptions import ParamValueError
 from ms_compat.mindrecord.pickles import read_arrays
@@ -77,6 +78,7 @@ def _labels_of(value: Any) -> list[int]:
     return value
 
 
+@faces("mindrecord")
 class Cifar10ToMR:
     """Converts the Python version of CIFAR-10, `data_batch_1` and so on, to `destination` and `destination_test`.
 
@@ -152,6 +154,7 @@ class Cifar10ToMR:
         self.run(fields)
 
 
+@faces("mindrecord")
 class Cifar100ToMR(Cifar10ToMR):
     """Converts the Python version of CIFAR-100, `train` and `test`, to `destination` and `destination_test`.
 
@@ -166,6 +169,7 @@ class Cifar100ToMR(Cifar10ToMR):
     _parts = (("train", "", "img_train"), ("test", "_test", "img_test"))
 
 
+@faces("mindrecord")
 class MnistToMR:
     """Converts MNIST's four `.gz` files to `destination_train.mindrecord` and `destination_test.mindrecord`.
 
@@ -220,6 +224,7 @@ class MnistToMR:
         self.run()
 
 
+@faces("mindrecord")
 class ImageNetToMR:
     """Converts folders of JPEG files to MindRecord: "label" of int32, "image" and "file_name".
 
@@ -293,6 +298,7 @@ _CSV_VALUES: dict[str, Callable[[str], Any]] = {
 }
 
 
+@faces("mindrecord")
 class CsvToMR:
     """Converts a comma-separated file to MindRecord; its first line names the columns, which are indexed.
 
@@ -359,6 +365,7 @@ class CsvToMR:
 _VALID = str.maketrans(dict.fromkeys(set(string.punctuation + " ") - {"_"}, "_"))
 
 
+@faces("mindrecord")
 class TFRecordToMR:
     """Converts a TFRecord file to MindRecord.
 

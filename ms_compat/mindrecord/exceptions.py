@@ -1,10 +1,14 @@
 """The error classes of `mindspore.mindrecord` that can occur here."""
 
+from ms_compat._core.faces import faces
 
+
+@faces("mindrecord")
 class MindRecordException(Exception):
     """The base of all errors of MindRecord files."""
 
 
+@faces("mindrecord")
 class ParamTypeError(MindRecordException):
     """An argument of another type::
 
@@ -12,6 +16,7 @@ class ParamTypeError(MindRecordException):
     """
 
 
+@faces("mindrecord")
 class ParamValueError(MindRecordException):
     """An argument of another value::
 
@@ -20,6 +25,7 @@ class ParamValueError(MindRecordException):
     """
 
 
+@faces("mindrecord")
 class MRMInvalidSchemaError(MindRecordException):
     """A schema that describes no columns::
 
@@ -28,10 +34,12 @@ class MRMInvalidSchemaError(MindRecordException):
     """
 
 
+@faces("mindrecord")
 class MRMAddSchemaError(MindRecordException):
     """A second schema; a file has one."""
 
 
+@faces("mindrecord")
 class MRMDefineIndexError(MindRecordException):
     """An index on a column of bytes or of arrays; only numbers and strings can be indexed."""
 
@@ -50,4 +58,5 @@ globals().update(
         for name in _OTHERS.split()
     }
 )
+
 __all__ = ["MindRecordException", *sorted(kind.__name__ for kind in MindRecordException.__subclasses__())]

@@ -4,11 +4,13 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
+from ms_compat._core.faces import faces
 from ms_compat.dataset.checks import positions
 from ms_compat.dataset.sources.mindrecord import MindDataset
 from ms_compat.mindrecord.writer import _plain
 
 
+@faces("mindrecord")
 class FileReader:
     """Reads rows of MindRecord files, in order.
 

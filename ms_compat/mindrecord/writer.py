@@ -17,6 +17,7 @@ import msgpack
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_int
+from ms_compat._core.faces import faces
 from ms_compat.dataset.sources.mindrecord_format import Shard
 from ms_compat.mindrecord.exceptions import (
     MRMAddSchemaError,
@@ -185,6 +186,7 @@ class _ShardFile:
                 os.remove(path)
 
 
+@faces("mindrecord")
 class FileWriter:
     """Writes rows to MindRecord files.
 

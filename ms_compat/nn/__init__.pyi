@@ -1668,7 +1668,6 @@ class ZeroPad2d(Cell):
     def __init__(self, padding: int | Sequence[Any]) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
 _EXTENDED: Any
-_METRICS: Any
 _absent: Any
 from . import _cell as _cell
 _elsewhere: Any

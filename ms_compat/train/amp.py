@@ -15,6 +15,7 @@ from typing import Any
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import check_type, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat._names.absent import unsupported_getattr
 from ms_compat.nn._cell.auto_precision import AutoPrecision
@@ -221,6 +222,7 @@ def _set_precision(network: Cell, level: str, dtype: Any = mstype.float16, keep_
             _wrap_children(network, _BATCH_NORM, mstype.float32, dtype)
 
 
+@faces("train")
 def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_level="O0", **kwargs):
     """Makes the training step of a network.
 

@@ -8,11 +8,13 @@ from typing import Any
 
 from ms_compat._core.checks import check_callable
 from ms_compat._core.errors import UnsupportedError, check_bool, check_int, value_error
+from ms_compat._core.faces import faces
 from ms_compat.train._model.arguments import size_of
 
 logger = logging.getLogger("ms_compat")
 
 
+@faces("train")
 class DatasetHelper:
     """Iterates a dataset epoch by epoch; each epoch gives lists of Tensors.
 
@@ -59,6 +61,7 @@ class DatasetHelper:
         """Nothing was interrupted: batches are fetched when they are asked for."""
 
 
+@faces("train")
 def connect_network_with_dataset(network, dataset_helper):
     """Not served: a network does not fetch its data itself here.
 
@@ -70,6 +73,7 @@ def connect_network_with_dataset(network, dataset_helper):
     )
 
 
+@faces("train")
 def data_sink(fn, dataset, sink_size=1, jit_config=None, input_signature=None):
     """A function that fetches batches itself: each call runs `fn` on the next `sink_size` of them.
 

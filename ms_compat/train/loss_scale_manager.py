@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from ms_compat._core.checks import check_above, check_at_least
 from ms_compat._core.errors import check_positive_int
+from ms_compat._core.faces import faces
 from ms_compat.nn.wrap.loss_scale import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell
 
 
+@faces("train")
 class LossScaleManager:
     """Base class: derive from it for another policy."""
 
@@ -24,6 +26,7 @@ class LossScaleManager:
         """A Cell that does the same within the compiled step, or None."""
 
 
+@faces("train")
 class FixedLossScaleManager(LossScaleManager):
     """A loss scale that does not change.
 
@@ -60,6 +63,7 @@ class FixedLossScaleManager(LossScaleManager):
         return FixedLossScaleUpdateCell(self._loss_scale) if self._drop_overflow_update else None
 
 
+@faces("train")
 class DynamicLossScaleManager(LossScaleManager):
     """A loss scale that falls when gradients are not finite and rises while they are.
 

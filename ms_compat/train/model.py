@@ -11,14 +11,16 @@ import logging
 from typing import Any
 
 from ms_compat._core.errors import UnsupportedError, check_bool, check_type, describe, type_error
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.train._model import arguments, loops, networks, resuming
 from ms_compat.train.amp import check_level
-from ms_compat.train.metrics import get_metrics
+from ms_compat.train.metrics._by_name import get_metrics
 
 logger = logging.getLogger("ms_compat")
 
 
+@faces("train")
 class Model:
     """A network with its loss, optimizer and metrics.
 

@@ -21,6 +21,7 @@ from types import ModuleType
 from typing import Any
 
 import ms_compat
+from ms_compat._core.faces import SPACES, find
 from ms_compat._core.op import Op
 from ms_compat._names import census, listing
 from ms_compat._names.absent import is_served
@@ -52,6 +53,8 @@ from ms_compat.ops.primitive import Primitive
 """
 BASES = (ms_compat.nn.Optimizer, ms_compat.nn.LossBase)  # what other classes of the text derive from stays itself
 NOT_NAMES = ("annotations", "Any", "Callable", "Iterable", "Iterator", "Sequence", "overload")  # imports of the modules
+# The spaces whose names are passed on as their files write them.
+PASSED_ON = ("nn.probability.", "train", "experimental.", "mindrecord", "dataset")
 LIMIT = 118
 
 
@@ -263,6 +266,32 @@ def module_stub(path: str, space: str) -> str:
     return f"{HEAD}{_preamble(lines)}\n" + "\n".join(lines) + "\n"
 
 
+def index_stub(module: ModuleType) -> str:
+    """The stub of a module that passes names on as they are written: the text of each says its own types."""
+    names = find(module.__name__.partition(".")[2])
+    lines = [exported(face.module, face.name, name) for name, face in names.items()]
+    for name in sorted({*vars(module), *unlisted(module)} - set(names)):
+        value = getattr(module, name)
+        place = home(value, name)
+        if name.startswith("_") or is_typing(value):
+            continue
+        if isinstance(value, ModuleType) and value.__name__.startswith("ms_compat."):
+            parent, _, own = value.__name__.rpartition(".")
+            lines.append(exported("." if parent == module.__name__ else parent, own, name))
+        elif place == module.__name__:
+            lines.append(function_stub(name, value, (f"mindspore.{name}",)))
+        elif place is not None:
+            lines.append(exported(place, value.__name__, name))
+        else:
+            lines.append(f"{name}: Any")
+    return f"{HEAD}from typing import Any\n\n" + "\n".join(sorted(lines)) + "\n"
+
+
+def is_typing(value: Any) -> bool:
+    """Whether a name of a module is there for its annotations."""
+    return getattr(value, "__module__", None) in ("typing", "__future__", "collections.abc")
+
+
 def unlisted(module: ModuleType) -> set[str]:
     """Names that a module serves though its `dir` does not list them: folders, and public names of MindSpore."""
     path = module.__name__.replace("ms_compat", "mindspore")
@@ -432,14 +461,14 @@ def written_members(module: str, cls: str) -> frozenset[str]:
 
 def stubs() -> dict[Path, str]:
     """Every stub: where it stands and what it says."""
-    spaces = {
-        "ops": "ops", "mint": "mint", "mint.linalg": "mint.linalg", "mint.special": "mint.special",
-        "mint.nn": "mint.nn", "mint.nn.functional": "mint.nn.functional", "numpy": "numpy", "nn": "nn",
-    }  # fmt: skip
+    passed_on = [space for space in SPACES if space.startswith(PASSED_ON)]
     out = {PACKAGE / "__init__.pyi": package_stub(), PACKAGE / "_core/tensor_methods.pyi": tensor_stub()}
-    for path, space in spaces.items():
-        module = import_module(f"ms_compat.{path}")
+    for space in "ops", "mint", "mint.linalg", "mint.special", "mint.nn", "mint.nn.functional", "numpy", "nn":
+        module = import_module(f"ms_compat.{space}")
         out[Path(module.__file__ or "").with_suffix(".pyi")] = module_stub(module.__name__, space)
+    for space in passed_on:
+        module = import_module(f"ms_compat.{space}")
+        out[Path(module.__file__ or "").with_suffix(".pyi")] = index_stub(module)
     return out
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_int, check_type, describe
+from ms_compat._core.faces import faces
 from ms_compat._core.progress import of_bytes
 from ms_compat._formats.checkpoint import codec, safetensors_file
 from ms_compat._formats.checkpoint.codec import CkptReader
@@ -76,6 +77,7 @@ def _turned(value: Any, order: tuple[int, ...] | None) -> Any:
     return value if order is None else np.ascontiguousarray(value.transpose(order))
 
 
+@faces("train train.serialization")
 def ckpt_to_safetensors(file_path, save_path=None, name_map=None, file_name_regex=None, processes_num=1):
     """Convert `.ckpt` files to safetensors.
 
@@ -103,6 +105,7 @@ def ckpt_to_safetensors(file_path, save_path=None, name_map=None, file_name_rege
     )
 
 
+@faces("train train.serialization")
 def safetensors_to_ckpt(file_path, save_path=None, name_map=None, file_name_regex=None, processes_num=1):
     """Convert safetensors files to `.ckpt`.
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_bool, check_type, describe
+from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import wrap
 from ms_compat._formats.checkpoint import arguments
@@ -30,6 +31,7 @@ _MOST_NAMES = 20
 logger = logging.getLogger("ms_compat")
 
 
+@faces("train train.serialization")
 def load_param_into_net(net, parameter_dict, strict_load=False, remove_redundancy=False):
     """Set a Cell's Parameters to the values of a dict, by name.
 
@@ -141,6 +143,7 @@ def _set_all(pairs: list[tuple[Parameter, Parameter, str]], strict_load: bool) -
         target.set_data(wrap(value))
 
 
+@faces("train.serialization")
 def _update_param(param, new_param, strict_load=False) -> None:
     """Set one Parameter to another's value; private in MindSpore, and imported by projects all the same."""
     _set_all([(param, new_param, new_param.name)], strict_load)

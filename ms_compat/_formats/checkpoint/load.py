@@ -11,6 +11,7 @@ from typing import Any
 import jax
 
 from ms_compat._core.errors import check_bool, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.progress import of_bytes
 from ms_compat._core.tensor import wrap
@@ -25,6 +26,7 @@ _API = "load_checkpoint"
 logger = logging.getLogger("ms_compat")
 
 
+@faces("train train.serialization")
 def load_checkpoint(
     ckpt_file_name,
     net=None,
@@ -150,6 +152,7 @@ def _parameter(name: str, value: Any) -> Parameter | str:
     return Parameter(wrap(jax.device_put(value)), name=name)
 
 
+@faces("train.serialization")
 class ParamDictFuture:
     """What `load_checkpoint_async` returns at once; `result()` waits for the dict."""
 
@@ -161,6 +164,7 @@ class ParamDictFuture:
         return self._future.result()
 
 
+@faces("train train.serialization")
 def load_checkpoint_async(
     ckpt_file_name,
     net=None,

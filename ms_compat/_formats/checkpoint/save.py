@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, describe, type_error, unsupported_argument, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.progress import of_bytes
 from ms_compat._core.tensor import Tensor
@@ -30,6 +31,7 @@ _KNOWN_OPTIONS = ("remove_redundancy", "incremental", "global_step_num")
 logger = logging.getLogger("ms_compat")
 
 
+@faces("train train.serialization")
 def save_checkpoint(
     save_obj,
     ckpt_file_name,
@@ -238,6 +240,7 @@ def saved_or_raise() -> None:
         raise error
 
 
+@faces("train train.serialization")
 def async_ckpt_thread_status():
     """Whether a `save_checkpoint(async_save=True)` is still writing.
 

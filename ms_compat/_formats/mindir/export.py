@@ -13,6 +13,7 @@ import numpy as np
 
 from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import UnsupportedError, check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._formats import crypto
 from ms_compat._formats.atomic import READ_ONLY, replaced
@@ -28,6 +29,7 @@ _ALIGNED = 64
 logger = logging.getLogger("ms_compat")
 
 
+@faces("train train.serialization")
 def export(net, *inputs, file_name, file_format, **kwargs):
     """Write a net as a MindIR file, which MindSpore, MindSpore Lite and `mindspore.load` run without its Python.
 

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from ms_compat._core.errors import check_type, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat._formats.atomic import READ_ONLY, replaced
 from ms_compat._formats.mindir.schema import ModelProto
 
@@ -40,6 +41,7 @@ def write(path: str, data: bytes) -> None:
         file.write(data)
 
 
+@faces("train.serialization")
 def load_mindir(file_name):
     """Read a MindIR file as a message, whose fields can be looked at and changed; `mindspore.load` runs it instead.
 
@@ -74,6 +76,7 @@ def load_mindir(file_name):
     return model
 
 
+@faces("train.serialization")
 def save_mindir(model, file_name):
     """Write a message as a MindIR file; see `load_mindir`.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._core.errors import type_error
+from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat._formats.mindir.execution import Program
@@ -12,6 +13,7 @@ from ms_compat._formats.mindir.graphs import FuncGraph
 from ms_compat.nn.cell import Cell
 
 
+@faces("nn")
 class GraphCell(Cell):
     """A Cell that runs a graph which `mindspore.load` has read from a `.mindir` file.
 

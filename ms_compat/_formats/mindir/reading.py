@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import UnsupportedError, describe
+from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._formats import crypto
 from ms_compat._formats.mindir import cost, values
@@ -27,6 +28,7 @@ _CONSTANT = "Constant"
 _LITTLE_ENDIAN = b"\x01"
 
 
+@faces("train train.serialization")
 def load(file_name: str, **kwargs: Any) -> FuncGraph:
     """Read a `.mindir` file, for `mindspore.nn.GraphCell`.
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_type, describe, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.parameter import Parameter
@@ -35,6 +36,7 @@ _API = "load_distributed_checkpoint"
 logger = logging.getLogger("ms_compat")
 
 
+@faces("train train.serialization")
 def load_distributed_checkpoint(
     network,
     checkpoint_filenames=None,

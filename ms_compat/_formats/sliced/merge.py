@@ -10,6 +10,7 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_type, describe, type_error
+from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat._formats.sliced.layout import NONE, pieces
@@ -17,6 +18,7 @@ from ms_compat._formats.sliced.layout import NONE, pieces
 _API = "merge_sliced_parameter"
 
 
+@faces("train train.serialization")
 def merge_sliced_parameter(sliced_parameters, strategy=None):
     """Put the slices of a parameter together.
 

@@ -8,6 +8,7 @@ import os
 import re
 
 from ms_compat._core.errors import check_type
+from ms_compat._core.faces import faces
 from ms_compat._formats.sliced.layout import NONE
 from ms_compat._formats.sliced.strategy import build_searched_strategy
 from ms_compat.communication import get_group_size, get_process_group_ranks, get_rank
@@ -94,6 +95,7 @@ def remove_param_redundancy(param_redundancy_dict, keep_redundancy=1) -> dict[in
     return found
 
 
+@faces("train train.serialization")
 def get_ckpt_path_with_strategy(cur_ckpt_path, cur_strategy_path):
     """The checkpoint of this rank, or that of another rank which holds the same slices, if this one's is not there.
 

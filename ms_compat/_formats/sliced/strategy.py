@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ms_compat._core.errors import check_type, describe
+from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import parse_json
 from ms_compat._formats.atomic import replaced
 from ms_compat._formats.sliced.files import directory
@@ -19,6 +20,7 @@ MAX_DEVICES = 1 << 20
 _WRITABLE = 0o644
 
 
+@faces("train train.serialization")
 def build_searched_strategy(strategy_filename):
     """The layouts that a strategy file holds.
 
@@ -328,6 +330,7 @@ def _document_stage(api: str, path: str, content: dict) -> int | None:
     return _int(api, path, "the first operator", "stage", first.get("stage") if isinstance(first, dict) else None)
 
 
+@faces("train train.serialization")
 def restore_group_info_list(group_info_file_name):
     """The ranks whose checkpoints hold the same slices, from the group file that a distributed job left.
 

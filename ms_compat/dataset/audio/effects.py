@@ -9,6 +9,7 @@ import math
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_int, check_type
+from ms_compat._core.faces import faces
 from ms_compat.dataset.audio.base import AudioTransform, nonzero, number
 from ms_compat.dataset.audio.enums import Interpolation, Modulation
 from ms_compat.dataset.audio.filters import lfilter
@@ -33,6 +34,7 @@ def wave_table(modulation: Modulation, size: int, low: float, high: float, phase
     return wave * (high - low) + low
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class Overdrive(AudioTransform):
     """Distorts like an overdriven amplifier.
 
@@ -57,6 +59,7 @@ class Overdrive(AudioTransform):
         return np.clip(array * kind(0.5) + lfilter(bent, [1, -0.995], [1, -1], clamp=False) * kind(0.75), -1, 1)
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class Phaser(AudioTransform):
     """Mixes a waveform with itself at a delay that moves.
 
@@ -112,6 +115,7 @@ class Phaser(AudioTransform):
         return np.clip(out, -1, 1)
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class Flanger(AudioTransform):
     """Mixes a waveform of up to four channels with itself at a short delay that moves.
 

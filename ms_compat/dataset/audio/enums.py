@@ -4,7 +4,10 @@
 
 import enum
 
+from ms_compat._core.faces import faces
 
+
+@faces("dataset.audio dataset.audio.utils")
 class BorderType(str, enum.Enum):
     """Padding: zeros, the edge's value, mirrored without the edge (REFLECT) or with it (SYMMETRIC)."""
 
@@ -14,6 +17,7 @@ class BorderType(str, enum.Enum):
     SYMMETRIC = "symmetric"
 
 
+@faces("dataset.audio dataset.audio.utils")
 class DensityFunction(str, enum.Enum):
     """The noise of `Dither`: triangular, rectangular or Gaussian."""
 
@@ -22,6 +26,7 @@ class DensityFunction(str, enum.Enum):
     GPDF = "GPDF"
 
 
+@faces("dataset.audio dataset.audio.utils")
 class FadeShape(str, enum.Enum):
     """The curve of `Fade`."""
 
@@ -32,6 +37,7 @@ class FadeShape(str, enum.Enum):
     EXPONENTIAL = "exponential"
 
 
+@faces("dataset.audio dataset.audio.utils")
 class GainType(str, enum.Enum):
     """What the gain of `Vol` is: a factor, a factor of the power, or decibels."""
 
@@ -40,6 +46,7 @@ class GainType(str, enum.Enum):
     DB = "db"
 
 
+@faces("dataset.audio dataset.audio.utils")
 class Interpolation(str, enum.Enum):
     """How `Flanger` reads between samples."""
 
@@ -47,6 +54,7 @@ class Interpolation(str, enum.Enum):
     QUADRATIC = "quadratic"
 
 
+@faces("dataset.audio dataset.audio.utils")
 class MelType(str, enum.Enum):
     """The formula of the mel scale."""
 
@@ -54,6 +62,7 @@ class MelType(str, enum.Enum):
     SLANEY = "slaney"
 
 
+@faces("dataset.audio dataset.audio.utils")
 class Modulation(str, enum.Enum):
     """The wave that moves the delay of `Flanger`."""
 
@@ -61,6 +70,7 @@ class Modulation(str, enum.Enum):
     TRIANGULAR = "triangular"
 
 
+@faces("dataset.audio dataset.audio.utils")
 class NormMode(str, enum.Enum):
     """Whether a cosine transform is orthonormal."""
 
@@ -68,6 +78,7 @@ class NormMode(str, enum.Enum):
     NONE = "none"
 
 
+@faces("dataset.audio dataset.audio.utils")
 class NormType(str, enum.Enum):
     """Whether mel filters are divided by their width."""
 
@@ -75,6 +86,7 @@ class NormType(str, enum.Enum):
     NONE = "none"
 
 
+@faces("dataset.audio dataset.audio.utils")
 class ResampleMethod(str, enum.Enum):
     """The window of the interpolation of `Resample`."""
 
@@ -82,6 +94,7 @@ class ResampleMethod(str, enum.Enum):
     KAISER_WINDOW = "kaiser_window"
 
 
+@faces("dataset.audio dataset.audio.utils")
 class ScaleType(str, enum.Enum):
     """What a spectrogram holds."""
 
@@ -89,6 +102,7 @@ class ScaleType(str, enum.Enum):
     MAGNITUDE = "magnitude"
 
 
+@faces("dataset.audio dataset.audio.utils")
 class WindowType(str, enum.Enum):
     """Windows of short-time Fourier transforms, all periodic; KAISER has beta 12."""
 

@@ -5,11 +5,13 @@ import math
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type
+from ms_compat._core.faces import faces
 from ms_compat.dataset.audio.base import AudioTransform, integer, nonzero, positive
 from ms_compat.dataset.audio.enums import BorderType
 from ms_compat.dataset.audio.spectrum import PAD_MODES
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class ComputeDeltas(AudioTransform):
     """The slope over time at each value of a spectrogram (..., freq, time), by least squares.
 
@@ -41,6 +43,7 @@ class ComputeDeltas(AudioTransform):
         return (frames @ steps) / array.dtype.type(n * (n + 1) * (2 * n + 1) / 3)
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class SlidingWindowCmn(AudioTransform):
     """Subtracts the mean (and divides by the deviation) of a window that slides over the frames.
 
@@ -100,6 +103,7 @@ def _window_sums(array: np.ndarray, starts: np.ndarray, stops: np.ndarray) -> np
 _TINY = 1e-9
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class DetectPitchFrequency(AudioTransform):
     """The pitch of each frame in Hz, float32, from the cross-correlation of the waveform with itself.
 

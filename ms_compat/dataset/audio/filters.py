@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_int, check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset.audio.base import AudioTransform, nonzero, number
 
 Coefficients = tuple[tuple[float, ...], tuple[float, ...]]
@@ -37,6 +38,7 @@ def lfilter(waveform: np.ndarray, a: Any, b: Any, clamp: bool = True) -> np.ndar
     return np.clip(out, -1, 1) if clamp else out
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class LFilter(AudioTransform):
     """Filters a waveform by the difference equation of the given coefficients.
 
@@ -85,6 +87,7 @@ class LFilter(AudioTransform):
         return lfilter(array, self.a_coeffs, self.b_coeffs, self.clamp)
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class Filtfilt(LFilter):
     """Filters forward, then backward, which leaves the phase alone; the arguments are `LFilter`'s.
 
@@ -99,6 +102,7 @@ class Filtfilt(LFilter):
         return super()._filtered(forward[..., ::-1])[..., ::-1]
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class Biquad(LFilter):
     """A second-order filter of given coefficients.
 
@@ -166,7 +170,7 @@ def _design(name: str, doc: str, formula: Callable[..., Coefficients], **default
         self.__dict__.update(bound.arguments)
 
     body = {"__init__": __init__, "__doc__": doc, "__signature__": signature, "__module__": __name__}
-    return type(name, (LFilter,), body)
+    return faces("dataset.audio dataset.audio.transforms")(type(name, (LFilter,), body))
 
 
 def _angle(sample_rate: int, frequency: float, quality: float) -> tuple[float, float]:

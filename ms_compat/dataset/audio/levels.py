@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type
+from ms_compat._core.faces import faces
 from ms_compat.dataset.audio.base import AudioTransform, integer, not_negative, number, positive
 from ms_compat.dataset.audio.enums import DensityFunction, FadeShape, GainType, ScaleType
 from ms_compat.dataset.transforms.base import rng
@@ -31,6 +32,7 @@ def to_decibels(
     return out
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class AmplitudeToDB(AudioTransform):
     """Turns powers or magnitudes into decibels.
 
@@ -63,6 +65,7 @@ class AmplitudeToDB(AudioTransform):
         return to_decibels(array, self.multiplier, self.amin, self.ref_value, self.top_db)
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class DBToAmplitude(AudioTransform):
     """Computes `ref * (10 ** (0.1 x)) ** power`.
 
@@ -84,6 +87,7 @@ class DBToAmplitude(AudioTransform):
         return (self.ref * (10.0 ** (0.1 * array)) ** self.power).astype(array.dtype)
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class Gain(AudioTransform):
     """Multiplies by a gain.
 
@@ -104,6 +108,7 @@ class Gain(AudioTransform):
         return array * array.dtype.type(10 ** (self.gain_db / 20))
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class Vol(AudioTransform):
     """Multiplies by a gain and clips to [-1, 1].
 
@@ -130,6 +135,7 @@ class Vol(AudioTransform):
         return np.clip(array * array.dtype.type(factor), -1, 1)
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class Contrast(AudioTransform):
     """Makes a waveform louder without clipping, by `sin(x pi/2 + amount/750 sin(2 pi x))`.
 
@@ -149,6 +155,7 @@ class Contrast(AudioTransform):
         return np.sin(turned + array.dtype.type(self.enhancement_amount / 750) * np.sin(turned * 4))
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class DCShift(AudioTransform):
     """Adds a constant, with a limiter against clipping if `limiter_gain` is given.
 
@@ -189,6 +196,7 @@ _CURVES = {
 }
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class Fade(AudioTransform):
     """Fades a waveform in and out.
 
@@ -224,6 +232,7 @@ class Fade(AudioTransform):
         return array * factor.astype(array.dtype)
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class MuLawEncoding(AudioTransform):
     """Compands [-1, 1] to int32 in [0, quantization_channels), by the mu-law of G.711.
 
@@ -247,6 +256,7 @@ class MuLawEncoding(AudioTransform):
         return ((pressed + 1) / 2 * mu + array.dtype.type(0.5)).astype(np.int32)
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class MuLawDecoding(MuLawEncoding):
     """Undoes `MuLawEncoding`.
 
@@ -266,6 +276,7 @@ class MuLawDecoding(MuLawEncoding):
 _SCALE = 2.0**15
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class Dither(AudioTransform):
     """Adds noise of the size of a 16-bit step and rounds to such steps; the noise is drawn from our own generator.
 

@@ -6,6 +6,7 @@ The random ones are those of SpecAugment (https://arxiv.org/abs/1904.08779): a w
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_int, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset.audio.base import AudioTransform, integer, not_negative, number
 from ms_compat.dataset.transforms.base import rng
 
@@ -29,6 +30,7 @@ def masked_anywhere(array: np.ndarray, param: int, value: float, axis: int) -> n
     return masked(array, rng().randint(0, array.shape[axis] - width), width, value, axis)
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class MaskAlongAxis(AudioTransform):
     """Puts a value into some lines of a spectrogram.
 
@@ -66,6 +68,7 @@ class MaskAlongAxis(AudioTransform):
         return masked(array, self.mask_start, self.mask_width, self.mask_value, self.axis)
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class MaskAlongAxisIID(AudioTransform):
     """Masks spectrograms at a random place, all of a batch at the same one.
 
@@ -127,6 +130,7 @@ class _Masking(AudioTransform):
         return masked(array, self.mask_start, self.mask_param, self.mask_value, self._along)
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class TimeMasking(_Masking):
     """Masks times of a spectrogram.
 
@@ -151,6 +155,7 @@ class TimeMasking(_Masking):
         self._set(iid_masks, time_mask_param, mask_start, mask_value)
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class FrequencyMasking(_Masking):
     """Masks frequencies of a spectrogram.
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_number, check_type, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset.audio.base import AudioTransform, frequencies, integer, not_negative, positive, settings
 from ms_compat.dataset.audio.enums import BorderType, MelType, NormMode, NormType, WindowType
 from ms_compat.dataset.audio.levels import to_decibels
@@ -69,6 +70,7 @@ def _cosines(count: int, size: int, norm: NormMode) -> np.ndarray:
     return made * math.sqrt(2 / size)
 
 
+@faces("dataset.audio dataset.audio.utils")
 def create_dct(n_mfcc: int, n_mels: int, norm: NormMode = NormMode.NONE) -> np.ndarray:
     """The matrix of a cosine transform (DCT-II).
 
@@ -92,6 +94,7 @@ def create_dct(n_mfcc: int, n_mels: int, norm: NormMode = NormMode.NONE) -> np.n
     return _cosines(integer(api, "n_mfcc", n_mfcc, 1), integer(api, "n_mels", n_mels, 1), norm).astype(np.float32)
 
 
+@faces("dataset.audio dataset.audio.utils")
 def linear_fbanks(n_freqs: int, f_min: float, f_max: float, n_filter: int, sample_rate: int) -> np.ndarray:
     """Triangular filters at equal distances.
 
@@ -117,6 +120,7 @@ def linear_fbanks(n_freqs: int, f_min: float, f_max: float, n_filter: int, sampl
     return triangles(np.linspace(f_min, f_max, n_filter + 2), n_freqs, sample_rate).astype(np.float32)
 
 
+@faces("dataset.audio dataset.audio.utils")
 def melscale_fbanks(
     n_freqs: int,
     f_min: float,
@@ -157,6 +161,7 @@ def _filtered(spectrogram: np.ndarray, filters: np.ndarray) -> np.ndarray:
     return np.swapaxes(np.swapaxes(spectrogram, -1, -2) @ filters.astype(spectrogram.dtype), -1, -2)
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class MelScale(AudioTransform):
     """Turns a spectrogram (..., freq, time) into a mel spectrogram (..., n_mels, time).
 
@@ -206,6 +211,7 @@ class MelScale(AudioTransform):
         return _filtered(array, self._filters)
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class InverseMelScale(AudioTransform):
     """Guesses the spectrogram of a mel spectrogram, by gradient descent from random values.
 
@@ -283,6 +289,7 @@ class InverseMelScale(AudioTransform):
         return made.reshape((*array.shape[:-2], *made.shape[-2:]) if array.ndim > 2 else made.shape).astype(array.dtype)
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class MelSpectrogram(AudioTransform):
     """`Spectrogram`, then `MelScale`: (..., n_mels, time).
 
@@ -367,6 +374,7 @@ _MEL_SETTINGS = (
 _SPECTRUM_SETTINGS = "n_fft win_length hop_length pad window power normalized center pad_mode onesided".split()
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class MFCC(_Cepstrum):
     """Mel-frequency cepstral coefficients: (..., n_mfcc, time), float32 as in MindSpore.
 
@@ -414,6 +422,7 @@ class MFCC(_Cepstrum):
         return self._cepstrum(self._source._audio(array)).astype(np.float32)
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class LFCC(_Cepstrum):
     """Linear-frequency cepstral coefficients: (..., n_lfcc, time), float32 as in MindSpore.
 

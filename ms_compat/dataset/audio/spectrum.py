@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type
+from ms_compat._core.faces import faces
 from ms_compat.dataset.audio.base import AudioTransform, integer, not_negative, positive, window_sizes
 from ms_compat.dataset.audio.enums import BorderType, WindowType
 from ms_compat.dataset.transforms.base import rng
@@ -107,6 +108,7 @@ def joined(array: np.ndarray) -> np.ndarray:
     return array[..., 0] + 1j * array[..., 1]
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class Spectrogram(AudioTransform):
     """Makes a spectrogram (..., freq, time), or (..., freq, time, complex=2) if `power` is 0.
 
@@ -175,6 +177,7 @@ class Spectrogram(AudioTransform):
         return (size if self.power == 1 else size**self.power).astype(array.dtype)
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class InverseSpectrogram(AudioTransform):
     """Turns a complex spectrogram (..., freq, time, complex=2) back into a waveform.
 
@@ -237,6 +240,7 @@ def check_frequencies(api: str, found: int, wanted: int) -> None:
         raise RuntimeError(f"For '{api}', the input must have {wanted} frequencies, but got {found}.")
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class GriffinLim(AudioTransform):
     """Guesses the waveform of a magnitude spectrogram (..., freq, time).
 
@@ -302,6 +306,7 @@ class GriffinLim(AudioTransform):
         return made.astype(array.dtype)
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class Angle(AudioTransform):
     """The angle of complex pairs.
 
@@ -315,6 +320,7 @@ class Angle(AudioTransform):
         return np.arctan2(array[..., 1], array[..., 0])
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class ComplexNorm(AudioTransform):
     """The magnitude of complex pairs, to a power.
 
@@ -338,6 +344,7 @@ class ComplexNorm(AudioTransform):
         return ((array[..., 0] ** 2 + array[..., 1] ** 2) ** (0.5 * self.power)).astype(array.dtype)
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class Magphase(ComplexNorm):
     """The magnitude of complex pairs, to a power, and their angle: two columns.
 
@@ -353,6 +360,7 @@ class Magphase(ComplexNorm):
         return super()._audio(array), np.arctan2(array[..., 1], array[..., 0])
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class SpectralCentroid(AudioTransform):
     """The mean frequency of each frame, weighted by magnitude: (..., 1, time).
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_type, type_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset.audio.base import AudioTransform, integer, nonzero, number, positive, window_sizes
 from ms_compat.dataset.audio.enums import ResampleMethod, WindowType
 from ms_compat.dataset.audio.spectrum import istft, joined, padded_window, pairs, stft
@@ -31,6 +32,7 @@ def vocoded(spectrum: np.ndarray, rate: float, advance: np.ndarray) -> np.ndarra
     return (share * np.abs(later) + (1 - share) * np.abs(now)) * np.exp(1j * phase)
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class PhaseVocoder(AudioTransform):
     """Plays a complex spectrogram (..., freq, time, complex=2) faster or slower at its pitch.
 
@@ -69,6 +71,7 @@ def _stretched(array: np.ndarray, rate: float, advance: np.ndarray) -> np.ndarra
     return pairs(vocoded(joined(array), rate, advance), array.dtype)
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class TimeStretch(AudioTransform):
     """Plays a complex spectrogram (..., freq, time, complex=2) faster or slower at its pitch.
 
@@ -133,6 +136,7 @@ def resampled(
     return made[..., : math.ceil(new * length / old)]
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class Resample(AudioTransform):
     """Changes the sampling rate.
 
@@ -179,6 +183,7 @@ class Resample(AudioTransform):
         )
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class PitchShift(AudioTransform):
     """Shifts the pitch and keeps the length.
 

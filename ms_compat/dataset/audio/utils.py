@@ -1,17 +1,6 @@
 """`mindspore.dataset.audio.utils`: the enums and the matrices of filters."""
 
-from ms_compat.dataset.audio.enums import BorderType as BorderType
-from ms_compat.dataset.audio.enums import DensityFunction as DensityFunction
-from ms_compat.dataset.audio.enums import FadeShape as FadeShape
-from ms_compat.dataset.audio.enums import GainType as GainType
-from ms_compat.dataset.audio.enums import Interpolation as Interpolation
-from ms_compat.dataset.audio.enums import MelType as MelType
-from ms_compat.dataset.audio.enums import Modulation as Modulation
-from ms_compat.dataset.audio.enums import NormMode as NormMode
-from ms_compat.dataset.audio.enums import NormType as NormType
-from ms_compat.dataset.audio.enums import ResampleMethod as ResampleMethod
-from ms_compat.dataset.audio.enums import ScaleType as ScaleType
-from ms_compat.dataset.audio.enums import WindowType as WindowType
-from ms_compat.dataset.audio.mel import create_dct as create_dct
-from ms_compat.dataset.audio.mel import linear_fbanks as linear_fbanks
-from ms_compat.dataset.audio.mel import melscale_fbanks as melscale_fbanks
+from ms_compat._core import faces as _faces
+from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr
+
+__getattr__, __dir__ = _faces.lazy_names(globals(), _unsupported_getattr(__name__))

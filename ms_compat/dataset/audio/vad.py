@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset.audio.base import AudioTransform, integer, not_negative, number, positive
 from ms_compat.dataset.audio.enums import WindowType
 from ms_compat.dataset.audio.spectrum import window_of
@@ -18,6 +19,7 @@ from ms_compat.dataset.audio.spectrum import window_of
 _POSITIVE = "measure_freq hp_filter_freq lp_filter_freq hp_lifter_freq lp_lifter_freq".split()
 
 
+@faces("dataset.audio dataset.audio.transforms")
 class Vad(AudioTransform):
     """Cuts off what comes before speech, in all channels alike.
 

@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.faces import faces
+
 
 def _tensor(array: Any) -> Any:
     from ms_compat._core.tensor import Tensor
@@ -16,6 +18,7 @@ def _is_tensor(value: Any) -> bool:
     return hasattr(value, "asnumpy")
 
 
+@faces("dataset.dataloader")
 def default_convert(data: Any) -> Any:
     """Turns arrays into Tensors, inside of lists, tuples and dicts too; all else stays as it is.
 
@@ -37,6 +40,7 @@ def default_convert(data: Any) -> Any:
     return data
 
 
+@faces("dataset.dataloader")
 def default_collate(batch: list[Any]) -> Any:
     """Stacks the rows of a batch, column by column, into Tensors; strings and bytes stay lists.
 

@@ -7,12 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from ms_compat._core.errors import check_bool, check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset import prefetch
 from ms_compat.dataset.dataloader.collate import default_collate, default_convert
 from ms_compat.dataset.dataloader.sampler import BatchSampler, RandomSampler, SequentialSampler
 from ms_compat.dataset.dataloader.sets import IterableDataset
 
 
+@faces("dataset.dataloader")
 def get_worker_info() -> None:
     """Always None: there are no worker processes (see `DataLoader`)."""
     return None
@@ -25,6 +27,7 @@ class _Forever:
         return itertools.repeat(None)
 
 
+@faces("dataset.dataloader")
 class DataLoader:
     """Iterates a dataset in batches.
 

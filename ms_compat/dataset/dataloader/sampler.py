@@ -10,11 +10,13 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset import randomness
 
 T = TypeVar("T", covariant=True)
 
 
+@faces("dataset.dataloader")
 class Sampler(Generic[T]):
     """The base of samplers; a subclass defines `__iter__`.
 
@@ -29,6 +31,7 @@ class Sampler(Generic[T]):
         raise NotImplementedError(f"{type(self).__name__} must define '__iter__'.")
 
 
+@faces("dataset.dataloader")
 class SequentialSampler(Sampler[int]):
     """Indices in order.
 
@@ -43,6 +46,7 @@ class SequentialSampler(Sampler[int]):
         return len(self.data_source)
 
 
+@faces("dataset.dataloader")
 class RandomSampler(Sampler[int]):
     """Indices in random order, drawn anew by every `iter`.
 
@@ -89,6 +93,7 @@ class RandomSampler(Sampler[int]):
         return self.num_samples
 
 
+@faces("dataset.dataloader")
 class BatchSampler(Sampler[list[int]]):
     """Lists of indices.
 
@@ -124,6 +129,7 @@ class BatchSampler(Sampler[list[int]]):
         return rows // self.batch_size if self.drop_last else -(-rows // self.batch_size)
 
 
+@faces("dataset.dataloader")
 class DistributedSampler(Sampler[int]):
     """Every `num_replicas`-th index; short shards are filled up from the beginning, or cut with `drop_last`.
 

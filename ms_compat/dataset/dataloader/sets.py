@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from typing import Any, Generic, TypeVar
 
 from ms_compat._core.errors import check_type
+from ms_compat._core.faces import faces
 
 T = TypeVar("T", covariant=True)
 
 
+@faces("dataset.dataloader")
 class Dataset(Generic[T]):
     """The base of random-access datasets; a subclass defines `__getitem__` and, usually, `__len__`."""
 
@@ -15,6 +17,7 @@ class Dataset(Generic[T]):
         raise NotImplementedError(f"{type(self).__name__} must define '__getitem__'.")
 
 
+@faces("dataset.dataloader")
 class IterableDataset(Dataset[T]):
     """The base of datasets that are read in order; a subclass defines `__iter__`."""
 
@@ -22,6 +25,7 @@ class IterableDataset(Dataset[T]):
         raise NotImplementedError(f"{type(self).__name__} must define '__iter__'.")
 
 
+@faces("dataset.dataloader")
 class TensorDataset(Dataset[tuple[Any, ...]]):
     """Slices Tensors of one length along the first axis.
 

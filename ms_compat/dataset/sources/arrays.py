@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_type, describe
+from ms_compat._core.faces import faces
 from ms_compat.dataset import checks, rows
 from ms_compat.dataset.sources.mappable import ArrayDataset, MappableDataset
 
@@ -32,6 +33,7 @@ def _as_column(data: Any) -> Any:
     return items
 
 
+@faces("dataset")
 class NumpySlicesDataset(ArrayDataset):
     """Slices arrays, lists, or a tuple or dict of them, along the first axis.
 
@@ -96,6 +98,7 @@ class NumpySlicesDataset(ArrayDataset):
         return self._data
 
 
+@faces("dataset")
 class PaddedDataset(MappableDataset):
     """Rows given as dicts, in order; `concat`enated to fill up the last shard.
 

@@ -4,11 +4,13 @@ import os
 
 import numpy as np
 
+from ms_compat._core.faces import faces
 from ms_compat.dataset.sources.files import ArchiveDataset, missing, read_records
 
 _PIXELS = 3 * 32 * 32
 
 
+@faces("dataset")
 class Cifar10Dataset(ArchiveDataset):
     """Reads CIFAR-10: columns "image" (32, 32, 3) of uint8 and "label" of uint32.
 
@@ -30,6 +32,7 @@ class Cifar10Dataset(ArchiveDataset):
         return [images, *(data[:, k].astype(np.uint32) for k in range(labels))]
 
 
+@faces("dataset")
 class Cifar100Dataset(Cifar10Dataset):
     """Reads CIFAR-100: columns "image" (32, 32, 3) of uint8, "coarse_label" and "fine_label" of uint32.
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import parse_json
 from ms_compat.dataset.samplers import PKSampler
 from ms_compat.dataset.sources.files import check_folder
@@ -53,6 +54,7 @@ _TASKS: dict[str, tuple[tuple[str, Callable[[list[dict[str, Any]]], np.ndarray]]
 }
 
 
+@faces("dataset")
 class CocoDataset(AnnotatedImages):
     """Reads COCO: "image" and the annotations of it; images without any are left out.
 

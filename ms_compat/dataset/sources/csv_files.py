@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
 from ms_compat.dataset import checks, rows
 from ms_compat.dataset.samplers import Shuffle
@@ -15,6 +16,7 @@ from ms_compat.dataset.sources.streams import StreamDataset
 _KINDS = {int: np.int32, float: np.float32}
 
 
+@faces("dataset")
 class CSVDataset(StreamDataset):
     """Reads comma-separated files.
 

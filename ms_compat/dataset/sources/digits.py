@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
 from ms_compat.dataset import rows
 from ms_compat.dataset.sources.files import ArchiveDataset, missing, read_records
 from ms_compat.dataset.sources.streams import PartedDataset
 
 
+@faces("dataset")
 class STL10Dataset(ArchiveDataset):
     """Reads STL-10: columns "image" (96, 96, 3) of uint8 and "label" of int32, -1 for images without one.
 
@@ -56,6 +58,7 @@ class STL10Dataset(ArchiveDataset):
         return [np.ascontiguousarray(np.concatenate(column)) for column in zip(*found, strict=True)]
 
 
+@faces("dataset")
 class SVHNDataset(ArchiveDataset):
     """Reads SVHN's cropped digits: columns "image" (32, 32, 3) of uint8 and "label" of uint32.
 
@@ -96,6 +99,7 @@ class SVHNDataset(ArchiveDataset):
         return [np.ascontiguousarray(np.concatenate(column)) for column in zip(*found, strict=True)]
 
 
+@faces("dataset")
 class SemeionDataset(ArchiveDataset):
     """Reads Semeion's handwritten digits: columns "image" (16, 16) of uint8, 0 or 1, and "label" of uint32.
 
@@ -126,6 +130,7 @@ class SemeionDataset(ArchiveDataset):
         return [table[:, :256].astype(np.uint8).reshape(-1, 16, 16), table[:, 256:].argmax(axis=1).astype(np.uint32)]
 
 
+@faces("dataset")
 class USPSDataset(PartedDataset):
     """Reads USPS in LIBSVM's text form: columns "image" (16, 16, 1) of uint8 and "label" of uint32.
 

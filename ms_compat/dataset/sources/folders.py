@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import parse_json, reading
 from ms_compat.dataset import rows
 from ms_compat.dataset.sources.files import check_folder, check_usage, missing
@@ -15,6 +16,7 @@ from ms_compat.dataset.sources.images import AnnotatedImages
 _IMAGES = (".jpg", ".jpeg", ".png", ".bmp", ".JPG", ".JPEG", ".PNG", ".BMP")
 
 
+@faces("dataset")
 class Caltech256Dataset(AnnotatedImages):
     """Reads a folder for each class, such as `001.ak47`: "image" and "label" of int32, in the order of the names.
 
@@ -72,6 +74,7 @@ class Caltech256Dataset(AnnotatedImages):
         return found
 
 
+@faces("dataset")
 class CelebADataset(AnnotatedImages):
     """Reads CelebA: "image" and "attr", forty uint32 of 0 and 1.
 
@@ -159,6 +162,7 @@ class CelebADataset(AnnotatedImages):
         return found
 
 
+@faces("dataset")
 class CityscapesDataset(AnnotatedImages):
     """Reads Cityscapes: "image" and "task", an image of instances, labels or colours, or the text of the polygons.
 

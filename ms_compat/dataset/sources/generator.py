@@ -12,6 +12,7 @@ import numpy as np
 
 from ms_compat._core.dtype import Type, dtype_to_nptype
 from ms_compat._core.errors import check_bool, check_int, check_type, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset import checks, randomness, rows
 from ms_compat.dataset.samplers import PKSampler
 from ms_compat.dataset.schema import Schema
@@ -29,6 +30,7 @@ def _dtype(k: int, given: Any) -> np.dtype:
         raise type_error(_WHERE, f"column_types[{k}]", "a dtype", given) from error
 
 
+@faces("dataset")
 class GeneratorDataset(MappableDataset):
     """Reads rows from a Python object.
 

@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_int, check_type, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset import rows
 from ms_compat.dataset.sources.files import check_folder, missing
 from ms_compat.dataset.sources.mappable import ArrayDataset, MappableDataset
 
 
+@faces("dataset")
 class ImageFolderDataset(MappableDataset):
     """Reads `dataset_dir/class/image`: columns "image" (the file's bytes, or RGB with `decode`) and "label" of int32.
 
@@ -138,6 +140,7 @@ class ImageFolderDataset(MappableDataset):
             yield data, labels[k : k + 1].reshape(())
 
 
+@faces("dataset")
 class FakeImageDataset(ArrayDataset):
     """Random images: columns "image" of uint8 and "label" of uint32; the same for one `base_seed`.
 

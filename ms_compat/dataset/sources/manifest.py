@@ -6,10 +6,12 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import parse_json, reading
 from ms_compat.dataset.sources.images import AnnotatedImages, check_classes
 
 
+@faces("dataset")
 class ManifestDataset(AnnotatedImages):
     """Reads the images of a manifest: columns "image" and "label" of int32, of shape (1,) or more for several labels.
 

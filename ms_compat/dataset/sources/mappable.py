@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_type
+from ms_compat._core.faces import faces
 from ms_compat.dataset import checks, core, init_args, randomness, rows, samplers
 
 
+@faces("dataset")
 class MappableDataset(core.Dataset):
     """The base of random-access sources; a subclass defines `_length()`, `_columns()` and `_read(indices)`.
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_int, check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset import checks, rows, samplers
 from ms_compat.dataset.sources.mappable import MappableDataset
 from ms_compat.dataset.sources.mindrecord_format import Place, Shard
@@ -14,6 +15,7 @@ from ms_compat.dataset.sources.mindrecord_format import Place, Shard
 _API = "MindDataset"
 
 
+@faces("dataset")
 class MindDataset(MappableDataset):
     """Reads MindRecord files. Bytes columns are arrays `[bytes]`, as in MindSpore; `vision.Decode` takes them.
 

@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset.sources.files import ArchiveDataset, check_folder, missing, read_idx
 
 
+@faces("dataset")
 class MnistDataset(ArchiveDataset):
     """Reads MNIST: columns "image" (28, 28, 1) of uint8 and "label" of uint32.
 
@@ -46,14 +48,17 @@ class MnistDataset(ArchiveDataset):
         return read_idx(type(self).__name__, path, 1)
 
 
+@faces("dataset")
 class FashionMnistDataset(MnistDataset):
     """Reads Fashion-MNIST, whose files are MNIST's; see `MnistDataset`."""
 
 
+@faces("dataset")
 class KMnistDataset(MnistDataset):
     """Reads Kuzushiji-MNIST, whose files are MNIST's; see `MnistDataset`."""
 
 
+@faces("dataset")
 class EMnistDataset(MnistDataset):
     """Reads one of EMNIST's splits, from `emnist-<name>-train-images-idx3-ubyte` and so on.
 
@@ -84,6 +89,7 @@ class EMnistDataset(MnistDataset):
 _TEN_THOUSAND = 10000
 
 
+@faces("dataset")
 class QMnistDataset(MnistDataset):
     """Reads QMNIST, from `qmnist-train-images-idx3-ubyte`, `qmnist-train-labels-idx2-int` and so on.
 

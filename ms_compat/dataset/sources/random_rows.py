@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_type, type_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset import checks, rows
 from ms_compat.dataset.schema import Schema
 from ms_compat.dataset.sources.mappable import MappableDataset
@@ -14,6 +15,7 @@ from ms_compat.dataset.sources.mappable import MappableDataset
 _ROWS = 16
 
 
+@faces("dataset")
 class RandomDataset(MappableDataset):
     """Makes rows of random values; the same ones in each epoch.
 

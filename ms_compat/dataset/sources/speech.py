@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
 from ms_compat.dataset import rows
 from ms_compat.dataset.sources.files import check_folder, check_usage, missing
@@ -82,6 +83,7 @@ class _Speech(MappableDataset):
             yield (waveform, np.array(rate, np.int32), *(np.array(item) for item in others))
 
 
+@faces("dataset")
 class YesNoDataset(_Speech):
     """Reads YesNo, files such as `0_1_1_0_1_0_1_1.wav`: "waveform", "sample_rate" and "label", eight int32.
 
@@ -113,6 +115,7 @@ class YesNoDataset(_Speech):
         return found
 
 
+@faces("dataset")
 class SpeechCommandsDataset(_Speech):
     """Reads Speech Commands: "waveform", "sample_rate", "label", "speaker_id" and "utterance_number".
 
@@ -162,6 +165,7 @@ class SpeechCommandsDataset(_Speech):
         return found
 
 
+@faces("dataset")
 class LJSpeechDataset(_Speech):
     """Reads LJSpeech: "waveform", "sample_rate", "transcription" and "normalized_transcription".
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_type, type_error
+from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
 from ms_compat.dataset import checks, core, randomness, rows
 from ms_compat.dataset.ordering import shuffled
@@ -174,6 +175,7 @@ class PartedDataset(StreamDataset):
         return list(self._fields)
 
 
+@faces("dataset")
 class TextFileDataset(StreamDataset):
     """Reads lines of text: column "text". Empty lines are left out, as in MindSpore.
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import parse_json, reading
 from ms_compat.dataset import rows
 from ms_compat.dataset.samplers import Shuffle
@@ -33,6 +34,7 @@ _CLUE = {
 }
 
 
+@faces("dataset")
 class CLUEDataset(StreamDataset):
     """Reads a task of CLUE (Chinese Language Understanding Evaluation): a JSON object a line; columns by their names.
 
@@ -144,7 +146,8 @@ class _Lines(PartedDataset):
 def _variant(name: str, base: type[PartedDataset], what: str, **body: Any) -> type[PartedDataset]:
     """Makes one of the classes below; its docstring goes on as `PartedDataset`' does."""
     _, _, arguments = (PartedDataset.__doc__ or "").partition("    Args:")
-    return type(name, (base,), {"__doc__": f"{what}\n\n    Args:{arguments}", "__module__": __name__, **body})
+    body |= {"__doc__": f"{what}\n\n    Args:{arguments}", "__module__": __name__}
+    return faces("dataset")(type(name, (base,), body))
 
 
 def _classified(name: str, fields: str) -> type[PartedDataset]:
@@ -174,6 +177,7 @@ WikiTextDataset = _variant(
 )
 
 
+@faces("dataset")
 class EnWik9Dataset(_Lines):
     """Reads the file `enwik9`: column "text", a row for each line, empty ones too.
 
@@ -194,6 +198,7 @@ class EnWik9Dataset(_Lines):
         super().__init__(dataset_dir, None, *args, **kwargs)
 
 
+@faces("dataset")
 class SST2Dataset(_Table):
     """Reads SST-2's `train.tsv`, `dev.tsv` (columns "sentence" and "label") and `test.tsv` ("sentence").
 
@@ -212,6 +217,7 @@ class SST2Dataset(_Table):
                 yield self._strings(path, number, line[1:] if self.usage == "test" else line)
 
 
+@faces("dataset")
 class IMDBDataset(ArchiveDataset):
     """Reads IMDB's reviews, a file each in `train/pos`, `train/neg` and the same for `test`: "text" and "label".
 

@@ -20,6 +20,7 @@ import numpy as np
 from ms_compat._core.checks import check_choice
 from ms_compat._core.crc32c import masked_crc as masked_crc
 from ms_compat._core.errors import check_bool, check_type
+from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
 from ms_compat.dataset import checks, rows
 from ms_compat.dataset.samplers import Shuffle
@@ -109,6 +110,7 @@ def parse_example(data: bytes) -> dict[str, Feature]:
     return found
 
 
+@faces("dataset")
 class TFRecordDataset(StreamDataset):
     """Reads TFRecord files.
 

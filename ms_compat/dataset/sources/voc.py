@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
 from ms_compat.dataset import rows
 from ms_compat.dataset.sources.files import check_folder
@@ -18,6 +19,7 @@ _TASKS = {
 }
 
 
+@faces("dataset")
 class VOCDataset(AnnotatedImages):
     """Reads Pascal VOC: "image" and "target", or "image", "bbox" (left, top, width, height), "label" and two flags.
 

@@ -11,12 +11,14 @@ import numpy as np
 from ms_compat._core.checks import check_callable
 from ms_compat._core.dtype import Type, number_type
 from ms_compat._core.errors import check_bool, check_int, check_type, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset.checks import INT32_MAX
 from ms_compat.dataset.init_args import Remembered
 from ms_compat.dataset.text.patterns import Replacement, compiled
 from ms_compat.dataset.transforms.base import Transform, to_array, to_dtype
 
 
+@faces("dataset.text")
 class NormalizeForm(enum.IntEnum):
     """Unicode normalisation forms."""
 
@@ -62,6 +64,7 @@ class _Each(Transform):
         raise NotImplementedError(f"{type(self).__name__} does nothing.")
 
 
+@faces("dataset.text")
 class CaseFold(_Each):
     """Folds the case and compatibility forms (Unicode's NFKC_Casefold): "ß" becomes "ss", "①" becomes "1".
 
@@ -73,6 +76,7 @@ class CaseFold(_Each):
         return folded(text)
 
 
+@faces("dataset.text")
 class NormalizeUTF8(_Each):
     """Brings strings to a Unicode normal form.
 
@@ -87,6 +91,7 @@ class NormalizeUTF8(_Each):
         return normalized(text, self.form)
 
 
+@faces("dataset.text")
 class RegexReplace(_Each):
     """Replaces what a regular expression (in ICU's syntax, see `patterns`) finds; `$1` stands for a group.
 
@@ -108,6 +113,7 @@ class RegexReplace(_Each):
 _DIGITS = dict(zip("0123456789", "zero one two three four five six seven eight nine".split(), strict=True))
 
 
+@faces("dataset.text")
 class FilterWikipediaXML(_Each):
     """Reduces Wikipedia's XML to lower-case words a to z; digits are spelled."""
 
@@ -127,6 +133,7 @@ _REAL = re.compile(
 )
 
 
+@faces("dataset.text")
 class ToNumber(Transform):
     """Reads strings as numbers; what follows a number is left out, as C's functions do ("12a" is 12).
 
@@ -178,6 +185,7 @@ class ToNumber(Transform):
         return np.array([self._number(text) for text in texts], self.data_type).reshape(array.shape)
 
 
+@faces("dataset.text")
 class AddToken(Transform):
     """Puts a token before or after a vector of tokens, or each row of a matrix of them.
 
@@ -197,6 +205,7 @@ class AddToken(Transform):
         return np.concatenate([added, array] if self.begin else [array, added], axis=-1)
 
 
+@faces("dataset.text")
 class Ngram(Transform):
     """Joins n tokens in a row.
 
@@ -236,6 +245,7 @@ class Ngram(Transform):
         return np.array(made)
 
 
+@faces("dataset.text")
 class SlidingWindow(Transform):
     """Makes windows of consecutive elements of a vector.
 
@@ -263,6 +273,7 @@ class SlidingWindow(Transform):
         return np.lib.stride_tricks.sliding_window_view(array, self.width).copy()
 
 
+@faces("dataset.text")
 class Truncate(Transform):
     """Keeps the first elements of a vector, or of each row of a matrix.
 
@@ -281,6 +292,7 @@ class Truncate(Transform):
         return array[..., : self.max_seq_len].copy()
 
 
+@faces("dataset.text")
 class TruncateSequencePair(Remembered):
     """Shortens two vectors together: one element at a time from the longer one, from the second if they are equal.
 
@@ -307,6 +319,7 @@ class TruncateSequencePair(Remembered):
         return first[:one].copy(), second[:two].copy()
 
 
+@faces("dataset.text")
 class PythonTokenizer(Remembered):
     """Tokenizes with a Python function of a str.
 
@@ -329,6 +342,7 @@ class PythonTokenizer(Remembered):
         return np.array(self.tokenizer(text.item()))
 
 
+@faces("dataset.text")
 def to_str(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
     """Decodes an array of bytes to strings.
 
@@ -343,6 +357,7 @@ def to_str(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
     return np.char.decode(array, encoding)
 
 
+@faces("dataset.text")
 def to_bytes(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
     """Encodes an array of strings to bytes.
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset.checks import INT32_MAX
 from ms_compat.dataset.text.patterns import WHITE_SPACE, compiled
 from ms_compat.dataset.text.strings import NormalizeForm, folded, need_strings, normalized
@@ -69,6 +70,7 @@ class _Tokenizer(Transform):
         raise NotImplementedError(f"{type(self).__name__} does nothing.")
 
 
+@faces("dataset.text")
 class UnicodeCharTokenizer(_Tokenizer):
     """Splits into characters.
 
@@ -83,6 +85,7 @@ class UnicodeCharTokenizer(_Tokenizer):
         return _spans(text)
 
 
+@faces("dataset.text")
 class WhitespaceTokenizer(_Tokenizer):
     """Splits at white space.
 
@@ -124,6 +127,7 @@ def _script(char: str) -> str:
     return _SCRIPTS.get(first, first.split("-")[0])
 
 
+@faces("dataset.text")
 class UnicodeScriptTokenizer(_Tokenizer):
     """Splits where the script changes.
 
@@ -149,6 +153,7 @@ class UnicodeScriptTokenizer(_Tokenizer):
         return [token for token in _spans(parts) if self.keep_whitespace or token[0].strip()]
 
 
+@faces("dataset.text")
 class RegexTokenizer(_Tokenizer):
     """Splits where a regular expression matches, which is in ICU's syntax (see `patterns`).
 
@@ -183,6 +188,7 @@ def _is_sign(char: str) -> bool:
     return unicodedata.category(char)[0] == "P" or char in "$+<=>^`|~"
 
 
+@faces("dataset.text")
 class BasicTokenizer(_Tokenizer):
     """Splits at white space, signs and CJK characters, as BERT's first step.
 
@@ -243,6 +249,7 @@ class BasicTokenizer(_Tokenizer):
         return [token for token in _spans(parts) if self.keep_whitespace or token[0].strip()]
 
 
+@faces("dataset.text")
 class WordpieceTokenizer(Transform):
     """Splits tokens into the longest pieces of a vocab, greedily from the left.
 
@@ -304,6 +311,7 @@ class WordpieceTokenizer(Transform):
         return found
 
 
+@faces("dataset.text")
 class BertTokenizer(_Tokenizer):
     """BERT's tokenizer: `BasicTokenizer`, then `WordpieceTokenizer`; the arguments are theirs.
 

@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
 from ms_compat.dataset.checks import INT32_MAX
 from ms_compat.dataset.text.strings import need_strings
 from ms_compat.dataset.transforms.base import Transform
 
 
+@faces("dataset.text")
 class Vectors:
     """A table from tokens to vectors; made by `from_file`."""
 
@@ -74,18 +76,21 @@ class Vectors:
         return self._table.get(token)
 
 
+@faces("dataset.text")
 class GloVe(Vectors):
     """GloVe's vectors (https://nlp.stanford.edu/projects/glove), from a file `glove.6B.*.txt`; see `Vectors`."""
 
     _pattern = r"glove\.6B\..*\.txt"
 
 
+@faces("dataset.text")
 class FastText(Vectors):
     """FastText's vectors (https://fasttext.cc), from a file `*.vec`; see `Vectors`."""
 
     _pattern = r".*\.vec"
 
 
+@faces("dataset.text")
 class CharNGram(Vectors):
     """Vectors of two to four characters (https://arxiv.org/abs/1611.01587); a token's is the mean of its own.
 
@@ -103,6 +108,7 @@ class CharNGram(Vectors):
         return np.mean(found, axis=0) if found else None
 
 
+@faces("dataset.text")
 class ToVectors(Transform):
     """Replaces tokens by their vectors: a string by a vector, several by the rows of a matrix.
 

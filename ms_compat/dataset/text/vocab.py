@@ -9,6 +9,7 @@ import numpy as np
 
 from ms_compat._core.dtype import Type, int32
 from ms_compat._core.errors import check_int, check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
 from ms_compat.dataset.checks import INT32_MAX, column_list, positions
 from ms_compat.dataset.transforms.base import Transform, to_dtype
@@ -50,6 +51,7 @@ def _frequencies(freq_range: Any) -> tuple[int | None, int | None]:
     return low, high
 
 
+@faces("dataset.text")
 class Vocab:
     """Tokens and their numbers; made by `from_list`, `from_dict`, `from_file` or `from_dataset`.
 
@@ -250,6 +252,7 @@ class Vocab:
         return found[0] if len(found) == 1 else found
 
 
+@faces("dataset.text")
 class Lookup(Transform):
     """Replaces tokens by their numbers.
 

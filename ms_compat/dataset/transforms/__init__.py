@@ -1,20 +1,6 @@
 """`mindspore.dataset.transforms`: transforms for any data."""
 
+from ms_compat._core import faces as _faces
 from ms_compat.dataset import absent as _absent
-from ms_compat.dataset.transforms.combine import Compose as Compose
-from ms_compat.dataset.transforms.combine import RandomApply as RandomApply
-from ms_compat.dataset.transforms.combine import RandomChoice as RandomChoice
-from ms_compat.dataset.transforms.combine import RandomOrder as RandomOrder
-from ms_compat.dataset.transforms.combine import not_random as not_random
-from ms_compat.dataset.transforms.data import Concatenate as Concatenate
-from ms_compat.dataset.transforms.data import Duplicate as Duplicate
-from ms_compat.dataset.transforms.data import Fill as Fill
-from ms_compat.dataset.transforms.data import Mask as Mask
-from ms_compat.dataset.transforms.data import OneHot as OneHot
-from ms_compat.dataset.transforms.data import PadEnd as PadEnd
-from ms_compat.dataset.transforms.data import Relational as Relational
-from ms_compat.dataset.transforms.data import Slice as Slice
-from ms_compat.dataset.transforms.data import TypeCast as TypeCast
-from ms_compat.dataset.transforms.data import Unique as Unique
 
-__getattr__ = _absent.getattr_of(__name__)
+__getattr__, __dir__ = _faces.lazy_names(globals(), _absent.getattr_of(__name__))

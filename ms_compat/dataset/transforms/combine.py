@@ -4,10 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 from ms_compat._core.errors import check_float_range
+from ms_compat._core.faces import faces
 from ms_compat.dataset.init_args import Remembered
 from ms_compat.dataset.transforms.base import chain, check_list, finished, rng
 
 
+@faces("dataset.transforms")
 class Compose(Remembered):
     """Applies transforms one after the other.
 
@@ -41,6 +43,7 @@ class Compose(Remembered):
         return array
 
 
+@faces("dataset.transforms")
 class RandomApply(Remembered):
     """Applies transforms one after the other, or none of them.
 
@@ -65,6 +68,7 @@ class RandomApply(Remembered):
         return finished(chain(self.transforms, items) if rng().random() < self.prob else items, "RandomApply")
 
 
+@faces("dataset.transforms")
 class RandomChoice(Remembered):
     """Applies one of several transforms, each as likely.
 
@@ -83,6 +87,7 @@ class RandomChoice(Remembered):
         return finished(chain([rng().choice(self.transforms)], items), "RandomChoice")
 
 
+@faces("dataset.transforms")
 class RandomOrder(Remembered):
     """Applies transforms one after the other, in random order.
 
@@ -103,6 +108,7 @@ class RandomOrder(Remembered):
         return finished(chain(order, items), "RandomOrder")
 
 
+@faces("dataset.vision dataset.transforms")
 def not_random(function: Callable[..., Any]) -> Callable[..., Any]:
     """Marks a function as one whose result does not depend on chance, by `function.random = False`.
 

@@ -7,11 +7,13 @@ import numpy as np
 
 from ms_compat._core.dtype import Type, bool_
 from ms_compat._core.errors import check_float_range, check_int, check_type, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset.transforms.base import Transform, to_array, to_dtype
 
 _SCALARS = (str, float, bool, int, bytes)
 
 
+@faces("dataset.transforms")
 class Relational(enum.IntEnum):
     """Comparisons for `Mask`."""
 
@@ -47,6 +49,7 @@ def _to_integer(array: np.ndarray, wanted: np.dtype) -> np.ndarray:
     return np.where(values >= -2 * low, 0, np.where(values >= -low, upper + np.uint64(2**63), out)).astype(wanted)
 
 
+@faces("dataset.transforms")
 class TypeCast(Transform):
     """Casts to a dtype; integers wrap around, as in C. Strings can be "cast" to strings only.
 
@@ -78,6 +81,7 @@ class TypeCast(Transform):
     _stacked = _apply
 
 
+@faces("dataset.transforms")
 class OneHot(Transform):
     """Turns class numbers into one-hot vectors.
 
@@ -127,6 +131,7 @@ class OneHot(Transform):
         return self._encode(array)
 
 
+@faces("dataset.transforms")
 class PadEnd(Transform):
     """Brings an array to a shape: fills up at the end of each axis, or cuts.
 
@@ -173,6 +178,7 @@ class PadEnd(Transform):
         return out
 
 
+@faces("dataset.transforms")
 class Concatenate(Transform):
     """Joins vectors, with constants before and after.
 
@@ -214,6 +220,7 @@ class Concatenate(Transform):
         return np.concatenate(every)
 
 
+@faces("dataset.transforms")
 class Fill(Transform):
     """Replaces all elements by one value, cast to the input's dtype.
 
@@ -243,6 +250,7 @@ class Fill(Transform):
     _stacked = _apply
 
 
+@faces("dataset.transforms")
 class Unique(Transform):
     """Finds the distinct elements, in order of first appearance.
 
@@ -269,6 +277,7 @@ class Unique(Transform):
         return values[order], rank[index].astype(np.int32), counts[order].astype(np.int32)
 
 
+@faces("dataset.transforms")
 class Duplicate(Transform):
     """Returns the input twice, as two columns.
 
@@ -283,6 +292,7 @@ class Duplicate(Transform):
         return array, array.copy()
 
 
+@faces("dataset.transforms")
 class Mask(Transform):
     """Compares every element with a constant.
 
@@ -319,6 +329,7 @@ class Mask(Transform):
     _stacked = _apply
 
 
+@faces("dataset.transforms")
 class Slice(Transform):
     """Takes a part of an array; every axis stays.
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_int_range, check_type
+from ms_compat._core.faces import faces
 from ms_compat.dataset.transforms.base import rng
 from ms_compat.dataset.vision import colors
 from ms_compat.dataset.vision.base import SIZE_MAX, ImageTransform, check_fill, check_inter
@@ -113,6 +114,7 @@ class _Augment(ImageTransform):
         return _OPERATIONS[name](self, image, magnitude)
 
 
+@faces("dataset.vision")
 class RandAugment(_Augment):
     """Applies operations drawn at random, all with one magnitude.
 
@@ -151,6 +153,7 @@ class RandAugment(_Augment):
         return image
 
 
+@faces("dataset.vision")
 class TrivialAugmentWide(_Augment):
     """Applies one operation with one magnitude, both drawn at random.
 
@@ -219,6 +222,7 @@ def _parsed(policy: str) -> list[tuple[_Step, _Step]]:
     return [((a, float(p), int(m)), (b, float(q), int(n))) for a, p, m, b, q, n in rows]
 
 
+@faces("dataset.vision")
 class AutoAugment(_Augment):
     """Applies one of the learned pairs of operations.
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_type, type_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset.init_args import Remembered
 from ms_compat.dataset.transforms.base import rng, to_array
 from ms_compat.dataset.vision.base import ImageTransform, check_probability
@@ -61,6 +62,7 @@ def _scaled(boxes: np.ndarray, before: tuple[int, ...], after: tuple[int, ...]) 
     return boxes
 
 
+@faces("dataset.vision")
 class RandomHorizontalFlipWithBBox(Remembered):
     """Mirrors some images and their boxes left and right.
 
@@ -80,6 +82,7 @@ class RandomHorizontalFlipWithBBox(Remembered):
         return np.ascontiguousarray(image[:, ::-1]), boxes
 
 
+@faces("dataset.vision")
 class RandomVerticalFlipWithBBox(RandomHorizontalFlipWithBBox):
     """Mirrors some images and their boxes top and bottom.
 
@@ -92,6 +95,7 @@ class RandomVerticalFlipWithBBox(RandomHorizontalFlipWithBBox):
         return np.ascontiguousarray(image[::-1]), boxes
 
 
+@faces("dataset.vision")
 class RandomCropWithBBox(RandomCrop):
     """Cuts a random rectangle out of an image and its boxes; the arguments are `RandomCrop`'s."""
 
@@ -116,6 +120,7 @@ class RandomCropWithBBox(RandomCrop):
         return image[at_y : at_y + height, at_x : at_x + width].copy(), _cut(boxes, at_y, at_x, height, width)
 
 
+@faces("dataset.vision")
 class ResizeWithBBox(Resize):
     """Resizes an image and its boxes; the arguments are `Resize`'s."""
 
@@ -128,6 +133,7 @@ class ResizeWithBBox(Resize):
         return made, _scaled(boxes, image.shape, made.shape)
 
 
+@faces("dataset.vision")
 class RandomResizeWithBBox(RandomResize):
     """Resizes an image, with a random interpolation, and its boxes; the argument is `RandomResize`'s."""
 
@@ -137,6 +143,7 @@ class RandomResizeWithBBox(RandomResize):
         return made, _scaled(boxes, image.shape, made.shape)
 
 
+@faces("dataset.vision")
 class RandomResizedCropWithBBox(RandomResizedCrop):
     """Cuts out and resizes a random part of an image and its boxes; the arguments are `RandomResizedCrop`'s."""
 
@@ -149,6 +156,7 @@ class RandomResizedCropWithBBox(RandomResizedCrop):
         return made, _scaled(_cut(boxes, top, left, height, width), (height, width), made.shape)
 
 
+@faces("dataset.vision")
 class BoundingBoxAugment(Remembered):
     """Applies a transform to the inside of random boxes.
 

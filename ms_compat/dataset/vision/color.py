@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_float_range, check_type, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset.transforms.base import rng
 from ms_compat.dataset.vision import colors
 from ms_compat.dataset.vision.base import (
@@ -64,6 +65,7 @@ class _Adjust(ImageTransform):
         return _pil_enhance(self._enhance, image, self.factor)
 
 
+@faces("dataset.vision")
 class AdjustBrightness(_Adjust):
     """Scales the brightness.
 
@@ -81,6 +83,7 @@ class AdjustBrightness(_Adjust):
         super().__init__(brightness_factor)
 
 
+@faces("dataset.vision")
 class AdjustContrast(_Adjust):
     """Scales the distance from the mean grey.
 
@@ -94,6 +97,7 @@ class AdjustContrast(_Adjust):
         super().__init__(contrast_factor)
 
 
+@faces("dataset.vision")
 class AdjustSaturation(_Adjust):
     """Scales the distance from the grey version.
 
@@ -107,6 +111,7 @@ class AdjustSaturation(_Adjust):
         super().__init__(saturation_factor)
 
 
+@faces("dataset.vision")
 class AdjustSharpness(_Adjust):
     """Scales the distance from the smoothed image.
 
@@ -126,6 +131,7 @@ class AdjustSharpness(_Adjust):
         return colors.sharpness(with_channels(image), self.factor).reshape(image.shape)
 
 
+@faces("dataset.vision")
 class AdjustHue(_Adjust):
     """Turns the hue.
 
@@ -152,6 +158,7 @@ def _cast_back(image: np.ndarray, dtype: np.dtype) -> np.ndarray:
     return image.astype(dtype)
 
 
+@faces("dataset.vision")
 class AdjustGamma(ImageTransform):
     """Computes `gain * image ** gamma` over values scaled to [0, 1].
 
@@ -195,6 +202,7 @@ def _factor_range(api: str, argument: str, value: Any, center: float, low: float
     return check_range(api, argument, value, low, high)
 
 
+@faces("dataset.vision")
 class RandomColorAdjust(ImageTransform):
     """Adjusts brightness, contrast, saturation and hue by random factors, in random order.
 
@@ -245,6 +253,7 @@ class RandomColorAdjust(ImageTransform):
         return image
 
 
+@faces("dataset.vision")
 class RandomColor(ImageTransform):
     """Scales the saturation by a random factor.
 
@@ -267,6 +276,7 @@ class RandomColor(ImageTransform):
         return _pil_enhance("Color", image, rng().uniform(*self.degrees))
 
 
+@faces("dataset.vision")
 class RandomSharpness(ImageTransform):
     """Scales the sharpness by a random factor.
 
@@ -286,6 +296,7 @@ class RandomSharpness(ImageTransform):
         return _pil_enhance("Sharpness", image, rng().uniform(*self.degrees))
 
 
+@faces("dataset.vision")
 class RandomAdjustSharpness(ImageTransform):
     """Scales the sharpness of some images.
 
@@ -304,6 +315,7 @@ class RandomAdjustSharpness(ImageTransform):
         return AdjustSharpness(self.degree)._apply(image) if rng().random() < self.prob else image
 
 
+@faces("dataset.vision")
 class RandomLighting(ImageTransform):
     """Adds noise along the principal colours of ImageNet (AlexNet's lighting), to RGB images.
 
@@ -332,6 +344,7 @@ class RandomLighting(ImageTransform):
         return self._vectors @ (np.array([random.gauss(0, self.alpha) for _ in range(3)]) * self._values)
 
 
+@faces("dataset.vision")
 class Grayscale:
     """Turns a PIL image grey.
 
@@ -349,6 +362,7 @@ class Grayscale:
         return gray if self.num_output_channels == 1 else pil().merge("RGB", (gray, gray, gray))
 
 
+@faces("dataset.vision")
 class RandomGrayscale:
     """Turns some PIL images grey, keeping the number of channels.
 
@@ -374,6 +388,7 @@ _TO_GRAY = (
 _FROM_GRAY = (ConvertMode.COLOR_GRAY2BGR, ConvertMode.COLOR_GRAY2BGRA)
 
 
+@faces("dataset.vision")
 class ConvertColor(ImageTransform):
     """Converts channel order, alpha channel or grey.
 
@@ -428,6 +443,7 @@ class _Hsv(ImageTransform):
         return np.moveaxis(made, -1, axis)
 
 
+@faces("dataset.vision")
 class RgbToHsv(_Hsv):
     """Converts RGB in [0, 1] to HSV in [0, 1].
 
@@ -443,6 +459,7 @@ class RgbToHsv(_Hsv):
         return super()._image(image)
 
 
+@faces("dataset.vision")
 class HsvToRgb(_Hsv):
     """Converts HSV in [0, 1] to RGB in [0, 1].
 
@@ -453,6 +470,7 @@ class HsvToRgb(_Hsv):
     _function = staticmethod(colors.hsv_to_rgb)
 
 
+@faces("dataset.vision")
 class GaussianBlur(ImageTransform):
     """Blurs an image with a Gaussian.
 

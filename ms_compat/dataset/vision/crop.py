@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset.transforms.base import rng
 from ms_compat.dataset.vision.base import (
     IMAGE_DTYPES,
@@ -54,6 +55,7 @@ def _pad_pil(image: Any, sides: tuple[int, int, int, int], fill: tuple[int, ...]
     return made
 
 
+@faces("dataset.vision")
 class Crop(ImageTransform):
     """Cuts out a rectangle.
 
@@ -91,6 +93,7 @@ class Crop(ImageTransform):
         return image[top : top + height, left : left + width].copy()
 
 
+@faces("dataset.vision")
 class CenterCrop(ImageTransform):
     """Cuts out the middle; an image that is too small is padded with zeros.
 
@@ -147,6 +150,7 @@ class CenterCrop(ImageTransform):
         return images[:, top : top + height, left : left + width].copy()
 
 
+@faces("dataset.vision")
 class Pad(ImageTransform):
     """Pads an image.
 
@@ -177,6 +181,7 @@ class Pad(ImageTransform):
         return _pad_pil(image, self.padding, self.fill_value, self.padding_mode)
 
 
+@faces("dataset.vision")
 class PadToSize(ImageTransform):
     """Pads an image to a size.
 
@@ -223,6 +228,7 @@ class PadToSize(ImageTransform):
         return pad(image, sides, self.fill_value, self.padding_mode)
 
 
+@faces("dataset.vision")
 class RandomCrop(ImageTransform):
     """Cuts out a rectangle at a random place.
 
@@ -287,6 +293,7 @@ class RandomCrop(ImageTransform):
         return random.randint(0, rows - height), random.randint(0, columns - width)
 
 
+@faces("dataset.vision")
 class HorizontalFlip(ImageTransform):
     """Mirrors left and right.
 
@@ -301,6 +308,7 @@ class HorizontalFlip(ImageTransform):
         return np.ascontiguousarray(image[:, ::-1])
 
 
+@faces("dataset.vision")
 class VerticalFlip(ImageTransform):
     """Mirrors top and bottom.
 
@@ -315,6 +323,7 @@ class VerticalFlip(ImageTransform):
         return np.ascontiguousarray(image[::-1])
 
 
+@faces("dataset.vision")
 class RandomHorizontalFlip(ArrayOnPil):
     """Mirrors some images left and right.
 
@@ -336,6 +345,7 @@ class RandomHorizontalFlip(ArrayOnPil):
         return np.ascontiguousarray(image[:, ::-1]) if rng().random() < self.prob else image
 
 
+@faces("dataset.vision")
 class RandomVerticalFlip(ArrayOnPil):
     """Mirrors some images top and bottom.
 
@@ -356,6 +366,7 @@ class RandomVerticalFlip(ArrayOnPil):
         return np.ascontiguousarray(image[::-1]) if rng().random() < self.prob else image
 
 
+@faces("dataset.vision")
 class FiveCrop:
     """Cuts the corners and the middle out of a PIL image; returns a tuple of five images.
 
@@ -379,6 +390,7 @@ class FiveCrop:
         return (*cut, CenterCrop(self.size)(image))
 
 
+@faces("dataset.vision")
 class TenCrop(FiveCrop):
     """`FiveCrop` of a PIL image and of its mirror image; returns a tuple of ten images.
 
@@ -398,6 +410,7 @@ class TenCrop(FiveCrop):
         return (*super().__call__(image), *super().__call__(mirrored))
 
 
+@faces("dataset.vision")
 class SlicePatches(ImageTransform):
     """Cuts an image into a grid of patches; returns them as a tuple, row by row.
 

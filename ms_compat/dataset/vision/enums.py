@@ -2,7 +2,10 @@
 
 import enum
 
+from ms_compat._core.faces import faces
 
+
+@faces("dataset.vision dataset.vision.utils")
 class Inter(enum.IntEnum):
     """Interpolation. ANTIALIAS is for PIL images only, PILCUBIC for arrays of three channels."""
 
@@ -14,6 +17,7 @@ class Inter(enum.IntEnum):
     PILCUBIC = 5
 
 
+@faces("dataset.vision dataset.vision.utils")
 class Border(str, enum.Enum):  # noqa: UP042 - str() must be "Border.EDGE"
     """Padding: a constant, the edge's value, mirrored without the edge (REFLECT) or with it (SYMMETRIC)."""
 
@@ -23,6 +27,7 @@ class Border(str, enum.Enum):  # noqa: UP042 - str() must be "Border.EDGE"
     SYMMETRIC = "symmetric"
 
 
+@faces("dataset.vision dataset.vision.utils")
 class ConvertMode(enum.IntEnum):
     """Colour conversions for `ConvertColor`."""
 
@@ -40,6 +45,7 @@ class ConvertMode(enum.IntEnum):
     COLOR_RGBA2GRAY = 11
 
 
+@faces("dataset.vision dataset.vision.utils")
 class ImageBatchFormat(enum.IntEnum):
     """Layout of a batch of images."""
 
@@ -47,6 +53,7 @@ class ImageBatchFormat(enum.IntEnum):
     NCHW = 1
 
 
+@faces("dataset.vision dataset.vision.utils")
 class ImageReadMode(enum.IntEnum):
     """How `read_image` reads."""
 
@@ -55,6 +62,7 @@ class ImageReadMode(enum.IntEnum):
     COLOR = 2
 
 
+@faces("dataset.vision dataset.vision.utils")
 class SliceMode(enum.IntEnum):
     """What `SlicePatches` does with a rest: fills it up or drops it."""
 
@@ -62,6 +70,7 @@ class SliceMode(enum.IntEnum):
     DROP = 1
 
 
+@faces("dataset.vision dataset.vision.utils")
 class AutoAugmentPolicy(str, enum.Enum):  # noqa: UP042 - as Border
     """Policies of `AutoAugment`."""
 

@@ -6,12 +6,14 @@ import numpy as np
 
 from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import check_bool, check_float_range, check_type, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset import checks
 from ms_compat.dataset.checks import INT32_MAX
 from ms_compat.dataset.transforms.base import rng
 from ms_compat.dataset.vision.base import IMAGE_DTYPES, ImageTransform, check_probability, check_range, pil
 
 
+@faces("dataset.vision")
 class CutOut(ImageTransform):
     """Sets random squares to zero.
 
@@ -44,6 +46,7 @@ class CutOut(ImageTransform):
         return out
 
 
+@faces("dataset.vision")
 class Erase(ImageTransform):
     """Fills a rectangle.
 
@@ -81,6 +84,7 @@ class Erase(ImageTransform):
         return out
 
 
+@faces("dataset.vision")
 class RandomErasing(ImageTransform):
     """Fills a random rectangle of some images (C, H, W).
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, type_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset.init_args import Remembered
 from ms_compat.dataset.vision.base import pil
 from ms_compat.dataset.vision.enums import ImageReadMode
@@ -23,6 +24,7 @@ def _open(data: bytes, gray: bool = False) -> Any:
     return image
 
 
+@faces("dataset.vision")
 class Decode(Remembered):
     """Decodes an encoded image (JPEG, PNG, BMP, ...) to RGB.
 
@@ -59,6 +61,7 @@ class Decode(Remembered):
         return image if self.to_pil else np.array(image)
 
 
+@faces("dataset.vision dataset.vision.utils")
 def read_file(filename: str) -> np.ndarray:
     """Reads a file as a vector of uint8.
 
@@ -73,6 +76,7 @@ def read_file(filename: str) -> np.ndarray:
         raise RuntimeError(f"For 'read_file', the file must be readable, but {filename!r} gave: {error}") from error
 
 
+@faces("dataset.vision dataset.vision.utils")
 def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> np.ndarray:
     """Reads an image as (H, W, C).
 
@@ -119,6 +123,7 @@ def _encode(api: str, image: Any, kind: str, **options: Any) -> np.ndarray:
     return np.frombuffer(out.getvalue(), dtype=np.uint8)
 
 
+@faces("dataset.vision dataset.vision.utils")
 def encode_jpeg(image: Any, quality: int = 75) -> np.ndarray:
     """Encodes an image as JPEG.
 
@@ -134,6 +139,7 @@ def encode_jpeg(image: Any, quality: int = 75) -> np.ndarray:
     return _encode("encode_jpeg", image, "JPEG", quality=quality)
 
 
+@faces("dataset.vision dataset.vision.utils")
 def encode_png(image: Any, compression_level: int = 6) -> np.ndarray:
     """Encodes an image as PNG.
 
@@ -151,6 +157,7 @@ def encode_png(image: Any, compression_level: int = 6) -> np.ndarray:
     return _encode("encode_png", image, "PNG", compress_level=compression_level)
 
 
+@faces("dataset.vision dataset.vision.utils")
 def write_file(filename: str, data: Any) -> None:
     """Writes a vector of uint8 to a file, whole or not at all.
 
@@ -176,16 +183,19 @@ def write_file(filename: str, data: Any) -> None:
         raise RuntimeError(f"For 'write_file', the file must be writable, but {filename!r} gave: {error}") from error
 
 
+@faces("dataset.vision dataset.vision.utils")
 def write_jpeg(filename: str, image: Any, quality: int = 75) -> None:
     """Writes an image as a JPEG file; see `encode_jpeg` and `write_file`."""
     write_file(filename, encode_jpeg(image, quality))
 
 
+@faces("dataset.vision dataset.vision.utils")
 def write_png(filename: str, image: Any, compression_level: int = 6) -> None:
     """Writes an image as a PNG file; see `encode_png` and `write_file`."""
     write_file(filename, encode_png(image, compression_level))
 
 
+@faces("dataset.vision dataset.vision.utils")
 def get_image_num_channels(image: Any) -> int:
     """The number of channels of an array (H, W) or (H, W, C), or of a PIL image."""
     if isinstance(image, np.ndarray):
@@ -199,6 +209,7 @@ def get_image_num_channels(image: Any) -> int:
     raise type_error("get_image_num_channels", "image", "a numpy array or a PIL image", image)
 
 
+@faces("dataset.vision dataset.vision.utils")
 def get_image_size(image: Any) -> list[int]:
     """The [height, width] of an array or a PIL image."""
     if isinstance(image, np.ndarray):

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset.checks import INT32_MAX
 from ms_compat.dataset.init_args import Remembered
 from ms_compat.dataset.transforms.base import chain, check_list, finished, rng, to_array
@@ -45,6 +46,7 @@ def _mix_labels(labels: np.ndarray, order: np.ndarray, share: Any) -> np.ndarray
     return (labels.astype(np.float32) * share + labels[order].astype(np.float32) * (1 - share)).astype(np.float32)
 
 
+@faces("dataset.vision")
 class MixUpBatch(Remembered):
     """Blends each image of a batch, and its label, with another one of the batch.
 
@@ -63,6 +65,7 @@ class MixUpBatch(Remembered):
         return _mixed(images, images[order], share), _mix_labels(labels, order, share)
 
 
+@faces("dataset.vision")
 class CutMixBatch(Remembered):
     """Puts a rectangle of another image of the batch into each image, and mixes the labels by area.
 
@@ -97,6 +100,7 @@ class CutMixBatch(Remembered):
         return out, _mix_labels(labels, order, shares.reshape(-1, *[1] * (labels.ndim - 1)))
 
 
+@faces("dataset.vision")
 class MixUp(Remembered):
     """Blends each image of a batch with one of the same batch or of the one before.
 
@@ -129,6 +133,7 @@ class MixUp(Remembered):
         return wide * images + (1 - wide) * others[0], flat * labels + (1 - flat) * others[1]
 
 
+@faces("dataset.vision")
 class UniformAugment(Remembered):
     """Applies transforms drawn from a list, each of those drawn with a probability of one half.
 
@@ -149,6 +154,7 @@ class UniformAugment(Remembered):
         return finished(chain(drawn, items), "UniformAugment")
 
 
+@faces("dataset.vision")
 class RandomSelectSubpolicy(Remembered):
     """Draws one of several lists and applies its transforms, each with its own probability.
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_type, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset.checks import INT32_MAX
 from ms_compat.dataset.rows import _is_pil
 from ms_compat.dataset.transforms.base import rng
@@ -79,6 +80,7 @@ def shorter_edge(size: int, height: int, width: int) -> tuple[int, int]:
     return int(size * height / width), size
 
 
+@faces("dataset.vision")
 class Resize(ImageTransform):
     """Resizes an image.
 
@@ -113,6 +115,7 @@ class Resize(ImageTransform):
         return resize_pil("Resize", image, self._target(image.height, image.width), self.interpolation)
 
 
+@faces("dataset.vision")
 class RandomResize(Resize):
     """Resizes an image with an interpolation drawn by chance; the argument is `Resize`'s.
 
@@ -131,6 +134,7 @@ class RandomResize(Resize):
         return resize_array("RandomResize", image, self._target(*image.shape[:2]), drawn)
 
 
+@faces("dataset.vision")
 class ResizedCrop(ImageTransform):
     """Cuts out a rectangle and resizes it.
 
@@ -165,6 +169,7 @@ class ResizedCrop(ImageTransform):
         return self.resize(image[top : top + height, left : left + width])
 
 
+@faces("dataset.vision")
 class RandomResizedCrop(ImageTransform):
     """Cuts out a random part and resizes it.
 
@@ -233,6 +238,7 @@ class RandomResizedCrop(ImageTransform):
         )
 
 
+@faces("dataset.vision")
 class RandomCropDecodeResize(RandomResizedCrop):
     """Decodes an encoded image (a uint8 vector), cuts out a random part and resizes it; see `RandomResizedCrop`.
 

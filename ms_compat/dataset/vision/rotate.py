@@ -10,6 +10,7 @@ import numpy as np
 
 from ms_compat._core.checks import check_above
 from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset.transforms.base import rng
 from ms_compat.dataset.vision import warping
 from ms_compat.dataset.vision.base import (
@@ -51,6 +52,7 @@ def check_center(api: str, center: Any) -> tuple[float, float] | None:
     return center[0], center[1]
 
 
+@faces("dataset.vision")
 class Rotate(ImageTransform):
     """Turns an image counter-clockwise.
 
@@ -101,6 +103,7 @@ class Rotate(ImageTransform):
         return made if self.expand else made.astype(image.dtype, copy=False)  # an enlarged bool image becomes bytes
 
 
+@faces("dataset.vision")
 class RandomRotation(Rotate):
     """Turns an image by a random angle; the other arguments are `Rotate`'s.
 
@@ -162,6 +165,7 @@ def affine_matrix(
     return np.array([[a, b, x + translate[0] - a * x - b * y], [c, d, y + translate[1] - c * x - d * y]])
 
 
+@faces("dataset.vision")
 class Affine(ImageTransform):
     """Turns, shifts, scales and shears an image around its middle.
 
@@ -225,6 +229,7 @@ def warp(image: np.ndarray, matrix: np.ndarray, resample: Inter, fill: tuple[int
     return made.astype(image.dtype, copy=False)
 
 
+@faces("dataset.vision")
 class RandomAffine(ArrayOnPil):
     """Turns, shifts, scales and shears an image at random.
 
@@ -300,6 +305,7 @@ def _points(api: str, argument: str, points: Any) -> list[tuple[int, int]]:
     return [(x, y) for x, y in points]
 
 
+@faces("dataset.vision")
 class Perspective(ArrayOnPil):
     """Warps an image so that four points go to four others.
 
@@ -328,6 +334,7 @@ class Perspective(ArrayOnPil):
         return warp(image, matrix, self.interpolation, (0,), "Perspective")
 
 
+@faces("dataset.vision")
 class RandomPerspective(ArrayOnPil):
     """Warps some images by moving their corners at random.
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import check_bool, check_float_range, check_type, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat.dataset import checks
 from ms_compat.dataset.init_args import Remembered
 from ms_compat.dataset.rows import _is_pil
@@ -26,6 +27,7 @@ from ms_compat.dataset.vision.base import (
 )
 
 
+@faces("dataset.vision")
 class Rescale(Transform):
     """Computes `image * rescale + shift` in float32.
 
@@ -71,6 +73,7 @@ def check_mean_std(api: str, mean: Any, std: Any) -> tuple[np.ndarray, np.ndarra
     return np.array(mean, np.float32), np.array(std, np.float32)
 
 
+@faces("dataset.vision")
 class Normalize(ImageTransform):
     """Computes `(image - mean) / std` for each channel, in float32.
 
@@ -123,6 +126,7 @@ class Normalize(ImageTransform):
         return self._scaled(images, images.ndim - 1)
 
 
+@faces("dataset.vision")
 class NormalizePad(Normalize):
     """`Normalize`, then a channel of zeros; see `Normalize`.
 
@@ -153,6 +157,7 @@ class NormalizePad(Normalize):
         return np.stack([self._apply(image) for image in images])
 
 
+@faces("dataset.vision")
 class HWC2CHW(ImageTransform):
     """Moves the channels to the front; an image without channels stays as it is.
 
@@ -179,6 +184,7 @@ class HWC2CHW(ImageTransform):
         return images if images.ndim == 3 else np.ascontiguousarray(images.transpose(0, 3, 1, 2))
 
 
+@faces("dataset.vision")
 class ToTensor(ImageTransform):
     """Turns an image into (C, H, W), divided by 255.
 
@@ -213,6 +219,7 @@ class ToTensor(ImageTransform):
         return self._planes(images[:, None] if images.ndim == 3 else images.transpose(0, 3, 1, 2))
 
 
+@faces("dataset.vision")
 class ToType(TypeCast):
     """Casts to a dtype; see `TypeCast`.
 
@@ -224,6 +231,7 @@ class ToType(TypeCast):
         self.data_type = to_dtype("ToType", "data_type", data_type)
 
 
+@faces("dataset.vision")
 class ToNumpy(Transform):
     """Turns a PIL image into an array; an array stays as it is."""
 
@@ -231,6 +239,7 @@ class ToNumpy(Transform):
         return array
 
 
+@faces("dataset.vision")
 class ToPIL(Remembered):
     """Turns an array into a PIL image.
 
@@ -260,6 +269,7 @@ def _inverted(image: np.ndarray) -> np.ndarray:
     return saturated(255 - wide, image.dtype)
 
 
+@faces("dataset.vision")
 class Invert(ImageTransform):
     """Computes `255 - image`.
 
@@ -276,6 +286,7 @@ class Invert(ImageTransform):
         return pil_ops().invert(image)
 
 
+@faces("dataset.vision")
 class RandomInvert(Invert):
     """Inverts some images.
 
@@ -305,6 +316,7 @@ def _solarize(api: str, image: np.ndarray, low: float, high: float) -> np.ndarra
     return np.where(inside, _inverted(image), image).astype(image.dtype)
 
 
+@faces("dataset.vision")
 class Solarize(ImageTransform):
     """Inverts the values inside of a range.
 
@@ -323,6 +335,7 @@ class Solarize(ImageTransform):
         return _solarize(type(self).__name__, image, *self.threshold)
 
 
+@faces("dataset.vision")
 class RandomSolarize(ImageTransform):
     """Solarizes between two values drawn from a range.
 
@@ -346,6 +359,7 @@ class RandomSolarize(ImageTransform):
         return _solarize("RandomSolarize", image, low, high)
 
 
+@faces("dataset.vision")
 class Posterize(ImageTransform):
     """Keeps the highest bits of every value.
 
@@ -364,6 +378,7 @@ class Posterize(ImageTransform):
         return image.view(np.uint8) & np.uint8(256 - (1 << (8 - self.bits)))
 
 
+@faces("dataset.vision")
 class RandomPosterize(ImageTransform):
     """Keeps a random number of highest bits.
 
@@ -383,6 +398,7 @@ class RandomPosterize(ImageTransform):
         return image.view(np.uint8) & np.uint8(256 - (1 << (8 - rng().randint(int(self.bits[0]), int(self.bits[1])))))
 
 
+@faces("dataset.vision")
 class Equalize(ImageTransform):
     """Spreads the values of each channel evenly over 0 to 255 (uint8 only)."""
 
@@ -397,6 +413,7 @@ class Equalize(ImageTransform):
         return pil_ops().equalize(image)
 
 
+@faces("dataset.vision")
 class AutoContrast(ImageTransform):
     """Stretches the values of each channel to 0 to 255 (uint8 only).
 
@@ -425,6 +442,7 @@ class AutoContrast(ImageTransform):
         return pil_ops().autocontrast(image, self.cutoff, self.ignore or None)
 
 
+@faces("dataset.vision")
 class RandomEqualize(Equalize):
     """Equalizes some images.
 
@@ -442,6 +460,7 @@ class RandomEqualize(Equalize):
         return super()._image(image) if rng().random() < self.prob else image
 
 
+@faces("dataset.vision")
 class RandomAutoContrast(AutoContrast):
     """Stretches the contrast of some images.
 
@@ -462,6 +481,7 @@ class RandomAutoContrast(AutoContrast):
         return AutoContrast(self.cutoff, self.ignore)._apply(image) if rng().random() < self.prob else image
 
 
+@faces("dataset.vision")
 class LinearTransformation(Transform):
     """Computes `(image.flatten() - mean_vector) @ transformation_matrix`, in the image's shape (C, H, W).
 

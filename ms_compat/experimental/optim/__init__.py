@@ -12,21 +12,8 @@
 [0.25]
 """
 
-from __future__ import annotations
-
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._core import faces as _faces
+from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr
 from ms_compat.experimental.optim import lr_scheduler as lr_scheduler
-from ms_compat.experimental.optim.optimizers import ASGD as ASGD
-from ms_compat.experimental.optim.optimizers import SGD as SGD
-from ms_compat.experimental.optim.optimizers import Adadelta as Adadelta
-from ms_compat.experimental.optim.optimizers import Adagrad as Adagrad
-from ms_compat.experimental.optim.optimizers import Adam as Adam
-from ms_compat.experimental.optim.optimizers import Adamax as Adamax
-from ms_compat.experimental.optim.optimizers import AdamW as AdamW
-from ms_compat.experimental.optim.optimizers import NAdam as NAdam
-from ms_compat.experimental.optim.optimizers import Optimizer as Optimizer
-from ms_compat.experimental.optim.optimizers import RAdam as RAdam
-from ms_compat.experimental.optim.optimizers import RMSprop as RMSprop
-from ms_compat.experimental.optim.optimizers import Rprop as Rprop
 
-__getattr__ = unsupported_getattr(__name__)
+__getattr__, __dir__ = _faces.lazy_names(globals(), _unsupported_getattr(__name__))

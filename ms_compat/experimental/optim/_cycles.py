@@ -9,12 +9,14 @@ import jax.numpy as jnp
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.errors import value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat.experimental.optim._scheduler_base import LRScheduler, array, check_optimizer, counter, is_a, set_rate
 from ms_compat.mint.optim._base import _value
 
 
+@faces("experimental.optim.lr_scheduler")
 class CyclicLR(LRScheduler):
     """Goes up and down between two learning rates.
 
@@ -83,6 +85,7 @@ class CyclicLR(LRScheduler):
         return base + height * array(self._scale_fn(wrap(cycle if self.scale_mode == "cycle" else epoch)))
 
 
+@faces("experimental.optim.lr_scheduler")
 class CosineAnnealingWarmRestarts(LRScheduler):
     """Falls to `eta_min` as half a cosine, and starts again with longer and longer periods.
 

@@ -18,6 +18,7 @@ import jax.numpy as jnp
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat.mint.optim._base import Optimizer, _value
@@ -51,6 +52,7 @@ def set_rate(group: dict, value: Any) -> Tensor:
     return wrap(found)
 
 
+@faces("experimental.optim.lr_scheduler")
 class LRScheduler:
     """Base class of the schedulers; a subclass defines `get_lr()`, the groups' learning rates at `last_epoch`.
 

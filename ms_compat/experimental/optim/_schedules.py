@@ -9,10 +9,12 @@ import numpy as np
 
 from ms_compat._core.checks import check_within
 from ms_compat._core.errors import value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import wrap
 from ms_compat.experimental.optim._scheduler_base import LRScheduler, array, check_optimizer, is_a
 
 
+@faces("experimental.optim.lr_scheduler")
 class StepLR(LRScheduler):
     """Multiplies by `gamma` every `step_size` epochs.
 
@@ -35,6 +37,7 @@ class StepLR(LRScheduler):
         return base * self.gamma ** (epoch // self.step_size)
 
 
+@faces("experimental.optim.lr_scheduler")
 class MultiStepLR(LRScheduler):
     """Multiplies by `gamma` at each milestone.
 
@@ -59,6 +62,7 @@ class MultiStepLR(LRScheduler):
         return base * self.gamma ** jnp.sum(np.asarray(self.milestones, np.float32) <= epoch)
 
 
+@faces("experimental.optim.lr_scheduler")
 class ConstantLR(LRScheduler):
     """Multiplies by `factor` for the first epochs.
 
@@ -82,6 +86,7 @@ class ConstantLR(LRScheduler):
         return base * jnp.where(epoch < self.total_iters, self.factor, 1.0)
 
 
+@faces("experimental.optim.lr_scheduler")
 class LinearLR(LRScheduler):
     """Goes from `start_factor` to `end_factor` in a straight line.
 
@@ -110,6 +115,7 @@ class LinearLR(LRScheduler):
         return base * (self.start_factor + (self.end_factor - self.start_factor) * share)
 
 
+@faces("experimental.optim.lr_scheduler")
 class ExponentialLR(LRScheduler):
     """Multiplies by `gamma` every epoch.
 
@@ -130,6 +136,7 @@ class ExponentialLR(LRScheduler):
         return base * self.gamma**epoch
 
 
+@faces("experimental.optim.lr_scheduler")
 class PolynomialLR(LRScheduler):
     """Goes to 0 as a power of the epochs that are left.
 
@@ -155,6 +162,7 @@ class PolynomialLR(LRScheduler):
         return base * (1 - jnp.minimum(epoch, self.total_iters) / self.total_iters) ** self.power
 
 
+@faces("experimental.optim.lr_scheduler")
 class CosineAnnealingLR(LRScheduler):
     """Swings between the first learning rate and `eta_min` as a cosine.
 
@@ -181,6 +189,7 @@ class CosineAnnealingLR(LRScheduler):
         return self.eta_min + (base - self.eta_min) * (1 + jnp.cos(math.pi * epoch / self.T_max)) / 2
 
 
+@faces("experimental.optim.lr_scheduler")
 class LambdaLR(LRScheduler):
     """Multiplies the first learning rate by a function of the epoch.
 
@@ -207,6 +216,7 @@ class LambdaLR(LRScheduler):
         return base * self._factor(epoch, number)
 
 
+@faces("experimental.optim.lr_scheduler")
 class MultiplicativeLR(LambdaLR):
     """Multiplies the learning rate by a function of the epoch.
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from ms_compat._core.checks import check_above, check_within
 from ms_compat._core.errors import type_error
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat._optim import rules
 from ms_compat._optim.transform import centralized
@@ -54,6 +55,7 @@ class _Decayed(RuleOptimizer):
         _least(type(self).__name__, group, "weight_decay")
 
 
+@faces("experimental.optim")
 class SGD(_Decayed):
     """Stochastic gradient descent.
 
@@ -94,6 +96,7 @@ class SGD(_Decayed):
         return group["momentum"], group["dampening"], group["nesterov"], group["grad_centralization"]
 
 
+@faces("experimental.optim")
 class Adam(_Decayed):
     """Adam.
 
@@ -125,6 +128,7 @@ class Adam(_Decayed):
         return tuple(group["betas"]), group["eps"], bool(group["amsgrad"])
 
 
+@faces("experimental.optim")
 class AdamW(Adam):
     """Adam with decoupled weight decay: -lr * weight_decay * parameter joins the step.
 
@@ -140,6 +144,7 @@ class AdamW(Adam):
         return 0.0, group["weight_decay"]
 
 
+@faces("experimental.optim")
 class Adadelta(_Decayed):
     """Steps in the units of the Parameters.
 
@@ -166,6 +171,7 @@ class Adadelta(_Decayed):
         return group["rho"], group["eps"]
 
 
+@faces("experimental.optim")
 class Adagrad(_Decayed):
     """Adaptive gradients.
 
@@ -209,6 +215,7 @@ class Adagrad(_Decayed):
         return True, group["eps"], group["lr_decay"]
 
 
+@faces("experimental.optim")
 class Adamax(_Decayed):
     """Adam with the largest gradient in place of the second moment.
 
@@ -237,6 +244,7 @@ class Adamax(_Decayed):
         return tuple(group["betas"]), group["eps"]
 
 
+@faces("experimental.optim")
 class RAdam(Adamax):
     """Adam that waits until the variance of its scale is known.
 
@@ -253,6 +261,7 @@ class RAdam(Adamax):
         Optimizer.__init__(self, params, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay})
 
 
+@faces("experimental.optim")
 class NAdam(Adamax):
     """Adam with Nesterov's momentum.
 
@@ -283,6 +292,7 @@ class NAdam(Adamax):
         return tuple(group["betas"]), group["eps"], group["momentum_decay"]
 
 
+@faces("experimental.optim")
 class ASGD(_Decayed):
     """Averaged stochastic gradient descent; the averages are the Parameters `ax`.
 
@@ -317,6 +327,7 @@ class ASGD(_Decayed):
         return group["lambd"], group["alpha"], group["t0"]
 
 
+@faces("experimental.optim")
 class RMSprop(_Decayed):
     """Gradients over the root of their mean square.
 
@@ -349,6 +360,7 @@ class RMSprop(_Decayed):
         return group["alpha"], group["momentum"], group["eps"], bool(group["centered"])
 
 
+@faces("experimental.optim")
 class Rprop(_Decayed):
     """Resilient steps, which depend on the gradient's sign alone.
 

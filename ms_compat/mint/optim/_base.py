@@ -17,6 +17,7 @@ import jax.numpy as jnp
 from ms_compat._core import dtype as mstype
 from ms_compat._core import errors, state
 from ms_compat._core.errors import check_type, type_error
+from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
@@ -41,6 +42,7 @@ def check_number(api: str, name: str, value: Any, least: float = 0.0) -> Any:
     return value
 
 
+@faces("experimental.optim")
 class Optimizer(Cell):
     """Base of the optimizers of `mint` and of `experimental`, and of users' own, which define `construct`.
 

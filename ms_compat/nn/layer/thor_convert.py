@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ms_compat._core import state
+from ms_compat._core.faces import faces
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer.basic import Dense
 from ms_compat.nn.layer.conv import Conv2d
@@ -31,6 +32,7 @@ def _weight_of(cell: Cell) -> str:
     return "weight" if isinstance(cell, (Dense, Conv2d)) else "embedding_table"
 
 
+@faces("train")
 class ConvertNetUtils:
     """Turns the layers of a network into those that measure what the optimizer THOR needs.
 

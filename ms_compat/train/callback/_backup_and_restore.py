@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 
 from ms_compat._core.errors import check_bool, check_positive_int, check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat._formats.checkpoint.into_net import load_param_into_net
 from ms_compat._formats.checkpoint.load import load_checkpoint
 from ms_compat._formats.checkpoint.save import save_checkpoint
 from ms_compat.train.callback._callback import Callback
 
 
+@faces("train train.callback")
 class BackupAndRestore(Callback):
     """Saves the training state after epochs, and loads it when a training begins.
 

@@ -11,10 +11,12 @@ from contextlib import ExitStack
 from typing import Any
 
 from ms_compat._core.errors import check_type
+from ms_compat._core.faces import faces
 
 OLD_NAMES = ("begin", "epoch_begin", "epoch_end", "step_begin", "step_end", "end")
 
 
+@faces("train train.callback")
 class Callback:
     """Base class: override the hooks to be called at.
 
@@ -106,6 +108,7 @@ class Callback:
 HOOKS = tuple(name for name in vars(Callback) if name.startswith("on_"))
 
 
+@faces("train.callback")
 class InternalCallbackParam(dict):
     """What a run tells its callbacks: a dict whose items are attributes."""
 
@@ -116,6 +119,7 @@ class InternalCallbackParam(dict):
         self[name] = value
 
 
+@faces("train train.callback")
 class RunContext:
     """What a hook is given: the facts of the run, and the way to stop it.
 

@@ -14,11 +14,11 @@ import time
 from typing import Any
 
 from ms_compat._core.errors import check_bool, check_non_negative_int, check_type, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat._formats.atomic import READ_WRITE, replaced
-from ms_compat._formats.checkpoint.save import saved_or_raise
+from ms_compat._formats.checkpoint.save import save_checkpoint, saved_or_raise
 from ms_compat.nn.cell import Cell
 from ms_compat.train.callback._callback import Callback
-from ms_compat.train.serialization import save_checkpoint
 
 logger = logging.getLogger("ms_compat")
 
@@ -26,6 +26,7 @@ _API = "CheckpointConfig"
 _INFO = ("epoch_num", "step_num")
 
 
+@faces("train train.callback")
 class CheckpointConfig:
     """When `ModelCheckpoint` saves, and what it keeps.
 
@@ -184,6 +185,7 @@ def _append_dict(append_info: Any) -> dict[str, Any] | None:
     return found
 
 
+@faces("train train.callback")
 class ModelCheckpoint(Callback):
     """Saves checkpoints while training, and one at its end.
 

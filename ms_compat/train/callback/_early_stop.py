@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_non_negative_int, check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat.train.callback._callback import Callback
 from ms_compat.train.callback._values import improvement, monitored
 
@@ -18,6 +19,7 @@ def check_mode(api: str, mode: Any) -> str:
     return mode
 
 
+@faces("train train.callback")
 class EarlyStopping(Callback):
     """Ends a training when a value has not improved for some epochs.
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from ms_compat._compile.flops import Flops, flops
 from ms_compat._core.errors import check_bool, check_positive_int
+from ms_compat._core.faces import faces
 from ms_compat.communication import get_group_size, get_rank
 from ms_compat.train.callback._callback import Callback
 from ms_compat.train.callback._values import wait_for
@@ -17,6 +18,7 @@ from ms_compat.train.callback._values import wait_for
 logger = logging.getLogger("ms_compat")
 
 
+@faces("train train.callback")
 class FlopsUtilizationCollector(Callback):
     """Prints how many operations a step is, and which share of the device's peak its model (mfu) and its hardware (hfu,
     with what is computed again for gradients) use.

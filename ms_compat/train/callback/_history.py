@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ms_compat._core.faces import faces
 from ms_compat.train.callback._callback import Callback
 from ms_compat.train.callback._values import loss_of
 
 
+@faces("train train.callback")
 class History(Callback):
     """Keeps the last output of every epoch, and the metrics that `Model.fit` evaluates.
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from ms_compat._core.faces import faces
 from ms_compat.train.callback._callback import Callback
 
 
+@faces("train train.callback")
 class LambdaCallback(Callback):
     """A callback made of functions.
 

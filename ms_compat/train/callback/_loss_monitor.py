@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ms_compat._core.errors import check_non_negative_int
+from ms_compat._core.faces import faces
 from ms_compat.train.callback._callback import Callback
 from ms_compat.train.callback._values import loss_of
 
 
+@faces("train train.callback")
 class LossMonitor(Callback):
     """Prints the loss every few steps, and after an epoch of `Model.fit` the metrics.
 

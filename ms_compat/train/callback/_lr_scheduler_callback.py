@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat.train.callback._callback import Callback
 from ms_compat.train.callback._reduce_lr_on_plateau import optimizer_of
 
 
+@faces("train train.callback")
 class LearningRateScheduler(Callback):
     """Sets the learning rate after every step.
 

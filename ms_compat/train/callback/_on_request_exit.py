@@ -9,6 +9,7 @@ import threading
 from typing import Any
 
 from ms_compat._core.errors import UnsupportedError, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import parse_json
 from ms_compat._formats.checkpoint.into_net import load_param_into_net
 from ms_compat._formats.checkpoint.load import load_checkpoint
@@ -20,6 +21,7 @@ from ms_compat.train.callback._callback import Callback
 logger = logging.getLogger("ms_compat")
 
 
+@faces("train train.callback")
 class OnRequestExit(Callback):
     """Ends the run after the current step when a signal arrives or a file asks for it, and saves the Parameters.
 

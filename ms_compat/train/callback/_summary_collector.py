@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.train.callback._callback import Callback
 from ms_compat.train.summary.record import SummaryRecord, check_export, folder_of
@@ -28,6 +29,7 @@ _CHOICES: dict[str, Any] = {
 }
 
 
+@faces("train train.callback")
 class SummaryCollector(Callback):
     """Records the loss ("loss/auto"), parameters ("<name>/auto"), input images and summary operations of `Model.train`.
 

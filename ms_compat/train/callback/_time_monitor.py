@@ -6,10 +6,12 @@ import time
 
 from ms_compat._core.checks import check_above
 from ms_compat._core.errors import check_bool, check_int
+from ms_compat._core.faces import faces
 from ms_compat.train.callback._callback import Callback
 from ms_compat.train.callback._values import wait_for
 
 
+@faces("train train.callback")
 class TimeMonitor(Callback):
     """Prints the milliseconds of each epoch and their mean per step.
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ms_compat._core.faces import faces
 from ms_compat.train.metrics.metric import EvaluationBase, need_samples, rearrange_inputs
 
 
+@faces("nn train train.metrics")
 class Accuracy(EvaluationBase):
     """The share of samples that are predicted right.
 

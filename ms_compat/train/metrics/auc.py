@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ms_compat._core.errors import check_bool
+from ms_compat._core.faces import faces
 
 
+@faces("nn train train.metrics")
 def auc(x, y, reorder=False):
     """The area under a curve by the trapezoidal rule.
 

@@ -8,9 +8,11 @@ import numpy as np
 
 from ms_compat._core.checks import check_within
 from ms_compat._core.errors import check_bool, check_int
+from ms_compat._core.faces import faces
 from ms_compat.train.metrics.metric import Metric, need_samples, rearrange_inputs, take
 
 
+@faces("nn train train.metrics")
 class BleuScore(Metric):
     """The BLEU score of all translations seen.
 

@@ -6,11 +6,13 @@ import numpy as np
 
 from ms_compat._core.checks import check_choice, check_same_shape
 from ms_compat._core.errors import check_bool, check_int, check_one_of, check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat.train.metrics.metric import Metric, need_samples, rearrange_inputs, take
 
 _DECREASE = ["none", "mean", "sum", "mean_batch", "sum_batch", "mean_channel", "sum_channel"]
 
 
+@faces("nn train train.metrics")
 class ConfusionMatrix(Metric):
     """Counts of (label, prediction) pairs.
 
@@ -137,6 +139,7 @@ _NAMES = {
 _BY_NAME = {name: short for short, names in _NAMES.items() for name in (short, *names.split())}
 
 
+@faces("nn train train.metrics")
 class ConfusionMatrixMetric(Metric):
     """A number made of the counts of true and false positives and negatives.
 

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_one_of
+from ms_compat._core.faces import faces
 from ms_compat.train.metrics.metric import Metric, need_samples, rearrange_inputs
 
 
+@faces("nn train train.metrics")
 class CosineSimilarity(Metric):
     """The matrix of products of all pairs of rows.
 

@@ -6,9 +6,11 @@ import numpy as np
 
 from ms_compat._core.checks import check_above, check_same_shape
 from ms_compat._core.errors import check_type
+from ms_compat._core.faces import faces
 from ms_compat.train.metrics.metric import Metric, need_samples, rearrange_inputs, take
 
 
+@faces("nn train train.metrics")
 class Dice(Metric):
     """The sum over the updates of 2 sum(p y) / (sum(p^2) + sum(y^2)), divided by the number of samples (rows).
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ms_compat._core.faces import faces
 from ms_compat.train.metrics.metric import Metric, need_samples, rearrange_inputs, take
 
 
@@ -40,6 +41,7 @@ class _MeanError(Metric):
         return self._error_sum / self._samples_num
 
 
+@faces("nn train train.metrics")
 class MAE(_MeanError):
     """Sum of |prediction - label| over the number of samples.
 
@@ -54,6 +56,7 @@ class MAE(_MeanError):
         return np.abs(difference)
 
 
+@faces("nn train train.metrics")
 class MSE(_MeanError):
     """Sum of (prediction - label)^2 over the number of samples.
 

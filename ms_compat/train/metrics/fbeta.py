@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from ms_compat._core.errors import check_bool, value_error
+from ms_compat._core.faces import faces
 from ms_compat.train.metrics.metric import Metric, need_samples, rearrange_inputs, take
 
 
+@faces("nn train train.metrics")
 class Fbeta(Metric):
     """(1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp) for each class.
 
@@ -78,6 +80,7 @@ class Fbeta(Metric):
         return result.mean() if average else result
 
 
+@faces("nn train train.metrics")
 class F1(Fbeta):
     """`Fbeta` with beta 1.
 

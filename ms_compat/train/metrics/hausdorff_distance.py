@@ -8,10 +8,12 @@ import numpy as np
 
 from ms_compat._core.checks import check_within
 from ms_compat._core.errors import check_bool, check_one_of, check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat.train.metrics._surface import distances, edges, masks
 from ms_compat.train.metrics.metric import Metric, need_samples, rearrange_inputs, take
 
 
+@faces("nn train train.metrics")
 class HausdorffDistance(Metric):
     """max over the points of a surface of the distance to the other surface.
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ms_compat._core.faces import faces
 from ms_compat.train.metrics.metric import Metric, need_samples, rearrange_inputs, take
 
 
+@faces("nn train train.metrics")
 class Loss(Metric):
     """The mean of the losses of all batches.
 

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_one_of, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat.train.metrics._surface import distances, edges, masks
 from ms_compat.train.metrics.metric import Metric, need_samples, rearrange_inputs, take
 
 
+@faces("nn train train.metrics")
 class MeanSurfaceDistance(Metric):
     """The mean over the points of the prediction's surface of the distance to the label's surface.
 
@@ -70,6 +72,7 @@ class MeanSurfaceDistance(Metric):
         return self._mean(1)
 
 
+@faces("nn train train.metrics")
 class RootMeanSquareDistance(MeanSurfaceDistance):
     """The mean square distance; with `symmetric` its root, as measured on MindSpore 2.10.
 

@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 
 
+@faces("nn train train.metrics")
 def rearrange_inputs(func):
     """Decorator of `update`: its inputs are chosen and ordered by what `set_indexes` was given.
 
@@ -33,6 +35,7 @@ def rearrange_inputs(func):
     return wrapper
 
 
+@faces("nn train train.metrics")
 class Metric(metaclass=ABCMeta):
     """Base class of metrics: `clear` forgets, `update` takes a batch, `eval` gives the value.
 

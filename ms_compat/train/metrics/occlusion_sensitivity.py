@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_type
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.train.metrics.metric import Metric, rearrange_inputs, take
 
 
+@faces("nn train train.metrics")
 class OcclusionSensitivity(Metric):
     """The score of a class less the score when a place is covered, for each place of an image.
 

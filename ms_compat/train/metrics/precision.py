@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from ms_compat._core.faces import faces
 from ms_compat.train.metrics._per_class import PerClass
 
 
+@faces("nn train train.metrics")
 class Precision(PerClass):
     """True positives over true and false positives.
 

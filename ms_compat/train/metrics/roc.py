@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_type
+from ms_compat._core.faces import faces
 from ms_compat.train.metrics.metric import Metric, need_samples, rearrange_inputs, take
 
 
+@faces("nn train train.metrics")
 class ROC(Metric):
     """False and true positive rates over all thresholds.
 

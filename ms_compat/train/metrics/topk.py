@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from ms_compat._core.checks import check_at_least
 from ms_compat._core.errors import type_error
+from ms_compat._core.faces import faces
 from ms_compat.train.metrics.metric import Metric, is_one_hot, need_samples, rearrange_inputs, take
 
 
+@faces("nn train train.metrics")
 class TopKCategoricalAccuracy(Metric):
     """The share of samples whose label is among the k largest predictions.
 
@@ -56,6 +58,7 @@ class TopKCategoricalAccuracy(Metric):
         return self._correct_num / self._samples_num
 
 
+@faces("nn train train.metrics")
 class Top1CategoricalAccuracy(TopKCategoricalAccuracy):
     """`TopKCategoricalAccuracy` with k 1."""
 
@@ -63,6 +66,7 @@ class Top1CategoricalAccuracy(TopKCategoricalAccuracy):
         super().__init__(1)
 
 
+@faces("nn train train.metrics")
 class Top5CategoricalAccuracy(TopKCategoricalAccuracy):
     """`TopKCategoricalAccuracy` with k 5."""
 

@@ -14,6 +14,7 @@ import numpy as np
 from ms_compat._core import summaries
 from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import check_bool, check_int, check_type, value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.cell import Cell
 from ms_compat.train.summary.events import FIELDS, EventFile
@@ -41,6 +42,7 @@ def check_export(api: str, export_options: Any) -> bool:
     return bool(export_options) and export_options["tensor_format"] == "npy"
 
 
+@faces("train")
 class SummaryRecord:
     """Writes scalars, images, tensors and histograms that TensorBoard shows (`tensorboard --logdir log_dir`).
 

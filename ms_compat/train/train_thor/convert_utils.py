@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from ms_compat._core.faces import faces
 from ms_compat.nn.layer.thor_convert import ConvertNetUtils as ConvertNetUtils
 from ms_compat.nn.optim.second_order import ThorGpu
 from ms_compat.nn.wrap.cell_wrapper import TrainOneStepCell
 from ms_compat.train.train_thor.model_thor import ModelThor
 
 
+@faces("train")
 class ConvertModelUtils:
     """Turns a Model into one that measures and inverts what the optimizer THOR needs in one step of `frequency`."""
 

@@ -13,6 +13,7 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import check_bool, check_type, type_error
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.probability import _parameters
@@ -21,6 +22,7 @@ _FLOATS = tuple(mstype.float_type)
 DIRECTIONS = ("forward", "inverse", "forward_log_jacobian", "inverse_log_jacobian")
 
 
+@faces("nn.probability.bijector")
 class Bijector(Cell):
     """Base class of the bijectors; a subclass defines `_forward`, `_inverse` and their `_log_jacobian`s.
 

@@ -11,6 +11,7 @@ import jax
 import jax.numpy as jnp
 
 from ms_compat._core.errors import type_error
+from ms_compat._core.faces import faces
 from ms_compat._core.op import Op
 from ms_compat.nn.probability import _parameters
 from ms_compat.nn.probability.bijector._base import DIRECTIONS, Bijector
@@ -91,6 +92,7 @@ def _method(direction: str) -> Any:
     return method
 
 
+@faces("nn.probability.bijector")
 class PowerTransform(_Formula):
     """(1 + power * x) ** (1 / power), and exp(x) where the power is 0.
 
@@ -114,6 +116,7 @@ class PowerTransform(_Formula):
         return self._power
 
 
+@faces("nn.probability.bijector")
 class Exp(PowerTransform):
     """exp(x).
 
@@ -135,6 +138,7 @@ class Exp(PowerTransform):
         return "exp"
 
 
+@faces("nn.probability.bijector")
 class ScalarAffine(_Formula):
     """scale * x + shift.
 
@@ -162,6 +166,7 @@ class ScalarAffine(_Formula):
         return self._shift
 
 
+@faces("nn.probability.bijector")
 class Softplus(_Formula):
     """log(1 + exp(sharpness * x)) / sharpness.
 
@@ -184,6 +189,7 @@ class Softplus(_Formula):
         return self._sharpness
 
 
+@faces("nn.probability.bijector")
 class GumbelCDF(_Formula):
     """exp(-exp(-(x - loc) / scale)), the distribution function of `Gumbel`.
 
@@ -212,6 +218,7 @@ class GumbelCDF(_Formula):
         return self._scale
 
 
+@faces("nn.probability.bijector")
 class Invert(Bijector):
     """The inverse of a bijector.
 

@@ -9,16 +9,18 @@ import numpy as np
 from ms_compat import ops
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_number, check_type, type_error
+from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.cell import Cell
-from ms_compat.nn.probability.distribution import Normal
+from ms_compat.nn.probability.distribution.families import Normal
 
 
 def _number(api: str, name: str, value: Any) -> None:
     check_number(api, name, value)
 
 
+@faces("nn.probability.bnn_layers")
 class NormalPrior(Cell):
     """A normal distribution for the weights before training; call it with the name of a quantity.
 
@@ -36,6 +38,7 @@ class NormalPrior(Cell):
         return self.normal(*inputs)
 
 
+@faces("nn.probability.bnn_layers")
 class NormalPosterior(Cell):
     """A normal distribution for the weights, to train; call it with the name of a quantity.
 

@@ -11,11 +11,12 @@ from typing import Any
 from ms_compat import ops
 from ms_compat._core.checks import check_at_least
 from ms_compat._core.errors import check_bool, check_number, check_positive_int, check_type, type_error, value_error
+from ms_compat._core.faces import faces
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer.activation import get_activation
 from ms_compat.nn.layer.conv import Conv2d, _conv
 from ms_compat.nn.probability.bnn_layers.layer_distribution import NormalPosterior, NormalPrior, normal_post_fn
-from ms_compat.nn.probability.distribution import Normal
+from ms_compat.nn.probability.distribution.families import Normal
 
 
 def _prior(api: str, argument: str, made: Any) -> Cell:
@@ -65,6 +66,7 @@ class _Variational:
         return text
 
 
+@faces("nn.probability.bnn_layers")
 class DenseReparam(_Variational, Cell):
     """A dense layer whose weights are drawn at each call.
 
@@ -117,6 +119,7 @@ class DenseReparam(_Variational, Cell):
         return text if self.activation is None else f"{text}, activation={self.activation}"
 
 
+@faces("nn.probability.bnn_layers")
 class DenseLocalReparam(DenseReparam):
     """A dense layer that draws its results rather than its weights, which varies less; arguments as `DenseReparam`."""
 
@@ -149,6 +152,7 @@ class DenseLocalReparam(DenseReparam):
         return self.normal("sample", (), ops.matmul(x, mean.swapaxes(0, 1)), spread)
 
 
+@faces("nn.probability.bnn_layers")
 class ConvReparam(_Variational, Conv2d):
     """A 2-d convolution whose weights are drawn at each call.
 
@@ -201,6 +205,7 @@ class ConvReparam(_Variational, Conv2d):
         return text + self._shown()
 
 
+@faces("nn.probability.bnn_layers")
 class WithBNNLossCell(Cell):
     """The loss of a network plus the divergence of its variational layers.
 

@@ -15,6 +15,7 @@ from ms_compat import ops
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_at_least
 from ms_compat._core.errors import check_int, check_type, type_error
+from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.probability import _parameters
@@ -57,6 +58,7 @@ QUANTITIES = (
 ).split()
 
 
+@faces("nn.probability.distribution")
 class Distribution(Cell):
     """Base class of the distributions.
 

@@ -7,6 +7,7 @@ from typing import Any
 from ms_compat import ops
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import type_error
+from ms_compat._core.faces import faces
 from ms_compat.nn.probability import _parameters
 from ms_compat.nn.probability import bijector as bijectors
 from ms_compat.nn.probability.distribution import _formulas
@@ -15,6 +16,7 @@ from ms_compat.nn.probability.distribution._parametric import Family, _sample_sh
 from ms_compat.nn.probability.distribution.families import Normal, Uniform, _LocationScale
 
 
+@faces("nn.probability.distribution")
 class TransformedDistribution(Distribution):
     """The distribution of g(X), for a bijector g and the distribution of X.
 
@@ -101,6 +103,7 @@ class _Transformed(TransformedDistribution, _LocationScale):
         self._take(given)
 
 
+@faces("nn.probability.distribution")
 class LogNormal(_Transformed):
     """The distribution of exp(X) for a normal X.
 
@@ -119,6 +122,7 @@ class LogNormal(_Transformed):
         return self._bijector._check_value(value, name)
 
 
+@faces("nn.probability.distribution")
 class Gumbel(_Transformed):
     """The Gumbel distribution of maxima.
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import value_error
+from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat.nn.probability import _parameters as rules
 from ms_compat.nn.probability.distribution import _formulas
 from ms_compat.nn.probability.distribution._parametric import Family, Parametric
 
 
+@faces("nn.probability.distribution")
 class Normal(Parametric):
     """The normal distribution.
 
@@ -35,6 +37,7 @@ class Normal(Parametric):
         self._start(seed, dtype, name, mean=mean, sd=sd)
 
 
+@faces("nn.probability.distribution")
 class Uniform(Parametric):
     """The uniform distribution on [low, high].
 
@@ -63,6 +66,7 @@ class Uniform(Parametric):
         return self._high_value
 
 
+@faces("nn.probability.distribution")
 class Exponential(Parametric):
     """The exponential distribution.
 
@@ -96,6 +100,7 @@ class _LocationScale(Parametric):
         return self._scale_value
 
 
+@faces("nn.probability.distribution")
 class Logistic(_LocationScale):
     """The logistic distribution.
 
@@ -111,6 +116,7 @@ class Logistic(_LocationScale):
         self._start(seed, dtype, name, loc=loc, scale=scale)
 
 
+@faces("nn.probability.distribution")
 class Cauchy(_LocationScale):
     """The Cauchy distribution, which has neither mean nor variance: `ValueError`.
 
@@ -135,6 +141,7 @@ class Cauchy(_LocationScale):
         raise ValueError("The variance of the Cauchy distribution is undefined.")
 
 
+@faces("nn.probability.distribution")
 class Beta(Parametric):
     """The beta distribution.
 
@@ -165,6 +172,7 @@ class Beta(Parametric):
         return self._concentration0_value
 
 
+@faces("nn.probability.distribution")
 class Gamma(Parametric):
     """The gamma distribution.
 
@@ -195,6 +203,7 @@ class Gamma(Parametric):
         return self._rate_value
 
 
+@faces("nn.probability.distribution")
 class HalfNormal(Parametric):
     """The upper half of a normal distribution; it has `prob` and `log_prob`.
 
@@ -210,6 +219,7 @@ class HalfNormal(Parametric):
         self._start(seed, dtype, name, mean=mean, sd=sd)
 
 
+@faces("nn.probability.distribution")
 class Laplace(Parametric):
     """The Laplace distribution; it has `prob` and `log_prob`.
 
@@ -225,6 +235,7 @@ class Laplace(Parametric):
         self._start(seed, dtype, name, mean=mean, sd=sd)
 
 
+@faces("nn.probability.distribution")
 class StudentT(Parametric):
     """Student's t distribution; it has `prob` and `log_prob`.
 
@@ -250,6 +261,7 @@ class _Counted(Parametric):
         return self._probs_value
 
 
+@faces("nn.probability.distribution")
 class Bernoulli(_Counted):
     """The Bernoulli distribution: 1 with probability `probs`, else 0.
 
@@ -272,6 +284,7 @@ class Bernoulli(_Counted):
         self._start(seed, dtype, name, probs=probs)
 
 
+@faces("nn.probability.distribution")
 class Geometric(_Counted):
     """The number of failures before the first success.
 
@@ -294,6 +307,7 @@ class Geometric(_Counted):
         self._start(seed, dtype, name, probs=probs)
 
 
+@faces("nn.probability.distribution")
 class Poisson(Parametric):
     """The Poisson distribution.
 
@@ -313,6 +327,7 @@ class Poisson(Parametric):
         return self._rate_value
 
 
+@faces("nn.probability.distribution")
 class Categorical(_Counted):
     """The categorical distribution over 0, 1, ..., k - 1.
 
