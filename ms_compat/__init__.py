@@ -21,58 +21,58 @@ _tracebacks.watch()
 # As MindSpore sets it. A Cell takes two or three frames; Python's own 1000 end networks of some 300 nested ones.
 _sys.setrecursionlimit(max(_sys.getrecursionlimit(), 10_000))
 
-from ms_compat._autograd.forward_mode import jacfwd as jacfwd  # noqa: E402
-from ms_compat._autograd.forward_mode import jacrev as jacrev  # noqa: E402
-from ms_compat._autograd.forward_mode import jvp as jvp  # noqa: E402
-from ms_compat._autograd.forward_mode import vmap as vmap  # noqa: E402
-from ms_compat._autograd.grad import get_grad as get_grad  # noqa: E402
-from ms_compat._autograd.grad import grad as grad  # noqa: E402
-from ms_compat._autograd.grad import value_and_grad as value_and_grad  # noqa: E402
-from ms_compat._autograd.vjp import vjp as vjp  # noqa: E402
-from ms_compat._compile.jit import jit as jit  # noqa: E402
-from ms_compat._compile.jit import jit_class as jit_class  # noqa: E402
-from ms_compat._compile.jit import ms_function as ms_function  # noqa: E402
-from ms_compat._core import dtype as _dtype  # noqa: E402
-from ms_compat._core.context import COMPATIBLE as COMPATIBLE  # noqa: E402
-from ms_compat._core.context import GRAPH_MODE as GRAPH_MODE  # noqa: E402
-from ms_compat._core.context import LAX as LAX  # noqa: E402
-from ms_compat._core.context import PYNATIVE_MODE as PYNATIVE_MODE  # noqa: E402
-from ms_compat._core.context import STRICT as STRICT  # noqa: E402
-from ms_compat._core.context import get_context as get_context  # noqa: E402
-from ms_compat._core.context import get_current_device as get_current_device  # noqa: E402
-from ms_compat._core.context import set_context as set_context  # noqa: E402
-from ms_compat._core.context import set_deterministic as set_deterministic  # noqa: E402
-from ms_compat._core.context import set_device as set_device  # noqa: E402
-from ms_compat._core.context import set_recursion_limit as set_recursion_limit  # noqa: E402
-from ms_compat._core.dtype import TensorType as TensorType  # noqa: E402
-from ms_compat._core.dtype import Type as Type  # noqa: E402
-from ms_compat._core.dtype import dtype_to_nptype as dtype_to_nptype  # noqa: E402
-from ms_compat._core.dtype import dtype_to_pytype as dtype_to_pytype  # noqa: E402
-from ms_compat._core.dtype import get_py_obj_dtype as get_py_obj_dtype  # noqa: E402
-from ms_compat._core.dtype import pytype_to_dtype as pytype_to_dtype  # noqa: E402
-from ms_compat._core.errors import UnsupportedError as UnsupportedError  # noqa: E402
-from ms_compat._core.mutable import mutable as mutable  # noqa: E402
-from ms_compat._core.parallel_context import ParallelMode as ParallelMode  # noqa: E402
-from ms_compat._core.parallel_context import get_auto_parallel_context as get_auto_parallel_context  # noqa: E402
-from ms_compat._core.parallel_context import get_ps_context as get_ps_context  # noqa: E402
-from ms_compat._core.parallel_context import reset_auto_parallel_context as reset_auto_parallel_context  # noqa: E402
-from ms_compat._core.parallel_context import reset_ps_context as reset_ps_context  # noqa: E402
-from ms_compat._core.parallel_context import set_auto_parallel_context as set_auto_parallel_context  # noqa: E402
-from ms_compat._core.parallel_context import set_ps_context as set_ps_context  # noqa: E402
-from ms_compat._core.parameter import Parameter as Parameter  # noqa: E402
-from ms_compat._core.parameter import ParameterTuple as ParameterTuple  # noqa: E402
-from ms_compat._core.random import get_seed as get_seed  # noqa: E402
-from ms_compat._core.random import set_seed as set_seed  # noqa: E402
-from ms_compat._core.sparse import COOTensor as COOTensor  # noqa: E402
-from ms_compat._core.sparse import CSRTensor as CSRTensor  # noqa: E402
-from ms_compat._core.sparse import RowTensor as RowTensor  # noqa: E402
-from ms_compat._core.sparse import SparseTensor as SparseTensor  # noqa: E402
-from ms_compat._core.tensor import Tensor as Tensor  # noqa: E402
-from ms_compat._core.tensor import tensor as tensor  # noqa: E402
-from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr  # noqa: E402
-from ms_compat._tensor import methods as _methods  # noqa: E402
-from ms_compat.version import __compat_version__ as __compat_version__  # noqa: E402
-from ms_compat.version import __version__ as __version__  # noqa: E402
+from ms_compat._autograd.forward_mode import jacfwd as jacfwd
+from ms_compat._autograd.forward_mode import jacrev as jacrev
+from ms_compat._autograd.forward_mode import jvp as jvp
+from ms_compat._autograd.forward_mode import vmap as vmap
+from ms_compat._autograd.grad import get_grad as get_grad
+from ms_compat._autograd.grad import grad as grad
+from ms_compat._autograd.grad import value_and_grad as value_and_grad
+from ms_compat._autograd.vjp import vjp as vjp
+from ms_compat._compile.jit import jit as jit
+from ms_compat._compile.jit import jit_class as jit_class
+from ms_compat._compile.jit import ms_function as ms_function
+from ms_compat._core import dtype as _dtype
+from ms_compat._core.context import COMPATIBLE as COMPATIBLE
+from ms_compat._core.context import GRAPH_MODE as GRAPH_MODE
+from ms_compat._core.context import LAX as LAX
+from ms_compat._core.context import PYNATIVE_MODE as PYNATIVE_MODE
+from ms_compat._core.context import STRICT as STRICT
+from ms_compat._core.context import get_context as get_context
+from ms_compat._core.context import get_current_device as get_current_device
+from ms_compat._core.context import set_context as set_context
+from ms_compat._core.context import set_deterministic as set_deterministic
+from ms_compat._core.context import set_device as set_device
+from ms_compat._core.context import set_recursion_limit as set_recursion_limit
+from ms_compat._core.dtype import TensorType as TensorType
+from ms_compat._core.dtype import Type as Type
+from ms_compat._core.dtype import dtype_to_nptype as dtype_to_nptype
+from ms_compat._core.dtype import dtype_to_pytype as dtype_to_pytype
+from ms_compat._core.dtype import get_py_obj_dtype as get_py_obj_dtype
+from ms_compat._core.dtype import pytype_to_dtype as pytype_to_dtype
+from ms_compat._core.errors import UnsupportedError as UnsupportedError
+from ms_compat._core.mutable import mutable as mutable
+from ms_compat._core.parallel_context import ParallelMode as ParallelMode
+from ms_compat._core.parallel_context import get_auto_parallel_context as get_auto_parallel_context
+from ms_compat._core.parallel_context import get_ps_context as get_ps_context
+from ms_compat._core.parallel_context import reset_auto_parallel_context as reset_auto_parallel_context
+from ms_compat._core.parallel_context import reset_ps_context as reset_ps_context
+from ms_compat._core.parallel_context import set_auto_parallel_context as set_auto_parallel_context
+from ms_compat._core.parallel_context import set_ps_context as set_ps_context
+from ms_compat._core.parameter import Parameter as Parameter
+from ms_compat._core.parameter import ParameterTuple as ParameterTuple
+from ms_compat._core.random import get_seed as get_seed
+from ms_compat._core.random import set_seed as set_seed
+from ms_compat._core.sparse import COOTensor as COOTensor
+from ms_compat._core.sparse import CSRTensor as CSRTensor
+from ms_compat._core.sparse import RowTensor as RowTensor
+from ms_compat._core.sparse import SparseTensor as SparseTensor
+from ms_compat._core.tensor import Tensor as Tensor
+from ms_compat._core.tensor import tensor as tensor
+from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr
+from ms_compat._tensor import methods as _methods
+from ms_compat.version import __compat_version__ as __compat_version__
+from ms_compat.version import __version__ as __version__
 
 for _name in (
     "bool_ int8 byte int16 short int32 intc int64 intp uint8 ubyte uint16 ushort uint32 uintc uint64 uintp float16 "

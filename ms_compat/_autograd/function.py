@@ -165,7 +165,7 @@ def _finished(result: Any, args: tuple, found: dict[str, Any], traced: bool) -> 
     return tuple(outputs) if isinstance(result, tuple) else outputs[0]
 
 
-class _no_grad:  # noqa: N801  (MindSpore's name)
+class _no_grad:  # MindSpore's name
     """Compute without gradients: a context manager in PYNATIVE_MODE, or a decorator `@_no_grad()` in both modes.
 
     Raises:

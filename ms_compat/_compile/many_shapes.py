@@ -37,7 +37,7 @@ _BY_OPERATIONS = "runs operation by operation where a shape is new"
 Shapes = tuple[tuple[int, ...], ...]
 
 
-class ManyShapes(Exception):  # noqa: N818  (control flow, not an error)
+class ManyShapes(Exception):  # control flow, not an error
     """A call with a shape that is not to be compiled now."""
 
     def __init__(self, shapes: Shapes):

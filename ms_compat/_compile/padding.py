@@ -27,7 +27,7 @@ from jax import lax
 from ms_compat._core.jax_compat import bind_equation, is_symbolic_size, size_at
 
 
-class Unpaddable(Exception):  # noqa: N818  (control flow, not an error)
+class Unpaddable(Exception):  # control flow, not an error
     """The program has a part whose result depends on what lies behind the true sizes, or may."""
 
 

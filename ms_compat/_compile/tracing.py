@@ -94,7 +94,7 @@ class Traced:
         self.large_consts = [c for c in closed.consts if getattr(c, "nbytes", 0) > _FOLD_BYTES]
 
 
-class _MoreState(Exception):  # noqa: N818  (control flow, not an error)
+class _MoreState(Exception):  # control flow, not an error
     """The trace met Parameters (or written Tensors) that were not among its state."""
 
     def __init__(self, tensors):
@@ -365,7 +365,7 @@ class Program:
         )
 
 
-class Repartitioned(Exception):  # noqa: N818  (control flow, not an error)
+class Repartitioned(Exception):  # control flow, not an error
     """Another signature changes or reads other Parameters; the kept jit was rebuilt."""
 
 

@@ -52,7 +52,7 @@ def call_and_bind(program: Any, arguments: tuple, targets: Iterable[Any], names:
     deque(map(setattr, targets, names, itertools.chain.from_iterable(itertools.starmap(program, (arguments,)))), 0)
 
 
-class held:  # noqa: N801  (reads as a statement; a context manager made of a generator can be cut itself)
+class held:  # reads as a statement; a context manager made of a generator can be cut itself
     """While it is open, the signals wait that the program handles in Python; in the main thread, which handles them."""
 
     __slots__ = ("_taken",)

@@ -36,7 +36,7 @@ _VARIABLE = "MS_COMPAT_TRACEBACK_FILTERING"
 _MODES = ("auto", "off")
 
 
-class _Placed(Exception):  # noqa: N818  (raised and caught in `_place` alone)
+class _Placed(Exception):  # raised and caught in `_place` alone
     """What is raised to make a frame."""
 
 

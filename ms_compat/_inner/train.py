@@ -30,7 +30,7 @@ GRAPH_MODE, PYNATIVE_MODE = context.GRAPH_MODE, context.PYNATIVE_MODE
 _handle_loss = loss_of
 
 
-def CallbackManager(callbacks: Any) -> CallbackList:  # noqa: N802  (a class on MindSpore)
+def CallbackManager(callbacks: Any) -> CallbackList:  # a class on MindSpore
     """Several callbacks as one: a Callback, a list of them, or None."""
     return CallbackList(to_list(callbacks, "_CallbackManager"))
 

@@ -50,7 +50,7 @@ class Step:
         self.between = between
 
 
-class Found(BaseException):  # noqa: N818  (ends the script; no handler of its may catch it)
+class Found(BaseException):  # ends the script; no handler of its may catch it
     """The training step is known."""
 
     def __init__(self, step: Step):

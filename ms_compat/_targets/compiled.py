@@ -18,7 +18,7 @@ from ms_compat._targets.hlo import Module
 from ms_compat._targets.target import Target
 
 
-class TooLarge(RuntimeError):  # noqa: N818  (an answer)
+class TooLarge(RuntimeError):  # an answer
     """The compiler found no way to run a program in the target's memory; the text is what it says."""
 
 

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 
-class NotStarted(Exception):  # noqa: N818  (it is raised and caught by `run` alone)
+class NotStarted(Exception):  # it is raised and caught by `run` alone
     """A program that is not there or cannot be run; the text is what Python would say, and `status` its exit status."""
 
     def __init__(self, text: str, status: int):

@@ -52,7 +52,7 @@ Summary: Not MindSpore: 'ms-compat activate' made this name stand for ms_compat.
 _WHEEL = f"Wheel-Version: 1.0\nGenerator: {INSTALLER} {__compat_version__}\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 
 
-class Refused(Exception):  # noqa: N818  (it is raised and caught by the commands)
+class Refused(Exception):  # it is raised and caught by the commands
     """What is asked for is not done; the text says why and what to do."""
 
 

@@ -16,7 +16,7 @@ _TIMED = re.compile(r"(\s*)%(?:time|timeit|prun|memit)\s+(?:-\w\s*\S*\s+)*(.*)")
 RUNS_PYTHON = ("%%time", "%%timeit", "%%capture", "%%prun", "%%python", "%%python3", "%%memit")
 
 
-class Unreadable(Exception):  # noqa: N818  (it is raised and caught here only)
+class Unreadable(Exception):  # it is raised and caught here only
     """A program that cannot be read; the text says where and why."""
 
 

@@ -27,7 +27,7 @@ _TOLERANCE = {"float16": 1e-2, "float32": 1e-4, "float64": 1e-7, "complex64": 1e
 _BFLOAT16 = 5e-2
 
 
-class Failed(Exception):  # noqa: N818  (it is raised and caught here)
+class Failed(Exception):  # it is raised and caught here
     """A process that has not answered; the text says why."""
 
 

@@ -46,7 +46,7 @@ def _first_rows(dataset: Any) -> tuple[list[Any], str]:
     try:
         for row in itertools.islice(iterator, _ROWS):
             rows.append(row)
-    except Exception as error:  # noqa: BLE001  (whatever a program's function raises; it is shown)
+    except Exception as error:  # whatever a program's function raises; it is shown
         return rows, f"{type(error).__name__}: {error}".partition("\n")[0]
     finally:
         close = getattr(iterator, "close", None)

@@ -45,7 +45,7 @@ class LineReader:
         if not 1 <= check_int("LineReader.readline", "line", line) <= len(self.offsets):
             raise value_error("LineReader.readline", "line", f"int in range [1, {len(self.offsets)}]", line)
         if self._file is None:
-            self._file = open(self.filename, "rb")  # noqa: SIM115 - kept open until `close`
+            self._file = open(self.filename, "rb")  # kept open until `close`
         self._file.seek(self.offsets[line - 1])
         with reading("LineReader", self.filename):
             line_text = self._file.readline().decode()

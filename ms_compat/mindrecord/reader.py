@@ -46,7 +46,7 @@ class FileReader:
         try:
             for number, place in places:
                 if number not in files:
-                    files[number] = open(shards[number].path, "rb")  # noqa: SIM115 - closed below
+                    files[number] = open(shards[number].path, "rb")  # closed below
                 values = shards[number].read(files[number], place, self._columns)
                 yield dict(zip(self._columns, map(_plain, values), strict=True))
         finally:

@@ -90,7 +90,7 @@ class _ShardFile:
     def __init__(self, path: str, header_size: int, page_size: int) -> None:
         self.path, self.header_size, self.page_size = path, header_size, page_size
         self.part = f"{path}.{os.getpid()}.part"
-        self.file: BinaryIO = open(self.part, "w+b")  # noqa: SIM115 - closed by commit or discard
+        self.file: BinaryIO = open(self.part, "w+b")  # closed by commit or discard
         self.pages: list[dict[str, Any]] = []
         self.index: list[tuple[Any, ...]] = []
         self.groups = self.raw_pages = self.rows = 0

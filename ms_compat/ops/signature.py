@@ -10,7 +10,7 @@ import enum
 from typing import Any, NamedTuple
 
 
-class sig_rw(enum.Enum):  # noqa: N801  (MindSpore's name)
+class sig_rw(enum.Enum):  # MindSpore's name
     """Whether an input is read, written, or passed on."""
 
     RW_READ = 0
@@ -19,7 +19,7 @@ class sig_rw(enum.Enum):  # noqa: N801  (MindSpore's name)
     RW_EMPTY_DEFAULT_VALUE = 3
 
 
-class sig_kind(enum.Enum):  # noqa: N801
+class sig_kind(enum.Enum):
     """How an input may be passed."""
 
     KIND_POSITIONAL_KEYWORD = 0

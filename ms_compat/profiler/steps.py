@@ -30,7 +30,7 @@ class ProfilerAction(enum.Enum):
     RECORD_AND_SAVE = 3
 
 
-class schedule:  # noqa: N801  (MindSpore's name)
+class schedule:  # MindSpore's name
     """Which steps are recorded: some are skipped, then cycles of waiting, warming up and recording.
 
     A number that cannot be is taken as its default, with a warning, as in MindSpore.
@@ -131,7 +131,7 @@ class _ExperimentalConfig:
         logger.debug("_ExperimentalConfig: %s have no effect", sorted(given))
 
 
-class profile:  # noqa: N801  (MindSpore's name)
+class profile:  # MindSpore's name
     """Records from `start` to `stop`, or the steps of a schedule; for `with`, too.
 
     Args:
@@ -234,7 +234,7 @@ class profile:  # noqa: N801  (MindSpore's name)
             self.stop()
 
 
-class mstx:  # noqa: N801  (MindSpore's name)
+class mstx:  # MindSpore's name
     """Marks in a recording.
 
     >>> from ms_compat.profiler import mstx

@@ -68,7 +68,7 @@ def test_two_trainings_of_one_network():
     try:
         run(train, train)
     except RuntimeError as error:
-        assert "another thread" in str(error)  # noqa: PT017  (either way is right)
+        assert "another thread" in str(error)  # either way is right
     else:
         assert update.global_step.asnumpy() == 90
 

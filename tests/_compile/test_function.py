@@ -318,7 +318,7 @@ def test_two_threads_may_call_the_same_cell(graph):
             barrier.wait(10)
             for _ in range(20):
                 results.append(float(net(tensor(1.0)).asnumpy()[0]))
-        except Exception as error:  # noqa: BLE001  (reported below)
+        except Exception as error:  # reported below
             errors.append(error)
 
     threads = [threading.Thread(target=work) for _ in range(4)]

@@ -11,7 +11,7 @@ import jax
 import numpy as np
 
 import ms_compat as ms
-from ms_compat import Tensor, mint, nn, ops  # noqa: F401  (for the expressions)
+from ms_compat import Tensor, mint, nn, ops  # for the expressions
 from ms_compat import communication as comm
 from ms_compat._inner.generated import primitives as prims  # noqa: F401
 from ms_compat.communication import comm_func  # noqa: F401

@@ -7,7 +7,7 @@ tests/conformance/dataset_names.py. Where ms_compat answers otherwise on purpose
 import pytest
 
 import ms_compat
-import ms_compat.dataset  # noqa: F401
+import ms_compat.dataset
 from tests.conformance import dataset_names, departures, replay
 
 TOPICS = (

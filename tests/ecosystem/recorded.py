@@ -40,7 +40,7 @@ def compared(case, theirs: dict) -> dict[str, float | str]:
     """The differences of one case, and the error where it fails."""
     try:
         ours = case()
-    except Exception as error:  # noqa: BLE001 -- told as the outcome
+    except Exception as error:  # told as the outcome
         return dict.fromkeys(theirs, f"{type(error).__name__}: {error}"[:300])
     return {what: difference(ours[what], theirs[what]) for what in theirs}
 

@@ -361,7 +361,7 @@ def test_classes_print_under_their_names_in_mindspore():
     assert repr(type(Tensor(1))) == "<class 'mindspore.common.tensor.Tensor'>"
     assert str(Parameter) == "<class 'mindspore.common.parameter.Parameter'>"
     assert repr(type("Mine", (Tensor,), {"__module__": "here"})) == "<class 'here.Mine'>"
-    assert pickle.loads(pickle.dumps((Tensor, Parameter))) == (Tensor, Parameter)  # noqa: S301
+    assert pickle.loads(pickle.dumps((Tensor, Parameter))) == (Tensor, Parameter)
 
 
 def test_the_shape_of_a_cache_is_what_was_set():

@@ -19,7 +19,7 @@ _LIMIT = 1024  # of containers that are watched, and of the elements of one that
 _KINDS = (list, dict, set)
 
 
-class ContainersChanged(BaseException):  # noqa: N818  (control flow, not an error: no handler of the program catches it)
+class ContainersChanged(BaseException):  # control flow, not an error: no handler of the program catches it
     """A piece of the program has changed containers that are not among its variables yet."""
 
     def __init__(self, changed: list[Any]):

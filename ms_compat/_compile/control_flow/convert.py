@@ -67,7 +67,7 @@ def _convert(fn: types.FunctionType) -> Callable:
     target = inspect.unwrap(fn) if hasattr(fn, "__wrapped__") and fn.__code__.co_freevars == () else fn
     try:
         new, _, source_map = _transpiler().transform(target, converter.ProgramContext(options=options))
-    except Exception as error:  # noqa: BLE001  (any failure to rewrite leaves the function as it was; told on need)
+    except Exception as error:  # any failure to rewrite leaves the function as it was; told on need
         _failures[f"{fn.__module__}.{fn.__qualname__}"] = f"{type(error).__name__}: {error}"
         logger.debug("control flow of %s was not rewritten: %s", fn.__qualname__, error)
         return fn

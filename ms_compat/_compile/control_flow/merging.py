@@ -217,7 +217,7 @@ def _number_type(a: Any, b: Any) -> tuple[np.dtype, bool]:
 def _equal(a: Any, b: Any) -> bool:
     try:
         return bool(a == b)
-    except Exception:  # noqa: BLE001  (values that refuse comparison are different)
+    except Exception:  # values that refuse comparison are different
         return False
 
 

@@ -133,7 +133,7 @@ class _Before:
                 self.signatures.clear()
             try:
                 known = self._traced(args)
-            except Exception:  # noqa: BLE001  the compiler, which is asked next, traces again and raises it
+            except Exception:  # the compiler, which is asked next, traces again and raises it
                 return None
             self.signatures[key] = known
         known.calls += 1
@@ -180,7 +180,7 @@ class _Before:
             ]
             with sizes.deciding():
                 return _Family(sizes, self.jitted.trace(*given))
-        except Exception:  # noqa: BLE001  it has to be traced with numbers, and raises then what is the caller's
+        except Exception:  # it has to be traced with numbers, and raises then what is the caller's
             return None
 
 

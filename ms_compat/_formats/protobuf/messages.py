@@ -105,12 +105,12 @@ class Message:
         object.__setattr__(self, name, field.kind())
         return vars(self)[name]
 
-    def HasField(self, name: str) -> bool:  # noqa: N802  (protobuf's name)
+    def HasField(self, name: str) -> bool:  # protobuf's name
         """Whether a field that is not repeated is set."""
         value = vars(self).get(name)  # a message that was only asked for is there, and empty
         return name in self._set or (isinstance(value, Message) and bool(value.ListFields()))
 
-    def ListFields(self) -> list[tuple[Field, Any]]:  # noqa: N802
+    def ListFields(self) -> list[tuple[Field, Any]]:
         """(Field, value) of each field that is set or not empty, in the order of their numbers."""
         found = []
         for _, field in sorted(self.FIELDS.items()):
@@ -118,7 +118,7 @@ class Message:
                 found.append((field, getattr(self, field.name)))
         return found
 
-    def SerializeToString(self) -> bytes:  # noqa: N802
+    def SerializeToString(self) -> bytes:
         """The bytes of the message.
 
         Raises:
@@ -135,7 +135,7 @@ class Message:
                 out += _printed(number, field.kind, value)
         return bytes(out)
 
-    def ParseFromString(self, data: bytes) -> int:  # noqa: N802
+    def ParseFromString(self, data: bytes) -> int:
         """Take the fields of serialized bytes; returns how many bytes there were.
 
         Raises:

@@ -28,11 +28,11 @@ class Layout(NamedTuple):
 
     matrix: list[int]
     tensor_map: list
-    lengths: list[int] = []  # noqa: RUF012  (never changed)
+    lengths: list[int] = []  # never changed
     field: int = 0
     step: int = 0
     size: int = 0
-    stages: list[int] = [0]  # noqa: RUF012
+    stages: list[int] = [0]
 
     @property
     def devices(self) -> int:

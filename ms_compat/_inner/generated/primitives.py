@@ -64,7 +64,7 @@ _MATH: dict[str, Callable] = {
     "SoftplusExt": lambda input, beta=1, threshold=20: F.softplus(input, beta, threshold),
     "LogSigmoid": lambda input: (F.logsigmoid(input), mint.exp(mint.neg(mint.abs(input)))),
     "Swiglu": lambda input, dim=-1: ops.swiglu(input, dim),
-    "BinaryCrossEntropyWithLogits": lambda input, target, weight=None, posWeight=None, reduction="mean": (  # noqa: E501
+    "BinaryCrossEntropyWithLogits": lambda input, target, weight=None, posWeight=None, reduction="mean": (
         F.binary_cross_entropy_with_logits(input, target, weight, reduction, posWeight)
     ),
     "KLDiv": lambda input, target, reduction="mean", log_target=False: F.kl_div(input, target, reduction, log_target),

@@ -59,7 +59,7 @@ def _layer_norm(input: Any, normalized_shape: Any, weight: Any = None, bias: Any
 
 def _batch_norm(
     input, weight=None, bias=None, running_mean=None, runnning_var=None, training=False, momentum=0.1, epsilon=1e-5
-):  # noqa: E501
+):
     axes = (0, *range(2, input.ndim))
     if training:
         mean = ops.mean(input, axes)
@@ -78,7 +78,7 @@ def _group_norm(input: Any, num_groups: int, weight: Any = None, bias: Any = Non
 
 def _convolution(
     input, weight, bias=None, stride=1, padding=0, dilation=1, transposed=False, output_padding=0, groups=1
-):  # noqa: E501
+):
     if transposed:
         if input.ndim != 4:
             raise ValueError(f"For 'Convolution', a transposed one takes 4 dimensions, but got {input.ndim}.")

@@ -21,7 +21,7 @@ from ms_compat.scipy.linalg import solve_triangular
 
 
 def _cosine(transform: Callable) -> Callable:
-    def call(x: Any, type: int = 2, n: Any = None, axis: Any = -1, norm: Any = None) -> Tensor:  # noqa: A002
+    def call(x: Any, type: int = 2, n: Any = None, axis: Any = -1, norm: Any = None) -> Tensor:
         if norm not in (None, "ortho"):
             raise ValueError(f"The 'norm' must be 'ortho', but got {norm!r}.")
         return transform(x, type, n, axis, "ortho")

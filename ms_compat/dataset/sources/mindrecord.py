@@ -140,7 +140,7 @@ class MindDataset(MappableDataset):
                     continue
                 number, place = places[k]
                 if number not in handles:
-                    handles[number] = open(shards[number].path, "rb")  # noqa: SIM115 - closed below
+                    handles[number] = open(shards[number].path, "rb")  # closed below
                 yield tuple(shards[number].read(handles[number], place, names))
         finally:
             for handle in handles.values():

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat.mint._adapters import flatten
-from ms_compat.mint.nn import functional as F  # noqa: N812
+from ms_compat.mint.nn import functional as F
 from ms_compat.nn._table import REQUIRED, table_cell
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.function.loss import margins
@@ -28,15 +28,15 @@ _SIZE = {"output_size": REQUIRED}
 _SCALE: dict[str, Any] = {"size": None, "scale_factor": None}
 
 
-def _bce_with_logits(input, target, weight, reduction, pos_weight):  # noqa: A002
+def _bce_with_logits(input, target, weight, reduction, pos_weight):
     return F.binary_cross_entropy_with_logits(input, target, weight, reduction, pos_weight)
 
 
-def _nearest(input, size, scale_factor):  # noqa: A002
+def _nearest(input, size, scale_factor):
     return F.interpolate(input, size, scale_factor, "nearest")
 
 
-def _bilinear(input, size, scale_factor):  # noqa: A002
+def _bilinear(input, size, scale_factor):
     return F.interpolate(input, size, scale_factor, "bilinear", True)
 
 
@@ -149,7 +149,7 @@ def _padding_of(api: str, axes: int):
 
 
 def _padder(mode: str):
-    def run(input, padding, value=None):  # noqa: A002
+    def run(input, padding, value=None):
         return F.pad(input, padding, mode, value)
 
     return run

@@ -17,7 +17,7 @@ from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat.communication.management import members
-from ms_compat.mint.nn import functional as F  # noqa: N812
+from ms_compat.mint.nn import functional as F
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer import sync_norm
 from ms_compat.nn.layer._initial import initial
@@ -49,7 +49,7 @@ class _BatchNorm(Cell):
             count = Tensor(0, mstype.int64)
             self.num_batches_tracked = Parameter(count, name="num_batches_tracked", requires_grad=False)
 
-    def construct(self, input):  # noqa: A002
+    def construct(self, input):
         if self._ranks and input.ndim not in self._ranks:
             raise ValueError(
                 f"For '{type(self).__name__}', the input must have {' or '.join(map(str, self._ranks))} dimensions, "
@@ -175,7 +175,7 @@ class GroupNorm(Cell):
         self.weight = Parameter(initial("ones", (num_channels,), kind), name="weight", requires_grad=affine)
         self.bias = Parameter(initial("zeros", (num_channels,), kind), name="bias", requires_grad=affine)
 
-    def construct(self, input):  # noqa: A002
+    def construct(self, input):
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
 
     def extend_repr(self):
@@ -210,7 +210,7 @@ class LayerNormExt(Cell):
             if bias:
                 self.bias = Parameter(initial("zeros", self.normalized_shape, kind), name="bias")
 
-    def construct(self, input):  # noqa: A002
+    def construct(self, input):
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
     def extend_repr(self):

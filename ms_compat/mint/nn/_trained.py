@@ -16,7 +16,7 @@ from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat.common.initializer import HeUniform, Normal, Uniform
-from ms_compat.mint.nn import functional as F  # noqa: N812
+from ms_compat.mint.nn import functional as F
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer._initial import initial
 
@@ -85,13 +85,13 @@ class _Conv(Cell):
             total = [2 * p for p in self.padding]
         return tuple([side for t in reversed(total) for side in (t // 2, t - t // 2)])
 
-    def construct(self, input):  # noqa: A002
+    def construct(self, input):
         padding = self.padding
         if self.padding_mode != "zeros":
-            input, padding = F.pad(input, self._reversed_padding, self.padding_mode), 0  # noqa: A001
+            input, padding = F.pad(input, self._reversed_padding, self.padding_mode), 0
         return type(self)._function(input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
 
-    def _output_padding(self, input, output_size, stride, padding, kernel_size, num_spatial_dims, dilation=None):  # noqa: A002
+    def _output_padding(self, input, output_size, stride, padding, kernel_size, num_spatial_dims, dilation=None):
         """What the result of a transposed convolution gets at its far ends, for it to have `output_size`."""
         if output_size is None:
             return self.output_padding
@@ -178,7 +178,7 @@ class ConvTranspose2d(_Conv):
         )
         self.output_padding = _each("ConvTranspose2d", "output_padding", output_padding, 2)
 
-    def construct(self, input, output_size=None):  # noqa: A002
+    def construct(self, input, output_size=None):
         stride, padding, dilation = self.stride, self.padding, self.dilation
         extra = self._output_padding(input, output_size, stride, padding, self.kernel_size, 2, dilation)
         return F.conv_transpose2d(input, self.weight, self.bias, stride, padding, extra, self.groups, dilation)
@@ -228,7 +228,7 @@ class EmbeddingExt(Cell):
             value = Tensor(value.init_data()._v.at[padding_idx].set(0))
         self.weight = Parameter(value, name="weight", requires_grad=not _freeze)
 
-    def construct(self, input):  # noqa: A002
+    def construct(self, input):
         return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq)
 
     def extend_repr(self):
@@ -253,7 +253,7 @@ class PReLUExt(Cell):
         check_type("PReLU", "num_parameters", num_parameters, int)
         self.weight = Parameter(initial(init, (num_parameters,), dtype or mstype.float32), name="weight")
 
-    def construct(self, input):  # noqa: A002
+    def construct(self, input):
         return F.prelu(input, self.weight)
 
 
@@ -271,7 +271,7 @@ class DropoutExt(Cell):
         super().__init__()
         self.p, self.inplace = p, inplace
 
-    def construct(self, input):  # noqa: A002
+    def construct(self, input):
         return type(self)._function(input, self.p, self.training, self.inplace)
 
 
@@ -288,7 +288,7 @@ class Identity(Cell):
     def __init__(self, *args, **kwargs):
         super().__init__()
 
-    def construct(self, input):  # noqa: A002
+    def construct(self, input):
         return input
 
 
@@ -311,7 +311,7 @@ class MaxUnpool2d(Cell):
         super().__init__()
         self.kernel_size, self.stride, self.padding = kernel_size, stride or kernel_size, padding
 
-    def construct(self, input, indices, output_size=None):  # noqa: A002
+    def construct(self, input, indices, output_size=None):
         return F.max_unpool2d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
 
 

@@ -34,57 +34,57 @@ def _into(target: Tensor, out: Tensor, inplace: bool) -> Tensor:
     return target
 
 
-def relu6(input, inplace=False):  # noqa: A002
+def relu6(input, inplace=False):
     """min(max(x, 0), 6)."""
     return _into(input, _act.relu6(input), inplace)
 
 
-def silu(input, inplace=False):  # noqa: A002
+def silu(input, inplace=False):
     """x * sigmoid(x)."""
     return _into(input, _act.silu(input), inplace)
 
 
-def elu(input, alpha=1.0, inplace=False):  # noqa: A002
+def elu(input, alpha=1.0, inplace=False):
     """x where x > 0, alpha * (exp(x) - 1) elsewhere."""
     return _into(input, _act.elu_ext(input, float(alpha)), inplace)
 
 
-def elu_(input, alpha=1.0):  # noqa: A002
+def elu_(input, alpha=1.0):
     """`elu` in place."""
     return elu(input, alpha, True)
 
 
-def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):  # noqa: A002
+def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
     """The input limited to [min_val, max_val]."""
     return _into(input, _act.hardtanh(input, min_val, max_val), inplace)
 
 
-def hardtanh_(input, min_val=-1, max_val=1):  # noqa: A002
+def hardtanh_(input, min_val=-1, max_val=1):
     """`hardtanh` in place."""
     return hardtanh(input, min_val, max_val, True)
 
 
-def sigmoid_(input):  # noqa: A002
+def sigmoid_(input):
     """`sigmoid` in place."""
     return _into(input, _act.sigmoid(input), True)
 
 
-def threshold(input, threshold, value, inplace=False):  # noqa: A002
+def threshold(input, threshold, value, inplace=False):
     """x where x > threshold, else value."""
     return _into(input, _act.threshold(input, threshold, value), inplace)
 
 
-def threshold_(input, threshold, value):  # noqa: A002
+def threshold_(input, threshold, value):
     """`threshold` in place."""
     return _into(input, _act.threshold(input, threshold, value), True)
 
 
-def leaky_relu(input, negative_slope=0.01):  # noqa: A002
+def leaky_relu(input, negative_slope=0.01):
     """x where x > 0, negative_slope * x elsewhere."""
     return _act.leaky_relu(input, negative_slope)
 
 
-def glu(input, dim=-1):  # noqa: A002
+def glu(input, dim=-1):
     """a * sigmoid(b) for the two halves a, b along an axis."""
     return _act.glu(input, dim)
 
@@ -96,18 +96,18 @@ def _axis(x: Any, dim: int | None) -> int:
     return 0 if x.ndim in (0, 1, 3) else 1
 
 
-def softmax(input, dim=None, dtype=None):  # noqa: A002
+def softmax(input, dim=None, dtype=None):
     """exp(x) / sum(exp(x)) along an axis; `dtype` is a type to cast to first."""
     return _act.softmax(input, _axis(input, dim), dtype)
 
 
-def log_softmax(input, dim=None, *, dtype=None):  # noqa: A002
+def log_softmax(input, dim=None, *, dtype=None):
     """log(softmax(x)) along an axis; `dtype` is a type to cast to first."""
     return _act.log_softmax(input if dtype is None else input.astype(dtype), _axis(input, dim))
 
 
 def _conv_nd(function: Any, count: int):
-    def conv(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):  # noqa: A002
+    def conv(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
         if len(input.shape) == count + 1:  # one image without a batch
             return conv(input[None], weight, bias, stride, padding, dilation, groups)[0]
         if isinstance(padding, str):
@@ -123,7 +123,7 @@ conv1d, conv2d, conv3d = (_conv_nd(f, i) for i, f in enumerate((_conv.conv1d, _c
 _faces.table_faces(__name__, "conv2d", "mint")
 
 
-def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):  # noqa: A002
+def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
     """Maxima over windows of [N, C, H, W]."""
     return _pool.max_pool2d(input, kernel_size, stride or None, padding, dilation, return_indices, ceil_mode)
 
@@ -145,7 +145,7 @@ def _flat(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):  # noqa: A002
+def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
     """Averages over windows of [N, C, L]."""
     return _avg_pool(
         input, 1, _flat(kernel_size), _flat(stride) or None, _flat(padding), ceil_mode, count_include_pad, 0
@@ -154,7 +154,7 @@ def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
 
 def avg_pool2d(
     input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
-):  # noqa: A002
+):
     """Averages over windows of [N, C, H, W]."""
     how = (_flat(kernel_size), _flat(stride) or None, _flat(padding), ceil_mode, count_include_pad)
     return _avg_pool(input, 2, *how, _divisor(divisor_override))
@@ -162,52 +162,52 @@ def avg_pool2d(
 
 def avg_pool3d(
     input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
-):  # noqa: A002
+):
     """Averages over windows of [N, C, D, H, W]."""
     how = (_flat(kernel_size), _flat(stride) or None, _flat(padding), ceil_mode, count_include_pad)
     return _avg_pool(input, 3, *how, _divisor(divisor_override))
 
 
-def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):  # noqa: A002
+def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
     """Normalises every channel; see `ops.batch_norm`. Without running statistics the batch's own are used."""
     if running_mean is None:
         return _norm.batch_norm_train(input, weight, bias, None, None, momentum, eps)[0]
     return _norm.batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
 
 
-def dropout(input, p=0.5, training=True, inplace=False):  # noqa: A002
+def dropout(input, p=0.5, training=True, inplace=False):
     """Zeroes elements with probability p, which may be 1 here."""
     if training and p == 1:
         return _into(input, _act.threshold(input, float(np.inf), 0.0), inplace)
     return _into(input, _dropout(input, p, training), inplace)
 
 
-def dropout2d(input, p=0.5, training=True, inplace=False):  # noqa: A002
+def dropout2d(input, p=0.5, training=True, inplace=False):
     """Zeroes whole channels with probability p."""
     return _into(input, _dropout2d(input, p, training), inplace)
 
 
-def binary_cross_entropy(input, target, weight=None, reduction="mean"):  # noqa: A002
+def binary_cross_entropy(input, target, weight=None, reduction="mean"):
     """Binary cross-entropy of probabilities."""
     return _loss.binary_cross_entropy(input, target, weight, reduction)
 
 
-def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean", pos_weight=None):  # noqa: A002
+def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean", pos_weight=None):
     """Binary cross-entropy of logits."""
     return _loss.binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction)
 
 
-def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):  # noqa: A002
+def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
     """Negative log-likelihood of log-probabilities."""
     return _loss.nll_loss(input, target, weight, ignore_index, reduction)
 
 
-def smooth_l1_loss(input, target, reduction="mean", beta=1.0):  # noqa: A002
+def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
     """0.5 d ** 2 / beta where |d| < beta, |d| - 0.5 beta elsewhere."""
     return _loss.smooth_l1_loss(input, target, beta, reduction)
 
 
-def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):  # noqa: A002
+def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):
     """Resizes the spatial axes; `scale_factor` gives floor(size * factor).
 
     Positions are 1 / `scale_factor` apart, with `recompute_scale_factor` as far as both sizes say.
@@ -215,12 +215,12 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     return _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor)
 
 
-def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):  # noqa: A002
+def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
     """Same as `interpolate`."""
     return interpolate(input, size, scale_factor, mode, align_corners)
 
 
-def pad(input, pad, mode="constant", value=None):  # noqa: A002
+def pad(input, pad, mode="constant", value=None):
     """Elements added around the last axes; negative padding cuts.
 
     Args:
@@ -232,12 +232,12 @@ def pad(input, pad, mode="constant", value=None):  # noqa: A002
     return _join.pad(input, pad, mode, value)
 
 
-def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None):  # noqa: A002
+def max_unpool2d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
     """Puts the values back to the positions that a maximum pool returned; zero elsewhere."""
     return _pool.max_unpool2d(input, indices, kernel_size, stride, padding, output_size)
 
 
-def flatten(input, start_dim=0, end_dim=-1):  # noqa: A002
+def flatten(input, start_dim=0, end_dim=-1):
     """Dimensions as one."""
     from ms_compat.mint._adapters import flatten as general
 

@@ -86,7 +86,7 @@ def _parameter_hooks(item: Any) -> dict[int, Callable]:
     return {id(parameter): item["hook"] for parameter in item["params"]}
 
 
-class hooked_parameters:  # noqa: N801  (a context manager)
+class hooked_parameters:  # a context manager
     """For the time of `construct`, what the forward hooks of a Cell's own Parameters make of them."""
 
     __slots__ = ("_cell", "_shown")

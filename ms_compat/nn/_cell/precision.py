@@ -193,7 +193,7 @@ def _no_form(args: tuple, kwargs: dict[str, Any]) -> TypeError:
     )
 
 
-class shown_in:  # noqa: N801  (a context manager)
+class shown_in:  # a context manager
     """For the time of `construct`, a Cell's own Parameters and Tensors cast to another type."""
 
     __slots__ = ("_attributes", "_before", "_params", "_shown", "_to")

@@ -62,9 +62,9 @@ def _group_topk(token, idx_arr, group_num, k, k_inner):
     return assign(token, moe.group_topk(token, *number))
 
 
-def _log_softmax(input, dim, dtype):  # noqa: A002
+def _log_softmax(input, dim, dtype):
     if dtype is not None:
-        input = input.astype(dtype)  # noqa: A001
+        input = input.astype(dtype)
     return activation.log_softmax(input, -1 if dim is None else dim)
 
 

@@ -172,7 +172,7 @@ def _pair(api: str, name: str, value: Any) -> tuple[int, int]:
     return tuple(value)
 
 
-def _dilation(x, filter, stride, dilation, pad_mode, data_format):  # noqa: A002
+def _dilation(x, filter, stride, dilation, pad_mode, data_format):
     spread = _pair("Dilation2D", "dilation", dilation)
     return extract_patches.dilation2d(x, filter, _pair("Dilation2D", "stride", stride), spread, pad_mode)
 

@@ -122,7 +122,7 @@ class Conv2DTranspose(_ConvBase):
             type(self).__name__, out_channel, kernel_size, mode, pad_mode, pad, stride, dilation, group, data_format
         )
 
-    def __call__(self, out_backprop, filter, input_sizes):  # noqa: A002
+    def __call__(self, out_backprop, filter, input_sizes):
         size = tuple(int(n) for n in input_sizes)[2:]
         kernel = tuple(filter.shape[2:])  # it counts, whatever `kernel_size` says
         pads = conv.paddings(size, kernel, self.stride, self.dilation, self.pad_mode, self.pads)

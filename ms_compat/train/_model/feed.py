@@ -40,7 +40,7 @@ class LookAhead:
     def _fetch(self) -> None:
         try:
             self._item = next(self._batches, _END)
-        except Exception as error:  # noqa: BLE001  (raised by `take`)
+        except Exception as error:  # raised by `take`
             self._error = error
 
     def take(self) -> Any:

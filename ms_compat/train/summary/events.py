@@ -145,7 +145,7 @@ class EventFile:
     def write(self, wall_time: float, step: int, values: list[tuple[str, str, np.ndarray]]) -> None:
         """Adds an event; the first one makes the file."""
         if self._file is None:
-            self._file = open(self.path, "wb")  # noqa: SIM115 - closed by `close`
+            self._file = open(self.path, "wb")  # closed by `close`
             self._record(event(wall_time, version="brain.Event:2"))
         self._record(event(wall_time, step, values=values))
 

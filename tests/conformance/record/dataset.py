@@ -71,7 +71,7 @@ def main():
 def child():
     import mindspore as ms
     import mindspore.dataset.audio
-    import mindspore.dataset.dataloader  # noqa: F401
+    import mindspore.dataset.dataloader
 
     tensor_runner.serve(lambda one: dataset_names.evaluate(one, ms))
 

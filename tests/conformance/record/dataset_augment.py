@@ -26,14 +26,14 @@ DRAWS = 6000
 def main():
     import mindspore
     import mindspore.dataset.audio
-    import mindspore.dataset.dataloader  # noqa: F401
+    import mindspore.dataset.dataloader
 
     names = dataset_names.namespace(mindspore)
     image = dataset_names.photo(12, 16)
     found = {}
     for text in TRANSFORMS:
         transform = eval(text, names)
-        drawn = (hashlib.sha1(transform(image).tobytes()).hexdigest()[:16] for _ in range(DRAWS))  # noqa: S324
+        drawn = (hashlib.sha1(transform(image).tobytes()).hexdigest()[:16] for _ in range(DRAWS))
         found[text] = dict(collections.Counter(drawn).most_common())
         print(text, len(found[text]))
     path = Path(__file__).resolve().parents[1] / "data" / "dataset_augment.json"

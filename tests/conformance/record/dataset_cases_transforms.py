@@ -1,7 +1,5 @@
 """Cases: `mindspore.dataset.transforms`. One expression a line."""
 
-# ruff: noqa: E501 - one case a line
-
 CASES = r"""
 T.TypeCast(ms.float32)(np.array([1,2]))
 T.TypeCast(np.int32)(np.array([1.7,-2.7]))

@@ -1,7 +1,5 @@
 """Cases: what `mindspore.dataset.vision` refuses. One expression a line."""
 
-# ruff: noqa: E501 - one case a line
-
 CASES = r"""
 V.Rescale(1/255.,-0.5)(img(4,5))
 V.Rescale(2.0,1.0)(np.array([1,2]))

@@ -1,5 +1,4 @@
 """Records nn_rnn.json: recurrent layers and cells, their values, gradients, states, lengths and refusals."""
-# ruff: noqa: E501 - tables of expressions, one case a line
 
 from tests.conformance.record.nn_recorder import PRELUDE, Recorder
 

@@ -37,7 +37,7 @@ KERNEL = (
 def child(samples: ModuleType) -> None:
     """Answer jobs, in the process that `record` starts."""
     import mindspore as ms
-    import mindspore.numpy  # noqa: F401
+    import mindspore.numpy
 
     def evaluate(job):
         outcome = replay.evaluate({**job, "setup": samples.SETUP + "\nimport mindspore.numpy as mnp"}, ms)

@@ -1,5 +1,4 @@
 """Records refusals.json: the classes of errors that gradient functions, maps, hooks and `jit` raise, in both modes."""
-# ruff: noqa: E501 - tables of expressions, one case a line
 
 from tests.conformance.record.nn_recorder import Recorder
 

@@ -1,7 +1,5 @@
 """Cases: indexing, writing, sharing and constants inside compiled functions. One case a line; `setup >> expression`."""
 
-# ruff: noqa: E501 - one case a line
-
 from tests.conformance.record.tensor_cases_index import _CUBE, _X, INDICES, INDICES_3D, WRITE_INDICES, _lines
 
 _F = "@ms.jit\\ndef f(x):\\n    {}\\n"

@@ -1,7 +1,5 @@
 """Cases: reading and writing through every form of index. One case a line; `setup >> expression`."""
 
-# ruff: noqa: E501 - one case a line
-
 INDICES = """
 0
 1

@@ -1,7 +1,5 @@
 """Cases: making tensors, dtypes, what a Tensor is. One case a line; `setup >> expression`."""
 
-# ruff: noqa: E501 - one case a line
-
 NUMPY = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128".split()
 DTYPES = ["bool_", *NUMPY[1:10], "bfloat16", *NUMPY[10:]]
 

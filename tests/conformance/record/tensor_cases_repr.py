@@ -1,7 +1,5 @@
 """Cases: the exact texts of tensors and parameters. One case a line; `setup >> expression`."""
 
-# ruff: noqa: E501 - one case a line
-
 from tests.conformance.record.tensor_cases_make import DTYPES
 
 VALUES = """

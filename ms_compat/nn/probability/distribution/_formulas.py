@@ -8,7 +8,6 @@ Sources: Johnson, Kotz and Balakrishnan, Continuous Univariate Distributions; Jo
 Discrete Distributions; the definitions of scipy.stats. Divergences: Gil, Alajaji and Linder, 2013; of two Cauchy
 distributions: Chyzak and Nielsen, arXiv:1905.10965.
 """
-# ruff: noqa: E731 - tables of functions
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ tanhshrink, logsigmoid, fast_gelu = (_OPS[n] for n in ("tanhshrink", "logsigmoid
 
 @faces("ops")
 @op(static=("alpha",))
-def leaky_relu(input, alpha=0.2):  # noqa: A002
+def leaky_relu(input, alpha=0.2):
     """x where x > 0, `alpha` * x elsewhere.
 
     Args:
@@ -194,7 +194,7 @@ def elu(input_x, alpha=1.0):
 
 
 @op(static=("alpha",), name="elu")
-def elu_ext(input, alpha=1.0):  # noqa: A002
+def elu_ext(input, alpha=1.0):
     """x where x > 0, `alpha` * (exp(x) - 1) elsewhere (`mint`'s version, for any `alpha`)."""
     return jax.nn.elu(wide(floating("elu", "input", input)), real("elu", "alpha", alpha)).astype(input.dtype)
 
@@ -222,7 +222,7 @@ def celu(x, alpha=1.0):
 
 @faces("ops mint.npu_gelu mint.nn.functional")
 @op(static=("approximate",))
-def gelu(input, approximate="none"):  # noqa: A002
+def gelu(input, approximate="none"):
     """Gaussian error linear unit: x * P(X <= x) for a standard normal X.
 
     Args:
@@ -242,7 +242,7 @@ def gelu(input, approximate="none"):  # noqa: A002
 
 @faces("ops Tensor")
 @op(static=("axis", "dtype"))
-def softmax(input, axis=-1, dtype=None):  # noqa: A002
+def softmax(input, axis=-1, dtype=None):
     """exp(x - max) / sum(exp(x - max)) along one axis.
 
     Args:
@@ -301,7 +301,7 @@ def _normalised(api: str, formula: Callable, x: Any, axis: Any, dtype: Any) -> A
 
 @faces("ops mint.nn.functional")
 @op(static=("beta", "threshold"))
-def softplus(input, beta=1, threshold=20):  # noqa: A002
+def softplus(input, beta=1, threshold=20):
     """log(1 + exp(beta * x)) / beta; x itself where beta * x > `threshold`.
 
     Args:
@@ -325,7 +325,7 @@ def softplus(input, beta=1, threshold=20):  # noqa: A002
 
 @faces("ops")
 @op(static=("min_val", "max_val"))
-def hardtanh(input, min_val=-1.0, max_val=1.0):  # noqa: A002
+def hardtanh(input, min_val=-1.0, max_val=1.0):
     """The input limited to [`min_val`, `max_val`]; the gradient is 0 on and outside the limits.
 
     Args:
@@ -353,7 +353,7 @@ def _threshold(api: str, lambd: Any) -> Any:
 
 @faces("ops Tensor mint.nn.functional", primitive="HShrink(lambd: float | int = 0.5)(input)")
 @op(static=("lambd",))
-def hardshrink(input, lambd=0.5):  # noqa: A002
+def hardshrink(input, lambd=0.5):
     """x where |x| > `lambd`, else 0.
 
     Args:
@@ -375,7 +375,7 @@ def hardshrink(input, lambd=0.5):  # noqa: A002
     "ops ops.soft_shrink Tensor.soft_shrink mint.nn.functional", primitive="SoftShrink(lambd: float | int = 0.5)(input)"
 )
 @op(static=("lambd",))
-def softshrink(input, lambd=0.5):  # noqa: A002
+def softshrink(input, lambd=0.5):
     """x - `lambd` above `lambd`, x + `lambd` below -`lambd`, else 0.
 
     Args:
@@ -398,7 +398,7 @@ def softshrink(input, lambd=0.5):  # noqa: A002
 
 @faces("ops")
 @op(static=("thr", "value"))
-def threshold(input, thr, value):  # noqa: A002
+def threshold(input, thr, value):
     """x where x > `thr`, else `value`.
 
     Args:
@@ -419,7 +419,7 @@ def threshold(input, thr, value):  # noqa: A002
 
 @faces("ops mint.nn.functional", primitive="PReLU()(input, weight)")
 @op
-def prelu(input, weight):  # noqa: A002
+def prelu(input, weight):
     """max(0, x) + weight * min(0, x), with one weight for all channels (axis 1) or one for each.
 
     Args:
@@ -468,7 +468,7 @@ def glu(x, axis=-1):
 
 @faces("ops")
 @op(static=("dim",))
-def swiglu(input, dim=-1):  # noqa: A002
+def swiglu(input, dim=-1):
     """silu(a) * b for the two halves a, b of the input along an axis; arguments and errors as `glu`."""
     at = axis_of("swiglu", "dim", dim, floating("swiglu", "input", input).ndim)
     a, b = _halves("swiglu", wide(input), at)
@@ -483,6 +483,6 @@ def _halves(api: str, x: Any, axis: int) -> tuple[Any, Any]:
 
 
 @faces("ops mint.nn.functional")
-def relu_(input: Tensor) -> Tensor:  # noqa: A002
+def relu_(input: Tensor) -> Tensor:
     """`relu` that replaces the value of its input and returns it."""
     return relu(input, inplace=True)

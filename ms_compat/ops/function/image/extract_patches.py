@@ -82,7 +82,7 @@ def im2col(x, kernel, stride, spread, pads):
 
 
 @op(static=("stride", "spread", "padding"), name="Dilation2D")
-def dilation2d(x, filter, stride, spread, padding):  # noqa: A002
+def dilation2d(x, filter, stride, spread, padding):
     """Maxima over windows of the sums of an image and a filter: [N, C, H', W'].
 
     Args:

@@ -63,7 +63,7 @@ def _sample(image: Any, grid: Any, mode: str, padding_mode: str, align_corners: 
     "align_corners=False)(input_x, grid)",
 )
 @op(static=("mode", "padding_mode", "align_corners"))
-def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):  # noqa: A002
+def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
     """Values of an image at the places of a grid.
 
     Args:

@@ -146,7 +146,7 @@ def _size(api: str, x: Any, size: Any, scale_factor: Any) -> tuple[tuple[int, ..
 
 
 @faces("ops")
-def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):  # noqa: A002
+def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):
     """Resizes the spatial axes of [N, C, *].
 
     Args:
@@ -179,7 +179,7 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     return _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor, "cubic")
 
 
-def _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor, cubic):  # noqa: A002
+def _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor, cubic):
     api = "interpolate"
     check_choice(api, "mode", mode, ("nearest", "area", "nearest-exact", *_DIMS))
     floating(api, "input", input._v)
@@ -203,12 +203,12 @@ def _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale
     return resize(input, target, cubic if mode == "bicubic" else "linear", corners, not corners, factors)
 
 
-def interpolate_exact(input, size, scale_factor, mode, align_corners, recompute_scale_factor):  # noqa: A002
+def interpolate_exact(input, size, scale_factor, mode, align_corners, recompute_scale_factor):
     """As `interpolate`, with the cubic convolution of `mint` (and of PyTorch): parameter -0.75, border repeated."""
     return _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor, "exact cubic")
 
 
 @faces("ops")
-def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):  # noqa: A002
+def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):
     """Same as `interpolate`."""
     return interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor)

@@ -190,7 +190,7 @@ def bucketize(input, boundaries, *, right=False):
 
 @op(static=("size", "counts"))
 def _bincount(input, weights, size, counts):
-    input = jnp.where(input < 0, size, input)  # negative numbers are left out  # noqa: A001
+    input = jnp.where(input < 0, size, input)  # negative numbers are left out
     return jnp.bincount(input, weights, length=size).astype(counts if weights is None else weights.dtype)
 
 

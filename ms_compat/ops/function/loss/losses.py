@@ -58,7 +58,7 @@ def _same_shape(api: str, a: Any, b: Any) -> None:
     static=("ignore_index", "reduction", "label_smoothing"),
     look=looks_at_classes("cross_entropy", wrap=True, ignored_at=3, axis=1),
 )
-def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):  # noqa: A002
+def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
     """Cross-entropy of logits with class numbers or class probabilities.
 
     Args:
@@ -272,7 +272,7 @@ def binary_cross_entropy(logits, labels, weight=None, reduction="mean"):
 
 @faces("ops", primitive="BCEWithLogitsLoss(reduction='mean')(input, target, weight=None, posWeight=None)")
 @op(static=("reduction",), takes={"weight": "floating", "pos_weight": "floating"})
-def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None, reduction="mean"):  # noqa: A002
+def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None, reduction="mean"):
     """Binary cross-entropy of sigmoid(input), without overflow.
 
     Args:
@@ -329,7 +329,7 @@ def kl_div(logits, labels, reduction="mean"):
 
 @faces("mint.nn.functional.kl_div")
 @op(static=("reduction", "log_target"), name="kl_div")
-def kl_div_ext(input, target, reduction="mean", log_target=False):  # noqa: A002
+def kl_div_ext(input, target, reduction="mean", log_target=False):
     """As `kl_div`; with `log_target` the target holds log-probabilities, too (`mint`'s version)."""
     return _kl_div(input, target, reduction, log_target)
 
@@ -376,7 +376,7 @@ def _settle(out: Any, reduction: str, dtype: Any) -> Any:
 
 @faces("ops ops.mse_loss_ext mint.nn.functional")
 @op(static=("reduction",))
-def mse_loss(input, target, reduction="mean"):  # noqa: A002
+def mse_loss(input, target, reduction="mean"):
     """Squared difference.
 
     Args:
@@ -395,7 +395,7 @@ def mse_loss(input, target, reduction="mean"):  # noqa: A002
 
 @faces("ops mint.nn.functional")
 @op(static=("reduction",))
-def l1_loss(input, target, reduction="mean"):  # noqa: A002
+def l1_loss(input, target, reduction="mean"):
     """Absolute difference; arguments and errors as `mse_loss`."""
     a, b, dtype = _pair("l1_loss", input, target)
     one_of("l1_loss", "reduction", reduction, _REDUCTIONS)
@@ -404,7 +404,7 @@ def l1_loss(input, target, reduction="mean"):  # noqa: A002
 
 @faces("ops", primitive="SmoothL1Loss(beta=1.0, reduction='none')(prediction, target)")
 @op(static=("beta", "reduction"))
-def smooth_l1_loss(input, target, beta=1.0, reduction="none"):  # noqa: A002
+def smooth_l1_loss(input, target, beta=1.0, reduction="none"):
     """0.5 d ** 2 / beta where |d| < beta, |d| - 0.5 beta elsewhere, for d = input - target.
 
     Args:
@@ -432,7 +432,7 @@ def smooth_l1_loss(input, target, beta=1.0, reduction="none"):  # noqa: A002
 
 @faces("ops")
 @op(static=("reduction", "delta"))
-def huber_loss(input, target, reduction="mean", delta=1.0):  # noqa: A002
+def huber_loss(input, target, reduction="mean", delta=1.0):
     """0.5 d ** 2 where |d| <= delta, delta (|d| - 0.5 delta) elsewhere, for d = input - target.
 
     Raises:

@@ -64,7 +64,7 @@ def margin_ranking_loss(input1, input2, target, margin=0.0, reduction="mean"):
 
 @faces("ops mint.nn.functional", primitive="SoftMarginLoss(reduction='mean')(input, target)")
 @op(static=("reduction",))
-def soft_margin_loss(input, target, reduction="mean"):  # noqa: A002
+def soft_margin_loss(input, target, reduction="mean"):
     """log(1 + exp(-target * input))."""
     x, y = _wide("soft_margin_loss", reduction, input=floating("soft_margin_loss", "input", input), target=target)
     return reduced(jax.nn.softplus(-y * x), reduction).astype(input.dtype)
@@ -141,7 +141,7 @@ def triplet_margin(x, positive, negative, margin, p=2, eps=1e-6, swap=False, red
     look=looks_at_classes("multi_margin_loss", error=ValueError),
     takes={"target": "integer"},
 )
-def multi_margin_loss(input, target, p=1, margin=1, weight=None, reduction="mean"):  # noqa: A002
+def multi_margin_loss(input, target, p=1, margin=1, weight=None, reduction="mean"):
     """Mean over the other classes of max(0, margin - x[target] + x[class]) ** p.
 
     Args:
@@ -161,7 +161,7 @@ def multi_margin_loss(input, target, p=1, margin=1, weight=None, reduction="mean
     return _class_margins(api, input, target, weight, p, margin, reduction)
 
 
-def _class_margins(api, input, target, weight, p, margin, reduction):  # noqa: A002
+def _class_margins(api, input, target, weight, p, margin, reduction):
     (x,) = _wide(api, reduction, input=floating(api, "input", input))
     if integer(api, "p", p) not in (1, 2):
         raise value_error(api, "p", "1 or 2", p)
@@ -195,7 +195,7 @@ def true_labels(x, target):
 
 @faces("ops")
 @op(static=("reduction",))
-def multilabel_margin_loss(input, target, reduction="mean"):  # noqa: A002
+def multilabel_margin_loss(input, target, reduction="mean"):
     """Sum over true and false classes of max(0, 1 - (x[true] - x[false])) / C; a row of `target` ends at -1."""
     api = "multilabel_margin_loss"
     (x,) = _wide(api, reduction, input=floating(api, "input", input))
@@ -211,7 +211,7 @@ def multilabel_margin_loss(input, target, reduction="mean"):  # noqa: A002
 
 @faces("ops")
 @op(static=("reduction",))
-def multilabel_soft_margin_loss(input, target, weight=None, reduction="mean"):  # noqa: A002
+def multilabel_soft_margin_loss(input, target, weight=None, reduction="mean"):
     """Mean over the classes of the binary cross-entropy of sigmoid(input)."""
     api = "multilabel_soft_margin_loss"
     x, y = _wide(api, reduction, input=floating(api, "input", input), target=target)

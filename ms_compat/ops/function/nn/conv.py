@@ -142,14 +142,14 @@ _STATIC = ("stride", "pad_mode", "padding", "dilation", "groups")
 
 @faces("ops")
 @op(static=_STATIC)
-def conv1d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1):  # noqa: A002
+def conv1d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1):
     """1-D convolution (cross-correlation) of [N, C, L] with [O, C / groups, K]; see `conv2d`."""
     return _conv("conv1d", 1, input, weight, bias, stride, pad_mode, padding, dilation, groups)
 
 
 @faces("ops")
 @op(static=_STATIC)
-def conv2d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1):  # noqa: A002
+def conv2d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1):
     """2-D convolution (cross-correlation).
 
     Args:
@@ -182,7 +182,7 @@ def conv2d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dila
 
 @faces("ops")
 @op(static=_STATIC)
-def conv3d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1):  # noqa: A002
+def conv3d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dilation=1, groups=1):
     """3-D convolution (cross-correlation) of [N, C, D, H, W] with [O, C / groups, KD, KH, KW]; see `conv2d`."""
     return _conv("conv3d", 3, input, weight, bias, stride, pad_mode, padding, dilation, groups)
 
@@ -247,7 +247,7 @@ def transposed_size(size, kernel, stride, dilation, pads, output_padding) -> tup
     )
 
 
-def conv_transpose(api: str, count: int, input, weight, bias, stride, padding, output_padding, groups, dilation):  # noqa: A002
+def conv_transpose(api: str, count: int, input, weight, bias, stride, padding, output_padding, groups, dilation):
     """Transposed convolution in PyTorch's terms; `weight` is [C, O / groups, *]."""
     stride, dilation = (sizes(api, n, v, count) for n, v in (("stride", stride), ("dilation", dilation)))
     pads = tuple((p, p) for p in sizes(api, "padding", padding, count, 0))
@@ -258,7 +258,7 @@ def conv_transpose(api: str, count: int, input, weight, bias, stride, padding, o
 
 
 @faces("ops mint.nn.functional")
-def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):  # noqa: A002
+def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
     """2-D transposed convolution.
 
     Args:
@@ -326,7 +326,7 @@ def conv3d_transpose(
 
 @faces("mint")
 @op(static=("pad",))
-def conv_tbc(input, weight, bias, pad=0):  # noqa: A002
+def conv_tbc(input, weight, bias, pad=0):
     """1-D convolution of a sequence [T, N, C] with [K, C, O]: [T + 2 * pad - K + 1, N, O].
 
     Args:
@@ -387,7 +387,7 @@ def bias_add(input_x, bias, data_format="NCHW"):
 
 @faces("ops mint.nn.functional.linear", primitive="Dense()(input, weight, bias=None)")
 @op(alike=("input", "weight", "bias"))
-def dense(input, weight, bias=None):  # noqa: A002
+def dense(input, weight, bias=None):
     """input @ weight.T + bias.
 
     Args:

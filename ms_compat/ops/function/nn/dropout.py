@@ -54,7 +54,7 @@ def drop_with_mask(key, x, keep, axes):
 
 
 @faces("ops")
-def dropout(input, p=0.5, training=True, seed=None):  # noqa: A002
+def dropout(input, p=0.5, training=True, seed=None):
     """Zeroes elements with probability `p` and scales the others by 1 / (1 - p).
 
     Args:
@@ -86,7 +86,7 @@ def dropout(input, p=0.5, training=True, seed=None):  # noqa: A002
 def _channels(count: int):
     name = f"dropout{count}d"
 
-    def drop_channels(input, p=0.5, training=True):  # noqa: A002
+    def drop_channels(input, p=0.5, training=True):
         check_bool(name, "training", training)
         if not 0 <= real(name, "p", p) <= 1:
             raise value_error(name, "p", "in [0, 1]", p)

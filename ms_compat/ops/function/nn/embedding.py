@@ -98,7 +98,7 @@ def _embedding(table, ids, padding_idx, scale_grad_by_freq):
 
 
 @faces("ops mint.nn.functional")
-def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False):  # noqa: A002
+def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False):
     """Rows of a table.
 
     Args:
@@ -153,7 +153,7 @@ def embedding_lookup(input_params, input_indices, offset=0):
 
 
 @faces("mint.nn.functional.one_hot")
-def one_hot_ext(tensor, num_classes=-1):  # noqa: A002
+def one_hot_ext(tensor, num_classes=-1):
     """`mint`'s one_hot: Int64 zeros and ones; `num_classes` = -1 takes the largest class number plus one."""
     if num_classes == -1:
         num_classes = int(np.max(tensor.asnumpy())) + 1

@@ -165,7 +165,7 @@ def layer_norm_stats(x, gamma, beta, begin_norm_axis, begin_params_axis, epsilon
 
 @faces("ops mint.nn.functional")
 @op(static=("normalized_shape", "eps"))
-def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):  # noqa: A002
+def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     """Normalises over the last axes, those of `normalized_shape`.
 
     Args:
@@ -203,7 +203,7 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):  # no
 
 @faces("ops mint.nn.functional")
 @op(static=("num_groups", "eps"))
-def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):  # noqa: A002
+def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
     """Normalises groups of channels of each sample.
 
     Args:
@@ -315,7 +315,7 @@ def l2_normalize(x, axis=0, epsilon=1e-4):
 
 @faces("mint.nn.functional")
 @op(static=("p", "dim", "eps"))
-def normalize(input, p=2.0, dim=1, eps=1e-12):  # noqa: A002
+def normalize(input, p=2.0, dim=1, eps=1e-12):
     """x / max(norm of order p, eps) along one axis or several."""
     data = wide(floating("normalize", "input", input))
     axes = dim if isinstance(dim, tuple) else (dim,)

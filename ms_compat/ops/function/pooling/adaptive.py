@@ -94,7 +94,7 @@ def _divisible(api: str, x: Any, output_size: Any) -> tuple[int]:
 
 @faces("ops")
 @op(static=("output_size",))
-def adaptive_avg_pool1d(input, output_size):  # noqa: A002
+def adaptive_avg_pool1d(input, output_size):
     """Averages of [N, C, L] to `output_size` positions, which must divide L; see `adaptive_avg_pool2d`."""
     return mean_to(
         floating("adaptive_avg_pool1d", "input", input), _divisible("adaptive_avg_pool1d", input, output_size)
@@ -103,7 +103,7 @@ def adaptive_avg_pool1d(input, output_size):  # noqa: A002
 
 @faces("ops ops.adaptive_avg_pool2d_ext mint.nn.functional", primitive="AdaptiveAvgPool2D(output_size)(x)")
 @op(static=("output_size",))
-def adaptive_avg_pool2d(input, output_size):  # noqa: A002
+def adaptive_avg_pool2d(input, output_size):
     """Averages of [N, C, H, W] or [C, H, W] to a given size.
 
     Args:
@@ -128,7 +128,7 @@ def adaptive_avg_pool2d(input, output_size):  # noqa: A002
 
 @faces("ops mint.nn.functional", primitive="AdaptiveAvgPool3D(output_size)(x)")
 @op(static=("output_size",))
-def adaptive_avg_pool3d(input, output_size):  # noqa: A002
+def adaptive_avg_pool3d(input, output_size):
     """Averages of [N, C, D, H, W] or [C, D, H, W] to a given size; see `adaptive_avg_pool2d`."""
     api = "adaptive_avg_pool3d"
     return mean_to(floating(api, "input", input), _target(api, input, output_size, 3))
@@ -136,7 +136,7 @@ def adaptive_avg_pool3d(input, output_size):  # noqa: A002
 
 @faces("ops", primitive="AdaptiveMaxPool1D()(input)")
 @op(static=("output_size",))
-def adaptive_max_pool1d(input, output_size):  # noqa: A002
+def adaptive_max_pool1d(input, output_size):
     """Maxima of [N, C, L] over `output_size` windows, which must divide L."""
     return max_to(
         floating("adaptive_max_pool1d", "input", input), _divisible("adaptive_max_pool1d", input, output_size)
@@ -145,7 +145,7 @@ def adaptive_max_pool1d(input, output_size):  # noqa: A002
 
 @faces("ops mint.nn.functional")
 @op(static=("output_size", "return_indices"))
-def adaptive_max_pool2d(input, output_size, return_indices=False):  # noqa: A002
+def adaptive_max_pool2d(input, output_size, return_indices=False):
     """Maxima of [N, C, H, W] or [C, H, W] over windows that yield a given size.
 
     Args:
@@ -167,7 +167,7 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):  # noqa: A002
 
 @faces("ops")
 @op(static=("output_size", "return_indices"))
-def adaptive_max_pool3d(input, output_size, return_indices=False):  # noqa: A002
+def adaptive_max_pool3d(input, output_size, return_indices=False):
     """Maxima of [N, C, D, H, W] or [C, D, H, W] over windows that yield a given size; see `adaptive_max_pool2d`."""
     api = "adaptive_max_pool3d"
     out, where = max_to(floating(api, "input", input), _target(api, input, output_size, 3))
@@ -176,7 +176,7 @@ def adaptive_max_pool3d(input, output_size, return_indices=False):  # noqa: A002
 
 @faces("mint.nn.functional.adaptive_max_pool1d")
 @op(static=("output_size", "return_indices"), name="adaptive_max_pool1d")
-def adaptive_max_pool1d_ext(input, output_size, return_indices=False):  # noqa: A002
+def adaptive_max_pool1d_ext(input, output_size, return_indices=False):
     """Maxima of [N, C, L] over windows that yield a given size (`mint`'s version: the size need not divide L)."""
     out, where = max_to(
         floating("adaptive_max_pool1d", "input", input), _target("adaptive_max_pool1d", input, output_size, 1)
@@ -186,7 +186,7 @@ def adaptive_max_pool1d_ext(input, output_size, return_indices=False):  # noqa: 
 
 @faces("mint.nn.functional.adaptive_avg_pool1d")
 @op(static=("output_size",), name="adaptive_avg_pool1d")
-def adaptive_avg_pool1d_ext(input, output_size):  # noqa: A002
+def adaptive_avg_pool1d_ext(input, output_size):
     """Averages of [N, C, L] over windows that yield a given size (`mint`'s version: the size need not divide L)."""
     return mean_to(
         floating("adaptive_avg_pool1d", "input", input), _target("adaptive_avg_pool1d", input, output_size, 1)

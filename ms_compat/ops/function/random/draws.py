@@ -266,13 +266,13 @@ def _like_dtype(api: str, x: Any, dtype: Any, kinds: str) -> np.dtype:
 
 
 @faces("ops")
-def randn_like(input, seed=None, *, dtype=None):  # noqa: A002
+def randn_like(input, seed=None, *, dtype=None):
     """As `randn`, with the shape of a Tensor (not its type: Float32 by default)."""
     return draw(_standard_normal, "randn_like", seed, input.shape, _like_dtype("randn_like", input, dtype, "f"))
 
 
 @faces("ops")
-def rand_like(input, seed=None, *, dtype=None):  # noqa: A002
+def rand_like(input, seed=None, *, dtype=None):
     """As `rand`, with the shape of a Tensor and, by default, its type.
 
     Raises:
@@ -315,7 +315,7 @@ def randint(low, high, size, seed=None, *, dtype=None):
 
 
 @faces("ops")
-def randint_like(input, low, high, seed=None, *, dtype=None):  # noqa: A002
+def randint_like(input, low, high, seed=None, *, dtype=None):
     """As `randint`, with the shape (and type, by default) of a Tensor."""
     out = _like_dtype("randint_like", input, dtype, "iu")
     return draw(_integers, "randint_like", seed, input.shape, *_range("randint_like", low, high), out)
@@ -365,7 +365,7 @@ def _padded(x, length, fill):
 
 
 @faces("ops")
-def bernoulli(input, p=0.5, seed=None):  # noqa: A002
+def bernoulli(input, p=0.5, seed=None):
     """1 with probability `p`, else 0, of the shape and type of `input`; with a `seed` the same at every call.
 
     Raises:
@@ -385,7 +385,7 @@ def _log_weights(x):
 
 
 @faces("ops Tensor")
-def multinomial(input, num_samples, replacement=True, seed=None):  # noqa: A002
+def multinomial(input, num_samples, replacement=True, seed=None):
     """Class numbers drawn with the given weights.
 
     Args:
@@ -495,7 +495,7 @@ def gumbel_softmax(logits, tau=1.0, hard=False, dim=-1):
 
 
 @faces("ops")
-def rrelu(input, lower=1.0 / 8, upper=1.0 / 3):  # noqa: A002
+def rrelu(input, lower=1.0 / 8, upper=1.0 / 3):
     """x where x >= 0, elsewhere x times a random slope from [lower, upper].
 
     Raises:
@@ -551,19 +551,19 @@ def _put(x: Tensor, new: Tensor) -> Tensor:
 
 
 @faces("ops Tensor")
-def uniform_(input, from_=0, to=1, *, generator=None):  # noqa: A002
+def uniform_(input, from_=0, to=1, *, generator=None):
     """Uniform random numbers in [from_, to), in place; returns the tensor."""
     return _put(input, _from(generator, _uniform, tuple(input.shape), from_, to, f32))
 
 
 @faces("ops Tensor")
-def normal_(input, mean=0, std=1, *, generator=None):  # noqa: A002
+def normal_(input, mean=0, std=1, *, generator=None):
     """Normal random numbers, in place; returns the tensor."""
     return _put(input, _from(generator, _normal, tuple(input.shape), mean, std))
 
 
 @faces("ops Tensor")
-def random_(input, from_=0, to=None, *, generator=None):  # noqa: A002
+def random_(input, from_=0, to=None, *, generator=None):
     """Random integers in [from_, to), in place; without `to` all that the dtype holds exactly."""
     kind = input.dtype.np_dtype
     if to is None and kind.kind == "b":
@@ -574,18 +574,18 @@ def random_(input, from_=0, to=None, *, generator=None):  # noqa: A002
 
 
 @faces("ops Tensor")
-def bernoulli_(input, p=0.5, *, generator=None):  # noqa: A002
+def bernoulli_(input, p=0.5, *, generator=None):
     """1 with probability `p` (a number or a tensor), else 0, in place; returns the tensor."""
     return _put(input, _from(generator, _bernoulli, input, p))
 
 
 @faces("ops")
-def bernoulli_ext(input, *, generator=None):  # noqa: A002
+def bernoulli_ext(input, *, generator=None):
     """1 with the probabilities that `input` holds, else 0, in its shape and type."""
     return cast(_from(generator, _bernoulli, input, input), input.dtype)
 
 
 @faces("ops Tensor")
-def exponential_(input, lambd=1, *, generator=None):  # noqa: A002
+def exponential_(input, lambd=1, *, generator=None):
     """Numbers of an exponential distribution of rate `lambd`, in place; returns the tensor."""
     return _put(input, _from(generator, _exponential, input, lambd))

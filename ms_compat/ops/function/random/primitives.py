@@ -48,7 +48,7 @@ def _log_normal(key, x, mean, std):
 
 
 @faces(primitive="LogNormalReverse(mean: float = 1.0, std: float = 2.0)(input)")
-def log_normal_reverse(input, mean=1.0, std=2.0):  # noqa: A002
+def log_normal_reverse(input, mean=1.0, std=2.0):
     """Numbers whose logarithms are normally distributed, in the shape and type of `input`.
 
     Args:
@@ -93,7 +93,7 @@ def _truncated(key, shape, mean, stdevs, low, high):
     return jnp.clip(unit * std + mean, low, high).astype(kind)
 
 
-def parameterized_truncated_normal(shape, mean, stdevs, min, max, seed=0, seed2=0):  # noqa: A002
+def parameterized_truncated_normal(shape, mean, stdevs, min, max, seed=0, seed2=0):
     """Numbers of normal distributions cut off at both ends, one distribution for each index of the first dimension.
 
     Args:

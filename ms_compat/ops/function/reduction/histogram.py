@@ -32,7 +32,7 @@ def of_types(api: str, argument: str, x: Any, names: str) -> jax.Array:
 
 
 @op(static=("boundaries",), name="Bucketize")
-def bucketize(input, boundaries):  # noqa: A002
+def bucketize(input, boundaries):
     """For each element the number of boundaries that are not above it, as Int32.
 
     Args:
@@ -45,7 +45,7 @@ def bucketize(input, boundaries):  # noqa: A002
 
 
 @op(static=("bins", "min", "max"), name="Histogram")
-def histogram(x, bins=100, min=0.0, max=0.0):  # noqa: A002
+def histogram(x, bins=100, min=0.0, max=0.0):
     """How many elements fall into each of `bins` ranges of equal width.
 
     Args:
@@ -71,7 +71,7 @@ def histogram(x, bins=100, min=0.0, max=0.0):  # noqa: A002
 
 
 @op(static=("nbins",), name="HistogramFixedWidth")
-def histogram_fixed_width(x, range, nbins):  # noqa: A002
+def histogram_fixed_width(x, range, nbins):
     """How many elements fall into each of `nbins` ranges of equal width; the outer ones take what lies outside.
 
     Args:
@@ -154,7 +154,7 @@ def intopk(x1, x2, k):
 
 
 @op(static=("n", "reverse"), name="NthElement")
-def nth_element(input, n, reverse=False):  # noqa: A002
+def nth_element(input, n, reverse=False):
     """The n-th smallest element (from 0 on) along the last dimension, or the n-th greatest.
 
     Args:
@@ -171,7 +171,7 @@ def nth_element(input, n, reverse=False):  # noqa: A002
 
 
 @faces(primitive="NthElement(reverse: bool = False)(input, n)")
-def nth_element_primitive(input, n, reverse):  # noqa: A002
+def nth_element_primitive(input, n, reverse):
     """As `nth_element`, with `n` an int or a 0-d Int32 Tensor."""
     if isinstance(n, Tensor):
         if n.dtype is not mstype.int32 or n.ndim:
@@ -206,13 +206,13 @@ def median(x, global_median=False, axis=0, keep_dims=False, ignore_nan=False):
 
 
 @faces(primitive="Quantile(dim=None, keep_dims=False, ignore_nan=False)(input, q)")
-def quantile_primitive(input, q, dim, keep_dims, ignore_nan):  # noqa: A002
+def quantile_primitive(input, q, dim, keep_dims, ignore_nan):
     """Quantiles along an axis (None: of all elements); arguments as for `ops.quantile`."""
     return (reduce.nanquantile if ignore_nan else reduce.quantile)(input, q, dim, keep_dims)
 
 
 @op(name="MapUniform")
-def map_uniform(input, per_group_size, group_num):  # noqa: A002
+def map_uniform(input, per_group_size, group_num):
     """key % group_num * per_group_size + key // group_num: keys dealt out to groups in turn.
 
     Args:

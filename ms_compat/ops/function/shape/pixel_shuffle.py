@@ -15,7 +15,7 @@ from ms_compat.ops.function.nn.checks import floating, integer, sizes, tensor
 
 @faces("ops mint.nn.functional")
 @op(static=("upscale_factor",))
-def pixel_shuffle(input, upscale_factor):  # noqa: A002
+def pixel_shuffle(input, upscale_factor):
     """[*, C * r ** 2, H, W] to [*, C, H * r, W * r].
 
     Raises:
@@ -36,7 +36,7 @@ def pixel_shuffle(input, upscale_factor):  # noqa: A002
 
 @faces("ops")
 @op(static=("downscale_factor",))
-def pixel_unshuffle(input, downscale_factor):  # noqa: A002
+def pixel_unshuffle(input, downscale_factor):
     """[*, C, H * r, W * r] to [*, C * r ** 2, H, W].
 
     Raises:
@@ -87,7 +87,7 @@ def _block_arguments(api, kernel_size, dilation, padding, stride):
 
 @faces("ops Tensor mint.nn.functional")
 @op(static=("kernel_size", "dilation", "padding", "stride"))
-def unfold(input, kernel_size, dilation=1, padding=0, stride=1):  # noqa: A002
+def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     """The sliding blocks of [N, C, H, W] as columns: [N, C * KH * KW, L].
 
     Args:
@@ -108,7 +108,7 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):  # noqa: A002
 
 @faces("mint.nn.functional.fold")
 @op(static=("output_size", "kernel_size", "dilation", "padding", "stride"), name="fold")
-def fold_ext(input, output_size, kernel_size, dilation=1, padding=0, stride=1):  # noqa: A002
+def fold_ext(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
     """The sum of sliding blocks [N, C * KH * KW, L] into [N, C, H, W], the transpose of `unfold` (`mint`'s version)."""
     floating("fold", "input", input)
     arguments = _block_arguments("fold", kernel_size, dilation, padding, stride)
@@ -132,7 +132,7 @@ def fold_ext(input, output_size, kernel_size, dilation=1, padding=0, stride=1): 
 
 
 @faces("ops Tensor")
-def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):  # noqa: A002
+def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
     """The sum of sliding blocks [N, C * KH * KW, L] into [N, C, H, W].
 
     Args:

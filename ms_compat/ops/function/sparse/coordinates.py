@@ -403,7 +403,7 @@ def sparse_count(indices, values, dense_shape, weights, binary_output=False, min
     return Tensor(at), Tensor(counts), Tensor(np.array([found.shape[0], width], np.int64))
 
 
-def ragged_to_sparse(rt_nested_splits: Sequence, rt_dense_values, Tsplits=None):  # noqa: N803  (MindSpore's name)
+def ragged_to_sparse(rt_nested_splits: Sequence, rt_dense_values, Tsplits=None):  # MindSpore's name
     """Rows of different lengths as a sparse tensor.
 
     Args:

@@ -29,7 +29,7 @@ def _put_back(api: str, x: Tensor, out: Tensor) -> Tensor:
 
 
 @faces("ops")
-def clamp_(input, min=None, max=None):  # noqa: A002
+def clamp_(input, min=None, max=None):
     """The elements limited to [min, max], in place; returns the tensor.
 
     Args:
@@ -50,37 +50,37 @@ def clamp_(input, min=None, max=None):  # noqa: A002
 
 
 @faces("ops")
-def erfinv_(input):  # noqa: A002
+def erfinv_(input):
     """The inverse error function, in place; returns the tensor."""
     return _put_back("erfinv_", input, math.erfinv(input))
 
 
 @faces("ops")
-def tanh_(input):  # noqa: A002
+def tanh_(input):
     """The hyperbolic tangent, in place; returns the tensor."""
     return _put_back("tanh_", input, activation.tanh(input))
 
 
 @faces("ops")
-def inplace_sigmoid(input):  # noqa: A002
+def inplace_sigmoid(input):
     """1 / (1 + exp(-x)), in place; returns the tensor."""
     return _put_back("inplace_sigmoid", input, activation.sigmoid(input))
 
 
 @faces("ops")
-def zero_(input):  # noqa: A002
+def zero_(input):
     """All elements 0, in place; returns the tensor."""
     return alias.write(input, create.zeros_like(input))
 
 
 @faces("mint")
-def addr_(input, vec1, vec2, beta=1, alpha=1):  # noqa: A002
+def addr_(input, vec1, vec2, beta=1, alpha=1):
     """beta * input + alpha * outer(vec1, vec2), in place; returns the tensor."""
     return _put_back("addr_", input, basic.addr(input, vec1, vec2, beta=beta, alpha=alpha))
 
 
 @op(static=("accumulate",), name="put_")
-def _put(input, index, source, accumulate):  # noqa: A002
+def _put(input, index, source, accumulate):
     x, index, source = tensor("put_", input), tensor("put_", index, "index"), tensor("put_", source, "source")
     if index.dtype.name not in ("int64", "int32"):
         raise TypeError(f"For 'put_', the 'index' must be of Int64, but got {index.dtype.name}.")
@@ -97,7 +97,7 @@ def _put(input, index, source, accumulate):  # noqa: A002
 
 
 @faces("ops Tensor")
-def put_(input, index, source, accumulate=False):  # noqa: A002
+def put_(input, index, source, accumulate=False):
     """Elements of the flat tensor replaced, in place; returns the tensor.
 
     Args:
@@ -115,7 +115,7 @@ def put_(input, index, source, accumulate=False):  # noqa: A002
 
 
 @op(static=("dim",), name="index_copy_")
-def _index_copied(input, dim, index, tensor):  # noqa: A002
+def _index_copied(input, dim, index, tensor):
     at = axis_of("index_copy_", dim, input.ndim, "dim")
     if index.ndim > 1 or index.dtype.kind not in "iu":
         raise TypeError(f"For 'index_copy_', the 'index' must be a 1-d Tensor of ints, but got shape {index.shape}.")
@@ -131,7 +131,7 @@ def _index_copied(input, dim, index, tensor):  # noqa: A002
 
 
 @faces("Tensor")
-def index_copy_(input, dim, index, tensor):  # noqa: A002
+def index_copy_(input, dim, index, tensor):
     """Slices along a dimension replaced by those of another tensor, in place; returns the tensor.
 
     Args:

@@ -100,7 +100,7 @@ def proximal_adagrad(var, accum, lr, l1, l2, grad):
     return proximal.adagrad(l1, l2)(grad, var, lr, None, accum)
 
 
-def momentum(variable, accumulation, learning_rate, gradient, momentum, use_nesterov, gradient_scale):  # noqa: A001
+def momentum(variable, accumulation, learning_rate, gradient, momentum, use_nesterov, gradient_scale):
     """Steps along a velocity, which the gradient joins."""
     rule = rules.momentum(momentum, use_nesterov)
     return _stepped(variable, rule(gradient * gradient_scale, variable, learning_rate, None, accumulation))
