@@ -18,7 +18,7 @@ from ms_compat._compile import breaks, control_flow, explain, inspection, refusa
 from ms_compat._compile.many_shapes import LengthBook, ManyShapes, by_operations, in_pynative, shapes_of
 from ms_compat._compile.specialised import Specialised
 from ms_compat._compile.tracing import Repartitioned
-from ms_compat._core import state, tape
+from ms_compat._core import distribution, state, tape
 from ms_compat._core.jax_compat import ArrayImpl, Tracer
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
@@ -35,6 +35,8 @@ class CompiledFunction:
         fullgraph: whether what cannot be traced is an error; otherwise it runs in Python (`breaks.py`).
         jitted: whether the user's `jit` made it, so that what it calls is compiled where it runs in Python itself.
     """
+
+    takes_whole = False  # whether its inputs are no batch, which a parallel mode would divide
 
     def __init__(self, fn: Callable, cell: Any = None, name: str | None = None, fullgraph=False, jitted=False):
         self.fn = fn
@@ -171,7 +173,7 @@ class CompiledFunction:
                 return self._run_operations(args, kwargs)
             return self(*args, **kwargs)
         except breaks.BREAKS as error:
-            if self.fullgraph or breaks.refused() or not self._give_up(key, error):
+            if self.fullgraph or breaks.refused() or self._is_joint() or not self._give_up(key, error):
                 raise
             return self._run_in_python(args, kwargs)
         if self.traces != traces and explain.enabled():
@@ -185,7 +187,7 @@ class CompiledFunction:
         with state.lock:
             specialised = self._specialised.get(key)
             if specialised is None:
-                if not (self.fullgraph or breaks.refused()):
+                if not (self.fullgraph or breaks.refused() or self._is_joint()):
                     self._lengths.admit(spec)
                 specialised = Specialised(self, spec)
                 with waiting.told(self.name):
@@ -195,6 +197,10 @@ class CompiledFunction:
                     key = (self._static, spec)
                 self._specialised[key] = specialised
         return key, specialised
+
+    def _is_joint(self) -> bool:
+        """Whether several processes compute one program; Python in each of them would compute something else."""
+        return distribution.of_processes(self.cell) is not None
 
     def _give_up(self, key: Any, error: BaseException) -> bool:
         """Let calls with this static key run in Python from now on; False if they do so already."""

@@ -21,6 +21,7 @@ from ms_compat._compile.outputs import presented
 from ms_compat._compile.tracing import NO_PAIR, Program, Repartitioned, abstract, signature_of
 from ms_compat._core import alias, integer_grad, interrupts, processes, random, state, tape
 from ms_compat._core.entry import conjugated
+from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
@@ -123,6 +124,11 @@ class Specialised(Program):
         """Run under a gradient's tape: one node, whose forward returns the residuals of its own pullback."""
         if self.input_checks:
             self._check_inputs(leaves)
+        if self.whole is not None:
+            raise UnsupportedError(
+                f"The gradient of the compiled function {self.owner.name} over several processes",
+                "Compile the whole step, with the gradient in it.",
+            )
         with state.lock:
             tensors = [*self.mutated, *self.read]
             state_values = [t._v for t in tensors]

@@ -9,6 +9,7 @@ hides, the processes of a collective, control flow on Tensors, calls that are di
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 import jax
@@ -17,9 +18,10 @@ import numpy as np
 from ms_compat._compile import control_flow, inspection, refusals, side_effects
 from ms_compat._compile.many_shapes import ShapeBook
 from ms_compat._compile.outputs import computed, hosted_among, split_output, without_dicts
-from ms_compat._core import flat_weights, processes, random, state
-from ms_compat._core.errors import AmbiguousTruthError, NotTraceableError
+from ms_compat._core import context, distribution, flat_weights, processes, random, sharding, state
+from ms_compat._core.errors import AmbiguousTruthError, NotTraceableError, UnsupportedError
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, Tracer, closed_jaxpr, jaxpr_as_fun
+from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.room import check_results
 from ms_compat._core.tensor import Tensor, wrap
@@ -142,10 +144,12 @@ class Program:
         self.read: list[Tensor] = []
         self.consts: list[Any] = []
         self.jit: Any = None
+        self.shardings: dict[int, Any] = {}  # of the changed state that lies on several devices, by id
         self.names: list[str] = []  # of the attributes that take what the jit returns, see `_changed_first`
         self.plain = True  # no Python runs when they are set
         self.known: dict[tuple, bool] = {}  # the types that the jit was called with, and whether it is C alone then
         self.draws = 0
+        self.whole: distribution.Settings | None = None  # of a program of all devices of several processes
         self.ranks: tuple[int, ...] = ()  # of the processes that compute it together, where it has collectives
         self._jit_ranks: tuple[int, ...] = ()
         self.input_checks: dict[tuple, list[tuple[int, Any]]] = {}  # by the shapes of the leaves
@@ -161,9 +165,17 @@ class Program:
     def prepare(self, leaves: list[Any]) -> None:
         """Trace once with all candidates as state and build the kept jit around what is really used."""
         self.candidates = self._storages(self.owner.candidate_state(self.spec))
+        self.whole = self._asked_of_processes()
         avals = abstract(leaves)
-        self.book.admit(leaves)
-        traced = self.discover(avals)
+        if self.whole is not None:
+            avals = self._over_processes(self.whole).shapes(avals)
+        else:
+            self.book.admit(leaves)
+        with distribution.noting():
+            traced = self.discover(avals)
+            asked = distribution.noted()
+        if asked is not None:
+            distribution.place(asked, traced.closed, len(avals), self.candidates, traced.changed)
         self._partition(traced)
         self._traced[self._key(avals)] = traced
         if inspection.saving():
@@ -171,6 +183,25 @@ class Program:
             lowered = self.jit.lower(avals, *state_avals, self.consts, NO_PAIR)
             inspection.save_text(self.owner.name, "jaxpr", str(traced.closed))
             inspection.save_text(self.owner.name, "hlo", lowered.as_text(dialect="hlo"))
+
+    def _asked_of_processes(self) -> distribution.Settings | None:
+        """What is asked of this program if it is one of all devices of several processes; None otherwise.
+
+        Raises:
+            UnsupportedError: it is, in PYNATIVE_MODE.
+        """
+        asked = distribution.of_processes(self.owner.cell)
+        if asked is not None and context.state.mode == context.PYNATIVE_MODE and not self.owner.jitted:
+            raise UnsupportedError(
+                f"The parallel mode '{get_auto_parallel_context('parallel_mode')}' over several processes in "
+                "PYNATIVE_MODE",
+                "Use GRAPH_MODE, ms.jit around the whole step, or 'data_parallel'.",
+            )
+        return asked
+
+    def _over_processes(self, asked: distribution.Settings) -> processes.whole:
+        rows = not self.owner.takes_whole and distribution.brings_rows(asked)
+        return processes.whole(self._changed_first, rows, sharding.mesh(), (1,))
 
     def lower(self, leaves: list[Any]) -> Any:
         """The kept jit, lowered for these leaves and the present state."""
@@ -204,9 +235,18 @@ class Program:
         self.consts.extend(c for c in traced.large_consts if id(c) not in held)
         self.draws = traced.meta.draws
         self.jit = processes.jit(self._changed_first, self.ranks, donate_argnums=(1,))
+        if self.whole is not None:
+            if self.ranks:
+                raise UnsupportedError(
+                    f"{self.owner.name}: a collective in a program that the parallel mode lays out over all devices",
+                    "There gradients need no reducer; use 'data_parallel' for a program of each process.",
+                )
+            self.jit = self._over_processes(self.whole)
         self.known = {}
+        lying = {id(t): getattr(t._v, "sharding", None) for t in self.mutated}
+        self.shardings = {key: how for key, how in lying.items() if distribution.is_cut(how)}
         self.names = ["_v"] * len(self.mutated) + ["rest"]
-        self.plain = not self.ranks and all(type(t) in (Tensor, Parameter) for t in self.mutated)
+        self.plain = not self.ranks and self.whole is None and all(type(t) in (Tensor, Parameter) for t in self.mutated)
         if self._jit_ranks != self.ranks:
             self._jit_ranks = self.ranks
             self._backwards.clear()
@@ -271,7 +311,11 @@ class Program:
                 scope.created[id(failed)] = failed
                 scope.swap(candidates, state_values)
                 scope.inputs = {id(value): i for i, value in enumerate((*leaf_values, *state_values))}
-                out, own = self.owner.run_traced(self.spec, wrap_leaves(leaf_values), scope, watch)
+                inputs = wrap_leaves(leaf_values)
+                asked = distribution.settings()
+                if asked is not None and not self.owner.takes_whole:
+                    inputs = distribution.cut(inputs, asked.inputs)
+                out, own = self.owner.run_traced(self.spec, inputs, scope, watch)
                 if scope.asked:
                     raise NotTraceableError(f"'{self.owner.name}' catches the error that a traced value has no value.")
                 if self.owner.is_strict():
@@ -294,7 +338,7 @@ class Program:
         arrays = [t._v for t in candidates]
         self.owner.traces += 1
         try:
-            with processes.bound(self.ranks):
+            with processes.bound(self.ranks), contextlib.nullcontext() if self.whole is None else sharding.joint:
                 make = jax.make_jaxpr(body, axis_env=processes.axis_env(self.ranks))
                 closed = make(leaves, abstract(arrays), jax.ShapeDtypeStruct((2,), np.uint32))
         finally:
@@ -313,7 +357,8 @@ class Program:
         key = signature_of((*leaves, *mutated, *read))
         traced = self._traced.get(key)
         if traced is None:
-            self.book.admit(leaves)
+            if self.whole is None:
+                self.book.admit(leaves)
             traced = self.discover(abstract(leaves))
             if not self.fits(traced):
                 self._partition(traced)
@@ -325,6 +370,8 @@ class Program:
         check_results(self.owner.name, values_out)
         outputs, changed = values_out[: traced.output_count], values_out[traced.output_count :]
         new = {id(self.candidates[i]): v for i, v in zip(traced.changed, changed, strict=True)}
+        for at in new.keys() & self.shardings.keys():  # so that what a step leaves is what the next one takes
+            new[at] = jax.lax.with_sharding_constraint(new[at], self.shardings[at])
         return Result(
             list(outputs), [new.get(id(t), v) for t, v in zip(self.mutated, mutated, strict=True)], traced.meta
         )

@@ -153,6 +153,11 @@ def everywhere() -> tuple[Any, ...]:
     return tuple(jax.devices()) if _planned is None else _planned.devices
 
 
+def several_processes() -> bool:
+    """Whether all devices are those of several processes, of which each sees the arrays on its own."""
+    return _planned is None and one_of_many() and jax.process_count() > 1
+
+
 def current() -> jax.Device:
     """The JAX device that computes now; makes JAX look for its devices."""
     device = jax.config.jax_default_device  # type: ignore[attr-defined]

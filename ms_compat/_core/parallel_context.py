@@ -153,14 +153,9 @@ KEYS: dict[str, Key] = {
     "parameter_broadcast": Key(False, bool, acts=True),
     "full_batch": Key(False, bool, acts=True),
     "dataset_strategy": Key("data_parallel", None, _strategy, acts=True),
-    "enable_parallel_optimizer": Key(False, bool),
-    "parallel_optimizer_config": Key(
-        None,
-        dict,
-        _optimizer,
-        readable=False,
-    ),
-    "optimizer_weight_shard_size": Key(-1, None, _shards, part_of="parallel_optimizer_config"),
+    "enable_parallel_optimizer": Key(False, bool, acts=True),
+    "parallel_optimizer_config": Key(None, dict, _optimizer, acts=True, readable=False),
+    "optimizer_weight_shard_size": Key(-1, None, _shards, acts=True, part_of="parallel_optimizer_config"),
     "optimizer_weight_shard_aggregated_save": Key(False, bool),
     "auto_parallel_search_mode": Key("recursive_programming", str, _one_of(*_SEARCH)),
     "search_mode": Key("recursive_programming", str, _one_of(*_SEARCH)),
@@ -269,6 +264,11 @@ def get_auto_parallel_context(attr_key: str) -> Any:
             f"For 'get_auto_parallel_context', the key {attr_key!r} is not recognized. The keys are: {names}."
         )
     return _copy(_values[attr_key])
+
+
+def optimizer_threshold() -> int:
+    """The bytes of the smallest Parameter that the optimizer's parallelism cuts; 64 KiB by default."""
+    return 1024 * (_values["parallel_optimizer_config"] or {}).get("parallel_optimizer_threshold", 64)
 
 
 def reset_auto_parallel_context() -> None:

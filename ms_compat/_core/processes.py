@@ -139,6 +139,74 @@ class spread:
         return self._jit.lower(*jax.tree.map(self._enter, args))
 
 
+class whole:
+    """A function as one program of all devices of all processes, each of which must call it, in the same order.
+
+    Inside, arrays are those of all processes together. What goes in is the same in every process, but for the rows of
+    the first argument, of which each brings its own; what comes out is whole in every process, but that of outputs with
+    as many rows as went in together each gets its own.
+
+    Args:
+        fn: a function whose first argument is a list of arrays, and whose result a tuple of arrays that ends in a dict
+            of lists of outputs.
+        rows: whether each process brings rows of its own.
+        mesh: all devices.
+        donate_argnums: as of `jax.jit`.
+    """
+
+    def __init__(self, fn: Callable, rows: bool, mesh: Mesh, donate_argnums: tuple[int, ...] = ()) -> None:
+        self._same = NamedSharding(mesh, PartitionSpec())
+        self._rows = NamedSharding(mesh, PartitionSpec(mesh.axis_names)) if rows else self._same
+        self._jit = jax.jit(fn, out_shardings=self._same, donate_argnums=donate_argnums)
+
+    def shapes(self, avals: list[jax.ShapeDtypeStruct]) -> list[jax.ShapeDtypeStruct]:
+        """The shapes of the first argument as the program sees them."""
+        return [self._shape(a, self._rows) for a in avals]
+
+    def _shape(self, aval: Any, sharding: NamedSharding) -> jax.ShapeDtypeStruct:
+        shape = tuple(aval.shape)
+        if shape and sharding is not self._same:
+            shape = (shape[0] * jax.process_count(), *shape[1:])
+        sharding = sharding if shape else self._same
+        return jax.ShapeDtypeStruct(shape, aval.dtype, sharding=sharding, weak_type=getattr(aval, "weak_type", False))
+
+    def _enter(self, value: Any, sharding: NamedSharding) -> Any:
+        if isinstance(value, jax.ShapeDtypeStruct):
+            return self._shape(value, sharding)
+        made = self._shape(value := jax.numpy.asarray(value), sharding)
+        devices = self._same.mesh.local_devices
+        parts = [value] * len(devices)
+        if made.sharding is not self._same:
+            if made.shape[0] % self._same.mesh.devices.size:
+                raise ValueError(
+                    f"A batch of {made.shape[0]} rows can not be divided by {self._same.mesh.devices.size} devices."
+                )
+            parts = jax.numpy.split(value, len(devices))
+        placed = [jax.device_put(part, d) for part, d in zip(parts, devices, strict=True)]
+        return jax.make_array_from_single_device_arrays(made.shape, made.sharding, placed)
+
+    def _inputs(self, leaves: list[Any], rest: tuple) -> tuple:
+        return [self._enter(v, self._rows) for v in leaves], *jax.tree.map(lambda v: self._enter(v, self._same), rest)
+
+    def __call__(self, leaves: list[Any], *rest: Any) -> Any:
+        entered, *others = self._inputs(leaves, rest)
+        counts = {v.shape[0] for v in entered if v.sharding is not self._same and v.shape}
+        *changed, outputs = self._jit(entered, *others)
+        own = {meta: [self._own(v, counts) for v in values] for meta, values in outputs.items()}
+        return (*map(_leave, changed), own)
+
+    def _own(self, value: jax.Array, counts: set[int]) -> jax.Array:
+        out = _leave(value)
+        if value.ndim and value.shape[0] in counts:
+            part = value.shape[0] // jax.process_count()
+            out = out[jax.process_index() * part : (jax.process_index() + 1) * part]
+        return out
+
+    def lower(self, leaves: list[Any], *rest: Any) -> Any:
+        """As `jax.jit(fn).lower`."""
+        return self._jit.lower(*self._inputs(leaves, rest))
+
+
 def _leave(value: jax.Array) -> jax.Array:
     return uncommitted(value.addressable_data(0))
 

@@ -6124,6 +6124,7 @@ def stop_gradient(value: Any) -> Any:
     """The value, as a constant for differentiation."""
 def stop_gradient_(value: Any) -> Any:
     """The value, as a constant for differentiation."""
+from . import strategies as strategies
 strided_slice: Any
 string_concat: Any
 string_eq: Any

@@ -25,6 +25,7 @@ from ms_compat._core.random import counting
 from ms_compat._core.tensor import Tensor
 from ms_compat._names.absent import unsupported_method
 from ms_compat.ops import primitive_rules as rules
+from ms_compat.ops import strategies
 from ms_compat.ops.primitive_facts import PrimitiveFacts
 
 _REQUIRED = object()
@@ -107,9 +108,38 @@ class Primitive(PrimitiveFacts):
         return self.add_prim_attr("stage", stage)
 
     def shard(self, in_strategy=None, out_strategy=None) -> Primitive:
-        """Kept as attributes; arrays are distributed through `Cell.shard`."""
-        self.add_prim_attr("in_strategy", in_strategy)
-        return self.add_prim_attr("out_strategy", out_strategy)
+        """Say how inputs and outputs are cut over the devices.
+
+        It counts in compiled programs of the modes "semi_auto_parallel" and "auto_parallel", and of `AutoParallel`, and
+        is an attribute elsewhere. Results are those of one device.
+
+        Args:
+            in_strategy: for each Tensor among the inputs a tuple with the number of pieces of each dimension, or a
+                Layout.
+            out_strategy: likewise for each output.
+
+        Returns:
+            The primitive.
+
+        Raises:
+            TypeError: a strategy of another type.
+            ValueError: `out_strategy` alone, or one as tuples and the other as Layouts; in the call: a strategy that
+                does not fit the shapes or the devices.
+
+        >>> from ms_compat import ops
+        >>> ops.MatMul().shard(((2, 1), (1, 4)))
+        Prim[MatMul]<transpose_a=False, transpose_b=False, in_strategy=((2, 1), (1, 4))>
+        """
+        strategies.check(self.name, in_strategy, out_strategy)
+        for name, strategy in (("in_strategy", in_strategy), ("out_strategy", out_strategy)):
+            if strategy is not None:
+                self.add_prim_attr(name, strategy)
+        if in_strategy is not None:
+            if "_strategies" not in self.__dict__:
+                owner: Any = type(self)
+                self.__class__ = strategies.sharded_class(owner)
+            self.__dict__["_strategies"] = (in_strategy, out_strategy)
+        return self
 
     def place(self, role: str, rank_id: int) -> Primitive:
         """Kept as attributes; JAX places computations by itself."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from ms_compat._core import device
+from ms_compat._core import distribution, sharding
 from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import (
     UnsupportedError,
@@ -21,9 +21,6 @@ from ms_compat._core.errors import (
     describe,
 )
 from ms_compat._core.layout import Layout
-from ms_compat._core.tensor import Tensor
-from ms_compat.communication.management import get_group_size
-from ms_compat.nn._cell import sharding
 from ms_compat.nn.cell import Cell
 
 logger = logging.getLogger("ms_compat")
@@ -41,7 +38,7 @@ class AutoParallel(Cell):
     Raises:
         TypeError: `network` is neither a Cell nor a function.
         ValueError: another `parallel_mode`.
-        UnsupportedError: there are several processes.
+        UnsupportedError: several processes call it in PYNATIVE_MODE, or inside of another compiled function.
 
     >>> import ms_compat as ms
     >>> from ms_compat.parallel.auto_parallel import AutoParallel
@@ -56,29 +53,22 @@ class AutoParallel(Cell):
         if not isinstance(network, Cell) and not callable(network):
             raise TypeError(f"For 'AutoParallel', the 'network' must be a Cell, but got {describe(network)}.")
         check_choice("AutoParallel", "parallel_mode", parallel_mode, _MODES)
-        if get_group_size() > 1:
-            raise UnsupportedError(
-                "AutoParallel over several processes",
-                "Use parallel_mode='data_parallel', or one process that drives all devices.",
-            )
         self.network = network
         self._parallel_mode = parallel_mode
         self._dataset: Any = "data_parallel"
         self._stages = 1
+        self._optimizer = (0, 0)
 
     def construct(self, *args, **kwargs):
-        if isinstance(self._dataset, tuple):
-            args = sharding.constrain(args, self._dataset, "an input")
-        elif self._dataset == "data_parallel":
-            args = tuple([self._cut(value) for value in args])
-        return self.network(*args, **kwargs)
+        with distribution.region(self._over_devices()):
+            if isinstance(self._dataset, tuple):
+                args = sharding.constrain(args, self._dataset, "an input")
+            elif self._dataset == "data_parallel":
+                args = tuple(distribution.cut(args, "data_parallel"))
+            return self.network(*args, **kwargs)
 
-    def _cut(self, value: Any) -> Any:
-        """The batch over all devices, where it can be divided so."""
-        count = len(device.everywhere())
-        if count == 1 or not isinstance(value, Tensor) or not value.shape or value.shape[0] % count:
-            return value
-        return sharding.constrain(value, (count, *[1] * (value.ndim - 1)), "an input")
+    def _over_devices(self) -> distribution.Settings:
+        return distribution.Settings(self._dataset, True, *self._optimizer)
 
     def dataset_strategy(self, config) -> None:
         """Says how inputs are cut.
@@ -125,12 +115,16 @@ class AutoParallel(Cell):
         return self._stages
 
     def hsdp(self, shard_size=-1, threshold=64, optimizer_level="level1") -> None:
-        """How the optimizer's state is cut; without effect: it lies as the Parameters do.
+        """Cuts Parameters, and what the optimizer keeps of them, over devices that would hold copies.
+
+        Each is cut along its first dimension, if the number of devices divides it, when the network is compiled. XLA
+        gathers a weight where it is used, and adds gradients up in pieces.
 
         Args:
-            shard_size (int): positive, or -1.
-            threshold (int): not negative.
-            optimizer_level (str): "level1", "level2" or "level3".
+            shard_size (int): into how many pieces at most; -1 for as many as there are copies.
+            threshold (int): the kilobytes of the smallest Parameter that is cut.
+            optimizer_level (str): "level1", "level2" or "level3", by which MindSpore says when gradients and weights
+                are in pieces; without effect: XLA decides.
 
         Raises:
             ValueError: another value.
@@ -139,7 +133,8 @@ class AutoParallel(Cell):
             raise ValueError(f"For 'AutoParallel.hsdp', the 'shard_size' must be positive or -1, but got {shard_size}.")
         check_non_negative_int("AutoParallel.hsdp", "threshold", threshold)
         check_one_of("AutoParallel.hsdp", "optimizer_level", optimizer_level, ("level1", "level2", "level3"))
-        self._note("hsdp", shard_size, threshold, optimizer_level)
+        self._optimizer = (shard_size, 1024 * threshold)
+        logger.debug("AutoParallel.hsdp: optimizer_level=%r has no effect: XLA decides", optimizer_level)
 
     def comm_fusion(self, config) -> None:
         """How messages are joined; without effect: XLA decides.

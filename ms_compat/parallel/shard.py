@@ -7,11 +7,11 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from ms_compat._core import sharding
 from ms_compat._core.errors import check_int, check_type
 from ms_compat._core.layout import Layout as Layout
 from ms_compat._core.tensor import Tensor
 from ms_compat.communication.management import get_rank
-from ms_compat.nn._cell import sharding
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.wrap.cell_wrapper import broadcast_parameters
 
@@ -61,9 +61,9 @@ def shard(fn, in_strategy, out_strategy=None, parameter_plan=None) -> Callable:
         raise TypeError(f"For 'shard', a Cell or a function is needed, but got {type(fn).__name__}.")
     if parameter_plan is not None:
         raise TypeError("For 'shard', a 'parameter_plan' needs a Cell, which has Parameters.")
-    sharding._check_layouts("in_strategy", in_strategy)
+    sharding.check_layouts("in_strategy", in_strategy)
     if out_strategy is not None:
-        sharding._check_layouts("out_strategy", out_strategy)
+        sharding.check_layouts("out_strategy", out_strategy)
 
     @functools.wraps(fn)
     def sharded(*args: Any) -> Any:

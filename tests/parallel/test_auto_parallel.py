@@ -69,10 +69,3 @@ def test_settings_of_the_planner_change_nothing():
 def test_refusals(call, error):
     with pytest.raises(error):
         call(AutoParallel(nn.ReLU()))
-
-
-def test_several_processes_are_refused(monkeypatch):
-    monkeypatch.setenv("MS_WORKER_NUM", "2")
-    monkeypatch.setenv("RANK_ID", "0")
-    with pytest.raises(ms.UnsupportedError, match="several processes"):
-        AutoParallel(nn.ReLU())

@@ -374,6 +374,7 @@ class Optimizer(Cell):
             return super().__call__(*args, **kwargs)
         if self._update is None:
             object.__setattr__(self, "_update", CompiledFunction(self.construct, self, type(self).__name__))
+            self._update.takes_whole = True
         if not args and "gradients" not in kwargs:
             raise TypeError(f"For '{type(self).__name__}', the argument 'gradients' is missing.")
         gradients = args[0] if args else kwargs["gradients"]

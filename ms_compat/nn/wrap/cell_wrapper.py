@@ -14,7 +14,7 @@ from ms_compat._autograd.select import ALL, check_weights, select_inputs
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.checks import check_choice
-from ms_compat._core.errors import UnsupportedError, check_bool, check_type
+from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.parallel_context import get_auto_parallel_context
 from ms_compat._core.parameter import ParameterTuple
@@ -109,7 +109,6 @@ class TrainOneStepCell(Cell):
 
     Raises:
         TypeError: `sens` is not a number, or `return_grad` not a bool.
-        UnsupportedError: several processes in an automatic parallel mode.
     """
 
     def __init__(self, network, optimizer, sens=None, return_grad=False):
@@ -152,10 +151,7 @@ def _reducer(network: Any, optimizer: Any) -> Cell:
         return Identity()
     adaptive = isinstance(optimizer, AdaSum)
     if mode not in ("data_parallel", "hybrid_parallel") and not adaptive:
-        raise UnsupportedError(
-            f"The parallel mode '{mode}' over several processes",
-            "Use 'data_parallel', or one process that drives all devices, with Cell.shard.",
-        )
+        return Identity()  # one program computes the gradients of the whole batch
     from ms_compat.nn.wrap.micro_batch import DistributedGradReducer
 
     if get_auto_parallel_context("parameter_broadcast"):

@@ -1,0 +1,120 @@
+"""Scripts for MindSpore's parallel modes give one device's numbers, on eight devices and in four processes.
+
+    python -m pytest -q -m parallel tests/parallel
+
+runs all of `training.py`; a part on eight devices runs by default.
+"""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOME = ["alone", "batch and strategies", "optimizer", "stages", "wrapped optimizer of two"]
+REST = [
+    "strategies", "batch", "inputs", "parts of inputs", "auto", "by hand", "model", "recomputed", "layouts", "cells",
+    "cells of each process", "wrapped", "wrapped optimizer", "reducer", "pynative", "data parallel",
+    "data parallel, by hand", "data parallel, model",
+]  # fmt: skip
+# What is not one device's program where several processes compute, and what to do.
+REFUSED = {
+    "parts of inputs": "full_batch",
+    "cells of each process": "semi_auto_parallel",
+    "reducer": "need no reducer",
+    "pynative": "GRAPH_MODE",
+}
+
+
+def started(out, count, names, **variables):
+    environment = {**os.environ, "JAX_PLATFORMS": "cpu", "PYTHONPATH": str(ROOT), **variables}
+    command = [sys.executable, "-m", "tests.parallel.training", str(out), str(count), *names]
+    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def finished(jobs, out):
+    try:
+        for job in jobs:
+            text, _ = job.communicate(timeout=900)
+            assert job.returncode == 0, text.decode()[-3000:]
+    finally:
+        for job in jobs:
+            job.kill()
+    return [json.loads(Path(f"{out}.{rank}").read_text()) for rank in range(len(jobs))]
+
+
+def on_eight(out, names):
+    flags = "--xla_force_host_platform_device_count=8"
+    return finished([started(out, 8, names, XLA_FLAGS=flags)], out)[0]
+
+
+@pytest.fixture(scope="module")
+def some(tmp_path_factory):
+    return on_eight(tmp_path_factory.mktemp("some") / "out", SOME)
+
+
+@pytest.fixture(scope="module")
+def eight(tmp_path_factory):
+    return on_eight(tmp_path_factory.mktemp("eight") / "out", ["alone", *REST])
+
+
+@pytest.fixture(scope="module")
+def four(tmp_path_factory):
+    out = tmp_path_factory.mktemp("four") / "out"
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    launched = {"MS_WORKER_NUM": "4", "MS_SCHED_HOST": "127.0.0.1", "MS_SCHED_PORT": port, "MS_ROLE": "MS_WORKER"}
+    return finished([started(out, 4, [*SOME, *REST], RANK_ID=str(rank), **launched) for rank in range(4)], out)
+
+
+def assert_trained_alike(found, alone):
+    assert "refused" not in found, found
+    for name, value in zip(alone["shards"], zip(found["weights"], alone["weights"], strict=True), strict=True):
+        np.testing.assert_allclose(*value, atol=1e-6, err_msg=name)
+
+
+@pytest.mark.parametrize("name", SOME[1:])
+def test_some_equal_one_device(some, name):
+    assert_trained_alike(some[name], some["alone"])
+    np.testing.assert_allclose(some[name]["losses"], some["alone"]["losses"], rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("name", "up", "bias"),
+    [
+        ("batch and strategies", [16, 8], [16]),  # (32, 8) cut by (2, 1): over 2 of 8 devices, and 4 hold copies
+        ("optimizer", [4, 8], [4]),  # by (4, 1), and what held copies cuts once more
+        ("wrapped optimizer of two", [16, 8], [16]),
+        ("alone", [32, 8], [32]),
+    ],
+)
+def test_parameters_and_moments_lie_as_strategies_say(some, name, up, bias):
+    for kept in (some[name]["shards"], some[name]["moments"]):
+        assert {tuple(shape) for path, shape in kept.items() if path.endswith(".up")} == {tuple(up)}
+        assert {tuple(shape) for path, shape in kept.items() if path.endswith("blocks.0.bias")} == {tuple(bias)}
+
+
+@pytest.mark.parallel
+@pytest.mark.parametrize("name", REST)
+def test_eight_devices_equal_one(eight, name):
+    assert_trained_alike(eight[name], eight["alone"])
+    np.testing.assert_allclose(eight[name]["losses"], eight["alone"]["losses"], rtol=1e-5)
+
+
+@pytest.mark.parallel
+@pytest.mark.parametrize("name", [*SOME[1:], *REST])
+def test_four_processes_equal_one_device(four, name):
+    for results in four:
+        if name in REFUSED:
+            assert REFUSED[name] in results[name]["refused"]
+        else:
+            assert_trained_alike(results[name], results["alone"])
+    if name not in REFUSED:
+        losses = [results[name]["losses"] for results in four]  # data parallel: of each process's own rows
+        np.testing.assert_allclose(np.mean(losses, 0), four[0]["alone"]["losses"], rtol=1e-5)
