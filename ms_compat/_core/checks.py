@@ -109,7 +109,7 @@ def check_shape(api: str, argument: str, value: Any, shape: Iterable[int]) -> An
     wanted = tuple(shape)
     if value.shape == wanted:
         return value
-    raise ValueError(f"For '{api}', the '{argument}' must have shape {wanted}, but got shape {value.shape}.")
+    raise ValueError(f"For '{api}', the '{argument}' must have shape {wanted}, but got {value.shape}.")
 
 
 def check_same_shape(api: str, **tensors: Any) -> None:

@@ -10,6 +10,7 @@ import os
 from typing import Any
 
 from ms_compat._core import context_keys, device, program_cache
+from ms_compat._core.checks import check_at_least
 from ms_compat._core.context_keys import COMPATIBLE as COMPATIBLE
 from ms_compat._core.context_keys import DEBUG as DEBUG
 from ms_compat._core.context_keys import GRAPH_MODE as GRAPH_MODE
@@ -18,7 +19,14 @@ from ms_compat._core.context_keys import PYNATIVE_MODE as PYNATIVE_MODE
 from ms_compat._core.context_keys import RELEASE as RELEASE
 from ms_compat._core.context_keys import STRICT as STRICT
 from ms_compat._core.device import DeviceInfo as DeviceInfo
-from ms_compat._core.errors import behind_checks, check_bool, check_int, check_positive_int, type_error, value_error
+from ms_compat._core.errors import (
+    behind_checks,
+    check_bool,
+    check_int,
+    check_positive_int,
+    check_type,
+    value_error,
+)
 
 logger = logging.getLogger("ms_compat")
 
@@ -133,8 +141,7 @@ def get_context(attr_key: str) -> Any:
     >>> get_context("max_call_depth")
     1000
     """
-    if not isinstance(attr_key, str):
-        raise type_error("context.get_context", "attr_key", "str", attr_key)
+    check_type("context.get_context", "attr_key", attr_key, str)
     if attr_key not in context_keys.KEYS:
         raise ValueError(
             f"For 'context.get_context', the key '{attr_key}' is not recognized. {context_keys.nearest(attr_key)}"
@@ -167,14 +174,13 @@ def set_device(device_target: str, device_id: int | None = None) -> None:
 
     >>> set_device("CPU")
     """
-    if device_target is not None and not isinstance(device_target, str):
-        raise type_error("set_device", "device_target", "str", device_target)
+    if device_target is not None:
+        check_type("set_device", "device_target", device_target, str)
     if device_target not in ("CPU", "GPU", "Ascend"):
         raise value_error("set_device", "device_target", "one of ['CPU', 'GPU', 'Ascend']", device_target)
     if device_id is None:
         return set_context(device_target=device_target)
-    if check_int("set_device", "device_id", device_id) < 0:
-        raise value_error("set_device", "device_id", ">= 0", device_id)
+    check_at_least("set_device", "device_id", check_int("set_device", "device_id", device_id), 0)
     return set_context(device_target=device_target, device_id=device_id)
 
 

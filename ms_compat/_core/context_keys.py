@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import type_error, value_error
 
 API = "context.set_context"
@@ -47,8 +48,7 @@ class Key(NamedTuple):
 
 def _one_of(*choices: Any) -> Convert:
     def converted(name: str, value: Any) -> Any:
-        if value not in choices:
-            raise value_error(API, name, f"one of {list(choices)}", value)
+        check_choice(API, name, value, choices)
         return value
 
     return converted
@@ -70,8 +70,7 @@ def _mode(name: str, value: Any) -> int:
 
 
 def _target(name: str, value: Any) -> str:
-    if value not in TARGETS:
-        raise value_error(API, name, f"one of {list(TARGETS)}", value)
+    check_choice(API, name, value, TARGETS)
     return "Ascend" if value == "Davinci" else value
 
 
@@ -113,8 +112,7 @@ def _choices(table: Mapping[str, tuple[Any, ...] | None]) -> Convert:
 
     def converted(name: str, value: dict[str, Any]) -> dict[str, Any]:
         for option, setting in value.items():
-            if option not in table:
-                raise value_error(API, f"key of {name}", f"one of {list(table)}", option)
+            check_choice(API, f"key of {name}", option, table)
             row = table[option]
             if row is not None and setting not in row:
                 raise value_error(API, f"{name}['{option}']", f"one of {list(row)}", setting)

@@ -10,7 +10,16 @@ import logging
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ms_compat._core.errors import UnsupportedError, behind_checks, check_bool, type_error, value_error
+from ms_compat._core.checks import check_choice
+from ms_compat._core.errors import (
+    UnsupportedError,
+    behind_checks,
+    check_bool,
+    check_int,
+    check_type,
+    type_error,
+    value_error,
+)
 
 logger = logging.getLogger("ms_compat")
 
@@ -48,8 +57,7 @@ class Key(NamedTuple):
 
 def _one_of(*choices: str) -> Callable[[str, Any], Any]:
     def check(name: str, value: Any) -> Any:
-        if value not in choices:
-            raise value_error(API, name, f"one of {list(choices)}", value)
+        check_choice(API, name, value, choices)
         return value
 
     return check
@@ -79,16 +87,14 @@ def _strategy(name: str, value: Any) -> Any:
     if not isinstance(value, tuple):
         raise type_error(API, name, "str or tuple", value)
     for item in value:
-        if not isinstance(item, tuple):
-            raise type_error(API, f"item of {name}", "tuple", item)
+        check_type(API, f"item of {name}", item, tuple)
     return [list(item) for item in value]
 
 
 def _options(*known: str) -> Callable[[str, Any], Any]:
     def check(name: str, value: dict[str, Any]) -> dict[str, Any]:
         for option in value:
-            if option not in known:
-                raise value_error(API, f"key of {name}", f"one of {list(known)}", option)
+            check_choice(API, f"key of {name}", option, known)
         return dict(value)
 
     return check
@@ -118,8 +124,7 @@ def _optimizer(name: str, value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _shards(name: str, value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise type_error(API, name, "int", value)
+    check_int(API, name, value)
     return value if value > 1 else _values[name]  # MindSpore keeps what is set where this asks for no shards
 
 

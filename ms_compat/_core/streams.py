@@ -14,7 +14,7 @@ from typing import Any
 import jax
 
 from ms_compat._core import device
-from ms_compat._core.errors import check_bool, check_int, type_error
+from ms_compat._core.errors import check_bool, check_int, check_type
 from ms_compat._core.memory import synchronize
 
 logger = logging.getLogger("ms_compat")
@@ -89,8 +89,7 @@ class Event:
             TypeError: it is no Event.
             RuntimeError: one was not recorded, or without `enable_timing`.
         """
-        if not isinstance(end_event, Event):
-            raise type_error("elapsed_time", "end_event", "Event", end_event)
+        check_type("elapsed_time", "end_event", end_event, Event)
         if self._time is None or end_event._time is None:
             raise RuntimeError("For 'Event.elapsed_time', both events must be recorded with enable_timing=True.")
         return (end_event._time - self._time) * 1e3
@@ -150,8 +149,7 @@ class Stream:
 
     def wait_stream(self, stream: Stream) -> None:
         """Lets later work wait for a stream's, which it does by itself where it needs the data."""
-        if not isinstance(stream, Stream):
-            raise type_error("wait_stream", "stream", "Stream", stream)
+        check_type("wait_stream", "stream", stream, Stream)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Stream)
@@ -164,13 +162,12 @@ class Stream:
 
 
 def _check_stream(api: str, stream: Any, name: str = "stream") -> None:
-    if stream is not None and not isinstance(stream, Stream):
-        raise type_error(api, name, "Stream", stream)
+    if stream is not None:
+        check_type(api, name, stream, Stream)
 
 
 def _check_event(api: str, event: Any) -> Event:
-    if not isinstance(event, Event):
-        raise type_error(api, "event", "Event", event)
+    check_type(api, "event", event, Event)
     return event
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ms_compat._core.errors import type_error
+from ms_compat._core.errors import check_type
 from ms_compat.parallel import Layout
 
 
@@ -23,8 +23,7 @@ class _DistributedTensorInfo:
     """
 
     def __init__(self, distributed_info: Layout):
-        if not isinstance(distributed_info, Layout):
-            raise type_error("_DistributedTensorInfo", "distributed_info", "Layout", distributed_info)
+        check_type("_DistributedTensorInfo", "distributed_info", distributed_info, Layout)
         self.layout = self.distributed_info = distributed_info
 
     @property

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_int, check_type, value_error
+from ms_compat._core.errors import check_bool, check_int_range, check_type
 from ms_compat._core.faces import faces
 from ms_compat.dataset import checks
 
@@ -65,8 +65,8 @@ class DatasetCache:
             ("num_connections", num_connections, 1, checks.INT32_MAX),
             ("prefetch_size", prefetch_size, 1, checks.INT32_MAX),
         ):
-            if value is not None and not low <= check_int(api, name, value) <= high:
-                raise value_error(api, name, f"int in range [{low}, {high}]", value)
+            if value is not None:
+                check_int_range(api, name, value, low, high)
         check_bool(api, "spilling", spilling)
         check_type(api, "hostname", hostname, (str, type(None)))
         logging.getLogger("ms_compat").debug("DatasetCache: rows are kept in this process; there is no cache server")

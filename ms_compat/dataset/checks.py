@@ -10,10 +10,17 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from ms_compat._core.errors import check_int, check_type, describe, value_error
+from ms_compat._core.errors import check_int, check_int_range, check_type, describe, value_error
 
 INT32_MAX = 2**31 - 1
 INT64_MAX = 2**63 - 1
+
+
+def check_count(api: str, argument: str, value: Any, most: int = INT32_MAX) -> int:
+    """Returns the value if it is an `int` > 0 that fits; raises `TypeError` for another type, else `ValueError`."""
+    if not 1 <= check_type(api, argument, value, int) <= most:
+        raise value_error(api, argument, "int and > 0", value)
+    return value
 
 
 def column_list(api: str, argument: str, value: Any, none: bool = False, distinct: bool = True) -> Any:
@@ -83,8 +90,7 @@ def shard(api: str, num_shards: Any, shard_id: Any) -> None:
         return
     if check_int(api, "num_shards", num_shards) < 1:
         raise value_error(api, "num_shards", "int and >= 1", num_shards)
-    if not 0 <= check_int(api, "shard_id", shard_id) < num_shards:
-        raise value_error(api, "shard_id", f"int in range [0, {num_shards})", shard_id)
+    check_int_range(api, "shard_id", shard_id, 0, num_shards, "[)")
 
 
 def listed(value: Any) -> list[Any]:

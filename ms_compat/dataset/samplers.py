@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_type, type_error
+from ms_compat._core.errors import check_bool, check_int, check_type, type_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset import checks
 from ms_compat.dataset.init_args import Remembered, forget
@@ -33,8 +33,7 @@ class Shuffle(str, enum.Enum):  # noqa: UP042 - str() must be "Shuffle.GLOBAL"
 
 
 def _integer(api: str, argument: str, value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise type_error(api, argument, "int", value)
+    check_int(api, argument, value)
     return value
 
 
@@ -364,8 +363,7 @@ class DistributedSampler(BuiltinSampler):
     ) -> None:
         _integer("DistributedSampler", "num_shards", num_shards)
         _integer("DistributedSampler", "shard_id", shard_id)
-        if not isinstance(shuffle, (bool, Shuffle)):
-            raise type_error("DistributedSampler", "shuffle", "bool or Shuffle", shuffle)
+        check_type("DistributedSampler", "shuffle", shuffle, (bool, Shuffle))
         if num_samples is not None:
             _integer("DistributedSampler", "num_samples", num_samples)
         _integer("DistributedSampler", "offset", offset)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_int, check_type, value_error
+from ms_compat._core.errors import check_int_range, check_type, value_error
 
 if TYPE_CHECKING:
     from ms_compat.dataset.core import Dataset
@@ -32,8 +32,7 @@ def check(file_name: Any, num_files: Any, file_type: Any) -> list[str]:
         ValueError: if a number or a file type is not allowed.
         RuntimeError: if the folder does not exist, or a file does.
     """
-    if not 1 <= check_int(_API, "num_files", num_files) <= 1000:
-        raise value_error(_API, "num_files", "int in range [1, 1000]", num_files)
+    check_int_range(_API, "num_files", num_files, 1, 1000)
     check_type(_API, "file_name", file_name, str)
     check_type(_API, "file_type", file_type, (str, type(None)))
     if file_type != "mindrecord":

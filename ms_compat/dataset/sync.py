@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ms_compat._core.errors import check_type, type_error, value_error
+from ms_compat._core.errors import check_positive_int, check_type, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset import core, randomness, rows
 
@@ -32,8 +32,7 @@ class SyncWaitDataset(core.Dataset):
     ) -> None:
         super().__init__(dataset)
         self.condition_name = check_type("sync_wait", "condition_name", condition_name, str)
-        if check_type("sync_wait", "num_batch", num_batch, int) < 1:
-            raise value_error("sync_wait", "num_batch", "int and > 0", num_batch)
+        check_positive_int("sync_wait", "num_batch", num_batch)
         if callback is not None and not callable(callback):
             raise type_error("sync_wait", "callback", "a function", callback)
         if condition_name in {node.condition_name for node in waits(dataset)}:
@@ -93,8 +92,8 @@ def update(dataset: core.Dataset, condition_name: str, num_batch: int | None, da
         ValueError: if `num_batch` is < 1.
         RuntimeError: if there is no such name.
     """
-    if num_batch is not None and check_type("sync_update", "num_batch", num_batch, int) < 1:
-        raise value_error("sync_update", "num_batch", "int and > 0", num_batch)
+    if num_batch is not None:
+        check_positive_int("sync_update", "num_batch", num_batch)
     nodes = [node for node in waits(dataset) if node.condition_name == condition_name]
     if not nodes:
         raise RuntimeError(f"For 'sync_update', there is no 'sync_wait' with the condition_name {condition_name!r}.")

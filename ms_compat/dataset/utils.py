@@ -3,7 +3,7 @@
 import os
 from typing import IO
 
-from ms_compat._core.errors import check_int, check_type, value_error
+from ms_compat._core.errors import check_int_range, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
 from ms_compat._names.absent import unsupported_getattr
@@ -42,8 +42,7 @@ class LineReader:
             TypeError: if it is no int.
             ValueError: if there is no such line.
         """
-        if not 1 <= check_int("LineReader.readline", "line", line) <= len(self.offsets):
-            raise value_error("LineReader.readline", "line", f"int in range [1, {len(self.offsets)}]", line)
+        check_int_range("LineReader.readline", "line", line, 1, len(self.offsets))
         if self._file is None:
             self._file = open(self.filename, "rb")  # kept open until `close`
         self._file.seek(self.offsets[line - 1])

@@ -351,8 +351,7 @@ def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_
     _flags("solve_triangular", lower=lower, unit_diagonal=unit_diagonal, overwrite_b=overwrite_b)
     for name, value in (("a", a), ("b", b)):
         check_type("solve_triangular", name, value, Tensor)
-    if trans not in _TRANS:
-        raise value_error("solve_triangular", "trans", f"one of {list(_TRANS)}", trans)
+    check_choice("solve_triangular", "trans", trans, _TRANS)
     unchecked = None if check_finite is True else str(check_finite)
     no_effect("solve_triangular", "MindSpore leaves it out too", debug=debug, check_finite=unchecked)
     return _solve_triangular(a, b, _TRANS[trans], lower, unit_diagonal)

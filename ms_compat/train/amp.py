@@ -76,8 +76,7 @@ def check_level(level: Any, boost_level: Any = "O0") -> None:
     """
     if not isinstance(level, str):
         raise type_error("build_train_network", "level", f"one of {list(_LEVELS)}", level)
-    if level not in _LEVELS:
-        raise value_error("build_train_network", "level", f"one of {list(_LEVELS)}", level)
+    check_choice("build_train_network", "level", level, _LEVELS)
     check_choice("build_train_network", "boost_level", boost_level, ("O0", "O1", "O2"))
     if boost_level != "O0":
         logger.debug("boost_level=%s has no effect: MindSpore's ways to compute the same faster", boost_level)
@@ -246,8 +245,8 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
         if name not in ("loss_scale_manager", "keep_batchnorm_fp32", "cast_model_type"):
             raise ValueError(f"For 'build_train_network', there is no keyword argument '{name}'.")
     manager = kwargs.get("loss_scale_manager", DynamicLossScaleManager() if level == "O2" else None)
-    if manager is not None and not isinstance(manager, LossScaleManager):
-        raise type_error("build_train_network", "loss_scale_manager", "LossScaleManager", manager)
+    if manager is not None:
+        check_type("build_train_network", "loss_scale_manager", manager, LossScaleManager)
     if kwargs.get("cast_model_type", mstype.float16) is mstype.float32:
         level = "O0"
     _set_precision(network, level, keep_batch_norm=kwargs.get("keep_batchnorm_fp32"))

@@ -22,7 +22,7 @@ FUNCTIONS = [
     (checks.check_rank, (1, 3), TABLE[0], TABLE, ValueError, "must have 1 or 3 dimensions, but got shape (2, 3)."),
     (checks.check_rank_at_least, (2,), TABLE, TABLE[0], ValueError, "at least 2 dimensions, but got shape (3,)."),
     (checks.check_rank_at_most, (1,), TABLE[0], TABLE, ValueError, "at most 1 dimensions, but got shape (2, 3)."),
-    (checks.check_shape, ([2, 3],), TABLE, TABLE[0], ValueError, "must have shape (2, 3), but got shape (3,)."),
+    (checks.check_shape, ([2, 3],), TABLE, TABLE[0], ValueError, "must have shape (2, 3), but got (3,)."),
     (checks.check_dtype, (ms.float32, ms.int8), TABLE, TABLE.int(), TypeError, "Float32 or Int8, but got Int32."),
     (checks.check_dtype, (np.float32,), TABLE._v, TABLE._v > 0, TypeError, "must hold Float32, but got Bool."),
     (checks.check_integers, (), TABLE.int(), TABLE, TypeError, "the 'a' must hold integers, but got Float32."),

@@ -6,7 +6,7 @@ import os
 import re
 from typing import Any
 
-from ms_compat._core.errors import check_type, type_error, value_error
+from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._formats.atomic import READ_ONLY, replaced
 from ms_compat._formats.mindir.schema import ModelProto
@@ -89,8 +89,7 @@ def save_mindir(model, file_name):
         ValueError: `file_name` is not a name for a file.
     """
     path = checked_path("save_mindir", file_name)
-    if not isinstance(model, ModelProto):
-        raise type_error("save_mindir", "model", "ModelProto", model)
+    check_type("save_mindir", "model", model, ModelProto)
     path = path.removesuffix(SUFFIX) + SUFFIX
     make_directory(path)
     write(path, model.SerializeToString())

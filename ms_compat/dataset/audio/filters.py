@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import check_bool, check_int, check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset.audio.base import AudioTransform, nonzero, number
@@ -232,8 +233,7 @@ _DEEMPHASIS = {44100: (5283.0, 0.4845, -9.477), 48000: (5356.0, 0.479, -9.62)}
 
 
 def _deemph(rate: int) -> Coefficients:
-    if rate not in _DEEMPHASIS:
-        raise value_error("DeemphBiquad", "sample_rate", f"one of {list(_DEEMPHASIS)}", rate)
+    check_choice("DeemphBiquad", "sample_rate", rate, _DEEMPHASIS)
     frequency, slope, gain = _DEEMPHASIS[rate]
     size, omega = 10 ** (gain / 40), 2 * math.pi * frequency / rate
     alpha = math.sin(omega) / 2 * math.sqrt((size + 1 / size) * (1 / slope - 1) + 2)
@@ -267,8 +267,7 @@ _RIAA = {
 
 def _riaa(rate: int) -> Coefficients:
     check_int("RiaaBiquad", "sample_rate", rate)
-    if rate not in _RIAA:
-        raise value_error("RiaaBiquad", "sample_rate", f"one of {list(_RIAA)}", rate)
+    check_choice("RiaaBiquad", "sample_rate", rate, _RIAA)
     b, a = (np.poly(roots) for roots in _RIAA[rate])
     delay = np.exp(-2j * np.pi * 1000 / rate * np.arange(3))  # normalised to 0 dB at 1 kHz
     gain = abs(a @ delay) / abs(b @ delay)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_number, check_type, type_error, value_error
+from ms_compat._core.errors import check_bool, check_number, check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset.audio.base import AudioTransform, frequencies, integer, not_negative, positive, settings
 from ms_compat.dataset.audio.enums import BorderType, MelType, NormMode, NormType, WindowType
@@ -340,8 +340,7 @@ class MelSpectrogram(AudioTransform):
     ) -> None:
         api = "MelSpectrogram"
         integer(api, "sample_rate", sample_rate)
-        if not isinstance(f_min, float):
-            raise type_error(api, "f_min", "float", f_min)
+        check_type(api, "f_min", f_min, float)
         positive(api, "power", power)
         self._spectrogram = Spectrogram(
             n_fft, win_length, hop_length, pad, window, power, normalized, center, pad_mode, onesided

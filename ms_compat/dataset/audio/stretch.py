@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_type, type_error
+from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat.dataset.audio.base import AudioTransform, integer, nonzero, number, positive, window_sizes
 from ms_compat.dataset.audio.enums import ResampleMethod, WindowType
@@ -169,8 +169,7 @@ class Resample(AudioTransform):
         self.orig_freq, self.new_freq = positive(api, "orig_freq", orig_freq), positive(api, "new_freq", new_freq)
         self.resample_method = check_type(api, "resample_method", resample_method, ResampleMethod)
         self.lowpass_filter_width = integer(api, "lowpass_filter_width", lowpass_filter_width, 1)
-        if not isinstance(rolloff, float):
-            raise type_error(api, "rolloff", "float", rolloff)
+        check_type(api, "rolloff", rolloff, float)
         self.rolloff = number(api, "rolloff", rolloff, 0, 1.0, "(]")
         self.beta = _BETA if beta is None else number(api, "beta", beta)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from ms_compat._core.errors import check_bool, check_type, value_error
+from ms_compat._core.errors import check_bool, check_non_negative_int, check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset import prefetch
 from ms_compat.dataset.dataloader.collate import default_collate, default_convert
@@ -81,8 +81,7 @@ class DataLoader:
         in_order: bool = True,
     ) -> None:
         api = "DataLoader"
-        if check_type(api, "num_workers", num_workers, int) < 0:
-            raise value_error(api, "num_workers", "int and >= 0", num_workers)
+        check_non_negative_int(api, "num_workers", num_workers)
         if check_type(api, "timeout", timeout, (int, float)) < 0:
             raise value_error(api, "timeout", "a number >= 0", timeout)
         check_bool(api, "drop_last", drop_last)

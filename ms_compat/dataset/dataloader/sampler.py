@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_type, value_error
+from ms_compat._core.errors import check_bool, check_int_range, check_positive_int, check_type
 from ms_compat._core.faces import faces
 from ms_compat.dataset import randomness
 
@@ -70,8 +70,8 @@ class RandomSampler(Sampler[int]):
     ) -> None:
         super().__init__(data_source)
         self.replacement = check_bool("RandomSampler", "replacement", replacement)
-        if num_samples is not None and check_type("RandomSampler", "num_samples", num_samples, int) < 1:
-            raise value_error("RandomSampler", "num_samples", "int and > 0", num_samples)
+        if num_samples is not None:
+            check_positive_int("RandomSampler", "num_samples", num_samples)
         check_type("RandomSampler", "generator", generator, (np.random.Generator, type(None)))
         self._count, self.generator, self._round = num_samples, generator, 0
 
@@ -112,8 +112,7 @@ class BatchSampler(Sampler[list[int]]):
 
     def __init__(self, sampler: Iterable[int], batch_size: int, drop_last: bool) -> None:
         super().__init__()
-        if check_type("BatchSampler", "batch_size", batch_size, int) < 1:
-            raise value_error("BatchSampler", "batch_size", "int and > 0", batch_size)
+        check_positive_int("BatchSampler", "batch_size", batch_size)
         self.sampler: Any = sampler
         self.batch_size = batch_size
         self.drop_last = check_bool("BatchSampler", "drop_last", drop_last)
@@ -162,8 +161,7 @@ class DistributedSampler(Sampler[int]):
             num_replicas = get_group_size() if num_replicas is None else num_replicas
             rank = get_rank() if rank is None else rank
         self.num_replicas = check_type("DistributedSampler", "num_replicas", num_replicas, int)
-        if not 0 <= check_type("DistributedSampler", "rank", rank, int) < num_replicas:
-            raise value_error("DistributedSampler", "rank", f"int in range [0, {num_replicas})", rank)
+        check_int_range("DistributedSampler", "rank", rank, 0, num_replicas, "[)")
         self.rank, self.dataset, self.epoch = rank, dataset, 0
         self.shuffle = check_bool("DistributedSampler", "shuffle", shuffle)
         self.seed = check_type("DistributedSampler", "seed", seed, int)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import parse_json
@@ -103,8 +104,7 @@ class CocoDataset(AnnotatedImages):
         self.dataset_dir = check_folder(api, dataset_dir)
         if not os.path.isfile(check_type(api, "annotation_file", annotation_file, str)):
             raise value_error(api, "annotation_file", "a file that exists", annotation_file)
-        if check_type(api, "task", task, str) not in _TASKS:
-            raise value_error(api, "task", f"one of {list(_TASKS)}", task)
+        check_choice(api, "task", check_type(api, "task", task, str), _TASKS)
         if isinstance(sampler, PKSampler):
             raise value_error(api, "sampler", "no PKSampler: a row has no single class", sampler)
         self.annotation_file, self.task = annotation_file, task

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import check_type, value_error
 from ms_compat.dataset.sources.mappable import ArrayDataset
 
@@ -26,8 +27,7 @@ def check_usage(api: str, usage: Any, choices: tuple[str, ...]) -> str:
     """Checks which part of a dataset is wanted; None is "all"."""
     if usage is None:
         return "all"
-    if check_type(api, "usage", usage, str) not in choices:
-        raise value_error(api, "usage", f"one of {list(choices)}", usage)
+    check_choice(api, "usage", check_type(api, "usage", usage, str), choices)
     return usage
 
 

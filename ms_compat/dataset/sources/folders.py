@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.checks import check_choice
+from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import parse_json, reading
 from ms_compat.dataset import rows
@@ -214,8 +215,7 @@ class CityscapesDataset(AnnotatedImages):
         self.dataset_dir = check_folder(api, dataset_dir)
         for name, value, choices in (("quality_mode", quality_mode, self._usages), ("task", task, self._endings)):
             check_type(api, name, value, str)
-            if value not in choices:
-                raise value_error(api, name, f"one of {list(choices)}", value)
+            check_choice(api, name, value, choices)
         self.usage = check_usage(api, usage, self._usages[quality_mode])
         self.quality_mode, self.task = quality_mode, task
         super().__init__(

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_int, check_type, value_error
+from ms_compat._core.errors import check_non_negative_int, check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset import checks, rows, samplers
 from ms_compat.dataset.sources.mappable import MappableDataset
@@ -67,8 +67,7 @@ class MindDataset(MappableDataset):
             raise RuntimeError("For 'MindDataset', 'padded_sample' and 'num_padded' must be given together.")
         if padded_sample is not None:
             check_type(_API, "padded_sample", padded_sample, dict)
-            if check_int(_API, "num_padded", num_padded) < 0:
-                raise value_error(_API, "num_padded", "int and >= 0", num_padded)
+            check_non_negative_int(_API, "num_padded", num_padded)
             if self.columns_list is None:
                 raise RuntimeError("For 'MindDataset', a 'padded_sample' needs a 'columns_list'.")
         super().__init__(num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache)

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_type, value_error
+from ms_compat._core.checks import check_choice
+from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces
 from ms_compat.dataset.sources.files import ArchiveDataset, check_folder, missing, read_idx
 
@@ -79,8 +80,7 @@ class EMnistDataset(MnistDataset):
 
     def __init__(self, dataset_dir: str, name: str, usage: str | None = None, *args: Any, **kwargs: Any) -> None:
         check_folder("EMnistDataset", dataset_dir)
-        if check_type("EMnistDataset", "name", name, str) not in self._splits:
-            raise value_error("EMnistDataset", "name", f"one of {list(self._splits)}", name)
+        check_choice("EMnistDataset", "name", check_type("EMnistDataset", "name", name, str), self._splits)
         self.name = name
         self._parts = tuple(((use,), f"emnist-{name}-{use}-{{}}-ubyte") for use in ("test", "train"))
         super().__init__(dataset_dir, usage, *args, **kwargs)

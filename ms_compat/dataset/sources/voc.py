@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
@@ -66,8 +67,7 @@ class VOCDataset(AnnotatedImages):
         api = "VOCDataset"
         self.dataset_dir = check_folder(api, dataset_dir)
         check_type(api, "usage", usage, str)
-        if check_type(api, "task", task, str) not in _TASKS:
-            raise value_error(api, "task", f"one of {list(_TASKS)}", task)
+        check_choice(api, "task", check_type(api, "task", task, str), _TASKS)
         if task == "Segmentation" and class_indexing is not None:
             raise value_error(api, "class_indexing", "None for the task 'Segmentation'", class_indexing)
         self.task, self.usage = task, usage

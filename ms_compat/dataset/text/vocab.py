@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.dtype import Type, int32
-from ms_compat._core.errors import check_int, check_type, value_error
+from ms_compat._core.errors import check_int, check_positive_int, check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
 from ms_compat.dataset.checks import INT32_MAX, column_list, positions
@@ -135,8 +135,8 @@ class Vocab:
         """
         check_type("Vocab.from_file", "file_path", file_path, str)
         check_type("Vocab.from_file", "delimiter", delimiter, str)
-        if vocab_size is not None and check_int("Vocab.from_file", "vocab_size", vocab_size) < 1:
-            raise value_error("Vocab.from_file", "vocab_size", "int and > 0", vocab_size)
+        if vocab_size is not None:
+            check_positive_int("Vocab.from_file", "vocab_size", vocab_size)
         if not os.path.isfile(file_path):
             raise RuntimeError(
                 f"For 'Vocab.from_file', the 'file_path' must be a file that exists, but got {file_path!r}."
@@ -187,8 +187,8 @@ class Vocab:
         wanted = column_list("Vocab.from_dataset", "columns", columns, none=True) or names
         places = positions("Vocab.from_dataset", "columns", wanted, names)
         low, high = _frequencies(freq_range)
-        if top_k is not None and check_int("Vocab.from_dataset", "top_k", top_k) < 1:
-            raise value_error("Vocab.from_dataset", "top_k", "int and > 0", top_k)
+        if top_k is not None:
+            check_positive_int("Vocab.from_dataset", "top_k", top_k)
         counts: collections.Counter[str] = collections.Counter()
         for row in dataset.create_tuple_iterator(num_epochs=1, output_numpy=True):
             for k in places:

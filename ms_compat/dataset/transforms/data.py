@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.dtype import Type, bool_
-from ms_compat._core.errors import check_float_range, check_int, check_type, type_error, value_error
+from ms_compat._core.errors import check_float_range, check_int, check_positive_int, check_type, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset.transforms.base import Transform, to_array, to_dtype
 
@@ -99,8 +99,7 @@ class OneHot(Transform):
     """
 
     def __init__(self, num_classes: int, smoothing_rate: float = 0.0) -> None:
-        if check_type("OneHot", "num_classes", num_classes, int) < 1:
-            raise value_error("OneHot", "num_classes", "int and > 0", num_classes)
+        check_positive_int("OneHot", "num_classes", num_classes)
         check_float_range("OneHot", "smoothing_rate", smoothing_rate, 0.0, 1.0)
         self.num_classes, self.smoothing_rate = num_classes, smoothing_rate
 

@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat._core.errors import check_bool, check_int_range, check_type, type_error, value_error
 from ms_compat._core.faces import faces
+from ms_compat.dataset import checks
 from ms_compat.dataset.transforms.base import rng
 from ms_compat.dataset.vision.base import (
     IMAGE_DTYPES,
@@ -427,12 +428,10 @@ class SlicePatches(ImageTransform):
         self, num_height: int = 1, num_width: int = 1, slice_mode: SliceMode = SliceMode.PAD, fill_value: int = 0
     ) -> None:
         for name, value in (("num_height", num_height), ("num_width", num_width)):
-            if not 1 <= check_type("SlicePatches", name, value, int) <= SIZE_MAX:
-                raise value_error("SlicePatches", name, "int and > 0", value)
+            checks.check_count("SlicePatches", name, value, SIZE_MAX)
         self.grid = (num_height, num_width)
         self.slice_mode = check_type("SlicePatches", "slice_mode", slice_mode, SliceMode)
-        if not 0 <= check_type("SlicePatches", "fill_value", fill_value, int) <= 255:
-            raise value_error("SlicePatches", "fill_value", "int in range [0, 255]", fill_value)
+        check_int_range("SlicePatches", "fill_value", fill_value, 0, 255)
         self.fill_value = fill_value
 
     def _apply(self, array: np.ndarray) -> Any:

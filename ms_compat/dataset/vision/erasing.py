@@ -8,7 +8,6 @@ from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import check_bool, check_float_range, check_type, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset import checks
-from ms_compat.dataset.checks import INT32_MAX
 from ms_compat.dataset.transforms.base import rng
 from ms_compat.dataset.vision.base import IMAGE_DTYPES, ImageTransform, check_probability, check_range, pil
 
@@ -27,8 +26,7 @@ class CutOut(ImageTransform):
 
     def __init__(self, length: int, num_patches: int = 1, is_hwc: bool = True) -> None:
         for name, value in (("length", length), ("num_patches", num_patches)):
-            if not 1 <= check_type("CutOut", name, value, int) <= INT32_MAX:
-                raise value_error("CutOut", name, "int and > 0", value)
+            checks.check_count("CutOut", name, value)
         self.length, self.num_patches = length, num_patches
         self.is_hwc = check_bool("CutOut", "is_hwc", is_hwc)
 
@@ -116,8 +114,7 @@ class RandomErasing(ImageTransform):
             if not 0 <= check_type("RandomErasing", "value", number, int) <= 255:
                 raise value_error("RandomErasing", "value", "int in range [0, 255]", value)
         self.inplace = check_bool("RandomErasing", "inplace", inplace)
-        if not 1 <= check_type("RandomErasing", "max_attempts", max_attempts, int) <= INT32_MAX:
-            raise value_error("RandomErasing", "max_attempts", "int and > 0", max_attempts)
+        checks.check_count("RandomErasing", "max_attempts", max_attempts)
         self.max_attempts = max_attempts
 
     def _apply(self, array: np.ndarray) -> np.ndarray:

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat._core.errors import check_bool, check_int_range, check_type, type_error, value_error
 from ms_compat._core.faces import faces
-from ms_compat.dataset.checks import INT32_MAX
+from ms_compat.dataset import checks
 from ms_compat.dataset.init_args import Remembered
 from ms_compat.dataset.transforms.base import chain, check_list, finished, rng, to_array
 from ms_compat.dataset.vision.base import FLOAT_MAX, check_probability
@@ -111,8 +111,7 @@ class MixUp(Remembered):
     """
 
     def __init__(self, batch_size: int, alpha: float, is_single: bool = True) -> None:
-        if not 1 <= check_type("MixUp", "batch_size", batch_size, int) <= INT32_MAX:
-            raise value_error("MixUp", "batch_size", "int and > 0", batch_size)
+        checks.check_count("MixUp", "batch_size", batch_size)
         self.batch_size, self.alpha = batch_size, _positive("MixUp", "alpha", alpha)
         self.is_single = check_bool("MixUp", "is_single", is_single)
         self._before: tuple[np.ndarray, np.ndarray] | None = None
@@ -144,8 +143,7 @@ class UniformAugment(Remembered):
 
     def __init__(self, transforms: list[Callable[..., Any]], num_ops: int = 2) -> None:
         self.transforms = check_list("UniformAugment", transforms)
-        if not 1 <= check_type("UniformAugment", "num_ops", num_ops, int) <= len(transforms):
-            raise value_error("UniformAugment", "num_ops", f"int in range [1, {len(transforms)}]", num_ops)
+        check_int_range("UniformAugment", "num_ops", num_ops, 1, len(transforms))
         self.num_ops = num_ops
 
     def __call__(self, *items: Any) -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ms_compat._core.errors import check_type, type_error, value_error
 from ms_compat._core.faces import faces
+from ms_compat.dataset import checks
 from ms_compat.dataset.checks import INT32_MAX
 from ms_compat.dataset.rows import _is_pil
 from ms_compat.dataset.transforms.base import rng
@@ -203,8 +204,7 @@ class RandomResizedCrop(ImageTransform):
             raise value_error(api, "scale", "a maximum > 0", scale)
         self.ratio = check_range(api, "ratio", ratio, 0, FLOAT_MAX, ends="(]")
         self.interpolation = check_inter(api, interpolation)
-        if not 1 <= check_type(api, "max_attempts", max_attempts, int) <= INT32_MAX:
-            raise value_error(api, "max_attempts", "int and > 0", max_attempts)
+        checks.check_count(api, "max_attempts", max_attempts)
         self.max_attempts = max_attempts
 
     def _draw(self, rows: int, columns: int) -> tuple[int, int, int, int]:

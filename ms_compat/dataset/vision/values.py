@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.checks import check_rank
-from ms_compat._core.errors import check_bool, check_float_range, check_type, type_error, value_error
+from ms_compat._core.errors import check_bool, check_float_range, check_int_range, check_type, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset import checks
 from ms_compat.dataset.init_args import Remembered
@@ -370,8 +370,7 @@ class Posterize(ImageTransform):
     _dtypes = ("bool", "int8", "uint8")
 
     def __init__(self, bits: int) -> None:
-        if not 0 <= check_type("Posterize", "bits", bits, int) <= 8:
-            raise value_error("Posterize", "bits", "int in range [0, 8]", bits)
+        check_int_range("Posterize", "bits", bits, 0, 8)
         self.bits = bits
 
     def _image(self, image: np.ndarray) -> np.ndarray:
@@ -431,8 +430,7 @@ class AutoContrast(ImageTransform):
         self.cutoff = check_float_range(api, "cutoff", cutoff, 0, 50, "[)")
         listed = checks.listed(None if ignore is None else check_type(api, "ignore", ignore, (list, tuple, int)))
         for value in listed:
-            if not 0 <= check_type(api, "ignore", value, int) <= 255:
-                raise value_error(api, "ignore", "int in range [0, 255]", value)
+            check_int_range(api, "ignore", value, 0, 255)
         self.ignore = list(listed)
 
     def _image(self, image: np.ndarray) -> np.ndarray:

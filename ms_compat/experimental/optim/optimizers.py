@@ -11,7 +11,7 @@ import functools
 from typing import Any
 
 from ms_compat._core.checks import check_above, check_within
-from ms_compat._core.errors import type_error
+from ms_compat._core.errors import check_bool, type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat._optim import rules
@@ -81,8 +81,7 @@ class SGD(_Decayed):
         _least("SGD", group, "dampening", float("-inf"))
         group["momentum"], group["dampening"] = float(group["momentum"]), float(group["dampening"])
         for name in ("nesterov", "maximize"):
-            if not isinstance(group[name], bool):
-                raise type_error("SGD", name, "bool", group[name])
+            check_bool("SGD", name, group[name])
         if group["nesterov"] and (group["momentum"] <= 0 or group["dampening"] != 0):
             raise ValueError(
                 f"For 'SGD', 'nesterov' needs a 'momentum' > 0 and a 'dampening' of 0, but got {group['momentum']} and "

@@ -15,7 +15,7 @@ from typing import Any
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_within
-from ms_compat._core.errors import type_error
+from ms_compat._core.errors import check_type, type_error
 from ms_compat._names.absent import unsupported_getattr
 from ms_compat._optim import rules
 from ms_compat.mint.optim._base import RuleOptimizer, check_number
@@ -101,8 +101,7 @@ class Adam(RuleOptimizer):
         if not isinstance(betas, (tuple, list)) or len(betas) != 2:
             raise type_error(api, "betas", "a tuple of two floats", betas)
         for number, beta in enumerate(betas):
-            if not isinstance(beta, float):
-                raise type_error(api, f"betas[{number}]", "float", beta)
+            check_type(api, f"betas[{number}]", beta, float)
             check_within(api, f"betas[{number}]", beta, 0, 1, "[)")
         check_number(api, "eps", group["eps"])
         check_number(api, "weight_decay", group["weight_decay"])

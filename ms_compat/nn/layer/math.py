@@ -9,7 +9,7 @@ import numpy as np
 from jax import lax
 from jax.scipy import special
 
-from ms_compat._core.checks import BOOL, INT_OR_SEQUENCE, Choice
+from ms_compat._core.checks import BOOL, INT_OR_SEQUENCE, Choice, check_shape
 from ms_compat._core.errors import check_bool, check_number, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -105,10 +105,7 @@ def _diag_part(x):
 @op(name="MatrixSetDiag")
 def _set_diag(x, diagonal):
     size = min(x.shape[-2:])
-    if diagonal.shape != (*x.shape[:-2], size):
-        raise ValueError(
-            f"For 'MatrixSetDiag', the shape of 'diagonal' must be {(*x.shape[:-2], size)}, but got {diagonal.shape}."
-        )
+    check_shape("MatrixSetDiag", "diagonal", diagonal, (*x.shape[:-2], size))
     at = jnp.arange(size)
     return x.at[..., at, at].set(diagonal)
 

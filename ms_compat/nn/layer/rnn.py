@@ -48,8 +48,7 @@ class _Recurrent(Cell):
         self.num_layers = check_positive_int(api, "num_layers", num_layers)
         self.has_bias = check_bool(api, "has_bias", has_bias)
         self.batch_first = check_bool(api, "batch_first", batch_first)
-        if not isinstance(dropout, float):
-            raise type_error(api, "dropout", "float", dropout)
+        check_type(api, "dropout", dropout, float)
         check_within(api, "dropout", dropout, 0, 1, "[)")
         self.dropout = dropout
         self.bidirectional = check_bool(api, "bidirectional", bidirectional)

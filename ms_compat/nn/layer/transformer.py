@@ -15,6 +15,7 @@ import jax
 import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_shape
 from ms_compat._core.errors import check_bool, check_float_range, check_positive_int
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -81,11 +82,7 @@ def _projected(query, key, value, weights, bias, bias_k, bias_v, key_mask, mask,
         mask = _wider(_as_bias(mask, q.dtype), more)
         added.append(mask[None, None] if mask.ndim == 2 else mask.reshape(batch, heads, *mask.shape[1:]))
     if key_mask is not None:
-        if key_mask.shape != (batch, source):
-            raise ValueError(
-                f"For 'MultiheadAttention', the shape of 'key_padding_mask' must be {(batch, source)}, but got "
-                f"{key_mask.shape}."
-            )
+        check_shape("MultiheadAttention", "key_padding_mask", key_mask, (batch, source))
         added.append(_wider(_as_bias(key_mask, q.dtype), more)[:, None, None, :])
     return q * (width // heads) ** -0.5, k, v, added
 

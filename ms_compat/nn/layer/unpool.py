@@ -12,6 +12,7 @@ import jax
 import jax.numpy as jnp
 
 from ms_compat import ops
+from ms_compat._core.checks import check_shape
 from ms_compat._core.errors import check_bool, type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -99,11 +100,7 @@ def _fractional(x, samples, kernel, out, order):
                 f"For 'FractionalMaxPool{axes}d', the windows {kernel} and the output size {out} do not fit in the "
                 f"input's {sizes}."
             )
-    if samples.shape != (*x.shape[:2], axes):
-        raise ValueError(
-            f"For 'FractionalMaxPool{axes}d', the shape of '_random_samples' must be {(*x.shape[:2], axes)}, but got "
-            f"{samples.shape}."
-        )
+    check_shape(f"FractionalMaxPool{axes}d", "_random_samples", samples, (*x.shape[:2], axes))
     flat = jnp.zeros((*x.shape[:2], *(1,) * 2 * axes), jnp.int64)
     step = 1
     for axis in reversed(range(axes)):

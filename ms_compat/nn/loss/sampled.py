@@ -9,8 +9,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._core.checks import check_length
-from ms_compat._core.errors import check_bool, check_positive_int, check_type, type_error
+from ms_compat._core.checks import check_callable, check_length
+from ms_compat._core.errors import check_bool, check_positive_int, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
@@ -135,8 +135,8 @@ class TripletMarginWithDistanceLoss(LossBase):
 
     def __init__(self, distance_function=None, swap=False, reduction="mean", margin=1.0):
         super().__init__(reduction)
-        if distance_function is not None and not callable(distance_function):
-            raise type_error("TripletMarginWithDistanceLoss", "distance_function", "callable", distance_function)
+        if distance_function is not None:
+            check_callable("TripletMarginWithDistanceLoss", "distance_function", distance_function)
         self.distance_function = pairwise_distance if distance_function is None else distance_function
         self.swap = check_bool("TripletMarginWithDistanceLoss", "swap", swap)
         self.margin = margin

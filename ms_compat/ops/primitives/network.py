@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ms_compat._core.checks import check_shape
 from ms_compat._core.errors import check_bool, check_number, check_type, type_error, unsupported_argument, value_error
 from ms_compat._core.faces import table_faces
 from ms_compat._core.no_op_arguments import no_effect
@@ -34,8 +35,7 @@ def _ints(api: str, name: str, value: Any, count: int, least: int = 1) -> tuple[
 
 def _floats(api: str, **values: Any) -> None:
     for name, value in values.items():
-        if not isinstance(value, float):
-            raise type_error(api, name, "float", value)
+        check_type(api, name, value, float)
 
 
 # -- recurrent networks ----------------------------------------------------------------------------------------------
@@ -305,10 +305,7 @@ def _depthwise(x, weight, channel_multiplier, kernel_size, mode, pad_mode, pad, 
             f"For '{api}', the shapes must be [N, C, H, W] and [1, C, KH, KW], but got {x.shape} and {weight.shape}."
         )
     kernel = _pair(api, "kernel_size", kernel_size)
-    if tuple(weight.shape) != (1, x.shape[1], *kernel):
-        raise ValueError(
-            f"For '{api}', the 'weight' must have shape {(1, x.shape[1], *kernel)}, but got {tuple(weight.shape)}."
-        )
+    check_shape(api, "weight", weight, (1, x.shape[1], *kernel))
     if channel_multiplier != 1:
         unsupported_argument(api, "channel_multiplier", channel_multiplier, "Use nn.Conv2d with a group per channel.")
     no_effect(api, "every channel is a group of its own", group=None if group == 1 else group)

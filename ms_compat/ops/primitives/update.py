@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import alias
+from ms_compat._core.checks import check_shape
 from ms_compat._core.faces import table_faces
 from ms_compat._core.op import Op
 from ms_compat._core.tensor import Tensor
@@ -48,13 +49,9 @@ class Update(NamedTuple):
 def _check(name: str, update: Update, values: dict[str, Any], indices: Any) -> None:
     first, grad = values[update.states[0]], values[update.gradient]
     for state in update.states:
-        if values[state].shape != first.shape:
-            raise ValueError(
-                f"For '{name}', the shape of '{state}' must be {first.shape}, but got {values[state].shape}."
-            )
+        check_shape(name, state, values[state], first.shape)
     expected = (*indices.shape[:1], *first.shape[1:]) if update.sparse else first.shape
-    if grad.shape != expected:
-        raise ValueError(f"For '{name}', the shape of '{update.gradient}' must be {expected}, but got {grad.shape}.")
+    check_shape(name, update.gradient, grad, expected)
     if not jnp.issubdtype(first.dtype, jnp.floating):
         raise TypeError(f"For '{name}', the dtype of '{update.states[0]}' must be a float, but got {first.dtype}.")
     if np.promote_types(first.dtype, jnp.float16) == first.dtype and grad.dtype == np.float64 != first.dtype:

@@ -32,8 +32,8 @@ def check_arguments(network: Any, loss_fn: Any, optimizer: Any, amp_level: Any, 
     if "keep_batchnorm_fp32" in kwargs and not isinstance(kwargs["keep_batchnorm_fp32"], (bool, type(None))):
         raise type_error("Model", "keep_batchnorm_fp32", "bool", kwargs["keep_batchnorm_fp32"])
     manager = kwargs.get("loss_scale_manager")
-    if manager is not None and not isinstance(manager, LossScaleManager):
-        raise type_error("Model", "loss_scale_manager", "LossScaleManager", manager)
+    if manager is not None:
+        check_type("Model", "loss_scale_manager", manager, LossScaleManager)
     if manager is not None and optimizer is None:
         raise ValueError("For 'Model', the 'loss_scale_manager' needs an 'optimizer'.")
     if amp_level != "O0" and isinstance(amp_level, str) and optimizer is None:

@@ -207,8 +207,8 @@ class ModelCheckpoint(Callback):
             check_type("ModelCheckpoint", "directory", directory, str)
             directory = os.path.realpath(directory)
             os.makedirs(directory, exist_ok=True)
-        if config is not None and not isinstance(config, CheckpointConfig):
-            raise type_error("ModelCheckpoint", "config", "CheckpointConfig", config)
+        if config is not None:
+            check_type("ModelCheckpoint", "config", config, CheckpointConfig)
         self._config = CheckpointConfig() if config is None else config
         self._prefix_func = prefix if callable(prefix) else None
         self._directory_func = directory if callable(directory) else None

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_type, value_error
+from ms_compat._core.errors import check_bool, check_positive_int, check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.train.callback._callback import Callback
@@ -75,8 +75,7 @@ class SummaryCollector(Callback):
         ):
             if value is None and none:
                 continue
-            if check_type(api, name, value, int) <= 0:
-                raise value_error(api, name, "int and > 0", value)
+            check_positive_int(api, name, value)
         check_export(api, export_options)
         check_type(api, "num_process", num_process, int)
         check_type(api, "custom_lineage_data", custom_lineage_data, (dict, type(None)))

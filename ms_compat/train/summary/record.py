@@ -153,8 +153,7 @@ class SummaryRecord:
             from ms_compat._core.errors import unsupported_argument
 
             unsupported_argument(api, "plugin", plugin, "TensorBoard shows scalars, images, tensors and histograms.")
-        if plugin not in FIELDS:
-            raise value_error(api, "plugin", f"one of {list(FIELDS)}", plugin)
+        check_choice(api, "plugin", plugin, FIELDS)
         if not name or not isinstance(name, str):
             raise value_error(api, "name", "a str that is not empty", name)
         check_type(api, "value", value, Tensor)

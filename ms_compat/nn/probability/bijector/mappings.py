@@ -10,7 +10,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from ms_compat._core.errors import type_error
+from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.op import Op
 from ms_compat.nn.probability import _parameters
@@ -231,8 +231,7 @@ class Invert(Bijector):
     """
 
     def __init__(self, bijector, name=""):
-        if not isinstance(bijector, Bijector):
-            raise type_error("Invert", "bijector", "Bijector", bijector)
+        check_type("Invert", "bijector", bijector, Bijector)
         given = {"bijector": bijector, "name": name}
         super().__init__(
             bijector.is_constant_jacobian, bijector.is_injective, name or "Invert" + bijector.name, None, given

@@ -6,7 +6,7 @@ from typing import Any
 
 from ms_compat import ops
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import type_error
+from ms_compat._core.errors import check_type, type_error
 from ms_compat._core.faces import faces
 from ms_compat.nn.probability import _parameters
 from ms_compat.nn.probability import bijector as bijectors
@@ -38,10 +38,8 @@ class TransformedDistribution(Distribution):
 
     def __init__(self, bijector, distribution, seed=None, name="transformed_distribution"):
         api = "TransformedDistribution"
-        if not isinstance(bijector, bijectors.Bijector):
-            raise type_error(api, "bijector", "Bijector", bijector)
-        if not isinstance(distribution, Distribution):
-            raise type_error(api, "distribution", "Distribution", distribution)
+        check_type(api, "bijector", bijector, bijectors.Bijector)
+        check_type(api, "distribution", distribution, Distribution)
         check_dtype(api, distribution.dtype, FLOATS)
         param = {"bijector": bijector, "distribution": distribution, "seed": seed, "name": name}
         super().__init__(seed, distribution.dtype, name, param)

@@ -10,6 +10,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.checks import check_shape
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
@@ -254,8 +255,7 @@ def _ring(prev, prev_high, prev_sum, cur, cur_high, cur_sum, layout):
         ("cur_attn_out", cur, prev), ("cur_softmax_max", cur_high, prev_high), ("cur_softmax_sum", cur_sum, prev_sum),
         ("prev_softmax_sum", prev_sum, prev_high),
     ):  # fmt: skip
-        if value.shape != like.shape:
-            raise ValueError(f"For '{api}', the '{name}' must have shape {like.shape}, but got {value.shape}.")
+        check_shape(api, name, value, like.shape)
     high = jnp.maximum(prev_high, cur_high)
     shares = [total * jnp.exp(own - high) for own, total in ((prev_high, prev_sum), (cur_high, cur_sum))]
     total = shares[0] + shares[1]

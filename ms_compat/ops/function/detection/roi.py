@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_rank, check_shape
-from ms_compat._core.errors import UnsupportedError, check_bool, type_error, value_error
+from ms_compat._core.errors import UnsupportedError, check_bool, check_type, value_error
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
@@ -118,8 +118,7 @@ def roi_align(features, rois, pooled_height, pooled_width, spatial_scale, sample
 def check_roi_align(pooled_height, pooled_width, spatial_scale, sample_num, roi_end_mode) -> None:
     """Checks the constructor's arguments of `ops.ROIAlign`."""
     integer("ROIAlign", "pooled_height", pooled_height, 1), integer("ROIAlign", "pooled_width", pooled_width, 1)
-    if not isinstance(spatial_scale, float):
-        raise type_error("ROIAlign", "spatial_scale", "float", spatial_scale)
+    check_type("ROIAlign", "spatial_scale", spatial_scale, float)
     integer("ROIAlign", "sample_num", sample_num)
     if integer("ROIAlign", "roi_end_mode", roi_end_mode) not in (0, 1):
         raise value_error("ROIAlign", "roi_end_mode", "in range of [0, 1]", roi_end_mode)

@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import alias
-from ms_compat._core.checks import check_choice, check_dtype, check_same_dtype
+from ms_compat._core.checks import check_choice, check_dtype, check_same_dtype, check_shape
 from ms_compat._core.convert import cast, is_integral
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces, table_faces
@@ -58,8 +58,7 @@ def _scatter_nd(input_x, indices, updates, way):
     check_same_dtype("TensorScatter", updates=updates, input_x=input_x)
     depth = indices.shape[-1]
     expected = indices.shape[:-1] + input_x.shape[depth:]
-    if updates.shape != expected:
-        raise ValueError(f"For 'TensorScatter', the shape of 'updates' must be {expected}, but got {updates.shape}.")
+    check_shape("TensorScatter", "updates", updates, expected)
     return _apply(input_x.at[tuple([indices[..., i] for i in range(depth)])], way, updates)
 
 

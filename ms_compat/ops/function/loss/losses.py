@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._core.checks import check_integers
+from ms_compat._core.checks import check_integers, check_shape
 from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import is_weak
@@ -140,8 +140,7 @@ def _classification_checks(api, x, weight, ignore_index, reduction, label_smooth
 
 def _nll(api, logp, target, weight, axis, ignore_index, reduction, smoothing) -> Any:
     expected = logp.shape[:axis] + logp.shape[axis + 1 :]
-    if target.shape != expected:
-        raise ValueError(f"For '{api}', the 'target' must have shape {expected}, but got {target.shape}.")
+    check_shape(api, "target", target, expected)
     check_integers(api, "target", target)
     kept = target != ignore_index
     label = jnp.where(kept, target, 0)
@@ -234,8 +233,7 @@ def sparse_softmax_cross_entropy_grad(logits, labels):
 def _sparse_checks(api: str, logits: Any, labels: Any) -> None:
     if tensor(api, "labels", labels).dtype.kind not in "iu":
         raise TypeError(f"For '{api}', the 'labels' must be Int32 or Int64, but got {labels.dtype}.")
-    if labels.shape != logits.shape[:-1]:
-        raise ValueError(f"For '{api}', the shape of 'labels' must be {logits.shape[:-1]}, but got {labels.shape}.")
+    check_shape(api, "labels", labels, logits.shape[:-1])
 
 
 # -- probabilities ---------------------------------------------------------------------------------------------------

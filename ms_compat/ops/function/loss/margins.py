@@ -9,7 +9,8 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.checks import check_shape
+from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.elementwise.slopes import at_least
@@ -57,8 +58,7 @@ def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
 def margin_ranking_loss(input1, input2, target, margin=0.0, reduction="mean"):
     """max(0, -target * (input1 - input2) + margin)."""
     a, b, y = _wide("margin_ranking_loss", reduction, input1=input1, input2=input2, target=target)
-    if not isinstance(margin, float):
-        raise type_error("margin_ranking_loss", "margin", "float", margin)
+    check_type("margin_ranking_loss", "margin", margin, float)
     return reduced(at_least(-y * (a - b) + margin, 0), reduction).astype(input1.dtype)
 
 
@@ -109,8 +109,7 @@ def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-6, s
     """
     api = "triplet_margin_loss"
     integer(api, "p", p)
-    if not isinstance(eps, float):
-        raise type_error(api, "eps", "float", eps)
+    check_type(api, "eps", eps, float)
     a, b, c = _wide(api, reduction, anchor=anchor, positive=positive, negative=negative)
     return reduced(_triplets(api, a, b, c, margin, p, eps, swap), reduction).astype(anchor.dtype)
 
@@ -199,8 +198,7 @@ def multilabel_margin_loss(input, target, reduction="mean"):
     """Sum over true and false classes of max(0, 1 - (x[true] - x[false])) / C; a row of `target` ends at -1."""
     api = "multilabel_margin_loss"
     (x,) = _wide(api, reduction, input=floating(api, "input", input))
-    if target.shape != x.shape:
-        raise ValueError(f"For '{api}', the shape of 'target' must be {x.shape}, but got {target.shape}.")
+    check_shape(api, "target", target, x.shape)
     live, is_target = _true(target, x.shape[-1])
     classes = x.shape[-1]
     own = jnp.take_along_axis(x, jnp.where(live, target, 0), -1)

@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._core.checks import check_dtype, check_rank
+from ms_compat._core.checks import check_dtype, check_rank, check_shape
 from ms_compat._core.errors import check_int
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -83,8 +83,7 @@ def rnnt_loss(acts, labels, input_lengths, label_lengths, blank=0):
         ("label_lengths", label_lengths, (batch,)),
     ):
         check_dtype(api, name, value, np.int32)
-        if value.shape != shape:
-            raise ValueError(f"For '{api}', the '{name}' must have shape {shape}, but got {value.shape}.")
+        check_shape(api, name, value, shape)
 
     def total(values):
         costs = _costs(values, labels, input_lengths, label_lengths, blank)

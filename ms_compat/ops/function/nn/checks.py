@@ -15,6 +15,7 @@ import numpy as np
 
 from ms_compat._core import device
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_within
 from ms_compat._core.errors import check_int, check_number, type_error, value_error
 from ms_compat._core.jax_compat import is_weak
 
@@ -66,8 +67,7 @@ def integer(api: str, argument: str, value: Any, least: int | None = None) -> in
 def axis_of(api: str, argument: str, value: Any, rank: int) -> int:
     """An axis as a number from 0 on; TypeError if it is no int, ValueError outside [-rank, rank)."""
     integer(api, argument, value)
-    if not -rank <= value < rank:
-        raise value_error(api, argument, f"in range [{-rank}, {rank})", value)
+    check_within(api, argument, value, -rank, rank, "[)")
     return value % rank
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.checks import check_rank
+from ms_compat._core.checks import check_rank, check_shape
 from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -40,8 +40,7 @@ def _sampled(api, x, offsets, kernel, step, padding, spread, groups):
         )
     )
     wanted = (x.shape[0], 3 * groups * count, rows, columns)
-    if offsets.shape != wanted:
-        raise ValueError(f"For '{api}', the 'offsets' must have shape {wanted}, but got {offsets.shape}.")
+    check_shape(api, "offsets", offsets, wanted)
     parts = offsets.reshape(x.shape[0], 3, groups, *kernel, rows, columns)
     i, j, r, c = np.indices((*kernel, rows, columns))
     y = parts[:, 1] + (r * step[0] - padding[0] + i * spread[0]).astype(np.float32)

@@ -14,7 +14,7 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.checks import check_integers, check_rank
+from ms_compat._core.checks import check_integers, check_rank, check_within
 from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import is_weak
@@ -82,10 +82,7 @@ def _embedding(table, ids, padding_idx, scale_grad_by_freq):
     check_integers("embedding", "input", ids)
     check_rank("embedding", "weight", table, 2)
     if padding_idx is not None:
-        if not -table.shape[0] <= padding_idx < table.shape[0]:
-            raise value_error(
-                "embedding", "padding_idx", f"in range [{-table.shape[0]}, {table.shape[0]})", padding_idx
-            )
+        check_within("embedding", "padding_idx", padding_idx, -table.shape[0], table.shape[0], "[)")
         padding_idx %= table.shape[0]
     out = table.at[ids].get(mode="fill", fill_value=np.nan)
     if scale_grad_by_freq:

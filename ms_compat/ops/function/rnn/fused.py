@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._core.checks import check_rank
+from ms_compat._core.checks import check_rank, check_shape
 from ms_compat._core.errors import unsupported_argument, value_error
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
@@ -28,8 +28,7 @@ from ms_compat.ops.function.rnn.scan import UNROLL
 
 
 def _shape(api: str, name: str, value: Any, wanted: tuple) -> None:
-    if tuple(value.shape) != wanted:
-        raise ValueError(f"For '{api}', the '{name}' must have shape {wanted}, but got {tuple(value.shape)}.")
+    check_shape(api, name, value, wanted)
 
 
 def _product(x: Any, w: Any, total: Any) -> Any:

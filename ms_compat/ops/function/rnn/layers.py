@@ -21,6 +21,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_shape
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
 from ms_compat.ops.function.nn.checks import HALVES, floating, tensor, wide_on_cpu
@@ -66,10 +67,7 @@ def _check(api: str, x: Any, hx: Any, lengths: Any, sizes: tuple, batch_first: b
                 f"For '{api}', the 'hx' must be of the type of 'x', {mstype.np_dtype_to_ms(x.dtype)}, but got "
                 f"{mstype.np_dtype_to_ms(value.dtype)}."
             )
-        if value.shape != (layers, batch, hidden):
-            raise ValueError(
-                f"For '{api}', the 'hx' must have shape {(layers, batch, hidden)}, but got {tuple(value.shape)}."
-            )
+        check_shape(api, "hx", value, (layers, batch, hidden))
     if lengths is None:
         return
     if tensor(api, "seq_length", lengths).dtype not in (np.int32, np.int64):

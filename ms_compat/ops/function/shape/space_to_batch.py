@@ -179,6 +179,5 @@ def inplace_index_add(var, indices, updates, axis):
     """
     shape, at = var.shape, axis_of("InplaceIndexAdd", axis, len(var.shape))
     expected = (*shape[:at], *indices.shape, *shape[at + 1 :])
-    if updates.shape != expected:
-        raise ValueError(f"For 'InplaceIndexAdd', the shape of 'updates' must be {expected}, but got {updates.shape}.")
+    check_shape("InplaceIndexAdd", "updates", updates, expected)
     return updated(var, index_add_ext(var, axis, indices, updates))

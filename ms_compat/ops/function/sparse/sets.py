@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import value_error
+from ms_compat._core.checks import check_choice
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.sparse.coordinates import coordinates
 from ms_compat.ops.function.sparse.host import host
@@ -28,8 +28,7 @@ def check_operation(set_operation: str, validate_indices: bool) -> None:
     Raises:
         ValueError: there is no such operation.
     """
-    if set_operation not in OPERATIONS:
-        raise value_error("set operation", "set_operation", f"one of {list(OPERATIONS)}", set_operation)
+    check_choice("set operation", "set_operation", set_operation, OPERATIONS)
 
 
 def _sets(api: str, indices: Any, values: Any, shape: Any, prefix: str = "") -> dict[tuple, np.ndarray]:
