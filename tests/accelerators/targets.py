@@ -10,6 +10,7 @@ import pytest
 
 from ms_compat import install
 from ms_compat._core import abstract, context, device
+from ms_compat._core.parallel_context import reset_auto_parallel_context
 from ms_compat._targets.capture import Capture, Found
 from ms_compat._targets.compiled import CompiledFor
 from ms_compat._targets.target import parse
@@ -45,6 +46,7 @@ def captured(target, program, *arguments):
         install.uninstall()
         sys.argv = argv
         context.set_context(mode=mode)
+        reset_auto_parallel_context()
 
 
 def compiled(target, program, *arguments):

@@ -1,34 +1,72 @@
-"""Two Dense layers over 8 chips. Usage: parallel.py data|tensor: the batch is cut, or the weights are."""
+"""Two Dense layers over several chips, unchanged from a script for as many cards. Usage: parallel.py HOW CHIPS [layers]
 
+HOW: data (the batch is cut, by AutoParallel), mode (by the mode "data_parallel"), tensor (the weights, by Cell.shard),
+strategies (both, by strategies of primitives), optimizer (the batch, and the weights with what the optimizer keeps of
+them), recompute (as strategies, without keeping what is within a block).
+"""
+
+import math
 import sys
 
 import numpy as np
 
 import mindspore as ms
-from mindspore import nn, ops
+from mindspore import Parameter, nn, ops
 from mindspore.parallel import Layout
 from mindspore.parallel.auto_parallel import AutoParallel
+
+WIDTH, INNER, BATCH = 1024, 4096, 4096
 
 
 class Net(nn.Cell):
     def __init__(self):
         super().__init__()
-        self.up = nn.Dense(1024, 4096)
-        self.down = nn.Dense(4096, 1024)
+        self.up = nn.Dense(WIDTH, INNER)
+        self.down = nn.Dense(INNER, WIDTH)
 
     def construct(self, x):
         return self.down(ops.relu(self.up(x)))
 
 
+class Block(nn.Cell):
+    """The same of primitives with strategies: `dp` parts of the batch and `mp` of the weights."""
+
+    def __init__(self, dp, mp):
+        super().__init__()
+        self.up = Parameter(ms.common.initializer.initializer("normal", (INNER, WIDTH)), name="up")
+        self.down = Parameter(ms.common.initializer.initializer("normal", (INNER, WIDTH)), name="down")
+        self.first = ops.MatMul(transpose_b=True).shard(((dp, 1), (mp, 1)))
+        self.relu = ops.ReLU().shard(((dp, mp),))
+        self.second = ops.MatMul().shard(((dp, mp), (mp, 1)), ((dp, 1),))
+
+    def construct(self, x):
+        return self.second(self.relu(self.first(x, self.up)), self.down)
+
+
 if __name__ == "__main__":
     ms.set_context(mode=ms.GRAPH_MODE)
-    net = Net()
-    if sys.argv[1] == "tensor":
-        layout = Layout((1, 8), ("dp", "mp"))
+    how, chips, layers = sys.argv[1], int(sys.argv[2]), int((sys.argv[3:] or [1])[0])
+    if how == "mode":
+        ms.set_auto_parallel_context(parallel_mode="data_parallel", gradients_mean=True)
+    elif how in ("strategies", "optimizer", "recompute"):
+        ms.set_auto_parallel_context(parallel_mode="semi_auto_parallel", enable_parallel_optimizer=how == "optimizer")
+        ms.set_auto_parallel_context(dataset_strategy="data_parallel" if how == "optimizer" else "full_batch")
+    if how in ("strategies", "recompute"):
+        dp = 2 ** (int(math.log2(chips)) // 2)
+        net = nn.SequentialCell([Block(dp, chips // dp) for _ in range(layers)])
+    else:
+        net = nn.SequentialCell([Net() for _ in range(layers)])
+    if how == "recompute":
+        for block in net:
+            block.recompute()
+    if how == "tensor":
+        layout = Layout((1, chips), ("dp", "mp"))
         plan = {"up.weight": layout("mp", "None"), "up.bias": layout("mp"), "down.weight": layout("None", "mp")}
-        net.shard((layout("dp", "None"),), parameter_plan=plan)
-    step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.1))
-    if sys.argv[1] == "data":
+        for block in net:
+            block.shard((layout("dp", "None"),), parameter_plan=plan)
+    loss = nn.WithLossCell(net, nn.MSELoss())
+    step = nn.TrainOneStepCell(loss, nn.Momentum(net.trainable_params(), 0.1, 0.9))
+    if how == "data":
         step = AutoParallel(step)
-    x = ms.Tensor(np.zeros((512, 1024), np.float32))
+    x = ms.Tensor(np.zeros((BATCH, WIDTH), np.float32))
     step(x, x)

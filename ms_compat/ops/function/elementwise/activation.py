@@ -39,8 +39,16 @@ class InplaceOp(Op):
         return target
 
 
+@jax.custom_jvp
 def _relu(x: Any) -> Any:
     return jnp.where(x > 0, x, 0).astype(x.dtype)
+
+
+@_relu.defjvp
+def _relu_jvp(primals: Any, tangents: Any) -> Any:
+    # By the result, which the next layer keeps for its own gradient: what went in is then not kept beside it.
+    out = _relu(*primals)
+    return out, jnp.where(out > 0, tangents[0], 0).astype(out.dtype)
 
 
 def _relu6(x: Any) -> Any:
