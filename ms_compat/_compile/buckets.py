@@ -47,9 +47,10 @@ class Buckets:
                 shapes[leaf][axis] = symbol
         self._shapes = [tuple(shape) for shape in shapes]
         self._axes: tuple[tuple[Axis, ...], ...] = ()
-        with SizeWatch() as watch:
+        sizes: Any = self._sizes(seen[-1])
+        with SizeWatch(dict(zip(self._names, sizes, strict=True))) as watch:
             self.traced = self._trace(leaves)
-        self._unequal = watch.differences
+        self._watch = watch
         self.jit = jax.jit(self._body, donate_argnums=(1,))
         self._check_runs(seen[-1], leaves)
 
@@ -99,14 +100,13 @@ class Buckets:
     def serves(self, shapes: Shapes) -> bool:
         """Whether a call with such shapes can be padded.
 
-        No size is 0, and none is one that the program was told it is not: a symbol is unequal to every number, and
-        Python that compares for equality would go another way for that one.
+        No size is 0, and the program's comparisons of sizes have the answers that they had in the trace: a symbol is
+        unequal to every number, and Python that compares for equality would go another way for that one.
         """
         sizes = self._sizes(shapes)
         if sizes is None or min(sizes) < 1:
             return False
-        values = dict(zip(self._names, sizes, strict=True))
-        return all(size_at(difference, values) != 0 for difference in self._unequal)
+        return self._watch.holds(dict(zip(self._names, sizes, strict=True)))
 
     def _bucket_shape(self, leaf: int, shape: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(

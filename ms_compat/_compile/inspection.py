@@ -20,6 +20,7 @@ from ms_compat._core.tree import Constant, Identity, walk
 
 _GLOBAL_STORES = frozenset((dis.opmap["STORE_GLOBAL"], dis.opmap["DELETE_GLOBAL"]))
 _EXTREMES = frozenset(("max", "min"))
+_NUMPY = frozenset(("np", "numpy"))
 
 
 def _neighbours(fn: Any) -> list[Any]:
@@ -50,6 +51,11 @@ def _global_names(code: types.CodeType) -> list[str]:
     if not _EXTREMES.isdisjoint(names):  # the builtin functions, not the methods
         loaded = {i.argval for i in dis.get_instructions(code) if i.opname == "LOAD_GLOBAL"}
         names.extend(f"{name}()" for name in _EXTREMES & loaded)
+    # of whatever operator: `+=` on an array is not NumPy's in compiled code
+    if not _NUMPY.isdisjoint(names) and any(
+        i.opname == "BINARY_OP" and i.argrepr.endswith("=") for i in dis.get_instructions(code)
+    ):
+        names.append("np +=")
     for const in code.co_consts:
         if isinstance(const, types.CodeType):
             names.extend(_global_names(const))

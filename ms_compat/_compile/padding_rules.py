@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
@@ -72,9 +73,23 @@ def _squeeze(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
 
 @rule("rev")
 def _rev(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
-    if any(is_open(inputs[0].axes[i]) for i in eqn.params["dimensions"]):
-        raise Unpaddable("reversing puts padding first")
-    return run.bind(eqn, [inputs[0].value], [inputs[0].axes])
+    x = inputs[0]
+    value = lax.rev(x.value, eqn.params["dimensions"])
+    for i in eqn.params["dimensions"]:
+        if is_open(x.axes[i]):  # padding came first: cut from where the true elements begin
+            if len(x.axes[i]) > 1:
+                raise Unpaddable("merged axes reversed")
+            full = value.shape[i]
+            begin = full - size_at(x.axes[i][0], run.true)
+            value = lax.dynamic_slice_in_dim(_longer(value, i, full), begin, full, i)
+    return [Padded(value, x.axes)]
+
+
+@rule("tile")
+def _tile(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+    x = inputs[0]
+    axes = tuple([normal((times, *axis)) for times, axis in zip(eqn.params["reps"], x.axes, strict=True)])
+    return run.bind(eqn, [x.value], [axes])
 
 
 @rule("reshape")
@@ -205,17 +220,25 @@ def _dot_general(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
 @rule("concatenate")
 def _concatenate(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
     along = eqn.params["dimension"]
-    if any(is_open(x.axes[along]) for x in inputs[:-1]):
-        raise Unpaddable("padding would lie between what is joined")
     axes = list(alike([Padded(x.value, (*x.axes[:along], (), *x.axes[along + 1 :])) for x in inputs]))
-    last = inputs[-1].axes[along]
-    if is_open(last) and len(last) > 1 and len(inputs) > 1:
-        raise Unpaddable("padding would lie between what is joined")
-    size = eqn.outvars[0].aval.shape[along]
     if len(axes) != len(inputs[0].axes):  # one axis alone: `alike` saw none that counts
         axes = [()]
-    axes[along] = last if len(inputs) == 1 else normal((size,))
-    return run.bind(eqn, [x.value for x in inputs], [tuple(axes)])
+    joined = [x.axes[along] for x in inputs]
+    if len(inputs) == 1:
+        axes[along] = joined[0]
+        return [Padded(inputs[0].value, tuple(axes))]
+    if any(is_open(axis) and len(axis) > 1 for axis in joined):
+        raise Unpaddable("merged axes are joined")
+    axes[along] = normal((eqn.outvars[0].aval.shape[along],))
+    if not any(map(is_open, joined[:-1])):
+        return run.bind(eqn, [x.value for x in inputs], [tuple(axes)])
+    # each from where the true elements before it end, over the padding of the one before
+    out = jnp.zeros(run.shape(axes), inputs[0].value.dtype)
+    begin: Any = 0
+    for x, axis in zip(inputs, joined, strict=True):
+        out = lax.dynamic_update_slice_in_dim(out, x.value, begin, along)
+        begin = begin + (size_at(axis[0], run.true) if is_open(axis) else x.value.shape[along])
+    return [Padded(out, tuple(axes))]
 
 
 @rule("stack")
@@ -223,6 +246,17 @@ def _stack(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
     axes = list(alike(inputs))
     axes.insert(eqn.params["axis"] % (len(inputs[0].axes) + 1), normal((len(inputs),)))
     return run.bind(eqn, [x.value for x in inputs], [tuple(axes)])
+
+
+def _is_some(size: Any) -> bool:
+    return is_symbolic_size(size) or size > 0
+
+
+def _longer(value: jax.Array, axis: int, more: int) -> jax.Array:
+    """An array with zeros behind along an axis, where a part is longer in the bucket than what it is taken of."""
+    if more <= 0:
+        return value
+    return lax.pad(value, jnp.zeros((), value.dtype), [(0, more if i == axis else 0, 0) for i in range(value.ndim)])
 
 
 @rule("slice")
@@ -233,29 +267,67 @@ def _slice(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
     axes, begin, end = [], [], []
     value = x.value
     for i, (axis, start, limit, stride) in enumerate(zip(x.axes, starts, limits, strides, strict=True)):
-        full = value.shape[i]
-        if not is_open(axis):
-            axes.append(normal((sizes[i],)))
-            first, last = start, limit
-        elif _equal(start, 0) and _equal(stride, 1) and _equal(limit, math.prod(axis)):
+        size = sizes[i]
+        if _equal(start, 0) and _equal(stride, 1) and _equal(limit, math.prod(axis)):
             axes.append(axis)
-            first, last = 0, full
+            begin.append(0)
+            end.append(value.shape[i])
+            continue
+        if is_open(axis) and len(axis) > 1:
+            raise Unpaddable("a part of merged axes")
+        axes.append(normal((size,)))
+        length = (run.padded(size) - 1) * stride + 1 if _is_some(size) else 0
+        if is_symbolic_size(start):  # cut from where it truly begins
+            if not _equal(stride, 1):
+                raise Unpaddable("a part with steps that begins at a size")
+            value = lax.dynamic_slice_in_dim(_longer(value, i, length), size_at(start, run.true), length, i)
+            start = 0
         else:
-            if len(axis) > 1:
-                raise Unpaddable("a part of merged axes")
-            axes.append(normal((sizes[i],)))
-            if is_symbolic_size(start):  # the last elements: cut from where they truly are
-                if is_symbolic_size(sizes[i]) or not _equal(stride, 1):
-                    raise Unpaddable("a part that begins at a size")
-                value = lax.dynamic_slice_in_dim(value, size_at(start, run.true), sizes[i], i)
-                first, last = 0, sizes[i]
-            else:
-                first, last = start, start + (run.padded(sizes[i]) - 1) * stride + 1
-                if last > full:
-                    raise Unpaddable("a part that is longer in the bucket")
-        begin.append(first)
-        end.append(max(first, last))
+            value = _longer(value, i, start + length - value.shape[i])
+        begin.append(start)
+        end.append(start + length)
     return [Padded(lax.slice(value, begin, end, strides), tuple(axes))]
+
+
+@rule("split")
+def _split(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+    x, axis = inputs[0], eqn.params["axis"]
+    if is_open(x.axes[axis]) or any(map(is_symbolic_size, eqn.params["sizes"])):
+        raise Unpaddable("parts of a padded axis")
+    return run.bind(eqn, [x.value], [_with(x.axes, axis, normal((size,))) for size in eqn.params["sizes"]])
+
+
+@rule("dynamic_slice")
+def _dynamic_slice(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+    x, *starts = inputs
+    values = [v.value for v in starts]
+    axes = x.axes
+    for i, (axis, size) in enumerate(zip(x.axes, eqn.params["slice_sizes"], strict=True)):
+        if not _equal(size, math.prod(axis)):  # of the whole the begin does not count
+            values[i] = _within(run, axis, size, values[i])
+            axes = _with(axes, i, normal((size,)))
+    return run.bind(eqn, [x.value, *values], [axes])
+
+
+@rule("dynamic_update_slice")
+def _dynamic_update_slice(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+    x, part, *starts = inputs
+    values = [v.value for v in starts]
+    for i, (axis, of_part) in enumerate(zip(x.axes, part.axes, strict=True)):
+        if of_part != axis:
+            values[i] = _within(run, axis, math.prod(of_part), values[i])
+    return run.bind(eqn, [x.value, part.value, *values], [x.axes])
+
+
+def _within(run: Run, axis: Axis, size: Any, start: Any) -> Any:
+    """Where a part begins that has to lie within the true size, to which the primitive moves it."""
+    if is_symbolic_size(size) or len(axis) > 1 and is_open(axis):
+        raise Unpaddable("a part of a padded axis from where a value says")
+    return jnp.clip(start, 0, size_at(axis[0], run.true) - size).astype(start.dtype) if is_open(axis) else start
+
+
+def _with(axes: tuple[Axis, ...], at: int, axis: Axis) -> tuple[Axis, ...]:
+    return (*axes[:at], axis, *axes[at + 1 :])
 
 
 @rule("pad")

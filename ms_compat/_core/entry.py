@@ -24,9 +24,10 @@ class Entry:
     `fn` takes arrays (or Python scalars, or None) and returns an array or a tuple of arrays.
     """
 
-    __slots__ = ("_pullbacks", "fn", "jit", "name")
+    __slots__ = ("_pullbacks", "fn", "jit", "name", "open")
 
     def __init__(self, fn: Callable, name: str):
+        self.open = False  # whether it is for one trace alone, whose symbols for sizes it holds
         self.fn = fn
         self.name = name
         self.jit = tier.jit(bounded(fn, name))

@@ -157,6 +157,18 @@ def size_at(size: Any, symbols: dict[str, Any]) -> Any:
     return size._evaluate(symbols)
 
 
+def has_symbolic_size(value: Any) -> bool:
+    """Whether a symbolic size stands anywhere in nested tuples and lists."""
+    if isinstance(value, (tuple, list)):
+        return any(map(has_symbolic_size, value))
+    return is_symbolic_size(value)
+
+
+def array_of_size(size: Any) -> jax.Array:
+    """A symbolic size as a number of the open trace, weak as Python's ints are."""
+    return _core.dimension_as_value(size)
+
+
 def symbols_of(count: int) -> Any:
     """Symbols for sizes that are not known, all of one scope."""
     from jax import export
@@ -165,19 +177,46 @@ def symbols_of(count: int) -> Any:
 
 
 class SizeWatch:
-    """Notes, for the time of a block, which comparisons of symbolic sizes JAX answers without knowing.
+    """Answers, for the time of a block, the comparisons of symbolic sizes that JAX cannot decide, and notes them.
 
-    A symbol is unequal to any number for JAX, also to those that it may stand for. `differences` are zero where an
-    answer was wrong. JAX's own comparisons are left out: it computes the same whether they are true or not.
+    The program takes symbols for ints (`isinstance`). A symbol is unequal to any number for JAX, also to those that it
+    may stand for. JAX's own comparisons for equality are not noted: it computes the same whether they are true or not.
+    Which of two sizes is larger is answered for the numbers at hand. The trace serves other numbers where all answers
+    are the same (`holds`).
+
+    Args:
+        numbers: what each symbol is in the call at hand.
 
     Raises:
         TypeError: the program asks for the hash of a symbolic size, or compares one with a number that is no int.
     """
 
-    def __init__(self) -> None:
-        self.differences: list[Any] = []
+    is_open = False  # whether any block is
+
+    def __init__(self, numbers: dict[str, int]) -> None:
+        self._numbers = numbers
+        self._unequal: list[Any] = []
+        self._orders: dict[str, tuple[Any, bool]] = {}
         self._seen: dict[str, Any] = {}
         self._former: dict[str, Any] = {}
+
+    def holds(self, numbers: dict[str, int]) -> bool:
+        """Whether every comparison has the same answer for other numbers."""
+        return all(size_at(difference, numbers) != 0 for difference in self._unequal) and all(
+            bool(size_at(difference, numbers) >= 0) is found for difference, found in self._orders.values()
+        )
+
+    def _decide(self, left: Any, right: Any, text: Any) -> bool:
+        """Whether one size is not below another."""
+        from jax._src.export.shape_poly import InconclusiveDimensionOperation
+
+        try:
+            return self._at_least(left, right, text)
+        except InconclusiveDimensionOperation:
+            difference = left - right
+            found = bool(size_at(difference, self._numbers) >= 0)
+            self._orders[str(difference)] = difference, found
+            return found
 
     def _note(self, a: Any, b: Any, frame: Any) -> None:
         if frame.f_code.co_filename.startswith(_JAX):
@@ -186,14 +225,21 @@ class SizeWatch:
             raise TypeError("A size that varies is compared with a float.")
         if isinstance(b, int) or type(b) is type(a) and a.scope is b.scope:
             difference = a - b
+            if not is_symbolic_size(difference):
+                return
             first = self._seen.setdefault(str(difference), difference)
             if first is difference:
-                self.differences.append(difference)
+                self._unequal.append(difference)
 
     def __enter__(self) -> SizeWatch:
-        from jax._src.export.shape_poly import _DimExpr
+        # Five short methods that see this watch, in the place of those that JAX's class has or lacks.
+        from jax._src.export import shape_poly
 
+        _DimExpr = shape_poly._DimExpr
         self._class: Any = _DimExpr
+        self._at_least: Any = shape_poly._geq_decision
+        shape_poly._geq_decision = self._decide  # type: ignore[assignment]
+        SizeWatch.is_open = True
         equal, hashed, note = _DimExpr.__eq__, _DimExpr.__hash__, self._note
 
         def eq(a: Any, b: Any) -> bool:
@@ -217,12 +263,27 @@ class SizeWatch:
                 raise TypeError("A size that varies is the key of a dict or set.")
             return hashed(a)
 
-        for name, method in (("__eq__", eq), ("__ne__", ne), ("__bool__", truth), ("__hash__", code)):
+        def attribute(a: Any, name: str) -> Any:
+            if name == "__class__" and not sys._getframe(1).f_code.co_filename.startswith(_JAX):
+                return int  # what `isinstance` asks: the program knows sizes as ints
+            return object.__getattribute__(a, name)
+
+        for name, method in (
+            ("__eq__", eq),
+            ("__ne__", ne),
+            ("__bool__", truth),
+            ("__hash__", code),
+            ("__getattribute__", attribute),
+        ):
             self._former[name] = _DimExpr.__dict__.get(name)
             setattr(_DimExpr, name, method)
         return self
 
     def __exit__(self, *_: object) -> None:
+        from jax._src.export import shape_poly
+
+        SizeWatch.is_open = False
+        shape_poly._geq_decision = self._at_least
         for name, method in self._former.items():
             if method is None:
                 delattr(self._class, name)
@@ -292,7 +353,7 @@ def bytes_of(shape: Any, dtype: Any) -> int:
 
 def check_countable(shape: Any, dtype: Any, what: str) -> None:
     """Raises ValueError for a shape that XLA would end the process for: one of 2**63 bytes or more."""
-    if bytes_of(shape, dtype) >= 1 << 63:
+    if not has_symbolic_size(shape) and bytes_of(shape, dtype) >= 1 << 63:
         raise ValueError(
             f"{what} has the shape {tuple(shape)} of {dtype}: {bytes_of(shape, dtype)} bytes, and no array can have "
             f"{1 << 63} or more."

@@ -30,7 +30,15 @@ from ms_compat._core import integer_grad, no_init, state, tape
 from ms_compat._core import takes as taken
 from ms_compat._core import tensor as tensor_module
 from ms_compat._core.errors import NotTraceableError
-from ms_compat._core.jax_compat import ArrayImpl, Tracer, UnexpectedTracerError
+from ms_compat._core.jax_compat import (
+    ArrayImpl,
+    SizeWatch,
+    Tracer,
+    UnexpectedTracerError,
+    array_of_size,
+    has_symbolic_size,
+    is_symbolic_size,
+)
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.spellings import OTHER_NAMES
 from ms_compat._core.tape import Entry
@@ -247,6 +255,10 @@ class Op:
     def _entry(self, args: tuple) -> Entry:
         """The Entry for these static arguments, made on first use."""
         statics = [freeze(args[i], self.name, self.names[i]) for i in self.statics]
+        if SizeWatch.is_open and has_symbolic_size(statics):
+            made = Entry(self._specialise(tuple(statics)), self.name)
+            made.open = True
+            return made
         key = static_key(statics)
         found = self._entries.get(key)
         if found is None:
@@ -305,6 +317,9 @@ class Op:
             return 0
         if isinstance(value, (list, tuple)):
             return tuple([self._flatten(item, name, flat) for item in value])
+        if is_symbolic_size(value):
+            flat.append(array_of_size(value))
+            return 0
         if value is None or isinstance(value, (int, float, complex, Tracer, jax.Array)):
             # np.float64 is a float of Python's, without a dtype of its own as far as MindSpore is concerned
             flat.append(value.item() if isinstance(value, np.generic) else value)
@@ -367,7 +382,7 @@ def _changed_meanwhile(values: list[Any], args: list[Any]) -> bool:
 
 def _call_traced(entry: Entry, flat: list[Any], values: list[Any], scope) -> Any:
     """Run inline into the open trace. What depends on constants alone is computed now, so that it stays concrete."""
-    constant = True
+    constant = not entry.open
     for item, value in zip(flat, values, strict=True):
         if isinstance(value, Tracer):
             constant = False

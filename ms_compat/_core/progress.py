@@ -1,7 +1,8 @@
 """Bars for long work, where a terminal or a notebook shows them; logs and pipes get none.
 
 A bar appears when the work has taken two seconds, on the standard error, and is gone when the work ends, however it
-ends. `MS_COMPAT_PROGRESS=0` shows none, `MS_COMPAT_PROGRESS=1` shows them without a terminal, too.
+ends. Work within work (an evaluation or a checkpoint in a training) shows none beside the bar that is there.
+`MS_COMPAT_PROGRESS=0` shows none, `MS_COMPAT_PROGRESS=1` shows them without a terminal, too.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ def wanted() -> bool:
 class Progress:
     """How far some work is; a context manager.
 
+    One bar is shown at a time, that of the work that first took long.
+
     Args:
         label: what is done.
         total: how many units there are, None if that is not known.
@@ -44,6 +47,8 @@ class Progress:
     ...     for file in "abc":
     ...         progress.advance()
     """
+
+    _shown = False  # whether any is
 
     def __init__(self, label: str, total: int | None, unit: str):
         self.label, self.total, self.unit = label, total, unit
@@ -58,8 +63,13 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """The work has ended."""
         bar, self._bar, self._next = self._bar, None, float("inf")
         if bar is not None:
+            Progress._shown = False
             bar.close()
 
     def advance(self, count: int = 1, label: str | None = None) -> None:
@@ -72,6 +82,9 @@ class Progress:
             return
         self._next = now + _EVERY
         if self._bar is None:
+            if Progress._shown:
+                return
+            Progress._shown = True
             self._bar = _InNotebook() if _notebook() is not None else _OnTerminal()
         self._bar.show(self, self._text(now - self._start))
 

@@ -10,6 +10,7 @@ Python's own protocols. A Tensor is a pytree with its array as the only leaf.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -19,7 +20,7 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.errors import AmbiguousTruthError
-from ms_compat._core.jax_compat import ArrayImpl, Tracer, is_mapped, of_host
+from ms_compat._core.jax_compat import ArrayImpl, Tracer, array_of_size, is_mapped, is_symbolic_size, of_host
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.room import settled, to_numpy
 from ms_compat._core.traced_array import TracedArray
@@ -185,6 +186,8 @@ class Tensor(TensorMethods, metaclass=_Printed):
             value = input_data
         elif isinstance(input_data, TracedArray):
             value = input_data._value
+        elif is_symbolic_size(input_data):
+            value = array_of_size(input_data)
         elif isinstance(input_data, (int, float, complex, bool, list, tuple, np.ndarray, np.generic)):
             value = to_device(_to_numpy(input_data, np_dtype))
         else:
@@ -310,7 +313,7 @@ class Tensor(TensorMethods, metaclass=_Printed):
     @property
     def size(self) -> int:
         """Number of elements."""
-        return int(np.prod(self.shape, dtype=np.int64))
+        return math.prod(self.shape)
 
     @property
     def itemsize(self) -> int:

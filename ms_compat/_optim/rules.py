@@ -188,7 +188,9 @@ def rms_prop(decay: Any, momentum: Any, eps: Any, centered: bool = False, torch:
     def rule(g, p, lr, t, *state):
         *means, square, moment = state
         lr = _like(lr, g)
-        spread = square = mean_square(square, g, decay)
+        # MindSpore rounds the square before it is weighted, PyTorch after
+        square = mean_square(square, g, decay) if torch else decay * square + (1 - decay) * (g * g)
+        spread = square
         if centered:
             means = [mean(means[0], g, decay)]
             spread = square - means[0] * means[0]

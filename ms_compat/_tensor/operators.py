@@ -42,7 +42,7 @@ def _operand(name: str, tensor: Tensor, other: Any, sequences: bool) -> Any:
 
 def _forward(name: str, fn: Callable, sequences: bool = False) -> Callable:
     def operator(self, other):
-        if other.__class__ in _DIRECT:
+        if other.__class__ in _DIRECT:  # or a symbol for a size, which says that it is an int
             return fn(self, other)
         if isinstance(other, Sparse):
             return NotImplemented  # the sparse tensor answers, if it can

@@ -48,6 +48,11 @@ def wait_pipeline(self) -> None:
     """Nothing to wait for: reading the values waits for them."""
 
 
+def _move(self) -> None:
+    """Accepted: moves between an Ascend's memory and its host's; MindSpore, too, does nothing on CPUs."""
+    _log.debug("Tensor._load, Tensor._offload: XLA keeps tensors where they are computed")
+
+
 TENSOR: dict[str, Any] = {
     "hooks": hooks,
     "requires_grad_": requires_grad_,
@@ -57,6 +62,8 @@ TENSOR: dict[str, Any] = {
     "init_finished": property(lambda self: not self.has_init),
     "set_cast_dtype": set_cast_dtype,
     "wait_pipeline": wait_pipeline,
+    "_load": _move,
+    "_offload": _move,
     "param_info": None,
     "delta_seed": 0,
     "index_of_parent_": None,

@@ -144,6 +144,6 @@ def _report(args: argparse.Namespace, count: int, told: list[tuple[str, Change]]
             print_table(f"{len(done)} names rewritten", ("where", "was", "is"), done)
         if left:
             print_table(f"{len(left)} names are left for you", ("where", "name", "what comes near"), left)
-        print(f"{args.target}: {count} programs written")
+        print(f"{args.target}: {count} {'program' if count == 1 else 'programs'} written")
     for reason in unreadable:
         print(f"ms-compat port: can't read {reason}", file=sys.stderr)

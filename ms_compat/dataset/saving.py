@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ms_compat._core.errors import check_int_range, check_type, value_error
+from ms_compat._core.progress import Progress
 
 if TYPE_CHECKING:
     from ms_compat.dataset.core import Dataset
@@ -103,6 +104,7 @@ def save(data: "Dataset", paths: list[str]) -> None:
         writer.write_raw_data([row for k in range(count) for row in lot[k::count]])
         lot.clear()
 
+    bar = Progress(f"saving {os.path.basename(paths[0])}", None, "rows")
     try:
         for number, row in enumerate(_rows(data)):
             found = {name: _column(name, array) for name, array in row.items()}
@@ -117,6 +119,7 @@ def save(data: "Dataset", paths: list[str]) -> None:
             lot.append({name: _value(array, schema[name]["type"]) for name, array in row.items()})
             if len(lot) == size:
                 write()
+            bar.advance()
         if not schema:
             raise RuntimeError(f"For '{_API}', the dataset must have rows, but it has none.")
         if lot:
@@ -128,3 +131,5 @@ def save(data: "Dataset", paths: list[str]) -> None:
     except BaseException:
         writer._discard()
         raise
+    finally:
+        bar.close()

@@ -193,3 +193,55 @@ def test_calls_of_a_function_that_broke_mean_what_they_mean_in_compiled_code(mod
         ms.set_context(mode=ms.PYNATIVE_MODE)
     assert isinstance(largest, Tensor) and shape == (1, 2)
     assert isinstance(compiled_meaning(UP)[1], tuple) and compiled_meaning(UP)[2] == (2, 1)
+
+
+# what MindSpore's compiler gives: `a += b` of a NumPy array binds a new one, of whatever dtype
+def adds_into_an_array():
+    y = np.array([1, 2])
+    kept = y
+    y -= 0.5
+    return Tensor(y), Tensor(kept)
+
+
+def adds_in_a_loop():
+    y = np.array(0)
+    for value in np.array([1.1, 2.2]):
+        y += value
+    return Tensor(y)
+
+
+def extends_a_list(x):
+    y = np.array([1, 2])
+    y *= 2
+    found = kept = [x]
+    found += [x * Tensor(y)]
+    return len(kept), kept[1]
+
+
+def test_augmented_assignment_of_arrays_binds_anew():
+    found, kept = ms.jit(adds_into_an_array)()
+    assert found.dtype == ms.float64 and found.asnumpy().tolist() == [0.5, 1.5]
+    assert kept.dtype == ms.int64 and kept.asnumpy().tolist() == [1, 2]
+    np.testing.assert_allclose(ms.jit(adds_in_a_loop)().asnumpy(), 3.3, rtol=1e-6)
+    length, last = ms.jit(extends_a_list)(Tensor([1, 2]))
+    assert length == 2 and last.asnumpy().tolist() == [2, 8]
+    with pytest.raises(TypeError, match="same_kind"):  # outside, as NumPy has it
+        adds_into_an_array()
+
+
+def test_what_variables_cut_or_write_is_variable():
+    @ms.jit
+    def cut():
+        items, n = [1, 2, 3], ms.mutable(2)
+        unknown = ms.ops.functional.is_sequence_shape_unknown
+        return unknown(items[:n]), unknown((1, 2)[:n]), unknown(items[:2]), items[:n], sum(items[n:])
+
+    assert cut() == (True, True, False, [1, 2], 3)
+
+    @ms.jit
+    def written():
+        items = [1, 2]
+        items[ms.mutable(0)] = 10
+        return items, ms.ops.functional.isconstant(items[0]), ms.ops.functional.isconstant(items[1])
+
+    assert written() == ([10, 2], False, False)

@@ -46,7 +46,20 @@ def assert_same(got, want):
 
 TABLE = Tensor(np.random.RandomState(1).randn(10, 4).astype(np.float32))
 WEIGHT = Tensor(np.random.RandomState(2).randn(4, 6).astype(np.float32))
+POSITIONS = Tensor(np.random.RandomState(3).randn(40, 4).astype(np.float32))
 KERNEL = nn.Conv2d(1, 2, 3)
+
+
+def causal(n):
+    return ops.triu(ops.full((n, n), -1e9, dtype=ms.float32), 1)
+
+
+def changed(x):
+    x = x * 1
+    x[0] = 5.0
+    x[:, 1] *= 2
+    return x.cumsum(0)
+
 
 # What is shown to ignore padding; the inputs have n rows. Logarithms make what lies behind infinite or NaN.
 PADDED = {
@@ -63,6 +76,26 @@ PADDED = {
         x.reshape(-1).sum(), ops.relu(x.reshape(-1)).reshape(-1, 4), x.reshape(-1, 2, 2).sum(1), x[0],
         ops.concat((TABLE[:2], x)), ops.concat((x, x * 2), 1), ops.stack((x, x), 1),
         ops.where(x > 0, x, ops.zeros_like(x)), ops.gather(TABLE, ops.abs(x).astype(ms.int32).clip(0, 9), 0),
+    ),
+    "sizes": lambda x: (
+        x / x.shape[0], x.sum() * x.size, ops.mul(x, x.shape[0] - 1), x / ops.cast(x.shape[0], ms.float32),
+        ops.arange(x.shape[0]), ops.arange(1, x.shape[0] + 1, dtype=ms.float32), ops.ones((x.shape[0], 2)),
+        ms.numpy.arange(x.shape[0]), ops.eye(x.shape[0], 3, ms.float32), Tensor(x.shape[0], ms.int32),
+        ops.broadcast_to(TABLE[0], (x.shape[0], 4)), ops.tile(TABLE[:1], (x.shape[0], 1)), ops.tile(x, (2, 1)).sum(0),
+        ops.zeros(x.shape[0] // 2, ms.float16), x if isinstance(x.shape[0], int) else x.sum(),
+    ),
+    "parts": lambda x: (
+        POSITIONS[: x.shape[0]] + x, x[None] + POSITIONS[None][:, : x.shape[0], :], POSITIONS[x.shape[0]], x[-1], x[1:],
+        x[:-1], x[::2], x[1:][:1], x[: x.shape[0] // 2], POSITIONS[x.shape[0] : x.shape[0] + 2], x[0, 1:3],
+        POSITIONS[x.shape[0] : 2 * x.shape[0]] * x, ops.split(x, 2, 1)[1], x[Tensor(0)],
+    ),
+    "reversed and joined": lambda x: (
+        ops.flip(x, (0,)), ops.flip(x, (0, 1)).cumsum(0), ops.concat((x, TABLE[:2], -x)).cumsum(0),
+        ops.roll(x, 1, 0), ops.concat((x[1:], x)), changed(x), ops.linspace(0, 1, x.shape[0]),
+    ),
+    "attention": lambda x: (
+        ops.matmul(ops.softmax(ops.matmul(x, x.T) + causal(x.shape[0]), -1), x),
+        ops.matmul(ops.softmax(ops.matmul(x, ops.concat((TABLE, x)).T), -1), ops.concat((TABLE, x))),
     ),
     "layers": lambda x: (ops.layer_norm(x, (4,), ops.ones(4), ops.zeros(4), 1e-5), KERNEL(x.reshape(-1, 1, 2, 2))),
 }  # fmt: skip
@@ -81,8 +114,7 @@ def test_what_padding_leaves_as_it_is_is_padded(name):
 
 # What is not: the reason is in the log, and the results are those of PYNATIVE_MODE all the same.
 NOT_PADDED = {
-    "reversed": lambda x: ops.flip(x, (0,)),
-    "joined before": lambda x: ops.concat((x, TABLE[:2])).cumsum(0),
+    "sorted": lambda x: ops.sort(x, 0)[0],
     "random": lambda x: ops.dropout(x, 0.5, training=True) * 0 + x,
     "size as a number": lambda x: x * len(range(x.shape[0])),
 }
@@ -121,6 +153,20 @@ def test_python_that_compares_a_size_goes_its_own_way():
         assert_same(compiled(rows(n)), exact(rows(n)))
     book = book_of(compiled)
     assert book.buckets is not None and not book.pads(((7, 4),)) and book.pads(((8, 4),))
+
+
+def test_which_of_two_sizes_is_larger_is_as_in_the_trace():
+    def function(x):
+        rows = x[:6]  # all of them, or six
+        return (rows.sum(0), len(rows.shape)) if x.shape[0] > 8 else (rows.max(), 3)
+
+    compiled, exact = ms.jit(function), ms.jit(fullgraph=True)(function)
+    for n in (*LENGTHS, 30):
+        (got, number), (want, wanted) = compiled(rows(n)), exact(rows(n))
+        assert_same(got, want)
+        assert number == wanted
+    book = book_of(compiled)
+    assert book.pads(((9, 5),)) is False and book.pads(((40, 4),)) and not book.pads(((8, 4),))
 
 
 def test_gradients_in_a_compiled_function_are_padded():
@@ -226,7 +272,7 @@ def test_fullgraph_compiles_every_shape(caplog):
 
 
 def test_a_shape_that_comes_often_gets_its_own_program():
-    compiled = ms.jit(NOT_PADDED["reversed"])
+    compiled = ms.jit(NOT_PADDED["sorted"])
     for n in LENGTHS[:FEW]:
         compiled(rows(n))
     for call in range(OFTEN + 1):

@@ -17,8 +17,7 @@ def at_once(monkeypatch):
 
 def trained(callbacks=None):
     net = nn.Dense(2, 1)
-    data = dataset.NumpySlicesDataset((np.ones((8, 2), np.float32), np.ones((8, 1), np.float32)), ["a", "b"]).batch(4)
-    train.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1)).train(2, data, callbacks=callbacks)
+    train.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1)).train(2, data(), callbacks=callbacks)
 
 
 def test_a_training_is_told(at_once, capsys):
@@ -27,6 +26,34 @@ def test_a_training_is_told(at_once, capsys):
     assert "epoch 1" in err
     assert "4/4 steps" in err
     assert out == ""
+
+
+def data():
+    rows = (np.ones((8, 2), np.float32), np.ones((8, 1), np.float32))
+    return dataset.NumpySlicesDataset(rows, ["a", "b"]).batch(4)
+
+
+def test_an_evaluation_is_told_and_so_are_saved_rows(at_once, capsys, tmp_path):
+    model = train.Model(nn.Dense(2, 1), nn.MSELoss(), metrics={"mae"})
+    model.eval(data())
+    assert "evaluating" in (err := capsys.readouterr().err)
+    assert "2/2 steps" in err
+    data().save(str(tmp_path / "rows.mindrecord"))
+    assert "2 rows" in capsys.readouterr().err
+
+
+def test_work_within_work_shows_no_second_bar(at_once, capsys):
+    class Evaluates(train.Callback):
+        def on_train_epoch_end(self, run_context):
+            model = train.Model(nn.Dense(2, 1), nn.MSELoss(), metrics={"mae"})
+            model.eval(data())
+
+    trained([Evaluates()])
+    err = capsys.readouterr().err
+    assert "4/4 steps" in err and "evaluating" not in err
+    with progress.Progress("next", 1, "steps") as bar:
+        bar.advance()
+    assert "next" in capsys.readouterr().err
 
 
 def test_logs_get_none(monkeypatch, capsys):

@@ -8,6 +8,7 @@ search in it finds every name of the coverage table.
 
 from __future__ import annotations
 
+import argparse
 import json
 import pathlib
 import subprocess
@@ -24,9 +25,12 @@ CONFIGURATION = {
     "theme": {"name": "mkdocs", "highlightjs": False, "color_mode": "auto"},
     "plugins": [{"search": {"min_search_length": 2, "separator": r"[\s\-\.,()`]+"}}],
     "markdown_extensions": ["tables", "fenced_code", {"toc": {"toc_depth": 2}}],
+    "extra_css": ["names.css"],
     "use_directory_urls": False,
     "strict": True,
 }
+# Dotted names are long words, which would run out of the column of contents and over the page.
+STYLE = ".bs-sidebar .nav-link { overflow-wrap: anywhere; }\n"
 
 
 def build(folder: pathlib.Path) -> pathlib.Path:
@@ -41,6 +45,7 @@ def build(folder: pathlib.Path) -> pathlib.Path:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
         written.setdefault(path.partition("/")[0] if "/" in path else "", []).append(path)
+    (folder / "source" / "names.css").write_text(STYLE, encoding="utf-8")
     sections = {"Notebooks": written["notebooks"], "API": written["api"]}
     navigation = [
         {"Start": "index.md"}, {"Coverage": "coverage.md"}, *({name: list(paths)} for name, paths in sections.items()),
@@ -55,4 +60,8 @@ def build(folder: pathlib.Path) -> pathlib.Path:
 
 
 if __name__ == "__main__":
-    print(build(pathlib.Path(sys.argv[1])))
+    parser = argparse.ArgumentParser(prog="python -m tests.site.build", description="Build the documentation site.")
+    parser.add_argument(
+        "folder", type=pathlib.Path, metavar="FOLDER", help="where to put pages, configuration and site"
+    )
+    print(build(parser.parse_args().folder))

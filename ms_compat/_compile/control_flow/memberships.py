@@ -1,4 +1,4 @@
-"""`a in b`, `a not in b` and `b.has_key(a)` in rewritten functions, in a pass of their own: malt leaves them.
+"""`a in b`, `b.has_key(a)`, `a += b` and `a[b:c]` in rewritten functions, in a pass of their own: malt leaves them.
 
 `b.count(a)` and `b.index(a)` of lists and tuples belong here, too.
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +19,7 @@ import numpy as np
 
 from ms_compat._compile.control_flow.branches import is_traced
 from ms_compat._core.errors import NotTraceableError
+from ms_compat._core.mutable import alike, mutable
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.traced_number import TracedNumber, number
 
@@ -63,6 +65,20 @@ class _Memberships(ast.NodeTransformer):
                 value.func.attr = _RETURNED[value.func.attr]
         return node
 
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.slice, ast.Slice) or not isinstance(node.ctx, ast.Load):
+            return node
+        return ast.copy_location(ast.Call(_operator("get_slice"), [node.value, _as_value(node.slice)], []), node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.target, ast.Name):
+            return node
+        now = ast.Call(_operator("ld"), [ast.Name(node.target.id, ast.Load())], [])
+        value = ast.Call(_operator("augmented"), [ast.Constant(type(node.op).__name__), now, node.value], [])
+        return ast.copy_location(ast.Assign([node.target], value), node)
+
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
         if len(node.ops) != 1 or not isinstance(node.ops[0], (ast.In, ast.NotIn)):
@@ -88,6 +104,40 @@ def in_(item: Any, container: Any) -> Any:
         if equal is not False:
             found = equal if found is False else jnp.logical_or(found, equal)
     return found if found is False else number(found)
+
+
+def get_slice(container: Any, part: slice) -> Any:
+    """`container[start:stop:step]`: between variables it counts as of variable length, although theirs are known."""
+    found = container[part]
+    if type(container) not in (list, tuple) or not alike(found):
+        return found
+    return (
+        mutable(found, True) if any(isinstance(v, TracedNumber) for v in (part.start, part.stop, part.step)) else found
+    )
+
+
+# statements' operators by the names of their nodes: what gives a new value, and what may change the left operand
+_AUGMENTED: dict[str, tuple[Callable, Callable]] = {
+    "Add": (operator.add, operator.iadd),
+    "Sub": (operator.sub, operator.isub),
+    "Mult": (operator.mul, operator.imul),
+    "MatMult": (operator.matmul, operator.imatmul),
+    "Div": (operator.truediv, operator.itruediv),
+    "FloorDiv": (operator.floordiv, operator.ifloordiv),
+    "Mod": (operator.mod, operator.imod),
+    "Pow": (operator.pow, operator.ipow),
+    "LShift": (operator.lshift, operator.ilshift),
+    "RShift": (operator.rshift, operator.irshift),
+    "BitAnd": (operator.and_, operator.iand),
+    "BitOr": (operator.or_, operator.ior),
+    "BitXor": (operator.xor, operator.ixor),
+}
+
+
+def augmented(name: str, now: Any, value: Any) -> Any:
+    """What `now += value` binds: of a NumPy array a new one, which may be of another dtype, as MindSpore's compiler."""
+    new, in_place = _AUGMENTED[name]
+    return (new if isinstance(now, np.ndarray) else in_place)(now, value)
 
 
 def has_key(container: Any) -> Any:

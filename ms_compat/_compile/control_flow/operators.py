@@ -22,6 +22,8 @@ from ms_compat._compile.control_flow.branches import (
 )
 from ms_compat._compile.control_flow.convert import converted
 from ms_compat._compile.control_flow.loops import stage_while
+from ms_compat._compile.control_flow.memberships import augmented as augmented
+from ms_compat._compile.control_flow.memberships import get_slice as get_slice
 from ms_compat._compile.control_flow.memberships import has_key as has_key
 from ms_compat._compile.control_flow.memberships import in_ as in_
 from ms_compat._compile.control_flow.memberships import not_in as not_in
@@ -36,10 +38,10 @@ from ms_compat._core.traced_number import TracedNumber, is_number, number
 TABLE = (
     "if_stmt", "while_stmt", "for_stmt", "if_exp", "and_", "or_", "not_", "in_", "not_in", "has_key", "eq", "not_eq",
     "converted_call", "assert_stmt", "ld", "ld_returned",
-    "set_item", "if_exp_returned", "and_returned", "or_returned", "call_returned",
+    "augmented", "get_slice", "set_item", "if_exp_returned", "and_returned", "or_returned", "call_returned",
 )  # fmt: skip
 # names in the user's code that Python's own meaning does not serve: such a function is rewritten at once
-REWRITTEN = frozenset(("has_key", "mutable", "count", "index", "map", "max()", "min()")) | refusals.NAMES
+REWRITTEN = frozenset(("has_key", "mutable", "count", "index", "map", "max()", "min()", "np +=")) | refusals.NAMES
 _MAPPING = (map, filter, functools.reduce)  # builtins that call a function of the user
 _VIEWS = frozenset(("keys", "values", "items"))
 _UNROLL = 64  # a `for` over a range with a traced `break` is unrolled up to this length
@@ -234,6 +236,12 @@ def set_item(value: Any, container: Any, index: Any) -> None:
     if type(container) is list and not isinstance(value, refusals.Unjoined):
         joining.check_item(container, index, value)
     container[index] = value
+    if isinstance(index, TracedNumber) and type(container) is list and all(map(_is_number_or_tensor, container)):
+        container[:] = mutable(container)  # whichever was written, none is a constant any more
+
+
+def _is_number_or_tensor(value: Any) -> bool:
+    return isinstance(value, (bool, int, float, Tensor))
 
 
 # -- calls -----------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import numpy as np
 from ms_compat._core import integer_grad, tape
 from ms_compat._core.index import functions
 from ms_compat._core.index.spec import Spec
-from ms_compat._core.jax_compat import Tracer
+from ms_compat._core.jax_compat import SizeWatch, Tracer, has_symbolic_size
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tape import Entry
 from ms_compat._core.tensor import Tensor, wrap
@@ -46,6 +46,8 @@ positions = _Positions()
 
 def getter(key: tuple) -> Entry:
     """The compiled reading for a key of `spec.py`."""
+    if SizeWatch.is_open and has_symbolic_size(key):
+        return Entry(functions.make_get(key), "getitem")
     entry = _getters.get(key)
     if entry is None:
         entry = _getters[key] = Entry(functions.make_get(key), "getitem")
@@ -54,6 +56,8 @@ def getter(key: tuple) -> Entry:
 
 def setter(key: tuple) -> Entry:
     """The compiled writing for a key of `spec.py`."""
+    if SizeWatch.is_open and has_symbolic_size(key):
+        return Entry(functions.make_set(key), "setitem")
     entry = _setters.get(key)
     if entry is None:
         entry = _setters[key] = Entry(functions.make_set(key), "setitem")
@@ -85,6 +89,8 @@ def run_traced(entry: Entry, tensors: list, spec: Spec, scope: Any, value: Any =
     """Run inline into the open trace with the positions as constants; constants alone are computed now."""
     values = [t._v for t in tensors] + ([value] if value is not None else [])
     constant = not any(isinstance(v, Tracer) for v in (*values, *spec.arrays))
+    if SizeWatch.is_open and has_symbolic_size((*spec.key, *spec.starts)):
+        constant = False
     for t in tensors:
         if isinstance(t, Parameter) and scope is not None and not isinstance(t._v, Tracer):
             scope.note_read(t)

@@ -17,6 +17,7 @@ from jax import lax
 
 from ms_compat._core.convert import cast
 from ms_compat._core.index.spec import ARRAY, INT, NEW, TRUE
+from ms_compat._core.jax_compat import is_symbolic_size
 
 
 class _Plan:
@@ -65,7 +66,7 @@ class _Plan:
         for dim, start in zip(self.cuts, starts, strict=True):
             full[dim] = start
         spans = self.spans(a.shape)
-        if all(start.__class__ is int for start in full):
+        if all(start.__class__ is int or is_symbolic_size(start) for start in full):
             return lax.slice(a, full, [start + span for start, span in zip(full, spans, strict=True)])
         return lax.dynamic_slice(a, _one_type(full), spans)
 

@@ -22,7 +22,7 @@ import jax
 import numpy as np
 
 from ms_compat._core.errors import UnsupportedError
-from ms_compat._core.jax_compat import Tracer
+from ms_compat._core.jax_compat import Tracer, has_symbolic_size, is_symbolic_size
 from ms_compat._core.state import check_input
 from ms_compat._core.tensor import Tensor
 
@@ -156,7 +156,7 @@ class _Parser:
         elif isinstance(item, (bool, np.bool_)):
             self._bool(bool(item), in_tuple)
         elif isinstance(item, (int, np.integer)):
-            spec.add(INT, self._position(int(item)))
+            spec.add(INT, self._position(item if is_symbolic_size(item) else int(item)))
             self.dim += 1
         elif isinstance(item, slice):
             self._slice(item)
@@ -178,7 +178,7 @@ class _Parser:
                 "When tensor is indexed by a bool object, the value only supports 'True', but got 'False'."
             )
 
-    def _position(self, index: int) -> int:
+    def _position(self, index: Any) -> Any:
         size = self.shape[self.dim]
         if not -size <= index < size:
             raise IndexError(f"index {index} is out of bounds for dimension {self.dim} with size {size}")
@@ -186,8 +186,12 @@ class _Parser:
 
     def _slice(self, item: slice) -> None:
         size = self.shape[self.dim]
-        start, stop, step = slice(*[_bound(part) for part in (item.start, item.stop, item.step)]).indices(size)
-        length = len(range(start, stop, step))
+        parts = [_bound(part) for part in (item.start, item.stop, item.step)]
+        if has_symbolic_size((size, *parts)):
+            start, length, step = _between_sizes(size, *parts)
+        else:
+            start, stop, step = slice(*parts).indices(size)
+            length = len(range(start, stop, step))
         if length == size and step == 1:
             self.spec.add(FULL)
         else:
@@ -303,6 +307,23 @@ def mask_error(setting: bool) -> UnsupportedError:
         "function. Use ops.where(mask, x, 0) (or ops.select) and reduce with the mask, or index outside of the "
         "compiled function."
     )
+
+
+def _between_sizes(size: Any, start: Any, stop: Any, step: Any) -> tuple[Any, Any, int]:
+    """The start, length and step of a slice where the size of the dimension, or a bound, is a symbol."""
+    step = 1 if step is None else step
+    if not isinstance(step, int) or step < 1:
+        raise UnsupportedError("A slice whose step is a size, or negative where a size varies, is not compiled.")
+    start, stop = (_clipped(value, size) for value in (0 if start is None else start, size if stop is None else stop))
+    return start, 0 if stop <= start else -((start - stop) // step), step
+
+
+def _clipped(value: Any, size: Any) -> Any:
+    if value < 0:
+        value = value + size
+    if value < 0:
+        return 0
+    return size if value > size else value
 
 
 def _bound(value: Any) -> int | None:

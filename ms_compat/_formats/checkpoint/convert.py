@@ -69,7 +69,12 @@ def convert_file(
                 )
         write = safetensors_file.write if target.endswith(".safetensors") else codec.write
         values = ((new, _turned(reader.read(old), (axes or {}).get(old))) for old, new in kept.items())
-        write(target, of_bytes(f"writing {target}", values, os.path.getsize(source)), api=api, crc_check=crc_check)
+        write(
+            target,
+            of_bytes(f"writing {os.path.basename(target)}", values, os.path.getsize(source)),
+            api=api,
+            crc_check=crc_check,
+        )
     return renamed
 
 

@@ -107,7 +107,8 @@ def load_checkpoint(
             )
         read = ((name, reader.read(name)) for name in names)
         found = {
-            name: _parameter(name, value) for name, value in of_bytes(f"loading {path}", read, os.path.getsize(path))
+            name: _parameter(name, value)
+            for name, value in of_bytes(f"loading {os.path.basename(path)}", read, os.path.getsize(path))
         }
     if net is not None:
         load_param_into_net(net, found, strict_load, remove_redundancy)

@@ -8,6 +8,7 @@ training step may give the parameters' own buffers away.
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -106,7 +107,8 @@ def save_checkpoint(
         _start(path, write, {name: _to_host(value, copy=True) for name, value in values.items()})
     else:
         total = sum(getattr(value, "nbytes", 0) for value in values.values())
-        write(of_bytes(f"saving {path}", ((name, _to_host(value)) for name, value in values.items()), total))
+        arrays = ((name, _to_host(value)) for name, value in values.items())
+        write(of_bytes(f"saving {os.path.basename(path)}", arrays, total))
 
 
 def _threaded(async_save: Any) -> bool:

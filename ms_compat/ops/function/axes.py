@@ -54,7 +54,7 @@ def axes_of(api: str, axis: Any, ndim: int, argument: str = "axis") -> tuple[int
 
 def shape_of(api: str, shape: Any, argument: str = "shape", single: bool = False) -> tuple[int, ...]:
     """A shape as a tuple of ints; `single` admits an int for one dimension."""
-    if single and isinstance(shape, int) and not isinstance(shape, bool):
+    if single and (isinstance(shape, int) and not isinstance(shape, bool) or is_symbolic_size(shape)):
         shape = (shape,)
     if not isinstance(shape, (tuple, list)):
         raise TypeError(

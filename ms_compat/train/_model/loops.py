@@ -243,6 +243,8 @@ def _evaluate(model: Any, dataset: Any, hooks: CallbackList, context: RunContext
     hooks.on_eval_begin(context)
     feed = Epochs(dataset, 1)
     last = None
+    steps = params.batch_num if params.batch_num and params.batch_num > 0 else None
+    bar = bars.Progress("evaluating", steps, "steps")
     try:
         batches = feed.epoch()
         hooks.on_eval_epoch_begin(context)
@@ -256,9 +258,11 @@ def _evaluate(model: Any, dataset: Any, hooks: CallbackList, context: RunContext
             hooks.on_eval_step_end(context)
             _update_metrics(model, outputs)
             last = outputs
+            bar.advance()
             if context.get_stop_requested():
                 break
     finally:
+        bar.close()
         feed.close()
     rewind(dataset)
     hooks.on_eval_epoch_end(context)

@@ -257,11 +257,14 @@ def binary_cross_entropy(logits, labels, weight=None, reduction="mean"):
     one_of(api, "reduction", reduction, _REDUCTIONS)
     _same_shape(api, logits, labels)
     p, y = wide(logits), wide(labels)
-    rest = 1 - p
-    if logits.dtype == np.float16:  # rounded to float16, as in MindSpore
-        rest = lax.reduce_precision(rest, 5, 10)
     tiny = 1e-12
-    out = -(y * jnp.log(jnp.maximum(p, tiny)) + (1 - y) * jnp.log(jnp.maximum(rest, tiny)))
+
+    def rounded(a):  # MindSpore's kernel keeps each step of float16 in float16
+        return lax.reduce_precision(a, 5, 10) if logits.dtype == np.float16 else a
+
+    of_ones = rounded(y * rounded(jnp.log(jnp.maximum(p, tiny))))
+    of_zeros = rounded(rounded(1 - y) * rounded(jnp.log(jnp.maximum(rounded(1 - p), tiny))))
+    out = -rounded(of_ones + of_zeros)
     if weight is not None:
         _same_shape(api, logits, weight)
         out = out * weight.astype(out.dtype)

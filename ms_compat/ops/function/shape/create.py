@@ -16,6 +16,7 @@ from ms_compat._core.convert import number_kind
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.index.views import VIEW
+from ms_compat._core.jax_compat import is_symbolic_size
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor, wrap
@@ -152,6 +153,8 @@ def empty_like(input, *, dtype=None, device=None):
 def _number(api: str, value):
     if isinstance(value, Tensor):
         value = value.item()
+    if is_symbolic_size(value):
+        return value
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise TypeError(f"For '{api}', the arguments must be numbers, but got {value!r:.80}.")
     return value
@@ -199,7 +202,7 @@ def arange(start=0, end=None, step=1, *, dtype=None):
     count = -((start - end) // step) if whole else math.ceil((end - start) / step)
     if whole and start == 0 and step == 1 and kind == _INT64:
         return _count(count, kind)
-    return _range(start, int(count), step, kind)
+    return _range(start, count if is_symbolic_size(count) else int(count), step, kind)
 
 
 @faces("ops ops.tensor_range")
@@ -232,7 +235,8 @@ def linspace(start, end, steps, *, dtype=None):
     Raises:
         ValueError: `steps` is not positive.
     """
-    steps = steps if steps.__class__ is int else int(_number("linspace", steps))
+    if steps.__class__ is not int and not is_symbolic_size(steps):
+        steps = int(_number("linspace", steps))
     check_above("linspace", "steps", steps, 0)
     kind = _FLOAT32
     if start.__class__ is not float and isinstance(start, Tensor) and start.dtype.np_dtype.kind == "f":
@@ -338,7 +342,7 @@ def cast(input, dtype):
         if input.init is None and input._v.dtype == target and not state.tracing:
             return shared(input)
         return _cast(input, target)
-    if isinstance(input, (bool, int, float, complex)):
+    if isinstance(input, (bool, int, float, complex)) or is_symbolic_size(input):
         return _cast(Tensor(input), target)
     raise TypeError(f"For 'Cast', the 'input' must be a Tensor or a number, but got {type(input).__name__}.")
 
