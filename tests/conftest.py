@@ -16,6 +16,7 @@ os.environ.setdefault("MS_COMPAT_CACHE", "0")  # before anything imports ms_comp
 
 LIMIT_BYTES = 3 << 30
 CHECK_EVERY = 50  # tests
+TESTS = pathlib.Path(__file__).parent
 _STATM = pathlib.Path("/proc/self/statm")  # Linux; elsewhere nothing is forgotten
 _tests = 0
 
@@ -61,3 +62,20 @@ def pytest_runtest_teardown(item, nextitem):
         from ms_compat._core import context  # not before the environment is set
 
         context.set_context(mode=context.PYNATIVE_MODE)
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Says it where the change is made: the tests of the coverage table itself are far from what they hang on."""
+    from tests.coverage import table
+
+    reports = [report for found in terminalreporter.stats.values() for report in found]
+    ran = {TESTS.parent / nodeid.partition("::")[0] for nodeid in {getattr(r, "nodeid", "") for r in reports} if nodeid}
+    if any("conformance" in path.parts for path in ran):
+        ran.add(table.DEPARTURES)
+    if len(ran) > 20:  # a run of the suite, which takes long enough
+        return
+    for path in table.unwritten(sorted(path for path in ran if path.is_file())):
+        terminalreporter.write_line(
+            f"{path.relative_to(TESTS.parent)} gives reasons that the coverage table has not: "
+            "run python -m tests.coverage.table"
+        )

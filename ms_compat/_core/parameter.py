@@ -149,9 +149,13 @@ class Parameter(Tensor):
         return self
 
     @property
-    def sliced(self) -> bool:
-        """Whether the data is already one device's slice; never, since JAX's arrays are global."""
-        return False
+    def sliced(self) -> Any:
+        """Whether the data is already one device's slice; kept as it is set, since JAX's arrays are global."""
+        return getattr(self, "_sliced", False)
+
+    @sliced.setter
+    def sliced(self, value: Any) -> None:
+        self._sliced = value
 
     @property
     def inited_param(self) -> None:

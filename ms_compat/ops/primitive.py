@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from ms_compat._core import state
-from ms_compat._core.errors import check_bool
+from ms_compat._core.checks import check_choice
+from ms_compat._core.errors import check_bool, check_non_negative_int
 from ms_compat._core.faces import faces, primitives
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.random import counting
@@ -141,10 +142,17 @@ class Primitive(PrimitiveFacts):
             self.__dict__["_strategies"] = (in_strategy, out_strategy)
         return self
 
-    def place(self, role: str, rank_id: int) -> Primitive:
-        """Kept as attributes; JAX places computations by itself."""
-        self.add_prim_attr("_role", role)
-        return self.add_prim_attr("_rank_id", rank_id)
+    def place(self, role: str, rank_id: int) -> None:
+        """Kept as attributes; JAX places computations by itself.
+
+        Raises:
+            TypeError: `rank_id` is no int.
+            ValueError: `role` is not "MS_WORKER"; `rank_id` is negative.
+        """
+        check_choice("Primitive.place", "role", role, ("MS_WORKER",))
+        check_non_negative_int("Primitive.place", "rank_id", rank_id)
+        self.add_prim_attr("ms_role", role)
+        self.add_prim_attr("rank_id", rank_id)
 
     def recompute(self, mode: bool = True) -> Primitive:
         """Kept as an attribute; use `Cell.recompute` to trade time for memory.

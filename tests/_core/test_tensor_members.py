@@ -90,3 +90,17 @@ def test_a_method_that_is_not_served_tells_the_way_out(owner):
     with pytest.raises(AttributeError, match="has no attribute 'nothing'") as caught:
         owner.nothing()
     assert caught.type is AttributeError
+
+
+def test_what_a_parameter_says_of_slices_is_kept():
+    weight = Parameter(Tensor([1.0, 2.0]))
+    assert weight.sliced is False and weight.inited_param is None
+    weight.sliced = True
+    assert weight.sliced is True and weight.value().asnumpy().tolist() == [1.0, 2.0]
+
+
+def test_index_put_changes_the_tensor_itself():
+    x = Tensor([1.0, 2.0, 3.0])
+    assert x.index_put_((Tensor([0, 2]),), Tensor([5.0, 6.0])) is x
+    assert x.asnumpy().tolist() == [5.0, 2.0, 6.0]
+    assert x.index_put((Tensor([1]),), Tensor([1.0]), accumulate=True).asnumpy().tolist() == [5.0, 3.0, 6.0]

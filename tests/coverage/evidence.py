@@ -1,7 +1,7 @@
 """What the tests exercise: the names of MindSpore that stand in test code, in recorded cases and in executed examples.
 
-Names are read, not traced: running 15,000 tests under a tracer takes an hour, reading them takes seconds, and a name
-that no test writes down is certainly not tested. Three kinds of text are read:
+What can be called counts where a recorded run called it (`traced.py`). The names here are read: they stand for what has
+no code of its own, for what came since that run, and for what runs in other processes. Three kinds of text are read:
 
 - test modules, with their own imports (`from ms_compat import ops as o` makes `o.relu` a mention of
   `mindspore.ops.relu`); where one looks names up in a module (`getattr(ops, name)`), all words of its strings are
@@ -51,6 +51,10 @@ DATASET_ALIASES = {
     "V": "mindspore.dataset.vision",
     "X": "mindspore.dataset.text",
 }
+# What tests run in other processes: jobs of several, and nets over eight devices.
+PROGRAMS = (
+    "communication/job.py", "communication/samples.py", "nn/sharded.py", "parallel/devices.py", "parallel/training.py",
+)  # fmt: skip
 _CHAIN = re.compile(r"(?<![\w.])([A-Za-z_]\w*)((?:\.[A-Za-z_]\w*)+)")
 _MEMBER = re.compile(r"\.([A-Za-z_]\w*)")
 
@@ -142,6 +146,13 @@ def recorded() -> list[tuple[str, dict[str, str]]]:
         texts = {text for text in _strings(json.loads(path.read_text("utf-8"))) if "." in text and len(text) < 5000}
         found.extend((text, aliases) for text in sorted(texts))
     return found
+
+
+@functools.cache
+def in_other_processes() -> frozenset[str]:
+    """The names in the programs that tests start in processes of their own, as `exercised` gives them."""
+    texts = [found for program in PROGRAMS for found in _module_text(TESTS / program)]
+    return frozenset(name for text, aliases in texts for name, _, _ in mentions(text, aliases))
 
 
 @functools.cache

@@ -2,12 +2,17 @@
 
     MS_COMPAT_CACHE=0 python -m pytest -n 2 -p tests.coverage.traced --traced FOLDER    # notes what is called
     python -m tests.coverage.traced FOLDER                                              # writes traced.txt
+    python -m tests.coverage.traced FOLDER --add    # after a run of new tests alone: adds what they call
+
+traced.txt has the names that were called and those that were not. A name that is in neither came after the run: for it
+a mention counts until the next one, so that a new operation needs no run of the whole suite.
 
 A name counts when its code runs: the function's own (that under its decorators, or the inner function of an operation),
 the operation when it is called, the class when one of its methods runs on an object of it, the method or property on an
 object of its class. Functions that are made of one piece of code are told apart by what they close over. Names
 without code of this package (constants, dtypes, exceptions) cannot be called so: for them a mention counts
-(`evidence.py`). What tests start in other processes is not noted.
+(`evidence.py`), as for what the programs name that tests start in other processes, where nothing is noted.
+A recording by JAX's profiler ends the noting in its process, so `tests/profiler` is best run last, its refusals apart.
 """
 
 from __future__ import annotations
@@ -17,10 +22,10 @@ import inspect
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -31,6 +36,7 @@ from tests.coverage import evidence
 
 TRACED = Path(__file__).with_name("traced.txt")
 HEAD = "# Made by `python -m tests.coverage.traced` from a run of the tests; not written by hand.\n"
+NOT_CALLED = "[not called]\n"
 ROOT = str(evidence.PACKAGE) + os.sep
 
 
@@ -122,7 +128,11 @@ class Recorder:
 
     def _is_called(self, value: Any, owner: type | None) -> bool:
         if isinstance(value, type):
-            return any(value in kind.__mro__ for kinds in self._receivers.values() for kind in kinds)
+            static = [
+                f for member in vars(value).values() if isinstance(member, staticmethod) for f in functions_of(member)
+            ]
+            made = any(value in kind.__mro__ for kinds in self._receivers.values() for kind in kinds)
+            return made or any(self._has_run(function) for function in static)
         if id(value) in self._ops:
             return True
         found = [function for function in functions_of(value) if self._has_run(function)]
@@ -163,27 +173,60 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 # -- the data ----------------------------------------------------------------------------------------------------------
-def text(called: set[str]) -> str:
-    """The data file: a row a module."""
+class Run(NamedTuple):
+    """What a run of the tests called, and what could have been called then and was not."""
+
+    called: frozenset[str]
+    not_called: frozenset[str]
+
+
+def _rows(names: Iterable[str]) -> str:
+    """A row a module."""
     rows: dict[str, list[str]] = {}
-    for dotted in sorted(called):
+    for dotted in sorted(names):
         module, _, name = dotted.rpartition(".")
         rows.setdefault(module, []).append(name)
-    return HEAD + "".join(f"{module}: {' '.join(names)}\n" for module, names in rows.items())
+    return "".join(f"{module}: {' '.join(names)}\n" for module, names in rows.items())
 
 
-def read(path: Path = TRACED) -> frozenset[str] | None:
-    """The names that the recorded run called; None before there is one."""
-    if not path.exists():
-        return None
-    rows = [line.partition(": ") for line in path.read_text("utf-8").splitlines() if not line.startswith("#")]
-    return frozenset(f"{module}.{name}" for module, _, names in rows for name in names.split())
+def text(run: Run) -> str:
+    """The data file."""
+    return HEAD + _rows(run.called) + NOT_CALLED + _rows(run.not_called)
+
+
+def _names(rows: str) -> frozenset[str]:
+    split = [line.partition(": ") for line in rows.splitlines() if not line.startswith("#")]
+    return frozenset(f"{module}.{name}" for module, _, names in split for name in names.split())
+
+
+@functools.cache
+def read(path: Path = TRACED) -> Run:
+    """The recorded run."""
+    called, _, others = path.read_text("utf-8").partition(NOT_CALLED)
+    return Run(_names(called), _names(others))
+
+
+def of(called: Iterable[str]) -> Run:
+    """The run that called these names, with what it could have called otherwise.
+
+    A member that a class inherits as it is (`CellList.to_float`) is called where that of its base is.
+    """
+    known = {name: value for name, value in public().items() if can_be_traced(value)}
+    called = known.keys() & set(called)
+    ran = {(id(known[name]), name.rpartition(".")[2]) for name in called if _is_member(name)}
+    inherited = {n for n, value in known.items() if _is_member(n) and (id(value), n.rpartition(".")[2]) in ran}
+    return Run(frozenset(called | inherited), frozenset(known.keys() - called - inherited))
+
+
+def _is_member(dotted: str) -> bool:
+    return dotted.rpartition(".")[0].rpartition(".")[2][:1].isupper()
 
 
 def main() -> None:
     """Puts the parts of a run together."""
     parts = sorted(Path(sys.argv[1]).glob("*.txt"))
-    TRACED.write_text(text({name for part in parts for name in part.read_text("utf-8").split()}), "utf-8")
+    called = {name for part in parts for name in part.read_text("utf-8").split()}
+    TRACED.write_text(text(of(called | read().called if "--add" in sys.argv[2:] else called)), "utf-8")
 
 
 if __name__ == "__main__":

@@ -249,3 +249,11 @@ def test_a_filter_may_draw():
     first = [int(row[0]) for row in batches(kept)]
     assert first == [int(row[0]) for row in batches(kept)]
     assert 10 < len(first) < 40
+
+
+def test_facts_of_a_pipeline():
+    rows = ds.NumpySlicesDataset([[1, 2, 3]], ["x"], shuffle=False)
+    assert (rows.get_batch_size(), rows.batch(2).get_batch_size()) == (1, 2)
+    assert not rows.is_shuffled() and rows.shuffle(2).batch(2).is_shuffled()
+    assert not rows.is_sharded() and not rows.batch(2).is_sharded()
+    assert ds.NumpySlicesDataset([[1, 2]], num_shards=2, shard_id=0).batch(2).is_sharded()

@@ -127,6 +127,23 @@ def test_a_slice_of_a_list_is_numbered_anew():
     assert pairs(cells()[1:]) == [("0.w", "0.w"), ("1.a.w", "1.a.w")]
 
 
+def test_statements_change_a_list():
+    cells = nn.CellList([nn.ReLU(), nn.Tanh()])
+    cells[0] = nn.Sigmoid()
+    cells += [nn.ReLU()]
+    del cells[1]
+    assert [type(cell) for cell in cells] == [nn.Sigmoid, nn.ReLU]
+    with pytest.raises(NotImplementedError):
+        cells(Tensor([1.0]))
+
+
+def test_statements_change_a_sequence():
+    cells = nn.SequentialCell(nn.ReLU(), nn.Tanh())
+    cells[1] = nn.Sigmoid()
+    del cells[0]
+    assert cells(Tensor([0.0])).asnumpy().tolist() == [0.5]
+
+
 def test_inserting_and_extending():
     net = cells()
     net.insert(1, Two())

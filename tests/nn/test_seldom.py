@@ -75,3 +75,10 @@ def test_parameters_without_initialisation():
     with nn.no_init_parameters():
         net = nn.Dense(2, 1)
     assert not net.weight.asnumpy().any()
+
+
+def test_a_reducer_of_a_pipeline_divides_by_the_scale():
+    parameters = nn.Dense(2, 1).trainable_params()
+    gradients = (Tensor([2.0]), Tensor([4.0]))
+    assert nn.PipelineGradReducer(parameters)(gradients) == gradients
+    assert [float(g) for g in nn.PipelineGradReducer(parameters, 2.0)(gradients)] == [1.0, 2.0]

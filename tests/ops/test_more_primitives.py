@@ -179,3 +179,32 @@ def test_gradient_is_the_slope(name):
         down[at] -= step
         slope[at] = (float(loss(Tensor(up))) - float(loss(Tensor(down)))) / (2 * step)
     np.testing.assert_allclose(ms.grad(loss)(Tensor(x)).asnumpy(), slope, rtol=2e-5, atol=2e-6)
+
+
+def test_attributes_that_place_and_recompute_are_kept():
+    primitive = ops.ReLU()
+    assert primitive.recompute() is primitive.shard(((1, 1),)) is primitive
+    assert primitive.place("MS_WORKER", 0) is None
+    assert repr(primitive) == "Prim[ReLU]<recompute=True, in_strategy=((1, 1),), ms_role=MS_WORKER, rank_id=0>"
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda: ops.ReLU().place("worker", 0), ValueError),
+        (lambda: ops.ReLU().place(3, 0), ValueError),
+        (lambda: ops.ReLU().place("MS_WORKER", "a"), TypeError),
+        (lambda: ops.ReLU().place("MS_WORKER", -1), ValueError),
+        (lambda: ops.ReLU().recompute(3), TypeError),
+        (lambda: ops.ReLU().shard(3), TypeError),
+    ],
+)
+def test_wrong_attributes_are_refused(call, error):
+    with pytest.raises(error):
+        call()
+
+
+def test_tangents_and_counts_of_arrays():
+    x = Tensor([[0.0, 1.0], [2.0, 0.0]])
+    np.testing.assert_allclose(ops.Tan()(x).asnumpy(), np.tan(x.asnumpy()), rtol=1e-6)
+    assert int(ops.CountNonZero()(x)) == 2 and ops.CountNonZero([0])(x).asnumpy().tolist() == [1, 1]

@@ -37,3 +37,38 @@ def test_the_default_generator_is_the_one_that_seeds():
     first = ms.ops.randn(3).asnumpy()
     ms.manual_seed(7)
     np.testing.assert_array_equal(ms.ops.randn(3).asnumpy(), first)
+
+
+def test_the_base_of_metrics_does_nothing_itself():
+    class Careless(ms.train.Metric):
+        def clear(self):
+            super().clear()
+
+        def update(self, *inputs):
+            super().update(*inputs)
+
+        def eval(self):
+            return super().eval()
+
+    metric = Careless()
+    for call in (metric.clear, lambda: metric.update(1), metric.eval):
+        with pytest.raises(NotImplementedError, match="must define"):
+            call()
+    with pytest.raises(TypeError, match="abstract"):
+        type("Lacking", (ms.train.Metric,), {})()
+
+
+def test_a_model_predicts_and_has_its_networks():
+    net = nn.Dense(2, 3, weight_init="ones")
+    model = ms.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params()), metrics={"mse"})
+    x = Tensor([[0.0, 1.0]])
+    assert model.predict(x).asnumpy().tolist() == net(x).asnumpy().tolist()
+    assert (type(model.train_network), type(model.eval_network)) == (nn.TrainOneStepCell, nn.WithEvalCell)
+    with pytest.raises(RuntimeError):  # as MindSpore where there is no Ascend
+        model.build()
+
+
+def test_data_sink_calls_with_the_next_batch():
+    rows = ms.dataset.NumpySlicesDataset(([1.0, 2.0, 3.0, 4.0],), ["x"], shuffle=False).batch(2)
+    step = ms.data_sink(lambda x: x.sum(), rows)
+    assert [float(step()) for _ in range(2)] == [3.0, 7.0]

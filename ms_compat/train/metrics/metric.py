@@ -75,14 +75,17 @@ class Metric(metaclass=ABCMeta):
     @abstractmethod
     def clear(self):
         """Forget what was seen."""
+        raise NotImplementedError("A metric must define 'clear'.")
 
     @abstractmethod
     def eval(self):
         """The value of the metric."""
+        raise NotImplementedError("A metric must define 'eval'.")
 
     @abstractmethod
     def update(self, *inputs):
         """Take a batch."""
+        raise NotImplementedError("A metric must define 'update'.")
 
 
 def to_numpy(data: Any) -> np.ndarray:
