@@ -373,8 +373,9 @@ class Optimizer(Cell):
         if self._transform is None or (state.tracing and state.current_scope() is not None):
             return super().__call__(*args, **kwargs)
         if self._update is None:
-            object.__setattr__(self, "_update", CompiledFunction(self.construct, self, type(self).__name__))
-            self._update.takes_whole = True
+            update = CompiledFunction(self.construct, self, type(self).__name__)
+            update.takes_whole = True
+            object.__setattr__(self, "_update", update)
         if not args and "gradients" not in kwargs:
             raise TypeError(f"For '{type(self).__name__}', the argument 'gradients' is missing.")
         gradients = args[0] if args else kwargs["gradients"]
