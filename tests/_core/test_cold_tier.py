@@ -83,6 +83,19 @@ def test_a_new_shape_is_not_traced_again():
     assert len(traces) == 1
 
 
+def test_a_lookup_in_jaxs_table_of_avals_decides_nothing():
+    """It compares the shape that it looks for with some others, by chance of their hashes."""
+    kept = [jax.core.ShapedArray((k, 10), np.dtype(F32)) for k in range(5, 3000)]
+    for _ in range(100):
+        sizes = jax_compat.SymbolicSizes([5, 10])
+        with sizes.deciding():
+            aval = jax.core.ShapedArray(sizes.symbols, np.dtype(F32))
+        assert all(sizes.holds(sizes.evaluator(other.shape)) for other in kept)
+        with sizes.deciding():
+            assert aval.shape[0] == 5
+        assert not sizes.holds(sizes.evaluator([6, 10]))
+
+
 def test_a_decision_on_sizes_is_made_for_each_shape():
     @ms._core.op.op(name="deciding")
     def deciding(x):
