@@ -1,7 +1,6 @@
 """What the package promises about itself: its versions, its layout, and which imports go where."""
 
 import ast
-import fnmatch
 import importlib.metadata
 import importlib.util
 import json
@@ -86,6 +85,24 @@ def test_the_readme_names_each_dependency_with_its_licence():
         assert licence.partition("-")[0] in " ".join(filter(None, texts)), name
 
 
+def test_the_distributions_hold_what_they_need():
+    """The source distribution every file of the tree, tests and changelog included; the wheel the package alone."""
+    pytest.importorskip("hatchling")
+    from hatchling.builders.sdist import SdistBuilder
+    from hatchling.builders.wheel import WheelBuilder
+
+    files = {str(path.relative_to(ROOT)) for path in tree_files()}
+    source = {file.distribution_path for file in SdistBuilder(str(ROOT)).recurse_included_files()}
+    always = {"LICENSE", "README.md", "pyproject.toml"}
+    assert {name for name in files - source - always if not name.startswith(".")} == set()
+    wheel = {file.distribution_path for file in WheelBuilder(str(ROOT)).recurse_included_files()}
+    assert wheel & files == {name for name in files if name.startswith("ms_compat/")}
+    assert "ms_compat/py.typed" in wheel
+    assert [
+        str(path.relative_to(ROOT)) for glob in PROJECT["project"]["license-files"] for path in ROOT.glob(glob)
+    ] == ["LICENSE"]
+
+
 # -- layout
 
 
@@ -115,13 +132,6 @@ def test_no_path_of_a_machine_is_in_the_tree():
         if pattern.search(line)
     ]
     assert found == []
-
-
-def test_data_files_are_packaged():
-    patterns = PROJECT["tool"]["setuptools"]["package-data"]["*"]
-    data = [path for path in tree_files() if PACKAGE in path.parents and path.suffix != ".py"]
-    assert PACKAGE / "py.typed" in data
-    assert [path for path in data if not any(fnmatch.fnmatch(path.name, pattern) for pattern in patterns)] == []
 
 
 def test_every_folder_of_the_package_is_a_package():
