@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._autograd import observed
+from ms_compat._autograd import observed, recomputed
 from ms_compat._compile import control_flow
 from ms_compat._core import context, state, tape
 from ms_compat._core.backward import backward, clear_cotangents
@@ -200,10 +200,12 @@ def linearize_traced(
         if isinstance(t, Parameter):
             outer.note_read(t)
     observers = observed.within(outer, inexact)
+    calls: list[recomputed.Call] = []
 
     def lifted(*values):
         with state.TraceScope() as scope:
             scope.forwards = None
+            scope.recomputed = calls
             scope.swap([*inexact, *observers], values)
             scope.trace = trace_of(values[0]) if values else None
             scope.integers = {id(t): t for t in variables if t._v.dtype not in INEXACT}
@@ -222,6 +224,7 @@ def linearize_traced(
             return diff, ([t._v for t in every], [t._v for t in changed])
 
     _, pull_jax, (values, new_state) = jax.vjp(lifted, *[t._v for t in (*inexact, *observers)], has_aux=True)
+    pull_jax = recomputed.without_results(pull_jax, calls)
     state.assign_all(found["changed"], new_state)
     everything = [wrap(v) for v in values]
     for t in everything:

@@ -123,6 +123,11 @@ def trace_of(value: Any) -> Any:
     return getattr(value, "_trace", None)
 
 
+def primal_of(value: Any) -> Any:
+    """What a tracer of a gradient stands for outside of it; anything else as it is."""
+    return getattr(value, "primal", value) if isinstance(value, Tracer) else value
+
+
 def is_mapped(value: Any) -> bool:
     """Whether a value inside of `jax.vmap` differs along the axis that is mapped."""
     return isinstance(value, _BatchTracer) and value.batch_dim is not None

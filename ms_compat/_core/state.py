@@ -63,7 +63,7 @@ class TraceScope:
     __slots__ = (
         "asked", "attributes", "checks", "compiling", "convert", "created", "failed", "forward_mode", "forwards",
         "hooked", "input_checks", "inputs", "integers", "linearized", "observers", "open", "outer", "owned", "reads",
-        "rng", "ruled", "swapped", "taped", "trace", "unjoined", "writes",
+        "recomputed", "rng", "ruled", "swapped", "taped", "trace", "unjoined", "writes",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -75,6 +75,8 @@ class TraceScope:
         self.attributes: dict[tuple[int, str], list[Any]] = {}  # see note_attribute
         self.observers: dict[int, bool] = {}
         self.rng: Any = None
+        # of a gradient: the calls whose results it does not keep (`_autograd/recomputed.py`)
+        self.recomputed: list[Any] | None = None
         # calls of Cells that a gradient may ask for again, None where none are kept (`_autograd/recorded.py`)
         self.forwards: list[Any] | None = None
         self.linearized: Any = ()  # the Cells whose calls are made with their pullbacks

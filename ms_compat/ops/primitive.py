@@ -136,9 +136,7 @@ class Primitive(PrimitiveFacts):
             if strategy is not None:
                 self.add_prim_attr(name, strategy)
         if in_strategy is not None:
-            if "_strategies" not in self.__dict__:
-                owner: Any = type(self)
-                self.__class__ = strategies.sharded_class(owner)
+            strategies.follow(self)
             self.__dict__["_strategies"] = (in_strategy, out_strategy)
         return self
 
@@ -155,12 +153,26 @@ class Primitive(PrimitiveFacts):
         self.add_prim_attr("rank_id", rank_id)
 
     def recompute(self, mode: bool = True) -> Primitive:
-        """Kept as an attribute; use `Cell.recompute` to trade time for memory.
+        """Compute the result again in the backward pass of a compiled gradient instead of keeping it: memory for time.
+
+        It counts for what is compiled from then on. In PYNATIVE_MODE it is an attribute, as in MindSpore;
+        `Cell.recompute` acts there, too.
+
+        Args:
+            mode: False to keep it.
+
+        Returns:
+            The primitive.
 
         Raises:
             TypeError: `mode` is no bool.
+
+        >>> from ms_compat import ops
+        >>> ops.ReLU().recompute()
+        Prim[ReLU]<recompute=True>
         """
         check_bool("recompute", "mode", mode)
+        strategies.follow(self)
         return self.add_prim_attr("recompute", mode)
 
     def init_prim_io_names(self, inputs: list[str], outputs: list[str]) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 from jax.sharding import NamedSharding, PartitionSpec
 
+from ms_compat._autograd.recomputed import recomputed
 from ms_compat._core import distribution, state
 from ms_compat._core.errors import describe
 from ms_compat._core.layout import Layout
@@ -62,27 +63,39 @@ def _check_items(name: str, argument: str, strategy: tuple) -> None:
                 raise TypeError(f"For '{name}', the cuts in '{argument}' must be int, but got {describe(cut)}.")
 
 
+def follow(primitive: Any) -> None:
+    """Let the calls of a primitive follow its strategies and its mark for recomputation; those of others stay fast."""
+    owner: Any = type(primitive)
+    if not hasattr(owner, "_follows"):
+        primitive.__class__ = _following(owner)
+
+
 @functools.cache
-def sharded_class(cls: Any) -> Any:
-    """A class of primitives whose calls follow the strategy that an instance has."""
+def _following(cls: Any) -> Any:
+    """A class of primitives whose calls follow what an instance was told."""
 
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-        asked = distribution.settings() if state.current_scope() is not None else None
-        if asked is None or not asked.strategies:
+        def compute(*args: Any, **kwargs: Any) -> Any:
+            if self.__dict__.get("recompute") is True:
+                return recomputed(functools.partial(cls.__call__, self), args, kwargs)
             return cls.__call__(self, *args, **kwargs)
+
+        asked = distribution.settings() if state.current_scope() is not None else None
+        if asked is None or not asked.strategies or "_strategies" not in self.__dict__:
+            return compute(*args, **kwargs)
         inputs, outputs = self.__dict__["_strategies"]
         args, axes = _inputs_cut(self, args, inputs)
-        return _outputs_cut(self, cls.__call__(self, *args, **kwargs), outputs, axes)
+        return _outputs_cut(self, compute(*args, **kwargs), outputs, axes)
 
     def reduce(self: Any) -> tuple:
         return _again, (cls, self.__dict__)
 
     body = {"__call__": call, "__reduce__": reduce, "__doc__": cls.__doc__, "__module__": cls.__module__}
-    return type(cls.__name__, (cls,), {**body, "__qualname__": cls.__qualname__})
+    return type(cls.__name__, (cls,), {**body, "__qualname__": cls.__qualname__, "_follows": True})
 
 
 def _again(cls: type, attributes: dict[str, Any]) -> Any:
-    made: Any = object.__new__(sharded_class(cls))
+    made: Any = object.__new__(_following(cls))
     made.__dict__.update(attributes)
     return made
 
