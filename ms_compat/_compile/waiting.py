@@ -19,7 +19,7 @@ from typing import Any
 
 from ms_compat._compile.control_flow.convert import written_at
 from ms_compat._compile.users import is_users_module
-from ms_compat._core.jax_compat import users_lines
+from ms_compat._core.users_lines import users_lines
 
 logger = logging.getLogger("ms_compat")
 PATIENCE = 5.0  # seconds until the line is logged

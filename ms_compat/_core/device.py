@@ -148,6 +148,25 @@ def platform() -> str:
     return jax.default_backend() if _planned is None else _planned.platform
 
 
+def has_cudnn_attention() -> bool:
+    """Whether programs are made for NVIDIA GPUs that cuDNN's fused attention serves: those from Ampere on."""
+    return is_planned() or _has_cudnn_attention()
+
+
+@functools.cache
+def _has_cudnn_attention() -> bool:
+    capability = str(getattr(jax.local_devices()[0], "compute_capability", "0.0"))
+    if not capability.replace(".", "").isdigit() or float(capability) < 8:  # AMD's are names
+        return False
+    shape = jax.ShapeDtypeStruct((1, 8, 1, 8), jax.numpy.bfloat16)
+    try:
+        jax.eval_shape(functools.partial(jax.nn.dot_product_attention, implementation="cudnn"), shape, shape, shape)
+    except RuntimeError as error:
+        logger.debug("attention is computed without cuDNN: %s", error)
+        return False
+    return True
+
+
 def everywhere() -> tuple[Any, ...]:
     """All devices that a program can be laid out over."""
     return tuple(jax.devices()) if _planned is None else _planned.devices

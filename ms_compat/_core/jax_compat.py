@@ -30,6 +30,7 @@ from jax._src import pjit as _pjit
 from jax._src import tree_util as _tree_util
 from jax._src import xla_bridge as _xla_bridge
 from jax._src.core import trace_state_clean as trace_state_clean
+from jax._src.cudnn import fused_attention_stablehlo as _cudnn_attention
 from jax._src.interpreters import mlir as _mlir
 from jax._src.interpreters import pxla as _pxla
 from jax._src.interpreters.batching import BatchTracer as _BatchTracer
@@ -105,6 +106,17 @@ def live_equations(jaxpr: Any) -> list[Any]:
 def is_recomputed(eqn: Any) -> bool:
     """Whether `jax.checkpoint` computes an equation again for a gradient."""
     return "rematted_computation" in str(eqn.source_info.name_stack)
+
+
+@contextlib.contextmanager
+def with_cudnn() -> Iterator[None]:
+    """A region in which JAX's attention takes cuDNN to be here, for programs of GPUs that are not."""
+    found = _cudnn_attention.check_cudnn_version
+    _cudnn_attention.check_cudnn_version = lambda: 91000  # the version of `_targets`' GPUs
+    try:
+        yield
+    finally:
+        _cudnn_attention.check_cudnn_version = found
 
 
 def enable_x64() -> None:
@@ -391,22 +403,6 @@ def strong_wolfe_search(function: Any, at: jax.Array, direction: jax.Array, **op
     from jax._src.scipy.optimize.line_search import line_search
 
     return line_search(function, at, direction, **options)
-
-
-def users_lines(eqn: Any) -> Iterator[tuple[str, int]]:
-    """The places, file and line, that an equation of a jaxpr comes from, innermost first.
-
-    Those in installed packages and in this one are left out; those of rewritten functions are in a generated file.
-    """
-    traceback = eqn.source_info.traceback
-    for frame in traceback.frames if traceback is not None else ():
-        if is_users_file(frame.file_name):
-            yield frame.file_name, frame.line_num
-
-
-def is_users_file(name: str) -> bool:
-    """Whether a file is neither of this package, nor installed, nor Python's."""
-    return not name.startswith((HERE, "<", STANDARD)) and "site-packages" not in name
 
 
 def scan_counts(params: dict[str, Any]) -> tuple[int, int]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from ms_compat._compile.control_flow.convert import written_at
 from ms_compat._core.errors import UnsupportedError
-from ms_compat._core.jax_compat import users_lines
+from ms_compat._core.users_lines import users_lines
 from ms_compat._formats.mindir.arguments import DTYPE, encoded
 from ms_compat._formats.mindir.values import NUMBERS_OF_NUMPY, TYPES
 from ms_compat._formats.mindir.writing import GraphWriter, Ref

@@ -15,12 +15,14 @@ from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
 from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.attention import fused
 from ms_compat.ops.function.attention import scaled_dot_product as core
 from ms_compat.ops.function.nn.checks import integer, one_of
 from ms_compat.ops.primitive import Primitive
 
 _LOG = logging.getLogger("ms_compat")
-_STATIC = ("heads", "layout", "scale", "keep_prob", "before", "behind", "mode", "api", "encoding", "starts")
+_STATIC = ("heads", "layout", "scale", "keep_prob", "before", "behind", "mode", "api", "encoding", "starts",
+           "sums")  # fmt: skip
 
 
 def _encoded(api, pse, encoding, sizes, starts):
@@ -46,13 +48,19 @@ def _encoded(api, pse, encoding, sizes, starts):
 
 def _flash(
     key, query, keys, values, pse, drop, mask, prefix, query_ends, key_ends, heads, layout, scale, keep_prob, before,
-    behind, mode, api, encoding, starts,
+    behind, mode, api, encoding, starts, sums,
 ):  # fmt: skip
     core.check_inputs(api, query, keys, values, heads, layout, core.LAYOUTS)
     q = core.split_heads(api, query, layout, heads)
     groups = core.key_heads(api, keys, layout, q.shape[-1], heads)
     k, v = (core.split_heads(api, x, layout, groups) for x in (keys, values))
     sizes = (q.shape[2], k.shape[2])
+    band = fused.band_of(mode, mask, before, behind, sizes)
+    alone = pse is None and drop is None and key is None and layout != "TND" and not sums
+    kernel = fused.served(q, k, v, band) if alone else None
+    if kernel is not None:
+        core.hidden_by(api, mask)  # raises
+        return core.join_heads(fused.attend(kernel, q, k, v, scale, band), layout)
     if layout == "TND":
         places = core.packed_places(api, query_ends, key_ends, *sizes)
     else:
@@ -72,6 +80,8 @@ def _flash(
     elif key is not None:
         keep = core.drawn_bits(key, keep_prob, shape)
     out, high, total = core.attend(q, k, v, scale, seen, early, late, keep, keep_prob)
+    if not sums:
+        return core.join_heads(out, layout).astype(query.dtype)
     high, total = (jnp.broadcast_to(x, (*x.shape[:-1], 8)) for x in (high, total))
     if layout == "TND":
         high, total = (x[0].transpose(1, 0, 2) for x in (high, total))
@@ -81,31 +91,31 @@ def _flash(
 @op(static=_STATIC, name="flash_attention_score")
 def _plain(
     query, keys, values, pse, drop, mask, prefix, query_ends, key_ends, heads, layout, scale, keep_prob, before, behind,
-    mode, api, encoding, starts,
+    mode, api, encoding, starts, sums,
 ):  # fmt: skip
     tensors = (query, keys, values, pse, drop, mask, prefix, query_ends, key_ends)
-    return _flash(None, *tensors, heads, layout, scale, keep_prob, before, behind, mode, api, encoding, starts)
+    return _flash(None, *tensors, heads, layout, scale, keep_prob, before, behind, mode, api, encoding, starts, sums)
 
 
 @random_op(static=_STATIC)
 def _dropped(
     key, query, keys, values, pse, mask, prefix, query_ends, key_ends, heads, layout, scale, keep_prob, before, behind,
-    mode, api, encoding, starts,
+    mode, api, encoding, starts, sums,
 ):  # fmt: skip
     tensors = (query, keys, values, pse, None, mask, prefix, query_ends, key_ends)
-    return _flash(key, *tensors, heads, layout, scale, keep_prob, before, behind, mode, api, encoding, starts)
+    return _flash(key, *tensors, heads, layout, scale, keep_prob, before, behind, mode, api, encoding, starts, sums)
 
 
 def _ends(value: Any) -> Any:
     return Tensor(np.array(value, np.int32)) if isinstance(value, (tuple, list)) else value
 
 
-def _run(api, tensors, drop, mask, prefix, ends, settings, encoding=1, starts=(0, 0)):
+def _run(api, tensors, drop, mask, prefix, ends, settings, encoding=1, starts=(0, 0), sums=True):
     query, keys, values, pse = tensors
     rest = (mask, _ends(prefix), *map(_ends, ends))
     heads, layout, scale, keep_prob, before, behind, mode = settings
     core.check_keep_prob(api, keep_prob)
-    static = (heads, layout, float(scale), float(keep_prob), before, behind, mode, api, encoding, starts)
+    static = (heads, layout, float(scale), float(keep_prob), before, behind, mode, api, encoding, starts, sums)
     if keep_prob < 1 and drop is None:
         return _dropped(query, keys, values, pse, *rest, *static)
     return _plain(query, keys, values, pse, drop, *rest, *static)
@@ -157,7 +167,8 @@ def flash_attention_score(
     _unused(api, padding_mask, inner_precise)
     settings = (head_num, input_layout, scalar_value, keep_prob, pre_tokens, next_tokens, sparse_mode)
     tensors = (query, key, value, real_shift)
-    return _run(api, tensors, drop_mask, attn_mask, prefix, (actual_seq_qlen, actual_seq_kvlen), settings)[0]
+    ends = (actual_seq_qlen, actual_seq_kvlen)
+    return _run(api, tensors, drop_mask, attn_mask, prefix, ends, settings, sums=False)
 
 
 def _unused(api: str, padding_mask: Any, inner_precise: Any) -> None:
