@@ -76,10 +76,22 @@ def _of_mode() -> Settings | None:
     elif get_auto_parallel_context("full_batch"):
         strategy = "full_batch"
     inputs = strategy if isinstance(strategy, str) else tuple([tuple(layout) for layout in strategy])
-    pieces = 0
+    return Settings(inputs, mode in _PLANNED, _optimizer_pieces(mode), optimizer_threshold())
+
+
+def _optimizer_pieces(mode: str) -> int:
     if get_auto_parallel_context("enable_parallel_optimizer"):
-        pieces = get_auto_parallel_context("optimizer_weight_shard_size")
-    return Settings(inputs, mode in _PLANNED, pieces, optimizer_threshold())
+        return get_auto_parallel_context("optimizer_weight_shard_size")
+    return pieces_of_stages(get_auto_parallel_context("pipeline_stages")) if mode in _PLANNED else 0
+
+
+def pieces_of_stages(stages: int) -> int:
+    """Into how many pieces Parameters are cut for the stages of a pipeline.
+
+    One program for all devices has no stages of its own: each device holds its share of every stage's Parameters, as
+    much as all of those of one stage.
+    """
+    return stages if stages > 1 else 0
 
 
 def of_processes(cell: Any) -> Settings | None:

@@ -1213,7 +1213,7 @@ class ParameterUpdate(_ParameterUpdate):
 from ms_compat.train.metrics.perplexity import Perplexity as Perplexity
 from ms_compat.nn.wrap.micro_batch import PipelineCell as _PipelineCell
 class PipelineCell(_PipelineCell):
-    """As `GradAccumulationCell`; stages are placed by JAX, so they are kept and change nothing."""
+    """As `GradAccumulationCell`: the parts go through all stages one after another, on all devices."""
     def __init__(
         self,
         network: Cell,

@@ -68,7 +68,10 @@ class AutoParallel(Cell):
             return self.network(*args, **kwargs)
 
     def _over_devices(self) -> distribution.Settings:
-        return distribution.Settings(self._dataset, True, *self._optimizer)
+        pieces, threshold = self._optimizer
+        return distribution.Settings(
+            self._dataset, True, pieces or distribution.pieces_of_stages(self._stages), threshold
+        )
 
     def dataset_strategy(self, config) -> None:
         """Says how inputs are cut.
@@ -91,7 +94,8 @@ class AutoParallel(Cell):
         self._dataset = config
 
     def pipeline(self, stages=1, output_broadcast=False, interleave=False, scheduler="1f1b") -> None:
-        """The number of pipeline stages; one program runs all.
+        """The number of pipeline stages. One program runs all, and a device holds its share of the Parameters of each:
+        they are cut as by `hsdp(stages, 0)`, unless that is called.
 
         Args:
             stages (int): the number.
@@ -108,7 +112,7 @@ class AutoParallel(Cell):
         check_bool(api, "interleave", interleave)
         check_one_of(api, "scheduler", scheduler, _SCHEDULERS)
         self._stages = stages
-        self._note("pipeline", stages, output_broadcast, interleave, scheduler)
+        self._note("pipeline", output_broadcast, interleave, scheduler)
 
     def get_pipeline_stages(self) -> int:
         """The number of pipeline stages."""

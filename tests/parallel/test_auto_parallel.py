@@ -69,3 +69,12 @@ def test_settings_of_the_planner_change_nothing():
 def test_refusals(call, error):
     with pytest.raises(error):
         call(AutoParallel(nn.ReLU()))
+
+
+def test_stages_cut_parameters_unless_hsdp_does():
+    parallel = AutoParallel(nn.ReLU())
+    assert parallel._over_devices().optimizer_pieces == 0
+    parallel.pipeline(stages=2)
+    assert parallel._over_devices().optimizer_pieces == 2
+    parallel.hsdp(-1, 0)
+    assert parallel._over_devices().optimizer_pieces == -1

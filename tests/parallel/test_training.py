@@ -90,6 +90,7 @@ def test_some_equal_one_device(some, name):
     [
         ("batch and strategies", [16, 8], [16]),  # (32, 8) cut by (2, 1): over 2 of 8 devices, and 4 hold copies
         ("optimizer", [4, 8], [4]),  # by (4, 1), and what held copies cuts once more
+        ("stages", [8, 8], [8]),  # by (2, 1), and what half of the 8 devices, a stage's, would hold
         ("wrapped optimizer of two", [16, 8], [16]),
         ("alone", [32, 8], [32]),
     ],

@@ -194,7 +194,7 @@ VARIANTS = {
     "by hand": (SEMI, lambda: plain(by_hand, CUTS)),
     "model": (SEMI, lambda: plain(by_model, CUTS)),
     "recomputed": (SEMI, recomputed),
-    "stages": ({**SEMI, "pipeline_stages": 2}, staged),
+    "stages": ({**SEMI, "pipeline_stages": 2, "parallel_optimizer_config": SMALL}, staged),
     "layouts": (SEMI, laid_out),
     "cells": (SEMI, cells),
     "cells of each process": ({}, cells),

@@ -76,7 +76,9 @@ class GradAccumulationCell(_Parts):
 
 @faces("nn nn.wrap")
 class PipelineCell(GradAccumulationCell):
-    """As `GradAccumulationCell`; stages are placed by JAX, so they are kept and change nothing.
+    """As `GradAccumulationCell`: the parts go through all stages one after another, on all devices.
+
+    With `pipeline_stages` above 1 in the parallel context a device holds its share of every stage's Parameters.
 
     Args:
         network (Cell): the network with its loss.

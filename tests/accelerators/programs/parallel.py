@@ -2,7 +2,8 @@
 
 HOW: data (the batch is cut, by AutoParallel), mode (by the mode "data_parallel"), tensor (the weights, by Cell.shard),
 strategies (both, by strategies of primitives), optimizer (the batch, and the weights with what the optimizer keeps of
-them), recompute (as strategies, without keeping what is within a block).
+them), recompute (as strategies, without keeping what is within a block), stages (as strategies, in two stages of a
+pipeline through which four parts of the batch go), parts (the same without stages).
 """
 
 import math
@@ -48,10 +49,16 @@ if __name__ == "__main__":
     how, chips, layers = sys.argv[1], int(sys.argv[2]), int((sys.argv[3:] or [1])[0])
     if how == "mode":
         ms.set_auto_parallel_context(parallel_mode="data_parallel", gradients_mean=True)
-    elif how in ("strategies", "optimizer", "recompute"):
+    elif how in ("strategies", "optimizer", "recompute", "stages", "parts"):
         ms.set_auto_parallel_context(parallel_mode="semi_auto_parallel", enable_parallel_optimizer=how == "optimizer")
         ms.set_auto_parallel_context(dataset_strategy="data_parallel" if how == "optimizer" else "full_batch")
-    if how in ("strategies", "recompute"):
+    if how in ("stages", "parts"):
+        net = nn.SequentialCell([Block(2, chips // 4) for _ in range(layers)])
+        if how == "stages":
+            ms.set_auto_parallel_context(pipeline_stages=2)
+            for i, block in enumerate(net):
+                block.pipeline_stage = 2 * i // layers
+    elif how in ("strategies", "recompute"):
         dp = 2 ** (int(math.log2(chips)) // 2)
         net = nn.SequentialCell([Block(dp, chips // dp) for _ in range(layers)])
     else:
@@ -65,6 +72,8 @@ if __name__ == "__main__":
         for block in net:
             block.shard((layout("dp", "None"),), parameter_plan=plan)
     loss = nn.WithLossCell(net, nn.MSELoss())
+    if how in ("stages", "parts"):
+        loss = nn.PipelineCell(loss, 4)
     step = nn.TrainOneStepCell(loss, nn.Momentum(net.trainable_params(), 0.1, 0.9))
     if how == "data":
         step = AutoParallel(step)
