@@ -41,6 +41,17 @@ def graph():
     ms.set_context(mode=ms.PYNATIVE_MODE)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """What is collected stays: looking for garbage in it took a quarter of the time of collecting (7 of 30 s)."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def resident_bytes():
     return int(_STATM.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 

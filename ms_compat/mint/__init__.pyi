@@ -391,7 +391,7 @@ def normal(
     """Normal random numbers; the size is that of `mean` and `std` if it is not given."""
 def not_equal(input: Any, other: Any) -> Any:
     """Where the operands differ."""
-def npu_gelu(input: Any, approximate: str = 'none') -> Any:
+def npu_gelu(input: Any, approximate: str | Any = 'none') -> Any:
     """Gaussian error linear unit: x * P(X <= x) for a standard normal X."""
 def ones(size: Sequence[int] | int | Tensor, *, dtype: Type | None = None) -> Tensor:
     """Ones."""

@@ -517,7 +517,7 @@ def pad(
     stat_length: ArrayLike | None = None,
     constant_values: ArrayLike = 0,
     end_values: ArrayLike = 0,
-    reflect_type: str = 'even',
+    reflect_type: str | Any = 'even',
     **kwargs: Any,
 ) -> Any:
     """Elements added around the tensor, in NumPy's modes except "median"; "mean" of integers is truncated."""
@@ -556,7 +556,7 @@ def randn(*shape: Any, dtype: Any = ...) -> Tensor:
     """Standard normal random numbers."""
 def ravel(x: ArrayLike) -> Any:
     """The elements as a vector."""
-def ravel_multi_index(multi_index: Any, dims: ArrayLike, mode: str = 'clip', order: str = 'C') -> Any:
+def ravel_multi_index(multi_index: Any, dims: ArrayLike, mode: str | Any = 'clip', order: str | Any = 'C') -> Any:
     """The flat positions of coordinates, in Float32 as in MindSpore; modes "clip" and "wrap"."""
 def reciprocal(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
     """Reciprocal of each element. Integers and bool give Float32."""

@@ -531,13 +531,13 @@ class BasicLSTMCell(Primitive):
     keep_prob: Any
     forget_bias: Any
     state_is_tuple: bool
-    activation: str
+    activation: str | Any
     def __init__(
         self,
         keep_prob: Any = 1.0,
         forget_bias: Any = 1.0,
         state_is_tuple: bool = True,
-        activation: str = 'tanh',
+        activation: str | Any = 'tanh',
     ) -> None: ...
     def __call__(self, x: Any, h: Any, c: Any, w: Any, b: Any) -> Any: ...
 class BatchISendIRecv(Primitive):
@@ -1039,7 +1039,7 @@ class DeformableOffsets(Primitive):
     pads: Any
     ksize: Any
     dilations: Any
-    data_format: str
+    data_format: str | Any
     deformable_groups: Any
     modulated: bool
     def __init__(
@@ -1048,7 +1048,7 @@ class DeformableOffsets(Primitive):
         pads: Any,
         ksize: Any,
         dilations: Any = ...,
-        data_format: str = 'NCHW',
+        data_format: str | Any = 'NCHW',
         deformable_groups: Any = 1,
         modulated: bool = True,
     ) -> None: ...
@@ -1071,7 +1071,7 @@ class DepthwiseConv2dNative(Primitive):
     channel_multiplier: Any
     kernel_size: Any
     mode: Any
-    pad_mode: str
+    pad_mode: str | Any
     pad: Any
     stride: Any
     dilation: Any
@@ -1081,7 +1081,7 @@ class DepthwiseConv2dNative(Primitive):
         channel_multiplier: Any,
         kernel_size: Any,
         mode: Any = 3,
-        pad_mode: str = 'valid',
+        pad_mode: str | Any = 'valid',
         pad: Any = 0,
         stride: Any = 1,
         dilation: Any = 1,
@@ -1312,8 +1312,8 @@ class ExtractImagePatches(Primitive):
     ksizes: Any
     strides: Any
     rates: Any
-    padding: str
-    def __init__(self, ksizes: Any, strides: Any, rates: Any, padding: str = 'VALID') -> None: ...
+    padding: str | Any
+    def __init__(self, ksizes: Any, strides: Any, rates: Any, padding: str | Any = 'VALID') -> None: ...
     def __call__(self, input_x: Any) -> Any: ...
 class ExtractVolumePatches(Primitive):
     kernel_size: Any
@@ -1379,7 +1379,7 @@ class FlashAttentionScore(_FlashAttentionScore):
         pre_tokens: Any = 2147483647,
         next_tokens: Any = 2147483647,
         inner_precise: Any = 0,
-        input_layout: str = 'BSH',
+        input_layout: str | Any = 'BSH',
         sparse_mode: Any = 0,
     ) -> None: ...
     def __call__(
@@ -2240,8 +2240,8 @@ class MaxPoolWithArgmax(_MaxPoolWithArgmax):
         self,
         kernel_size: Any = 1,
         strides: Any = 1,
-        pad_mode: str = 'valid',
-        data_format: str = 'NCHW',
+        pad_mode: str | Any = 'valid',
+        data_format: str | Any = 'NCHW',
     ) -> None: ...
     def __call__(self, x: Any) -> Any: ...
 from ms_compat.ops.primitives.nn import MaxPoolWithArgmaxV2 as _MaxPoolWithArgmaxV2
@@ -2338,7 +2338,7 @@ class Morph(_Morph):
     ) -> None: ...
 class MoveTo(Primitive):
     def __init__(self) -> None: ...
-    def __call__(self, input: Any, to: str = 'CPU', blocking: bool = True) -> Any: ...
+    def __call__(self, input: Any, to: str | Any = 'CPU', blocking: bool = True) -> Any: ...
 class Mul(Primitive):
     """The product. A 0-d tensor gives way to one with dimensions like a Python number."""
     def __init__(self) -> None: ...
@@ -2577,13 +2577,13 @@ class PagedAttentionMask(Primitive):
     head_num: Any
     scale_value: Any
     kv_head_num: Any
-    kv_cache_quant_mode: str
+    kv_cache_quant_mode: str | Any
     def __init__(
         self,
         head_num: Any,
         scale_value: Any,
         kv_head_num: Any,
-        kv_cache_quant_mode: str = 'DEFAULT',
+        kv_cache_quant_mode: str | Any = 'DEFAULT',
     ) -> None: ...
     def __call__(
         self,
@@ -3181,13 +3181,13 @@ SliceGetItem: Any
 class SmoothL1Loss(Primitive):
     """0.5 d ** 2 / beta where |d| < beta, |d| - 0.5 beta elsewhere, for d = input - target."""
     beta: Any
-    reduction: str
-    def __init__(self, beta: Any = 1.0, reduction: str = 'none') -> None: ...
+    reduction: str | Any
+    def __init__(self, beta: Any = 1.0, reduction: str | Any = 'none') -> None: ...
     def __call__(self, prediction: Any, target: Any) -> Any: ...
 class SoftMarginLoss(Primitive):
     """log(1 + exp(-target * input))."""
-    reduction: str
-    def __init__(self, reduction: str = 'mean') -> None: ...
+    reduction: str | Any
+    def __init__(self, reduction: str | Any = 'mean') -> None: ...
     def __call__(self, input: Any, target: Any) -> Any: ...
 class SoftShrink(Primitive):
     """x - `lambd` above `lambd`, x + `lambd` below -`lambd`, else 0."""
@@ -4029,7 +4029,7 @@ def bessel_y0(x: Tensor) -> Tensor:
     """Y0, the Bessel function of the second kind of order 0; -inf up to 0."""
 def bessel_y1(x: Tensor) -> Tensor:
     """Y1, the Bessel function of the second kind of order 1; -inf below 0, NaN at 0."""
-def bias_add(input_x: Tensor, bias: Tensor, data_format: str = 'NCHW') -> Tensor:
+def bias_add(input_x: Tensor, bias: Tensor, data_format: str | Any = 'NCHW') -> Tensor:
     """Adds a vector along the channels: axis 1, or the last for "NHWC"."""
 def bidense(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """x1 @ weight[o] @ x2 for every output o, plus bias."""
@@ -4442,7 +4442,7 @@ def ctc_loss(
     blank: int = 0,
     reduction: str = 'mean',
     zero_infinity: bool = False,
-    api: str = 'ctc_loss',
+    api: str | Any = 'ctc_loss',
 ) -> Any:
     """Minus the log-probability of label sequences under all alignments with a longer sequence."""
 def cummax(input: Tensor, axis: int) -> tuple[Any, ...]:
@@ -4693,6 +4693,7 @@ def full(size: Sequence[int], fill_value: Number, *, dtype: Type | None = None) 
 def full_like(input: Tensor, fill_value: Number, *, dtype: Type | None = None) -> Tensor:
     """One value in the shape of a tensor, in its dtype or another."""
 function: Any
+functional: Any
 from . import functional_overload as functional_overload
 def fused_infer_attention_score(
     query: Tensor,
@@ -5258,7 +5259,7 @@ def matmul_reduce_scatter(
     group: str,
     world_size: int,
     *,
-    reduce_op: str = 'sum',
+    reduce_op: str | Any = 'sum',
     bias: Tensor | None = None,
     comm_turn: int = 0,
     trans_input: bool = False,
@@ -5567,6 +5568,7 @@ def ones(shape: Sequence[int] | int | Tensor, dtype: Type | None = None) -> Tens
 def ones_like(input: Tensor, *, dtype: Type | None = None) -> Tensor:
     """Ones in the shape of a tensor, in its dtype or another."""
 from ms_compat.ops._kernel_info import op_info_register as op_info_register
+operations: Any
 def orgqr(input: Tensor, input2: Tensor) -> Tensor:
     """The first columns of the product of Householder's reflections, as `geqrf` gives them."""
 def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False) -> Tensor:
@@ -6330,7 +6332,7 @@ def upsample(
     input: Any,
     size: Any = None,
     scale_factor: Any = None,
-    mode: str = 'nearest',
+    mode: str | Any = 'nearest',
     align_corners: Any = None,
     recompute_scale_factor: Any = None,
 ) -> Any:

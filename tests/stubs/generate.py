@@ -296,6 +296,7 @@ def unlisted(module: ModuleType) -> set[str]:
     """Names that a module serves though its `dir` does not list them: folders, and public names of MindSpore."""
     path = module.__name__.replace("ms_compat", "mindspore")
     names = {*census.modules().get(path, {}), *listing.exported(path)}
+    names |= {"operations", "functional"} if path == "mindspore.ops" else set()  # modules without a page of their own
     found = {name for name in names if is_served(f"{path}.{name}")}
     place = Path(module.__file__ or "")
     if place.name == "__init__.py":

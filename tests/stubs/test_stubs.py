@@ -55,7 +55,9 @@ def test_pyright_finds_the_mistakes_and_nothing_else(tmp_path):
 
 def test_mypy_finds_the_mistakes_and_nothing_else(tmp_path):
     files = [str(PROGRAMS / name) for name in ("ordinary.py", "mistakes.py")]
-    command = ["mypy", "--config-file=", "--follow-imports=silent", f"--cache-dir={tmp_path}", *files]
+    config = tmp_path / "mypy.ini"  # without the text of other packages, which takes 5 of 13 s
+    config.write_text("[mypy]\nfollow_imports = silent\n[mypy-jax.*,jaxlib.*,optax.*,flax.*]\nfollow_imports = skip\n")
+    command = ["mypy", f"--config-file={config}", f"--cache-dir={tmp_path}", *files]
     found, text = found_by(command, r"(\S+\.pyi?):(\d+): error")
     assert found == {"ordinary.py": set(), "mistakes.py": MISTAKES, "": set()}, text
 

@@ -119,8 +119,8 @@ def argument(documented: str | None, default: object, of_numpy: bool = False) ->
         arrays = [k for k in kinds if k == "Tensor" or k.startswith("Sequence")]
         kinds = ["ArrayLike", *(["None"] if "None" in kinds else [])] if arrays else kinds
         kinds = ["DTypeLike" if k == "Type" else k for k in kinds]
-    if kinds is None:
-        return OF_DEFAULT[type(default)] if type(default) in (bool, str) else "Any"
+    if kinds is None:  # a name often stands for an object: "normal" for an initializer
+        return {bool: "bool", str: "str | Any"}.get(type(default), "Any")
     kinds = list(kinds)
     if default is None:
         kinds.append("None")

@@ -394,7 +394,7 @@ class Upsample(Cell):
         self,
         size: Any = None,
         scale_factor: Any = None,
-        mode: str = 'nearest',
+        mode: str | Any = 'nearest',
         align_corners: Any = None,
         recompute_scale_factor: Any = None,
     ) -> None: ...

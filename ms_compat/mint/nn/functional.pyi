@@ -337,7 +337,7 @@ def upsample(
     input: Any,
     size: Any = None,
     scale_factor: Any = None,
-    mode: str = 'nearest',
+    mode: str | Any = 'nearest',
     align_corners: Any = None,
 ) -> Any:
     """Same as `interpolate`."""

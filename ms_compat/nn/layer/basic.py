@@ -90,7 +90,7 @@ class Dense(Cell):
         if weight_init is None:
             weight_init = HeUniform(math.sqrt(5))
         self.weight = Parameter(initial(weight_init, (out_channels, in_channels), dtype), name="weight")
-        self.bias = None
+        self.bias: Any = None  # or a Parameter; scripts ask `has_bias`, which no type checker follows
         if has_bias:
             if bias_init is None:
                 bias_init = Uniform(scale=1 / math.sqrt(in_channels))
@@ -165,7 +165,7 @@ class BiDense(Cell):
         bound = 1 / math.sqrt(in1_channels)
         weight_init = Uniform(bound) if weight_init is None else weight_init
         self.weight = Parameter(initial(weight_init, sizes, dtype), name="weight")
-        self.bias = None
+        self.bias: Any = None
         if has_bias:
             bias_init = Uniform(bound) if bias_init is None else bias_init
             self.bias = Parameter(initial(bias_init, (out_channels,), dtype), name="bias")

@@ -12,7 +12,10 @@ import ms_compat as ms
 import ms_compat.dataset as ds
 from ms_compat import Parameter, ParameterTuple, Tensor, context, load_checkpoint, mint, nn, ops
 from ms_compat import numpy as mnp
+from ms_compat.common import dtype as mstype
 from ms_compat.common.initializer import Normal, XavierUniform, initializer
+from ms_compat.ops import functional as F
+from ms_compat.ops import operations as P
 from ms_compat.train import Callback, LossMonitor, Model
 
 ms.set_seed(1)
@@ -38,10 +41,11 @@ class Attention(nn.Cell):
         self.heads = heads
         self.scale = (dim // heads) ** -0.5
         self.qkv = nn.Dense(dim, dim * 3, weight_init=XavierUniform(), has_bias=False)
-        self.out = nn.Dense(dim, dim, weight_init=Normal(0.02), dtype=ms.float32)
+        self.out = nn.Dense(dim, dim, weight_init=Normal(0.02), dtype=mstype.float32)
+        self.position = nn.Embedding(64, dim, embedding_table=Normal(0.02))
         self.dropout = nn.Dropout(p=0.1)
         self.norm = nn.LayerNorm((dim,), epsilon=1e-6)
-        self.softmax = nn.Softmax(axis=-1)
+        self.softmax = P.Softmax(axis=-1)
         self.matmul = ops.BatchMatMul(transpose_b=True)
 
     def construct(self, x):
@@ -50,7 +54,7 @@ class Attention(nn.Cell):
         q, k, v = qkv[0], qkv[1], qkv[2]
         scores = self.softmax(self.matmul(q, k) * self.scale)
         y = ops.matmul(self.dropout(scores), v).swapaxes(1, 2).reshape((b, n, c))
-        return x + self.out(y)
+        return x + self.out(y) + F.stop_gradient(self.position(ops.arange(n)))
 
 
 class Net(nn.Cell):
@@ -70,6 +74,9 @@ class Net(nn.Cell):
         self.cast = ops.Cast()
         self.concat = ops.Concat(axis=1)
         self.reduce_mean = ops.ReduceMean(keep_dims=True)
+        for _, cell in self.cells_and_names():
+            if isinstance(cell, nn.Dense) and cell.has_bias:
+                cell.bias.set_data(initializer("zeros", cell.bias.shape, cell.bias.dtype))
 
     def construct(self, x):
         x = self.pool(self.relu(self.bn(self.conv(x))))
