@@ -13,15 +13,17 @@ import sys
 
 import pytest
 
+from tests import quick
+
 TESTS = pathlib.Path(__file__).parent
 SCRIPT = TESTS / "scripts" / "digits_lenet.py"
 RECORDED = json.loads((TESTS / "conformance" / "data" / "digits_lenet.json").read_text())
 COMBINATIONS = [(case["mode"], case["style"]) for case in RECORDED["cases"]]
 
 
-def run(*command, cwd=TESTS.parent):
+def run(*command, cwd=TESTS.parent, **more):
     """The last line of a program's output."""
-    environment = {**os.environ, "PYTHONPATH": str(TESTS.parent)}
+    environment = {**os.environ, "PYTHONPATH": str(TESTS.parent), **more}
     done = subprocess.run(
         [sys.executable, *map(str, command)], cwd=cwd, env=environment, capture_output=True, text=True, timeout=600
     )
@@ -38,7 +40,7 @@ def test_first_losses_equal_mindspore(mode, style, tmp_path):
     case = next(c for c in RECORDED["cases"] if (c["mode"], c["style"]) == (mode, style))
     record = tmp_path / "record.json"
     chosen = ["--mode", mode, "--style", style, "--record", record]
-    run("-m", "ms_compat", "run", SCRIPT, *chosen, *RECORDED["steps_arguments"])
+    run("-m", "ms_compat", "run", SCRIPT, *chosen, *RECORDED["steps_arguments"], **quick.environment())
     losses = json.loads(record.read_text())["losses"]
     assert len(losses) == len(case["losses"]) == 20
     assert losses == pytest.approx(case["losses"], abs=1e-3)
@@ -56,7 +58,7 @@ def test_the_install_call_before_the_script(tmp_path):
         f"import ms_compat, runpy, sys; ms_compat.install(); sys.argv = ['x', '--limit-steps', '3']; "
         f"runpy.run_path({str(SCRIPT)!r}, run_name='__main__')"
     )
-    assert 0.0 <= accuracy(run("-c", code, cwd=tmp_path)) <= 1.0
+    assert 0.0 <= accuracy(run("-c", code, cwd=tmp_path, **quick.environment())) <= 1.0
 
 
 def test_ms_compat_spelled_in_the_script(tmp_path):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from ms_compat.cli import compare
+from tests import quick
 from tests.cli.conftest import ROOT
 
 NET = """
@@ -78,6 +79,12 @@ def line(text):
 
 
 LAST = line("return self.drop(")
+
+
+@pytest.fixture(autouse=True)
+def quick_compilation(monkeypatch):
+    for name, value in quick.environment().items():
+        monkeypatch.setenv(name, value)
 
 
 @pytest.fixture

@@ -1,0 +1,30 @@
+"""The environment of a process whose programs XLA optimizes as little as it can: compiling is most of its time.
+
+Only where other processes of the test are compared with it, or a recording with a tolerance: the last digits differ.
+"""
+
+import mmap
+import os
+import pathlib
+
+import jaxlib
+
+FLAGS = (
+    "--xla_backend_optimization_level=0",
+    "--xla_llvm_disable_expensive_passes=true",
+    "--xla_cpu_use_fusion_emitters=false",
+    "--xla_cpu_parallel_codegen_split_count=1",
+)
+
+
+def known(flags=FLAGS):
+    """Those of the flags that this jaxlib has: XLA ends the process that names another."""
+    library = next(pathlib.Path(jaxlib.__file__).parent.glob("libjax_common.*"), None)
+    if library is None:
+        return ()
+    with library.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
+        return tuple(flag for flag in flags if text.find(flag[2:].partition("=")[0].encode()) >= 0)
+
+
+def environment():
+    return {"XLA_FLAGS": " ".join([os.environ.get("XLA_FLAGS", ""), *known()]).strip()}
