@@ -209,6 +209,16 @@ class Choice:
         return check_choice(api, argument, value, self.choices)
 
 
+class Optional:
+    """None, or what another check takes."""
+
+    def __init__(self, check: Check):
+        self.check = check
+
+    def __call__(self, api: str, argument: str, value: Any) -> Any:
+        return value if value is None else self.check(api, argument, value)
+
+
 BOOL: Check = errors.check_bool
 INT_OR_SEQUENCE: Check = OfType(int, tuple, list)
 

@@ -120,6 +120,13 @@ def test_embedding_tables_are_normal():
     assert not nn.Embedding(4, 3, padding_idx=1).embedding_table.asnumpy()[1].any()
 
 
+def test_an_embedding_of_given_vectors_has_zeros_for_the_padding():
+    given = ms.Tensor(np.ones((4, 3), np.float32))
+    table = nn.Embedding(4, 3, embedding_table=given, padding_idx=1).embedding_table
+    assert table.asnumpy().sum(1).tolist() == [3, 0, 3, 3]
+    assert given.asnumpy().all()
+
+
 # -- moving statistics -------------------------------------------------------------------------------------------------
 def test_moving_statistics_under_a_gradient_are_those_of_a_call():
     x = Tensor(np.arange(16, dtype=np.float32).reshape(2, 2, 2, 2))

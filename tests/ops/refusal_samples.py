@@ -1,4 +1,4 @@
-"""Samples of tensors of a dtype that is refused, of mixed dtypes and of flags that are no bools; see `samples.py`.
+"""Samples of refused dtypes, of mixed ones, of flags that are no bools, and of settings of layers; see `samples.py`.
 
 To add one, add it and run `python -m tests.conformance.record ops_refusals` with an interpreter that has MindSpore.
 """
@@ -32,6 +32,22 @@ ops.ReduceSum(1)(x,1); ops.argmax(x,1,1); ops.std(x,1,1,1); ops.logsumexp(x,1,1)
 ops.topk(x,2,1,1); ops.topk(x,2,1,True,1); ops.unique_consecutive(x[0],1); ops.searchsorted(x[0],x[0],right=1);
 ops.triplet_margin_loss(x,x,x,1.,2,1e-6,1); ops.gaussian_nll_loss(x,x,x*x,1); mint.sum(x,dim=1,keepdim=1); x.max(0,1);
 x.sum(0,keepdims=1); x.mean(0,1); mint.sort(x,1,1); ops.CumSum(1)(x,1);
+""",
+    "constructors": r"""
+nn.MaxPool1d(3,1,'pad',(1,1)); nn.MaxPool2d(3,1,'pad',(1,1,1)); nn.MaxPool2d(3,1,'pad',1.);
+nn.MaxPool2d(3,1,'pad',-1); nn.MaxPool2d(3,1,'pad',True); nn.MaxPool2d(3,1,'pad','a'); nn.MaxPool2d(3,1,'pad',None);
+nn.MaxPool3d(3,1,'pad',(1,1)); nn.MaxPool3d(3,1,'valid','a'); nn.MaxPool3d(3,1,'valid',None);
+nn.MaxPool2d(3,1,'valid','a'); nn.AvgPool1d(3,1,'pad',1.); nn.AvgPool2d(3,1,'valid',1.); nn.AvgPool2d(3,1,'pad',True);
+nn.AvgPool2d(3,1,'pad',(1,1,1)); nn.AvgPool3d(3,1,'pad',None); nn.MaxPool1d(3,1,'pad',[1])(x).shape;
+nn.MaxPool2d(3,1,'pad',[1,1])(x[None]).shape; nn.AvgPool2d(2,1,'pad',[1])(x[None]); nn.InstanceNorm2d(3,momentum=1);
+nn.InstanceNorm2d(3,0); nn.InstanceNorm2d(3,0.); nn.InstanceNorm1d(3,-1.); nn.InstanceNorm3d(3,gamma_init=h[0]);
+nn.InstanceNorm2d(3,beta_init=h[0]); nn.InstanceNorm2d(3,momentum=1.5); nn.CrossEntropyLoss(label_smoothing=0);
+nn.CrossEntropyLoss(label_smoothing=1.5); nn.CrossEntropyLoss(label_smoothing=-.5);
+nn.CrossEntropyLoss(ignore_index=1.5); nn.CrossEntropyLoss([1.]); nn.CrossEntropyLoss(np.ones(2,np.float32));
+nn.NLLLoss(1); nn.NLLLoss(ignore_index=1.); nn.LRN(alpha=1); nn.LRN(bias=1); nn.LRN(beta=1); nn.LRN(2.);
+nn.Conv3d(2,3,(2,1)); nn.Conv3d(2,3,3,(2,1)); nn.Conv3d(2,3,3,dilation=(2,1)); nn.Conv2d(2,3,(1,1,1));
+nn.Conv3dTranspose(2,3,3,dilation=2); nn.Conv3d(2,3,3,pad_mode='SAME').weight.shape; nn.Conv2d(2,3,3,pad_mode='SAME');
+nn.Dense(2,3,activation=nn.ReLU); nn.MultiheadAttention(4,2,dropout=2.,batch_first=1).in_proj_bias.shape; ;
 """,
 }
 

@@ -96,7 +96,7 @@ class Dense(Cell):
                 bias_init = Uniform(scale=1 / math.sqrt(in_channels))
             self.bias = Parameter(initial(bias_init, (out_channels,), dtype), name="bias")
         self.activation = get_activation(activation, "Dense") if isinstance(activation, str) else activation
-        if activation is not None and not callable(self.activation):
+        if activation is not None and (isinstance(activation, type) or not callable(self.activation)):
             raise type_error("Dense", "activation", "str or Cell or Primitive", activation)
 
     def construct(self, x):

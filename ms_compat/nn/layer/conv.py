@@ -93,7 +93,9 @@ def _per_axis(api: str, name: str, value: Any, count: int) -> tuple[int, ...]:
     """An int for each spatial axis; MindSpore's errors."""
     if isinstance(value, tuple):
         if len(value) != count:
-            raise TypeError(f"For '{api}', the '{name}' must be an int or a tuple of {count} ints, but got {value}.")
+            raise (ValueError if count == 3 else TypeError)(
+                f"For '{api}', the '{name}' must be an int or a tuple of {count} ints, but got {value}."
+            )
     else:
         if isinstance(value, bool) or not isinstance(value, int):
             raise TypeError(f"For '{api}', the '{name}' must be an int or a tuple of {count} ints, but got {value!r}.")
@@ -150,6 +152,10 @@ class _Conv(Cell):
         self.kernel_size = _per_axis(api, "kernel_size", kernel_size, count)
         self.stride = _per_axis(api, "stride", stride, count)
         self.dilation = _per_axis(api, "dilation", dilation, count)
+        if count == 3 and isinstance(pad_mode, str):
+            pad_mode = pad_mode.lower()
+        if count == 3 and self._transposed and self.dilation[0] != 1:
+            raise value_error(api, "dilation", "1 along the depth", dilation)
         self.pad_mode = check_one_of(api, "pad_mode", pad_mode, ("valid", "same", "pad"))
         self.padding = _checked_padding(api, padding, 2 * count)
         self.group = check_positive_int(api, "group", group)

@@ -39,7 +39,8 @@ def _table(init, rows: int, features: int, dtype, padding_idx: int | None):
     value = initial(init, (rows, features), dtype)
     if padding_idx is None:
         return value
-    value = value.init_data()
+    if value.has_init:
+        value = value.init_data()
     return Tensor(value._v.at[padding_idx].set(0))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from jax import lax
 from jax.scipy import special
 
-from ms_compat._core.checks import BOOL, INT_OR_SEQUENCE, Choice, check_shape
+from ms_compat._core.checks import BOOL, INT_OR_SEQUENCE, Choice, OfType, check_shape
 from ms_compat._core.errors import check_bool, check_number, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -150,7 +150,10 @@ _TABLE: dict[str, tuple] = {
                "The product of matrices, batches or vectors"),
     "MatDet": (basic.det, ("x",), {}, None, "Determinants"),
     "MatInverse": (basic.inverse, ("x",), {}, None, "Inverse matrices"),
-    "LRN": (normalization.lrn, ("input_x",), _LRN, {"norm_region": Choice("ACROSS_CHANNELS")},
+    "LRN": (normalization.lrn, ("input_x",), _LRN, {
+        "depth_radius": OfType(int), "bias": OfType(float), "alpha": OfType(float), "beta": OfType(float),
+        "norm_region": Choice("ACROSS_CHANNELS"),
+    },
             "Local response normalisation; see `ops.lrn`"),
     "MatrixDiag": (_diag, ("input_x",), {}, None, "Diagonal matrices of the last axis"),
     "MatrixDiagPart": (_diag_part, ("input_x",), {}, None, "Diagonals of the last two axes"),

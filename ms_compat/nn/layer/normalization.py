@@ -10,11 +10,12 @@ from typing import Any
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
-from ms_compat._core.checks import check_at_least
+from ms_compat._core.checks import OfType, Range, check_at_least, check_dtype
 from ms_compat._core.errors import check_bool, check_one_of, check_positive_int, check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
+from ms_compat._core.tensor import Tensor
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer import sync_norm
 from ms_compat.nn.layer._initial import initial
@@ -234,7 +235,13 @@ class _InstanceNorm(_Affine):
         dtype=mstype.float32,
     ):  # fmt: skip
         super().__init__()
-        check_bool(type(self).__name__, "affine", affine)
+        api = type(self).__name__
+        check_bool(api, "affine", affine)
+        OfType(float)(api, "momentum", momentum)
+        Range(0, 1, "(]", float)(api, "eps", eps)
+        for name, init in (("gamma_init", gamma_init), ("beta_init", beta_init)):
+            if isinstance(init, Tensor):
+                check_dtype(api, name, init, dtype)
         self._set_up(num_features, eps, momentum, affine, gamma_init, beta_init, "zeros", "ones", dtype)
 
     def construct(self, x):

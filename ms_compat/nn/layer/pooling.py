@@ -9,7 +9,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ms_compat._core.errors import check_bool, check_one_of, check_positive_int, check_type, type_error, value_error
+from ms_compat._core.checks import INT_OR_SEQUENCE
+from ms_compat._core.errors import (
+    check_bool,
+    check_non_negative_int,
+    check_one_of,
+    check_positive_int,
+    check_type,
+    type_error,
+    value_error,
+)
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.nn._table import REQUIRED, table_cell
@@ -73,6 +82,16 @@ class _Pool(Cell):
         if check_one_of(api, "data_format", data_format, ("NCHW", "NHWC")) == "NHWC":
             raise value_error(api, "data_format", "'NCHW' (MindSpore has 'NHWC' on GPU alone)", data_format)
 
+    def _pads(self, padding: Any) -> tuple[int, ...]:
+        """What pad mode "pad" adds on both sides of each axis."""
+        api, count = type(self).__name__, self._axes - self._lift
+        items = tuple(padding) if isinstance(padding, (tuple, list)) else (padding,)
+        if len(items) not in (1, count):
+            raise ValueError(f"For '{api}', the 'padding' must have {count} elements, but got {padding}.")
+        for item in items:
+            check_non_negative_int(api, "padding", item)
+        return (0, *items) if self._lift else self._expand(items)
+
     def _sizes(self, name: str, value: Any) -> Any:
         """The value as it prints: lifted for the 1-D layers, checked for the others."""
         if self._lift:
@@ -117,6 +136,8 @@ class _MaxPool(_Pool):
         self._set_up(kernel_size, stride, pad_mode, data_format)
         self.return_indices = check_bool(api, "return_indices", return_indices)
         check_bool(api, "ceil_mode", ceil_mode)
+        if self.pad_mode == "PAD" or self._axes == 3:  # MindSpore's others do not look at it
+            INT_OR_SEQUENCE(api, "padding", padding)
         self._refuse(
             padding != 0 or dilation != 1 or return_indices or ceil_mode,
             "'padding', 'dilation', 'return_indices', 'ceil_mode'",
@@ -125,10 +146,10 @@ class _MaxPool(_Pool):
         kernel, steps = self._expand(self.kernel_size), self._expand(self.stride)
         if self.pad_mode == "PAD":
             if self._lift:
-                padding, dilation = (0, *_one(padding)), (1, *_one(dilation))
+                dilation = (1, *_one(dilation))
             self._run = _max_pool_padded
             self._settings: tuple = (
-                kernel, steps, self._expand(padding), self._expand(dilation), return_indices, ceil_mode, self._lift,
+                kernel, steps, self._pads(padding), self._expand(dilation), return_indices, ceil_mode, self._lift,
             )  # fmt: skip
         else:
             self._run = _pool
@@ -196,6 +217,7 @@ class _AvgPool(_Pool):
     ):  # fmt: skip
         api = type(self).__name__
         self._set_up(kernel_size, stride, pad_mode, data_format)
+        INT_OR_SEQUENCE(api, "padding", padding)
         check_bool(api, "ceil_mode", ceil_mode)
         check_bool(api, "count_include_pad", count_include_pad)
         if divisor_override is not None and check_positive_int(api, "divisor_override", divisor_override) < 1:
@@ -205,14 +227,7 @@ class _AvgPool(_Pool):
             "'padding', 'ceil_mode', 'count_include_pad', 'divisor_override'",
             pad_mode,
         )
-        pads: tuple = ()
-        if self.pad_mode == "PAD":
-            padding = (0, *_one(padding)) if self._lift else self._expand(padding)
-            if len(padding) != self._axes or any(
-                isinstance(p, bool) or not isinstance(p, int) or p < 0 for p in padding
-            ):
-                raise value_error(api, "padding", f"int or tuple of {self._axes} ints, >= 0", padding)
-            pads = tuple((p, p) for p in padding)
+        pads = tuple((p, p) for p in self._pads(padding)) if self.pad_mode == "PAD" else ()
         self._settings = (
             "avg", self._expand(self.kernel_size), self._expand(self.stride), self.pad_mode.lower(), pads, ceil_mode,
             count_include_pad and (self.pad_mode == "PAD" or self._axes == 3), divisor_override or 0, self._lift,

@@ -16,7 +16,7 @@ import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_shape
-from ms_compat._core.errors import check_bool, check_float_range, check_positive_int
+from ms_compat._core.errors import check_bool, check_positive_int
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
@@ -182,8 +182,8 @@ class MultiheadAttention(Cell):
         self.kdim = embed_dim if kdim is None else kdim
         self.vdim = embed_dim if vdim is None else vdim
         self._qkv_same_embed_dim = self.kdim == self.vdim == embed_dim
-        self.dropout = check_float_range(api, "dropout", dropout, 0, 1)
-        self.batch_first = check_bool(api, "batch_first", batch_first)
+        self.dropout = dropout
+        self.batch_first = batch_first
         self.add_zero_attn = check_bool(api, "add_zero_attn", add_zero_attn)
         self.head_dim = embed_dim // num_heads
 
@@ -276,7 +276,7 @@ class _Layer(Cell):
         self.dense1 = Dense(d_model, dim_feedforward, dtype=dtype)
         self.dropout = Dropout(p=dropout)
         self.dense2 = Dense(dim_feedforward, d_model, dtype=dtype)
-        self.norm_first = check_bool(type(self).__name__, "norm_first", norm_first)
+        self.norm_first = norm_first
         for index in range(1, self._norms + 1):
             setattr(self, f"norm{index}", LayerNorm((d_model,), epsilon=layer_norm_eps, dtype=dtype))
         for index in range(1, self._norms + 1):

@@ -9,7 +9,16 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from ms_compat._core.checks import Choice, check_choice, check_same_dtype, check_same_shape
+from ms_compat._core.checks import (
+    Check,
+    Choice,
+    OfType,
+    Optional,
+    Range,
+    check_choice,
+    check_same_dtype,
+    check_same_shape,
+)
 from ms_compat._core.errors import check_bool, check_int, check_number, check_type, unsupported_argument, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -121,7 +130,12 @@ def _poisson(input, target, log_input, full, eps, reduction):
     return _reduce(out, reduction)
 
 
-_REDUCTION = {"reduction": Choice(*_REDUCTIONS)}
+_REDUCTION: dict[str, Check] = {"reduction": Choice(*_REDUCTIONS)}
+_LIKELIHOOD: dict[str, Check] = {**_REDUCTION, "weight": Optional(OfType(Tensor)), "ignore_index": OfType(int)}
+_CHECKS: dict[str, dict[str, Check]] = {
+    "NLLLoss": _LIKELIHOOD,
+    "CrossEntropyLoss": {**_LIKELIHOOD, "label_smoothing": Range(0, 1, "[]", float)},
+}
 _MEAN = {"reduction": "mean"}
 _PAIR = ("logits", "labels")
 # name: (operation, inputs, settings, text); the settings follow the inputs in the operation's call
@@ -164,7 +178,7 @@ _TABLE: dict[str, tuple] = {
 # checked by the operation when called, as in MindSpore
 _LATE = ("KLDivLoss", "SoftMarginLoss", "BCEWithLogitsLoss")
 for _name, (_operation, _inputs, _settings, _text) in _TABLE.items():
-    _checks = None if _name in _LATE else _REDUCTION
+    _checks = None if _name in _LATE else _CHECKS.get(_name, _REDUCTION)
     globals()[_name] = table_cell(
         _name, __name__, _operation, _inputs, _settings, _text, _checks, LossBase, served=_SERVED
     )
