@@ -281,6 +281,8 @@ class Program:
                 self.candidates = self._storages([*self.candidates, *more.tensors])
             except state.LinearizeCall as call:
                 self.owner.linearized.add(call.cell)
+            except state.WriteThrough:
+                self.owner.rewritten = True
             except processes.NeedsProcesses as needs:
                 self.ranks = needs.ranks
             except (*CONCRETIZATION_ERRORS, AmbiguousTruthError) as error:

@@ -42,6 +42,13 @@ class LinearizeCall(BaseException):
         self.cell = cell
 
 
+class WriteThrough(BaseException):
+    """A trace wrote into a Tensor that an index had read: `x[i][j] = value` may have meant `x`.
+
+    Control flow, as `LinearizeCall` is: which it was, the rewritten code tells.
+    """
+
+
 class _Local(threading.local):
     scope: TraceScope | None = None
     precision: Any = None
@@ -62,8 +69,8 @@ class TraceScope:
 
     __slots__ = (
         "asked", "attributes", "checks", "compiling", "convert", "created", "failed", "forward_mode", "forwards",
-        "hooked", "input_checks", "inputs", "integers", "linearized", "observers", "open", "outer", "owned", "reads",
-        "recomputed", "rng", "ruled", "swapped", "taped", "trace", "unjoined", "writes",
+        "hooked", "input_checks", "inputs", "integers", "linearized", "observers", "open", "outer", "owned", "parts",
+        "reads", "recomputed", "rng", "ruled", "swapped", "taped", "trace", "unjoined", "writes",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -97,6 +104,7 @@ class TraceScope:
         # results of two branches whose types MindSpore does not join, by their ids, with what to say of each
         self.unjoined: dict[int, tuple[Any, str]] = {}
         self.hooked: dict[int, Any] = {}  # the Tensors with a hook, by their ids
+        self.parts: dict[int, Any] = {}  # what was read by index in code that is not rewritten, by their ids
         # Tensors of an open tape that are used without having been swapped in, by their ids; None where nobody asks
         self.taped: dict[int, Any] | None = None
         self.outer: TraceScope | None = None

@@ -72,7 +72,7 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
     _plain = False
     _has_bprop = False
 
-    def __new__(cls, *args: Any, **kwargs: Any):
+    def __new__(cls, /, *args: Any, **kwargs: Any):
         if kwargs:
             habits.check_arguments(cls, kwargs)
         return super().__new__(cls, *args, **kwargs)

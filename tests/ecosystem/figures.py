@@ -6,6 +6,7 @@ from tests.ecosystem import (
     mindone_models,
     mindone_nets,
     mindone_schedulers,
+    mindyolo_models,
     recorded,
 )
 
@@ -27,7 +28,16 @@ def counted() -> dict[str, dict[str, str]]:
         mode: sum(mode not in ways.FAULTS[f][0].get(way, ()) for f in ways.GENERATING for way in ways.WAYS)
         for mode in ways.MODES
     }
-    models = mindcv_models.RECORDED
+    models, versions = mindcv_models.RECORDED, mindyolo_models.VERSIONS
+    cases = recorded.recorded("mindyolo_models")
+    near = lambda version: mindyolo_models.HALF.get(version, 0) <= 1e-3  # noqa: E731
+    yolo = {
+        f"{what} {mode}": sum(
+            f"{version} {what} {mode}_MODE" in cases for version in versions if what == "forward" or near(version)
+        )
+        for what in ("forward", "step")
+        for mode in ("PYNATIVE", "GRAPH")
+    }
     builds, equal, compiled = of("builds"), of("PYNATIVE"), of("GRAPH")
     trains, trained = of("PYNATIVE gradient"), of("GRAPH gradient")
     return {
@@ -44,5 +54,11 @@ def counted() -> dict[str, dict[str, str]]:
             "equal": f"{held(models, mindcv_models.FAULTS, 'outputs')} to MindSpore's",
             "trains": f"{held(models, mindcv_models.FAULTS, 'step')}; optimizers, trainers, losses, schedulers and data"
             f" in {len(recorded.recorded('mindcv_training'))} cases",
+        },
+        "mindyolo": {
+            "builds": f"{len(versions)} of {len(versions)} versions",
+            "equal": f"{yolo['forward PYNATIVE']} to MindSpore's, in GRAPH_MODE {yolo['forward GRAPH']}",
+            "trains": f"{yolo['step GRAPH']} of 9 in GRAPH_MODE, {yolo['step PYNATIVE']} of 2 in PYNATIVE_MODE"
+            " that MindSpore trains",
         },
     }

@@ -17,6 +17,7 @@ from tests.ecosystem import (
     mindone_models,
     mindone_nets,
     mindone_schedulers,
+    mindyolo_models,
     recorded,
 )
 from tests.ecosystem.table import PACKAGES
@@ -53,9 +54,9 @@ def test_modules_import(package):
     assert found["modules"] - sum(found["failed"].values()) >= int(imported), found["failed"]
 
 
-def wrong(found, outcomes):
+def wrong(found, outcomes, limit=1e-4):
     """The outcomes that are errors, or differences beyond float32's rounding over some layers."""
-    return {name for name in outcomes if not isinstance(found.get(name), float) or not found[name] < 1e-4}
+    return {name for name in outcomes if not isinstance(found.get(name), float) or not found[name] < limit}
 
 
 @pytest.mark.parametrize("family", mindone_models.FAMILIES)
@@ -106,3 +107,13 @@ def test_cases_equal_mindspore(package, module):
     assert set(found) == set(recorded.recorded(name))
     differing = {case: outcomes for case, outcomes in found.items() if wrong(outcomes, outcomes)}
     assert not differing
+
+
+@pytest.mark.parametrize("version", mindyolo_models.VERSIONS)
+def test_models_of_mindyolo_equal_mindspore(version):
+    needs("mindyolo")
+    cases = [case for case in recorded.recorded("mindyolo_models") if case.split()[0] == version]
+    found = ran("mindyolo_models", *cases)
+    assert set(found) == set(cases)
+    limits = {"forward": 1e-4, "step": mindyolo_models.HALF.get(version, 1e-4)}
+    assert not {case: told for case, told in found.items() if wrong(told, told, limits[case.split()[1]])}

@@ -425,3 +425,13 @@ def test_an_initializer_assigned_over_a_parameter_fills_it():
     cell = nn.Dense(2, 2)
     cell.weight = ms.common.initializer.initializer("ones", (2, 2), ms.float32)
     assert cell.weight.asnumpy().tolist() == [[1, 1], [1, 1]] and cell.weight.name == "weight"
+
+
+@pytest.mark.parametrize("name", ["cls", "args", "kwargs"])
+def test_a_cell_takes_an_argument_of_any_name(name):
+    class Weighed(nn.Cell):
+        def __init__(self, **weights):
+            super().__init__()
+            self.weights = weights
+
+    assert Weighed(**{name: 0.5}).weights == {name: 0.5}

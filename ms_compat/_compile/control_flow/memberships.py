@@ -47,6 +47,15 @@ def _as_value(index: ast.expr) -> ast.expr:
     return index
 
 
+def _through(target: ast.expr) -> tuple[ast.expr, ast.expr] | None:
+    """What `a[i][j]` is written into, and the indices; None if there is one index, or the last but one is a slice."""
+    indices: list[ast.expr] = []
+    while isinstance(target, ast.Subscript):  # a read by a slice alone is a call by now, which ends the chain
+        indices.insert(0, _as_value(target.slice))
+        target = target.value
+    return (target, ast.Tuple(indices, ast.Load())) if len(indices) > 1 else None
+
+
 class _Memberships(ast.NodeTransformer):
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
@@ -57,6 +66,9 @@ class _Memberships(ast.NodeTransformer):
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         self.generic_visit(node)
         target, value = node.targets[0], node.value
+        through = _through(target) if len(node.targets) == 1 else None
+        if through is not None:
+            return ast.copy_location(ast.Expr(ast.Call(_operator("set_through"), [value, *through], [])), node)
         if len(node.targets) == 1 and isinstance(target, ast.Subscript):
             call = ast.Call(_operator("set_item"), [value, target.value, _as_value(target.slice)], [])
             return ast.copy_location(ast.Expr(call), node)
@@ -73,6 +85,11 @@ class _Memberships(ast.NodeTransformer):
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         self.generic_visit(node)
+        through = _through(node.target)
+        if through is not None:
+            container, indices = through
+            arguments = [ast.Constant(type(node.op).__name__), container, indices, node.value]
+            return ast.copy_location(ast.Expr(ast.Call(_operator("augment_through"), arguments, [])), node)
         if not isinstance(node.target, ast.Name):
             return node
         now = ast.Call(_operator("ld"), [ast.Name(node.target.id, ast.Load())], [])

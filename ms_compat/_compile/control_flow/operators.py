@@ -38,7 +38,8 @@ from ms_compat._core.traced_number import TracedNumber, is_number, number
 TABLE = (
     "if_stmt", "while_stmt", "for_stmt", "if_exp", "and_", "or_", "not_", "in_", "not_in", "has_key", "eq", "not_eq",
     "converted_call", "assert_stmt", "ld", "ld_returned",
-    "augmented", "get_slice", "set_item", "if_exp_returned", "and_returned", "or_returned", "call_returned",
+    "augmented", "get_slice", "set_item", "set_through", "augment_through", "if_exp_returned", "and_returned",
+    "or_returned", "call_returned",
 )  # fmt: skip
 # names in the user's code that Python's own meaning does not serve: such a function is rewritten at once
 REWRITTEN = frozenset(("has_key", "mutable", "count", "index", "map", "max()", "min()", "np +=")) | refusals.NAMES
@@ -238,6 +239,31 @@ def set_item(value: Any, container: Any, index: Any) -> None:
     container[index] = value
     if isinstance(index, TracedNumber) and type(container) is list and all(map(_is_number_or_tensor, container)):
         container[:] = mutable(container)  # whichever was written, none is a constant any more
+
+
+def set_through(value: Any, container: Any, indices: tuple) -> None:
+    """`container[i][j] = value`: what was read of a Tensor is written back into it, though it is a copy in a trace."""
+    _write_through(_read_through(container, indices), indices, value)
+
+
+def augment_through(name: str, container: Any, indices: tuple, value: Any) -> None:
+    """`container[i][j] += value`, or another operator."""
+    path = _read_through(container, indices)
+    _write_through(path, indices, augmented(name, path[-1][indices[-1]], value))
+
+
+def _read_through(container: Any, indices: tuple) -> list:
+    path = [container]
+    for index in indices[:-1]:
+        path.append(path[-1][index])
+    return path
+
+
+def _write_through(path: list, indices: tuple, value: Any) -> None:
+    set_item(value, path[-1], indices[-1])
+    for at in reversed(range(len(path) - 1)):
+        if isinstance(path[at], Tensor):
+            path[at][indices[at]] = path[at + 1]
 
 
 def _is_number_or_tensor(value: Any) -> bool:

@@ -160,7 +160,10 @@ def _get_general(tensor: Tensor, index: Any) -> Tensor:
             raise mask_error(False)
         spec = with_positions(spec, v.ndim)
     if traced:
-        return run_traced(getter(spec.key), [tensor], spec, scope)
+        out = run_traced(getter(spec.key), [tensor], spec, scope)
+        if scope is not None and scope.compiling and not scope.convert and index.__class__ is not slice:
+            scope.parts[id(out)] = out
+        return out
     out = get_eager(tensor, spec)
     if spec.basic:
         link(tensor, out, index)

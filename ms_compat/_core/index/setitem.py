@@ -45,6 +45,8 @@ def setitem(tensor: Tensor, index: Any, value: Any) -> Tensor:
     if tensor.init is not None:
         no_init.require(tensor, "Tensor.__setitem__")
     scope = state.current_scope() if state.tracing else None
+    if scope is not None and id(tensor) in scope.parts:
+        raise state.WriteThrough
     v = tensor._v
     traced = scope is not None or isinstance(v, Tracer) or has_tracer(index)
     if index is None:
@@ -52,10 +54,8 @@ def setitem(tensor: Tensor, index: Any, value: Any) -> Tensor:
         in_place = False
     else:
         in_place = index is not Ellipsis and index is not True
-        if index is Ellipsis and isinstance(value, Tensor):
-            more = value.ndim - tensor.ndim
-            if more > 0 and value.shape[:more] == (1,) * more:  # MindSpore drops such dimensions for `...` alone
-                value = value.reshape(value.shape[more:])
+    if index is Ellipsis and isinstance(value, Tensor):
+        value = _without_leading_axes(value, tensor.ndim)
     spec = parse(index, v.shape, setting=True, traced=traced)
     source, new_value, sequence = _value(value, v.dtype, spec)
     if spec.nothing:
@@ -71,6 +71,12 @@ def setitem(tensor: Tensor, index: Any, value: Any) -> Tensor:
         if behind is not None:
             setitem(*behind)
     return tensor
+
+
+def _without_leading_axes(value: Tensor, rank: int) -> Tensor:
+    """A value whose leading axes of 1 are dropped, which MindSpore does for `...` or None alone."""
+    more = value.ndim - rank
+    return value.reshape(value.shape[more:]) if more > 0 and value.shape[:more] == (1,) * more else value
 
 
 def _set(tensor: Tensor, spec: Spec, source: Any, value: Any, scope: Any, traced: bool) -> Tensor | None:

@@ -93,7 +93,7 @@ def _static_error(position: int, variable: bool) -> TypeError:
 class Inputs(Part):
     """Declared inputs, and compiling by hand."""
 
-    def __new__(cls, *args, **kwargs):
+    def __new__(cls, /, *args, **kwargs):
         if state.tracing and state.compiling():
             refusals.check_instance(cls, (args, kwargs))
         return super().__new__(cls)
