@@ -22,8 +22,6 @@ WIDE = {
     "floor_div floor_divide div": "MindSpore divides in Float64 before it rounds",
     "digamma lgamma": "MindSpore computes in Float64",
     "_range": "the numbers of a range are Float64 or Int64 until they are cast, as MindSpore's",
-    "Argmax Argmin argmax argmin": "indices, which are compared as Int64 and returned as such or cast",
-    "sort argsort": "indices, which are returned as Int64",
     "count_nonzero mean std var std_mean": "sums of integers",
     "pow": "powers of integers",
     "equal less greater": "a Python number beside an integer or bool: MindSpore promotes so",

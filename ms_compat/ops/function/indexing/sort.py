@@ -26,8 +26,12 @@ INT32 = np.dtype(np.int32)
 
 
 def _order(x: jax.Array, axis: int, descending: bool) -> jax.Array:
-    keys = jax.lax.stop_gradient(x)
-    return jnp.argsort(keys, axis=axis, descending=descending, stable=True)
+    """Int32 positions, which accelerators sort along, as `jnp.argsort` would give Int64 ones, which they emulate."""
+    keys, places = jax.lax.stop_gradient(x), jax.lax.broadcasted_iota(INT32, x.shape, axis)
+    if descending:  # of equal elements the first stays the first
+        keys, places = (jnp.flip(a, axis) for a in (keys, places))
+    _, order = jax.lax.sort((keys, places), dimension=axis, num_keys=1, is_stable=True)
+    return jnp.flip(order, axis) if descending else order
 
 
 @faces("ops")

@@ -161,14 +161,21 @@ def amin(input, axis=None, keepdims=False, initial=None, where=None):
     return _extreme("amin", False, tensor("amin", input), axis, keepdims, initial, where)
 
 
+def _first(largest: bool, x: jax.Array, axis: int) -> jax.Array:
+    """Int32 positions of the extremes along an axis, which stays; `jnp.argmax` would compare Int64 ones."""
+    if not x.shape[axis]:
+        return (jnp.argmax if largest else jnp.argmin)(x, axis, keepdims=True)  # raises
+    index = (jax.lax.argmax if largest else jax.lax.argmin)(x, axis, np.int32)
+    return jnp.expand_dims(index, axis)
+
+
 def _with_index(api: str, largest: bool, x, axis, keepdims) -> tuple[jax.Array, jax.Array]:
     """Values along one axis and their Int64 positions; the gradient goes to that position alone."""
     at = axis_of(api, axis, x.ndim)
     if not x.ndim:
         return x, jnp.zeros((), INT64)
-    fn = jnp.argmax if largest else jnp.argmin
-    index = fn(jax.lax.stop_gradient(x), axis=at, keepdims=True).astype(INT64)
-    value = jnp.take_along_axis(x, index, axis=at)
+    index = _first(largest, jax.lax.stop_gradient(x), at)
+    value, index = jnp.take_along_axis(x, index, axis=at), index.astype(INT64)
     return (value, index) if keepdims else (value.squeeze(at), index.squeeze(at))
 
 
@@ -226,12 +233,14 @@ def argmin_with_value(x, axis=0, keep_dims=False):
 
 def _arg(api: str, largest: bool, x, axis, keepdims, dtype) -> jax.Array:
     x = tensor(api, x)
-    fn = jnp.argmax if largest else jnp.argmin
     if axis is None:
-        out = fn(x.reshape(-1))
-        return (out.reshape((1,) * x.ndim) if keepdims else out).astype(dtype)
+        out = _first(largest, x.reshape(-1), 0)
+        return out.reshape((1,) * x.ndim if keepdims else ()).astype(dtype)
     at = axis_of(api, axis, x.ndim)
-    return fn(x, axis=at, keepdims=keepdims).astype(dtype) if x.ndim else jnp.zeros((), dtype)
+    if not x.ndim:
+        return jnp.zeros((), dtype)
+    out = _first(largest, x, at).astype(dtype)
+    return out if keepdims else out.squeeze(at)
 
 
 @faces("ops Tensor:spelled mint")
