@@ -414,7 +414,8 @@ class TFRecordToMR:
         return {"type": kind, "shape": list(shape)} if shape else {"type": kind}
 
     def _rows(self) -> Rows:
-        from ms_compat.dataset.sources.tfrecord import TFRecordDataset, parse_example
+        from ms_compat.dataset.sources.example import parse_example
+        from ms_compat.dataset.sources.tfrecord import TFRecordDataset
 
         for data in TFRecordDataset(self.source, shuffle=False)._records(self.source):
             held, row = parse_example(data), {}

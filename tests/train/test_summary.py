@@ -5,6 +5,7 @@ import struct
 
 import numpy as np
 import pytest
+from google.protobuf import empty_pb2, unknown_fields
 
 import ms_compat as ms
 from ms_compat import nn, ops
@@ -12,10 +13,11 @@ from ms_compat.dataset.sources import tfrecord
 
 
 def fields(data):
-    """The fields of a message: number to a list of values."""
+    """The fields of a message: number to a list of values; those of four and eight bytes as bytes."""
     found = {}
-    for number, _, value in tfrecord._fields(data):
-        found.setdefault(number, []).append(value)
+    for field in unknown_fields.UnknownFieldSet(empty_pb2.Empty.FromString(data)):
+        fixed = {1: "<Q", 5: "<I"}.get(field.wire_type)
+        found.setdefault(field.field_number, []).append(struct.pack(fixed, field.data) if fixed else field.data)
     return found
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import struct
 from typing import Any, NamedTuple
 
-from ms_compat._formats.protobuf.wire import _BYTES, _FIXED32, _FIXED64, _VARINT, _Scanner, _varint
+from ms_compat._formats.protobuf.wire import _BYTES, _FIXED32, _FIXED64, _VARINT, _Scanner, varint
 
 MAX_TEXT_BYTES = 1 << 16
 MAX_ITEMS = 1 << 22
@@ -158,15 +158,15 @@ class Message:
 
 def _printed(number: int, kind: Any, value: Any) -> bytes:
     if kind in _VARINTS:
-        return _varint(number << 3 | _VARINT) + _varint(int(value) & 0xFFFFFFFFFFFFFFFF)
+        return varint(number << 3 | _VARINT) + varint(int(value) & 0xFFFFFFFFFFFFFFFF)
     if kind in _FIXED:
         wire, form = _FIXED[kind]
-        return _varint(number << 3 | wire) + form.pack(value)
+        return varint(number << 3 | wire) + form.pack(value)
     if kind == TEXT:
         raw = value.encode("utf-8")
     else:
         raw = value if kind == RAW else value.SerializeToString()
-    return _varint(number << 3 | _BYTES) + _varint(len(raw)) + raw
+    return varint(number << 3 | _BYTES) + varint(len(raw)) + raw
 
 
 def _numbers(field: Any, scanner: _Scanner, wire: int, body: int, end: int) -> list[Any] | None:

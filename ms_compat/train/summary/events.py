@@ -6,7 +6,9 @@
               TensorProto tensor = 8 }
 
 MindSpore's own summary files have the same records and nearly the same messages, but only MindInsight reads them, which
-is no longer developed. Source of the format: TensorBoard's `event.proto`, `summary.proto` and `tensor.proto`.
+is no longer developed. They are only written, and by hand: most of their bytes are those of one NumPy array, and
+protobuf's runtime would need the schemas of nine messages. Source of the format: TensorBoard's `event.proto`,
+`summary.proto` and `tensor.proto`.
 """
 
 import io
@@ -18,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.crc32c import masked_crc
+from ms_compat._formats.protobuf.wire import varint
 
 # TensorProto's numbers of dtypes.
 _DTYPES = {
@@ -37,31 +40,21 @@ _DTYPES = {
 }
 
 
-def _varint(number: int) -> bytes:
-    out = bytearray()
-    number &= (1 << 64) - 1
-    while number > 127:
-        out.append(number & 127 | 128)
-        number >>= 7
-    out.append(number)
-    return bytes(out)
-
-
 def _whole(field: int, number: int) -> bytes:
-    return _varint(field << 3) + _varint(number)
+    return varint(field << 3) + varint(number & (1 << 64) - 1)
 
 
 def _double(field: int, number: float) -> bytes:
-    return _varint(field << 3 | 1) + struct.pack("<d", number)
+    return varint(field << 3 | 1) + struct.pack("<d", number)
 
 
 def _bytes(field: int, data: bytes) -> bytes:
-    return _varint(field << 3 | 2) + _varint(len(data)) + data
+    return varint(field << 3 | 2) + varint(len(data)) + data
 
 
 def scalar(value: np.ndarray) -> bytes:
     """The field of a number: the first one of an array."""
-    return _varint(2 << 3 | 5) + struct.pack("<f", float(value.reshape(-1)[0]))
+    return varint(2 << 3 | 5) + struct.pack("<f", float(value.reshape(-1)[0]))
 
 
 def tensor(value: np.ndarray) -> bytes:

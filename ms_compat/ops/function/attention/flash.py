@@ -58,7 +58,7 @@ def _flash(
     band = fused.band_of(mode, mask, before, behind, sizes)
     alone = pse is None and drop is None and key is None and layout != "TND" and not sums
     kernel = fused.served(q, k, v, band) if alone else None
-    if kernel is not None:
+    if kernel is not None and band is not None:
         core.hidden_by(api, mask)  # raises
         return core.join_heads(fused.attend(kernel, q, k, v, scale, band), layout)
     if layout == "TND":
