@@ -86,7 +86,7 @@ OPS_RARE_WIDER = {
 }
 OPS_RARE = {"changed(lambda t:t.set_(t+1))": "returns the tensor itself, as the other methods in place do"}
 
-# -- tests/ops/test_network_recorded.py -----------------------------------------------------------------------------
+# -- tests/ops/primitives/test_network.py ---------------------------------------------------------------------------
 _ZEROED = "the loss of labels that do not fit is zero as documented; MindSpore's CPU kernel zeroes the gradient alone"
 OPS_NETWORK = {
     "ops.ROIAlign(3, 2, 0.75, 0, 0)(picture, rois[:1])": "one point in a bin smaller than a pixel instead of NaN",
@@ -155,7 +155,7 @@ NUMPY = {
     "mnp.linspace(x,1,3,axis=5)": "NumPy's AxisError, a ValueError",
 }
 
-# -- tests/ops/test_sparse.py ---------------------------------------------------------------------------------------
+# -- tests/ops/function/sparse/test_sparse.py -----------------------------------------------------------------------
 SPARSE = {
     "ops.coo_concat((coo(i8), coo(i8)), 2)": "IndexError, as MindSpore without synchronisation; RuntimeError with it",
     "COOTensor(Tensor([[1, 2], [0, 1], [1, 2]]), four[:3], (3, 4)).coalesce()": "sorted first, which MindSpore's CPU "
@@ -190,7 +190,7 @@ SPARSE_WIDER = {
     "copy.deepcopy(csr()), pickle.loads(pickle.dumps(coo()))": "not MindSpore's objects of C++",
 }
 
-# -- tests/nn/test_layers.py ----------------------------------------------------------------------------------------
+# -- tests/nn/layer/test_recorded.py --------------------------------------------------------------------------------
 LAYERS = {
     "SequentialCell/set_grad[": "returns the Cell, as documented, instead of None",
     "called/Dense/numpy_input[": "a numpy array is accepted where a Tensor is",
@@ -202,7 +202,7 @@ LAYERS = {
     "nn.SmoothL1Loss(beta=0.0)/called[": "beta 0 is the L1 loss, as documented",
 }
 
-# -- tests/nn/test_layer_faces.py -----------------------------------------------------------------------------------
+# -- tests/nn/layer/test_faces.py -----------------------------------------------------------------------------------
 # Part of an expression that MindSpore refuses and ms_compat answers -> why it may.
 LAYER_FACES_WIDER = {
     "nn.AdaptiveMaxPool1d(3)(row[0])": "a sequence without a batch",
@@ -222,7 +222,7 @@ LAYER_FACES = {
     "ms.mindrecord.FAILED": "likewise",
 }
 
-# -- tests/nn/test_more_layers.py -----------------------------------------------------------------------------------
+# -- tests/nn/layer/test_transformer.py -----------------------------------------------------------------------------
 _MIXED = "a Bool padding mask beside a floating mask leaves positions out, as documented, instead of adding 1"
 MORE_LAYERS = {
     "Multihead/both_masks[": _MIXED,
@@ -238,7 +238,7 @@ MORE_LAYERS = {
     "FractionalMaxPool2d/none[graph]": "a ValueError in both modes",
 }
 
-# -- tests/nn/test_rnn.py -------------------------------------------------------------------------------------------
+# -- tests/nn/layer/test_rnn.py -------------------------------------------------------------------------------------
 _IN_BOTH = "a length beyond the end counts as the end in both directions, not only forwards"
 _NO_TENSOR = "what is no Tensor is a TypeError in both modes, not an AttributeError"
 RNN = {
@@ -249,7 +249,7 @@ RNN = {
     **{f"{layer}/state_none[pynative]": _NO_TENSOR for layer in ("RNNCell", "GRUCell")},
 }
 
-# -- tests/nn/test_probability.py -----------------------------------------------------------------------------------
+# -- tests/nn/probability/test_probability.py -----------------------------------------------------------------------
 # Expression, or part of one, where MindSpore departs from the definition or cannot answer -> what is done here.
 PROBABILITY = {
     "msd.Gumbel(1.0,2.0).prob(v,two,b3)": "parameters in place of the constructor's, as every family takes them",
@@ -260,7 +260,7 @@ PROBABILITY = {
     "msd.LogNormal(0.0,1.0,dtype=ms.float16)": "Float16 in, Float16 out",
 }
 
-# -- tests/nn/test_optim_recorded.py --------------------------------------------------------------------------------
+# -- tests/nn/optim/test_recorded.py --------------------------------------------------------------------------------
 _KERNEL = "MindSpore's CPU kernel departs from the formula of its own reference: "
 OPTIMIZERS = {
     "Momentum(0.05, 0.9, use_nesterov": _KERNEL + "use_nesterov has no effect",
@@ -281,7 +281,7 @@ SCHEDULERS = {
     "jump(lambda o: L.CosineAnnealingWarmRestarts(o, 2, 3, 0.1), [0.5, 1, 1.5, 2.5, 7, 9.5])": "TypeError",
 }
 
-# -- tests/train/test_model_recorded.py -----------------------------------------------------------------------------
+# -- tests/train/_model/test_recorded.py ----------------------------------------------------------------------------
 _SCALED = "MindSpore refuses loss scaling on its CPU backend only; here it runs everywhere"
 TRAINING = {
     "loss_scale/train.FixedLossScaleManager(8.0)[": _SCALED,

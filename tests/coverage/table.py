@@ -21,16 +21,25 @@ import functools
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from enum import EnumMeta
 from pathlib import Path
 from typing import NoReturn
 
 from ms_compat._names import census, listing, ways_out
 from ms_compat._names.absent import is_served, resolve
+from tests.conformance import departures
 from tests.coverage import evidence, traced
 
 TABLE = evidence.PACKAGE / "_names" / "coverage.txt"
 DEPARTURES = evidence.TESTS / "conformance" / "departures.py"
 DIFFERENCES = {"DIFFERENT", "WIDER", "DEPARTURES", "OTHERWISE", "REASONS"}
+# The names that recorded expressions call modules, and where those stand that they call without one.
+ALIASES = evidence.ALIASES | evidence.DATASET_ALIASES | {
+    "msd": "mindspore.nn.probability.distribution",
+    "experimental": "mindspore.experimental",
+    "L": "mindspore.experimental.optim.lr_scheduler",
+}  # fmt: skip
+HOMES = ("mindspore.nn", "mindspore", "mindspore.train", ALIASES["msd"])
 HEAD = """\
 # Made by `python -m tests.coverage.table`; not written by hand.
 # [module], then 'status: names', or 'status name: reason'.
@@ -50,8 +59,23 @@ def _text(node: ast.expr, known: dict[str, str]) -> str:
     return ""
 
 
+def _reasons(rows: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Rows of a table in words: a class of errors and "likewise" written out, rows without a text left out."""
+    reason = ""
+    for part, said in rows:
+        said = f"raises {said} where MindSpore does not" if re.fullmatch(r"\w+Error", said) else said
+        reason = reason if said == "likewise" else said
+        if part and reason:
+            yield part, reason
+
+
 def stated(path: Path) -> Iterator[tuple[str, str]]:
     """The differences that a module of tests states: (expression or part of one, reason)."""
+    if path == DEPARTURES:  # tables alone, some made by comprehensions
+        for name, table in vars(departures).items():
+            if name.isupper() and isinstance(table, dict):
+                yield from _reasons(table.items())
+        return
     known: dict[str, str] = {}
     for node in ast.parse(path.read_text("utf-8")).body:
         if not isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
@@ -60,31 +84,31 @@ def stated(path: Path) -> Iterator[tuple[str, str]]:
         name = getattr(target, "id", "").lstrip("_")
         if node.value is not None and _text(node.value, known):
             known[getattr(target, "id", "")] = _text(node.value, known)
-        if (name in DIFFERENCES or path == DEPARTURES) and isinstance(node.value, ast.Dict):
-            reason = ""
+        if name in DIFFERENCES and isinstance(node.value, ast.Dict):
+            rows = []
             for key, value in zip(node.value.keys, node.value.values, strict=True):
                 if key is not None and isinstance(value, ast.List):  # the other way round: reason, then its cases
                     yield from ((_text(case, known), _text(key, known)) for case in value.elts if _text(case, known))
-                    continue
-                said = _text(value, known)
-                said = f"raises {said} where MindSpore does not" if re.fullmatch(r"\w+Error", said) else said
-                reason = reason if said == "likewise" else said
-                if key is not None and _text(key, known) and reason:
-                    yield _text(key, known), reason
+                elif key is not None:
+                    rows.append((_text(key, known), _text(value, known)))
+            yield from _reasons(rows)
 
 
 def _named(part: str) -> set[str]:
     """The names that a part of a recorded expression stands for, as evidence.py writes them."""
-    found = {name for name, _, _ in evidence.mentions(part, evidence.ALIASES)}
+    found = {name for name, _, _ in evidence.mentions(part, ALIASES)}
+    if any(name.startswith("mindspore.dataset.") for name in found):  # the arrays beside it are NumPy's
+        found = {name for name in found if name[0] != "."}
+    found = {name for name in found if name[0] != "." or name[1:] in census.modules()["mindspore.Tensor"]}
     if not found and len(part) > 3:
         for text, aliases in evidence.recorded():
             at = text.find(part)
             if at >= 0:
                 spans = evidence.mentions(text, aliases)
                 found |= {name for name, begin, end in spans if begin < at + len(part) and at < end}
-    if not found:
-        found = {f"mindspore.nn.{word}" for word in re.findall(r"[A-Z]\w+", part)} - {"mindspore.nn.Cell"}
-    return found
+    words = set(re.findall(r"(?<![\w.])[A-Z]\w+", part)) - {"Cell", "Tensor"}
+    dotted = ([name for home in HOMES if is_served(name := f"{home}.{word}")] for word in words)
+    return found or {names[0] for names in dotted if names}
 
 
 @functools.cache
@@ -161,7 +185,7 @@ def status(module: str, name: str) -> tuple[str, str]:
         tested = dotted in others or _is_member(module) and f".{name}" in others or id(thing) in _run_elsewhere()
     if not tested:
         return "untested", ""
-    if not callable(thing):
+    if not callable(thing) or isinstance(thing, EnumMeta):
         return "works", ""
     reason = differences().get(dotted) or (differences().get(f".{name}") if module == "mindspore.Tensor" else None)
     return ("differs", reason) if reason else ("works", "")

@@ -7,6 +7,7 @@ import pytest
 import ms_compat as ms
 from ms_compat._names import census
 from ms_compat._names.absent import resolve
+from tests.conformance import departures
 from tests.coverage import evidence, table, traced
 
 
@@ -63,6 +64,28 @@ def test_stated_differences_are_found_with_their_reasons(tmp_path):
         'WHY = "so "\nDIFFERENT = {"ops.relu(x)": WHY + "it is", "nn.ReLU()": "likewise"}\nOTHER = {"a": "b"}\n'
     )
     assert list(table.stated(path)) == [("ops.relu(x)", "so it is"), ("nn.ReLU()", "so it is")]
+
+
+@pytest.mark.parametrize(
+    "part, names",
+    [
+        ("T.OneHot(3,0.1)(np.array([1,2]).astype(np.int32))", {"mindspore.dataset.transforms.OneHot"}),
+        ("RowTensor([0], Tensor([1, 2]), (3, 2))", {"mindspore.RowTensor"}),
+        ("msd.HalfNormal().prob(v)", {"mindspore.nn.probability.distribution.HalfNormal"}),
+        ("Top5CategoricalAccuracy()/np.concatenate([a, b])", {"mindspore.nn.Top5CategoricalAccuracy"}),
+        ("x.astype(ms.uint8)", {".astype", "mindspore.uint8"}),
+    ],
+)
+def test_a_recorded_expression_stands_for_names(part, names):
+    assert table._named(part) == names
+
+
+def test_every_difference_of_a_dataset_reaches_the_table():
+    tables = departures.DATASET | departures.AUDIO
+    rows = {f"{module}.{name}": kind for module, name, kind, _ in table.rows()}
+    own = {name for part in tables for name in table._named(part) if name.startswith("mindspore.dataset.")}
+    assert {name for name in own & set(rows) if rows[name] != "differs"} == {"mindspore.dataset.audio.WindowType"}
+    assert len(own & set(rows)) > 15
 
 
 def test_what_runs_is_noted():

@@ -1,7 +1,7 @@
 """experimental.optim and its lr_scheduler: MindSpore's recorded groups, errors and learning rates, in both modes.
 
 Ten steps of each of optim.SGD, optim.Adam, optim.AdamW, optim.Adadelta, optim.Adagrad, optim.Adamax, optim.ASGD,
-optim.NAdam, optim.RAdam, optim.RMSprop and optim.Rprop are compared in tests/nn/test_optim_recorded.py.
+optim.NAdam, optim.RAdam, optim.RMSprop and optim.Rprop are compared in tests/nn/optim/test_recorded.py.
 """
 
 import numpy as np

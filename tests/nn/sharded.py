@@ -1,4 +1,4 @@
-"""Run by `test_cell_shard.py` in a process of its own with eight devices; prints one JSON object."""
+"""Run by `_cell/test_parallel.py` in a process of its own with eight devices; prints one JSON object."""
 
 import json
 

@@ -433,7 +433,7 @@ def test_three_blocks(how, mode):
 
 def test_shard():
     # The page forgets super().__init__() and calls nn.Dense2, which does not exist; its strategy needs four devices
-    # (tests/nn/test_cell_shard.py has eight), here every cut is 1.
+    # (tests/nn/_cell/test_parallel.py has eight), here every cut is 1.
     class Block(nn.Cell):
         def __init__(self):
             super().__init__()

@@ -1,6 +1,6 @@
 """Records, or checks: runs files of `mindspore.export` in MindSpore.
 
-Exports the nets of tests/_formats/mindir_nets.py with ms_compat, loads and runs each file with MindSpore in a process
+Exports the nets of tests/_formats/mindir/nets.py with ms_compat, loads and runs each file with MindSpore in a process
 of its own Python, and records for each whether the outputs agree, and by how much.
 
     python -m tests.conformance.record.mindir_export <python with MindSpore> [part of a name]
@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-RECORDED = pathlib.Path(__file__).parents[2] / "train" / "mindir_export.json"
+RECORDED = pathlib.Path(__file__).parents[2] / "_formats" / "mindir" / "export.json"
 
 
 def leaves(value):
@@ -28,9 +28,10 @@ def leaves(value):
 
 def exported(folder, chosen):
     import ms_compat as ms
-    from tests._formats import mindir_nets, mindir_operations
+    from tests._formats.mindir import nets
+    from tests._formats.mindir.operations import OPERATIONS
 
-    cases = {**mindir_nets.NETS, **mindir_nets.LAYERS, **mindir_operations.OPERATIONS}
+    cases = {**nets.NETS, **nets.LAYERS, **OPERATIONS}
     found, operations = {}, {}
     for number, (name, (make, inputs)) in enumerate(cases.items()):
         if chosen and chosen not in name:
@@ -42,7 +43,7 @@ def exported(folder, chosen):
         except Exception as error:  # the record says which
             found[name] = f"{type(error).__name__}: {error}"
             continue
-        if name in mindir_nets.NETS:
+        if name in nets.NETS:
             operations[name] = counted(f"{folder}/{number}.mindir")
         plain = [_plain(v) for v in given]
         outputs = leaves(net(*given))

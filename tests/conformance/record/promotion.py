@@ -12,6 +12,7 @@ Run with an interpreter that has MindSpore: `python promotion.py` writes `../dat
 """
 
 import operator
+import runpy
 import sys
 from pathlib import Path
 
@@ -114,10 +115,8 @@ def child() -> None:
     # GRAPH_MODE reads a function's source from a file: write one into the worker's own folder.
     lines = [f"def f{i}(a, b):\n    return a {symbol} b\n" for i, symbol in enumerate(OPS) if symbol[0] != "i"]
     Path("graph_functions.py").write_text("\n\n".join(lines))
-    sys.path.insert(0, str(Path.cwd()))
-    import graph_functions
-
-    compiled = {symbol: ms.jit(getattr(graph_functions, f"f{i}")) for i, symbol in enumerate(OPS) if symbol[0] != "i"}
+    functions = runpy.run_path("graph_functions.py", run_name=__name__)
+    compiled = {symbol: ms.jit(functions[f"f{i}"]) for i, symbol in enumerate(OPS) if symbol[0] != "i"}
 
     def operand(name, form):
         return ms.Tensor(1 if name == "bool_" else 2 if form == "0" else [1, 2], getattr(ms, name))

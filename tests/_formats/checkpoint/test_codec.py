@@ -21,7 +21,7 @@ from ms_compat._formats.checkpoint import codec, safetensors_file
 from ms_compat._formats.protobuf import wire
 
 RECORDED = json.loads(
-    (pathlib.Path(__file__).parent.parent / "conformance" / "data" / "checkpoint_files.json").read_text()
+    (pathlib.Path(__file__).parents[2] / "conformance" / "data" / "checkpoint_files.json").read_text()
 )
 GOLDEN = bytes.fromhex(
     "0a140a0173120f1207466c6f617433321a04000060400a220a0177121d08041207466c6f617433321a10"

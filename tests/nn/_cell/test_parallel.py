@@ -14,7 +14,7 @@ import ms_compat as ms
 from ms_compat import UnsupportedError, nn
 from tests.spec.printed import assert_prints
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")

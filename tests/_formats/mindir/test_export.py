@@ -16,11 +16,11 @@ from ms_compat import Tensor, UnsupportedError, nn, ops
 from ms_compat._core.tensor import wrap
 from ms_compat._formats.mindir import export as export_files
 from ms_compat._formats.mindir.values import array_of, value_of
-from tests._formats.mindir_nets import LAYERS, NETS, Of, floats
-from tests._formats.mindir_operations import OPERATIONS
+from tests._formats.mindir.nets import LAYERS, NETS, Of, floats
+from tests._formats.mindir.operations import OPERATIONS
 from tests.conformance.record.mindir_export import counted, leaves
 
-RECORDED = json.loads((pathlib.Path(__file__).parent / "mindir_export.json").read_text("utf-8"))
+RECORDED = json.loads((pathlib.Path(__file__).parent / "export.json").read_text("utf-8"))
 KEY = b"0123456789abcdef"
 
 

@@ -19,7 +19,7 @@ from ms_compat._formats.mindir.schema import (
     ValueInfoProto,
 )
 
-FILES = Path(__file__).parents[1] / "conformance" / "data" / "mindir"
+FILES = Path(__file__).parents[2] / "conformance" / "data" / "mindir"
 
 
 def graph(name, calls):

@@ -10,7 +10,7 @@ from jax import lax
 import ms_compat as ms
 from ms_compat import Tensor, ops
 from ms_compat._core.tensor import wrap
-from tests._formats.mindir_nets import Of, floats, ints
+from tests._formats.mindir.nets import Of, floats, ints
 
 F32, I32, I64 = np.float32, np.int32, np.int64
 

@@ -1,6 +1,6 @@
 """Optimizers that scale by layer, against their papers' formulas in Float64: nn.Lamb, nn.LARS, nn.AdaFactor.
 
-MindSpore's CPU backend has kernels for AdaFactor alone; its recorded steps are in test_optim_recorded.py.
+MindSpore's CPU backend has kernels for AdaFactor alone; its recorded steps are in test_recorded.py.
 """
 
 import numpy as np

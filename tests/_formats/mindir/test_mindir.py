@@ -11,7 +11,7 @@ from ms_compat import Tensor, nn, ops
 from ms_compat._formats.mindir import arguments, values
 from ms_compat._formats.mindir.schema import AttributeProto, ModelProto, NodeProto, PrimitiveProto, TensorProto
 
-DATA = pathlib.Path(__file__).parents[1] / "conformance" / "data"
+DATA = pathlib.Path(__file__).parents[2] / "conformance" / "data"
 FILES = DATA / "mindir"
 RECORD = json.loads((DATA / "mindir_load.json").read_text())["cases"]
 DENSE = RECORD.pop("dense")
