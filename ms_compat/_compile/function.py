@@ -47,7 +47,7 @@ class CompiledFunction:
         self._breaks = 0
         self.name: str = name or getattr(fn, "__qualname__", "") or type(fn).__name__
         self.traces = 0
-        self.rewritten = False
+        self.rewritten: bool | frozenset[str] = False
         self._specialised: dict[Any, Any] = {}  # by static key, Specialised or BROKEN
         self._lengths = LengthBook(self.name)
         self._version = -1

@@ -78,11 +78,77 @@ class _Names:
     def __init__(self) -> None:
         self.used: set[str] = set()
         self.assigned: list[tuple[dict[str, Any], str]] = []
+        self._noted: list[tuple[types.FunctionType, frozenset[str]]] = []
+        self.aliases: set[int] = set()  # of functions that are not called by their names, or may not be, the ids
 
     def note(self, fn: Any) -> None:
         """Add the names of a function's or method's code."""
-        self.used.update(_global_names(fn.__code__))
+        names = _names_of(fn.__code__)
+        self.used.update(names)
+        self._noted.append((getattr(fn, "__func__", fn), names))
         self.assigned += [(fn.__globals__, name) for name in _assigned_globals(fn.__code__)]
+
+    @property
+    def functions(self) -> list[tuple[str, frozenset[str]]]:
+        """The functions' names, "" for those with others, and the names that their code uses."""
+        return [("" if id(fn) in self.aliases else fn.__name__, names) for fn, names in self._noted]
+
+    def note_aliases(self, item: Any) -> None:
+        """Note the functions that an object holds under other names than their own, or under none."""
+        if isinstance(item, (list, tuple)):
+            held: list[tuple[Any, Any]] = [(None, value) for value in item]
+        elif isinstance(item, dict):
+            held = list(item.items())
+        else:
+            fn = item.__func__ if isinstance(item, types.MethodType) else item
+            held = [(None, value) for value in (*(fn.__defaults__ or ()), *(fn.__kwdefaults__ or {}).values())]
+            held += [(n, fn.__globals__[n]) for n in _names_of(fn.__code__) if n in fn.__globals__]
+            held += zip(fn.__code__.co_freevars, map(_content, fn.__closure__ or ()), strict=True)
+            if isinstance(item, types.MethodType) and hasattr(item.__self__, "__dict__"):
+                held += vars(item.__self__).items()
+        for name, value in held:
+            value = value.__func__ if isinstance(value, types.MethodType) else value
+            if isinstance(value, types.FunctionType) and value.__name__ != name:
+                self.aliases.add(id(value))
+
+
+def _content(cell: types.CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # a name that is bound later
+        return None
+
+
+def naming(functions: Iterable[tuple[str, frozenset[str]]], wanted: frozenset[str]) -> frozenset[str] | None:
+    """The names by which code leads to a use of `wanted`: these, and those of the functions that name such a one.
+
+    A Cell is called by no name, and not followed: its call rewrites it. None where an object that is no Cell is called,
+    or a function under another name than its own (`""`).
+    """
+    found, functions = set(wanted), list(functions)
+    while True:
+        more = {name for name, names in functions if name not in found and not names.isdisjoint(found)}
+        if not more:
+            return None if found & {"__call__", ""} else frozenset(found)
+        found |= more
+
+
+@functools.lru_cache(maxsize=4096)
+def _names_of(code: types.CodeType) -> frozenset[str]:
+    return frozenset(_global_names(code))
+
+
+def leads(fn: types.FunctionType, wanted: frozenset[str]) -> bool:
+    """Whether a function, or one that it closes over, is or names one of `wanted`, which `naming` gave."""
+    held = []
+    for cell in fn.__closure__ or ():
+        try:
+            held.append(cell.cell_contents)
+        except ValueError:  # a name that is bound later
+            continue
+    functions = [fn, *(inner for inner in held if isinstance(inner, types.FunctionType))]
+    # every Cell has a `construct`, whose name says nothing
+    return any(f.__name__ in wanted - {"construct"} or not _names_of(f.__code__).isdisjoint(wanted) for f in functions)
 
 
 def reachable_objects(fn: Callable, cell: Any) -> tuple[list[Any], list[Parameter]]:
@@ -91,18 +157,15 @@ def reachable_objects(fn: Callable, cell: Any) -> tuple[list[Any], list[Paramete
     return cells, parameters
 
 
-def reachable_values(
-    fn: Callable, cell: Any
-) -> tuple[list[Any], list[Any], frozenset[str], list[tuple[dict[str, Any], str]]]:
-    """What `fn` can reach: the Cells, all else that is no function, the names that the code on the way uses, and the
-    globals that it assigns, as (namespace, name)."""
+def reachable_values(fn: Callable, cell: Any) -> tuple[list[Any], list[Any], _Names]:
+    """What `fn` can reach: the Cells, all else that is no function, and what the code on the way names."""
     names = _Names()
     cells, _, others = _reach(fn, cell, names)
     kinds = {type(member): None for owner in cells for _, member in owner.cells_and_names()}
     methods = [method for kind in kinds for method in _methods(cast(Hashable, kind))]
     if methods:
         others = [*others, *_reach(fn, None, names, methods)[2]]
-    return cells, others, frozenset(names.used), names.assigned
+    return cells, others, names
 
 
 @functools.lru_cache(maxsize=1024)
@@ -128,6 +191,8 @@ def _reach(
         if id(item) in seen:
             continue
         seen.add(id(item))
+        if names is not None and isinstance(item, (list, tuple, dict, types.FunctionType, types.MethodType)):
+            names.note_aliases(item)
         if isinstance(item, Parameter):
             parameters[id(item)] = item
         elif isinstance(item, Tensor):

@@ -36,8 +36,9 @@ class Watch:
     def __init__(self, fn: Any, cell: Any, spec: Any):
         self._found: dict[int, tuple[Any, Any]] = {}
         self._objects: dict[int, tuple[Any, dict]] = {}
-        cells, others, self.names, assigned = inspection.reachable_values(fn, cell)
-        self._globals = [(space, name, space.get(name, Watch)) for space, name in assigned]
+        cells, others, found = inspection.reachable_values(fn, cell)
+        self.names, self.functions = frozenset(found.used), found.functions
+        self._globals = [(space, name, space.get(name, Watch)) for space, name in found.assigned]
         for owner in cells:
             for _, member in owner.cells_and_names():
                 self._watch_values(member._plain_values())

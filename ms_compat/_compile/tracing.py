@@ -259,8 +259,11 @@ class Program:
         watch = side_effects.Watch(self.owner.fn, self.owner.cell, self.spec)
         # whether a traced number is an int
         asks = "isinstance" in watch.names and ("item" in watch.names or NUMBER in walk(self.spec))
-        if asks or not watch.names.isdisjoint(control_flow.REWRITTEN):
+        named = watch.names & control_flow.REWRITTEN
+        if asks:
             self.owner.rewritten = True
+        elif named and self.owner.rewritten is not True:
+            self.owner.rewritten = inspection.naming(watch.functions, named) or True
         scope = state.current_scope()
         try:
             traced = self._discover(leaves, watch)
@@ -286,7 +289,7 @@ class Program:
             except processes.NeedsProcesses as needs:
                 self.ranks = needs.ranks
             except (*CONCRETIZATION_ERRORS, AmbiguousTruthError) as error:
-                if self.owner.rewritten:
+                if self.owner.rewritten is True:
                     if isinstance(error, AmbiguousTruthError):
                         raise
                     raise control_flow.explain(error, self.owner.name) from None
@@ -294,7 +297,7 @@ class Program:
             except TypeError as error:
                 if (misuse := refusals.misuse(error)) is not None:
                     raise misuse from None
-                if self.owner.rewritten or not control_flow.takes_view_as_sequence(error):
+                if self.owner.rewritten is True or not control_flow.takes_view_as_sequence(error):
                     raise
                 self.owner.rewritten = True
         raise NotTraceableError(f"{self.owner.name}: the Parameters it uses change from trace to trace.")

@@ -92,7 +92,8 @@ class TraceScope:
         self.trace: Any = None  # of JAX, that differentiates what is computed here
         self.asked = False  # Python asked a traced value to be a bool or a number, which raises
         self.compiling = False  # a compiled function traces; what it cannot trace it runs in Python
-        self.convert = False  # the user's functions run with their control flow rewritten
+        # the user's functions run with their control flow rewritten: all, or those that lead to one of these names
+        self.convert: bool | frozenset[str] = False
         self.forward_mode = False  # jvp differentiates this trace: loops must not use reverse-mode rules
         self.checks = False  # an assert or raise was left to run time
         self.failed: Any = None  # of a compiled function: the Tensor that says whether it has reported an error

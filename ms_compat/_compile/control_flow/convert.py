@@ -15,6 +15,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+from ms_compat._compile import inspection
 from ms_compat._compile.users import is_users, is_users_module
 from ms_compat._core import state
 from ms_compat._core.errors import NotTraceableError
@@ -50,6 +51,8 @@ def converted(fn: Callable) -> Callable:
             return types.MethodType(converted(call), fn)
         return fn
     if not is_users(fn) or fn.__code__.co_filename in source_lines:
+        return fn
+    if scope.convert is not True and not inspection.leads(fn, scope.convert):
         return fn
     found = _converted.get(fn)
     if found is None:
