@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ms_compat._core import context
+from ms_compat._core.flat_weights import kind_of
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tree import Constant, Identity, walk
@@ -241,9 +242,10 @@ def _parameters_in(spec: Any) -> list[Parameter]:
 
 
 def static_key(fn: Callable, cell: Any) -> Any:
-    """The compile-relevant flags (train mode, mixed precision, ...) of every Cell that the function can reach."""
-    cells, _ = reachable_objects(fn, cell)
-    return tuple([(Identity(owner), owner._static_key()) for owner in cells])
+    """The compile-relevant flags (train mode, mixed precision, hooks, ...) of all Cells and Parameters in reach."""
+    cells, loose = reachable_objects(fn, cell)
+    own = [(Identity(owner), owner._static_key()) for owner in cells]
+    return tuple(own + [(Identity(parameter), kind_of(parameter)) for parameter in loose])
 
 
 _saved = 0

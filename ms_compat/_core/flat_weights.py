@@ -201,7 +201,10 @@ def storages(tensors: Iterable[Any]) -> list[Any]:
 
 
 def kind_of(parameter: Parameter | None) -> Any:
-    """What a compiled function's key holds of a Parameter: whether it is trained, and the chunk it lives in."""
-    if parameter.__class__ is FlatParameter:
-        return parameter.requires_grad, parameter.__dict__["_chunk"].serial
-    return parameter.requires_grad if parameter is not None else None
+    """What a compiled function's key holds of a Parameter: whether it is trained, its hooks, the chunk it lives in."""
+    if parameter is None:
+        return None
+    attributes = parameter.__dict__
+    hooks = attributes.get("_leaf_hooks")
+    chunk = attributes["_chunk"].serial if parameter.__class__ is FlatParameter else None
+    return parameter.requires_grad, chunk, tuple(hooks) if hooks else None

@@ -5,14 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from weakref import WeakValueDictionary
 
-from ms_compat._core import tape
+from ms_compat._core import state, tape
+from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 
 
 class Hooks(dict):
-    """The hooks of one tensor by their numbers; known to `remove_hook` as long as the tensor or its record lives."""
+    """The hooks of one tensor by their numbers; known to `remove_hook` as long as the tensor or its record lives.
 
-    __slots__ = ("__weakref__",)
+    Those of a Parameter are part of what is compiled with it, so their changes raise `state.structure_version`.
+    """
+
+    __slots__ = ("__weakref__", "compiled_in")
+
+    def __init__(self, compiled_in: bool = False):
+        self.compiled_in = compiled_in
+
+    def put(self, id: int, hook: Callable) -> None:
+        self[id] = hook
+        state.structure_version += self.compiled_in
+
+    def drop(self, id: int) -> None:
+        if self.pop(id, None) is not None:
+            state.structure_version += self.compiled_in
 
 
 _hooked: WeakValueDictionary[int, Hooks] = WeakValueDictionary()
@@ -34,7 +49,7 @@ def remove_hook(id: int) -> None:
         raise TypeError(f"For 'Tensor.remove_hook', 'id' must be an int, but got {type(id).__name__}.")
     hooks = _hooked.get(id)
     if hooks is not None:
-        hooks.pop(id, None)
+        hooks.drop(id)
 
 
 class HookHandle:
@@ -49,12 +64,12 @@ class HookHandle:
         HookHandle._count += 1
         self._hooks = hooks
         self.id = HookHandle._count
-        hooks[self.id] = hook
+        hooks.put(self.id, hook)
         _hooked[self.id] = hooks
 
     def remove(self) -> None:
         """Take the hook away; a second call does nothing."""
-        self._hooks.pop(self.id, None)
+        self._hooks.drop(self.id)
 
 
 def through_hooks(hooks: dict, value: Tensor) -> Tensor:
@@ -70,7 +85,7 @@ def register_tensor_hook(tensor: Tensor, hook: Callable) -> HookHandle:
     """`Tensor.register_hook`: acts on the record this tensor has now, and on leaves made of it later."""
     node = tape.live_node(tensor)
     if node is None:
-        hooks = tensor.__dict__.setdefault("_leaf_hooks", Hooks())
+        hooks = tensor.__dict__.setdefault("_leaf_hooks", Hooks(isinstance(tensor, Parameter)))
     else:
         if node.hooks is None:
             node.hooks = Hooks()

@@ -67,10 +67,22 @@ def test_bytes_must_fit(given, error):
         Tensor.convert_bytes_to_tensor(*given)
 
 
-def test_a_hook_of_a_parameter_is_removed_by_its_number():
+class _Product(ms.nn.Cell):
+    def __init__(self, weight):
+        super().__init__()
+        self.weight = weight
+
+    def construct(self, x):
+        return (self.weight * x).sum()
+
+
+@pytest.mark.parametrize("compiled", [lambda fn: fn, ms.jit])
+@pytest.mark.parametrize("owner", [lambda weight: lambda x: (weight * x).sum(), _Product])
+def test_a_hook_of_a_parameter_is_removed_by_its_number(owner, compiled):
     weight = Parameter(Tensor([1.0]), name="w")
+    gradient = compiled(ms.grad(owner(weight), None, [weight]))
+    assert gradient(Tensor([1.0]))[0].asnumpy() == 1
     first, second = [weight.register_hook(lambda grad, factor=factor: grad * factor) for factor in (2, 3)]
-    gradient = ms.grad(lambda x: (weight * x).sum(), None, [weight])
     assert gradient(Tensor([1.0]))[0].asnumpy() == 6
     weight.remove_hook(first.id)
     first.remove()
