@@ -232,6 +232,3 @@ class BucketBatchByLengthDataset(core.Dataset):
 
     def _size(self) -> int | None:
         return None
-
-    def get_batch_size(self) -> int:
-        return -1

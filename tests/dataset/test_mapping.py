@@ -254,6 +254,9 @@ def test_a_filter_may_draw():
 def test_facts_of_a_pipeline():
     rows = ds.NumpySlicesDataset([[1, 2, 3]], ["x"], shuffle=False)
     assert (rows.get_batch_size(), rows.batch(2).get_batch_size()) == (1, 2)
+    # buckets, whose batches differ, tell the batch size below them, as MindSpore's do
+    buckets = [data.bucket_batch_by_length(["x"], [4], [2, 1]) for data in (rows, rows.batch(2))]
+    assert [data.get_batch_size() for data in buckets] == [1, 2]
     assert not rows.is_shuffled() and rows.shuffle(2).batch(2).is_shuffled()
     assert not rows.is_sharded() and not rows.batch(2).is_sharded()
     assert ds.NumpySlicesDataset([[1, 2]], num_shards=2, shard_id=0).batch(2).is_sharded()
