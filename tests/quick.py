@@ -18,12 +18,15 @@ FLAGS = (
 
 
 def known(flags=FLAGS):
-    """Those of the flags that this jaxlib has: XLA ends the process that names another."""
+    """Those of the flags that this jaxlib has: XLA ends the process that names another.
+
+    A flag's name stands there between zeros; one that was given up may remain inside of longer texts.
+    """
     library = next(pathlib.Path(jaxlib.__file__).parent.glob("libjax_common.*"), None)
     if library is None:
         return ()
     with library.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
-        return tuple(flag for flag in flags if text.find(flag[2:].partition("=")[0].encode()) >= 0)
+        return tuple(flag for flag in flags if text.find(b"\0%s\0" % flag[2:].partition("=")[0].encode()) >= 0)
 
 
 def environment():
