@@ -127,6 +127,10 @@ def _through_ascend_config(name: str, value: Any) -> Any:
     )
 
 
+def _read_only(name: str, value: Any) -> Any:
+    raise AttributeError(f"For '{API}', the key '{name}' can be read only.")
+
+
 ASCEND_OPTIONS: dict[str, tuple[Any, ...] | None] = {
     "precision_mode": (
         "force_fp16",
@@ -209,6 +213,8 @@ KEYS: dict[str, Key] = {
     "enable_reduce_precision": Key(True, (bool,), targets=_ASCEND),
     "disable_format_transform": Key(False, (bool,), targets=_GPU),
     "topo_order": Key("", None),
+    "enable_debug_runtime": Key(False, None),
+    "enable_ge": Key(False, None, _read_only),  # Ascend's graph engine
 }
 # Keys that MindSpore passes to its core without a type check of its own.
 KEYS |= {

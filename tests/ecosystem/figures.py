@@ -6,6 +6,7 @@ from tests.ecosystem import (
     mindone_models,
     mindone_nets,
     mindone_schedulers,
+    mindpet_cases,
     mindyolo_models,
     recorded,
 )
@@ -60,5 +61,11 @@ def counted() -> dict[str, dict[str, str]]:
             "equal": f"{yolo['forward PYNATIVE']} to MindSpore's, in GRAPH_MODE {yolo['forward GRAPH']}",
             "trains": f"{yolo['step GRAPH']} of 9 in GRAPH_MODE, {yolo['step PYNATIVE']} of 2 in PYNATIVE_MODE"
             " that MindSpore trains",
+        },
+        "mindpet": {
+            "builds": "8 of 8 layers",
+            "equal": f"{len(mindpet_cases.DELTAS)} of the 6 layers that MindSpore computes, and"
+            f" {len(mindpet_cases.ACTIVATIONS)} activations, to MindSpore's",
+            "trains": f"{len(mindpet_cases.DELTAS)}; freezing and its checkpoints in {len(mindpet_cases.FROZEN)} cases",
         },
     }

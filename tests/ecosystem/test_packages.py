@@ -17,6 +17,7 @@ from tests.ecosystem import (
     mindone_models,
     mindone_nets,
     mindone_schedulers,
+    mindpet_cases,
     mindyolo_models,
     recorded,
 )
@@ -99,14 +100,18 @@ def test_models_of_mindcv_equal_mindspore(model):
     assert wrong(found, mindcv_models.RECORDED[model]) == failing, found
 
 
-@pytest.mark.parametrize(("package", "module"), [("mindcv", mindcv_training)])
+@pytest.mark.parametrize(
+    ("package", "module"),
+    [("mindcv", mindcv_training), ("mindpet", mindpet_cases)],
+    ids=["mindcv", "mindpet"],
+)
 def test_cases_equal_mindspore(package, module):
     needs(package)
     name = module.__name__.rpartition(".")[2]
     found = ran(name)
     assert set(found) == set(recorded.recorded(name))
-    differing = {case: outcomes for case, outcomes in found.items() if wrong(outcomes, outcomes)}
-    assert not differing
+    limit = getattr(module, "limit", lambda case: 1e-4)
+    assert not {case: outcomes for case, outcomes in found.items() if wrong(outcomes, outcomes, limit(case))}
 
 
 @pytest.mark.parametrize("version", mindyolo_models.VERSIONS)
