@@ -1,6 +1,7 @@
 """The figures of the table of packages that the marked suite produces, counted from its cases."""
 
 from tests.ecosystem import (
+    mindaudio_cases,
     mindcv_models,
     mindone_generate,
     mindone_models,
@@ -61,6 +62,12 @@ def counted() -> dict[str, dict[str, str]]:
             "equal": f"{yolo['forward PYNATIVE']} to MindSpore's, in GRAPH_MODE {yolo['forward GRAPH']}",
             "trains": f"{yolo['step GRAPH']} of 9 in GRAPH_MODE, {yolo['step PYNATIVE']} of 2 in PYNATIVE_MODE"
             " that MindSpore trains",
+        },
+        "mindaudio": {
+            "builds": "8 of 9 nets tried",
+            "equal": f"the {len(mindaudio_cases.BUILT)} that MindSpore computes, in both modes,"
+            f" and {len(mindaudio_cases.WAVES)} functions of waves",
+            "trains": f"{len(mindaudio_cases.BUILT)} in both modes",
         },
         "mindpet": {
             "builds": "8 of 8 layers",

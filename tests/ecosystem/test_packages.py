@@ -11,6 +11,7 @@ import sys
 import pytest
 
 from tests.ecosystem import (
+    mindaudio_cases,
     mindcv_models,
     mindcv_training,
     mindone_generate,
@@ -102,8 +103,8 @@ def test_models_of_mindcv_equal_mindspore(model):
 
 @pytest.mark.parametrize(
     ("package", "module"),
-    [("mindcv", mindcv_training), ("mindpet", mindpet_cases)],
-    ids=["mindcv", "mindpet"],
+    [("mindcv", mindcv_training), ("mindpet", mindpet_cases), ("mindaudio", mindaudio_cases)],
+    ids=["mindcv", "mindpet", "mindaudio"],
 )
 def test_cases_equal_mindspore(package, module):
     needs(package)
