@@ -3,12 +3,12 @@
 A sparse tensor is a Python object around two or three Tensors, whose sizes are the number of elements that are kept.
 Compiled functions and gradients take it apart by `_parts` and put it together by `_of`, with the shape as a constant
 (`_core/tree.py`); JAX does the same, for each class is a pytree. What computes stands in
-`ops/function/sparse` and is imported by the first method that needs it.
+rooms above this one (`ops/function/sparse`) and is handed in by `_tensor/sparse.py`.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -22,8 +22,9 @@ _INDEX_TYPES = (np.int16, np.int32, np.int64)
 _PRINTED = 30  # a part of as many elements or more is shown as [...]
 
 
-def _ops(module: str = "sparse.operations") -> Any:
-    return import_module(f"ms_compat.ops.function.{module}")
+def _ops() -> Any:
+    """The operations by their names."""
+    return Sparse._operations()
 
 
 def _text(tensor: Tensor) -> str:
@@ -41,6 +42,7 @@ class Sparse:
     _names: tuple[str, ...] = ()
     _kind = ""
     _shape: tuple[int, ...]
+    _operations: Callable[[], Any]
 
     def _parts(self) -> tuple[Tensor, ...]:
         return tuple([self.__dict__[f"_{name}"] for name in self._names])
@@ -125,7 +127,7 @@ class _Matrix(Sparse):
 
     def abs(self):
         """The absolute values at the same places."""
-        return self._with_values(_ops("elementwise.math").abs(self.values))
+        return self._with_values(_ops().abs(self.values))
 
     def astype(self, dtype):
         """The values in another dtype.
@@ -154,7 +156,7 @@ class _Matrix(Sparse):
 def _without_gradient(indices: Tensor) -> Tensor:
     """Indices as MindSpore's compiler takes them: as positions, which have no gradient."""
     if context.state.mode == context.GRAPH_MODE:
-        return _ops("update.assign").stop_gradient(indices)
+        return _ops().stop_gradient(indices)
     return indices
 
 
@@ -231,7 +233,7 @@ class COOTensor(_Matrix):
 
     def coalesce(self) -> COOTensor:
         """The coordinates in order, each once, with the sum of its values. Not inside compiled functions."""
-        return _ops("sparse.host").coalesce_coo(self)
+        return _ops().coalesce_coo(self)
 
     def to_csr(self) -> CSRTensor:
         """The matrix as a CSRTensor; the values of a row stay in their order."""
@@ -248,14 +250,14 @@ class COOTensor(_Matrix):
             other: another COOTensor of the same shape.
             thresh: a 0-d Tensor; a sum of two values that is smaller in size is left out.
         """
-        return _ops("sparse.host").coo_add(self, other, thresh)
+        return _ops().coo_add(self, other, thresh)
 
     def __add__(self, other):
         self._same_shape(other, "add")
         if isinstance(other, Tensor):
-            return _ops("indexing.scatter").tensor_scatter_add(other, self.indices, self.values)
+            return _ops().tensor_scatter_add(other, self.indices, self.values)
         if isinstance(other, COOTensor):
-            return _ops("sparse.host").coo_add(self, other, Tensor(0, self.dtype))
+            return _ops().coo_add(self, other, Tensor(0, self.dtype))
         raise self._refuse(other, "add")
 
     def __radd__(self, other):
@@ -264,9 +266,7 @@ class COOTensor(_Matrix):
     def __sub__(self, other):
         self._same_shape(other, "subtract")
         if isinstance(other, Tensor):
-            return _ops("indexing.scatter").tensor_scatter_add(
-                _ops("elementwise.math").neg(other), self.indices, self.values
-            )
+            return _ops().tensor_scatter_add(_ops().neg(other), self.indices, self.values)
         if isinstance(other, COOTensor):
             return self + -other
         raise self._refuse(other, "subtract")
@@ -278,7 +278,7 @@ class COOTensor(_Matrix):
         self._same_shape(other, what)
         if not isinstance(other, Tensor):
             raise self._refuse(other, what)
-        return _ops("indexing.gather").gather_nd(other, self.indices)
+        return _ops().gather_nd(other, self.indices)
 
     def __mul__(self, other):
         return self._with_values(self.values * self._picked(other, "multiply"))
@@ -404,7 +404,7 @@ class CSRTensor(_Matrix):
             [rows, K] of the kind of `matrix`.
         """
         if isinstance(matrix, CSRTensor):
-            return _ops("sparse.host").csr_mm(self, matrix)
+            return _ops().csr_mm(self, matrix)
         if not isinstance(matrix, Tensor):
             raise TypeError(
                 f"For 'CSRTensor.mm', the 'matrix' must be a Tensor or CSRTensor, but got {type(matrix).__name__}."
@@ -424,7 +424,7 @@ class CSRTensor(_Matrix):
 
     def add(self, b: CSRTensor, alpha: Tensor, beta: Tensor) -> CSRTensor:
         """`alpha * self + beta * b`; see `ops.csr_add`."""
-        return _ops("sparse.host").csr_add(self, b, alpha, beta)
+        return _ops().csr_add(self, b, alpha, beta)
 
     def __mul__(self, other):
         return _ops().csr_mul(self, other)

@@ -21,7 +21,7 @@ from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import FOREIGN, Tensor
 from ms_compat._names import habits
 from ms_compat._names.absent import AbsentMember
-from ms_compat._tensor import runtime_state, storage
+from ms_compat._tensor import runtime_state, sparse, storage
 from ms_compat._tensor.forms import FORMS, signature
 from ms_compat._tensor.operators import OPERATORS
 
@@ -125,6 +125,7 @@ def attach() -> None:
     traced_number.attach()
     runtime_state.attach()
     storage.attach()
+    sparse.attach()
 
 
 def _initial(self: Parameter, init: Any) -> Tensor:

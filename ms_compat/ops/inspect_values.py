@@ -51,6 +51,7 @@ def _not(x):
     return ~x
 
 
+@faces(primitive="CheckNumerics()(x)")
 def check_numerics(x):
     """The tensor, if it holds neither NaN nor infinity.
 
@@ -78,6 +79,7 @@ def _unravel(indices, dims):
     return out.astype(indices.dtype), inside
 
 
+@faces(primitive="UnravelIndex()(indices, dims)")
 def unravel_index(indices, dims):
     """The coordinates of flat indices in an array of a shape.
 

@@ -136,13 +136,11 @@ _TABLE = {
     "PadV3": Row(
         _pad_v3, ("x", "paddings", ("constant_value", None)), {"mode": "constant", "paddings_contiguous": True}
     ),
-    "NonZero": Row(lambda x: sort.nonzero(x), ("x",)),
     "Unique": Row(_unique, ("x",)),
     "UniqueConsecutive": Row(
         _unique_consecutive, ("x",), {"return_inverse": False, "return_counts": False, "dim": None}
     ),
     "Sort": Row(_sort, ("x",), {"axis": -1, "descending": False}),
-    "TopK": Row(lambda x, k, ordered: sort.top_k(x, k, ordered), _plain("input_x k"), {"sorted": True}),
     "SearchSorted": Row(
         _search, _plain("sorted_sequence values"), {"dtype": int64, "right": False}
     ),
@@ -178,13 +176,8 @@ _TABLE = {
     "IndexFill": Row(
         lambda x, dim, index, value: scatter.index_fill(x, int(dim), index, value), _plain("x dim index value")
     ),
-    "Zeros": Row(lambda size, kind: create.zeros(size, kind), _plain("shape type")),
-    "Ones": Row(lambda size, kind: create.ones(size, kind), _plain("shape type")),
     "FillV2": Row(_fill_v2, _plain("shape value")),
-    "ZerosLike": Row(lambda x: create.zeros_like(x), ("x",)),
-    "OnesLike": Row(lambda x: create.ones_like(x), ("x",)),
     "Range": Row(_range, _plain("start limit delta"), {"maxlen": 1000000}),
-    "LinSpace": Row(lambda start, stop, num: create.linspace(start, stop, num), _plain("start stop num")),
     "TrilIndices": Row(
         create.tril_indices, (), {"row": REQUIRED, "col": REQUIRED, "offset": 0, "dtype": int32}
     ),

@@ -56,13 +56,11 @@ def _svd(x, full_matrices, compute_uv):
 
 
 _ONE = {
-    "Round": lambda x: math.round(x),
     "AccumulateNV2": _accumulate, "Trace": _trace,
     "ComplexAbs": lambda x: math.real(math.abs(x)),
 }  # fmt: skip
 
 _TWO = {
-    "Div": lambda x, y: arithmetic.div(x, y),
     "Ger": _outer,
 }  # fmt: skip
 
@@ -96,11 +94,6 @@ _TABLE = {
     **{name: Row(fn, ("input", "other")) for name, fn in _TWO.items()},
     "Einsum": Row(lambda xs, equation: basic.einsum(equation, *xs), ("operands",), {"equation": REQUIRED}),
     "ReduceSum": Row(_reduce_sum, ("x", ("axis", ())), {"keep_dims": False, "skip_mode": False}),
-    "ReduceMean": Row(_reduced(reduce.mean), ("x", ("axis", ())), _KEEP),
-    "ReduceMax": Row(_reduced(reduce.amax), ("x", ("axis", ())), _KEEP),
-    "ReduceMin": Row(_reduced(reduce.amin), ("x", ("axis", ())), _KEEP),
-    "ReduceAll": Row(_reduced(reduce.all), ("x", ("axis", ())), _KEEP),
-    "ReduceAny": Row(_reduced(reduce.any), ("x", ("axis", ())), _KEEP),
     "ReduceStd": Row(_reduce_std, ("x",), {"axis": [], "unbiased": True, "keep_dims": False}),
     "EuclideanNorm": Row(lambda x, axis, keep: norms.vector_norm(x, 2, axis, keep), ("x", ("axis", ())), _KEEP),
     "LpNorm": Row(_lp_norm, ("x",), {"axis": REQUIRED, "p": 2, "keep_dims": False, "epsilon": 1e-12}),

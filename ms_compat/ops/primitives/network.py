@@ -478,19 +478,7 @@ _CHECKS: dict[str, Callable] = {
 }
 
 
-def _checking(base: Any, check: Callable) -> type:
-    """The class with the check behind its constructor."""
-
-    def __init__(self, *args, **kwargs):
-        base.__init__(self, *args, **kwargs)
-        check(*self._tail)
-
-    body = {"__init__": __init__, "__module__": __name__, "__doc__": base.__doc__}
-    return type(base.__name__, (base,), body)
-
-
-PRIMITIVES = make_primitives(_TABLE, __name__)
-PRIMITIVES.update({name: _checking(PRIMITIVES[name], check) for name, check in _CHECKS.items()})
+PRIMITIVES = make_primitives({name: row._replace(check=_CHECKS.get(name)) for name, row in _TABLE.items()}, __name__)
 globals().update(PRIMITIVES)
 __all__ = list(PRIMITIVES)
 table_faces(__name__, __all__, "ops")

@@ -17,7 +17,7 @@ from ms_compat.ops.function.elementwise import activation as act
 from ms_compat.ops.function.image import interpolate as resizing
 from ms_compat.ops.function.indexing.bounds import check_index
 from ms_compat.ops.function.loss import losses
-from ms_compat.ops.function.nn import conv, dropout, embedding, normalization
+from ms_compat.ops.function.nn import conv, dropout, normalization
 from ms_compat.ops.function.nn.checks import integer, one_of, sizes
 from ms_compat.ops.function.pooling import adaptive, windows
 from ms_compat.ops.function.random import draws as rnd
@@ -350,7 +350,6 @@ def _uniform_int(shape, low, high, seed, seed2):
 _SEEDS = {"seed": 0, "seed2": 0}
 _RESIZE = {"align_corners": False, "half_pixel_centers": False}
 _TABLE = {
-    "Softplus": Row(lambda x: act.softplus(x), ("x",)),
     "GeLU": Row(lambda x: act.gelu(x, "tanh")),
     "Gelu": Row(lambda x: act.gelu(x, "tanh")),
     "Softmax": Row(lambda x, axis: act.softmax(x, axis[0] if isinstance(axis, tuple) and len(axis) == 1 else axis),
@@ -360,8 +359,6 @@ _TABLE = {
                      {"is_training": False, "epsilon": 1e-5, "momentum": 0.1, "data_format": "NCHW"}),
     "SparseSoftmaxCrossEntropyWithLogits": Row(_sparse_cross_entropy, ("logits", "labels"), {"is_grad": False}),
     "NLLLoss": Row(_nll, ("logits", "labels", "weight"), {"reduction": "mean", "ignore_index": -100}),
-    "OneHot": Row(lambda indices, depth, on, off, axis: embedding.one_hot(indices, depth, on, off, axis),
-                  ("indices", "depth", "on_value", "off_value"), {"axis": -1}, {"axis": (int,)}),
     "Dropout": Row(_drop, ("x",), {"keep_prob": 0.5, "Seed0": 0, "Seed1": 0}),
     "Dropout2D": Row(_drop_channels(2), ("x",), {"keep_prob": 0.5}),
     "Dropout3D": Row(_drop_volumes, ("x",), {"keep_prob": 0.5}),

@@ -9,7 +9,6 @@ from ms_compat._core.checks import check_above, check_at_least
 from ms_compat._core.errors import check_type, type_error, value_error
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops import inspect_values
 from ms_compat.ops.function.indexing import scatter
 from ms_compat.ops.function.linalg import matrix_functions
 from ms_compat.ops.function.loss import candidate_sampling
@@ -138,7 +137,6 @@ _TABLE = {
         {"size": (list,), "median": (float,), "sigma": (float,)},
         check=_check_size,
     ),
-    "CheckNumerics": Row(inspect_values.check_numerics, ("x",)),
     "Eig": Row(lambda x, compute_v: matrix_functions.eig(x, bool(compute_v)), ("x",), {"compute_v": False}),
     "Expand": Row(_expand, ("x", "shape")),
     "FusedAdaFactor": Row(_adafactor(False), tuple(_ADAFACTOR), _ENABLED, _ENABLED_TYPES),
@@ -191,7 +189,6 @@ _TABLE = {
     "Reusing": Row(lambda x: assign.identity(x) if isinstance(x, Tensor) else x, ("x",)),
     "ScatterNonAliasingAdd": Row(scatter.scatter_nd_add, ("input_x", "indices", "updates")),
     "SelectView": Row(lambda x, index, axis: views.select_view(x, axis, index), ("input_tensor", "index", "axis")),
-    "UnravelIndex": Row(inspect_values.unravel_index, ("indices", "dims")),
     "UpdateState": Row(_update_state, ("values",), variadic=True),
 }  # fmt: skip
 

@@ -7,9 +7,9 @@ from ms_compat._core.faces import table_faces
 from ms_compat.ops.function.detection import boxes
 from ms_compat.ops.function.elementwise import bessel
 from ms_compat.ops.function.linalg import decompositions
-from ms_compat.ops.function.shape import packing, space_to_batch
+from ms_compat.ops.function.shape import packing
 from ms_compat.ops.function.spectral import window
-from ms_compat.ops.primitive import REQUIRED, Row, make_primitives
+from ms_compat.ops.primitive import Row, make_primitives
 
 _WINDOW = {"periodic": True, "dtype": float32}
 _BOUND = {"out_type": int32}
@@ -54,11 +54,6 @@ _TABLE = {
                       _BOUND),
     "UpperBound": Row(lambda x, v, out_type: packing.sorted_bound(x, v, out_type, True), ("sorted_x", "values"),
                       _BOUND),
-    "ReverseSequence": Row(
-        lambda x, lengths, seq_dim, batch_dim: space_to_batch.reverse_sequence(x, lengths, seq_dim, batch_dim),
-        ("x", "seq_lengths"),
-        {"seq_dim": REQUIRED, "batch_dim": 0},
-    ),
     "ListDiff": Row(packing.list_diff, ("x", "y"), {"out_idx": int32}),
     "IOU": Row(boxes.iou, ("anchor_boxes", "gt_boxes"), {"mode": "iou"}, check=boxes.check_mode),
 }  # fmt: skip

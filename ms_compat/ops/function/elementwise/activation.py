@@ -307,7 +307,7 @@ def _normalised(api: str, formula: Callable, x: Any, axis: Any, dtype: Any) -> A
     return formula(wide(x), axis=axis_of(api, "axis", axis, x.ndim)).astype(x.dtype)
 
 
-@faces("ops mint.nn.functional")
+@faces("ops mint.nn.functional", primitive="Softplus()(x)")
 @op(static=("beta", "threshold"))
 def softplus(input, beta=1, threshold=20):
     """log(1 + exp(beta * x)) / beta; x itself where beta * x > `threshold`.

@@ -324,7 +324,7 @@ def positive(input):
     return tensor("positive", input)
 
 
-@faces("ops Tensor mint mint.special")
+@faces("ops Tensor mint mint.special", primitive="Round()(input)")
 @op(static=("decimals",))
 def round(input, decimals=0):
     """The nearest number with `decimals` digits after the point, halves to even.

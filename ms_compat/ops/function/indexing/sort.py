@@ -129,7 +129,7 @@ def topk_ext(input, k, dim=-1, largest=True, sorted=True):
     return values, order.astype(np.int64)
 
 
-@faces("ops Tensor")
+@faces("ops Tensor", primitive="TopK(sorted=True)(input_x, k)")
 def top_k(input_x, k, sorted=True):
     """The `k` largest elements along the last dimension and where they stood (Int32)."""
     return topk(input_x, k, None, True, sorted)
@@ -249,7 +249,7 @@ def _host(api: str, x, way_out: str) -> np.ndarray:
     return np.asarray(x._v)
 
 
-@faces("ops Tensor mint")
+@faces("ops Tensor mint", primitive="NonZero()(x)")
 def nonzero(input, *, as_tuple=False):
     """The coordinates of the elements that are not 0, one a row (Int64).
 

@@ -34,7 +34,7 @@ def _number(value: Any) -> Any:
     return value.reshape(-1)[0]
 
 
-@faces("ops")
+@faces("ops", primitive="OneHot(axis: int = -1)(indices, depth, on_value, off_value)")
 @op(static=("depth", "axis"))
 def one_hot(indices, depth, on_value=1, off_value=0, axis=-1):
     """`on_value` where an index names a place along a new axis, `off_value` elsewhere and for indices out of range.

@@ -79,7 +79,7 @@ def _mean(api: str, x, axis, keepdims) -> jax.Array:
     return cast(jax.lax.div(total, jnp.full_like(total, count or 1)), x.dtype)
 
 
-@faces("ops ops.reduce_mean")
+@faces("ops ops.reduce_mean", primitive="ReduceMean(keep_dims=False)(x, axis=())")
 @op(static=("axis", "keep_dims"))
 def mean(x, axis=None, keep_dims=False):
     """The mean over dimensions, in the tensor's own dtype: of integers truncated.
@@ -139,7 +139,7 @@ def _extreme(api: str, largest: bool, x, axis, keepdims, initial=None, where=Non
     return fn(x, axis=axes_of(api, axis, x.ndim), keepdims=keepdims, **options)
 
 
-@faces("ops ops.reduce_max Tensor:spelled")
+@faces("ops ops.reduce_max Tensor:spelled", primitive="ReduceMax(keep_dims=False)(x, axis=())")
 @op(static=("axis", "keepdims"))
 def amax(input, axis=None, keepdims=False, initial=None, where=None):
     """The maximum over dimensions. Its gradient is shared evenly among equal elements.
@@ -154,7 +154,7 @@ def amax(input, axis=None, keepdims=False, initial=None, where=None):
     return _extreme("amax", True, tensor("amax", input), axis, keepdims, initial, where)
 
 
-@faces("ops ops.reduce_min Tensor:spelled")
+@faces("ops ops.reduce_min Tensor:spelled", primitive="ReduceMin(keep_dims=False)(x, axis=())")
 @op(static=("axis", "keepdims"))
 def amin(input, axis=None, keepdims=False, initial=None, where=None):
     """The minimum over dimensions; arguments as for `amax`."""
@@ -298,7 +298,7 @@ def _truth(api: str, x):
     return x if x.dtype == bool else x != 0
 
 
-@faces("ops Tensor:spelled")
+@faces("ops Tensor:spelled", primitive="ReduceAll(keep_dims=False)(x, axis=())")
 @op(static=("axis", "keep_dims"))
 def all(input, axis=None, keep_dims=False):
     """Whether all elements over dimensions are true.
@@ -312,7 +312,7 @@ def all(input, axis=None, keep_dims=False):
     return jnp.all(x, axis=axes_of("all", axis, x.ndim), keepdims=keep_dims)
 
 
-@faces("ops Tensor:spelled")
+@faces("ops Tensor:spelled", primitive="ReduceAny(keep_dims=False)(x, axis=())")
 @op(static=("axis", "keep_dims"))
 def any(input, axis=None, keep_dims=False):
     """Whether any element over dimensions is true; arguments as for `all`."""

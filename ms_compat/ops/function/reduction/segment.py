@@ -93,7 +93,7 @@ def _segment(kind: str) -> Callable:
         "Returns:\n    Tensor [segment_ids[-1] + 1, ...] of the same dtype.\n\nRaises:\n    TypeError: another dtype.\n"
         "    ValueError: segment numbers that fall or are negative, shapes that do not fit.\n"
     )
-    return function
+    return faces(primitive=f"{api}()(input_x, segment_ids)")(function)
 
 
 segment_sum, segment_mean, segment_max, segment_min, segment_prod = map(_segment, "sum mean max min prod".split())

@@ -38,7 +38,7 @@ def np_dtype(api: str, dtype, default=_FLOAT32) -> np.dtype:
     return dtype.np_dtype
 
 
-@faces("ops")
+@faces("ops", primitive="Zeros()(shape, type)")
 @op(static=("size", "dtype"))
 def zeros(size, dtype=None):
     """Zeros.
@@ -54,7 +54,7 @@ def zeros(size, dtype=None):
     return jnp.zeros(sizes_of("Zeros", size, "size"), np_dtype("Zeros", dtype))
 
 
-@faces("ops")
+@faces("ops", primitive="Ones()(shape, type)")
 @op(static=("shape", "dtype"))
 def ones(shape, dtype=None):
     """Ones; arguments as for `zeros`."""
@@ -119,13 +119,13 @@ def _like_dtype(api: str, x, dtype) -> np.dtype:
     return x.dtype.np_dtype if dtype is None else np_dtype(api, dtype)
 
 
-@faces("ops mint")
+@faces("ops mint", primitive="ZerosLike()(x)")
 def zeros_like(input, *, dtype=None):
     """Zeros in the shape of a tensor, in its dtype or another."""
     return _fill_like(input, 0, _like_dtype("zeros_like", input, dtype))
 
 
-@faces("ops mint")
+@faces("ops mint", primitive="OnesLike()(x)")
 def ones_like(input, *, dtype=None):
     """Ones in the shape of a tensor, in its dtype or another."""
     return _fill_like(input, 1, _like_dtype("ones_like", input, dtype))
@@ -222,7 +222,7 @@ def _linspace(start, end, steps, dtype):
     return jnp.linspace(to_dtype(start, dtype), to_dtype(end, dtype), steps, dtype=dtype)
 
 
-@faces("ops mint")
+@faces("ops mint", primitive="LinSpace()(start, stop, num)")
 def linspace(start, end, steps, *, dtype=None):
     """`steps` numbers evenly spread from `start` to `end`, both included.
 

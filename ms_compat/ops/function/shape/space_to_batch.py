@@ -102,7 +102,7 @@ def _reverse_sequence(x, seq_lengths, seq_dim, batch_dim):
     return jnp.take_along_axis(x, source.reshape(shape), along)
 
 
-@faces("ops")
+@faces("ops", primitive="ReverseSequence(seq_dim, batch_dim=0)(x, seq_lengths)")
 def reverse_sequence(x, seq_lengths, seq_dim, batch_dim=0):
     """The first elements of each sequence reversed.
 
