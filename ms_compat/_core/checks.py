@@ -71,6 +71,26 @@ def check_choice(api: str, argument: str, value: Any, choices: Collection[Any]) 
     raise value_error(api, argument, f"one of {list(choices)}", value)
 
 
+def check_not_empty(api: str, argument: str, value: Any) -> Any:
+    """Returns a sequence that holds something; raises `ValueError` for an empty one."""
+    if len(value):
+        return value
+    raise ValueError(f"For '{api}', the '{argument}' must not be empty.")
+
+
+def check_any_given(api: str, **values: Any) -> None:
+    """Raises `ValueError` if all of the values, by their names, are None."""
+    if all(value is None for value in values.values()):
+        raise ValueError(f"For '{api}', at least one of {_names(values)} must not be None.")
+
+
+def check_same_length(api: str, **sequences: Any) -> None:
+    """Raises `ValueError` unless the sequences, by their names, have one length."""
+    lengths = {name: len(value) for name, value in sequences.items()}
+    if len(set(lengths.values())) > 1:
+        raise ValueError(f"For '{api}', {_names(lengths)} must have one length, but got {_pairs(lengths)}.")
+
+
 def check_length(api: str, argument: str, value: Any, *lengths: int) -> Any:
     """Returns a sequence if it has one of the lengths; raises `ValueError` if not."""
     if len(value) in lengths:
@@ -102,6 +122,13 @@ def check_rank_at_most(api: str, argument: str, value: Any, most: int) -> Any:
     if value.ndim <= most:
         return value
     raise _rank_error(api, argument, f"at most {most}", value)
+
+
+def check_square(api: str, argument: str, value: Any) -> Any:
+    """Returns a Tensor or array of square matrices; raises `ValueError` for another."""
+    if value.ndim > 1 and value.shape[-1] == value.shape[-2]:
+        return value
+    raise ValueError(f"For '{api}', the '{argument}' must hold square matrices, but got shape {value.shape}.")
 
 
 def check_shape(api: str, argument: str, value: Any, shape: Iterable[int]) -> Any:

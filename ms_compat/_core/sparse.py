@@ -15,6 +15,8 @@ import jax
 import numpy as np
 
 from ms_compat._core import context, state
+from ms_compat._core.checks import check_rank
+from ms_compat._core.errors import check_type
 from ms_compat._core.printing import _head, tensor_repr
 from ms_compat._core.tensor import Tensor
 
@@ -160,14 +162,8 @@ def _without_gradient(indices: Tensor) -> Tensor:
     return indices
 
 
-def _check_tensor(kind: str, name: str, value: Any) -> None:
-    if not isinstance(value, Tensor):
-        raise TypeError(f"For '{kind}', the '{name}' must be a Tensor, but got {type(value).__name__}.")
-
-
 def _check_shape(kind: str, shape: Any, count: int) -> None:
-    if not isinstance(shape, tuple):
-        raise TypeError(f"For '{kind}', the 'shape' must be a tuple, but got {type(shape).__name__}.")
+    check_type(kind, "shape", shape, tuple)
     for n in shape:
         if not isinstance(n, (int, np.integer)) or isinstance(n, bool):
             raise TypeError(f"For '{kind}', each element of 'shape' must be an int, but got {shape}.")
@@ -175,11 +171,6 @@ def _check_shape(kind: str, shape: Any, count: int) -> None:
             raise ValueError(f"For '{kind}', each element of 'shape' must be positive, but got {shape}.")
     if int(np.prod(shape, dtype=np.int64)) < count:
         raise ValueError(f"For '{kind}', the 'shape' {shape} is too small to hold {count} values.")
-
-
-def _check_ndim(kind: str, name: str, value: Tensor, ndim: int) -> None:
-    if len(value.shape) != ndim:
-        raise ValueError(f"For '{kind}', the '{name}' must have {ndim} dimensions, but got shape {value.shape}.")
 
 
 def _check_index_type(kind: str, name: str, value: Tensor) -> None:
@@ -215,14 +206,14 @@ class COOTensor(_Matrix):
             self._take(coo_tensor, COOTensor, "coo_tensor", (indices, values, shape))
             return
         kind = self._kind
-        _check_tensor(kind, "indices", indices)
-        _check_tensor(kind, "values", values)
+        check_type(kind, "indices", indices, Tensor)
+        check_type(kind, "values", values, Tensor)
         _check_shape(kind, shape, values.size)
         if len(shape) != 2:
             error = TypeError if state.tracing else ValueError  # MindSpore's compiler raises another class
             raise error(f"For '{kind}', the 'shape' must have 2 elements, but got {shape}.")
-        _check_ndim(kind, "indices", indices, 2)
-        _check_ndim(kind, "values", values, 1)
+        check_rank(kind, "indices", indices, 2)
+        check_rank(kind, "values", values, 1)
         if indices.shape != (values.shape[0], 2):
             raise ValueError(
                 f"For '{kind}', the 'indices' must have the shape {(values.shape[0], 2)} for values of shape "
@@ -335,10 +326,10 @@ class CSRTensor(_Matrix):
             return
         kind = self._kind
         for name, part in (("indptr", indptr), ("indices", indices), ("values", values)):
-            _check_tensor(kind, name, part)
+            check_type(kind, name, part, Tensor)
         _check_shape(kind, shape, values.size)
-        _check_ndim(kind, "indptr", indptr, 1)
-        _check_ndim(kind, "indices", indices, 1)
+        check_rank(kind, "indptr", indptr, 1)
+        check_rank(kind, "indices", indices, 1)
         if len(shape) < 2 or len(values.shape) != len(shape) - 1:
             raise ValueError(
                 f"For '{kind}', the 'values' must have one dimension less than 'shape', but got the shapes "
@@ -388,10 +379,7 @@ class CSRTensor(_Matrix):
         Returns:
             Tensor [rows, 1].
         """
-        if not isinstance(dense_vector, Tensor):
-            raise TypeError(
-                f"For 'CSRTensor.mv', the 'dense_vector' must be a Tensor, but got {type(dense_vector).__name__}."
-            )
+        check_type("CSRTensor.mv", "dense_vector", dense_vector, Tensor)
         return _ops().csr_mv(self, dense_vector)
 
     def mm(self, matrix: Tensor | CSRTensor) -> Tensor | CSRTensor:
@@ -405,10 +393,7 @@ class CSRTensor(_Matrix):
         """
         if isinstance(matrix, CSRTensor):
             return _ops().csr_mm(self, matrix)
-        if not isinstance(matrix, Tensor):
-            raise TypeError(
-                f"For 'CSRTensor.mm', the 'matrix' must be a Tensor or CSRTensor, but got {type(matrix).__name__}."
-            )
+        check_type("CSRTensor.mm", "matrix", matrix, (Tensor, CSRTensor))
         return _ops().csr_mm_dense(self, matrix)
 
     def sum(self, axis: int) -> Tensor:
@@ -468,8 +453,8 @@ class RowTensorInner(Sparse):
         if row_tensor is not None:
             self._take(row_tensor, RowTensorInner, "row_tensor", (indices, values, shape))
             return
-        _check_tensor("RowTensor", "indices", indices)
-        _check_tensor("RowTensor", "values", values)
+        check_type("RowTensor", "indices", indices, Tensor)
+        check_type("RowTensor", "values", values, Tensor)
         if not isinstance(shape, tuple):
             raise TypeError(f"For 'RowTensor', the 'shape' must be a tuple, but got {type(shape).__name__}.")
         self._set(shape, indices, values)

@@ -17,7 +17,7 @@ from ms_compat._compile.control_flow import converted
 from ms_compat._compile.refusals import joined
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
-from ms_compat._core.errors import check_bool
+from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.sparse import COOTensor, CSRTensor, RowTensorInner
 from ms_compat._core.tensor import Tensor
@@ -105,8 +105,7 @@ class MultitypeFuncGraph:
     """
 
     def __init__(self, name: str, read_value: bool = False):
-        if not isinstance(name, str):
-            raise TypeError(f"For 'MultitypeFuncGraph', the 'name' must be a str, but got {type(name).__name__}.")
+        check_type("MultitypeFuncGraph", "name", name, str)
         self.name = name
         self.read_value = read_value
         self.entries: list[tuple[tuple, Callable]] = []

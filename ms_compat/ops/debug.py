@@ -14,6 +14,7 @@ from ms_compat._compile.control_flow.branches import condition, is_traced
 from ms_compat._compile.control_flow.printing import print_at_run_time
 from ms_compat._core import state, summaries
 from ms_compat._core.dtype import bool_
+from ms_compat._core.errors import check_int
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.primitive import Primitive
@@ -75,8 +76,7 @@ class Assert(Primitive):
 
     def __init__(self, summarize: int = 3):
         super().__init__("Assert")
-        if not isinstance(summarize, int) or isinstance(summarize, bool):
-            raise TypeError(f"For 'Assert', the 'summarize' must be an int, but got {type(summarize).__name__}.")
+        check_int("Assert", "summarize", summarize)
         self.add_prim_attr("summarize", summarize)
 
     def __call__(self, condition_, input_data) -> None:

@@ -19,7 +19,7 @@ import numpy as np
 
 from ms_compat._core import state
 from ms_compat._core.checks import check_choice
-from ms_compat._core.errors import check_bool, check_non_negative_int
+from ms_compat._core.errors import check_bool, check_non_negative_int, check_type
 from ms_compat._core.faces import faces, primitives
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.random import counting
@@ -75,8 +75,7 @@ class Primitive(PrimitiveFacts):
         __getattr__ = unsupported_method("mindspore.ops.Primitive")
 
     def __init__(self, name: str):
-        if not isinstance(name, str):
-            raise TypeError(f"For 'Primitive', the 'name' must be a str, but got {type(name).__name__}.")
+        check_type("Primitive", "name", name, str)
         self.name = name
         self.attrs: dict[str, Any] = {}
 
@@ -99,8 +98,7 @@ class Primitive(PrimitiveFacts):
 
     def set_prim_instance_name(self, name: str) -> Primitive:
         """Give this primitive a name of its own."""
-        if not isinstance(name, str):
-            raise TypeError(f"For 'set_prim_instance_name', the 'name' must be a str, but got {type(name).__name__}.")
+        check_type("set_prim_instance_name", "name", name, str)
         self.instance_name = name
         return self
 

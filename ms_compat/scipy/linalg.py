@@ -208,8 +208,7 @@ def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
     _flags("cho_solve", lower=lower, overwrite_b=overwrite_b, check_finite=check_finite)
     _matrix("cho_solve", c, "c")
     check_type("cho_solve", "b", b, Tensor)
-    if c.dtype is not b.dtype:
-        raise TypeError(f"For 'cho_solve', 'c' and 'b' must have one dtype, but got {c.dtype} and {b.dtype}.")
+    check_same_dtype("cho_solve", c=c, b=b)
     if b.ndim not in (1, 2) or b.shape[0] != c.shape[0]:
         raise ValueError(f"For 'cho_solve', the shapes of 'c' and 'b' must match, but got {c.shape} and {b.shape}.")
     return _cho_solve(c, b, lower)
@@ -310,8 +309,7 @@ def lu_solve(lu_and_piv, b, trans=0, overwrite_b=False, check_finite=True):
     _matrix("lu_solve", factors, "lu")
     for name, value in (("piv", pivots), ("b", b)):
         check_type("lu_solve", name, value, Tensor)
-    if factors.dtype is not b.dtype:
-        raise TypeError(f"For 'lu_solve', 'lu' and 'b' must have one dtype, but got {factors.dtype} and {b.dtype}.")
+    check_same_dtype("lu_solve", lu=factors, b=b)
     if b.ndim not in (1, 2) or b.shape[0] != factors.shape[0]:
         raise ValueError(f"For 'lu_solve', the shapes of 'lu' and 'b' must match, got {factors.shape} and {b.shape}.")
     check_choice("lu_solve", "trans", trans, (0, 1, 2))

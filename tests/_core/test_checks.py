@@ -22,6 +22,9 @@ FUNCTIONS = [
     (checks.check_rank, (1, 3), TABLE[0], TABLE, ValueError, "must have 1 or 3 dimensions, but got shape (2, 3)."),
     (checks.check_rank_at_least, (2,), TABLE, TABLE[0], ValueError, "at least 2 dimensions, but got shape (3,)."),
     (checks.check_rank_at_most, (1,), TABLE[0], TABLE, ValueError, "at most 1 dimensions, but got shape (2, 3)."),
+    (checks.check_square, (), TABLE[:, :2], TABLE, ValueError, "must hold square matrices, but got shape (2, 3)."),
+    (checks.check_square, (), TABLE[:, :2], TABLE[0], ValueError, "must hold square matrices, but got shape (3,)."),
+    (checks.check_not_empty, (), [0], (), ValueError, "the 'a' must not be empty."),
     (checks.check_shape, ([2, 3],), TABLE, TABLE[0], ValueError, "must have shape (2, 3), but got (3,)."),
     (checks.check_dtype, (ms.float32, ms.int8), TABLE, TABLE.int(), TypeError, "Float32 or Int8, but got Int32."),
     (checks.check_dtype, (np.float32,), TABLE._v, TABLE._v > 0, TypeError, "must hold Float32, but got Bool."),
@@ -45,6 +48,15 @@ def test_tensors_must_agree_in_shape_and_dtype():
         checks.check_same_shape("X", a=TABLE, b=TABLE[0])
     with pytest.raises(TypeError, match="'a', 'b' and 'c' must have one dtype, but got Float32 and Int32 and Float32"):
         checks.check_same_dtype("X", a=TABLE, b=TABLE.int(), c=TABLE)
+
+
+def test_sequences_must_agree_in_length_and_one_value_of_several_be_given():
+    checks.check_same_length("X", a=[1, 2], b="ab", c=TABLE)
+    with pytest.raises(ValueError, match="For 'X', 'a' and 'b' must have one length, but got 2 and 1."):
+        checks.check_same_length("X", a=TABLE, b=[1])
+    checks.check_any_given("X", a=None, b=0)
+    with pytest.raises(ValueError, match="For 'X', at least one of 'a' and 'b' must not be None."):
+        checks.check_any_given("X", a=None, b=None)
 
 
 # a row's check, accepted values, refused values with their classes

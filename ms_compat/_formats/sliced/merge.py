@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_not_empty
 from ms_compat._core.errors import check_type, describe, type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter
@@ -43,8 +44,7 @@ def merge_sliced_parameter(sliced_parameters, strategy=None):
     array([1., 2., 3.], dtype=float32)
     """
     check_type(_API, "sliced_parameters", sliced_parameters, list)
-    if not sliced_parameters:
-        raise ValueError(f"For '{_API}', the 'sliced_parameters' must not be empty.")
+    check_not_empty(_API, "sliced_parameters", sliced_parameters)
     if strategy and not isinstance(strategy, dict):
         raise type_error(_API, "strategy", "dict", strategy)
     for index, parameter in enumerate(sliced_parameters):

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.checks import check_not_empty
 from ms_compat._core.errors import check_type, describe
 from ms_compat._core.faces import faces
 from ms_compat.dataset import checks, rows
@@ -72,8 +73,7 @@ class NumpySlicesDataset(ArrayDataset):
         api = "NumpySlicesDataset"
         check_type(api, "data", data, (list, tuple, dict, np.ndarray))
         names = checks.column_list(api, "column_names", column_names, none=True)
-        if len(data) == 0:
-            raise ValueError("For 'NumpySlicesDataset', the 'data' must not be empty.")
+        check_not_empty(api, "data", data)
         columns = data.values() if isinstance(data, dict) else data
         parts = list(columns) if isinstance(data, (dict, tuple)) else [data]
         lengths = [len(check_type(api, f"data[{k}]", part, (list, tuple, np.ndarray))) for k, part in enumerate(parts)]

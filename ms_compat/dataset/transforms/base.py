@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_not_empty
 from ms_compat._core.errors import check_type, type_error
 from ms_compat.dataset import randomness
 from ms_compat.dataset.init_args import Remembered
@@ -100,8 +101,7 @@ def check_list(api: str, operations: Any) -> list[Callable[..., Any]]:
         ValueError: if it is empty.
     """
     check_type(api, "transforms", operations, list)
-    if not operations:
-        raise ValueError(f"For '{api}', the 'transforms' must not be empty.")
+    check_not_empty(api, "transforms", operations)
     for k, operation in enumerate(operations):
         if not callable(operation):
             raise type_error(api, f"transforms[{k}]", "a transform or a function", operation)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.checks import check_rank
+from ms_compat._core.checks import check_rank, check_same_length
 from ms_compat._core.errors import check_bool, check_float_range, check_int_range, check_type, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset import checks
@@ -68,8 +68,7 @@ def check_mean_std(api: str, mean: Any, std: Any) -> tuple[np.ndarray, np.ndarra
                 raise value_error(
                     api, f"{name}[{k}]", f"a number in range {'[' if name == 'mean' else '('}0, 255]", value
                 )
-    if len(mean) != len(std):
-        raise ValueError(f"For '{api}', 'mean' and 'std' must have one length, but got {len(mean)} and {len(std)}.")
+    check_same_length(api, mean=mean, std=std)
     return np.array(mean, np.float32), np.array(std, np.float32)
 
 

@@ -12,6 +12,7 @@ from jax import lax
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
+from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.parameter import Parameter
@@ -50,11 +51,8 @@ class _BatchNorm(Cell):
             self.num_batches_tracked = Parameter(count, name="num_batches_tracked", requires_grad=False)
 
     def construct(self, input):
-        if self._ranks and input.ndim not in self._ranks:
-            raise ValueError(
-                f"For '{type(self).__name__}', the input must have {' or '.join(map(str, self._ranks))} dimensions, "
-                f"but got shape {input.shape}."
-            )
+        if self._ranks:
+            check_rank(type(self).__name__, "input", input, *self._ranks)
         mean, variance = self.running_mean, self.running_var
         if mean is not None and not self.training:
             return ops.batch_norm_infer(input, self.weight, self.bias, mean, variance, self.eps)

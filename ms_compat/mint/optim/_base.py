@@ -16,6 +16,7 @@ import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core import errors, state
+from ms_compat._core.checks import check_not_empty
 from ms_compat._core.errors import check_type, type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
@@ -67,8 +68,7 @@ class Optimizer(Cell):
         if isinstance(params, (Parameter, str, dict)) or not isinstance(params, Iterable):
             raise type_error(api, "params", "an iterable of Parameters or dicts", params)
         items = list(params)
-        if not items:
-            raise ValueError(f"For '{api}', the 'params' must not be empty.")
+        check_not_empty(api, "params", items)
         groups = items if isinstance(items[0], dict) else [{"params": items}]
         object.__setattr__(self, "defaults", dict(defaults))
         object.__setattr__(self, "param_groups", [])

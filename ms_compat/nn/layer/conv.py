@@ -13,7 +13,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.checks import check_rank
+from ms_compat._core.checks import check_length, check_rank
 from ms_compat._core.errors import (
     check_bool,
     check_non_negative_int,
@@ -111,9 +111,7 @@ def _checked_padding(api: str, padding: Any, count: int) -> Any:
         return check_non_negative_int(api, "padding", padding)
     for item in padding:
         check_non_negative_int(api, "padding item", item)
-    if len(padding) != count:
-        raise ValueError(f"For '{api}', the 'padding' must have {count} elements, but got {padding}.")
-    return padding
+    return check_length(api, "padding", padding, count)
 
 
 def _lifted(api: str, weight_init: Any) -> Any:

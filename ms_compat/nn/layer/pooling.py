@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ms_compat._core.checks import INT_OR_SEQUENCE
+from ms_compat._core.checks import INT_OR_SEQUENCE, check_length
 from ms_compat._core.errors import (
     check_bool,
     check_non_negative_int,
@@ -86,8 +86,7 @@ class _Pool(Cell):
         """What pad mode "pad" adds on both sides of each axis."""
         api, count = type(self).__name__, self._axes - self._lift
         items = tuple(padding) if isinstance(padding, (tuple, list)) else (padding,)
-        if len(items) not in (1, count):
-            raise ValueError(f"For '{api}', the 'padding' must have {count} elements, but got {padding}.")
+        check_length(api, "padding", items, 1, count)
         for item in items:
             check_non_negative_int(api, "padding", item)
         return (0, *items) if self._lift else self._expand(items)

@@ -6,6 +6,7 @@ import math
 
 import jax.numpy as jnp
 
+from ms_compat._core.checks import check_dtype
 from ms_compat._core.dtype import float32, int32, int64
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import table_faces
@@ -87,8 +88,7 @@ def _parallel_concat(xs):
 
 
 def _bincount(array, size, weights):
-    if array.dtype is not int32:
-        raise TypeError(f"For 'Bincount', the 'array' must be a Tensor of Int32, but got {array.dtype}.")
+    check_dtype("Bincount", "array", array, int32)
     if array.shape != weights.shape:
         raise RuntimeError(f"For 'Bincount', the shapes must be equal, but got {array.shape} and {weights.shape}.")
     return _counted(weights, array, int(size))

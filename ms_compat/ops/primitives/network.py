@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._core.checks import check_shape
+from ms_compat._core.checks import check_rank, check_shape
 from ms_compat._core.errors import check_bool, check_number, check_type, type_error, unsupported_argument, value_error
 from ms_compat._core.faces import table_faces
 from ms_compat._core.no_op_arguments import no_effect
@@ -265,9 +265,7 @@ def _to_space(input_x, block_shape, crops):
 
 def _four(api: str, rank: int) -> Callable:
     def check(x):
-        if len(x.shape) != rank:
-            raise ValueError(f"For '{api}', the 'input_x' must have {rank} dimensions, but got shape {x.shape}.")
-        return x
+        return check_rank(api, "input_x", x, rank)
 
     return check
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ms_compat._core.checks import check_same_length
 from ms_compat._core.errors import check_bool
 from ms_compat._core.faces import faces
 
@@ -34,8 +35,7 @@ def auc(x, y, reorder=False):
         )
     check_bool("auc", "reorder", reorder)
     x, y = _flat("x", x), _flat("y", y)
-    if x.shape[0] != y.shape[0]:
-        raise ValueError(f"For 'auc', 'x' and 'y' must have one length, but got {x.shape[0]} and {y.shape[0]}.")
+    check_same_length("auc", x=x, y=y)
     if x.shape[0] < 2:
         raise ValueError(f"For 'auc', there must be at least 2 points, but got {x.shape[0]}.")
     direction = 1

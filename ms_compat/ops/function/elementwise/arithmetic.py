@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.checks import check_any_given
 from ms_compat._core.convert import (
     FLOAT32,
     cast,
@@ -478,8 +479,7 @@ def clamp(input, min=None, max=None):
     Raises:
         ValueError: both limits are None, or one of the arguments is a bool.
     """
-    if min is None and max is None:
-        raise ValueError("For 'clamp', at least one of 'min' and 'max' must not be None.")
+    check_any_given("clamp", min=min, max=max)
     if any(isinstance(value, bool) or getattr(value, "dtype", None) == np.bool_ for value in (input, min, max)):
         raise ValueError("For 'clamp', 'input', 'min' and 'max' must be of number types, but got Bool.")
     out = strong(input)
@@ -505,8 +505,7 @@ def clip_by_value(x, clip_value_min=None, clip_value_max=None):
     Raises:
         ValueError: both limits are None.
     """
-    if clip_value_min is None and clip_value_max is None:
-        raise ValueError("For 'clip_by_value', at least one of 'clip_value_min' and 'clip_value_max' must not be None.")
+    check_any_given("clip_by_value", clip_value_min=clip_value_min, clip_value_max=clip_value_max)
 
     def one(value):
         value = strong(value)

@@ -15,6 +15,7 @@ import numpy as np
 from ms_compat._core import alias
 from ms_compat._core.checks import check_choice, check_dtype, check_same_dtype, check_shape
 from ms_compat._core.convert import cast, is_integral
+from ms_compat._core.dtype import int32
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.jax_compat import Tracer
@@ -305,8 +306,7 @@ def index_add(x, indices, y, axis, use_lock=True, check_index_bound=True):
     Raises:
         TypeError: the indices are not Int32.
     """
-    if indices.dtype.np_dtype != np.int32:
-        raise TypeError(f"For 'IndexAdd', the 'indices' must be a Tensor of Int32, but got {indices.dtype}.")
+    check_dtype("IndexAdd", "indices", indices, int32)
     at = axis_of("IndexAdd", axis, len(x.shape))
     if check_index_bound:
         check_index("IndexAdd", indices, x.shape[at], 0, "indices")

@@ -11,6 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import state
+from ms_compat._core.checks import check_dtype, check_rank_at_least
 from ms_compat._core.convert import is_integral, to_float
 from ms_compat._core.errors import UnsupportedError, check_type
 from ms_compat._core.faces import faces
@@ -51,8 +52,7 @@ def sort(input_x, axis=-1, descending=False):
         ValueError: the axis is out of range.
     """
     x = tensor("Sort", input_x)
-    if not x.ndim:
-        raise ValueError("For 'Sort', the input must have at least 1 dimension, but got 0.")
+    check_rank_at_least("Sort", "input", x, 1)
     at = axis_of("Sort", axis, x.ndim)
     order = _order(x, at, descending)
     return jnp.take_along_axis(x, order, axis=at), order.astype(INT32)
@@ -289,8 +289,7 @@ def masked_select(input, mask):
         UnsupportedError: in compiled code.
     """
     values = _host("masked_select", mask, "use ops.where(mask, x, 0)")
-    if values.dtype != bool:
-        raise TypeError(f"For 'masked_select', the 'mask' must be a Tensor of Bool, but got {mask.dtype}.")
+    check_dtype("masked_select", "mask", values, bool)
     if values.shape != tuple(input.shape):
         full = np.broadcast_shapes(values.shape, tuple(input.shape))
         values, input = np.broadcast_to(values, full), broadcast_to(input, full)

@@ -17,6 +17,7 @@ from ms_compat._core.checks import (
     check_rank,
     check_rank_at_least,
     check_rank_at_most,
+    check_square,
 )
 from ms_compat._core.convert import cast, to_float
 from ms_compat._core.faces import faces
@@ -32,9 +33,7 @@ def _matrix(api: str, x: Any, argument: str = "input", square: bool = False) -> 
     if x.dtype.kind not in "fcV":
         raise TypeError(f"For '{api}', the '{argument}' must be of a floating or complex type, but got {x.dtype.name}.")
     check_rank_at_least(api, argument, x, 2)
-    if square and x.shape[-1] != x.shape[-2]:
-        raise ValueError(f"For '{api}', the '{argument}' must hold square matrices, but got shape {x.shape}.")
-    return x
+    return check_square(api, argument, x) if square else x
 
 
 @op(static=("correction",), name="cov")

@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.checks import check_length
+from ms_compat._core.checks import check_dtype, check_length, check_square
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.axes import axis_of, tensor
@@ -38,8 +38,7 @@ def eig(x, compute_v=False):
 
 
 def _square(api: str, x: Any) -> None:
-    if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
-        raise ValueError(f"For '{api}', the 'x' must hold square matrices, but got shape {x.shape}.")
+    check_square(api, "x", x)
 
 
 def _log(a: Any) -> Any:
@@ -155,8 +154,7 @@ def tridiagonal_matmul(superdiag, maindiag, subdiag, rhs):
     columns = []
     for name, value in (("superdiag", superdiag), ("maindiag", maindiag), ("subdiag", subdiag)):
         value = tensor(api, value, name)
-        if value.dtype != rhs.dtype:
-            raise TypeError(f"For '{api}', the '{name}' must be of {rhs.dtype.name}, but got {value.dtype.name}.")
+        check_dtype(api, name, value, rhs.dtype)
         if value.ndim < 2 or value.shape != (*rhs.shape[:-2], 1, rhs.shape[-2]):
             raise ValueError(
                 f"For '{api}', the '{name}' must have shape {(*rhs.shape[:-2], 1, rhs.shape[-2])}, but got "

@@ -14,7 +14,7 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.checks import check_integers, check_rank, check_within
+from ms_compat._core.checks import check_integers, check_rank, check_same_dtype, check_within
 from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import is_weak
@@ -67,10 +67,7 @@ def one_hot(indices, depth, on_value=1, off_value=0, axis=-1):
     if not -1 <= integer("OneHot", "axis", axis) <= indices.ndim:
         raise value_error("OneHot", "axis", f"in range [-1, {indices.ndim}]", axis)
     on, off = _number(on_value), _number(off_value)
-    if on.dtype != off.dtype:
-        raise TypeError(
-            f"For 'OneHot', 'on_value' and 'off_value' must have the same type, but got {on.dtype} and {off.dtype}."
-        )
+    check_same_dtype("OneHot", on_value=on, off_value=off)
     at = indices.ndim if axis == -1 else axis
     spread = jnp.expand_dims(indices, at)
     shape = spread.shape[:at] + (depth,) + spread.shape[at + 1 :]
@@ -142,8 +139,7 @@ def embedding_lookup(input_params, input_indices, offset=0):
     Raises:
         TypeError: other types.
     """
-    if tensor("EmbeddingLookup", "input_indices", input_indices).dtype.kind not in "iu":
-        raise TypeError(f"For 'EmbeddingLookup', the 'input_indices' must hold ints, but got {input_indices.dtype}.")
+    check_integers("EmbeddingLookup", "input_indices", tensor("EmbeddingLookup", "input_indices", input_indices))
     at = input_indices - integer("EmbeddingLookup", "offset", offset)
     size = input_params.shape[0]
     return input_params.at[jnp.where(at < 0, size, at)].get(mode="fill", fill_value=0)

@@ -12,6 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ms_compat._core.checks import check_rank
 from ms_compat._core.faces import table_faces
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
@@ -66,8 +67,7 @@ def primitive(axes: int):
     api = f"FractionalMaxPool{'3D' if axes == 3 else ''}WithFixedKsize"
 
     def pool(x, random_samples, kernel_size, output_size):
-        if x.ndim != axes + 2:
-            raise ValueError(f"For '{api}', the input must have {axes + 2} dimensions, but got shape {x.shape}.")
+        check_rank(api, "input", x, axes + 2)
         target = sizes(api, "output_shape", output_size, axes)
         return _fractional(x, random_samples, api, sizes(api, "ksize", kernel_size, axes), target)
 

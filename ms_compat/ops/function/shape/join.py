@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.checks import check_choice, check_rank_at_least
+from ms_compat._core.checks import check_choice, check_dtype, check_rank_at_least
 from ms_compat._core.convert import cast, is_integral, promote_args, strong
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -404,8 +404,7 @@ def diag(input):
         input: a Tensor of at least one dimension.
     """
     x = tensor("diag", input)
-    if not x.ndim:
-        raise ValueError("For 'diag', the input must have at least 1 dimension, but got 0.")
+    check_rank_at_least("diag", "input", x, 1)
     return put_on_diagonal(x.reshape(-1), 0).reshape(x.shape + x.shape)
 
 
@@ -516,8 +515,7 @@ def where(condition, input, other):
         TypeError: the condition is not Bool.
         ValueError: the shapes do not broadcast.
     """
-    if tensor("where", condition, "condition").dtype != bool:
-        raise TypeError(f"For 'where', the 'condition' must be a Tensor of Bool, but got {condition.dtype.name}.")
+    check_dtype("where", "condition", tensor("where", condition, "condition"), bool)
     a, b = promote_args("where", input, other)
     try:
         jnp.broadcast_shapes(condition.shape, a.shape, b.shape)
@@ -541,8 +539,7 @@ def masked_fill(input_x, mask, value):
         TypeError: the mask is not Bool, or a float would go into an integer tensor.
     """
     x = tensor("masked_fill", input_x)
-    if tensor("masked_fill", mask, "mask").dtype != bool:
-        raise TypeError(f"For 'MaskedFill', the 'mask' must be a Tensor of Bool, but got {mask.dtype.name}.")
+    check_dtype("MaskedFill", "mask", tensor("masked_fill", mask, "mask"), bool)
     value = strong(value)
     if is_integral(x.dtype) and not is_integral(value.dtype):
         raise TypeError(f"For 'MaskedFill', a value of {value.dtype.name} does not fit into {x.dtype.name}.")

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.checks import check_choice, check_rank
+from ms_compat._core.checks import check_choice, check_rank, check_same_dtype, check_same_shape
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
@@ -114,10 +114,8 @@ def equal_count(x, y):
         TypeError: the dtypes differ.
         ValueError: the shapes differ.
     """
-    if x.dtype != y.dtype:
-        raise TypeError(f"For 'EqualCount', the dtypes must be the same, but got {x.dtype} and {y.dtype}.")
-    if x.shape != y.shape:
-        raise ValueError(f"For 'EqualCount', the shapes must be the same, but got {x.shape} and {y.shape}.")
+    check_same_dtype("EqualCount", x=x, y=y)
+    check_same_shape("EqualCount", x=x, y=y)
     return (x == y).sum().astype(x.dtype).reshape(1)
 
 
@@ -139,8 +137,7 @@ def list_diff(x, y, out_idx=mstype.int32):
     """
     if out_idx not in (mstype.int32, mstype.int64):
         raise TypeError(f"For 'ListDiff', the 'out_idx' must be int32 or int64, but got {out_idx}.")
-    if x.dtype is not y.dtype:
-        raise TypeError(f"For 'ListDiff', the dtypes must be the same, but got {x.dtype} and {y.dtype}.")
+    check_same_dtype("ListDiff", x=x, y=y)
     a, b = _on_host("ListDiff", x, y)
     at = np.nonzero(~np.isin(a, b))[0]
     return Tensor(a[at]), Tensor(at.astype(out_idx.np_dtype))
@@ -169,8 +166,7 @@ def index_put(x1, x2, indices, accumulate=0):
         ValueError: `accumulate` is neither 0 nor 1, or the ranks do not fit.
     """
     check_choice("IndexPut", "accumulate", accumulate, (0, 1))
-    if x1.dtype != x2.dtype:
-        raise TypeError(f"For 'IndexPut', the dtypes must be the same, but got {x1.dtype} and {x2.dtype}.")
+    check_same_dtype("IndexPut", x1=x1, x2=x2)
     if x2.ndim != 1 or len(indices) > x1.ndim:
         raise ValueError("For 'IndexPut', 'x2' must be 1-d and 'indices' hold at most one tensor per dimension.")
     place = x1.at[tuple(indices)]
@@ -202,8 +198,7 @@ def sorted_bound(sorted_x, values, out_type=mstype.int32, right=False):
         raise ValueError(
             f"For '{api}', the inputs must be 2-d with as many rows, but got {sorted_x.shape} and {values.shape}."
         )
-    if sorted_x.dtype != values.dtype:
-        raise TypeError(f"For '{api}', the dtypes must be the same, but got {sorted_x.dtype} and {values.dtype}.")
+    check_same_dtype(api, sorted_x=sorted_x, values=values)
     side = "right" if right else "left"
     return jax.vmap(lambda row, v: jnp.searchsorted(row, v, side=side))(sorted_x, values).astype(out_type.np_dtype)
 

@@ -468,8 +468,7 @@ def unbind(input, dim=0):
         A tuple of Tensors.
     """
     x = tensor("unbind", input)
-    if not x.ndim:
-        raise ValueError("For 'unbind', the input must have at least 1 dimension, but got 0.")
+    check_rank_at_least("unbind", "input", x, 1)
     at = axis_of("unbind", dim, x.ndim, "dim")
     return tuple([jax.lax.index_in_dim(x, i, at, keepdims=False) for i in range(x.shape[at])])
 

@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import state
-from ms_compat._core.checks import check_shape
+from ms_compat._core.checks import check_rank, check_shape
 from ms_compat._core.convert import cast, promote_args
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
@@ -38,10 +38,9 @@ _KERNEL_INDICES = frozenset(map(np.dtype, ("int32", "int64")))
 
 def csr_of(api: str, argument: str, x: Any, ndim: int | None = None) -> CSRTensor:
     """The argument if it is a CSRTensor (of so many dimensions); TypeError or ValueError if not."""
-    if not isinstance(x, CSRTensor):
-        raise TypeError(f"For '{api}', the '{argument}' must be a CSRTensor, but got {type(x).__name__}.")
-    if ndim is not None and x.ndim != ndim:
-        raise ValueError(f"For '{api}', the '{argument}' must have {ndim} dimensions, but got shape {x.shape}.")
+    check_type(api, argument, x, CSRTensor)
+    if ndim is not None:
+        check_rank(api, argument, x, ndim)
     return x
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ms_compat._core import alias
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_any_given, check_dtype
 from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
@@ -44,8 +45,7 @@ def clamp_(input, min=None, max=None):
     >>> print(ops.clamp_(x, 1.5, 2.5), x)
     [1.5 2.  2.5] [1.5 2.  2.5]
     """
-    if min is None and max is None:
-        raise ValueError("For 'clamp_', at least one of 'min' and 'max' must not be None.")
+    check_any_given("clamp_", min=min, max=max)
     return _put_back("clamp_", input, arithmetic.clamp(input, min, max))
 
 
@@ -82,10 +82,8 @@ def addr_(input, vec1, vec2, beta=1, alpha=1):
 @op(static=("accumulate",), name="put_")
 def _put(input, index, source, accumulate):
     x, index, source = tensor("put_", input), tensor("put_", index, "index"), tensor("put_", source, "source")
-    if index.dtype.name not in ("int64", "int32"):
-        raise TypeError(f"For 'put_', the 'index' must be of Int64, but got {index.dtype.name}.")
-    if source.dtype != x.dtype:
-        raise TypeError(f"For 'put_', the 'source' must be of {x.dtype.name}, but got {source.dtype.name}.")
+    check_dtype("put_", "index", index, "int64", "int32")
+    check_dtype("put_", "source", source, x.dtype)
     if index.size != source.size:
         raise ValueError(
             f"For 'put_', the 'index' and the 'source' must have as many elements, but got {index.size} and "
@@ -119,8 +117,7 @@ def _index_copied(input, dim, index, tensor):
     at = axis_of("index_copy_", dim, input.ndim, "dim")
     if index.ndim > 1 or index.dtype.kind not in "iu":
         raise TypeError(f"For 'index_copy_', the 'index' must be a 1-d Tensor of ints, but got shape {index.shape}.")
-    if tensor.dtype != input.dtype:
-        raise TypeError(f"For 'index_copy_', the 'tensor' must be of {input.dtype.name}, but got {tensor.dtype.name}.")
+    check_dtype("index_copy_", "tensor", tensor, input.dtype)
     index = index.reshape(-1)
     wanted = (*input.shape[:at], index.shape[0], *input.shape[at + 1 :])
     if tensor.shape != wanted and input.ndim:
