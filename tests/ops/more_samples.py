@@ -111,6 +111,7 @@ ops.bounding_box_encode(Tensor([[2.,2.,2.,3.],[0.,0.,4.,5.]]),Tensor([[1.,2.,1.,
 ops.bounding_box_encode(Tensor([[0.,0.,4.,5.]]),Tensor([[1.,1.,6.,4.]]),(0.1,0.2,0.3,0.4),(0.5,1.,2.,0.1)); ops.bounding_box_encode(x,x);
 ops.bounding_box_decode(Tensor([[4.,1.,2.,1.],[2.,2.,2.,3.]]),Tensor([[3.,1.,2.,2.],[1.,2.,1.,4.]]),(768,1280));
 ops.bounding_box_decode(Tensor([[4.,1.,8.,9.]]),Tensor([[.3,.1,.2,-.2]]),(10,12),(0.1,0.,0.2,0.),(0.1,0.1,0.2,0.2),0.5); ops.bounding_box_decode(x,x,(1,1));
+ops.bounding_box_decode(Tensor([[3.,2.,30.,21.],[10.,4.,20.,18.],[-5.,-7.,5.,9.]]),Tensor([[3.,1.,2.,2.],[1.,2.,1.,4.],[.1,.2,.3,.1]]),(20,24));
 ops.crop_and_resize(q.transpose(0,2,3,1),Tensor([[0.,0.,1.,1.],[.2,.6,.8,1.3]]),Tensor([0,0],ms.int32),(3,2));
 ops.crop_and_resize(q.transpose(0,2,3,1),Tensor([[0.,0.,.5,.5]]),Tensor([0],ms.int32),(2,2),'nearest',5.0);
 ops.crop_and_resize(q.transpose(0,2,3,1),Tensor([[0.,0.,.5,.5]]),Tensor([0],ms.int32),(1,3),'bilinear_v2');

@@ -115,7 +115,7 @@ def bounding_box_decode(
     at, size = _centred(a)
     to, wanted = at + size * d[:, :2], size * jnp.exp(jnp.clip(d[:, 2:], -limit, limit))
     corners = jnp.concatenate([to - wanted * 0.5 + 0.5, to + wanted * 0.5 - 0.5], 1)
-    return jnp.clip(corners, 0, jnp.asarray([max_shape[1] - 1, max_shape[0] - 1] * 2, corners.dtype))
+    return jnp.clip(corners, 0, jnp.asarray([max_shape[1], max_shape[0]] * 2, corners.dtype))
 
 
 def _at(low: Any, high: Any, size: int, count: int) -> Any:
