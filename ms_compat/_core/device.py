@@ -145,26 +145,21 @@ def is_planned() -> bool:
 
 def platform() -> str:
     """The platform that programs are made for: "cpu", "gpu" or "tpu"."""
-    return jax.default_backend() if _planned is None else _planned.platform
+    if _planned is not None:
+        return _planned.platform
+    chosen = jax.config.jax_default_device  # type: ignore[attr-defined]
+    return jax.default_backend() if chosen is None else current().platform
 
 
-def has_cudnn_attention() -> bool:
-    """Whether programs are made for NVIDIA GPUs that cuDNN's fused attention serves: those from Ampere on."""
-    return is_planned() or _has_cudnn_attention()
+def is_ampere_or_later() -> bool:
+    """Whether programs are made for NVIDIA GPUs from Ampere on."""
+    return is_planned() or _is_ampere_or_later()
 
 
 @functools.cache
-def _has_cudnn_attention() -> bool:
+def _is_ampere_or_later() -> bool:
     capability = str(getattr(jax.local_devices()[0], "compute_capability", "0.0"))
-    if not capability.replace(".", "").isdigit() or float(capability) < 8:  # AMD's are names
-        return False
-    shape = jax.ShapeDtypeStruct((1, 8, 1, 8), jax.numpy.bfloat16)
-    try:
-        jax.eval_shape(functools.partial(jax.nn.dot_product_attention, implementation="cudnn"), shape, shape, shape)
-    except RuntimeError as error:
-        logger.debug("attention is computed without cuDNN: %s", error)
-        return False
-    return True
+    return capability.replace(".", "").isdigit() and float(capability) >= 8  # AMD's are names
 
 
 def everywhere() -> tuple[Any, ...]:

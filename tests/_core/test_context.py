@@ -299,10 +299,12 @@ def with_accelerator(monkeypatch):
 
 
 @pytest.mark.usefixtures("with_accelerator")
-def test_cpu_beside_an_accelerator_is_a_platform_name():
+def test_cpu_beside_an_accelerator_is_a_platform_name(monkeypatch):
+    monkeypatch.setattr(jax, "default_backend", lambda: "gpu")
+    assert device.platform() == "gpu"
     context.set_context(device_target="CPU")
     assert jax.config.jax_default_device == "cpu"
-    assert device.current().platform == "cpu"
+    assert device.current().platform == device.platform() == "cpu"
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         context.set_context(device_target="Ascend")

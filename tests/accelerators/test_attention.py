@@ -4,10 +4,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from jax.sharding import Mesh, NamedSharding
+from jax.sharding import PartitionSpec as P
 
+import ms_compat as ms
 from ms_compat import Tensor, ops
 from ms_compat._core import device
 from ms_compat._core.tensor import wrap
+from ms_compat._targets import traffic
 from ms_compat._targets.compiled import not_cached
 from ms_compat._targets.hlo import Module
 from ms_compat._targets.target import parse
@@ -19,25 +23,52 @@ LATER = Tensor(np.triu(np.ones((2048, 2048), np.uint8), 1))
 KERNELS = {"h100": ("__cudnn$fmhaSoftmax", "__cudnn$fmhaSoftmaxBackward"), "v5e": ("tpu_custom_call",) * 3}
 
 
-def compiled(target, length=32768, groups=8, size=128, **given):
-    """The forward and backward pass of 8 heads in BFloat16, compiled for a chip: temporaries, and kernels called."""
+LENGTH = 32768
+LIMIT = 1536  # MiB; the scores alone would be 16 GiB
+HEADS = {"BNSD": (1, 8, None, 128), "BSND": (1, None, 8, 128), "BSH": (1, None, 1024), "SBH": (None, 1, 1024),
+         "TND": (None, 8, 128)}  # fmt: skip
+
+
+def shaped(layout, length, groups, size):
+    other = {8: groups, 1024: groups * size, 128: size, None: length}
+    return tuple(other.get(n, n) for n in HEADS[layout])
+
+
+def measured(target, attention, queries, keys, *masks):
+    """Attention and its gradients, compiled for a chip: temporaries in MiB, and the fused kernels that it calls.
+
+    Args:
+        target: the chip.
+        attention: of Tensors, queries, keys, values and masks.
+        queries, keys: shapes of BFloat16 arrays.
+        masks: shapes of UInt8 arrays.
+    """
     chip = compiler(target)[0]
     here = jax.sharding.SingleDeviceSharding(chip)
-    shapes = [jax.ShapeDtypeStruct((1, n, length, size), jnp.bfloat16, sharding=here) for n in (8, groups, groups, 8)]
-    settings = {"attn_mask": LATER, "sparse_mode": 2, "input_layout": "BNSD", **given}
+    given = [jax.ShapeDtypeStruct(shape, jnp.bfloat16, sharding=here) for shape in (queries, keys, keys, queries)]
+    given += [jax.ShapeDtypeStruct(shape, jnp.uint8, sharding=here) for shape in masks]
 
-    def step(query, key, value, cotangent):
-        def attention(*qkv):
-            return ops.flash_attention_score(*map(wrap, qkv), 8, scalar_value=0.0883, **settings)._v
-
-        out, pull = jax.vjp(attention, query, key, value)
+    def step(query, key, value, cotangent, *others):
+        out, pull = jax.vjp(lambda *qkv: attention(*map(wrap, (*qkv, *others)))._v, query, key, value)
         return out, *pull(cotangent)
 
     with device.planned(parse(target).chip.backend, (chip,)), not_cached():
-        found = jax.jit(step, out_shardings=here).lower(*shapes).compile()
+        found = jax.jit(step, out_shardings=here).lower(*given).compile()
     targets = [one.attribute("custom_call_target") for one in Module(found.as_text()).all()]
     kernels = tuple(sorted(t for t in targets if t in KERNELS[target]))
     return found.memory_analysis().temp_size_in_bytes / MIB, kernels
+
+
+def compiled(target, length=LENGTH, groups=8, size=128, mask=None, **given):
+    """The forward and backward pass of 8 heads."""
+    settings = {"attn_mask": LATER, "sparse_mode": 2, "input_layout": "BNSD", **given}
+
+    def attention(query, key, value, *masks):
+        own = {"attn_mask": masks[0]} if masks else {}
+        return ops.flash_attention_score(query, key, value, 8, scalar_value=0.0883, **{**settings, **own})
+
+    shapes = [shaped(settings["input_layout"], length, n, size) for n in (8, groups)]
+    return measured(target, attention, *shapes, *[mask] * (mask is not None))
 
 
 @pytest.mark.parametrize(
@@ -65,3 +96,92 @@ def test_memory_grows_with_the_length(target, fused, plain, monkeypatch):
 @pytest.mark.parametrize("target", KERNELS)
 def test_kernels_compile(target, given):
     assert compiled(target, 2048, **given)[1] == KERNELS[target]
+
+
+ENDS = [10000, 20000, LENGTH]
+SCORES = {
+    "mode 0": {"sparse_mode": 0, "pre_tokens": 1000, "next_tokens": 1000, "mask": (LENGTH, LENGTH)},
+    "mode 1": {"sparse_mode": 1, "mask": (LENGTH, LENGTH)},
+    "mode 3": {"sparse_mode": 3},
+    "mode 4": {"sparse_mode": 4, "pre_tokens": 1000, "next_tokens": 10},
+    "mode 5": {"sparse_mode": 5, "prefix": [100], "attn_mask": None},
+    "BSH": {"input_layout": "BSH"},
+    "SBH": {"input_layout": "SBH", "groups": 4},
+    "BSND": {"input_layout": "BSND"},
+    "TND": {"input_layout": "TND", "sparse_mode": 3, "actual_seq_qlen": ENDS, "actual_seq_kvlen": ENDS},
+    "dropout": {"keep_prob": 0.9},
+    "grouped": {"groups": 2},
+}
+
+
+@pytest.mark.parametrize("given", SCORES)
+@pytest.mark.parametrize("target", KERNELS)
+def test_the_scores_are_never_all_there(target, given, monkeypatch):
+    """Each mode, layout, dropout and grouped heads by the formula, which serves all of them; a mask is the caller's."""
+    monkeypatch.setenv("MS_COMPAT_FUSED_ATTENTION", "0")
+    assert compiled(target, **SCORES[given])[0] < LIMIT
+
+
+def multihead(query, key, value):
+    layer = ms.nn.MultiheadAttention(1024, 8, dtype=ms.bfloat16)
+    return layer(query, key, value, need_weights=False)[0]
+
+
+def encoder(query, key, value):
+    return ms.nn.TransformerEncoderLayer(1024, 8, 1024, dropout=0.0, dtype=ms.bfloat16)(query)
+
+
+def prompt(query, key, value):
+    return ops.prompt_flash_attention(query, key, value, num_heads=8, scale_value=0.0883, sparse_mode=2)
+
+
+def with_sums(query, key, value):
+    return ops.FlashAttentionScore(8, scale_value=0.0883, sparse_mode=2)(query, key, value)[3]
+
+
+@pytest.mark.parametrize(
+    ("attention", "layout", "by_kernel"),
+    [(multihead, "SBH", True), (encoder, "SBH", True), (prompt, "BSH", True), (with_sums, "BSH", False)],
+    ids=lambda x: getattr(x, "__name__", None),
+)
+@pytest.mark.parametrize("target", KERNELS)
+def test_other_attentions(target, attention, layout, by_kernel):
+    shape = shaped(layout, LENGTH, 8, 128)
+    temporaries, kernels = measured(target, attention, shape, shape)
+    assert temporaries < LIMIT
+    assert kernels == (KERNELS[target] if by_kernel else ())
+
+
+@pytest.mark.parametrize(
+    ("queries", "keys", "groups", "exchanged"),
+    [
+        (P("a", "b"), P("a", "b"), 8, set()),
+        (P("b"), P("b"), 2, set()),
+        (P(None, None, "a"), P(None, None, "a"), 8, {"all-to-all"}),
+        (P("b", None, "a"), P("b"), 8, {"all-to-all", "all-gather"}),  # keys have gradients that are whole
+        (P(None, None, None, "a"), P(), 2, {"all-to-all", "all-gather"}),
+    ],
+    ids=str,
+)
+def test_a_kernel_of_several_gpus(queries, keys, groups, exchanged):
+    """Layouts of arrays over 4 x 2 GPUs: each calls the kernel on heads of its own, whatever is cut before."""
+    chips = compiler("h100:8")
+    mesh = Mesh(np.reshape(chips, (4, 2)), ("a", "b"))
+    shapes = [
+        jax.ShapeDtypeStruct((8, heads, 2048, 128), jnp.bfloat16, sharding=NamedSharding(mesh, spec))
+        for heads, spec in ((8, queries), (groups, keys), (groups, keys), (8, queries))
+    ]
+
+    def step(query, key, value, cotangent):
+        def attention(*qkv):
+            given = {"scalar_value": 0.0883, "attn_mask": LATER, "sparse_mode": 2, "input_layout": "BNSD"}
+            return ops.flash_attention_score(*map(wrap, qkv), 8, **given)._v
+
+        out, pull = jax.vjp(attention, query, key, value)
+        return out, *pull(cotangent)
+
+    with device.planned("gpu", tuple(chips)), not_cached():
+        module = Module(jax.jit(step).lower(*shapes).compile().as_text())
+    targets = [one.attribute("custom_call_target") for one in module.all()]
+    assert sorted(t for t in targets if t and "fmha" in t) == list(KERNELS["h100"])
+    assert {c.kind for c in traffic.collectives(module)} == exchanged

@@ -1,10 +1,14 @@
 """Layouts over four devices; run by `test_layout.py` in a process of its own."""
 
+import jax
+import jax.numpy as jnp
 import numpy as np
-from jax.sharding import PartitionSpec
+from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 import ms_compat as ms
 from ms_compat import Tensor, nn
+from ms_compat.ops.function.attention import kernels
+from ms_compat.ops.function.attention.bands import Band
 from ms_compat.parallel import Layout
 from ms_compat.parallel.auto_parallel import AutoParallel
 
@@ -42,5 +46,35 @@ def main():
     assert {shard.device.id: float(shard.data[0, 0]) for shard in first} == {3: 0.0, 2: 4.0, 1: 8.0, 0: 12.0}
 
 
+def attention_of_pieces():
+    """A kernel, of which the formula takes the place, where samples and places are cut: by heads in the meantime."""
+    seen = []
+
+    def instead(query, key, value, how):
+        seen.append((query.shape, key.shape))
+        return kernels.plain(query, key, value, how.scale, how.band)
+
+    kernels._splash = instead
+    layout = NamedSharding(Mesh(np.reshape(jax.devices(), (2, 2)), ("dp", "sp")), PartitionSpec("dp", None, "sp"))
+    draw = np.random.default_rng(0).standard_normal
+    arrays = [jnp.asarray(draw((2, heads, 16, 8)), jnp.float32) for heads in (4, 2, 2)]
+    band = Band(0, None, 0)
+
+    def both(attention):
+        def run(*qkv):
+            out, pull = jax.vjp(attention, *qkv)
+            return out, *pull(jnp.cos(out))
+
+        return jax.jit(run)
+
+    kernel = both(lambda *qkv: kernels.attend("splash", *qkv, 0.125, band))
+    found = kernel(*jax.device_put(arrays, layout))
+    assert ((1, 2, 16, 8), (1, 1, 16, 8)) in seen  # of 2 samples, 4 heads and 2 of the keys
+    assert {x.sharding.spec for x in found} == {layout.spec}
+    for a, b in zip(found, both(lambda *qkv: kernels.plain(*qkv, 0.125, band))(*arrays), strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-5)
+
+
 if __name__ == "__main__":
     main()
+    attention_of_pieces()

@@ -1,9 +1,9 @@
 """Attention and Transformers, after Vaswani et al., "Attention Is All You Need" (2017).
 
 An attention is two operations with the dropout between them: projections, scores, masks and softmax are traced
-together, then the weighted sum with the output projection. Where no weights are asked for and the sequences are long
-it is one, which never holds them all. Masks mean what they mean in MindSpore: a Bool mask is True
-where a position must not be attended to, a floating one is added to the scores.
+together, then the weighted sum with the output projection. Where no weights are asked for and the sequences are long,
+or an accelerator's fused kernel may serve, it is one, which never holds them all. Masks mean what they mean in
+MindSpore: a Bool mask is True where a position must not be attended to, a floating one is added to the scores.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from ms_compat._core import device
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_shape
 from ms_compat._core.errors import check_bool, check_positive_int
@@ -28,7 +29,8 @@ from ms_compat.nn.layer import GELU, ReLU
 from ms_compat.nn.layer.basic import Dense
 from ms_compat.nn.layer.dropout import Dropout
 from ms_compat.nn.layer.normalization import LayerNorm
-from ms_compat.ops.function.attention import scaled_dot_product
+from ms_compat.ops.function.attention import fused, scaled_dot_product
+from ms_compat.ops.function.attention.bands import Band
 from ms_compat.ops.function.elementwise.activation import gelu, relu
 from ms_compat.ops.function.nn.dropout import dropout
 
@@ -104,8 +106,10 @@ def _mixed_long(rng, query, key, value, weights, bias, bias_k, bias_v, key_mask,
     def late(start, count):
         return sum(scaled_dot_product.rows_of(x, start, count) for x in added)
 
-    keep = scaled_dot_product.drawn_bits(rng, 1 - rate, (*q.shape[:3], k.shape[2])) if rate else None
-    out = scaled_dot_product.attend(q, k, v, 1.0, late=late if added else None, keep=keep, keep_prob=1 - rate).out
+    out = None if added or rate else fused.attend(q, k, v, 1.0, Band())
+    if out is None:
+        keep = scaled_dot_product.drawn_bits(rng, 1 - rate, (*q.shape[:3], k.shape[2])) if rate else None
+        out = scaled_dot_product.attend(q, k, v, 1.0, late=late if added else None, keep=keep, keep_prob=1 - rate).out
     return out.transpose(2, 0, 1, 3).reshape(*query.shape[:2], -1).astype(query.dtype)
 
 
@@ -227,7 +231,9 @@ class MultiheadAttention(Cell):
             self.num_heads, self.add_zero_attn,
         )  # fmt: skip
         rate = float(self.dropout) if self.training else 0.0
-        if not need_weights and scaled_dot_product.is_long(query.shape[0], key.shape[0]):
+        is_plain = key_padding_mask is None and attn_mask is None and not rate
+        by_kernel = is_plain and device.platform() != "cpu"  # if one serves
+        if not need_weights and (by_kernel or scaled_dot_product.is_long(query.shape[0], key.shape[0])):
             mixed = _attend_long_dropped(*inputs, rate) if rate else _attend_long(*inputs)
             out = _project(mixed, self.out_proj.weight, self.out_proj.bias)
         else:

@@ -17,6 +17,7 @@ from ms_compat._core.random import random_op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.attention import fused
 from ms_compat.ops.function.attention import scaled_dot_product as core
+from ms_compat.ops.function.attention.bands import band_of
 from ms_compat.ops.function.nn.checks import integer, one_of
 from ms_compat.ops.primitive import Primitive
 
@@ -55,17 +56,15 @@ def _flash(
     groups = core.key_heads(api, keys, layout, q.shape[-1], heads)
     k, v = (core.split_heads(api, x, layout, groups) for x in (keys, values))
     sizes = (q.shape[2], k.shape[2])
-    band = fused.band_of(mode, mask, before, behind, sizes)
-    alone = pse is None and drop is None and key is None and layout != "TND" and not sums
-    kernel = fused.served(q, k, v, band) if alone else None
-    if kernel is not None and band is not None:
-        core.hidden_by(api, mask)  # raises
-        return core.join_heads(fused.attend(kernel, q, k, v, scale, band), layout)
+    hidden = core.hidden_by(api, mask)
+    if pse is None and drop is None and key is None and layout != "TND" and not sums:
+        out = fused.attend(q, k, v, scale, band_of(mode, mask, before, behind, sizes))
+        if out is not None:
+            return core.join_heads(out, layout)
     if layout == "TND":
         places = core.packed_places(api, query_ends, key_ends, *sizes)
     else:
         places = core.plain_places(*sizes)
-    hidden = core.hidden_by(api, mask)
     hidden = core.grown(api, hidden, sizes) if mode in (0, 1, 5) else None
 
     def seen(start: Any, count: int) -> Any:

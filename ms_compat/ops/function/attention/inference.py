@@ -18,7 +18,9 @@ from ms_compat._core.errors import unsupported_argument
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.attention import fused
 from ms_compat.ops.function.attention import scaled_dot_product as core
+from ms_compat.ops.function.attention.bands import band_of
 from ms_compat.ops.function.nn.checks import integer, one_of
 from ms_compat.ops.function.shape.join import concat
 
@@ -74,13 +76,13 @@ def _between(count: int, lengths: Any, padding: Any, batch: int) -> Any:
     return (at >= start) & (at < end) & (start >= 0)
 
 
-_STATIC = ("heads", "groups", "layout", "out_layout", "scale", "before", "behind", "mode", "api")
+_STATIC = ("heads", "groups", "layout", "out_layout", "scale", "before", "behind", "mode", "api", "sums")
 
 
 @op(static=_STATIC, name="infer_attention")
 def _infer(
     query, key, value, mask, pse, lengths, key_lengths, query_padding, key_padding, table, antiquant_scale,
-    antiquant_offset, heads, groups, layout, out_layout, scale, before, behind, mode, api,
+    antiquant_offset, heads, groups, layout, out_layout, scale, before, behind, mode, api, sums,
 ):  # fmt: skip
     if antiquant_scale is not None:
         key = _restored(key, antiquant_scale, antiquant_offset, 0, layout, query)
@@ -98,16 +100,16 @@ def _infer(
         k, v = (core.split_heads(api, x, layout, groups) for x in (key, value))
     columns = k.shape[2]
     hidden = core.hidden_by(api, mask)
+    if rows > 1 and pse is lengths is key_lengths is None and not sums:
+        by_kernel = fused.attend(q, k, v, scale, band_of(mode, mask, before, behind, (rows, columns)))
+        if by_kernel is not None:
+            return core.join_heads(by_kernel, out_layout), None
     if hidden is not None and rows == 1 and hidden.ndim < 4:
         hidden = hidden.reshape(hidden.shape[0], 1, 1, -1) if hidden.shape[0] == batch else hidden
     hidden = core.grown(api, hidden, (rows, columns)) if mode in (0, 1) or rows == 1 else None
     places = core.plain_places(rows, columns)
     there, used = _between(columns, key_lengths, key_padding, batch), _between(rows, lengths, query_padding, batch)
-    limits = []
-    if there is not None:
-        limits.append(there[:, None, None])
-    if used is not None:
-        limits.append(used[:, None, :, None])
+    limits = [x.reshape(shape) for x, shape in ((there, (batch, 1, 1, -1)), (used, (batch, 1, -1, 1))) if x is not None]
 
     def seen(start: Any, count: int) -> Any:
         own = core.rows_of(hidden, start, count)
@@ -118,8 +120,10 @@ def _infer(
     if pse is not None:
         pse = pse[:, :, :rows, :columns]
     out, high, total = core.attend(q, k, v, scale, seen, late=pse)
-    logsum = jnp.where(total > 0, high + jnp.log(jnp.where(total > 0, total, 1)), -jnp.inf)
-    return core.join_heads(out, out_layout).astype(query.dtype), logsum.astype(np.float32)
+    out = core.join_heads(out, out_layout).astype(query.dtype)
+    if not sums:
+        return out, None
+    return out, jnp.where(total > 0, high + jnp.log(jnp.where(total > 0, total, 1)), -jnp.inf).astype(np.float32)
 
 
 def _precise(api: str, inner_precise: Any) -> None:
@@ -172,7 +176,7 @@ def prompt_flash_attention(
     lengths = (_numbers(actual_seq_lengths), _numbers(actual_seq_lengths_kv))
     tensors = (query, key, value, attn_mask, pse_shift, *lengths, None, None, None, None, None)
     how = (num_heads, groups, input_layout, input_layout, float(scale_value), pre_tokens, next_tokens, sparse_mode, api)
-    return _infer(*tensors, *how)[0]
+    return _infer(*tensors, *how, False)[0]
 
 
 def _one(api: str, name: str, value: Any) -> Any:
@@ -229,7 +233,7 @@ def incre_flash_attention(
     tensors = (query, _one(api, "key", key), _one(api, "value", value), attn_mask, pse_shift, None)
     rest = (_numbers(actual_seq_lengths), None, kv_padding_size, block_table, antiquant_scale, antiquant_offset)
     how = (num_heads, groups, input_layout, input_layout, float(scale_value), core.EVERYTHING, core.EVERYTHING, 0, api)
-    return _infer(*tensors, *rest, *how)[0]
+    return _infer(*tensors, *rest, *how, False)[0]
 
 
 @faces("ops")
@@ -287,7 +291,7 @@ def fused_infer_attention_score(
     rest = (query_padding_size, kv_padding_size, block_table, antiquant_scale, antiquant_offset)
     band = (core.EVERYTHING, core.EVERYTHING, 0) if single else (pre_tokens, next_tokens, sparse_mode)
     how = (num_heads, groups, layout, out_layout or layout, float(scale), *band, api)
-    out, logsum = _infer(*tensors, *lengths, *rest, *how)
+    out, logsum = _infer(*tensors, *lengths, *rest, *how, bool(softmax_lse_flag))
     return out, logsum if softmax_lse_flag else Tensor(np.zeros(1, np.float32))
 
 
