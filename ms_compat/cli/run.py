@@ -1,6 +1,7 @@
 """`ms-compat run`: a MindSpore program as `python` would run it, with ms_compat in MindSpore's place."""
 
 import argparse
+import errno
 import importlib.machinery
 import io
 import os
@@ -135,9 +136,21 @@ def _started(args: argparse.Namespace) -> int:
     from ms_compat.install import install
 
     start = found(args)
+    if args.trace is not None:
+        _make(args.trace)
     install()
     with watched(args.profile, args.trace):
         return start()
+
+
+def _make(folder: pathlib.Path) -> None:
+    """A folder for what is known at the end, before the program spends its time."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotStarted(f"can't write to '{folder}': {error.strerror}", 2) from error
+    if not os.access(folder, os.W_OK):
+        raise NotStarted(f"can't write to '{folder}': {os.strerror(errno.EACCES)}", 2)
 
 
 def found(args: argparse.Namespace) -> Callable[[], int]:

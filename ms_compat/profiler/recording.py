@@ -7,6 +7,7 @@ call by call while a recording is made.
 from __future__ import annotations
 
 import contextlib
+import logging
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -15,34 +16,46 @@ import jax
 
 from ms_compat.nn.cell import Cell
 
+logger = logging.getLogger("ms_compat")
+
 _lock = threading.Lock()
 _open = 0
 _plain_call: Any = None
+_around: str | None = None  # the folder of the region of `recorded`
 
 
 def start(folder: str) -> None:
     """Begins to record into a folder, which is made where it is not there.
 
+    In a region that is recorded it has no effect but a warning: JAX makes one recording at a time.
+
     Raises:
         RuntimeError: JAX records already.
     """
+    if _around is not None:
+        logger.warning("Nothing is recorded into '%s': all is, into '%s'", folder, _around)
+        return
     jax.profiler.start_trace(folder)
     _mark(1)
 
 
 def stop() -> None:
     """Ends the recording and writes it."""
-    _mark(-1)
-    jax.profiler.stop_trace()
+    if _around is None:
+        _mark(-1)
+        jax.profiler.stop_trace()
 
 
 @contextlib.contextmanager
 def recorded(folder: str) -> Iterator[None]:
-    """A region that is recorded."""
+    """A region that is recorded, whatever is asked for inside."""
+    global _around
     start(folder)
+    before, _around = _around, folder
     try:
         yield
     finally:
+        _around = before
         stop()
 
 

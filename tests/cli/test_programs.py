@@ -151,6 +151,14 @@ def test_a_profile_is_told_of_a_program_that_fails(program, command):
     assert "ValueError: wrong" in done.stderr and re.search(r"f +main\.py:1 +1 ", done.stderr)
 
 
+def test_a_folder_that_cannot_be_written_is_refused_before_the_program_runs(program, command):
+    folder = program(main="print('ran')")
+    (folder / "file").write_text("")
+    for option in ("--profile=file", "--profile=file/below"):
+        done = command("run", option, "main.py", check=2)
+        assert (done.stdout, done.stderr.count("\n")) == ("", 1) and "can't write to 'file" in done.stderr
+
+
 def test_a_cache_folder_beside_jax_s_own_is_refused(program, command, tmp_path):
     program(main="")
     done = command("run", "--cache", "kept", "main.py", check=2, JAX_COMPILATION_CACHE_DIR=str(tmp_path / "own"))

@@ -81,6 +81,19 @@ def test_calls_are_as_before_when_no_recording_is_open(monkeypatch):
     assert Cell.__call__ is call
 
 
+def test_a_profiler_within_a_recording_leaves_it_open(monkeypatch, caplog):
+    """As in a script that records, run by `ms-compat run --profile DIR`."""
+    seen = []
+    monkeypatch.setattr("jax.profiler.start_trace", seen.append)
+    monkeypatch.setattr("jax.profiler.stop_trace", lambda: seen.append("stopped"))
+    with recording.recorded("around"):
+        with Profiler(output_path="own"):
+            pass
+        assert seen == ["around"]
+    assert seen == ["around", "stopped"]
+    assert [r.getMessage() for r in caplog.records] == ["Nothing is recorded into 'own': all is, into 'around'"]
+
+
 @pytest.mark.parametrize(
     ("given", "read"),
     [
