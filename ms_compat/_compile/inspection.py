@@ -36,15 +36,22 @@ def _neighbours(fn: Any) -> list[Any]:
     if _tells(fn):
         out.extend(fn.reachable())
     if isinstance(fn, types.FunctionType):
-        for cell in fn.__closure__ or ():
-            try:
-                out.append(cell.cell_contents)
-            except ValueError:  # a name that is bound later
-                continue
+        out.extend(value for _, value in _closed_over(fn))
         out.extend(fn.__globals__[name] for name in _global_names(fn.__code__) if name in fn.__globals__)
         out.extend(fn.__defaults__ or ())
         out.extend((fn.__kwdefaults__ or {}).values())
     return out
+
+
+def _closed_over(fn: Any) -> list[tuple[str, Any]]:
+    """What a function closes over, by name, as far as it is bound by now."""
+    found = []
+    for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True):
+        try:
+            found.append((name, cell.cell_contents))
+        except ValueError:  # a name that is bound later
+            continue
+    return found
 
 
 def _global_names(code: types.CodeType) -> list[str]:
@@ -77,17 +84,19 @@ class _Names:
     """What the code on the way of `_reach` names: `used`, and `assigned` globals with their namespaces."""
 
     def __init__(self) -> None:
-        self.used: set[str] = set()
         self.assigned: list[tuple[dict[str, Any], str]] = []
         self._noted: list[tuple[types.FunctionType, frozenset[str]]] = []
         self.aliases: set[int] = set()  # of functions that are not called by their names, or may not be, the ids
 
     def note(self, fn: Any) -> None:
         """Add the names of a function's or method's code."""
-        names = _names_of(fn.__code__)
-        self.used.update(names)
-        self._noted.append((getattr(fn, "__func__", fn), names))
+        self._noted.append((getattr(fn, "__func__", fn), _names_of(fn.__code__)))
         self.assigned += [(fn.__globals__, name) for name in _assigned_globals(fn.__code__)]
+
+    @property
+    def used(self) -> frozenset[str]:
+        """All names that the code uses."""
+        return frozenset().union(*(names for _, names in self._noted))
 
     @property
     def functions(self) -> list[tuple[str, frozenset[str]]]:
@@ -104,20 +113,13 @@ class _Names:
             fn = item.__func__ if isinstance(item, types.MethodType) else item
             held = [(None, value) for value in (*(fn.__defaults__ or ()), *(fn.__kwdefaults__ or {}).values())]
             held += [(n, fn.__globals__[n]) for n in _names_of(fn.__code__) if n in fn.__globals__]
-            held += zip(fn.__code__.co_freevars, map(_content, fn.__closure__ or ()), strict=True)
+            held += _closed_over(fn)
             if isinstance(item, types.MethodType) and hasattr(item.__self__, "__dict__"):
                 held += vars(item.__self__).items()
         for name, value in held:
             value = value.__func__ if isinstance(value, types.MethodType) else value
             if isinstance(value, types.FunctionType) and value.__name__ != name:
                 self.aliases.add(id(value))
-
-
-def _content(cell: types.CellType) -> Any:
-    try:
-        return cell.cell_contents
-    except ValueError:  # a name that is bound later
-        return None
 
 
 def naming(functions: Iterable[tuple[str, frozenset[str]]], wanted: frozenset[str]) -> frozenset[str] | None:
@@ -141,13 +143,7 @@ def _names_of(code: types.CodeType) -> frozenset[str]:
 
 def leads(fn: types.FunctionType, wanted: frozenset[str]) -> bool:
     """Whether a function, or one that it closes over, is or names one of `wanted`, which `naming` gave."""
-    held = []
-    for cell in fn.__closure__ or ():
-        try:
-            held.append(cell.cell_contents)
-        except ValueError:  # a name that is bound later
-            continue
-    functions = [fn, *(inner for inner in held if isinstance(inner, types.FunctionType))]
+    functions = [fn, *(inner for _, inner in _closed_over(fn) if isinstance(inner, types.FunctionType))]
     # every Cell has a `construct`, whose name says nothing
     return any(f.__name__ in wanted - {"construct"} or not _names_of(f.__code__).isdisjoint(wanted) for f in functions)
 

@@ -37,7 +37,7 @@ class Watch:
         self._found: dict[int, tuple[Any, Any]] = {}
         self._objects: dict[int, tuple[Any, dict]] = {}
         cells, others, found = inspection.reachable_values(fn, cell)
-        self.names, self.functions = frozenset(found.used), found.functions
+        self.names, self.functions = found.used, found.functions
         self._globals = [(space, name, space.get(name, Watch)) for space, name in found.assigned]
         for owner in cells:
             for _, member in owner.cells_and_names():

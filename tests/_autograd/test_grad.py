@@ -42,13 +42,6 @@ class Net(Cell):
         return add(mul(mul(x, self.z), y), self.b)
 
 
-@pytest.fixture(params=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=ms.GRAPH_MODE if request.param == "graph" else ms.PYNATIVE_MODE)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 def plain(value):
     """Nested lists and tuples of numbers, with the containers kept."""
     if isinstance(value, Tensor):
@@ -308,13 +301,13 @@ def test_wrong_arguments_are_refused(mode):
         ms.grad(net, None)
     with pytest.raises(TypeError, match="weights"):
         ms.grad(net, 0, [X])
-    with pytest.raises(TypeError if mode == "pynative" else RuntimeError, match="fn"):
+    with pytest.raises(TypeError if mode == ms.PYNATIVE_MODE else RuntimeError, match="fn"):
         ms.grad(3)
     with pytest.raises((RuntimeError, IndexError), match="input 5"):
         ms.grad(net, 5)(X, Y)
     with pytest.raises(ValueError, match="shape"):
         GradOperation(sens_param=True)(net)(X, Y, tensor(1.0, 2.0, 3.0))
-    with pytest.raises(ValueError if mode == "pynative" else RuntimeError, match="has_aux"):
+    with pytest.raises(ValueError if mode == ms.PYNATIVE_MODE else RuntimeError, match="has_aux"):
         ms.grad(net, has_aux=True)(X, Y)
     with pytest.raises(TypeError, match="Tensor"):
         ms.vjp(net, 1.0, 2.0)
@@ -345,7 +338,7 @@ def test_a_sensitivity_has_the_dtype_and_shape_of_its_output(mode):
         square(x, Tensor([1.0, 2.0], ms.float16))
     with pytest.raises(TypeError, match="dtype Float32, but got Float16"):
         ms.vjp(lambda x: x * x, x)[1](Tensor([1.0, 2.0], ms.float16))
-    if mode == "graph":
+    if mode == ms.GRAPH_MODE:
         assert plain(square(x, tensor(1.0))) == [2.0, 4.0]
     else:
         with pytest.raises(ValueError, match="shape"):

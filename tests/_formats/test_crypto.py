@@ -12,6 +12,7 @@ import pytest
 
 from ms_compat._formats import crypto
 from ms_compat._formats.checkpoint import codec
+from tests._formats.reading import load
 
 RECORDED = json.loads(
     (pathlib.Path(__file__).parent.parent / "conformance" / "data" / "checkpoint_files.json").read_text()
@@ -23,14 +24,6 @@ needs_cryptography = pytest.mark.skipif(
     __import__("importlib.util").util.find_spec("cryptography") is None,
     reason="the optional package 'cryptography' (extra 'crypto') is not installed",
 )
-
-
-def load(raw, tmp_path, **options):
-    path = tmp_path / "f.ckpt"
-    path.unlink(missing_ok=True)
-    path.write_bytes(raw)
-    with codec.CkptReader(str(path), **options) as reader:
-        return {name: reader.read(name) for name in reader.names}
 
 
 @needs_cryptography

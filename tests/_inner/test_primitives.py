@@ -120,11 +120,7 @@ dy4 = Tensor(np.cos(np.arange(16, dtype=np.float32)).reshape(1, 1, 4, 4))
 
 
 def cases():
-    return [
-        pytest.param(case, id=f"{topic}: {case['expr']}")
-        for topic in inner_samples.TOPICS
-        for case in replay.load(f"inner_{topic}.json")
-    ]
+    return replay.params("inner_{}.json", inner_samples.TOPICS)
 
 
 @pytest.mark.parametrize("case", cases())

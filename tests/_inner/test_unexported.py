@@ -17,11 +17,7 @@ def names():
 
 
 def cases():
-    return [
-        pytest.param(case, id=f"{topic}: {case['expr']}")
-        for topic in unexported_samples.TOPICS
-        for case in replay.load(f"unexported_{topic}.json")
-    ]
+    return replay.params("unexported_{}.json", unexported_samples.TOPICS)
 
 
 @pytest.mark.parametrize("case", cases())

@@ -13,14 +13,6 @@ X = np.ones((4, 8), np.float32)
 Y = np.zeros((4, 2), np.float32)
 
 
-@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
-def mode(request):
-    before = ms.get_context("mode")
-    ms.set_context(mode=request.param)
-    yield request.param
-    ms.set_context(mode=before)
-
-
 class Net(nn.Cell):
     def __init__(self):
         super().__init__()

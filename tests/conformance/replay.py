@@ -212,6 +212,18 @@ def load(name: str, key: str = "cases") -> list[dict]:
     return json.loads((DATA / name).read_text())[key]
 
 
+def params(name: str, topics: Iterable[str]) -> list:
+    """The recorded cases of several files as parameters of a test, shown by topic and expression.
+
+    Args:
+        name: of a file, with "{}" for the topic.
+        topics: the topics.
+    """
+    import pytest  # recorders have none
+
+    return [pytest.param(case, id=f"{topic}: {case['expr']}") for topic in topics for case in load(name.format(topic))]
+
+
 def case_id(case: dict) -> str:
     """A readable parameter id for pytest."""
     text = f"{case['setup']}; {case['expr']}" if case.get("setup") else case["expr"]

@@ -13,11 +13,7 @@ RTOL_HALF = 1e-3
 
 
 def cases():
-    return [
-        pytest.param(case, id=f"{topic}: {case['expr']}")
-        for topic in samples.TOPICS
-        for case in replay.load(f"ops_deep_{topic}.json")
-    ]
+    return replay.params("ops_deep_{}.json", samples.TOPICS)
 
 
 @pytest.mark.parametrize("case", cases())

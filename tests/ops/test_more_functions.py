@@ -12,11 +12,7 @@ RTOL = 3e-5
 
 
 def cases():
-    return [
-        pytest.param(case, id=f"{topic}: {case['expr']}")
-        for topic in samples.TOPICS
-        for case in replay.load(f"ops_more_{topic}.json")
-    ]
+    return replay.params("ops_more_{}.json", samples.TOPICS)
 
 
 @pytest.mark.parametrize("case", cases())

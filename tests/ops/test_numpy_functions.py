@@ -24,11 +24,7 @@ COARSE = {"x=h": 5e-3, "logaddexp": 1e-3, "(h": 5e-3, "mod(x1=p": 1e-4, "remaind
 
 
 def cases():
-    return [
-        pytest.param(case, id=f"{topic}: {case['expr']}")
-        for topic in samples.TOPICS
-        for case in replay.load(f"ops_numpy_{topic}.json")
-    ]
+    return replay.params("ops_numpy_{}.json", samples.TOPICS)
 
 
 @pytest.mark.parametrize("case", cases())

@@ -18,11 +18,7 @@ RTOL = 3e-5
 
 
 def cases():
-    return [
-        pytest.param(case, id=f"{topic}: {case['expr']}")
-        for topic in samples.TOPICS
-        for case in replay.load(f"ops_rare_{topic}.json")
-    ]
+    return replay.params("ops_rare_{}.json", samples.TOPICS)
 
 
 @pytest.mark.parametrize("case", cases())

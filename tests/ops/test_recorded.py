@@ -19,11 +19,7 @@ COARSE |= {"polar": 1e-4, "sin(": 1e-4, "cos(": 1e-4, "log10": 1e-4, "logit": 1e
 
 
 def cases():
-    return [
-        pytest.param(case, id=f"{topic}: {case['expr']}")
-        for topic in samples.TOPICS
-        for case in replay.load(f"ops_a_{topic}.json")
-    ]
+    return replay.params("ops_a_{}.json", samples.TOPICS)
 
 
 @pytest.mark.parametrize("case", cases())

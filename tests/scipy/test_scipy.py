@@ -24,11 +24,7 @@ WIDER = {
 
 @pytest.mark.parametrize(
     "case",
-    [
-        pytest.param(case, id=f"{topic}: {case['expr']}")
-        for topic in samples.TOPICS
-        for case in replay.load(f"scipy_{topic}.json")
-    ],
+    replay.params("scipy_{}.json", samples.TOPICS),
 )
 def test_answers_as_recorded(case):
     outcome = replay.evaluate({**case, "setup": samples.SETUP}, ms)

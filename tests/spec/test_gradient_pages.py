@@ -8,12 +8,7 @@ from ms_compat import Parameter, ParameterTuple, Tensor, mutable, nn, ops
 from ms_compat.ops import GradOperation
 from tests.spec.printed import assert_prints
 
-
-@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"], autouse=True)
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
+pytestmark = pytest.mark.usefixtures("mode")
 
 
 def matrix(values):

@@ -17,14 +17,6 @@ from ms_compat.train import (
 )
 
 
-@pytest.fixture(params=["pynative", "graph"])
-def mode(request):
-    before = ms.get_context("mode")
-    ms.set_context(mode=ms.GRAPH_MODE if request.param == "graph" else ms.PYNATIVE_MODE)
-    yield request.param
-    ms.set_context(mode=before)
-
-
 def rows(size=8, batch=2):
     random = np.random.RandomState(0)
     columns = {"x": random.randn(size, 3).astype(np.float32), "y": random.randn(size, 2).astype(np.float32)}

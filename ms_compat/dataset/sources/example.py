@@ -28,19 +28,19 @@ _SCHEMA = {
 
 
 @functools.cache
-def _example() -> Any:
-    """The class of `Example`, made when the first file is read: protobuf takes 30 ms to import."""
-    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+def _runtime() -> tuple[Any, type[Exception]]:
+    """The class of `Example` and what it raises, made when the first file is read: protobuf takes 30 ms to import."""
+    from google.protobuf import descriptor_pb2, descriptor_pool, message, message_factory
 
     kinds = descriptor_pb2.FieldDescriptorProto
     scalars = {"bytes": kinds.TYPE_BYTES, "float": kinds.TYPE_FLOAT, "int64": kinds.TYPE_INT64}
     scalars["string"] = kinds.TYPE_STRING
     file = descriptor_pb2.FileDescriptorProto(name="example.proto", package="rows", syntax="proto3")
     for name, fields in _SCHEMA.items():
-        message = file.message_type.add(name=name)
+        described = file.message_type.add(name=name)
         for number, (field, kind) in enumerate(fields.items(), 1):
             label = kinds.LABEL_REPEATED if field.endswith("*") else kinds.LABEL_OPTIONAL
-            made = message.field.add(name=field.rstrip("*"), number=number, label=label)
+            made = described.field.add(name=field.rstrip("*"), number=number, label=label)
             if kind in scalars:
                 made.type = scalars[kind]
             else:
@@ -48,10 +48,10 @@ def _example() -> Any:
             if name == "Feature":
                 made.oneof_index = 0
         if name == "Feature":
-            message.oneof_decl.add(name="kind")
+            described.oneof_decl.add(name="kind")
     pool = descriptor_pool.DescriptorPool()
     pool.Add(file)
-    return message_factory.GetMessageClass(pool.FindMessageTypeByName("rows.Example"))
+    return message_factory.GetMessageClass(pool.FindMessageTypeByName("rows.Example")), message.DecodeError
 
 
 def parse_example(data: bytes) -> dict[str, Feature]:
@@ -63,11 +63,10 @@ def parse_example(data: bytes) -> dict[str, Feature]:
     >>> parse_example(bytes.fromhex("0a0f0a0d0a017812080a060a0461626364"))
     {'x': (1, [b'abcd'])}
     """
-    from google.protobuf.message import DecodeError
-
+    example, decode_error = _runtime()
     try:
-        entries = _example().FromString(data).features.feature
-    except DecodeError as error:
+        entries = example.FromString(data).features.feature
+    except decode_error as error:
         raise ValueError(f"no Example message ({error})") from error
     return {entry.key: _feature(entry.value) for entry in entries}
 

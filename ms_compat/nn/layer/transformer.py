@@ -232,8 +232,10 @@ class MultiheadAttention(Cell):
         )  # fmt: skip
         rate = float(self.dropout) if self.training else 0.0
         is_plain = key_padding_mask is None and attn_mask is None and not rate
-        by_kernel = is_plain and device.platform() != "cpu"  # if one serves
-        if not need_weights and (by_kernel or scaled_dot_product.is_long(query.shape[0], key.shape[0])):
+        if not need_weights and (
+            scaled_dot_product.is_long(query.shape[0], key.shape[0])
+            or (is_plain and device.platform() != "cpu")  # a kernel may serve
+        ):
             mixed = _attend_long_dropped(*inputs, rate) if rate else _attend_long(*inputs)
             out = _project(mixed, self.out_proj.weight, self.out_proj.bias)
         else:

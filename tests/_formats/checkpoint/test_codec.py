@@ -5,6 +5,7 @@ CRC and each cipher; a 671 MB parameter that we cut in two slices loads, and sav
 our bytes.
 """
 
+import functools
 import json
 import os
 import pathlib
@@ -19,6 +20,7 @@ import pytest
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._formats.checkpoint import codec, safetensors_file
 from ms_compat._formats.protobuf import wire
+from tests._formats.reading import load
 
 RECORDED = json.loads(
     (pathlib.Path(__file__).parents[2] / "conformance" / "data" / "checkpoint_files.json").read_text()
@@ -52,20 +54,7 @@ def record(name, dims, kind, content, extra=b""):
     return field(1, field(1, name) + field(2, tensor))
 
 
-def load(raw, tmp_path, **options):
-    path = tmp_path / "f.ckpt"
-    path.unlink(missing_ok=True)
-    path.write_bytes(raw)
-    with codec.CkptReader(str(path), **options) as reader:
-        return {name: reader.read(name) for name in reader.names}
-
-
-def load_safetensors(raw, tmp_path, **options):
-    path = tmp_path / "f.safetensors"
-    path.unlink(missing_ok=True)
-    path.write_bytes(raw)
-    with safetensors_file.SafetensorsReader(str(path), **options) as reader:
-        return {name: reader.read(name) for name in reader.names}
+load_safetensors = functools.partial(load, reader=safetensors_file.SafetensorsReader, name="f.safetensors")
 
 
 def check(value, want):

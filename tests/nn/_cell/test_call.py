@@ -21,13 +21,6 @@ def add(x, y):
     return x + y
 
 
-@pytest.fixture(params=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=ms.GRAPH_MODE if request.param == "graph" else ms.PYNATIVE_MODE)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 def numbers(value):
     if isinstance(value, (tuple, list)):
         return [numbers(item) for item in value]

@@ -13,11 +13,7 @@ from tests.nn import layer_samples
 
 @pytest.mark.parametrize(
     "case",
-    [
-        pytest.param(case, id=f"{topic}: {case['expr']}")
-        for topic in layer_samples.TOPICS
-        for case in replay.load(f"nn_face_{topic}.json")
-    ],
+    replay.params("nn_face_{}.json", layer_samples.TOPICS),
 )
 def test_answers_as_recorded(case):
     case = {**case, "setup": layer_samples.SETUP}

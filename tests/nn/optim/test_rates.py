@@ -3,15 +3,9 @@
 import numpy as np
 import pytest
 
-import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn
 
-
-@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"], autouse=True)
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield
-    ms.set_context(mode=ms.PYNATIVE_MODE)
+pytestmark = pytest.mark.usefixtures("mode")
 
 
 def weights(*names):

@@ -20,13 +20,6 @@ DAMPING = Tensor([0.3, 0.1], ms.float32)
 CROSS_ENTROPY = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
 
 
-@pytest.fixture(params=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=ms.GRAPH_MODE if request.param == "graph" else ms.PYNATIVE_MODE)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 @pytest.mark.parametrize("case", programs.load("thor.json"), ids=programs.case_id)
 def test_agrees_with_mindspore(case):
     programs.check(case, ms)

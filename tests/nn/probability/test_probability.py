@@ -17,11 +17,7 @@ RTOL = 3e-5
 
 @pytest.mark.parametrize(
     "case",
-    [
-        pytest.param(case, id=f"{topic}: {case['expr']}")
-        for topic in samples.TOPICS
-        for case in replay.load(f"probability_{topic}.json")
-    ],
+    replay.params("probability_{}.json", samples.TOPICS),
 )
 def test_answers_as_recorded(case):
     outcome = replay.evaluate({**case, "setup": samples.SETUP}, ms)

@@ -11,11 +11,7 @@ RTOL = 2e-4  # MindSpore's kernels sum in other orders and approximate exp, tanh
 
 
 def cases():
-    return [
-        pytest.param(case, id=f"{topic}: {case['expr']}")
-        for topic in network_samples.TOPICS
-        for case in replay.load(f"ops_network_{topic}.json")
-    ]
+    return replay.params("ops_network_{}.json", network_samples.TOPICS)
 
 
 def rounded(result, half=False):

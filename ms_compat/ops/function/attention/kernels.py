@@ -99,6 +99,10 @@ def plain(query: Any, key: Any, value: Any, scale: float, band: Band) -> Any:
     return core.attend(query, key, value, scale, seen).out.astype(query.dtype)
 
 
+def _plain_gradients(how: _How, cotangent: Any, *inputs: Any) -> Any:
+    return jax.vjp(lambda q, k, v: plain(q, k, v, how.scale, how.band), *inputs)[1](cotangent)
+
+
 def _letters(how: _How, query: Any, key: Any, value: Any) -> list[str]:
     """The letters of what the kernel's pullback keeps (`pieces`), from what changes with the numbers they stand for.
 
@@ -187,7 +191,7 @@ def _run_forward(query: Any, key: Any, value: Any, how: _How) -> Any:
 
 
 def _run_backward(how: _How, inputs: Any, cotangents: Any) -> Any:
-    return jax.vjp(lambda q, k, v: plain(q, k, v, how.scale, how.band), *inputs)[1](cotangents[0])
+    return _plain_gradients(how, cotangents[0], *inputs)
 
 
 _run.defvjp(_run_forward, _run_backward)
@@ -218,10 +222,9 @@ def _pulled_forward(kept: Any, query: Any, key: Any, value: Any, cotangent: Any,
 
 
 def _pulled_backward(how: _How, inputs: Any, cotangents: Any) -> Any:
-    def gradients(query: Any, key: Any, value: Any, cotangent: Any) -> Any:
-        return jax.vjp(lambda q, k, v: plain(q, k, v, how.scale, how.band), query, key, value)[1](cotangent)
-
-    return None, *jax.vjp(gradients, *inputs)[1](cotangents)
+    *qkv, cotangent = inputs
+    of_cotangent, *of_qkv = jax.vjp(functools.partial(_plain_gradients, how), cotangent, *qkv)[1](cotangents)
+    return None, *of_qkv, of_cotangent
 
 
 _pulled.defvjp(_pulled_forward, _pulled_backward)
