@@ -1,8 +1,10 @@
 """The figures of the table of packages that the marked suite produces, counted from its cases."""
 
 from tests.ecosystem import (
+    cells,
     mindaudio_cases,
     mindcv_models,
+    mindocr_nets,
     mindone_generate,
     mindone_models,
     mindone_nets,
@@ -40,6 +42,13 @@ def counted() -> dict[str, dict[str, str]]:
         for what in ("forward", "step")
         for mode in ("PYNATIVE", "GRAPH")
     }
+    ocr = {
+        f"{what} {mode}": sum(
+            case.startswith(what) and case.endswith(mode) for case in recorded.recorded("mindocr_cases")
+        )
+        for what in ("net", "trained")
+        for mode in cells.MODES
+    }
     builds, equal, compiled = of("builds"), of("PYNATIVE"), of("GRAPH")
     trains, trained = of("PYNATIVE gradient"), of("GRAPH gradient")
     return {
@@ -56,6 +65,13 @@ def counted() -> dict[str, dict[str, str]]:
             "equal": f"{held(models, mindcv_models.FAULTS, 'outputs')} to MindSpore's",
             "trains": f"{held(models, mindcv_models.FAULTS, 'step')}; optimizers, trainers, losses, schedulers and data"
             f" in {len(recorded.recorded('mindcv_training'))} cases",
+        },
+        "mindocr": {
+            "builds": f"{len(mindocr_nets.NETS)} of {len(mindocr_nets.NETS) + 1} nets tried",
+            "equal": f"{ocr['net PYNATIVE_MODE']} to MindSpore's, in GRAPH_MODE {ocr['net GRAPH_MODE']}",
+            "trains": f"the {ocr['trained PYNATIVE_MODE']} that MindSpore trains, in GRAPH_MODE"
+            f" {ocr['trained GRAPH_MODE']}",
+            "own tests": "its archives have none",
         },
         "mindyolo": {
             "builds": f"{len(versions)} of {len(versions)} versions",

@@ -14,6 +14,8 @@ from tests.ecosystem import (
     mindaudio_cases,
     mindcv_models,
     mindcv_training,
+    mindocr_cases,
+    mindocr_nets,
     mindone_generate,
     mindone_models,
     mindone_nets,
@@ -123,3 +125,12 @@ def test_models_of_mindyolo_equal_mindspore(version):
     assert set(found) == set(cases)
     limits = {"forward": 1e-4, "step": mindyolo_models.HALF.get(version, 1e-4)}
     assert not {case: told for case, told in found.items() if wrong(told, told, limits[case.split()[1]])}
+
+
+@pytest.mark.parametrize("net", mindocr_nets.NETS)
+def test_nets_of_mindocr_equal_mindspore(net):
+    needs("mindocr")
+    cases = [case for case in recorded.recorded("mindocr_cases") if mindocr_cases.CASES[case].args[0] == net]
+    found = ran("mindocr_cases", *cases)
+    assert set(found) == set(cases)
+    assert not {case: told for case, told in found.items() if wrong(told, told, mindocr_cases.limit(case))}
