@@ -21,16 +21,18 @@ INEXACT = frozenset(t.np_dtype for t in (*mstype.float_type, *mstype.complex_typ
 class Entry:
     """A pure function of flat arrays with its jitted form and its pullbacks, each made once.
 
-    `fn` takes arrays (or Python scalars, or None) and returns an array or a tuple of arrays.
+    `fn` takes arrays (or Python scalars, or None) and returns an array or a tuple of arrays; `statics` are the
+    constants that it was made for.
     """
 
-    __slots__ = ("_pullbacks", "fn", "jit", "name", "open")
+    __slots__ = ("_pullbacks", "fn", "jit", "name", "open", "statics")
 
-    def __init__(self, fn: Callable, name: str):
+    def __init__(self, fn: Callable, name: str, statics: Any = ()):
         self.open = False  # whether it is for one trace alone, whose symbols for sizes it holds
         self.fn = fn
         self.name = name
-        self.jit = tier.jit(bounded(fn, name))
+        self.statics = statics
+        self.jit = tier.jit(bounded(fn, name), name, statics)
         self._pullbacks: dict[Any, Entry] = {}
 
     def pullback(self, mask: tuple[int, ...], present: tuple[int, ...] | None = None) -> Entry:
@@ -41,8 +43,8 @@ class Entry:
         key = (mask, present)
         found = self._pullbacks.get(key)
         if found is None:
-            found = Entry(make_pullback(self.fn, self.name, mask, present), f"{self.name}_grad")
-            self._pullbacks[key] = found
+            fn, name = make_pullback(self.fn, self.name, mask, present), f"{self.name}_grad"
+            found = self._pullbacks[key] = Entry(fn, name, self.statics)
         return found
 
 

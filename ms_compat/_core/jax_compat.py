@@ -1,8 +1,7 @@
 """The only importer of JAX names that JAX does not promise to keep.
 
 Every other module uses `jax`, `jax.numpy`, `jax.lax`, `jax.nn`, `jax.tree_util` and `jax.sharding` as documented. What
-the engine needs beyond them (the concrete array type for an exact `type(x) is ArrayImpl` test, the tracer base class,
-evaluating a closed jaxpr) is gathered here, so that a new JAX release has one file to break.
+the engine needs beyond them is gathered here, so that a new JAX release has one file to break.
 `tests/test_packaging.py` makes sure that it stays the only one.
 """
 
@@ -29,6 +28,7 @@ from jax._src import distributed as _distributed
 from jax._src import pjit as _pjit
 from jax._src import tree_util as _tree_util
 from jax._src import xla_bridge as _xla_bridge
+from jax._src.core import eval_context as eval_context
 from jax._src.core import trace_state_clean as trace_state_clean
 from jax._src.cudnn import fused_attention_stablehlo as _cudnn_attention
 from jax._src.interpreters import mlir as _mlir

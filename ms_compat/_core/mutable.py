@@ -13,6 +13,7 @@ import jax
 
 from ms_compat._core import state
 from ms_compat._core.errors import check_bool
+from ms_compat._core.jax_compat import eval_context
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.traced_number import TracedNumber, number
 
@@ -202,7 +203,7 @@ def _as_variables(value: Any) -> Any:
         marked._mutable = True
         return marked
     if isinstance(value, (bool, int, float)):
-        with jax.ensure_compile_time_eval():
+        with eval_context():
             return number(jax.numpy.asarray(value))
     if isinstance(value, dict):
         return {key: _as_variables(item) for key, item in value.items()}

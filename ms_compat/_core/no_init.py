@@ -11,11 +11,11 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 
 from ms_compat._core import abstract, state
 from ms_compat._core.faces import faces
+from ms_compat._core.jax_compat import eval_context
 
 
 class _Local(threading.local):
@@ -72,5 +72,5 @@ def require(tensor: Any, api: str) -> None:
         return
     if not (state.compiling() and tensor.has_init):
         raise RuntimeError(f"For '{api}', a tensor has no data yet; call its init_data() first.")
-    with jax.ensure_compile_time_eval():
+    with eval_context():
         tensor.init_data()

@@ -36,6 +36,7 @@ from ms_compat._core.jax_compat import (
     Tracer,
     UnexpectedTracerError,
     array_of_size,
+    eval_context,
     has_symbolic_size,
     is_symbolic_size,
 )
@@ -67,7 +68,7 @@ def _scalar(value: Any, kind: type) -> Any:
         if len(_scalars) >= _SCALAR_LIMIT:
             _scalars.clear()
         try:
-            with jax.ensure_compile_time_eval():  # also under a jax.jit of the user's, whose tracer must not be kept
+            with eval_context():  # also under a jax.jit of the user's, whose tracer must not be kept
                 found = _scalars[key] = jnp.asarray(value)
         except OverflowError:
             raise OverflowError(f"The integer {value} does not fit into 64 bits.") from None
@@ -264,7 +265,7 @@ class Op:
         if found is None:
             for i in self.flags:
                 taken.check_flag(self.name, self.names[i], statics[self.statics.index(i)])
-            found = self._entries[key] = Entry(self._specialise(tuple(statics)), self.name)
+            found = self._entries[key] = Entry(self._specialise(tuple(statics)), self.name, tuple(statics))
         return found
 
     def _specialise(self, statics: tuple) -> Callable:
@@ -342,7 +343,7 @@ class Op:
                 leaves = iter(flat)
                 return fn(*[rebuild(part, leaves) for part in layout])
 
-            found = self._layouts[key] = Entry(gathered, self.name)
+            found = self._layouts[key] = Entry(gathered, self.name, (entry.statics, layout))
         return found
 
 
@@ -393,7 +394,7 @@ def _call_traced(entry: Entry, flat: list[Any], values: list[Any], scope) -> Any
             scope.taped[id(item)] = item
             constant = False
     if constant:
-        with jax.ensure_compile_time_eval():
+        with eval_context():
             out = entry.jit(*values)
     else:
         out = entry.fn(*values) if scope is not None else _run_unscoped(entry, values)

@@ -20,7 +20,15 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.errors import AmbiguousTruthError
-from ms_compat._core.jax_compat import ArrayImpl, Tracer, array_of_size, is_mapped, is_symbolic_size, of_host
+from ms_compat._core.jax_compat import (
+    ArrayImpl,
+    Tracer,
+    array_of_size,
+    eval_context,
+    is_mapped,
+    is_symbolic_size,
+    of_host,
+)
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.room import settled, to_numpy
 from ms_compat._core.traced_array import TracedArray
@@ -82,7 +90,7 @@ def to_device(array: np.ndarray, fresh: bool = False) -> jax.Array:
     An array that is `fresh`, nobody else's, need not be copied.
     """
     if state.tracing:
-        with jax.ensure_compile_time_eval():
+        with eval_context():
             return of_host(array, fresh)
     return of_host(array, fresh)
 

@@ -15,6 +15,7 @@ from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
 from ms_compat.nn.cell import Cell
+from tests.compilations import Compiled
 
 
 @op
@@ -49,6 +50,34 @@ class Counter(Cell):
     def construct(self, x):
         state.assign(self.n, add(self.n, 1.0)._v)
         return mul(mul(x, self.scale), self.n)
+
+
+# -- constants ---------------------------------------------------------------------------------------------------------
+def test_what_depends_on_constants_alone_is_not_compiled_by_itself():
+    def masked(x):
+        positions = ops.arange(7)
+        seen = (positions[:, None] >= positions[None, :]).astype(ms.float32)
+        bias = ops.triu(ops.full((7, 7), -3.0), 1) + seen[2:3]
+        if bias[0, 1] < 0:  # known while it is traced
+            x = x * 2
+        return ops.softmax(x + bias)
+
+    x = Tensor(np.linspace(-1, 1, 49, dtype=np.float32).reshape(7, 7))
+    with Compiled() as names:
+        got = ms.jit(masked)(x)
+    assert names == ["jit(_changed_first)"]  # the function itself
+    np.testing.assert_allclose(got.asnumpy(), masked(x).asnumpy(), rtol=1e-6)
+
+
+def test_constants_are_computed_in_transformations_of_jax():
+    def scaled(x):
+        return x * ops.exp(ops.arange(3).astype(ms.float32)).sum()
+
+    x = np.ones((2, 3), np.float32)
+    plain = scaled(Tensor(x)).asnumpy()
+    named = jax.vmap(lambda row: jax.lax.psum(scaled(Tensor(row))._v, "rows"), axis_name="rows")
+    np.testing.assert_allclose(named(x), 2 * plain, rtol=1e-6)
+    np.testing.assert_allclose(jax.jit(lambda x: scaled(Tensor(x))._v)(x), plain, rtol=1e-6)
 
 
 # -- keys ------------------------------------------------------------------------------------------------------------

@@ -5,13 +5,18 @@ with NumPy takes a tenth of a millisecond. So on CPU the first `WALKED` calls of
 those that take long), and the next one compiles the program that all later ones run. The tier stands behind the cache
 of `jax.jit`: it is asked for what is not in there, and a warm call does not come here.
 
+Where new shapes keep coming (caches that grow by a token, batches as long as their longest sentence) a program seldom
+pays. An operation that has met more than `MANY` signatures of one kind, which differ in sizes alone, is compiled for
+one of them when its walks have cost as much as that: some 300 calls. 64 tokens by a tiny Mistral, each with a cache
+of its own length, take 0.6 s of a processor so, and took 9 s in those runs whose calls were the ninth.
+
 What is walked is traced, too, which takes some milliseconds. The trace is made with symbols for the sizes of axes, so
 that one serves all shapes of equal ranks for which the operation decides alike.
 
-Which call is walked depends on how often its signature was called, on nothing else, so that a program repeats bit for
-bit. That a part of it, such as the rest of an interrupted training, has the bits of the whole needs one program for
-all calls: with `set_deterministic(True)`, in a resumable training (`compiled_only`), and with MS_COMPAT_COLD_TIER=0
-everything is compiled.
+Which call is walked depends on the calls before it, on nothing else, so that a program repeats bit for bit. That a part
+of it, such as the rest of an interrupted training, has the bits of the whole needs one program for all calls: with
+`set_deterministic(True)`, in a resumable training (`compiled_only`), and with MS_COMPAT_COLD_TIER=0 everything is
+compiled.
 """
 
 from __future__ import annotations
@@ -30,7 +35,9 @@ from ms_compat._core.jax_compat import ArrayImpl, SymbolicSizes, jit_behind, pla
 
 WALKED = 8  # calls of a signature: a net of some equal layers gets through its first step
 _FEWEST = 2
+MANY = 16  # signatures of one kind: a net has fewer, and what keeps growing soon more
 _WORTH = 20_000_000  # nanoseconds that the walks of a signature may take together, less than a compilation
+_OVERHEAD = 60_000  # nanoseconds that a walked call takes besides its walk
 _SIGNATURES = 512  # of one operation that are remembered
 _FAMILIES = 64
 _LARGEST_FIXED = 4  # sizes up to this (of kernels, of colours) are numbers in every trace
@@ -71,15 +78,29 @@ def is_on() -> bool:
 class _Signature:
     """What is known of the calls with one set of shapes and dtypes: how many there were, and the walk of the first."""
 
-    __slots__ = ("avals", "calls", "program", "refused", "tree", "walked")
+    __slots__ = ("avals", "calls", "kin", "program", "refused", "tree", "walked")
 
     def __init__(self, program: walk.Walk | None, avals: Sequence[Any], tree: Any):
         self.calls = 0
+        self.kin = _Kin()
         self.refused = False  # whether the cache of `jax.jit` has been told that there is no program
         self.program = program
         self.avals = avals
         self.tree = tree
         self.walked = 0 if program is None else min(WALKED, max(_FEWEST, int(_WORTH / (program.cost + 1))))
+
+    def pays(self, cost: float) -> bool:
+        """Whether a program pays for a signature that was walked so often, where a walk costs so many nanoseconds."""
+        return self.kin.signatures <= MANY or self.calls > _WORTH / (cost + _OVERHEAD)
+
+
+class _Kin:
+    """How many signatures differ in nothing but sizes."""
+
+    __slots__ = ("signatures",)
+
+    def __init__(self) -> None:
+        self.signatures = 0
 
 
 class _Family:
@@ -101,19 +122,37 @@ class _Family:
         return _Signature(walk.prepare(self.jaxpr, number), avals, self.tree)
 
 
-def jit(fn: Callable) -> Callable:
-    """`jax.jit(fn)`, whose first calls of a signature are walked. `fn` takes flat arrays, numbers, and None."""
+_kin: dict[Any, dict[Any, _Kin]] = {}  # by operation and kind of static arguments, then by pattern of the others
+
+
+def jit(fn: Callable, name: str, statics: Any = ()) -> Callable:
+    """`jax.jit(fn)`, whose first calls of a signature are walked.
+
+    Args:
+        fn: takes flat arrays, numbers, and None.
+        name: the operation.
+        statics: the constants that it was made for; those of one operation that differ in integers alone are of a kind.
+    """
     jitted = jax.jit(fn)
-    return jit_behind(fn, jitted, _Before(jitted))
+    kin = _kin.setdefault((name, _kind(statics)), {})
+    return jit_behind(fn, jitted, _Before(jitted, kin))
+
+
+def _kind(statics: Any) -> Any:
+    """Static arguments with their integers left out."""
+    if type(statics) is tuple:
+        return tuple(map(_kind, statics))
+    return int if type(statics) is int else statics
 
 
 class _Before:
     """Asked by a `jax.jit` for the outputs of a call that it has no program for."""
 
-    __slots__ = ("families", "jitted", "refused", "signatures")
+    __slots__ = ("families", "jitted", "kin", "refused", "signatures")
 
-    def __init__(self, jitted: Any):
+    def __init__(self, jitted: Any, kin: dict[Any, _Kin]):
         self.jitted = jitted
+        self.kin = kin
         self.refused = False
         self.signatures: dict[Any, _Signature] = {}
         self.families: dict[Any, _Family | None] = {}
@@ -137,9 +176,10 @@ class _Before:
                 return None
             self.signatures[key] = known
         known.calls += 1
-        if known.program is None or known.calls > known.walked:
+        program = known.program
+        if program is None or known.calls > known.walked and known.pays(program.cost):
             return self._compile(known)
-        found = walk.run(known.program, [np.asarray(a) for a in args if a is not None])
+        found = walk.run(program, [np.asarray(a) for a in args if a is not None])
         if found is None:
             known.program = None
             return self._compile(known)
@@ -155,17 +195,25 @@ class _Before:
     def _traced(self, args: Sequence[Any]) -> _Signature:
         """A new signature: by the trace of its family, or by one of its own."""
         pattern, numbers = _pattern(args)
+        found = self._of_family(pattern, numbers, args)
+        if found is None:
+            traced = self.jitted.trace(*args)
+            tree = jax.tree.structure(traced.out_info)
+            found = _Signature(walk.prepare(traced.jaxpr), traced.jaxpr.out_avals, tree)
+        found.kin = self.kin.setdefault(pattern, found.kin)
+        found.kin.signatures += 1
+        return found
+
+    def _of_family(self, pattern: tuple, numbers: dict[int, int], args: Sequence[Any]) -> _Signature | None:
         if numbers:
             if pattern not in self.families:
                 if len(self.families) >= _FAMILIES:
                     self.families.clear()
                 self.families[pattern] = self._family(args, numbers)
             family = self.families[pattern]
-            if family is not None and (found := family.signature(list(numbers))) is not None:
-                return found
-        traced = self.jitted.trace(*args)
-        tree = jax.tree.structure(traced.out_info)
-        return _Signature(walk.prepare(traced.jaxpr), traced.jaxpr.out_avals, tree)
+            if family is not None:
+                return family.signature(list(numbers))
+        return None
 
     def _family(self, args: Sequence[Any], numbers: dict[int, int]) -> _Family | None:
         """The trace with symbols; None if the function needs numbers."""

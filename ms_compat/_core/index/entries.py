@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import integer_grad, tape
 from ms_compat._core.index import functions
 from ms_compat._core.index.spec import Spec
-from ms_compat._core.jax_compat import SizeWatch, Tracer, has_symbolic_size
+from ms_compat._core.jax_compat import SizeWatch, Tracer, eval_context, has_symbolic_size
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tape import Entry
 from ms_compat._core.tensor import Tensor, wrap
@@ -37,7 +36,7 @@ class _Positions(dict):
 
 def constant(value: Any) -> Any:
     """A concrete device array, also inside a trace of the user's own."""
-    with jax.ensure_compile_time_eval():
+    with eval_context():
         return jnp.asarray(value)
 
 
@@ -50,7 +49,7 @@ def getter(key: tuple) -> Entry:
         return Entry(functions.make_get(key), "getitem")
     entry = _getters.get(key)
     if entry is None:
-        entry = _getters[key] = Entry(functions.make_get(key), "getitem")
+        entry = _getters[key] = Entry(functions.make_get(key), "getitem", key)
     return entry
 
 
@@ -60,7 +59,7 @@ def setter(key: tuple) -> Entry:
         return Entry(functions.make_set(key), "setitem")
     entry = _setters.get(key)
     if entry is None:
-        entry = _setters[key] = Entry(functions.make_set(key), "setitem")
+        entry = _setters[key] = Entry(functions.make_set(key), "setitem", key)
     return entry
 
 
@@ -96,7 +95,7 @@ def run_traced(entry: Entry, tensors: list, spec: Spec, scope: Any, value: Any =
             scope.note_read(t)
             constant = False
     if constant:
-        with jax.ensure_compile_time_eval():
+        with eval_context():
             out = entry.jit(*values, *[np.int64(i) for i in spec.starts], *spec.arrays)
     else:
         out = entry.fn(*values, *spec.starts, *spec.arrays)

@@ -51,6 +51,39 @@ def test_the_first_calls_compile_nothing_and_one_compiles_once(op):
     assert (again.asnumpy() == compiled.asnumpy()).all()
 
 
+@pytest.mark.parametrize("sizes", [tier.MANY + 4, tier.MANY // 2], ids=["many sizes", "some sizes"])
+def test_what_keeps_growing_is_compiled_when_that_pays(sizes):
+    name = f"of_{sizes}_sizes"  # an operation that no other test has called
+
+    @ms._core.op.op(name=name, static=("shape",))
+    def of_sizes(x, shape):
+        return (x * 2).reshape(shape)
+
+    given = [tensor(6, n) for n in range(40, 40 + sizes)]
+    with Compiled() as names:
+        for _ in range(tier.WALKED + 2):
+            for x in given:
+                assert of_sizes(x, x.shape[::-1]).shape == x.shape[::-1]
+    assert names == ([] if sizes > tier.MANY else [f"jit({name})"] * sizes)
+    with Compiled() as names:
+        for _ in range(int(tier._WORTH / tier._OVERHEAD)):
+            of_sizes(given[0], (40, 6))
+    assert len(names) == (sizes > tier.MANY)
+
+
+def test_shapes_that_differ_in_more_than_sizes_are_compiled_each():
+    @ms._core.op.op(name="of_kinds", static=("wide",))
+    def of_kinds(x, wide):
+        return x.astype("float64" if wide else x.dtype) * 2
+
+    given = [tensor(*[7] * n, dtype=dtype) for n in range(1, 5) for dtype in (F32, np.float16, np.int32)]
+    with Compiled() as names:
+        for _ in range(tier.WALKED + 1):
+            for x in given:
+                of_kinds(x, True), of_kinds(x, False)
+    assert names == ["jit(of_kinds)"] * 2 * len(given)
+
+
 @pytest.mark.parametrize("way", ["by calls", "by a setting"])
 def test_a_warm_call_does_not_pass_the_tier(op, monkeypatch, way):
     inputs = [(tensor(n, 6), tensor(6)) for n in (7, 8, 9)]
