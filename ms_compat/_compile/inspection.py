@@ -212,6 +212,8 @@ def _reach(
                     names.note(item)
         else:
             others.append(item)
+            if not isinstance(item, (type, types.ModuleType)):  # such as a loss scaler
+                queue.extend(value for value in getattr(item, "__dict__", {}).values() if isinstance(value, Parameter))
     return list(cells.values()), list(parameters.values()), others
 
 

@@ -212,17 +212,33 @@ def test_closure_and_global_parameters_are_state():
     assert f.traces == 1
 
 
-def test_a_parameter_hidden_from_inspection_costs_one_more_trace():
-    class Hidden:
-        def __init__(self):
-            self.w = parameter(2.0)
+class Scaler:
+    """An object that is no Cell, as loss scalers are."""
 
-    hidden = Hidden()
-    f = ms.jit(lambda x: mul(x, hidden.w))
+    def __init__(self, factor):
+        self.factor = factor
+
+    def scale(self, x):
+        return mul(x, self.factor)
+
+
+class Deeper:
+    def __init__(self, scaler):
+        self.inner = scaler
+
+    def scale(self, x):
+        return self.inner.scale(x)
+
+
+@pytest.mark.parametrize(("hidden", "traces"), [(lambda s: s, 1), (Deeper, 2)], ids=["an attribute", "deeper"])
+def test_a_parameter_hidden_from_inspection_costs_one_more_trace(hidden, traces):
+    w = parameter(2.0)
+    scaler = hidden(Scaler(w))
+    f = ms.jit(lambda x: scaler.scale(x))
     assert f(tensor(3.0)).asnumpy().tolist() == [6.0]
-    hidden.w.set_data(tensor(5.0))
+    w.set_data(tensor(5.0))
     assert f(tensor(3.0)).asnumpy().tolist() == [15.0]
-    assert f.traces == 2
+    assert f.traces == traces
 
 
 def test_a_parameter_as_an_argument_is_changed_in_place():
