@@ -28,6 +28,14 @@ from tests.ecosystem.table import PACKAGES
 
 ROOT = pathlib.Path(__file__).parents[2]
 pytestmark = pytest.mark.ecosystem
+CASES = {"mindcv": mindcv_training, "mindpet": mindpet_cases, "mindaudio": mindaudio_cases}
+# What `.ci/run` tries: some of three packages, in a few minutes.
+SMALL = {"mindpet", "mindcv", "mindyolo", "mobilenet_v2_035_96", "squeezenet1_0", "convnextv2_atto", "yolov5"}
+
+
+def marked(names):
+    """The names as parameters, of which some are marked as small."""
+    return [pytest.param(name, marks=[pytest.mark.small] * (name in SMALL), id=name) for name in names]
 
 
 def ran(module, *arguments):
@@ -46,7 +54,7 @@ def needs(*packages):
             pytest.skip(f"{package} is not installed")
 
 
-@pytest.mark.parametrize("package", PACKAGES)
+@pytest.mark.parametrize("package", marked(PACKAGES))
 def test_modules_import(package):
     needs(package)
     row = PACKAGES[package]
@@ -95,7 +103,7 @@ def test_mindone_generates_the_tokens_of_huggingface(family):
     assert {name for name in tried if found.get(name) != "equal"} == expected, found
 
 
-@pytest.mark.parametrize("model", mindcv_models.RECORDED)
+@pytest.mark.parametrize("model", marked(mindcv_models.RECORDED))
 def test_models_of_mindcv_equal_mindspore(model):
     needs("mindcv")
     found = ran("mindcv_models", model)
@@ -103,13 +111,10 @@ def test_models_of_mindcv_equal_mindspore(model):
     assert wrong(found, mindcv_models.RECORDED[model]) == failing, found
 
 
-@pytest.mark.parametrize(
-    ("package", "module"),
-    [("mindcv", mindcv_training), ("mindpet", mindpet_cases), ("mindaudio", mindaudio_cases)],
-    ids=["mindcv", "mindpet", "mindaudio"],
-)
-def test_cases_equal_mindspore(package, module):
+@pytest.mark.parametrize("package", marked(CASES))
+def test_cases_equal_mindspore(package):
     needs(package)
+    module = CASES[package]
     name = module.__name__.rpartition(".")[2]
     found = ran(name)
     assert set(found) == set(recorded.recorded(name))
@@ -117,7 +122,7 @@ def test_cases_equal_mindspore(package, module):
     assert not {case: outcomes for case, outcomes in found.items() if wrong(outcomes, outcomes, limit(case))}
 
 
-@pytest.mark.parametrize("version", mindyolo_models.VERSIONS)
+@pytest.mark.parametrize("version", marked(mindyolo_models.VERSIONS))
 def test_models_of_mindyolo_equal_mindspore(version):
     needs("mindyolo")
     cases = [case for case in recorded.recorded("mindyolo_models") if case.split()[0] == version]

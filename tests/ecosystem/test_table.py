@@ -1,6 +1,8 @@
 """What was tried of packages for MindSpore is told alike by the README and the command line."""
 
 import json
+import pathlib
+import re
 
 import pytest
 
@@ -24,6 +26,12 @@ def test_rows_are_whole(package):
 @pytest.mark.parametrize("package", counted())
 def test_figures_are_those_of_the_marked_suite(package):
     assert {**PACKAGES[package], **counted()[package]} == PACKAGES[package], "run: python -m tests.ecosystem.table"
+
+
+def test_ci_tries_packages_in_the_versions_of_the_table():
+    pinned = re.findall(r"(\w+)==([\d.]+)", (pathlib.Path(__file__).parents[2] / ".ci" / "run").read_text())
+    assert len(pinned) == 3
+    assert {name: version for name, version in pinned} == {name: PACKAGES[name]["version"] for name, _ in pinned}
 
 
 @pytest.fixture
