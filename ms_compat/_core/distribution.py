@@ -216,8 +216,8 @@ def place(asked: Settings, closed: Any, first: int, tensors: Sequence[Any], chan
         if isinstance(tensor, Parameter) and isinstance(tensor._v, (ArrayImpl, abstract.AbstractArray)):
             here = getattr(tensor._v, "sharding", None)
             planned[i] = here if is_cut(here) else constraints.get(i)
-    by_name = {tensors[i].name: i for i in planned}
-    owners = {i: _trained(tensors[i].name, by_name) for i in planned}
+    places, by_name = {id(tensors[i]): i for i in planned}, {tensors[i].name: i for i in planned}
+    owners = {i: places.get(id(tensors[i].cloned_from()), _trained(tensors[i].name, by_name)) for i in planned}
     kept = {i: of for i, of in owners.items() if of is not None and tensors[of].shape == tensors[i].shape}
     if asked.optimizer_pieces:
         for i in set(changed) & planned.keys() - kept.keys():

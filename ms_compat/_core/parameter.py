@@ -8,6 +8,7 @@ structure, because five equal parameters with five names would be five traces.
 from __future__ import annotations
 
 import itertools
+import weakref
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -225,6 +226,11 @@ class Parameter(Tensor):
         copied._v = self._initial(init)._v
         return copied
 
+    def cloned_from(self) -> Parameter | None:
+        """The Parameter that an optimizer keeps this one of, or else made it from; None where that is not known."""
+        made_from = self.__dict__.get("_cloned_from")
+        return None if made_from is None else made_from()
+
     def set_param_ps(self, init_in_server: bool = False) -> None:
         """Training with a parameter server does not exist on JAX; MindSpore's own check fails likewise outside it."""
         raise RuntimeError(
@@ -303,5 +309,6 @@ class ParameterTuple(tuple):
         for parameter in self:
             copied = parameter.clone(init)
             copied.name = f"{prefix}.{parameter.name}" if prefix else parameter.name
+            copied.__dict__["_cloned_from"] = weakref.ref(parameter)
             copies.append(copied)
         return ParameterTuple(copies)

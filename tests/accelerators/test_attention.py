@@ -141,7 +141,7 @@ def with_sums(query, key, value):
 
 @pytest.mark.parametrize(
     ("attention", "layout", "by_kernel"),
-    [(multihead, "SBH", True), (encoder, "SBH", True), (prompt, "BSH", True), (with_sums, "BSH", False)],
+    [(multihead, "SBH", True), (encoder, "SBH", True), (prompt, "BSH", True), (with_sums, "BSH", True)],
     ids=lambda x: getattr(x, "__name__", None),
 )
 @pytest.mark.parametrize("target", KERNELS)

@@ -11,12 +11,14 @@ from tests.accelerators import by_hand
 from tests.accelerators.targets import captured, compiler
 
 pytestmark = pytest.mark.accelerators
-ON_GPUS = ["data", "mode", "tensor", "strategies", "recompute", "optimizer"]
+ON_GPUS = ["data", "mode", "reducer", "tensor", "strategies", "layouts", "auto", "recompute", "optimizer", "hsdp",
+           "stages", "parts"]  # fmt: skip
 ON_TPUS = ["mode", "strategies", "optimizer"]
+ON_FEW_TPUS = ["reducer", "tensor", "auto", "recompute"]
 PRODUCTS = 2 * by_hand.BATCH * by_hand.WIDTH * by_hand.INNER  # operations of one of them
 GRADIENTS = {1: 5, 2: 11}  # products of a step by layers: all but the gradient of what goes in
 # How much more than by hand: XLA chooses another order of the layers' gradients for GPUs.
-MORE = {"optimizer": 1.1}
+MORE = {"optimizer": 1.1, "hsdp": 1.1}
 SMALL = 256 << 10  # what the TPUs' compiler keeps of small things, in one order or another
 
 
@@ -35,6 +37,7 @@ def exchanged(found):
     [
         *[("h100:8", how, 2) for how in ON_GPUS],
         *[(f"v5e:{shape}", how, 1) for shape in ("4x4", "16x16") for how in ON_TPUS],
+        *[("v5e:4x4", how, 1) for how in ON_FEW_TPUS],
     ],
 )
 def test_a_script_takes_what_the_same_by_hand_takes(target, how, layers):
@@ -46,7 +49,7 @@ def test_a_script_takes_what_the_same_by_hand_takes(target, how, layers):
     taken = found.activations + found.temporaries
     assert taken <= MORE.get(how, 1.05) * hand.memory_analysis().temp_size_in_bytes + SMALL
     ours, other = exchanged(found.collectives), exchanged(traffic.collectives(Module(hand.as_text())))
-    assert set(ours) <= set(other)
+    assert set(ours) - {"reduce-scatter"} <= set(other)  # which is part of an all-reduce
     assert sum(ours.values()) <= 1.05 * sum(other.values())
     again = layers if how == "recompute" else 0  # of a block's products the first, whose result is not kept
     assert found.flops == (GRADIENTS[layers] + again) * PRODUCTS // parse(target).count
