@@ -43,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the plan; the exit status is told by `--help`."""
+    from ms_compat._core import device
     from ms_compat._core.errors import UnsupportedError
     from ms_compat._targets import target as targets
 
@@ -52,12 +53,13 @@ def run(args: argparse.Namespace) -> int:
         with _compilers_notes():
             _only_cpu()
             target.devices()
-        step, status = _step(args, target)
-        if step is None:
-            return status
-        from ms_compat._targets.plan import plan
+        with device.planned(target.chip.backend, tuple(target.devices())):  # the compiler replays the trace
+            step, status = _step(args, target)
+            if step is None:
+                return status
+            from ms_compat._targets.plan import plan
 
-        found = plan(step, target)
+            found = plan(step, target)
     except NotStarted as error:
         print(f"ms-compat plan: {error}", file=sys.stderr)
         return error.status
@@ -81,7 +83,7 @@ def _only_cpu() -> None:
 
 def _step(args: argparse.Namespace, target: "Target") -> "tuple[Step | None, int]":
     """What the script would train with; else the largest program that it compiled; else None, and why as a status."""
-    from ms_compat._core import abstract, device
+    from ms_compat._core import abstract
     from ms_compat._targets.capture import Capture, Found
     from ms_compat.install import install
 
@@ -90,7 +92,6 @@ def _step(args: argparse.Namespace, target: "Target") -> "tuple[Step | None, int
     capture = Capture()
     status = 0
     with contextlib.ExitStack() as stack:
-        stack.enter_context(device.planned(target.chip.backend, tuple(target.devices())))
         if args.abstract:
             stack.enter_context(abstract.parameters())
         stack.enter_context(capture.installed())

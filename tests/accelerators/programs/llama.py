@@ -117,11 +117,10 @@ if __name__ == "__main__":
     if how != "one":
         ms.set_auto_parallel_context(
             parallel_mode="semi_auto_parallel",
-            dataset_strategy="data_parallel" if how == "optimizer" else ((dp, 1), (dp, 1)),
+            dataset_strategy=((dp, 1), (dp, 1)),
             enable_parallel_optimizer=how in ("optimizer", "both"),
         )
-    cut = (1, 1) if how == "optimizer" else (dp, mp)
-    net = Llama(layers, *sizes, words, length, *cut)
+    net = Llama(layers, *sizes, words, length, dp, mp)
     optimizer = nn.AdamWeightDecay(net.trainable_params(), 1e-4)
 
     class Loss(nn.Cell):
@@ -134,5 +133,5 @@ if __name__ == "__main__":
 
     step = nn.TrainOneStepCell(Loss(net), optimizer)
     step.set_train()
-    ids = ms.Tensor(np.zeros((max(dp, 1), length), np.int32))
+    ids = ms.Tensor(np.zeros((dp, length), np.int32))
     print(step(ids, ids))

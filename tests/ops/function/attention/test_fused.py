@@ -137,7 +137,8 @@ def test_the_sums_of_a_compiled_program_are_the_formula_s():
     draw = np.random.default_rng(0).standard_normal
     qkv = [Tensor(draw((1, 8, 64, 16)).astype(np.float32)) for _ in range(3)]
     score = ops.FlashAttentionScore(8, 1.0, 0.125, input_layout="BNSD", sparse_mode=2)
-    for one, other in zip(ms.jit(lambda *x: score(*x, attn_mask=LATER))(*qkv), score(*qkv, attn_mask=LATER), strict=True):
+    compiled = ms.jit(lambda *x: score(*x, attn_mask=LATER))
+    for one, other in zip(compiled(*qkv), score(*qkv, attn_mask=LATER), strict=True):
         np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), rtol=1e-5, atol=1e-6)
 
 
