@@ -28,6 +28,7 @@ class Plan:
         needed: that the program takes at most.
         weights, optimizer, data, constants: bytes of the arguments: of the net's Parameters, of the optimizer's, of
             the batch, and of arrays that the program holds.
+        state: of weights and optimizer before they are cut over chips.
         activations: of what the forward pass leaves for the backward pass, at the moment of most memory.
         temporaries: of what else the compiler allocates.
         code: of the program itself.
@@ -51,6 +52,7 @@ class Plan:
     optimizer: int = 0
     data: int = 0
     constants: int = 0
+    state: int = 0
     activations: int = 0
     temporaries: int = 0
     code: int = 0
@@ -120,6 +122,7 @@ def _count_state(made: Plan, step: Step, sizes: list[list[int]]) -> None:
     data, mutated, read = sizes
     made.data = sum(data)
     tensors = (*step.program.mutated, *step.program.read)
+    made.state = sum(bytes_on_chip(t._v, None) for t in tensors)
     for tensor, size in zip(tensors, (*mutated, *read), strict=True):
         if id(tensor) in of_optimizer:
             made.optimizer += size
