@@ -6,9 +6,11 @@ import dataclasses
 import re
 from typing import Any
 
+import numpy as np
+
 from ms_compat._compile import flops
 from ms_compat._targets import advice, buffers, traffic
-from ms_compat._targets.capture import Step
+from ms_compat._targets.capture import Step, trained
 from ms_compat._targets.compiled import CompiledFor, TooLarge, bytes_on_chip
 from ms_compat._targets.target import Target
 
@@ -22,6 +24,7 @@ class Plan:
 
     Attributes:
         step: the name of the program.
+        inputs: dtype and shape of each of its arguments, before they are cut over chips.
         target, chips: what it is compiled for, and how many.
         fits: whether a chip has the memory.
         memory: the bytes that a chip has.
@@ -48,6 +51,7 @@ class Plan:
     fits: bool
     memory: int
     needed: int
+    inputs: list[str] = dataclasses.field(default_factory=list)
     weights: int = 0
     optimizer: int = 0
     data: int = 0
@@ -83,10 +87,11 @@ def plan(step: Step, target: Target) -> Plan:
         TargetError: there is no such arrangement of chips.
     """
     made = Plan(step.name, str(target), target.count, True, target.chip.memory, 0)
+    made.inputs = [f"{np.result_type(v)} {tuple(np.shape(v))}" for v in step.leaves]
     if step.between:
         made.notes.append(
-            "The script changes the gradients between the gradient function and the optimizer; that part is not in "
-            "these figures. It is if one function under ms.jit does all of it."
+            "The script does something with gradients or loss between the gradient function and the optimizer, as "
+            "clipping; that part is not in these figures. It is if one function under ms.jit does all of it."
         )
     if not step.optimizers:
         made.notes.append(f"The script trained nothing; this is '{step.name}', the largest program that it compiled.")
@@ -117,7 +122,7 @@ def _bytes_laid_out(value: Any) -> int:
 
 
 def _count_state(made: Plan, step: Step, sizes: list[list[int]]) -> None:
-    trained = {id(p) for optimizer in step.optimizers for p in _trained(optimizer)}
+    trained = {id(p) for optimizer in step.optimizers for p in trained(optimizer)}
     of_optimizer = {id(p) for o in step.optimizers for p in o.get_parameters()} - trained
     data, mutated, read = sizes
     made.data = sum(data)
@@ -128,13 +133,6 @@ def _count_state(made: Plan, step: Step, sizes: list[list[int]]) -> None:
             made.optimizer += size
         else:
             made.weights += size
-
-
-def _trained(optimizer: Any) -> list[Any]:
-    groups = getattr(optimizer, "param_groups", None)
-    if groups:
-        return [p for group in groups for p in group["params"]]
-    return list(optimizer.parameters)
 
 
 def _fill(made: Plan, found: CompiledFor) -> None:

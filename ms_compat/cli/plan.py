@@ -27,6 +27,7 @@ EXAMPLES = """\
 targets: v4, v5e, v5p, v6e (with the sizes of a torus: v5e:4x4, v5p:2x2x4), h100, h200 (with a number: h100:8)
 exit status: 0 it fits, 1 it does not or the script trains nothing, 2 wrong arguments or a compiler that is not there
 """
+_INPUTS = 6  # that are told
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -106,7 +107,11 @@ def _step(args: argparse.Namespace, target: "Target") -> "tuple[Step | None, int
         print(f"ms-compat plan: the script ended with the exit status {status} before it trained", file=sys.stderr)
         return None, 1
     if not capture.programs:
-        print("ms-compat plan: the script trains nothing and compiles nothing", file=sys.stderr)
+        print(
+            "ms-compat plan: the script trains nothing and compiles nothing: it gave gradients to no optimizer, and "
+            "called no function under ms.jit and no Cell in GRAPH_MODE, which would be planned in a step's place",
+            file=sys.stderr,
+        )
         return None, 1
     return max(capture.programs, key=lambda step: len(step.program.program().jaxpr.eqns)), 0
 
@@ -139,7 +144,10 @@ def _print(plan: "Plan") -> None:
     many = f"{plan.chips} chips, " if plan.chips > 1 else ""
     verdict = "fits" if plan.fits else "DOES NOT FIT"
     needed = readable(plan.needed) if plan.needed else "more than it has"
-    print(f"{plan.step} on {plan.target}: {verdict} ({many}{needed} of {readable(plan.memory)} a chip)\n")
+    print(f"{plan.step} on {plan.target}: {verdict} ({many}{needed} of {readable(plan.memory)} a chip)")
+    shown = plan.inputs[:_INPUTS]
+    rest = len(plan.inputs) - len(shown)
+    print(f"called with {', '.join(shown) or 'no arrays'}{f' and {rest} more' if rest else ''}\n")
     print_table(
         "Memory of a chip",
         ("", "bytes", "", "share"),
