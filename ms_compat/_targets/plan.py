@@ -122,8 +122,8 @@ def _bytes_laid_out(value: Any) -> int:
 
 
 def _count_state(made: Plan, step: Step, sizes: list[list[int]]) -> None:
-    trained = {id(p) for optimizer in step.optimizers for p in trained(optimizer)}
-    of_optimizer = {id(p) for o in step.optimizers for p in o.get_parameters()} - trained
+    updated = {id(p) for optimizer in step.optimizers for p in trained(optimizer)}
+    of_optimizer = {id(p) for o in step.optimizers for p in o.get_parameters()} - updated
     data, mutated, read = sizes
     made.data = sum(data)
     tensors = (*step.program.mutated, *step.program.read)
