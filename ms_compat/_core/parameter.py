@@ -226,11 +226,6 @@ class Parameter(Tensor):
         copied._v = self._initial(init)._v
         return copied
 
-    def cloned_from(self) -> Parameter | None:
-        """The Parameter that an optimizer keeps this one of, or else made it from; None where that is not known."""
-        made_from = self.__dict__.get("_cloned_from")
-        return None if made_from is None else made_from()
-
     def set_param_ps(self, init_in_server: bool = False) -> None:
         """Training with a parameter server does not exist on JAX; MindSpore's own check fails likewise outside it."""
         raise RuntimeError(
@@ -312,3 +307,9 @@ class ParameterTuple(tuple):
             copied.__dict__["_cloned_from"] = weakref.ref(parameter)
             copies.append(copied)
         return ParameterTuple(copies)
+
+
+def cloned_from(parameter: Parameter) -> Parameter | None:
+    """The Parameter that an optimizer keeps one of, or else made it from; None where that is not known."""
+    made_from = parameter.__dict__.get("_cloned_from")
+    return None if made_from is None else made_from()

@@ -100,14 +100,16 @@ def test_a_llama_takes_what_the_same_by_hand_takes(how):
     assert sum(ours.values()) <= 1.05 * sum(other.values())
 
 
-@pytest.mark.parametrize("how", ["strategies", "optimizer"])
-def test_weights_are_not_gathered_all_at_once(how):
-    """Each layer more takes its input, its gradients' share and what a block computes: no weights of its own."""
+@pytest.mark.parametrize(("how", "part"), [("strategies", 0.6), ("optimizer", 1.25)])
+def test_weights_are_not_gathered_all_at_once(how, part):
+    """Each layer more takes its input and its share of gradients: 181 MB. Those of the optimizer's parallelism wait
+    whole for a reduce-scatter, which XLA puts late: 489 MB. With weights that are gathered it would be twice that.
+    """
     few, many = llama(how, 2), llama(how, 4)
     layer = 2 * (4 * 4096 * 4096 + 3 * 4096 * 11008)  # bytes of a layer's weights
     assert many.weights - few.weights == pytest.approx(2 * layer / 8, rel=1e-3)
     more = many.activations + many.temporaries - few.activations - few.temporaries
-    assert more / 2 < 0.6 * layer
+    assert more / 2 < part * layer
     gathered = [c for c in many.collectives if c.kind == "all-gather"]
     assert [c.kind for c in gathered] == (["all-gather"] if how == "optimizer" else [])
     assert all(c.largest <= 2 * 32000 * 4096 for c in gathered)  # one weight: that of the words
