@@ -7,7 +7,7 @@ Compiled functions are traced with it like with any other.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import jax
@@ -34,14 +34,30 @@ class AbstractArray(jax.ShapeDtypeStruct):
         """As of an array."""
         return AbstractArray(self.shape, np.dtype(dtype), sharding=self.sharding)
 
-    def __array__(self, *args: Any, **kwargs: Any) -> np.ndarray:
+    def _values(self, *args: Any, **kwargs: Any) -> Any:
+        if asked is not None:
+            asked()
         raise UnsupportedError(
             f"The values of an array of shape {self.shape} and dtype {self.dtype} of a program that is planned only",
             "Values are there when the program runs: ms-compat run.",
         )
 
+    __array__ = __bool__ = __int__ = __float__ = __index__ = __complex__ = item = tolist = _values
+
 
 _region = False
+asked: Callable[[], None] | None = None  # is called where values are asked for that there are not
+
+
+@contextlib.contextmanager
+def answering(answer: Callable[[], None]) -> Iterator[None]:
+    """A region in which a function is called, and may raise, where values are asked for that there are not."""
+    global asked
+    before, asked = asked, answer
+    try:
+        yield
+    finally:
+        asked = before
 
 
 @contextlib.contextmanager

@@ -22,7 +22,7 @@ from ms_compat._core import abstract, device, sharding
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.parallel_context import get_auto_parallel_context, optimizer_threshold
-from ms_compat._core.parameter import Parameter
+from ms_compat._core.parameter import Parameter, cloned_from
 from ms_compat._core.sharding import laid_out, mesh, sharding_of
 from ms_compat._core.tensor import Tensor
 
@@ -216,8 +216,8 @@ def place(asked: Settings, closed: Any, first: int, tensors: Sequence[Any], chan
         if isinstance(tensor, Parameter) and isinstance(tensor._v, (ArrayImpl, abstract.AbstractArray)):
             here = getattr(tensor._v, "sharding", None)
             planned[i] = here if is_cut(here) else constraints.get(i)
-    by_name = {tensors[i].name: i for i in planned}
-    owners = {i: _trained(tensors[i].name, by_name) for i in planned}
+    places, by_name = {id(tensors[i]): i for i in planned}, {tensors[i].name: i for i in planned}
+    owners = {i: places.get(id(cloned_from(tensors[i])), _trained(tensors[i].name, by_name)) for i in planned}
     kept = {i: of for i, of in owners.items() if of is not None and tensors[of].shape == tensors[i].shape}
     if asked.optimizer_pieces:
         for i in set(changed) & planned.keys() - kept.keys():

@@ -8,6 +8,7 @@ structure, because five equal parameters with five names would be five traces.
 from __future__ import annotations
 
 import itertools
+import weakref
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -303,5 +304,12 @@ class ParameterTuple(tuple):
         for parameter in self:
             copied = parameter.clone(init)
             copied.name = f"{prefix}.{parameter.name}" if prefix else parameter.name
+            copied.__dict__["_cloned_from"] = weakref.ref(parameter)
             copies.append(copied)
         return ParameterTuple(copies)
+
+
+def cloned_from(parameter: Parameter) -> Parameter | None:
+    """The Parameter that an optimizer keeps one of, or else made it from; None where that is not known."""
+    made_from = parameter.__dict__.get("_cloned_from")
+    return None if made_from is None else made_from()

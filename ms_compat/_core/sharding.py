@@ -18,6 +18,7 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from ms_compat._core import device
 from ms_compat._core.errors import check_type
+from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.layout import Layout
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -139,9 +140,13 @@ def sharding_of(
 
 
 @op(static=("sharding",), name="shard")
-def laid_out(x, sharding):
-    """The array as it is, under a sharding constraint."""
+def _constrained(x, sharding):
     return jax.lax.with_sharding_constraint(x, sharding)
+
+
+def laid_out(x: Tensor, sharding: Any) -> Tensor:
+    """The Tensor as it is, under a sharding constraint; a constant too, unless the devices are not here to hold it."""
+    return x if device.is_planned() and isinstance(x._v, ArrayImpl) else _constrained(x, sharding)
 
 
 def constrain(values: Any, layouts: Any, what: str, api: str = "Cell.shard") -> Any:

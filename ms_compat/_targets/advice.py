@@ -41,15 +41,7 @@ def of(plan: Plan, step: Step, laid_out: bool) -> list[str]:
             )
         )
     if tight and state > _LARGE * needed:
-        many = plan.chips if plan.chips > 1 else 4
-        how = "Cell.shard with a parameter_plan cuts them"
-        found.append(
-            (
-                state * (1 - 1 / many),
-                f"Layout: weights and optimizer take {readable(state)} on a chip. {how}; over {many} chips at best "
-                f"{readable(state / many)} each.",
-            )
-        )
+        found.append((float(state), _of_layout(plan, state)))
     if plan.chips > 1 and not laid_out:
         found.append(
             (
@@ -86,3 +78,15 @@ def of(plan: Plan, step: Step, laid_out: bool) -> list[str]:
     if plan.aliased and step.optimizers and not_donated > _LARGE * state and not_donated > 1 << 20:
         found.append((float(not_donated), f"{readable(not_donated)} of Parameters are only read, or are not updated."))
     return [text for _, text in sorted(found, key=lambda item: -item[0])]
+
+
+def _of_layout(plan: Plan, state: int) -> str:
+    """What cutting weights and the optimizer's state, or cutting them further, would give."""
+    here = f"Layout: weights and optimizer take {readable(state)} on a chip"
+    if state <= 1.1 * plan.state / plan.chips and plan.chips > 1:
+        return f"{here}, their share of {readable(plan.state)}. More chips would make it less."
+    many = plan.chips if plan.chips > 1 else 4
+    return (
+        f"{here}. Strategies, Cell.shard with a parameter_plan, or enable_parallel_optimizer cut them; over {many} "
+        f"chips at best {readable(plan.state / many)} each."
+    )

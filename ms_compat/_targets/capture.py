@@ -2,12 +2,14 @@
 
 A step is known where a compiled function, or a Cell, that holds an optimizer is called, or where an optimizer gets
 gradients: then the gradient function that was called last belongs to it. Until then gradients are abstract: they have
-shapes and no values, and so has what is computed of them.
+shapes and no values, and so has what is computed of them. Where a script asks for such values before it updates (to
+print the loss, or because gradients may not be finite), its step is known if an optimizer holds the same Parameters.
 """
 
 from __future__ import annotations
 
 import contextlib
+import gc
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -18,6 +20,7 @@ from ms_compat._compile import breaks, inspection
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._compile.specialised import Specialised
 from ms_compat._compile.tracing import abstract as shapes_of
+from ms_compat._core import abstract as abstract_arrays
 from ms_compat._core import context, state
 from ms_compat._core.abstract import AbstractArray
 from ms_compat._core.op import Op
@@ -76,6 +79,7 @@ class Capture:
                 (Op, self._op),
             ):
                 stack.enter_context(_called(owner, method))
+            stack.enter_context(abstract_arrays.answering(self._values_asked))
             yield
 
     # -- what is called ----------------------------------------------------------------------------------------------
@@ -123,11 +127,21 @@ class Capture:
     def _optimizer(self, call: Callable, optimizer: Any, args: tuple, kwargs: dict) -> Any:
         if _tracing() or self._gradient is None:
             return call(optimizer, *args, **kwargs)
-        gradient = self._gradient
         given: list[Any] = []
         flatten((args, kwargs), given)
-        places, between = gradient.places(given)
+        places, between = self._gradient.places(given)
+        raise Found(self._step_of(self._gradient, optimizer, places, between))
 
+    def _values_asked(self) -> None:
+        if self._gradient is None or _tracing():
+            return
+        weights = {id(p) for p in self._gradient.function.weights}
+        optimizers = [o for o in gc.get_objects() if isinstance(o, _OPTIMIZERS)]
+        same = [o for o in optimizers if weights and weights <= {id(p) for p in trained(o)}]
+        if same:
+            raise Found(self._step_of(self._gradient, same[0], *self._gradient.places([])))
+
+    def _step_of(self, gradient: _Gradient, optimizer: Any, places: list[int], between: bool) -> Step:
         def step(*arguments: Any, **named: Any) -> Any:
             out = gradient.function(*arguments, **named)
             leaves: list[Any] = []
@@ -135,9 +149,11 @@ class Capture:
             optimizer(tuple([leaves[i] for i in places]))
             return [leaf for i, leaf in enumerate(leaves) if i not in places]
 
-        function = _compiled(step, [gradient.function, optimizer], "the script's training step")
-        program, leaves = _prepared(function, gradient.args, gradient.kwargs)
-        raise Found(Step(function.name, program, leaves, [optimizer], between))
+        name = f"{gradient.function.__qualname__.rpartition('.')[2]} with {type(optimizer).__name__}"
+        program, leaves = _prepared(
+            _compiled(step, [gradient.function, optimizer], name), gradient.args, gradient.kwargs
+        )
+        return Step(name, program, leaves, [optimizer], between)
 
     def _op(self, call: Callable, op: Op, args: tuple, kwargs: dict) -> Any:
         if _tracing() or not _any_abstract((args, kwargs)):
@@ -169,7 +185,7 @@ class _Gradient:
     def places(self, given: list[Any]) -> tuple[list[int], bool]:
         """Which results the gradients that an optimizer gets are, and whether they were changed on the way."""
         at = {id(leaf): i for i, leaf in enumerate(self._leaves)}
-        if all(id(g) in at for g in given):
+        if given and all(id(g) in at for g in given):
             return [at[id(g)] for g in given], False
         count = len(self.function.weights)
         return list(range(len(self._leaves) - count, len(self._leaves))), True
@@ -229,6 +245,14 @@ def _prepared(function: CompiledFunction, args: tuple, kwargs: dict) -> tuple[Sp
         program = Specialised(function, spec)
         program.prepare(leaves)
     return program, shapes_of(leaves)
+
+
+def trained(optimizer: Any) -> list[Any]:
+    """The Parameters that an optimizer updates."""
+    groups = getattr(optimizer, "param_groups", None)
+    if groups:
+        return [p for group in groups for p in group["params"]]
+    return list(optimizer.parameters)
 
 
 def _is_abstract(leaves: list[Any]) -> bool:

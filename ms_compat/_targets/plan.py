@@ -6,9 +6,11 @@ import dataclasses
 import re
 from typing import Any
 
+import numpy as np
+
 from ms_compat._compile import flops
 from ms_compat._targets import advice, buffers, traffic
-from ms_compat._targets.capture import Step
+from ms_compat._targets.capture import Step, trained
 from ms_compat._targets.compiled import CompiledFor, TooLarge, bytes_on_chip
 from ms_compat._targets.target import Target
 
@@ -22,12 +24,14 @@ class Plan:
 
     Attributes:
         step: the name of the program.
+        inputs: dtype and shape of each of its arguments, before they are cut over chips.
         target, chips: what it is compiled for, and how many.
         fits: whether a chip has the memory.
         memory: the bytes that a chip has.
         needed: that the program takes at most.
         weights, optimizer, data, constants: bytes of the arguments: of the net's Parameters, of the optimizer's, of
             the batch, and of arrays that the program holds.
+        state: of weights and optimizer before they are cut over chips.
         activations: of what the forward pass leaves for the backward pass, at the moment of most memory.
         temporaries: of what else the compiler allocates.
         code: of the program itself.
@@ -47,10 +51,12 @@ class Plan:
     fits: bool
     memory: int
     needed: int
+    inputs: list[str] = dataclasses.field(default_factory=list)
     weights: int = 0
     optimizer: int = 0
     data: int = 0
     constants: int = 0
+    state: int = 0
     activations: int = 0
     temporaries: int = 0
     code: int = 0
@@ -81,10 +87,11 @@ def plan(step: Step, target: Target) -> Plan:
         TargetError: there is no such arrangement of chips.
     """
     made = Plan(step.name, str(target), target.count, True, target.chip.memory, 0)
+    made.inputs = [f"{np.result_type(v)} {tuple(np.shape(v))}" for v in step.leaves]
     if step.between:
         made.notes.append(
-            "The script changes the gradients between the gradient function and the optimizer; that part is not in "
-            "these figures. It is if one function under ms.jit does all of it."
+            "The script does something with gradients or loss between the gradient function and the optimizer, as "
+            "clipping; that part is not in these figures. It is if one function under ms.jit does all of it."
         )
     if not step.optimizers:
         made.notes.append(f"The script trained nothing; this is '{step.name}', the largest program that it compiled.")
@@ -115,23 +122,17 @@ def _bytes_laid_out(value: Any) -> int:
 
 
 def _count_state(made: Plan, step: Step, sizes: list[list[int]]) -> None:
-    trained = {id(p) for optimizer in step.optimizers for p in _trained(optimizer)}
-    of_optimizer = {id(p) for o in step.optimizers for p in o.get_parameters()} - trained
+    updated = {id(p) for optimizer in step.optimizers for p in trained(optimizer)}
+    of_optimizer = {id(p) for o in step.optimizers for p in o.get_parameters()} - updated
     data, mutated, read = sizes
     made.data = sum(data)
     tensors = (*step.program.mutated, *step.program.read)
+    made.state = sum(bytes_on_chip(t._v, None) for t in tensors)
     for tensor, size in zip(tensors, (*mutated, *read), strict=True):
         if id(tensor) in of_optimizer:
             made.optimizer += size
         else:
             made.weights += size
-
-
-def _trained(optimizer: Any) -> list[Any]:
-    groups = getattr(optimizer, "param_groups", None)
-    if groups:
-        return [p for group in groups for p in group["params"]]
-    return list(optimizer.parameters)
 
 
 def _fill(made: Plan, found: CompiledFor) -> None:

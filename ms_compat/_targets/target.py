@@ -187,6 +187,7 @@ def _quiet() -> None:
         "TPU_SKIP_MDS_QUERY": "1",
         "TPU_ACCELERATOR_TYPE": "v5litepod-1",
         "TPU_WORKER_HOSTNAMES": "localhost",
+        "ALLOW_MULTIPLE_LIBTPU_LOAD": "1",  # the lock is for processes that share a chip
         "TPU_STDERR_LOG_LEVEL": "3",
         "TPU_MIN_LOG_LEVEL": "3",
         "TF_CPP_MIN_LOG_LEVEL": "3",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 
 from ms_compat._targets.hlo import Instruction, Module, bytes_of
 
@@ -14,6 +15,11 @@ _FREE = frozenset(
     "add-dependency opt-barrier".split()
 )
 _PARTS = frozenset(("dynamic-slice", "slice", "gather"))
+# The same numbers elsewhere, in another order or dtype.
+_MOVES = frozenset(
+    "transpose copy copy-start bitcast slice concatenate reshape broadcast pad reverse convert dynamic-slice "
+    "dynamic-update-slice parameter constant tuple get-tuple-element".split()
+)
 _COLLECTIVE = re.compile(
     r"(all-reduce|all-gather|reduce-scatter|collective-permute|all-to-all|ragged-all-to-all|collective-broadcast)"
     r"(?:-start)?"
@@ -42,12 +48,26 @@ def bytes_moved(module: Module) -> int:
 
     An instruction reads its operands once, of those that it only takes parts of, the parts; and writes its result.
     """
-    total = 0
+    return sum(size for _, size in _moving(module))
+
+
+def bytes_rewritten(module: Module) -> int:
+    """Those of `bytes_moved` that instructions move which compute nothing: transposes, copies, parts put together."""
+    return sum(size for one, size in _moving(module) if _only_moves(one, module))
+
+
+def _moving(module: Module) -> Iterator[tuple[Instruction, int]]:
+    """The instructions that move bytes, and how many."""
     shapes = {one.name: one.shape for one in module.all()}
     for one, times in module.executed():
         if one.opcode not in _FREE and not one.opcode.endswith("-done"):
-            total += times * _moved_by(one, shapes, module)
-    return total
+            yield one, times * _moved_by(one, shapes, module)
+
+
+def _only_moves(one: Instruction, module: Module) -> bool:
+    if one.opcode != "fusion":
+        return one.opcode in _MOVES
+    return all(_only_moves(inner, module) for name in one.called for inner in module.computations.get(name, ()))
 
 
 def _moved_by(one: Instruction, shapes: dict[str, str], module: Module) -> int:

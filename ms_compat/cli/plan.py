@@ -27,6 +27,7 @@ EXAMPLES = """\
 targets: v4, v5e, v5p, v6e (with the sizes of a torus: v5e:4x4, v5p:2x2x4), h100, h200 (with a number: h100:8)
 exit status: 0 it fits, 1 it does not or the script trains nothing, 2 wrong arguments or a compiler that is not there
 """
+_INPUTS = 6  # that are told
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the plan; the exit status is told by `--help`."""
+    from ms_compat._core import device
     from ms_compat._core.errors import UnsupportedError
     from ms_compat._targets import target as targets
 
@@ -52,12 +54,13 @@ def run(args: argparse.Namespace) -> int:
         with _compilers_notes():
             _only_cpu()
             target.devices()
-        step, status = _step(args, target)
-        if step is None:
-            return status
-        from ms_compat._targets.plan import plan
+        with device.planned(target.chip.backend, tuple(target.devices())):  # the compiler replays the trace
+            step, status = _step(args, target)
+            if step is None:
+                return status
+            from ms_compat._targets.plan import plan
 
-        found = plan(step, target)
+            found = plan(step, target)
     except NotStarted as error:
         print(f"ms-compat plan: {error}", file=sys.stderr)
         return error.status
@@ -81,7 +84,7 @@ def _only_cpu() -> None:
 
 def _step(args: argparse.Namespace, target: "Target") -> "tuple[Step | None, int]":
     """What the script would train with; else the largest program that it compiled; else None, and why as a status."""
-    from ms_compat._core import abstract, device
+    from ms_compat._core import abstract
     from ms_compat._targets.capture import Capture, Found
     from ms_compat.install import install
 
@@ -90,7 +93,6 @@ def _step(args: argparse.Namespace, target: "Target") -> "tuple[Step | None, int
     capture = Capture()
     status = 0
     with contextlib.ExitStack() as stack:
-        stack.enter_context(device.planned(target.chip.backend, tuple(target.devices())))
         if args.abstract:
             stack.enter_context(abstract.parameters())
         stack.enter_context(capture.installed())
@@ -105,7 +107,11 @@ def _step(args: argparse.Namespace, target: "Target") -> "tuple[Step | None, int
         print(f"ms-compat plan: the script ended with the exit status {status} before it trained", file=sys.stderr)
         return None, 1
     if not capture.programs:
-        print("ms-compat plan: the script trains nothing and compiles nothing", file=sys.stderr)
+        print(
+            "ms-compat plan: the script trains nothing and compiles nothing: it gave gradients to no optimizer, and "
+            "called no function under ms.jit and no Cell in GRAPH_MODE, which would be planned in a step's place",
+            file=sys.stderr,
+        )
         return None, 1
     return max(capture.programs, key=lambda step: len(step.program.program().jaxpr.eqns)), 0
 
@@ -138,7 +144,10 @@ def _print(plan: "Plan") -> None:
     many = f"{plan.chips} chips, " if plan.chips > 1 else ""
     verdict = "fits" if plan.fits else "DOES NOT FIT"
     needed = readable(plan.needed) if plan.needed else "more than it has"
-    print(f"{plan.step} on {plan.target}: {verdict} ({many}{needed} of {readable(plan.memory)} a chip)\n")
+    print(f"{plan.step} on {plan.target}: {verdict} ({many}{needed} of {readable(plan.memory)} a chip)")
+    shown = plan.inputs[:_INPUTS]
+    rest = len(plan.inputs) - len(shown)
+    print(f"called with {', '.join(shown) or 'no arrays'}{f' and {rest} more' if rest else ''}\n")
     print_table(
         "Memory of a chip",
         ("", "bytes", "", "share"),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ms_compat as ms
-from ms_compat import Tensor, mint, nn, ops
+from ms_compat import Tensor, amp, mint, nn, ops
 from ms_compat._core import abstract
 from ms_compat._core.abstract import AbstractArray
 from ms_compat._targets.capture import Capture, Found
@@ -80,6 +80,24 @@ def test_gradients_that_the_script_changes_are_told(mode):
     step = found(lambda: by_hand(change=lambda grads: ops.clip_by_global_norm(grads, 1.0)))
     assert step.between
     assert not found(lambda: by_hand(jitted=True, change=lambda g: ops.clip_by_global_norm(g, 1.0))).between
+
+
+@pytest.mark.parametrize("asks", [lambda loss, grads: loss.asnumpy(), lambda loss, grads: bool(amp.all_finite(grads))])
+def test_a_script_that_asks_for_values_before_its_update(mode, asks):
+    net, other = Net(), Net()
+    nn.Momentum(other.trainable_params(), 0.1, 0.9)
+    optimizer = nn.Adam(net.trainable_params())
+    gradient = ms.value_and_grad(lambda x, y: ((net(x) - y) ** 2).mean(), None, optimizer.parameters)
+
+    def script():
+        loss, grads = gradient(Tensor(X), Tensor(Y))
+        if asks(loss, grads):
+            optimizer(grads)
+
+    step = found(script)
+    assert step.between
+    assert step.optimizers == [optimizer]
+    assert len(step.program.mutated) > 8
 
 
 def test_nothing_has_run_when_a_step_is_found(mode):

@@ -102,6 +102,16 @@ def test_what_is_taken_in_parts_counts_by_its_parts():
     assert traffic.bytes_moved(Module(text)) < 4096
 
 
+def test_what_only_moves_numbers_is_told_apart():
+    def fn(a, b):
+        return a.T, jnp.sin(b)
+
+    a, b = jnp.zeros((64, 128), jnp.float32), jnp.zeros((512, 32), jnp.float32)
+    module = Module(jax.jit(fn).lower(a, b).compile().as_text())
+    assert traffic.bytes_rewritten(module) == 2 * a.nbytes
+    assert traffic.bytes_moved(module) == 2 * (a.nbytes + b.nbytes)
+
+
 def test_traffic_of_a_program_of_xla():
     a, b = jnp.zeros((64, 128), jnp.float32), jnp.zeros((128, 32), jnp.float32)
     module = Module(jax.jit(jnp.dot).lower(a, b).compile().as_text())

@@ -1,6 +1,9 @@
 """Targets: how they are written, and what is said where a compiler is missing."""
 
 import importlib.util
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -45,3 +48,19 @@ def test_bytes_for_people():
     from ms_compat._targets.advice import readable
 
     assert [readable(n) for n in (0, 1023, 1024, 1 << 40)] == ["0 B", "1023 B", "1.00 KiB", "1024.00 GiB"]
+
+
+@pytest.mark.accelerators
+@pytest.mark.skipif(importlib.util.find_spec("libtpu") is None, reason="the compiler is not installed")
+def test_two_processes_plan_for_tpus_at_one_time():
+    code = "from ms_compat._targets.target import parse; print(len(parse('v5e:2x2').devices()), flush=True); input()"
+    variables = {name: value for name, value in os.environ.items() if name != "ALLOW_MULTIPLE_LIBTPU_LOAD"}
+    started = []
+    try:
+        for _ in range(2):
+            pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+            started.append(subprocess.Popen([sys.executable, "-c", code], env=variables, **pipes))
+            assert started[-1].stdout.readline() == b"4\n"
+    finally:
+        for one in started:
+            one.communicate(b"\n")

@@ -17,30 +17,34 @@ ROWS = {"up": (INNER, WIDTH), "down": (INNER, WIDTH)}  # `down` as the other fac
 
 
 class How:
-    """How a step lies: the mesh's shape, and what lies along which of its axes."""
+    """How a step lies: the mesh's shape, what lies along which of its axes, and in how many parts the batch goes."""
 
-    def __init__(self, shape, batch, weights, recompute=False):
-        self.shape, self.batch, self.weights, self.recompute = shape, batch, weights, recompute
+    def __init__(self, shape, batch, weights, recompute=False, parts=1):
+        self.shape = (*shape, *[1] * (3 - len(shape)))
+        self.batch, self.weights, self.recompute, self.parts = batch, weights, recompute, parts
 
 
 def how(name, chips):
     whole = dict.fromkeys(WEIGHTS, P())
     dp = 2 ** (int(math.log2(chips)) // 2)
     both = {"up": P("mp", None), "down": P("mp", None)}
+    stages = {"up": P(("mp", "pp"), None), "down": P(("mp", "pp"), None)}
+    same = {"data": "mode", "reducer": "mode", "layouts": "strategies", "auto": "strategies", "hsdp": "optimizer"}
     return {
-        "data": How((chips, 1), P("dp", None), whole),
         "mode": How((chips, 1), P("dp", None), whole),
         "tensor": How((1, chips), P(), {"up": P("mp", None), "bias": P("mp"), "down": P(None, "mp"), "last": P()}),
         "strategies": How((dp, chips // dp), P(), both),
         "recompute": How((dp, chips // dp), P(), both, recompute=True),
         "optimizer": How((chips, 1), P("dp", None), {**whole, "up": P("dp"), "down": P("dp")}),
-    }[name]
+        "parts": How((2, chips // 4, 2), P(), both, parts=4),
+        "stages": How((2, chips // 4, 2), P(), stages, parts=4),
+    }[same.get(name, name)]
 
 
 def compiled(devices, name, layers=1):
     """The step, compiled for devices, and the bytes of its weights on a chip."""
     chosen = how(name, len(devices))
-    mesh = Mesh(np.array(devices).reshape(chosen.shape), ("dp", "mp"))
+    mesh = Mesh(np.array(devices).reshape(chosen.shape), ("dp", "mp", "pp"))
     shapes = ROWS if "bias" not in chosen.weights else WEIGHTS
 
     def lying(x, spec):
@@ -53,9 +57,12 @@ def compiled(devices, name, layers=1):
         return lying(hidden @ p["down"], P("dp", None))
 
     def loss(params, x, label):
-        for p in params:
-            x = (jax.checkpoint(block) if chosen.recompute else block)(p, x)
-        return ((x - label) ** 2).mean()
+        total = 0.0
+        for y, wanted in zip(jnp.split(x, chosen.parts), jnp.split(label, chosen.parts), strict=True):
+            for p in params:
+                y = (jax.checkpoint(block) if chosen.recompute else block)(p, y)
+            total += ((y - wanted) ** 2).mean()
+        return total
 
     def step(params, moments, x, label):
         value, grads = jax.value_and_grad(loss)(params, x, label)

@@ -173,7 +173,7 @@ def detector(dtype):
     return params, kept, batch, loss, momentum(0.01)
 
 
-def resnet50(dtype):
+def resnet50(dtype, most=6):
     params, kept, plan = {"fc": dense_shapes(2048, 1000)}, {}, []
 
     def layer(name, inputs, outputs, size):
@@ -183,7 +183,7 @@ def resnet50(dtype):
     layer("stem", 3, 64, 7)
     inputs = 64
     for width, count, stride in ((64, 3, 1), (128, 4, 2), (256, 6, 2), (512, 3, 2)):
-        for i in range(count):
+        for i in range(min(count, most)):
             name = f"{width}.{i}"
             layer(name + ".1", inputs, width, 1)
             layer(name + ".2", width, width, 3)
@@ -216,14 +216,14 @@ def resnet50(dtype):
     return params, kept, (shape(64, 3, 224, 224), shape(64, dtype=I32)), loss, momentum(0.1, 1e-4)
 
 
-def transformer(size, dtype):
-    layers, width, heads, words, length, batch, causal = SIZES[size]
+def transformer(dtype, size, layers=None, recompute=False):
+    depth, width, heads, words, length, batch, causal = SIZES[size]
     of = functools.partial(dense_shapes, dtype=dtype)
     norm = {"gamma": shape(width, dtype=dtype), "beta": shape(width, dtype=dtype)}
     block = {"norm1": norm, "norm2": norm, "qkv": of(width, 3 * width), "out": of(width, width),
              "up": of(width, 4 * width), "down": of(4 * width, width)}  # fmt: skip
     params = {"words": shape(words, width, dtype=dtype), "places": shape(length, width, dtype=dtype), "norm": norm}
-    params |= {"head": of(width, words, bias=False), "blocks": [block] * layers}
+    params |= {"head": of(width, words, bias=False), "blocks": [block] * (layers or depth)}
 
     def normal(p, x):
         wide = x.astype(F32)
@@ -240,11 +240,14 @@ def transformer(size, dtype):
         y = jnp.einsum("bnst,bntd->bnsd", jax.nn.softmax(scores).astype(dtype), v)
         return dense(y.transpose(0, 2, 1, 3).reshape(x.shape), p["out"])
 
+    def run(b, x):
+        x = x + attend(b, normal(b["norm1"], x))
+        return x + dense(jax.nn.gelu(dense(normal(b["norm2"], x), b["up"])), b["down"])
+
     def loss(p, kept, ids, labels):
         x = p["words"][ids] + p["places"]
         for b in p["blocks"]:
-            x = x + attend(b, normal(b["norm1"], x))
-            x = x + dense(jax.nn.gelu(dense(normal(b["norm2"], x), b["up"])), b["down"])
+            x = (jax.checkpoint(run) if recompute else run)(b, x)
         logits = dense(normal(p["norm"], x), p["head"])
         return classified(logits.reshape(-1, words), labels.reshape(-1)), kept
 
@@ -252,14 +255,21 @@ def transformer(size, dtype):
     return params, {}, (ids, ids), loss, adam_of_weights(1e-4)
 
 
-NETS = {"lenet": lenet, "lstm": lstm, "detector": detector, "resnet50": resnet50}
+NETS = {"lenet": lenet, "lstm": lstm, "detector": detector, "resnet50": resnet50, "transformer": transformer}
 
 
 def compiled(device, name, precision):
-    """The step of a program, compiled for one chip."""
-    first, *size = name.split()
-    net = functools.partial(transformer, *size) if size else NETS[first]
-    params, kept, batch, loss, (names, update) = net(getattr(jnp, precision))
+    """The step of a program, compiled for one chip.
+
+    Args:
+        device: the chip.
+        name: of the program, and its arguments but the precision.
+        precision: "float32" or "bfloat16".
+    """
+    first, *words = name.split()
+    settings = {"recompute": True} if "recompute" in words else {}
+    given = [int(word) if word.isdigit() else word for word in words if word != "recompute"]
+    params, kept, batch, loss, (names, update) = NETS[first](getattr(jnp, precision), *given, **settings)
 
     def step(params, moments, kept, count, *batch):
         (value, kept), grads = jax.value_and_grad(loss, has_aux=True)(params, kept, *batch)

@@ -8,6 +8,7 @@ import sys
 import jax
 import pytest
 
+import ms_compat as ms
 from ms_compat import install
 from ms_compat._core import abstract, context, device
 from ms_compat._core.parallel_context import reset_auto_parallel_context
@@ -28,25 +29,38 @@ def compiler(target):
     return parsed.devices()
 
 
-def captured(target, program, *arguments):
-    """The training step of one of the programs, for a target."""
-    chip, devices = parse(target).chip, tuple(compiler(target))
-    argv, mode = sys.argv, context.state.mode
+def run(program, *arguments, mode=None):
+    """The names of one of the programs after its run, whose random numbers are the same each time.
+
+    Args:
+        program: its name.
+        arguments: of its command line.
+        mode: that it starts in.
+    """
+    argv, before = sys.argv, context.state.mode
     sys.argv = [program, *arguments]
     install.install()
     try:
-        with contextlib.ExitStack() as stack:
-            stack.enter_context(device.planned(chip.backend, devices))
-            stack.enter_context(abstract.parameters())
-            stack.enter_context(Capture().installed())
-            with pytest.raises(Found) as found:
-                runpy.run_path(str(PROGRAMS / f"{program}.py"), run_name="__main__")
-        return found.value.step
+        ms.set_seed(1)
+        context.set_context(mode=before if mode is None else mode)
+        return runpy.run_path(str(PROGRAMS / f"{program}.py"), run_name="__main__")
     finally:
         install.uninstall()
         sys.argv = argv
-        context.set_context(mode=mode)
+        context.set_context(mode=before)
         reset_auto_parallel_context()
+
+
+def captured(target, program, *arguments):
+    """The training step of one of the programs, for a target."""
+    chip, devices = parse(target).chip, tuple(compiler(target))
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(device.planned(chip.backend, devices))
+        stack.enter_context(abstract.parameters())
+        stack.enter_context(Capture().installed())
+        found = stack.enter_context(pytest.raises(Found))
+        run(program, *arguments)
+    return found.value.step
 
 
 def compiled(target, program, *arguments):

@@ -7,12 +7,15 @@ import collections
 import itertools
 import re
 
+import numpy as np
 import pytest
 
+import ms_compat as ms
 from ms_compat._compile import flops
-from ms_compat._targets.hlo import bytes_of
+from ms_compat._targets import traffic
+from ms_compat._targets.hlo import Module
 from tests.accelerators import steps_by_hand
-from tests.accelerators.targets import compiled, compiler
+from tests.accelerators.targets import compiled, compiler, run
 
 pytestmark = pytest.mark.accelerators
 TARGETS = ["v5e", "h100"]
@@ -22,10 +25,11 @@ _WIDE = re.compile(r"\b(f64|s64|u64|c128)\[\d")
 _FREE = ("constant", "parameter", "tuple", "get-tuple-element", "bitcast", "broadcast", "convert")
 # What a program asks for itself: the indices of argmax and topk are Int64.
 ASKED = {"detector": "s64"}
-# Of the layers that a step has, so many arrays may be written in another order.
-LAYERS = {"lenet": 5, "lstm": 3, "detector": 4, "resnet50": 53, "transformer bert": 12 * 6, "transformer gpt": 24 * 6}
-# What takes the compiler more than four minutes on two busy cores.
-LONG = {("resnet50", "v5e"), ("transformer gpt", "v5e")}
+# Bytes moved beside those by hand. The TPUs' compiler carries arrays between two memories in its own order: measured
+# from 26 % fewer (lstm) to 17 % more (resnet50 1), and whole arrays in small steps.
+MORE = {"h100": (1.05, 0), "v5e": (1.2, 8 << 20)}
+# What takes the compiler more than four minutes on two busy cores; the same with fewer layers stands below.
+LONG = {("resnet50", "v5e")}
 
 
 def wide(module):
@@ -37,16 +41,15 @@ def wide(module):
     return found
 
 
-def rewritten(module, larger):
-    """Activations, which are larger than any weight, that are only written in another order."""
-    return [one for one, _ in module.executed() if one.opcode in ("transpose", "copy") and bytes_of(one.shape) > larger]
-
-
 @pytest.mark.parametrize(
     ("name", "target", "precision"),
     [
         *[c for c in itertools.product(STEPS, TARGETS, PRECISIONS) if c[:2] not in LONG],
         ("transformer gpt", "h100", "bfloat16"),
+        ("transformer gpt 2", "v5e", "bfloat16"),
+        ("transformer bert recompute", "h100", "float32"),
+        ("transformer bert recompute", "h100", "bfloat16"),
+        *[("resnet50 1", "v5e", precision) for precision in PRECISIONS],
     ],
 )
 def test_step(name, target, precision):
@@ -61,6 +64,30 @@ def test_step(name, target, precision):
     assert set(by_dtype) <= {"float32", "bfloat16"}
     if precision == "bfloat16" and program != "lstm":  # its recurrence stays in float32
         assert by_dtype["bfloat16"] > 0.9 * by_dtype.total()
-    assert len(rewritten(found.module, max(mutated))) <= LAYERS[name]
     hand = steps_by_hand.compiled(compiler(target)[0], name, precision)
     assert found.memory.temp_size_in_bytes <= 1.05 * hand.memory_analysis().temp_size_in_bytes
+    by_hand = Module(hand.as_text())
+    more, own = MORE[target]
+    assert traffic.bytes_moved(found.module) <= more * traffic.bytes_moved(by_hand) + own
+    rewritten = traffic.bytes_rewritten(found.module)  # a transpose for each layer would be here
+    assert rewritten <= more * traffic.bytes_rewritten(by_hand) + own
+    if program == "resnet50" and target == "h100":
+        assert rewritten < 0.05 * traffic.bytes_moved(found.module)
+
+
+@pytest.mark.parametrize(("name", "part"), [("transformer bert", 0.7), ("transformer gpt 6", 0.72)])
+def test_recomputation_takes_less(name, part):
+    """The GPT's words weigh more than six layers: 507 MiB of 719."""
+    program, *arguments = name.split()
+    plain, recomputed = (compiled("h100", program, *arguments, *how, "bfloat16") for how in ((), ("recompute",)))
+    taken = [found.memory.temp_size_in_bytes for _, found in (plain, recomputed)]
+    assert taken[1] < part * taken[0]
+    counted = [flops.products(step.program.program().jaxpr).total() for step, _ in (plain, recomputed)]
+    assert counted[0] < counted[1] < 4 / 3 * counted[0]  # a forward pass more at most
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_recomputation_changes_no_number(mode):
+    nets = [run("transformer", "tiny", *how, mode=mode)["net"] for how in ((), ("recompute",))]
+    for one, other in zip(*[net.trainable_params() for net in nets], strict=True):
+        np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), rtol=1e-6, atol=1e-7, err_msg=one.name)

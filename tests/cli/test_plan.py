@@ -55,6 +55,16 @@ def test_a_script_s_step(program, command, target):
 
 
 @pytest.mark.accelerators
+@pytest.mark.parametrize("target", ["v5e", "h100"])
+def test_weights_that_no_memory_here_holds(program, command, target):
+    program(train=STEP.replace("256", "262144"))
+    done = command("plan", "--target", target, "--json", "--abstract", "train.py", check=1)
+    told = json.loads(done.stdout)
+    assert told["weights"] == 4 * (262144 * 262144 + 262144)  # 256 GiB
+    assert not told["fits"]
+
+
+@pytest.mark.accelerators
 def test_a_script_that_trains_nothing(program, command):
     program(fails="raise ValueError('wrong')\n", nothing="print(1)\n")
     assert "exit status 1 before it trained" in command("plan", "--target", "v5e", "fails.py", check=1).stderr

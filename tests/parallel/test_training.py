@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SOME = ["alone", "batch and strategies", "optimizer", "stages", "wrapped optimizer of two"]
+SOME = ["alone", "batch and strategies", "renamed", "optimizer", "stages", "wrapped optimizer of two"]
 REST = [
     "strategies", "batch", "inputs", "parts of inputs", "auto", "by hand", "model", "recomputed", "layouts", "cells",
     "cells of each process", "wrapped", "wrapped optimizer", "reducer", "pynative", "data parallel",
@@ -89,6 +89,7 @@ def test_some_equal_one_device(some, name):
     ("name", "up", "bias"),
     [
         ("batch and strategies", [16, 8], [16]),  # (32, 8) cut by (2, 1): over 2 of 8 devices, and 4 hold copies
+        ("renamed", [8, 8], [8]),
         ("optimizer", [4, 8], [4]),  # by (4, 1), and what held copies cuts once more
         ("stages", [8, 8], [8]),  # by (2, 1), and what half of the 8 devices, a stage's, would hold
         ("wrapped optimizer of two", [16, 8], [16]),

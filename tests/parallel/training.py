@@ -79,6 +79,26 @@ def train(net, parts=1, wrap=None, full=True):
     return losses, optimizer
 
 
+class OwnLoss(nn.Cell):
+    """A Cell that renames the Parameters of its net."""
+
+    def __init__(self, net):
+        super().__init__()
+        self.net = net
+
+    def construct(self, x, label):
+        return ((self.net(x) - label) ** 2).mean()
+
+
+def renamed():
+    """The optimizer is there before the Parameters have the names that they are trained by."""
+    net = Net(CUTS)
+    optimizer = nn.Momentum(net.trainable_params(), 0.05, 0.9)
+    step = nn.TrainOneStepCell(OwnLoss(net), optimizer)
+    step.set_train()
+    return ([step(Tensor(b), Tensor(b)).asnumpy() for b in BATCHES], optimizer), net
+
+
 def by_hand(net, full=True):
     """By a step that the script writes."""
     optimizer = nn.Momentum(net.trainable_params(), 0.05, 0.9)
@@ -184,6 +204,7 @@ VARIANTS = {
     "strategies": (SEMI, lambda: plain(cuts=CUTS)),
     "batch": ({**SEMI, "dataset_strategy": "data_parallel"}, lambda: plain(full=False)),
     "batch and strategies": ({**SEMI, "dataset_strategy": "data_parallel"}, lambda: plain(cuts=(2, 2), full=False)),
+    "renamed": (SEMI, renamed),
     "inputs": ({**SEMI, "dataset_strategy": ((DEVICES, 1),) * 2}, lambda: plain(cuts=(4, 1), full=False)),
     "parts of inputs": ({**SEMI, "dataset_strategy": ((2, 1),) * 2}, lambda: plain(cuts=(4, 1), full=False)),
     "auto": ({**SEMI, "parallel_mode": "auto_parallel", "search_mode": "sharding_propagation"}, plain),

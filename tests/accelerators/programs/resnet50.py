@@ -1,4 +1,7 @@
-"""ResNet-50 on 64 images of 224 x 224, one step Cell. Usage: resnet50.py [float32|bfloat16]"""
+"""ResNet-50 on 64 images of 224 x 224, one step Cell.
+
+Usage: resnet50.py [blocks of a stage at most] [float32|bfloat16]
+"""
 
 import sys
 
@@ -36,14 +39,14 @@ class Bottleneck(nn.Cell):
 
 
 class ResNet50(nn.Cell):
-    def __init__(self, classes=1000):
+    def __init__(self, most=6, classes=1000):
         super().__init__()
         self.stem = nn.SequentialCell(
             conv(3, 64, 7, 2), nn.BatchNorm2d(64), nn.ReLU(), nn.MaxPool2d(3, 2, pad_mode="same")
         )
         blocks, inputs = [], 64
         for width, count, stride in ((64, 3, 1), (128, 4, 2), (256, 6, 2), (512, 3, 2)):
-            for i in range(count):
+            for i in range(min(count, most)):
                 blocks.append(Bottleneck(inputs, width, stride if i == 0 else 1))
                 inputs = 4 * width
         self.blocks = nn.SequentialCell(*blocks)
@@ -56,7 +59,7 @@ class ResNet50(nn.Cell):
 
 if __name__ == "__main__":
     ms.set_context(mode=ms.GRAPH_MODE)
-    net = ResNet50()
+    net = ResNet50(*[int(word) for word in sys.argv[1:] if word.isdigit()])
     if "bfloat16" in sys.argv:
         net = ms.amp.auto_mixed_precision(net, "O2", ms.bfloat16)
     loss = nn.WithLossCell(net, nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean"))

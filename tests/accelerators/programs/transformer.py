@@ -1,4 +1,7 @@
-"""A Transformer with a hand-written step. Usage: transformer.py bert|gpt|tiny [float32|bfloat16]"""
+"""A Transformer with a hand-written step.
+
+Usage: transformer.py bert|gpt|tiny [layers] [recompute] [float32|bfloat16]
+"""
 
 import sys
 
@@ -66,7 +69,12 @@ class Transformer(nn.Cell):
 
 if __name__ == "__main__":
     layers, width, heads, words, length, batch, causal = SIZES[sys.argv[1]]
-    net = Transformer(layers, width, heads, words, length, causal, getattr(ms, (sys.argv[2:] or ["float32"])[0]))
+    layers = next((int(word) for word in sys.argv[2:] if word.isdigit()), layers)
+    dtype = ms.bfloat16 if "bfloat16" in sys.argv else ms.float32
+    net = Transformer(layers, width, heads, words, length, causal, dtype)
+    if "recompute" in sys.argv:
+        for block in net.blocks:
+            block.recompute()
     optimizer = nn.AdamWeightDecay(net.trainable_params(), 1e-4)
 
     def forward(ids, labels):

@@ -112,12 +112,12 @@ def test_what_cudnn_is_asked():
 MASK = Tensor(np.zeros((512, 512), bool))
 ELSE = {
     "gpu": [
-        {"dtype": ms.float32}, {"length": 128}, {"size": 60}, {"size": 256}, {"sums": True}, {"keys": 1024},
+        {"dtype": ms.float32}, {"length": 128}, {"size": 60}, {"size": 256}, {"keys": 1024},
         {"sparse_mode": 4, "next_tokens": 3}, {"sparse_mode": 1, "attn_mask": MASK}, {"keep_prob": 0.5},
         {"real_shift": Tensor(np.zeros((1, 8, 512, 512), np.float32)).astype(ms.bfloat16)},
     ],
     "tpu": [
-        {"dtype": ms.float16}, {"length": 500}, {"size": 72}, {"sums": True}, {"devices": 4},
+        {"dtype": ms.float16}, {"length": 500}, {"size": 72}, {"devices": 4},
         {"sparse_mode": 0, "attn_mask": MASK}, {"sparse_mode": 3, "keys": 256}, {"keep_prob": 0.5},
     ],
 }  # fmt: skip
@@ -126,6 +126,20 @@ ELSE = {
 @pytest.mark.parametrize(("platform", "given"), [(p, given) for p, every in ELSE.items() for given in every], ids=str)
 def test_what_no_kernel_serves(platform, given):
     assert calls(program(platform, **given), platform) == 0
+
+
+@pytest.mark.parametrize(("platform", "count"), [("gpu", 2), ("tpu", 3)])
+def test_a_program_that_reads_no_sums_calls_a_kernel(platform, count):
+    assert calls(program(platform, sums=True, gradient=True), platform) == count
+
+
+def test_the_sums_of_a_compiled_program_are_the_formula_s():
+    draw = np.random.default_rng(0).standard_normal
+    qkv = [Tensor(draw((1, 8, 64, 16)).astype(np.float32)) for _ in range(3)]
+    score = ops.FlashAttentionScore(8, 1.0, 0.125, input_layout="BNSD", sparse_mode=2)
+    compiled = ms.jit(lambda *x: score(*x, attn_mask=LATER))
+    for one, other in zip(compiled(*qkv), score(*qkv, attn_mask=LATER), strict=True):
+        np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), rtol=1e-5, atol=1e-6)
 
 
 def test_without_kernels(monkeypatch):
