@@ -14,6 +14,9 @@ from tests.ecosystem import (
     mindaudio_cases,
     mindcv_models,
     mindcv_training,
+    mindflow_cases,
+    mindnlp_generate,
+    mindnlp_models,
     mindocr_cases,
     mindocr_nets,
     mindone_generate,
@@ -27,6 +30,7 @@ from tests.ecosystem import (
 from tests.ecosystem.table import PACKAGES
 
 ROOT = pathlib.Path(__file__).parents[2]
+DISTRIBUTIONS = {"mindflow": "mindflow-ascend"}
 pytestmark = pytest.mark.ecosystem
 
 
@@ -49,9 +53,12 @@ def needs(*packages):
 @pytest.mark.parametrize("package", PACKAGES)
 def test_modules_import(package):
     needs(package)
+    if package == "mindnlp":
+        needs_mindnlp()
     row = PACKAGES[package]
-    if importlib.metadata.version(package) != row["version"]:
-        pytest.skip(f"{package} {importlib.metadata.version(package)} is not the version that was tried")
+    version = importlib.metadata.version(DISTRIBUTIONS.get(package, package))
+    if version != row["version"]:
+        pytest.skip(f"{package} {version} is not the version that was tried")
     found = ran("imports", package)
     imported, _, modules = row["imports"].partition("/")
     assert found["modules"] == int(modules)
@@ -95,6 +102,29 @@ def test_mindone_generates_the_tokens_of_huggingface(family):
     assert {name for name in tried if found.get(name) != "equal"} == expected, found
 
 
+def needs_mindnlp():
+    """What mindnlp imports of pytest is in those before 8 alone, and it names 7.2.0."""
+    needs("mindnlp", "torch", "transformers")
+    if int(importlib.metadata.version("pytest").partition(".")[0]) >= 8:
+        pytest.skip("mindnlp imports names of a pytest before version 8")
+
+
+@pytest.mark.parametrize("family", mindnlp_models.TRIED)
+def test_models_of_mindnlp_equal_huggingface(family):
+    needs_mindnlp()
+    found = ran("mindnlp_models", family)
+    failing, _ = mindnlp_models.FAULTS.get(family, (set(), ""))
+    assert wrong(found, mindnlp_models.OUTCOMES) == failing, found
+
+
+@pytest.mark.parametrize("family", mindnlp_generate.GENERATING)
+def test_mindnlp_generates_the_tokens_of_huggingface(family):
+    needs_mindnlp()
+    found = ran("mindnlp_generate", family)
+    failing, _ = mindnlp_generate.FAULTS[family]
+    assert {way for way, told in found.items() if told != "equal"} == set(failing), found
+
+
 @pytest.mark.parametrize("model", mindcv_models.RECORDED)
 def test_models_of_mindcv_equal_mindspore(model):
     needs("mindcv")
@@ -105,8 +135,13 @@ def test_models_of_mindcv_equal_mindspore(model):
 
 @pytest.mark.parametrize(
     ("package", "module"),
-    [("mindcv", mindcv_training), ("mindpet", mindpet_cases), ("mindaudio", mindaudio_cases)],
-    ids=["mindcv", "mindpet", "mindaudio"],
+    [
+        ("mindcv", mindcv_training),
+        ("mindpet", mindpet_cases),
+        ("mindaudio", mindaudio_cases),
+        ("mindflow", mindflow_cases),
+    ],
+    ids=["mindcv", "mindpet", "mindaudio", "mindflow"],
 )
 def test_cases_equal_mindspore(package, module):
     needs(package)
