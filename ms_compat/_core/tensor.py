@@ -189,7 +189,7 @@ class Tensor(TensorMethods, metaclass=_Printed):
             source = input_data
             if input_data._node is not None and input_data.param_info is None:
                 if np_dtype is not None and value.dtype != np_dtype:
-                    source = self._cast(input_data, dtype)
+                    source = Tensor._cast(input_data, dtype)
                     value = source._v
                 self._node = source._node
         elif isinstance(input_data, (jax.Array, Tracer)):

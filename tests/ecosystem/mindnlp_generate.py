@@ -9,6 +9,7 @@ from unittest import mock
 
 import numpy as np
 
+from tests.ecosystem.imports import without_pytest
 from tests.ecosystem.mindnlp_models import loaded
 from tests.ecosystem.mindone_generate import WAYS, Draws, expected, prompt
 from tests.ecosystem.mindone_models import FAMILIES, theirs, told
@@ -64,5 +65,6 @@ def tried(family: str, ways=tuple(WAYS)) -> dict[str, str]:
 
 
 if __name__ == "__main__":
+    without_pytest()
     for family in sys.argv[1:]:
         print(json.dumps({family: tried(family)} if sys.argv[2:] else tried(family)), flush=True)

@@ -9,6 +9,7 @@ import tempfile
 
 import numpy as np
 
+from tests.ecosystem.imports import without_pytest
 from tests.ecosystem.mindone_models import FAMILIES, difference, first, inputs, theirs, told
 
 OUTCOMES = ("builds", "forward", "gradient", "step")
@@ -85,5 +86,6 @@ def compare(family: str) -> dict[str, float | str]:
 
 
 if __name__ == "__main__":
+    without_pytest()
     for family in sys.argv[1:]:
         print(json.dumps({family: compare(family)} if sys.argv[2:] else compare(family)), flush=True)

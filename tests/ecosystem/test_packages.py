@@ -53,8 +53,6 @@ def needs(*packages):
 @pytest.mark.parametrize("package", PACKAGES)
 def test_modules_import(package):
     needs(package)
-    if package == "mindnlp":
-        needs_mindnlp()
     row = PACKAGES[package]
     version = importlib.metadata.version(DISTRIBUTIONS.get(package, package))
     if version != row["version"]:
@@ -102,16 +100,9 @@ def test_mindone_generates_the_tokens_of_huggingface(family):
     assert {name for name in tried if found.get(name) != "equal"} == expected, found
 
 
-def needs_mindnlp():
-    """What mindnlp imports of pytest is in those before 8 alone, and it names 7.2.0."""
-    needs("mindnlp", "torch", "transformers")
-    if int(importlib.metadata.version("pytest").partition(".")[0]) >= 8:
-        pytest.skip("mindnlp imports names of a pytest before version 8")
-
-
 @pytest.mark.parametrize("family", mindnlp_models.TRIED)
 def test_models_of_mindnlp_equal_huggingface(family):
-    needs_mindnlp()
+    needs("mindnlp", "torch", "transformers")
     found = ran("mindnlp_models", family)
     failing, _ = mindnlp_models.FAULTS.get(family, (set(), ""))
     assert wrong(found, mindnlp_models.OUTCOMES) == failing, found
@@ -119,7 +110,7 @@ def test_models_of_mindnlp_equal_huggingface(family):
 
 @pytest.mark.parametrize("family", mindnlp_generate.GENERATING)
 def test_mindnlp_generates_the_tokens_of_huggingface(family):
-    needs_mindnlp()
+    needs("mindnlp", "torch", "transformers")
     found = ran("mindnlp_generate", family)
     failing, _ = mindnlp_generate.FAULTS[family]
     assert {way for way, told in found.items() if told != "equal"} == set(failing), found
