@@ -18,6 +18,7 @@ from ms_compat._autograd.select import (
     check_weights,
     select_inputs,
     single_if_one,
+    variables_of,
 )
 from ms_compat._autograd.transformed import compiled_or_run
 from ms_compat._core import context
@@ -71,7 +72,7 @@ class GradFunction:
                 "(the gradient of the output), but only one was given."
             )
         selection = select_inputs((*args, *kwargs.values()), self.position, self.api)
-        tensors = [*selection.tensors, *self.weights]
+        tensors = [*selection.tensors, *variables_of(self.weights)]
         linearized = None
         if hasattr(self.fn, "construct"):
             linearized = recorded.take(self.fn, args, kwargs, tensors, self.has_aux, self.api)
@@ -159,7 +160,7 @@ class GradOperation:
     def __call__(self, fn, weights=None):
         position: Any
         check_function(fn, "GradOperation", _of_mode(TypeError))
-        chosen: list[Parameter] = []
+        chosen: list[Tensor] = []
         single = False
         if self.get_by_list:
             if weights is None:

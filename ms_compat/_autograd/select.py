@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._core import context, state, tree
+from ms_compat._core import context, described, state, tree
 from ms_compat._core.mutable import is_mutable
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.sparse import Sparse
-from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tree import TENSOR, unflatten
 
 ALL = "all"
@@ -156,21 +156,30 @@ def check_position(position: Any, api: str) -> Any:
     return position
 
 
-def check_weights(weights: Any, api: str) -> tuple[list[Parameter], bool]:
-    """The weights as a list, and whether a single Parameter was given (its gradient is then not in a tuple)."""
+def check_weights(weights: Any, api: str) -> tuple[list[Any], bool]:
+    """The weights as a list, and whether a single one was given (its gradient is then not in a tuple).
+
+    They are Parameters; in PYNATIVE_MODE, as in MindSpore, any Tensor may stand among them (see `variables_of`).
+    """
+    kind = Tensor if _eager() else Parameter
     if weights is None:
         return [], False
-    if isinstance(weights, Parameter):
+    if isinstance(weights, kind):
         return [weights], True
     if isinstance(weights, (ParameterTuple, list, tuple)):
         for item in weights:
-            if not isinstance(item, Parameter):
+            if not isinstance(item, kind):
                 raise TypeError(f"For '{api}', each of 'weights' must be a Parameter, but got {type(item).__name__}.")
         return list(weights), False
     raise TypeError(
         f"For '{api}', 'weights' must be a Parameter, ParameterTuple or list of Parameters, but got "
         f"{type(weights).__name__}."
     )
+
+
+def variables_of(weights: list[Any]) -> list[Tensor]:
+    """What stands for weights when they are differentiated: nothing depends on Tensors that are no Parameters."""
+    return [w if isinstance(w, Parameter) or described.is_trained(w) else wrap(w._v) for w in weights]
 
 
 def check_function(fn: Any, api: str, error: type[Exception] = TypeError) -> Callable:

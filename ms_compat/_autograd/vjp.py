@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._autograd.engine import constant_like, cotangents_for, linearize
-from ms_compat._autograd.select import check_function, check_weights, select_inputs
+from ms_compat._autograd.select import check_function, check_weights, select_inputs, variables_of
 from ms_compat._core import context
 from ms_compat._core.errors import check_bool
 from ms_compat._core.faces import faces
@@ -41,7 +41,7 @@ def vjp(fn, *inputs, weights=None, has_aux=False):
             raise TypeError(f"For 'vjp', each input must be a Tensor, tuple or list, but got {type(value).__name__}.")
     chosen, single = check_weights(weights, "vjp")
     selection = select_inputs(inputs, tuple(range(len(inputs))), "vjp")
-    tensors = [*selection.tensors, *chosen]
+    tensors = [*selection.tensors, *variables_of(chosen)]
     linearized = linearize(fn, inputs, {}, tensors, has_aux, True, "vjp")
     count = len(selection.tensors)
     primals = [t._v for t in tensors]

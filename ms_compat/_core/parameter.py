@@ -95,6 +95,8 @@ class Parameter(Tensor):
             if default_input.has_init:
                 default_input = no_init.filled(default_input)
             self._v = default_input._v
+            if default_input.param_info is None:
+                self._node = default_input._node
         elif isinstance(default_input, (bool, np.bool_)):
             raise ValueError("For 'Parameter', the argument 'default_input' cannot be a bool; give Tensor(value).")
         elif isinstance(default_input, (int, float)):

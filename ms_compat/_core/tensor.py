@@ -18,7 +18,7 @@ import jax
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
+from ms_compat._core import no_init, state
 from ms_compat._core.errors import AmbiguousTruthError
 from ms_compat._core.jax_compat import (
     ArrayImpl,
@@ -131,7 +131,8 @@ class Tensor(TensorMethods, metaclass=_Printed):
         const_arg: whether the tensor is a constant of a compiled function's key instead of a variable.
         device: "CPU", or "GPU" or "TPU" where JAX has one; by default where JAX puts it.
 
-    A Tensor made of a Tensor of the same dtype shares its storage.
+    A Tensor made of a Tensor of the same dtype shares its storage; the gradient goes through to what that was computed
+    of, but not to a Parameter.
 
     Raises:
         TypeError: the data is not numeric, a nested sequence has unequal lengths, `dtype` is not a mindspore dtype, or
@@ -158,6 +159,8 @@ class Tensor(TensorMethods, metaclass=_Printed):
     const_arg = False
     # What stands above this file, given to the class when the namespace is put together (`_tensor/methods.py`).
     _share: ClassVar[Callable[[Tensor, Tensor], None]]  # index/views.py: hold the array of another, and its storage
+    param_info: Any  # described.py
+    _cast: ClassVar[Callable[[Tensor, mstype.Type], Tensor]]  # `ops.cast`, which is recorded
     _traced_item: ClassVar[Callable[[Tensor], Any]]  # traced_number.py
     _over: ClassVar[Callable[[np.ndarray], Tensor]]  # over_array.py
     __array_priority__ = 100  # numpy_array + tensor calls the Tensor's __radd__
@@ -184,12 +187,19 @@ class Tensor(TensorMethods, metaclass=_Printed):
         if isinstance(input_data, Tensor):
             if input_data.init is not None:
                 self._init_later(dtype or input_data.dtype, input_data.shape, input_data.init)
+                if self.has_init:  # the copy waits for nothing; in MindSpore its values are what was in the memory
+                    no_init.filled_now(self)
                 return
             value = input_data._v
             if value.__class__ is np.ndarray:
                 self._hold_texts(value)
                 return
             source = input_data
+            if input_data._node is not None and input_data.param_info is None:
+                if np_dtype is not None and value.dtype != np_dtype:
+                    source = Tensor._cast(input_data, dtype)
+                    value = source._v
+                self._node = source._node
         elif isinstance(input_data, (jax.Array, Tracer)):
             value = input_data
         elif isinstance(input_data, TracedArray):

@@ -806,7 +806,6 @@ class TensorMethods:
         """The product of a matrix with the full Q of `geqrf`."""
     def outer(self, vec2: Tensor) -> Tensor:
         """All products of an element of one vector and one of another."""
-    param_info: Any
     parent_tensor_: Any
     @overload
     def permute(self, *axis: Ints) -> Tensor: ...

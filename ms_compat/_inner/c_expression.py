@@ -7,6 +7,7 @@ leave a line in the log. Everything else of those modules is absent, and the imp
 from __future__ import annotations
 
 import copy
+import functools
 import gc
 import logging
 from collections.abc import Callable
@@ -15,8 +16,9 @@ from typing import Any
 import jax
 import numpy as np
 
-from ms_compat._core import context, tape
+from ms_compat._core import context
 from ms_compat._core.tensor import Tensor
+from ms_compat._inner.executor import _pynative_executor as _pynative_executor
 from ms_compat._names.absent import absent
 from ms_compat.nn._cell.facts import MixedPrecisionType
 from ms_compat.nn.cell import Cell
@@ -29,17 +31,39 @@ __all__ = [
     "_framework_profiler_step_start", "_function_forbid_reuse", "_ms_memory_recycle", "_pynative_executor",
     "_random_normal",
     "_random_uniform", "_truncated_normal", "disable_multi_thread", "is_reboot_node", "ms_memory_recycle",
-    "pyboost_dense",
 ]  # fmt: skip
 
 
 def made(name: str) -> Any:
-    """The placeholder of what moves memory of Ascend devices, and is imported where it may never be called.
+    """What names are made for: placeholders of what moves memory of Ascend devices, which is imported where it may
+    never be called, and the C++ functions below generated primitives.
 
     >>> made("swap_cache")
     <mindspore._c_expression.swap_cache: not supported by ms_compat>
     """
+    if name.startswith("pyboost_"):
+        return _pyboost(name.removeprefix("pyboost_"))
     return absent(f"mindspore._c_expression.{name}") if name == "swap_cache" else None
+
+
+@functools.cache
+def _pyboost(name: str) -> Callable | None:
+    """The C++ function of a primitive: `pyboost_dense(primitive, [input, weight, bias])`; MindSpore 2.5 and earlier
+    call some with the inputs alone."""
+    from ms_compat._inner.generated.primitives import function_of
+
+    function = function_of(name)
+    if function is None:
+        return None
+
+    def call(*given: Any) -> Any:
+        if not given or len(given) > 2 or not isinstance(given[-1], (list, tuple)):
+            raise RuntimeError(
+                f"For 'pyboost_{name}', give the primitive and the list of its inputs; got {len(given)} arguments."
+            )
+        return (given[0] if len(given) == 2 else function)(*given[-1])
+
+    return call
 
 
 logger = logging.getLogger("ms_compat")
@@ -121,53 +145,6 @@ def _empty_instance(size: Any, *, dtype: Any = None, device: str | None = None) 
     return mint.empty(size, dtype=dtype, device=device)
 
 
-class _Executor:
-    """`_pynative_executor`: whether gradients are recorded, and waiting for the device."""
-
-    def __init__(self) -> None:
-        self._pauses: list[tape.pause] = []
-
-    def sync(self) -> None:
-        """Wait until everything that was started is computed."""
-        jax.effects_barrier()
-        for array in jax.live_arrays():
-            array.block_until_ready()
-
-    def grad_flag(self) -> bool:
-        """Whether a gradient function is recording."""
-        return tape.recording() and not tape.paused()
-
-    def set_grad_flag(self, flag: bool) -> None:
-        """Told to MindSpore before a forward run; a gradient function here knows by itself."""
-        logger.debug("set_grad_flag(%s) has no effect: recording begins with the gradient function", flag)
-
-    requires_grad = grad_flag
-
-    def enable_grad(self) -> bool:
-        """Whether recording is not paused."""
-        return not tape.paused()
-
-    def set_enable_grad(self, flag: bool) -> None:
-        """Pause recording, or let it go on."""
-        if not flag and not self._pauses:
-            pause = tape.pause()
-            pause.__enter__()
-            self._pauses.append(pause)
-        elif flag and self._pauses:
-            self._pauses.pop().__exit__()
-
-    def set_creation_type(self, tensor: Tensor, kind: Any) -> None:
-        """Said on MindSpore of a view, to allow writing into it; all views may be written into here."""
-        logger.debug("set_creation_type(%s) has no effect", kind)
-
-    def clear_res(self) -> None:
-        """Free what nobody holds any more."""
-        gc.collect()
-
-
-_pynative_executor = _Executor()
-
-
 def _function_forbid_reuse(fn: Callable) -> Callable:
     """A mark for MindSpore's compiler; returns the function."""
     return fn
@@ -227,10 +204,3 @@ def _truncated_normal(seed: int, data: np.ndarray, low: float, high: float, mean
 
 class StubTensor:
     """The type of results that are not computed yet on earlier MindSpore; no value is of it."""
-
-
-def pyboost_dense(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """`x @ weight.T + bias`."""
-    from ms_compat.ops import dense
-
-    return dense(x, weight, bias)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._compile.refusals import forbid
-from ms_compat._core import alias, state
+from ms_compat._core import alias, no_init, state
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
@@ -505,7 +505,14 @@ def copy_from(self, src):
 
 @faces("Tensor Tensor.assign_value_cpp")
 def assign_value(self, value):
-    """Replace the value in place by that of another tensor, whatever its shape and dtype; returns the tensor."""
+    """Replace the value in place by that of another tensor, whatever its shape and dtype; returns the tensor.
+
+    Tensors that shared the former storage keep it.
+    """
+    if value.has_init:
+        value = no_init.filled_now(value)
+    if (self._views is not None or self._alias is not None) and not state.tracing:
+        views.detach(self)
     return alias.write(self, value)
 
 

@@ -24,6 +24,7 @@ from ms_compat._names.absent import AbsentMember
 from ms_compat._tensor import runtime_state, sparse, storage
 from ms_compat._tensor.forms import FORMS, signature
 from ms_compat._tensor.operators import OPERATORS
+from ms_compat.ops.function.shape.create import cast
 
 _ADAPTERS = "ms_compat._tensor.adapters"
 
@@ -101,6 +102,7 @@ def attach() -> None:
         "__iter__": getitem.iterate,
         "_share": views.share,
         "_detach": views.detach,
+        "_cast": staticmethod(cast),
         "_traced_item": traced_number.item,
         "_over": staticmethod(over_array.over_array),
         "_repr_html_": _repr_html,

@@ -142,7 +142,7 @@ def data_sync(self, need_wait: bool = True) -> None:
     Raises:
         TypeError: it is no bool.
     """
-    if check_bool("Tensor.data_sync", "need_wait", need_wait):
+    if check_bool("Tensor.data_sync", "need_wait", need_wait) and not self.has_init:
         self._v.block_until_ready()
 
 

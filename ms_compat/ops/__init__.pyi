@@ -4968,7 +4968,7 @@ def index_add(
     use_lock: bool = True,
     check_index_bound: bool = True,
 ) -> Tensor:
-    """Add slices to a Parameter (in place) or a Tensor (as a copy) at indices along an axis."""
+    """Add slices to a Parameter or a Tensor at indices along an axis, in place."""
 def index_fill(x: Tensor, axis: int | Tensor, index: Tensor, value: bool | int | float | Tensor) -> Tensor:
     """A copy with the slices at indices along an axis filled with a value."""
 def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:

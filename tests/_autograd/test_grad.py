@@ -300,7 +300,7 @@ def test_wrong_arguments_are_refused(mode):
     with pytest.raises(ValueError, match="both be None"):
         ms.grad(net, None)
     with pytest.raises(TypeError, match="weights"):
-        ms.grad(net, 0, [X])
+        ms.grad(net, 0, [3])
     with pytest.raises(TypeError if mode == ms.PYNATIVE_MODE else RuntimeError, match="fn"):
         ms.grad(3)
     with pytest.raises((RuntimeError, IndexError), match="input 5"):

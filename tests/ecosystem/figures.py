@@ -4,6 +4,9 @@ from tests.ecosystem import (
     cells,
     mindaudio_cases,
     mindcv_models,
+    mindflow_cases,
+    mindnlp_generate,
+    mindnlp_models,
     mindocr_nets,
     mindone_generate,
     mindone_models,
@@ -49,6 +52,11 @@ def counted() -> dict[str, dict[str, str]]:
         for what in ("net", "trained")
         for mode in cells.MODES
     }
+    nlp, tokens = mindnlp_models, mindnlp_generate
+    of_nlp = lambda outcome: held(nlp.TRIED, nlp.FAULTS, outcome)  # noqa: E731
+    same = len(tokens.GENERATING) * len(mindone_generate.WAYS) - sum(len(ways) for ways, _ in tokens.FAULTS.values())
+    flows = recorded.recorded("mindflow_cases")
+    of_flow = lambda what, mode: sum(c.split()[0] == what and c.endswith(mode) for c in flows)  # noqa: E731
     builds, equal, compiled = of("builds"), of("PYNATIVE"), of("GRAPH")
     trains, trained = of("PYNATIVE gradient"), of("GRAPH gradient")
     return {
@@ -84,6 +92,18 @@ def counted() -> dict[str, dict[str, str]]:
             "equal": f"the {len(mindaudio_cases.BUILT)} that MindSpore computes, in both modes,"
             f" and {len(mindaudio_cases.WAVES)} functions of waves",
             "trains": f"{len(mindaudio_cases.BUILT)} in both modes",
+        },
+        "mindnlp": {
+            "builds": f"{of_nlp('builds')} of {len(nlp.TRIED)} transformers",
+            "equal": f"{of_nlp('forward')}; `generate` {same} of {len(tokens.GENERATING) * len(mindone_generate.WAYS)}",
+            "trains": f"{of_nlp('gradient')}, steps of SGD {of_nlp('step')}",
+        },
+        "mindflow": {
+            "builds": f"{len(mindflow_cases.NETS)} of the {len(mindflow_cases.NETS)} nets that MindSpore computes",
+            "equal": f"{of_flow('net', 'PYNATIVE_MODE')} to MindSpore's, in GRAPH_MODE {of_flow('net', 'GRAPH_MODE')};"
+            f" flows {of_flow('flow', 'PYNATIVE_MODE')}, in GRAPH_MODE {of_flow('flow', 'GRAPH_MODE')}",
+            "trains": f"{of_flow('net', 'PYNATIVE_MODE')} and {of_flow('informed', 'PYNATIVE_MODE')} that learn"
+            f" equations, in GRAPH_MODE {of_flow('net', 'GRAPH_MODE')} and {of_flow('informed', 'GRAPH_MODE')}",
         },
         "mindpet": {
             "builds": "8 of 8 layers",

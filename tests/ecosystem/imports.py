@@ -20,8 +20,15 @@ def modules(package: str) -> list[str]:
     return names
 
 
+def without_pytest() -> None:
+    """Let this process have no pytest: mindnlp asks one that is there for names that only those before 8 have."""
+    sys.modules["pytest"] = None  # type: ignore[assignment]
+
+
 if __name__ == "__main__":
     package, sys.argv[1:] = sys.argv[1], []
+    if package == "mindnlp":
+        without_pytest()
     names, reasons = modules(package), collections.Counter()
     for name in names:
         try:

@@ -14,6 +14,9 @@ from tests.ecosystem import (
     mindaudio_cases,
     mindcv_models,
     mindcv_training,
+    mindflow_cases,
+    mindnlp_generate,
+    mindnlp_models,
     mindocr_cases,
     mindocr_nets,
     mindone_generate,
@@ -27,8 +30,9 @@ from tests.ecosystem import (
 from tests.ecosystem.table import PACKAGES
 
 ROOT = pathlib.Path(__file__).parents[2]
+DISTRIBUTIONS = {"mindflow": "mindflow-ascend"}
 pytestmark = pytest.mark.ecosystem
-CASES = {"mindcv": mindcv_training, "mindpet": mindpet_cases, "mindaudio": mindaudio_cases}
+CASES = {"mindcv": mindcv_training, "mindpet": mindpet_cases, "mindaudio": mindaudio_cases, "mindflow": mindflow_cases}
 # What `.ci/run` tries: some of three packages, in a few minutes.
 SMALL = {"mindaudio", "mindcv", "mindyolo", "mobilenet_v2_035_96", "squeezenet1_0", "convnextv2_atto", "yolov5"}
 
@@ -58,8 +62,9 @@ def needs(*packages):
 def test_modules_import(package):
     needs(package)
     row = PACKAGES[package]
-    if importlib.metadata.version(package) != row["version"]:
-        pytest.skip(f"{package} {importlib.metadata.version(package)} is not the version that was tried")
+    version = importlib.metadata.version(DISTRIBUTIONS.get(package, package))
+    if version != row["version"]:
+        pytest.skip(f"{package} {version} is not the version that was tried")
     found = ran("imports", package)
     imported, _, modules = row["imports"].partition("/")
     assert found["modules"] == int(modules)
@@ -101,6 +106,22 @@ def test_mindone_generates_the_tokens_of_huggingface(family):
     expected = {f"{way} {mode}" for way, modes in failing.items() for mode in modes}
     tried = [f"{way} {mode}" for way in mindone_generate.WAYS for mode in mindone_generate.MODES]
     assert {name for name in tried if found.get(name) != "equal"} == expected, found
+
+
+@pytest.mark.parametrize("family", mindnlp_models.TRIED)
+def test_models_of_mindnlp_equal_huggingface(family):
+    needs("mindnlp", "torch", "transformers")
+    found = ran("mindnlp_models", family)
+    failing, _ = mindnlp_models.FAULTS.get(family, (set(), ""))
+    assert wrong(found, mindnlp_models.OUTCOMES) == failing, found
+
+
+@pytest.mark.parametrize("family", mindnlp_generate.GENERATING)
+def test_mindnlp_generates_the_tokens_of_huggingface(family):
+    needs("mindnlp", "torch", "transformers")
+    found = ran("mindnlp_generate", family)
+    failing, _ = mindnlp_generate.FAULTS[family]
+    assert {way for way, told in found.items() if told != "equal"} == set(failing), found
 
 
 @pytest.mark.parametrize("model", marked(mindcv_models.RECORDED))

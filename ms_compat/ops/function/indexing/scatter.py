@@ -293,7 +293,7 @@ def index_add_ext(input, dim, index, source, alpha=1):
 
 @faces("ops")
 def index_add(x, indices, y, axis, use_lock=True, check_index_bound=True):
-    """Add slices to a Parameter (in place) or a Tensor (as a copy) at indices along an axis.
+    """Add slices to a Parameter or a Tensor at indices along an axis, in place.
 
     Args:
         x: a Parameter or a Tensor.
@@ -310,8 +310,7 @@ def index_add(x, indices, y, axis, use_lock=True, check_index_bound=True):
     at = axis_of("IndexAdd", axis, len(x.shape))
     if check_index_bound:
         check_index("IndexAdd", indices, x.shape[at], 0, "indices")
-    out = _index_way(x, indices, y, at, "add")
-    return updated(x, out) if type(x) is not Tensor else out
+    return updated(x, _index_way(x, indices, y, at, "add"))
 
 
 @faces("ops Tensor Tensor.index_fill_")

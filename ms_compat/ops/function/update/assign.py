@@ -5,7 +5,7 @@ from __future__ import annotations
 import jax
 import numpy as np
 
-from ms_compat._core import alias, state
+from ms_compat._core import alias, no_init, state
 from ms_compat._core.checks import check_same_shape
 from ms_compat._core.convert import cast
 from ms_compat._core.errors import check_type
@@ -19,6 +19,8 @@ from ms_compat.ops.function.shape.create import full_like, identity_cast, shared
 def _checked(api: str, variable, value) -> Tensor:
     check_type(api, "variable", variable, Tensor)
     value = value if isinstance(value, Tensor) else Tensor(value)
+    if value.has_init:
+        value = no_init.filled_now(value)
     new, old = value._v, variable._v
     if new is not None and old is not None and new.dtype == old.dtype and new.shape == old.shape:
         return value
