@@ -321,7 +321,7 @@ def unique(input):
 
 @faces("mint.unique Tensor.unique")
 def unique_sorted(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
-    """The different elements in ascending order, with inverse and counts (Int64) on demand (`mint.unique`, `Tensor.unique`)."""
+    """The different elements in ascending order, with inverse and counts (Int64) on demand."""
     values = _host("unique", input, "use jax.numpy.unique(x, size=...)")
     found, inverse, counts = np.unique(values, return_inverse=True, return_counts=True, axis=dim)
     out = [Tensor(found)]
