@@ -231,8 +231,10 @@ class TensorMethods:
         """The products of two batches of matrices."""
     def bool(self) -> Tensor:
         """The tensor in Bool."""
-    def broadcast_to(self, shape: Sequence[_b.int]) -> Tensor:
-        """The elements repeated along new and size-1 dimensions; a view in PYNATIVE_MODE."""
+    @overload
+    def broadcast_to(self, *shape: Ints | Tensor) -> Tensor: ...
+    @overload
+    def broadcast_to(self, *, shape: Ints | Tensor) -> Tensor: ...
     def byte(self) -> Tensor:
         """The tensor in UInt8."""
     def cauchy(self, median: _b.float = 0.0, sigma: _b.float = 1.0) -> Tensor: ...
@@ -777,11 +779,20 @@ class TensorMethods:
         """The negative of each element; unsigned integers wrap around."""
     def nelement(self) -> Any:
         """The number of a tensor's elements."""
+    @overload
     def new_empty(self, *size: Ints, dtype: Type | None = None, device: _b.str | None = None) -> Tensor: ...
+    @overload
+    def new_empty(self, size: Ints, dtype: Type | None = None, *, device: _b.str | None = None) -> Tensor: ...
     def new_full(self, size: Sequence[_b.int], fill_value: Number | _b.bool, *, dtype: Type | None = None) -> Tensor:
         """One value in a new shape, in the tensor's dtype or another."""
+    @overload
     def new_ones(self, *size: Ints, dtype: Type | None = None, device: _b.str | None = None) -> Tensor: ...
+    @overload
+    def new_ones(self, size: Ints, dtype: Type | None = None, *, device: _b.str | None = None) -> Tensor: ...
+    @overload
     def new_zeros(self, *size: Ints, dtype: Type | None = None, device: _b.str | None = None) -> Tensor: ...
+    @overload
+    def new_zeros(self, size: Ints, dtype: Type | None = None, *, device: _b.str | None = None) -> Tensor: ...
     def nextafter(self, other: Tensor) -> Tensor:
         """The next number from the first operand towards the second."""
     def nonzero(self, *, as_tuple: _b.bool = False) -> Any:
@@ -1129,8 +1140,14 @@ class TensorMethods:
     def uniform(self, from_: _b.float = 0.0, to: _b.float = 1.0, *, generator: Any = None) -> Tensor: ...
     def uniform_(self, from_: Any = 0, to: Number | Tensor = 1, *, generator: Any = None) -> Tensor:
         """Uniform random numbers in [from_, to), in place; returns the tensor."""
-    def unique(self) -> tuple[Tensor, Tensor, Tensor]:
-        """The different elements in order of first occurrence, and for each element which of them it is."""
+    def unique(
+        self,
+        sorted: _b.bool = True,
+        return_inverse: _b.bool = False,
+        return_counts: _b.bool = False,
+        dim: _b.int | None = None,
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """The different elements in ascending order, with inverse and counts (Int64) on demand (`mint.unique`, `Tensor.unique`)."""
     def unique_consecutive(
         self,
         return_inverse: _b.bool = False,

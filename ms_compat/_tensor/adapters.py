@@ -63,12 +63,15 @@ def _many(args: tuple) -> Any:
 
 
 def _needed(name: str, args: tuple, kwargs: dict, *keys: str) -> Any:
-    for key in keys:
-        if key in kwargs:
-            return kwargs.pop(key)
-    if not args:
+    """The one argument of a method, given by position or by one of `keys`."""
+    given = [key for key in kwargs if key in keys]
+    if len(kwargs) > len(given):
+        raise TypeError(f"Tensor.{name}() got an unexpected keyword argument '{(kwargs.keys() - set(keys)).pop()}'.")
+    if len(given) + bool(args) > 1:
+        raise TypeError(f"Tensor.{name}() got more than one '{keys[0]}'.")
+    if not args and not given:
         raise TypeError(f"Tensor.{name}() misses the argument '{keys[0]}'.")
-    return _many(args)
+    return kwargs[given[0]] if given else _many(args)
 
 
 @faces("Tensor")
@@ -80,8 +83,9 @@ def reshape(self, *args, **kwargs):
 @faces("Tensor")
 def view(self, *args, **kwargs):
     """As `reshape`; with a dtype the bytes read as that dtype."""
-    if len(args) == 1 and isinstance(args[0], mstype.Type):
-        return Tensor(self.asnumpy().view(args[0].np_dtype))
+    dtype = args[0] if len(args) == 1 else kwargs.get("dtype") if not args and len(kwargs) == 1 else None
+    if isinstance(dtype, mstype.Type):
+        return Tensor(self.asnumpy().view(dtype.np_dtype))
     return shape.reshape(self, _needed("view", args, kwargs, "shape"))
 
 
@@ -95,6 +99,12 @@ def permute(self, *args, **kwargs):
 def expand(self, *size):
     """The tensor broadcast to a shape; a view in PYNATIVE_MODE."""
     return shape.broadcast_to(self, _many(size))
+
+
+@faces("Tensor")
+def broadcast_to(self, *args, **kwargs):
+    """The tensor broadcast to a shape, `broadcast_to(2, 3)` or `broadcast_to((2, 3))`; a view in PYNATIVE_MODE."""
+    return shape.broadcast_to(self, _needed("broadcast_to", args, kwargs, "shape"))
 
 
 @faces("Tensor")
@@ -390,10 +400,13 @@ def casting(target: mstype.Type) -> Callable:
 
 def new_filled(value: int) -> Callable:
     """`new_zeros(size)` and `new_ones(size)`: in the tensor's dtype or another."""
+    name = "new_ones" if value else "new_zeros"
 
-    def method(self, *size, dtype=None, device=None):
-        no_effect("Tensor.new_ones" if value else "Tensor.new_zeros", "JAX places arrays by itself", device=device)
-        return new.full(_sizes(size), value, dtype=dtype or self.dtype)
+    def method(self, *args, dtype=None, device=None, **kwargs):
+        no_effect(f"Tensor.{name}", "JAX places arrays by itself", device=device)
+        if len(args) == 2 - ("size" in kwargs) and isinstance(args[-1], mstype.Type) and dtype is None:
+            *args, dtype = args
+        return new.full(_sizes(_needed(name, args, kwargs, "size")), value, dtype=dtype or self.dtype)
 
     return method
 
@@ -402,15 +415,14 @@ new_zeros = faces("Tensor Tensor.new_empty")(new_filled(0))
 new_ones = faces("Tensor")(new_filled(1))
 
 
-def _sizes(size: tuple) -> Any:
-    many = _many(size)
-    return many if isinstance(many, (tuple, list)) else (many,)
+def _sizes(size: Any) -> Any:
+    return size if isinstance(size, (tuple, list)) else (size,)
 
 
 @faces("Tensor")
 def new_full(self, size, fill_value, *, dtype=None):
     """One value in a new shape, in the tensor's dtype or another."""
-    return new.full(_sizes((size,)), fill_value, dtype=dtype or self.dtype)
+    return new.full(_sizes(size), fill_value, dtype=dtype or self.dtype)
 
 
 @faces("Tensor Tensor.clone")

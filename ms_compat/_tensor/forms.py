@@ -23,7 +23,10 @@ _SCATTER = (
     "(axis: int, index: Tensor, src: Tensor | Number, reduce: str = 'none') -> Tensor",
     "(dim: int, index: Tensor, value: Tensor | Number, reduce: str = 'none') -> Tensor",
 )
-_NEW = "(*size: Ints, dtype: Type | None = None, device: str | None = None) -> Tensor"
+_NEW = (
+    "(*size: Ints, dtype: Type | None = None, device: str | None = None) -> Tensor",
+    "(size: Ints, dtype: Type | None = None, *, device: str | None = None) -> Tensor",
+)
 
 FORMS: dict[str, tuple[str, ...]] = {
     "reshape": ("(*shape: Ints | Tensor) -> Tensor", "(*, shape: Ints | Tensor) -> Tensor"),
@@ -34,6 +37,7 @@ FORMS: dict[str, tuple[str, ...]] = {
         "(*, axes: Ints) -> Tensor",
         "(dim0: int, dim1: int) -> Tensor",
     ),
+    "broadcast_to": ("(*shape: Ints | Tensor) -> Tensor", "(*, shape: Ints | Tensor) -> Tensor"),
     "expand": ("(*size: Ints | Tensor) -> Tensor",),
     "tile": ("(*reps: Ints) -> Tensor", "(*, reps: Ints) -> Tensor", "(*, dims: Ints) -> Tensor"),
     "repeat": (
@@ -77,9 +81,9 @@ FORMS: dict[str, tuple[str, ...]] = {
         "(device: str | None = None, dtype: Type | None = None, non_blocking: bool = False, copy: bool = False)"
         " -> Tensor",
     ),
-    "new_zeros": (_NEW,),
-    "new_ones": (_NEW,),
-    "new_empty": (_NEW,),
+    "new_zeros": _NEW,
+    "new_ones": _NEW,
+    "new_empty": _NEW,
     "resize": ("(*new_shape: Ints) -> Tensor",),
     "sum_to_size": ("(*size: Ints) -> Tensor",),
     "itemset": ("(*args: Any) -> Tensor",),

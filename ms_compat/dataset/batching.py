@@ -256,7 +256,9 @@ def _stack(group: list[rows.Row], names: list[str]) -> rows.Row:
 
 
 def _whole(items: Any, name: str, count: int) -> Any:
-    """The batch of a column that `per_batch_map` returned: an array, or one item a row."""
+    """The batch of a column that `per_batch_map` returned: whole, as an array or a dict, or one item a row."""
+    if isinstance(items, (np.ndarray, dict)):
+        return rows.result_column(items, "per_batch_map", 0)
     if not hasattr(items, "__len__") or isinstance(items, str):
         raise RuntimeError(
             f"For 'batch', the 'per_batch_map' must return lists or arrays, but column '{name}' is {describe(items)}."
@@ -265,6 +267,4 @@ def _whole(items: Any, name: str, count: int) -> Any:
         raise RuntimeError(
             f"For 'batch', the 'per_batch_map' must return {count} rows for column '{name}', but got {len(items)}."
         )
-    if isinstance(items, np.ndarray):
-        return rows.result_column(items, "per_batch_map", 0)
     return rows.stack([rows.result_column(item, "per_batch_map", 0) for item in items], name)

@@ -43,6 +43,16 @@ CASES = {
     "x().sub(y=x())": [[0] * 3] * 2,
     "x().remainder(divisor=Tensor(2.))": [[1.5, 0, 1], [0, 1, 1.5]],
     "x().take(index=Tensor([0, 2]))": [1.5, 3],
+    "x().new_ones(size=(2,))": [1, 1],
+    "x().new_ones((1, 2), ms.int32)": [[1, 1]],
+    "x().new_zeros(size=2, dtype=ms.int64)": [0, 0],
+    "x().new_empty(size=[1, 0])": [[]],
+    "x()[0].broadcast_to(2, 3)": [X[0].tolist()] * 2,
+    "x()[0].broadcast_to(shape=(2, 3))": [X[0].tolist()] * 2,
+    "Tensor([1., -2.]).view(dtype=ms.int32)": [0x3F800000, -0x40000000],
+    "Tensor([3, 1, 3]).unique()": [1, 3],
+    "Tensor([3, 1, 3]).unique(return_inverse=True, return_counts=True)": ([1, 3], [1, 0, 1], [1, 2]),
+    "Tensor([[3, 1], [3, 1]]).unique(dim=0)": [[3, 1]],
     "x().unsqueeze(axis=0)": [X.tolist()],
     "x().where(condition=x() > 0, other=Tensor(0.))": [[1.5, 0, 3], [4, 5, 0]],
     "Tensor([[1., np.nan], [-np.inf, -2.]]).sign()": [[1, 0], [-1, -1]],
@@ -73,6 +83,11 @@ def test_answers(expression):
         (lambda t: t.max(1, True, initial=[1]), TypeError),
         (lambda t: t.max(1.5), TypeError),
         (lambda t: t.mean(dim=1, keepdim=1), TypeError),
+        (lambda t: t.new_ones(shape=(2, 2)), TypeError),
+        (lambda t: t.new_zeros((2, 2), size=(2, 2)), TypeError),
+        (lambda t: t.new_zeros(), TypeError),
+        (lambda t: t.view(size=(3, 2)), TypeError),
+        (lambda t: t.reshape(3, 2, order="C"), TypeError),
         (lambda t: t[0].diag(1), ValueError),
         (lambda t: t.qr(1), TypeError),
         (lambda t: t.repeat_interleave(2, 0, output_size=3), RuntimeError),
@@ -83,6 +98,12 @@ def test_answers(expression):
 def test_refusals(call, error):
     with pytest.raises(error):
         call(x())
+
+
+@pytest.mark.parametrize("of", ["x().new_ones(size=(2, 2))", "x().new_zeros((2, 2), ms.int32)", "x().new_ones(2)"])
+def test_filled_tensors_have_the_dtype_that_is_asked_for(of, mode):
+    ms.set_context(mode=mode)
+    assert eval(of, globals()).dtype == (ms.int32 if "int32" in of else ms.float32)
 
 
 def test_qr_takes_some():

@@ -260,3 +260,20 @@ def test_facts_of_a_pipeline():
     assert not rows.is_shuffled() and rows.shuffle(2).batch(2).is_shuffled()
     assert not rows.is_sharded() and not rows.batch(2).is_sharded()
     assert ds.NumpySlicesDataset([[1, 2]], num_shards=2, shard_id=0).batch(2).is_sharded()
+
+
+def test_a_batch_that_a_function_gives_whole_has_any_length():
+    data = ds.GeneratorDataset([(np.float32([i, 1]),) for i in range(3)], ["item"], shuffle=False)
+    as_dict = data.batch(2, per_batch_map=lambda items, _: {"x": np.stack(items), "n": len(items), "each": list(items)})
+    (*_, last) = as_dict.create_dict_iterator(num_epochs=1, output_numpy=True)
+    assert {key: np.shape(value) for key, value in last["item"].items()} == {"x": (1, 2), "n": (), "each": (1, 2)}
+    (first, _) = as_dict.create_tuple_iterator(num_epochs=1)
+    assert first[0]["x"].dtype == ms.float32 and first[0]["n"].dtype == ms.int64
+    (*_, mapped) = as_dict.map(lambda item: item["x"] + 1, "item").create_tuple_iterator(
+        num_epochs=1, output_numpy=True
+    )
+    assert mapped[0].tolist() == [[3, 2]]
+    other = data.batch(2, per_batch_map=lambda items, _: (np.ones((3, 2)),))
+    assert [row[0].shape for row in other.create_tuple_iterator(num_epochs=1)] == [(3, 2)] * 2
+    with pytest.raises(RuntimeError, match="must return 2 rows for column 'item', but got 3"):
+        list(data.batch(2, per_batch_map=lambda items, _: ([1, 2, 3],)))

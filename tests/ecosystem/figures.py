@@ -11,6 +11,7 @@ from tests.ecosystem import (
     mindone_generate,
     mindone_models,
     mindone_nets,
+    mindone_pipelines,
     mindone_schedulers,
     mindpet_cases,
     mindyolo_models,
@@ -32,7 +33,9 @@ def counted() -> dict[str, dict[str, str]]:
     )
     schedulers, ways = mindone_schedulers, mindone_generate
     generated = {
-        mode: sum(mode not in ways.FAULTS[f][0].get(way, ()) for f in ways.GENERATING for way in ways.WAYS)
+        mode: sum(
+            mode not in ways.FAULTS.get(f, ({}, ""))[0].get(way, ()) for f in ways.GENERATING for way in ways.WAYS
+        )
         for mode in ways.MODES
     }
     models, versions = mindcv_models.RECORDED, mindyolo_models.VERSIONS
@@ -57,16 +60,19 @@ def counted() -> dict[str, dict[str, str]]:
     same = len(tokens.GENERATING) * len(mindone_generate.WAYS) - sum(len(ways) for ways, _ in tokens.FAULTS.values())
     flows = recorded.recorded("mindflow_cases")
     of_flow = lambda what, mode: sum(c.split()[0] == what and c.endswith(mode) for c in flows)  # noqa: E731
+    pipelines = held(mindone_pipelines.PIPELINES, mindone_pipelines.FAULTS, "GRAPH")
     builds, equal, compiled = of("builds"), of("PYNATIVE"), of("GRAPH")
     trains, trained = of("PYNATIVE gradient"), of("GRAPH gradient")
     return {
         "mindone": {
             "builds": f"{builds[0]} of {len(families)} transformers, {builds[1]} of {len(nets)} nets of diffusers",
             "equal": f"{equal[0]} and {equal[1]}, in GRAPH_MODE {compiled[0]} and {compiled[1]};"
-            f" {len(schedulers.SCHEDULERS) - len(schedulers.FAULTS)} of {len(schedulers.SCHEDULERS)} schedulers;"
-            f" `generate` {generated['PYNATIVE']} of {len(ways.GENERATING) * len(ways.WAYS)},"
-            f" in GRAPH_MODE {generated['GRAPH']}",
-            "trains": f"{trains[0]} and {trains[1]}, in GRAPH_MODE {trained[0]} and {trained[1]}",
+            f" {len(schedulers.SCHEDULERS) - len(schedulers.FAULTS)} of {len(schedulers.SCHEDULERS)} schedulers,"
+            f" {pipelines} of {len(mindone_pipelines.PIPELINES)} pipelines;"
+            f" `generate` {generated['PYNATIVE']} of {len(ways.GENERATING) * len(ways.WAYS)}"
+            f" ({len(ways.GENERATING)} families, {len(ways.WAYS)} ways), in GRAPH_MODE {generated['GRAPH']}",
+            "trains": f"{trains[0]} and {trains[1]}, in GRAPH_MODE {trained[0]} and {trained[1]}; trainers, optimizers,"
+            f" averages and schedules in {len(recorded.recorded('mindone_training'))} cases",
         },
         "mindcv": {
             "builds": f"{len(models)} of {len(models)} tried",

@@ -25,10 +25,15 @@ WAYS = {
     "sampling": {"do_sample": True, "top_k": 20, "top_p": 0.9, "temperature": 1.3},
     "sampled beams": {"do_sample": True, "num_beams": 3},
 }
-GENERATING = ("gpt2", "llama", "qwen2", "qwen3", "mistral", "t5", "whisper")
+GENERATING = (
+    "gpt2 llama qwen2 qwen3 mistral t5 whisper opt phi gemma starcoder2 cohere gpt_neox gptj bart granite olmo bloom"
+    " falcon gpt_neo codegen mbart"
+).split()
 MODES = ("PYNATIVE", "GRAPH")
 ALL = {way: MODES for way in WAYS}
 CACHED = {way: MODES for way in WAYS if way != "no cache"}
+STATIC_BEAMS = {"beams, static cache": MODES}
+REORDERED = "its _reorder_cache makes a tuple of a static cache, of which the model takes the length for what is filled"
 # The ways that fail in these modes, and what mindone does that fails whatever answers `import mindspore`.
 FAULTS = {
     "gpt2": (
@@ -44,12 +49,28 @@ FAULTS = {
         "takes the mask as a dict as a Tensor, asks static layers for max_batch_size, and returns no cache in a tuple",
     ),
     "qwen3": (CACHED, "indexes an empty cache, whose layers are made at the first update"),
-    "mistral": ({}, ""),
     "t5": (
         {**CACHED, "no cache": ("GRAPH",)},
         "asks caches for key_cache, which mindone's no longer have, and adds an output of a dict's kind to a tuple",
     ),
     "whisper": (ALL, "its generate asks for _prepare_generation_config, which its class does not inherit"),
+    "opt": (STATIC_BEAMS, REORDERED),
+    "gptj": (STATIC_BEAMS, REORDERED),
+    "bloom": (STATIC_BEAMS, REORDERED),
+    "codegen": (STATIC_BEAMS, REORDERED),
+    "gpt_neo": (
+        {"static cache": MODES, **STATIC_BEAMS},
+        "takes the length of a static cache for what is filled, in its mask too",
+    ),
+    "cohere": (
+        {"static cache": MODES, **STATIC_BEAMS},
+        "unpacks five parts of a mask for which it makes four, and asks static layers for max_batch_size",
+    ),
+    "bart": (
+        dict.fromkeys(("greedy", "no cache", "static cache", "sampling"), ("GRAPH",)),
+        "adds an output of a dict's kind to a tuple",
+    ),
+    "mbart": (ALL, "is given cache_position, which it does not take, and asks static layers for max_batch_size"),
 }
 
 

@@ -22,7 +22,9 @@ from tests.ecosystem import (
     mindone_generate,
     mindone_models,
     mindone_nets,
+    mindone_pipelines,
     mindone_schedulers,
+    mindone_training,
     mindpet_cases,
     mindyolo_models,
     recorded,
@@ -32,7 +34,13 @@ from tests.ecosystem.table import PACKAGES
 ROOT = pathlib.Path(__file__).parents[2]
 DISTRIBUTIONS = {"mindflow": "mindflow-ascend"}
 pytestmark = pytest.mark.ecosystem
-CASES = {"mindcv": mindcv_training, "mindpet": mindpet_cases, "mindaudio": mindaudio_cases, "mindflow": mindflow_cases}
+CASES = {
+    "mindcv": mindcv_training,
+    "mindpet": mindpet_cases,
+    "mindaudio": mindaudio_cases,
+    "mindflow": mindflow_cases,
+    "mindone": mindone_training,
+}
 # What `.ci/run` tries: some of three packages, in a few minutes.
 SMALL = {"mindaudio", "mindcv", "mindyolo", "mobilenet_v2_035_96", "squeezenet1_0", "convnextv2_atto", "yolov5"}
 
@@ -98,11 +106,19 @@ def test_schedulers_of_mindone_equal_diffusers():
     assert wrong(found, mindone_schedulers.SCHEDULERS) == set(mindone_schedulers.FAULTS), found
 
 
+@pytest.mark.parametrize("pipeline", mindone_pipelines.PIPELINES)
+def test_pipelines_of_mindone_equal_diffusers(pipeline):
+    needs("mindone", "torch", "transformers", "diffusers")
+    found = ran("mindone_pipelines", pipeline)[pipeline]
+    failing, _ = mindone_pipelines.FAULTS.get(pipeline, (set(), ""))
+    assert wrong(found, mindone_pipelines.OUTCOMES) == failing, found
+
+
 @pytest.mark.parametrize("family", mindone_generate.GENERATING)
 def test_mindone_generates_the_tokens_of_huggingface(family):
     needs("mindone", "torch", "transformers")
     found = ran("mindone_generate", family)
-    failing, _ = mindone_generate.FAULTS[family]
+    failing, _ = mindone_generate.FAULTS.get(family, ({}, ""))
     expected = {f"{way} {mode}" for way, modes in failing.items() for mode in modes}
     tried = [f"{way} {mode}" for way in mindone_generate.WAYS for mode in mindone_generate.MODES]
     assert {name for name in tried if found.get(name) != "equal"} == expected, found

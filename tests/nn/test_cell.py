@@ -217,6 +217,31 @@ def test_a_missing_attribute_names_the_class():
         _ = Leaf().foo
 
 
+def test_getattr_finds_members_and_nothing_else():
+    net = nn.Dense(1, 1)
+    net.insert_child_to_cell("act_0", nn.ReLU())
+    net.register_buffer("kept", ms.Tensor([1.0]))
+    net.plain = 3
+    for name in ("act_0", "weight", "kept"):
+        assert net.__getattr__(name) is getattr(net, name)
+    for name in ("plain", "training", "_cells", "construct"):
+        with pytest.raises(AttributeError, match=f"no attribute '{name}'"):
+            net.__getattr__(name)
+
+
+def test_a_child_is_called_by_way_of_getattr(mode):
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.insert_child_to_cell("act_0", nn.ReLU())
+
+        def construct(self, x):
+            return self.__getattr__("act_0")(x)
+
+    ms.set_context(mode=mode)
+    assert Net()(ms.Tensor([-1.0, 2.0])).asnumpy().tolist() == [0, 2]
+
+
 @pytest.mark.parametrize("value", [weight, Leaf])
 def test_members_before_init(value):
     class Early(nn.Cell):

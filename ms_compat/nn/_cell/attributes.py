@@ -142,6 +142,9 @@ class Attributes:
         object.__setattr__(self, name, value)
 
     def __getattr__(self, name: str) -> Any:
+        for kind in ("_params", "_buffers", "_cells"):  # attributes, too, but programs call `__getattr__` itself
+            if name in self.__dict__.get(kind, ()):
+                return self.__dict__[kind][name]
         if not name.startswith("__"):
             value = held(self, name, _MISSING)
             if value is not _MISSING:

@@ -296,7 +296,7 @@ def masked_select(input, mask):
     return take_flat(input, Tensor(np.flatnonzero(values)))
 
 
-@faces("ops Tensor")
+@faces("ops")
 def unique(input):
     """The different elements in order of first occurrence, and for each element which of them it is.
 
@@ -319,9 +319,9 @@ def unique(input):
     return take_flat(input, Tensor(first[order])), Tensor(index.astype(kind))
 
 
-@faces("mint.unique")
+@faces("mint.unique Tensor.unique")
 def unique_sorted(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
-    """The different elements in ascending order, with inverse and counts (Int64) on demand (`mint.unique`)."""
+    """The different elements in ascending order, with inverse and counts (Int64) on demand."""
     values = _host("unique", input, "use jax.numpy.unique(x, size=...)")
     found, inverse, counts = np.unique(values, return_inverse=True, return_counts=True, axis=dim)
     out = [Tensor(found)]

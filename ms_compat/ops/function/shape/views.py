@@ -243,7 +243,7 @@ def unsqueeze(input, dim):
     return expand_dims(input, dim)
 
 
-@faces("ops ops.broadcast_to_view ops.expand Tensor mint", primitive="BroadcastTo(shape: tuple | list)(input)")
+@faces("ops ops.broadcast_to_view ops.expand mint", primitive="BroadcastTo(shape: tuple | list)(input)")
 @view_op(static=("shape",), strided=True, repeats=True)
 def broadcast_to(input, shape):
     """The elements repeated along new and size-1 dimensions; a view in PYNATIVE_MODE.
