@@ -70,7 +70,11 @@ def without_results(pull: Any, calls: Sequence[Call]) -> Any:
     if not calls:
         return pull
     kept, tree = jax.tree.flatten(pull)
-    made = {id(primal_of(out)): (call, i) for call in calls for i, out in enumerate(call.outputs)}
+    made = {}
+    for call in calls:
+        given = {id(primal_of(value)) for value in call.inputs}  # a Cast to the dtype at hand returns its input
+        outputs = ((id(primal_of(out)), i) for i, out in enumerate(call.outputs))
+        made.update({out: (call, i) for out, i in outputs if out not in given})
     if not any(id(leaf) in made for leaf in kept):
         return pull
 
