@@ -65,16 +65,22 @@ def recomputed(function: Callable, args: tuple, kwargs: dict) -> Any:
     return lifted.apply(rule)
 
 
+def _made(calls: Sequence[Call]) -> dict[int, tuple[Call, int]]:
+    """By the ids of outputs, the calls that made them; a Cast to the dtype at hand made none, but returned its input."""
+    made = {}
+    for call in calls:
+        given = {id(primal_of(value)) for value in call.inputs}
+        outputs = ((id(primal_of(out)), i) for i, out in enumerate(call.outputs))
+        made.update({out: (call, i) for out, i in outputs if out not in given})
+    return made
+
+
 def without_results(pull: Any, calls: Sequence[Call]) -> Any:
     """A pullback of `jax.vjp` that computes what the calls noted in its trace gave again, and does not keep it."""
     if not calls:
         return pull
     kept, tree = jax.tree.flatten(pull)
-    made = {}
-    for call in calls:
-        given = {id(primal_of(value)) for value in call.inputs}  # a Cast to the dtype at hand returns its input
-        outputs = ((id(primal_of(out)), i) for i, out in enumerate(call.outputs))
-        made.update({out: (call, i) for out, i in outputs if out not in given})
+    made = _made(calls)
     if not any(id(leaf) in made for leaf in kept):
         return pull
 

@@ -6,7 +6,6 @@ leave a line in the log. Everything else of those modules is absent, and the imp
 
 from __future__ import annotations
 
-import copy
 import gc
 import logging
 from collections.abc import Callable
@@ -16,6 +15,7 @@ import jax
 import numpy as np
 
 from ms_compat._core import context, tape
+from ms_compat._core.parameter_info import ParamInfo
 from ms_compat._core.tensor import Tensor
 from ms_compat._names.absent import absent
 from ms_compat.nn._cell.facts import MixedPrecisionType
@@ -80,38 +80,6 @@ class MSContext:
         """Whether this installation computes on a kind of device."""
         kinds = {"cpu": "CPU", "gpu": "GPU", "cuda": "GPU", "rocm": "GPU", "tpu": "TPU"}
         return device == "CPU" or device in {kinds.get(d.platform, d.platform) for d in jax.devices()}
-
-
-class ParamInfo:
-    """The facts of a Parameter as an object of its own, as libraries make them for classes of theirs.
-
-    A `Parameter` of this package keeps them itself: its `param_info` is the Parameter.
-
-    >>> info = ParamInfo()
-    >>> info.name = "w"
-    >>> info.clone().name, info.requires_grad
-    ('w', True)
-    """
-
-    def __init__(self) -> None:
-        self.name = "Parameter"
-        self.requires_grad = self.parallel_optimizer = self.requires_aggr = True
-        self.layerwise_parallel = self.cache_enable = self.is_param_init = self.is_quant_int4 = False
-        self.interleaved_parallel = self.is_in_pynative_shard = self.is_pipeline_shared_param = False
-        self.parallel_optimizer_comm_recompute = self.use_persistent_storage = False
-        self.comm_fusion, self.key, self.storage_format = 1, -1, ""
-        self.parameter_shape: Any = []
-        self.cache_shape: Any = []
-        self.origin_shape: Any = []
-        self.quant_shape: Any = []
-        self.param_strategy: Any = []
-        self.alias_name: Any = []
-        self.device_matrix: Any = []
-        self.tensor_map: Any = []
-
-    def clone(self) -> ParamInfo:
-        """Returns another with the same facts."""
-        return copy.copy(self)
 
 
 def _empty_instance(size: Any, *, dtype: Any = None, device: str | None = None) -> Tensor:
