@@ -55,8 +55,11 @@ def test_scripts_import_inner_names():
     assert ms.ms_memory_recycle() is None
 
 
-def test_recording_can_be_paused_through_the_executor():
+def test_the_executor_takes_flags_and_pauses_recording():
     executor = inner("common.api._pynative_executor")
+    assert [executor.set_async_for_graph(flag) for flag in (True, False, 1, None)] == [None] * 4
+    with pytest.raises(TypeError):
+        executor.set_async_for_graph("yes")
 
     def half(x):
         executor.set_enable_grad(False)
