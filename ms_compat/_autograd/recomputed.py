@@ -66,7 +66,7 @@ def recomputed(function: Callable, args: tuple, kwargs: dict) -> Any:
 
 
 def _made(calls: Sequence[Call]) -> dict[int, tuple[Call, int]]:
-    """By the ids of outputs, the calls that made them; a Cast to the dtype at hand made none, but returned its input."""
+    """The calls by the ids of outputs that they made; a Cast to the dtype at hand made none, and returned its input."""
     made = {}
     for call in calls:
         given = {id(primal_of(value)) for value in call.inputs}

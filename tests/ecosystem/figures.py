@@ -4,6 +4,8 @@ from tests.ecosystem import (
     cells,
     mindaudio_cases,
     mindcv_models,
+    mindformers_llama,
+    mindformers_models,
     mindocr_nets,
     mindone_generate,
     mindone_models,
@@ -49,6 +51,15 @@ def counted() -> dict[str, dict[str, str]]:
         for what in ("net", "trained")
         for mode in cells.MODES
     }
+    older = {
+        what: sum(
+            f"{model} {what} PYNATIVE_MODE" in recorded.recorded("mindformers_models")
+            for model, case in mindformers_models.MODELS.items()
+            if case[0] == mindformers_models.OLD and mindformers_models.HALF.get(model, 0) <= 1e-3
+        )
+        for what in ("forward", "step")
+    }
+    tried = sum(case[0] == mindformers_models.OLD for case in mindformers_models.MODELS.values())
     builds, equal, compiled = of("builds"), of("PYNATIVE"), of("GRAPH")
     trains, trained = of("PYNATIVE gradient"), of("GRAPH gradient")
     return {
@@ -71,6 +82,19 @@ def counted() -> dict[str, dict[str, str]]:
             "equal": f"{ocr['net PYNATIVE_MODE']} to MindSpore's, in GRAPH_MODE {ocr['net GRAPH_MODE']}",
             "trains": f"the {ocr['trained PYNATIVE_MODE']} that MindSpore trains, in GRAPH_MODE"
             f" {ocr['trained GRAPH_MODE']}",
+            "own tests": "its archives have none",
+        },
+        "mindformers": {
+            "builds": "Llama in 2 ways, ChatGLM2",
+            "equal": f"Llama to HuggingFace's, in both modes; `generate` {len(mindformers_llama.WAYS)} of"
+            f" {len(mindformers_llama.WAYS)}, LoRA, `pipeline`; ChatGLM2 alike in both modes",
+            "trains": "3 in both modes; five steps of `Trainer` with its checkpoints",
+            "own tests": "its archives have none",
+        },
+        "mindformers 1.3.2": {
+            "builds": f"{tried} of {tried + len(mindformers_models.FAULTS) - 1} models tried",
+            "equal": f"{older['forward']} to MindSpore's, in both modes; `generate` with beams",
+            "trains": f"{older['step']} in both modes",
             "own tests": "its archives have none",
         },
         "mindyolo": {
