@@ -199,7 +199,7 @@ def _truncated_normal(seed: int, data: np.ndarray, low: float, high: float, mean
     data[...] = drawn
 
 
-class StubTensor:
+class StubTensor(Tensor):
     """The type of results that are not computed yet on earlier MindSpore; no value is of it."""
 
 

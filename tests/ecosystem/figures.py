@@ -14,6 +14,7 @@ from tests.ecosystem import (
     mindpet_cases,
     mindyolo_models,
     recorded,
+    troubleshooter_cases,
 )
 
 
@@ -108,6 +109,13 @@ def counted() -> dict[str, dict[str, str]]:
             "equal": f"the {len(mindaudio_cases.BUILT)} that MindSpore computes, in both modes,"
             f" and {len(mindaudio_cases.WAVES)} functions of waves",
             "trains": f"{len(mindaudio_cases.BUILT)} in both modes",
+        },
+        "troubleshooter": {
+            "builds": "does not apply",
+            "equal": "saved values and gradients, converted and compared weights, compared folders and nets, dumps,"
+            f" tracking, proposals, to PyTorch's and to arithmetic, in {len(troubleshooter_cases.CASES)} cases",
+            "trains": "does not apply",
+            "own tests": "its archives have none",
         },
         "mindpet": {
             "builds": "8 of 8 layers",

@@ -25,6 +25,7 @@ from tests.ecosystem import (
     mindpet_cases,
     mindyolo_models,
     recorded,
+    troubleshooter_cases,
 )
 from tests.ecosystem.table import PACKAGES
 
@@ -160,4 +161,11 @@ def test_llama_of_mindformers_equals_huggingface(case):
     needs_version("mindformers", mindformers_models.NEW)
     needs("torch", "transformers", "sentencepiece")
     found = ran("mindformers_llama", case)
+    assert found and not wrong(found, found), found
+
+
+@pytest.mark.parametrize("case", troubleshooter_cases.CASES)
+def test_troubleshooter_tells_what_pytorch_gives(case):
+    needs("troubleshooter", "torch", "pysnooper")
+    found = ran("troubleshooter_cases", case)
     assert found and not wrong(found, found), found
