@@ -34,6 +34,7 @@ class ParamInfo:
     """
 
     obj: Any
+    parameter_shape: list[int]
 
     def __init__(self) -> None:
         self._facts = copy.deepcopy(_OF_PARAMETERS)
