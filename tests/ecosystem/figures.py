@@ -89,7 +89,7 @@ def counted() -> dict[str, dict[str, str]]:
             "builds": "Llama in 2 ways, ChatGLM2",
             "equal": f"Llama to HuggingFace's, in both modes; `generate` {len(mindformers_llama.WAYS)} of"
             f" {len(mindformers_llama.WAYS)}, LoRA, `pipeline`; ChatGLM2 alike in both modes",
-            "trains": "3 in both modes; five steps of `Trainer` with its checkpoints",
+            "trains": "3 in both modes; five steps of `Trainer`, its checkpoints, and resuming",
             "own tests": "its archives have none",
         },
         "mindformers 1.3.2": {

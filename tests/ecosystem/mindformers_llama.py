@@ -191,8 +191,14 @@ def trained() -> dict:
         files = sorted(path.name for path in pathlib.Path(folder).rglob("tiny*.ckpt") if "network" not in path.name)
         last = ms.load_checkpoint(str(next(iter(pathlib.Path(folder).rglob("*-1_5.ckpt")))))
         kept = size(last[p.name].asnumpy() for p in net.trainable_params())
+        again = Seen()
+        second = next(path.name for path in pathlib.Path(folder).rglob("*-1_2.ckpt") if "network" not in path.name)
+        kept_in = str(pathlib.Path(folder, "checkpoint"))
+        resumed = trainer(folder, drawn(built("Llama")), ids, [again])
+        resumed.train(resume_from_checkpoint=kept_in, resume_training=second)
     return {
         "losses": recorded.difference(seen.losses, expected),
+        "resumed": recorded.difference(again.losses, expected[2:]),
         "weights": recorded.difference(
             size(p.asnumpy() for p in net.trainable_params()), size(p.detach() for p in model.parameters())
         ),
