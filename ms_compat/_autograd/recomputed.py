@@ -65,12 +65,22 @@ def recomputed(function: Callable, args: tuple, kwargs: dict) -> Any:
     return lifted.apply(rule)
 
 
+def _made(calls: Sequence[Call]) -> dict[int, tuple[Call, int]]:
+    """The calls by the ids of outputs that they made; a Cast to the dtype at hand made none, and returned its input."""
+    made = {}
+    for call in calls:
+        given = {id(primal_of(value)) for value in call.inputs}
+        outputs = ((id(primal_of(out)), i) for i, out in enumerate(call.outputs))
+        made.update({out: (call, i) for out, i in outputs if out not in given})
+    return made
+
+
 def without_results(pull: Any, calls: Sequence[Call]) -> Any:
     """A pullback of `jax.vjp` that computes what the calls noted in its trace gave again, and does not keep it."""
     if not calls:
         return pull
     kept, tree = jax.tree.flatten(pull)
-    made = {id(primal_of(out)): (call, i) for call in calls for i, out in enumerate(call.outputs)}
+    made = _made(calls)
     if not any(id(leaf) in made for leaf in kept):
         return pull
 

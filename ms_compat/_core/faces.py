@@ -123,7 +123,10 @@ def load(face: Face) -> Any:
 
 
 def lazy_names(
-    module: dict[str, Any], otherwise: Callable[[str], Any], make: Callable[[str, Face], Any] | None = None
+    module: dict[str, Any],
+    otherwise: Callable[[str], Any],
+    make: Callable[[str, Face], Any] | None = None,
+    modules: str = "",
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """`__getattr__` and `__dir__` of a module whose names are those of its space.
 
@@ -131,6 +134,7 @@ def lazy_names(
         module: the module's `globals()`, which keep a name once it was asked for: the next access costs nothing.
         otherwise: gives the names that the space lacks, or raises AttributeError.
         make: gives what the space makes of a name and its face; the function itself by default.
+        modules: names of modules in it, which MindSpore's `dir` lists too; imported when they are asked for.
     """
     space = module["__name__"].partition(".")[2]
 
@@ -142,6 +146,6 @@ def lazy_names(
         return value
 
     def __dir__() -> list[str]:
-        return sorted({*module, *find(space)})
+        return sorted({*module, *find(space), *modules.split()})
 
     return __getattr__, __dir__

@@ -19,6 +19,7 @@ from ms_compat._core import abstract, no_init, state
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_bool
 from ms_compat._core.no_op_arguments import no_effect
+from ms_compat._core.parameter_info import ParamInfo
 from ms_compat._core.room import to_numpy
 from ms_compat._core.tensor import Tensor, _converted, _detached, _new, to_device, wrap
 
@@ -147,9 +148,21 @@ class Parameter(Tensor):
         self._comm_fusion = value
 
     @property
-    def param_info(self):
-        """The object that MindSpore keeps a parameter's facts in; here the Parameter itself."""
-        return self
+    def param_info(self) -> ParamInfo:
+        """The Parameter's facts as an object; another's facts are taken over, but for what two Parameters share."""
+        info = self.__dict__.get("_param_info")
+        if info is None:
+            info = self.__dict__["_param_info"] = ParamInfo()._belongs_to(self)
+            info.parameter_shape = list(self.shape)
+        return info
+
+    @param_info.setter
+    def param_info(self, info: ParamInfo) -> None:
+        if not isinstance(info, ParamInfo):
+            raise AttributeError(f"For 'Parameter', 'param_info' must be a ParamInfo, but got {type(info).__name__}.")
+        if self.param_info is not info:
+            self.param_info._leave()
+            self.__dict__["_param_info"] = info._give_to(self)
 
     @property
     def sliced(self) -> Any:

@@ -549,7 +549,7 @@ def _strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
     return tuple(reversed(out))
 
 
-_OWN = frozenset("_node _alias _views _checked _parent _chunk _place _leaf_hooks".split())
+_OWN = frozenset("_node _alias _views _checked _parent _chunk _place _leaf_hooks _param_info".split())
 
 
 def _detached(attributes: dict) -> dict:

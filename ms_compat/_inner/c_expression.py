@@ -6,7 +6,6 @@ leave a line in the log. Everything else of those modules is absent, and the imp
 
 from __future__ import annotations
 
-import copy
 import functools
 import gc
 import logging
@@ -17,6 +16,7 @@ import jax
 import numpy as np
 
 from ms_compat._core import context
+from ms_compat._core.parameter_info import ParamInfo
 from ms_compat._core.tensor import Tensor
 from ms_compat._inner.executor import _pynative_executor as _pynative_executor
 from ms_compat._names.absent import absent
@@ -106,38 +106,6 @@ class MSContext:
         return device == "CPU" or device in {kinds.get(d.platform, d.platform) for d in jax.devices()}
 
 
-class ParamInfo:
-    """The facts of a Parameter as an object of its own, as libraries make them for classes of theirs.
-
-    A `Parameter` of this package keeps them itself: its `param_info` is the Parameter.
-
-    >>> info = ParamInfo()
-    >>> info.name = "w"
-    >>> info.clone().name, info.requires_grad
-    ('w', True)
-    """
-
-    def __init__(self) -> None:
-        self.name = "Parameter"
-        self.requires_grad = self.parallel_optimizer = self.requires_aggr = True
-        self.layerwise_parallel = self.cache_enable = self.is_param_init = self.is_quant_int4 = False
-        self.interleaved_parallel = self.is_in_pynative_shard = self.is_pipeline_shared_param = False
-        self.parallel_optimizer_comm_recompute = self.use_persistent_storage = False
-        self.comm_fusion, self.key, self.storage_format = 1, -1, ""
-        self.parameter_shape: Any = []
-        self.cache_shape: Any = []
-        self.origin_shape: Any = []
-        self.quant_shape: Any = []
-        self.param_strategy: Any = []
-        self.alias_name: Any = []
-        self.device_matrix: Any = []
-        self.tensor_map: Any = []
-
-    def clone(self) -> ParamInfo:
-        """Returns another with the same facts."""
-        return copy.copy(self)
-
-
 def _empty_instance(size: Any, *, dtype: Any = None, device: str | None = None) -> Tensor:
     """`mint.empty`."""
     from ms_compat import mint
@@ -202,5 +170,5 @@ def _truncated_normal(seed: int, data: np.ndarray, low: float, high: float, mean
     data[...] = drawn
 
 
-class StubTensor:
+class StubTensor(Tensor):
     """The type of results that are not computed yet on earlier MindSpore; no value is of it."""

@@ -199,6 +199,12 @@ class Executor:
         """Told to MindSpore before a forward run; a gradient function here knows by itself."""
         logger.debug("set_grad_flag(%s) has no effect: recording begins with the gradient function", flag)
 
+    def set_async_for_graph(self, flag: bool) -> None:
+        """Whether calls of compiled functions return before they are computed; in JAX they always do."""
+        if flag is not None and not hasattr(flag, "__bool__"):
+            raise TypeError(f"For 'set_async_for_graph', the 'flag' must be a bool, but got {type(flag).__name__}.")
+        logger.debug("set_async_for_graph(%s) has no effect: compiled programs run asynchronously", flag)
+
     requires_grad = grad_flag
 
     def enable_grad(self) -> bool:

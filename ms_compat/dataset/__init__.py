@@ -16,4 +16,4 @@ from ms_compat.dataset import transforms as transforms
 from ms_compat.dataset import vision as vision
 
 _pipeline.attach()
-__getattr__, __dir__ = _faces.lazy_names(globals(), _absent.getattr_of(__name__))
+__getattr__, __dir__ = _faces.lazy_names(globals(), _absent.getattr_of(__name__), modules="text transforms vision")

@@ -10,7 +10,12 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from ms_compat.dataset.transforms.base import Transform
+
 _TRANSFORMS, _VISION = "ms_compat.dataset.transforms", "ms_compat.dataset.vision"
+
+# the base classes of transforms stood beside them
+_BASES = {"PyTensorOperation", "TensorOperation"}
 
 # old module -> (today's module, {old name: (today's name, keyword arguments by default)})
 TABLE: dict[str, tuple[str, dict[str, tuple[str, dict[str, Any]]]]] = {
@@ -54,6 +59,8 @@ def getattr_of(module: str) -> Callable[[str], Any]:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         if name in renamed:
             return _variant(target, name, module, renamed[name][0])
+        if name in _BASES:
+            return Transform
         return getattr(importlib.import_module(target), name)
 
     return __getattr__

@@ -23,4 +23,4 @@ def _elsewhere(name):
     return _absent(name)
 
 
-__getattr__, __dir__ = _faces.lazy_names(globals(), _elsewhere)
+__getattr__, __dir__ = _faces.lazy_names(globals(), _elsewhere, modules="layer loss optim probability wrap")

@@ -39,17 +39,18 @@ def dispatch_threads_num(threads_num: int) -> None:
 
 
 def set_cpu_affinity(enable_affinity, affinity_cpu_list=None, module_to_cpu_dict=None, bind_file=None) -> None:
-    """Binding of threads to cores; switching it off has no effect.
+    """Binding of threads to cores. Without cores that are named, threads may run on all that the process may use.
 
     Raises:
         TypeError: `enable_affinity` is no bool.
-        UnsupportedError: it is True.
+        UnsupportedError: it is True, and cores are named.
     """
-    if check_bool("set_cpu_affinity", "enable_affinity", enable_affinity):
+    named = affinity_cpu_list or module_to_cpu_dict or bind_file
+    if check_bool("set_cpu_affinity", "enable_affinity", enable_affinity) and named:
         unsupported_argument(
             "runtime.set_cpu_affinity", "enable_affinity", True, "Start the process under 'taskset' or 'numactl'."
         )
-    logger.debug("runtime.set_cpu_affinity(False, %s, %s, %s)", affinity_cpu_list, module_to_cpu_dict, bind_file)
+    logger.debug("runtime.set_cpu_affinity(%s): XLA's threads run on all cores", enable_affinity)
 
 
 def set_kernel_launch_group(thread_num: int = 2, kernel_group_num: int = 8) -> None:

@@ -103,6 +103,25 @@ def test_a_public_module_has_the_declared_functions(space):
         assert vars(module)[name] is found, name  # the next access asks nothing
 
 
+@pytest.mark.parametrize(
+    ("space", "names"),
+    [
+        ("mint", "distributed linalg nn optim special"),
+        ("nn", "layer loss optim probability wrap"),
+        ("dataset", "text transforms vision"),
+        ("train", "callback metrics"),
+    ],
+)
+def test_dir_lists_the_modules_before_they_are_imported(space, names):
+    program = f"import ms_compat as ms; print(sorted(set({names.split()}) - set(dir(ms.{space}))))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+    module = import_module(f"ms_compat.{space}")
+    assert [getattr(module, name).__name__ for name in names.split()] == [
+        f"ms_compat.{space}.{n}" for n in names.split()
+    ]
+
+
 def test_tensor_has_the_declared_methods():
     for name, face in faces.find("Tensor").items():
         found = getattr(ms.Tensor, name)

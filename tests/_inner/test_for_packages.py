@@ -87,6 +87,26 @@ def test_facts_of_a_parameter_are_copied():
     assert (other.name, other.requires_grad) == ("w", False)
 
 
+def test_types_of_arguments_by_keyword_are_checked():
+    """As MindSpore's: of a function with `**kwargs`, these alone."""
+
+    @inner("_checkparam.args_type_check")(first=int, size=(int, float), name=str)
+    def run(*args, **kwargs):
+        return args, kwargs
+
+    assert run(1, size=2.5, name=None, other=[]) == ((1,), {"size": 2.5, "name": None, "other": []})
+    with pytest.raises(TypeError, match="name"):
+        run(name=3)
+
+    @inner("_checkparam.args_type_check")(first=int)
+    def plain(first, second=None):
+        return first, second
+
+    assert plain(1, "x") == (1, "x")
+    with pytest.raises(TypeError, match="first"):
+        plain("x")
+
+
 def test_an_empty_tensor_has_shape_and_dtype():
     made = inner("_c_expression._empty_instance")((2, 3), dtype=ms.float16, device="CPU")
     assert made.shape == (2, 3) and made.dtype is ms.float16

@@ -36,6 +36,7 @@ def test_scripts_import_inner_names():
     assert isinstance(ms.bool_, Bool) and isinstance(ms.complex64, Complex) and issubclass(Float, Number)
     assert type_to_type_id(ms.float32) == 43 and type_to_type_id(ms.bfloat16) == 45
     assert isinstance(nn.ReLU(), Cell_) and not isinstance(Tensor(1), StubTensor)
+    assert set(dir(Tensor)) <= set(dir(StubTensor))  # tools wrap the methods of both
     context = MSContext.get_instance()
     assert context is MSContext.get_instance() and not context.is_ascend_plugin_loaded()
     assert context.is_pkg_support_device("CPU") and context.get_ascend_soc_version() == ""
@@ -55,8 +56,11 @@ def test_scripts_import_inner_names():
     assert ms.ms_memory_recycle() is None
 
 
-def test_recording_can_be_paused_through_the_executor():
+def test_the_executor_takes_flags_and_pauses_recording():
     executor = inner("common.api._pynative_executor")
+    assert [executor.set_async_for_graph(flag) for flag in (True, False, 1, None)] == [None] * 4
+    with pytest.raises(TypeError):
+        executor.set_async_for_graph("yes")
 
     def half(x):
         executor.set_enable_grad(False)

@@ -33,6 +33,18 @@ def test_the_old_python_transforms_work_on_chw():
     assert py_transforms.Decode().to_pil
 
 
+@pytest.mark.parametrize("package", ["transforms", "vision"])
+def test_the_old_modules_hold_the_base_class(package):
+    module = importlib.import_module(f"ms_compat.dataset.{package}.py_transforms")
+
+    class Doubled(module.PyTensorOperation):
+        def __call__(self, x):
+            return 2 * x
+
+    data = ms.dataset.NumpySlicesDataset([1, 2], shuffle=False).map([Doubled()])
+    assert [int(x.asnumpy()) for (x,) in data] == [2, 4]
+
+
 @pytest.mark.parametrize("module, name", [(module, name) for module in absent.HINTS for name in absent.HINTS[module]])
 def test_what_is_absent_can_be_imported_and_says_so_when_used(module, name):
     thing = getattr(importlib.import_module(module), name)

@@ -7,6 +7,8 @@ from tests.ecosystem import (
     mindflow_cases,
     mindnlp_generate,
     mindnlp_models,
+    mindformers_llama,
+    mindformers_models,
     mindocr_nets,
     mindone_generate,
     mindone_models,
@@ -16,6 +18,7 @@ from tests.ecosystem import (
     mindpet_cases,
     mindyolo_models,
     recorded,
+    troubleshooter_cases,
 )
 
 
@@ -61,6 +64,15 @@ def counted() -> dict[str, dict[str, str]]:
     flows = recorded.recorded("mindflow_cases")
     of_flow = lambda what, mode: sum(c.split()[0] == what and c.endswith(mode) for c in flows)  # noqa: E731
     pipelines = held(mindone_pipelines.PIPELINES, mindone_pipelines.FAULTS, "GRAPH")
+    older = {
+        what: sum(
+            f"{model} {what} PYNATIVE_MODE" in recorded.recorded("mindformers_models")
+            for model, case in mindformers_models.MODELS.items()
+            if case[0] == mindformers_models.OLD and mindformers_models.HALF.get(model, 0) <= 1e-3
+        )
+        for what in ("forward", "step")
+    }
+    tried = sum(case[0] == mindformers_models.OLD for case in mindformers_models.MODELS.values())
     builds, equal, compiled = of("builds"), of("PYNATIVE"), of("GRAPH")
     trains, trained = of("PYNATIVE gradient"), of("GRAPH gradient")
     return {
@@ -87,6 +99,19 @@ def counted() -> dict[str, dict[str, str]]:
             f" {ocr['trained GRAPH_MODE']}",
             "own tests": "its archives have none",
         },
+        "mindformers": {
+            "builds": "Llama in 2 ways, ChatGLM2",
+            "equal": f"Llama to HuggingFace's, in both modes; `generate` {len(mindformers_llama.WAYS)} of"
+            f" {len(mindformers_llama.WAYS)}, LoRA, `pipeline`; ChatGLM2 alike in both modes",
+            "trains": "3 in both modes; five steps of `Trainer`, its checkpoints, and resuming",
+            "own tests": "its archives have none",
+        },
+        "mindformers 1.3.2": {
+            "builds": f"{tried} of {tried + len(mindformers_models.FAULTS) - 1} models tried",
+            "equal": f"{older['forward']} to MindSpore's, in both modes; `generate` with beams",
+            "trains": f"{older['step']} in both modes",
+            "own tests": "its archives have none",
+        },
         "mindyolo": {
             "builds": f"{len(versions)} of {len(versions)} versions",
             "equal": f"{yolo['forward PYNATIVE']} to MindSpore's, in GRAPH_MODE {yolo['forward GRAPH']}",
@@ -110,6 +135,12 @@ def counted() -> dict[str, dict[str, str]]:
             f" flows {of_flow('flow', 'PYNATIVE_MODE')}, in GRAPH_MODE {of_flow('flow', 'GRAPH_MODE')}",
             "trains": f"{of_flow('net', 'PYNATIVE_MODE')} and {of_flow('informed', 'PYNATIVE_MODE')} that learn"
             f" equations, in GRAPH_MODE {of_flow('net', 'GRAPH_MODE')} and {of_flow('informed', 'GRAPH_MODE')}",
+        "troubleshooter": {
+            "builds": "does not apply",
+            "equal": "saved values and gradients, converted and compared weights, compared folders and nets, dumps,"
+            f" tracking, proposals, to PyTorch's and to arithmetic, in {len(troubleshooter_cases.CASES)} cases",
+            "trains": "does not apply",
+            "own tests": "its archives have none",
         },
         "mindpet": {
             "builds": "8 of 8 layers",

@@ -15,6 +15,8 @@ from tests.ecosystem import (
     mindcv_models,
     mindcv_training,
     mindflow_cases,
+    mindformers_llama,
+    mindformers_models,
     mindnlp_generate,
     mindnlp_models,
     mindocr_cases,
@@ -28,6 +30,7 @@ from tests.ecosystem import (
     mindpet_cases,
     mindyolo_models,
     recorded,
+    troubleshooter_cases,
 )
 from tests.ecosystem.table import PACKAGES
 
@@ -66,13 +69,17 @@ def needs(*packages):
             pytest.skip(f"{package} is not installed")
 
 
-@pytest.mark.parametrize("package", marked(PACKAGES))
-def test_modules_import(package):
+def needs_version(package, version):
     needs(package)
-    row = PACKAGES[package]
-    version = importlib.metadata.version(DISTRIBUTIONS.get(package, package))
-    if version != row["version"]:
-        pytest.skip(f"{package} {version} is not the version that was tried")
+    found = importlib.metadata.version(DISTRIBUTIONS.get(package, package))
+    if found != version:
+        pytest.skip(f"{package} {found} is not the version that was tried")
+
+
+@pytest.mark.parametrize("name", marked(PACKAGES))
+def test_modules_import(name):
+    package, row = name.split()[0], PACKAGES[name]
+    needs_version(package, row["version"])
     found = ran("imports", package)
     imported, _, modules = row["imports"].partition("/")
     assert found["modules"] == int(modules)
@@ -176,3 +183,31 @@ def test_nets_of_mindocr_equal_mindspore(net):
     found = ran("mindocr_cases", *cases)
     assert set(found) == set(cases)
     assert not {case: told for case, told in found.items() if wrong(told, told, mindocr_cases.limit(case))}
+
+
+OF_1_3 = [name for name, case in mindformers_models.MODELS.items() if case[0] == mindformers_models.OLD]
+
+
+@pytest.mark.parametrize("model", [*OF_1_3, "generate beams"])
+def test_models_of_mindformers_equal_mindspore(model):
+    needs_version("mindformers", mindformers_models.OLD)
+    starts = (model,) if model.startswith("generate") else (f"{model} forward", f"{model} step")
+    cases = [case for case in recorded.recorded("mindformers_models") if case.startswith(starts)]
+    found = ran("mindformers_models", *cases)
+    assert set(found) == set(cases) and cases
+    assert not {case: told for case, told in found.items() if wrong(told, told, mindformers_models.limit(case))}
+
+
+@pytest.mark.parametrize("case", mindformers_llama.CASES)
+def test_llama_of_mindformers_equals_huggingface(case):
+    needs_version("mindformers", mindformers_models.NEW)
+    needs("torch", "transformers", "sentencepiece")
+    found = ran("mindformers_llama", case)
+    assert found and not wrong(found, found), found
+
+
+@pytest.mark.parametrize("case", troubleshooter_cases.CASES)
+def test_troubleshooter_tells_what_pytorch_gives(case):
+    needs("troubleshooter", "torch", "pysnooper")
+    found = ran("troubleshooter_cases", case)
+    assert found and not wrong(found, found), found

@@ -3,6 +3,7 @@
 import pickle
 
 import numpy as np
+import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, nn, ops
@@ -54,6 +55,23 @@ def test_only_what_is_marked_is_computed_again():
     programs = [compiled(names)[1] for names in (("drop",), ("gelu",))]
     assert [p.count("tanh ") for p in programs] == [1, 3]
     assert [p.count("random_bits[") for p in programs] == [3, 1]
+
+
+@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.parametrize(("primitive", "rest"), [(ops.Cast, (ms.float32,)), (ops.Reshape, ((2,),))])
+def test_what_returns_its_input(primitive, rest, times, mode):
+    primitive = primitive().recompute()
+
+    def run(x):
+        y = ops.tanh(x)
+        for _ in range(times):
+            y = primitive(y, *rest)
+        return (y * y).sum()
+
+    plain = lambda x: (ops.tanh(x) * ops.tanh(x)).sum()  # noqa: E731
+    x = Tensor([0.5, 2.0])
+    np.testing.assert_allclose(ms.grad(run)(x).asnumpy(), ms.grad(plain)(x).asnumpy(), rtol=1e-6)
+    np.testing.assert_allclose(ms.jit(ms.grad(run))(x).asnumpy(), ms.grad(plain)(x).asnumpy(), rtol=1e-6)
 
 
 def test_higher_orders(mode):

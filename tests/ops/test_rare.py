@@ -342,7 +342,7 @@ def test_marks_of_a_tensor():
     assert x.is_init() and x.init_flag
     p = Parameter(Tensor(X))
     p.requires_grad_(False)
-    assert p.requires_grad is False and not p.init_flag and p.param_info is p
+    assert p.requires_grad is False and not p.init_flag and p.param_info.obj is p
 
 
 def test_overloads_are_those_of_mint():

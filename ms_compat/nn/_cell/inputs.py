@@ -157,6 +157,10 @@ class Inputs(Part):
                 f"For 'Cell', the function construct requires {required} positional argument and {total - required} "
                 f"default argument, total {total}, but got {len(declared)}."
             )
+        if kwargs:  # MindSpore then fills in defaults, too; positions alone must be all
+            bound = inspect.signature(self.construct).bind(*args, **kwargs)
+            bound.apply_defaults()
+            args, kwargs = bound.args, bound.kwargs
         values = [*args, *kwargs.values()]
         if len(values) < required:
             raise TypeError(

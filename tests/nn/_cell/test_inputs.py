@@ -105,6 +105,27 @@ def test_the_last_declaration_counts(graph):
     assert net(ones(4, 10)).shape == (4, 10)
 
 
+class Three(nn.Cell):
+    def construct(self, a, b=None, c=None, d=None):
+        a = a if b is None else a + b
+        return a if c is None else a * c
+
+
+def test_keywords_stand_for_all_positions(graph):
+    """What is not given then has its default, as MindSpore has it; positions alone must be as many as declared."""
+    net, one, other = Three(), Tensor([1.0, 2.0]), Tensor([3.0, 4.0])
+    net.set_inputs(Tensor(shape=[None], dtype=ms.float32), None, Tensor(shape=[None], dtype=ms.float32), None)
+    calls = [((), {"a": one, "c": other}), ((one,), {"c": other}), ((), {"c": other, "a": one})]
+    for args, kwargs in [*calls, ((one, None, other, None), {})]:
+        assert net(*args, **kwargs).asnumpy().tolist() == [3.0, 8.0]
+    with pytest.raises(ValueError, match="expected: 4 and input: 3"):
+        net(one, None, other)
+    with pytest.raises(TypeError, match="the 2th should be static"):
+        net(a=one, b=other)
+    with pytest.raises(TypeError, match="the 3th should be mutable"):
+        net(a=one)
+
+
 def test_what_is_declared_can_be_read():
     net = Sum()
     assert net.get_inputs() is None

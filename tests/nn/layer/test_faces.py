@@ -135,9 +135,10 @@ def test_layouts_are_asked_of_parallel_models_alone():
 def test_settings_of_the_runtime_without_effect_say_so(caplog):
     with caplog.at_level(logging.DEBUG, logger="ms_compat"):
         ms.runtime.set_cpu_affinity(False)
-        assert len(caplog.records) == 1
+        ms.runtime.set_cpu_affinity(True, None, None)  # MindSpore on a CPU then binds to all cores
+        assert len(caplog.records) == 2
     with pytest.raises(ms.UnsupportedError):
-        ms.runtime.set_cpu_affinity(True)
+        ms.runtime.set_cpu_affinity(True, ["0-0"])
     with pytest.raises(TypeError):
         ms.runtime.set_cpu_affinity(1)
 
