@@ -5,10 +5,10 @@ from tests.ecosystem import (
     mindaudio_cases,
     mindcv_models,
     mindflow_cases,
-    mindnlp_generate,
-    mindnlp_models,
     mindformers_llama,
     mindformers_models,
+    mindnlp_generate,
+    mindnlp_models,
     mindocr_nets,
     mindone_generate,
     mindone_models,
@@ -135,6 +135,7 @@ def counted() -> dict[str, dict[str, str]]:
             f" flows {of_flow('flow', 'PYNATIVE_MODE')}, in GRAPH_MODE {of_flow('flow', 'GRAPH_MODE')}",
             "trains": f"{of_flow('net', 'PYNATIVE_MODE')} and {of_flow('informed', 'PYNATIVE_MODE')} that learn"
             f" equations, in GRAPH_MODE {of_flow('net', 'GRAPH_MODE')} and {of_flow('informed', 'GRAPH_MODE')}",
+        },
         "troubleshooter": {
             "builds": "does not apply",
             "equal": "saved values and gradients, converted and compared weights, compared folders and nets, dumps,"
