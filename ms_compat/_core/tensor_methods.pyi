@@ -1147,7 +1147,7 @@ class TensorMethods:
         return_counts: _b.bool = False,
         dim: _b.int | None = None,
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """The different elements in ascending order, with inverse and counts (Int64) on demand (`mint.unique`, `Tensor.unique`)."""
+        """The different elements in ascending order, with inverse and counts (Int64) on demand."""
     def unique_consecutive(
         self,
         return_inverse: _b.bool = False,

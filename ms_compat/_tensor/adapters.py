@@ -405,7 +405,7 @@ def new_filled(value: int) -> Callable:
     def method(self, *args, dtype=None, device=None, **kwargs):
         no_effect(f"Tensor.{name}", "JAX places arrays by itself", device=device)
         if len(args) == 2 - ("size" in kwargs) and isinstance(args[-1], mstype.Type) and dtype is None:
-            *args, dtype = args
+            args, dtype = args[:-1], args[-1]
         return new.full(_sizes(_needed(name, args, kwargs, "size")), value, dtype=dtype or self.dtype)
 
     return method

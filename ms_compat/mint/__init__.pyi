@@ -549,7 +549,7 @@ def unique(
     return_counts: bool = False,
     dim: int | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The different elements in ascending order, with inverse and counts (Int64) on demand (`mint.unique`, `Tensor.unique`)."""
+    """The different elements in ascending order, with inverse and counts (Int64) on demand."""
 def unique_consecutive(
     input: Tensor,
     return_inverse: bool = False,
