@@ -335,6 +335,6 @@ if __name__ == "__main__":
 
     case, sys.argv[1:] = sys.argv[1], []
     mindspore.set_context(mode=getattr(mindspore, case.split()[-1]))
-    with tempfile.TemporaryDirectory() as place:  # mindformers keeps logs and settings where it runs
-        os.chdir(place)
+    with tempfile.TemporaryDirectory() as own:  # mindformers keeps logs and settings where it runs
+        os.chdir(own)
         print(json.dumps(CASES[case]()))

@@ -239,6 +239,6 @@ def limit(case: str) -> float:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["record"]:
         CASES = {case: functools.partial(what, by_hand=True) for case, what in CASES.items()}
-    with tempfile.TemporaryDirectory() as place:  # mindformers keeps logs where it runs
-        os.chdir(place)
+    with tempfile.TemporaryDirectory() as own:  # mindformers keeps logs where it runs
+        os.chdir(own)
         recorded.main("mindformers_models", CASES)
