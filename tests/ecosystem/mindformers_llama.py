@@ -6,6 +6,7 @@ no kernels for it on a CPU, so PyTorch is what the numbers are held against.
 
 import functools
 import json
+import os
 import pathlib
 import re
 import sys
@@ -334,4 +335,6 @@ if __name__ == "__main__":
 
     case, sys.argv[1:] = sys.argv[1], []
     mindspore.set_context(mode=getattr(mindspore, case.split()[-1]))
-    print(json.dumps(CASES[case]()))
+    with tempfile.TemporaryDirectory() as own:  # mindformers keeps logs and settings where it runs
+        os.chdir(own)
+        print(json.dumps(CASES[case]()))

@@ -8,8 +8,10 @@ no kernels for on CPUs (`mindformers_llama.py`). Weights are drawn from the name
 import functools
 import importlib
 import inspect
+import os
 import re
 import sys
+import tempfile
 import zlib
 
 import numpy as np
@@ -237,4 +239,6 @@ def limit(case: str) -> float:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["record"]:
         CASES = {case: functools.partial(what, by_hand=True) for case, what in CASES.items()}
-    recorded.main("mindformers_models", CASES)
+    with tempfile.TemporaryDirectory() as own:  # mindformers keeps logs where it runs
+        os.chdir(own)
+        recorded.main("mindformers_models", CASES)
