@@ -92,11 +92,12 @@ class Parameter(Tensor):
         storage_format="",
         device=None,
     ):
+        # Each kind of data has a way of its own here, and a flag is kept only where it is not what the class says.
         if isinstance(default_input, Tensor):
             if default_input.has_init:
                 default_input = no_init.filled(default_input)
             self._v = default_input._v
-            if default_input.param_info is None:
+            if default_input._node is not None and default_input.param_info is None:
                 self._node = default_input._node
         elif isinstance(default_input, (bool, np.bool_)):
             raise ValueError("For 'Parameter', the argument 'default_input' cannot be a bool; give Tensor(value).")

@@ -153,7 +153,9 @@ class Executor:
             raise RuntimeError(f"For '{_API}', no call of {obj!r:.100} with these inputs was recorded.")
         self._recordings.done.remove(recording)
         only_weights = grad.get_by_list and not grad.get_all and grad_position is None
-        position = None if only_weights else ALL if grad.get_all else check_position(grad_position or 0, _API)
+        position = None
+        if not only_weights:
+            position = ALL if grad.get_all else check_position(grad_position or 0, _API)
         chosen, single = check_weights(weights if grad.get_by_list else None, _API)
         selection = select_inputs(inputs, position, _API)
         tensors = [*selection.tensors, *variables_of(chosen)]

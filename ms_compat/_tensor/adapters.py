@@ -83,7 +83,8 @@ def reshape(self, *args, **kwargs):
 @faces("Tensor")
 def view(self, *args, **kwargs):
     """As `reshape`; with a dtype the bytes read as that dtype."""
-    dtype = args[0] if len(args) == 1 else kwargs.get("dtype") if not args and len(kwargs) == 1 else None
+    given = [*args, *kwargs.values()]
+    dtype = given[0] if len(given) == 1 and kwargs.keys() <= {"dtype"} else None
     if isinstance(dtype, mstype.Type):
         return Tensor(self.asnumpy().view(dtype.np_dtype))
     return shape.reshape(self, _needed("view", args, kwargs, "shape"))
