@@ -1,7 +1,7 @@
 """Runs the tests that stand in a package's archive, and prints which of them pass, as JSON.
 
-`python own_tests.py FOLDER`, of the unpacked archive: under MindSpore it prints what there is to pass. What the tests read
-that no archive has, recordings of speech and of rooms, is made of noise first.
+`python own_tests.py FOLDER`, of the unpacked archive: under MindSpore it prints what there is to pass. What the tests
+read that no archive has, recordings of speech and of rooms, is made of noise first.
 """
 
 import json
