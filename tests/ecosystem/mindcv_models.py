@@ -3,9 +3,9 @@
 `mindcv.json` holds what MindSpore 2.10 gives on a CPU: `python mindcv_models.py record NAME` under it prints the same.
 Weights are drawn from the names of the Parameters, so that both begin alike; layers that drop at random do not.
 
-Of the families of its registry, what MindSpore computes of is held; the others are HaloNet, which takes patches by a
-kernel that MindSpore has for accelerators alone and calls `ops.pad` by a name that is gone, PVT, whose
-`ops.ResizeBilinear` is gone, and ReXNet, which gives Parameters values that have no data yet.
+Families that MindSpore does not compute are left out: HaloNet takes patches by a kernel that it has for accelerators
+alone, and calls `ops.pad` by a name that is gone; VOLO pads by pairs, which `ops.pad` no longer takes; PVT's
+`ops.ResizeBilinear` is gone; ReXNet gives Parameters values that have no data yet. VGG is not tried.
 """
 
 import contextlib

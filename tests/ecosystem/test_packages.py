@@ -16,14 +16,17 @@ from tests.ecosystem import (
     mindcv_training,
     mindocr_cases,
     mindocr_nets,
+    mindocr_training,
     mindone_generate,
     mindone_models,
     mindone_nets,
     mindone_schedulers,
     mindpet_cases,
     mindyolo_models,
+    mindyolo_training,
     recorded,
 )
+from tests.ecosystem.own_tests import OWN_TESTS
 from tests.ecosystem.table import PACKAGES
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -105,8 +108,14 @@ def test_models_of_mindcv_equal_mindspore(model):
 
 @pytest.mark.parametrize(
     ("package", "module"),
-    [("mindcv", mindcv_training), ("mindpet", mindpet_cases), ("mindaudio", mindaudio_cases)],
-    ids=["mindcv", "mindpet", "mindaudio"],
+    [
+        ("mindcv", mindcv_training),
+        ("mindpet", mindpet_cases),
+        ("mindaudio", mindaudio_cases),
+        ("mindyolo", mindyolo_training),
+        ("mindocr", mindocr_training),
+    ],
+    ids=["mindcv", "mindpet", "mindaudio", "mindyolo", "mindocr"],
 )
 def test_cases_equal_mindspore(package, module):
     needs(package)
@@ -134,3 +143,12 @@ def test_nets_of_mindocr_equal_mindspore(net):
     found = ran("mindocr_cases", *cases)
     assert set(found) == set(cases)
     assert not {case: told for case, told in found.items() if wrong(told, told, mindocr_cases.limit(case))}
+
+
+def test_tests_of_mindaudio_pass():
+    needs("mindaudio", "mir_eval")
+    archive = os.environ.get("ECOSYSTEM_MINDAUDIO")
+    if not archive:
+        pytest.skip("the unpacked archive, which has the tests, is not named by ECOSYSTEM_MINDAUDIO")
+    found = ran("own_tests", archive)
+    assert len(found) == OWN_TESTS and not {test: told for test, told in found.items() if told != "passed"}
