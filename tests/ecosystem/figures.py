@@ -82,7 +82,7 @@ def counted() -> dict[str, dict[str, str]]:
             "builds": f"{len(versions)} of {len(versions)} versions",
             "equal": f"{yolo['forward PYNATIVE']} to MindSpore's, in GRAPH_MODE {yolo['forward GRAPH']}",
             "trains": f"{yolo['step GRAPH']} of 9 in GRAPH_MODE, {yolo['step PYNATIVE']} of 2 in PYNATIVE_MODE"
-            f" that MindSpore trains; layers, losses, data and its trainer in"
+            f" that MindSpore trains; layers, overlaps and data in"
             f" {len(recorded.recorded('mindyolo_training'))} cases",
             "own tests": "its archives have none",
         },

@@ -50,8 +50,8 @@ SIZES = {
 # XCiT takes the softmax of products over all places, which drawn weights of this size would make a matter of rounding.
 QUIET = {"xcit_tiny_12_p16_224": 0.2}
 # In these a step hangs on rounding: some of the numbers before ReLU are nearer to 0 than it is, BatchNorm divides by
-# what is left of near numbers. Smooth, and with the moments of before, it is the same; that is held for them too.
-_KINKS = "the step hangs on rounding: units at the kink of ReLU fall to either side; without the kink it is equal"
+# what is left of near numbers. Smooth, with the moments of before, it is the same where that was tried and recorded.
+_KINKS = "the step hangs on rounding: units at the kink of ReLU fall to either side"
 _FEW = "as the others, and the loss hangs on BatchNorm over few numbers"
 FAULTS = {
     **dict.fromkeys(
