@@ -65,7 +65,11 @@ class _Loss(LossBase):
 
 
 def opt_init_args_register(fn: Callable) -> Callable:
-    """Decorator of an optimizer's `__init__`: keeps its arguments as `init_args`, the parameters as `init_params`."""
+    """Decorator of an optimizer's `__init__`: keeps its arguments as `init_args`, and two of them apart.
+
+    The parameters become `init_params`, the learning rate `init_learning_rate` (None for a schedule). As MindSpore's,
+    it hides the names of the arguments from `inspect.signature`, by which packages sort what they pass.
+    """
     signature = inspect.signature(fn)
 
     @functools.wraps(fn)
@@ -77,11 +81,14 @@ def opt_init_args_register(fn: Callable) -> Callable:
             object.__setattr__(self, "init_params", {"params": given.pop("params")})
         if "optimizer" in given:
             object.__setattr__(self, "init_params", dict(getattr(given.pop("optimizer"), "init_params", {})))
-        if isinstance(given.get("learning_rate"), Tensor):
-            given["learning_rate"] = given["learning_rate"].asnumpy().tolist()
+        if "learning_rate" in given:
+            rate = given.pop("learning_rate")
+            rate = rate.asnumpy().tolist() if isinstance(rate, Tensor) else rate
+            object.__setattr__(self, "init_learning_rate", None if isinstance(rate, Cell) else rate)
         object.__setattr__(self, "init_args", given)
         fn(self, *args, **kwargs)
 
+    del keeping.__wrapped__
     return keeping
 
 

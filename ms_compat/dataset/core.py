@@ -52,7 +52,7 @@ class Dataset(Remembered, Pipeline):
         self.num_parallel_workers = checks.workers(api, num_parallel_workers)
         check_type(api, "cache", cache, (DatasetCache, type(None)))
         self.cache = cache
-        self._counted: int | None = None
+        self.dataset_size: int | None = None
         self._init_step: int | None = None
 
     # The protocol.
@@ -131,13 +131,14 @@ class Dataset(Remembered, Pipeline):
                 close()
 
     def get_dataset_size(self) -> int:
-        """The number of rows (batches, after `batch`) in one epoch; counted once, by iterating, if need be."""
-        if self._counted is None:
+        """The number of rows (batches, after `batch`) in one epoch; counted once, by iterating, if need be.
+
+        It is kept as `dataset_size`, which is None before, and which the end of an epoch sets as well.
+        """
+        if self.dataset_size is None:
             size = self._size()
-            if size is not None:
-                return size
-            self._counted = sum(1 for _ in self._rows(self._streams(), 0))
-        return self._counted
+            self.dataset_size = sum(1 for _ in self._rows(self._streams(), 0)) if size is None else size
+        return self.dataset_size
 
     def get_batch_size(self) -> int:
         """The batch size, 1 without `batch`, -1 where it varies."""

@@ -69,6 +69,7 @@ class BaseIterator:
         if step:
             self._epochs_done, self._steps_done = divmod(step, max(dataset.get_dataset_size(), 1))
         self._items: Iterator[Any] | None = None
+        self._given = 0
         alive.add(self)
 
     @staticmethod
@@ -94,14 +95,19 @@ class BaseIterator:
         if items is None:
             items = self._start()
         try:
-            return next(items)
+            item = next(items)
         except StopIteration:
             self._items = None
             self._epoch += 1
+            if self.dataset.dataset_size is None:
+                self.dataset.dataset_size = self._given
+            self._given = 0
             raise
         except BaseException:
             self._items = None
             raise
+        self._given += 1
+        return item
 
     def _start(self) -> Iterator[Any]:
         if self._epochs != -1 and self._epoch >= self._epochs:

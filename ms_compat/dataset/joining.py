@@ -157,7 +157,7 @@ class ConcatDataset(core.Dataset):
                     child = copy.copy(child)
                     child.use_sampler(SequentialSampler())
             children.append(child)
-        self.children, self._sampler, self._counted = children, sampler, None
+        self.children, self._sampler, self.dataset_size = children, sampler, None
         forget(self)
 
 

@@ -1,5 +1,6 @@
 """Names of MindSpore's inner modules do what they do there; values were recorded with MindSpore 2.10."""
 
+import inspect
 import os
 import sys
 from pathlib import Path
@@ -100,7 +101,9 @@ def test_loss_and_optimizer_of_old_scripts():
 
     weights = [Parameter(Tensor([1.0]), name="w")]
     made = Own(weights, Tensor(0.25), decay=2)
-    assert made.init_args == {"learning_rate": 0.25, "decay": 2}
+    assert made.init_args == {"decay": 2} and made.init_learning_rate == 0.25
+    assert Own(weights, nn.ExponentialDecayLR(0.1, 0.9, 4)).init_learning_rate is None
+    assert [p.name for p in inspect.signature(Own.__init__).parameters.values()] == ["self", "args", "kwargs"]
     assert made.init_params == {"params": weights}
 
 

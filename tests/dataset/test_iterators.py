@@ -203,3 +203,34 @@ def test_the_number_of_workers_is_kept():
         assert ds.config.get_num_parallel_workers() == 2
     finally:
         ds.config.set_num_parallel_workers(before)
+
+
+def test_the_size_is_an_attribute_once_it_is_known():
+    def batched():
+        return ds.NumpySlicesDataset(np.arange(10), ["x"], shuffle=False).batch(3)
+
+    data = batched().repeat(2)
+    assert data.dataset_size is None
+    assert data.get_dataset_size() == data.dataset_size == 8
+    assert data.map(lambda x: x, ["x"]).dataset_size is None
+    data.dataset_size = 5
+    assert data.get_dataset_size() == len(data) == 5
+
+
+def test_the_end_of_an_epoch_tells_the_size():
+    data = ds.NumpySlicesDataset(np.arange(10), ["x"], shuffle=False).filter(lambda x: x > 3, ["x"])
+    items = data.create_dict_iterator(num_epochs=2, output_numpy=True)
+    next(items)
+    assert data.dataset_size is None
+    assert len(list(items)) == 5 and data.dataset_size == 6
+    assert len(list(items)) == 6 and data.get_dataset_size() == 6
+
+
+def test_samplers_and_parts_forget_the_size():
+    data = ds.NumpySlicesDataset(np.arange(10), ["x"], shuffle=False)
+    assert data.get_dataset_size() == 10
+    assert [(part.dataset_size, part.get_dataset_size()) for part in data.split([7, 3])] == [(None, 7), (None, 3)]
+    data.use_sampler(ds.SequentialSampler(2, 4))
+    assert data.dataset_size is None and data.get_dataset_size() == 4
+    data.add_sampler(ds.SubsetSampler([0, 2]))
+    assert data.dataset_size is None and data.get_dataset_size() == 2

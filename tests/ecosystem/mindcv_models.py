@@ -1,9 +1,14 @@
 """A model of mindcv: its outputs, and loss and length of one step of SGD, as JSON.
 
-`mindcv.json` holds what MindSpore 2.10 gives on a CPU: `python mindcv_models.py NAME` under it prints the same. Weights
-are drawn from the names of the Parameters, so that both begin alike; layers that drop at random do not.
+`mindcv.json` holds what MindSpore 2.10 gives on a CPU: `python mindcv_models.py record NAME` under it prints the same.
+Weights are drawn from the names of the Parameters, so that both begin alike; layers that drop at random do not.
+
+Families that MindSpore does not compute are left out: HaloNet takes patches by a kernel that it has for accelerators
+alone, and calls `ops.pad` by a name that is gone; VOLO pads by pairs, which `ops.pad` no longer takes; PVT's
+`ops.ResizeBilinear` is gone; ReXNet gives Parameters values that have no data yet. VGG is not tried.
 """
 
+import contextlib
 import json
 import pathlib
 import sys
@@ -37,21 +42,32 @@ SIZES = {
     "resnetv2_50": 128,
     "resnext50_32x4d": 128,
     "seresnet18": 128,
+    "swinv2_tiny_window8": 256,
+    "skresnet18": 128,
+    "xception": 160,
     "shufflenet_v1_g3_05": 128,
 }
-# Outputs and loss are the same to 1e-6. Inputs that differ by 1e-6 move the step by 2e-2 here, parameter by parameter:
-# more than MindSpore and this package are apart.
+# XCiT takes the softmax of products over all places, which drawn weights of this size would make a matter of rounding.
+QUIET = {"xcit_tiny_12_p16_224": 0.2}
+# In these a step hangs on rounding: some of the numbers before ReLU are nearer to 0 than it is, BatchNorm divides by
+# what is left of near numbers. Smooth, with the moments of before, it is the same where that was tried and recorded.
 _KINKS = "the step hangs on rounding: units at the kink of ReLU fall to either side"
-_ROUNDING = "beyond 1e-4 and below 2e-3, outputs within 2e-5: rounding, presumably as in mnasnet_050, not traced"
+_FEW = "as the others, and the loss hangs on BatchNorm over few numbers"
 FAULTS = {
-    "mnasnet_050": ({"step"}, _KINKS),
     **dict.fromkeys(
-        ("BiT_resnet50", "densenet121", "dpn92", "nasnet_a_4x1056", "resnest14", "resnext50_32x4d"),
-        ({"step"}, _ROUNDING),
+        (
+            "mnasnet_050",
+            "BiT_resnet50",
+            "densenet121",
+            "dpn92",
+            "nasnet_a_4x1056",
+            "resnest14",
+            "resnext50_32x4d",
+            "skresnet18",
+        ),
+        ({"step"}, _KINKS),
     ),
-    **dict.fromkeys(
-        ("hrnet_w32", "inception_v3", "inception_v4", "pnasnet", "res2net50"), ({"loss", "step"}, _ROUNDING)
-    ),
+    **dict.fromkeys(("hrnet_w32", "inception_v3", "inception_v4", "pnasnet", "res2net50"), ({"loss", "step"}, _FEW)),
 }
 
 
@@ -75,23 +91,41 @@ def first(outputs):
     return outputs[0] if isinstance(outputs, (tuple, list)) else outputs
 
 
-def computed(name: str) -> dict:
-    """What the model gives."""
+@contextlib.contextmanager
+def smooth():
+    """Activations without a kink."""
+    from unittest import mock
+
+    from mindspore import nn, ops
+
+    with contextlib.ExitStack() as stack:
+        for kind in (nn.ReLU, nn.ReLU6):
+            stack.enter_context(mock.patch.object(kind, "construct", lambda self, x: x * ops.sigmoid(x)))
+        yield
+
+
+def made(name: str):
+    """The model with fixed weights, and pictures for it."""
     import mindspore as ms
     from mindcv.models import create_model
-    from mindspore import nn
 
     ms.set_context(mode=ms.PYNATIVE_MODE)
     net = create_model(name, num_classes=10)
     for parameter in net.get_parameters():
         values = drawn(parameter)
         if values is not None:
-            parameter.set_data(ms.Tensor(np.asarray(values, np.float32)))
+            quiet = QUIET.get(name, 1) if "qkv" in parameter.name else 1
+            parameter.set_data(ms.Tensor(np.asarray(quiet * values, np.float32)))
     size = SIZES.get(name, 224)
-    x = ms.Tensor(np.random.RandomState(0).randn(2, 3, size, size).astype(np.float32))
-    net.set_train(False)
-    outputs = first(net(x)).asnumpy()
-    weights = ms.Tensor(np.random.RandomState(1).randn(*outputs.shape).astype(np.float32))
+    return net, ms.Tensor(np.random.RandomState(0).randn(2, 3, size, size).astype(np.float32))
+
+
+def trained(net, x, shape, still=("drop",)) -> dict:
+    """Loss and length of a step of SGD, without what cells do in training whose names contain a word of `still`."""
+    import mindspore as ms
+    from mindspore import nn
+
+    weights = ms.Tensor(np.random.RandomState(1).randn(*shape).astype(np.float32))
 
     class Loss(nn.Cell):
         def __init__(self):
@@ -103,13 +137,25 @@ def computed(name: str) -> dict:
 
     net.set_train(True)
     for _, cell in net.cells_and_names():
-        if "drop" in type(cell).__name__.lower():
+        if any(word in type(cell).__name__.lower() for word in still):
             cell.set_train(False)
-    trained = net.trainable_params()
-    before = [p.asnumpy().copy() for p in trained]
-    loss = float(nn.TrainOneStepCell(Loss(), nn.SGD(trained, 0.1))(x).asnumpy())
-    moved = [p.asnumpy().astype(np.float64) - old for p, old in zip(trained, before, strict=True)]
-    return {"outputs": outputs.tolist(), "loss": loss, "step": float(np.sqrt(sum((m**2).sum() for m in moved)))}
+    parameters = net.trainable_params()
+    before = [p.asnumpy().copy() for p in parameters]
+    loss = float(nn.TrainOneStepCell(Loss(), nn.SGD(parameters, 0.1))(x).asnumpy())
+    moved = [p.asnumpy().astype(np.float64) - old for p, old in zip(parameters, before, strict=True)]
+    return {"loss": loss, "step": float(np.sqrt(sum((m**2).sum() for m in moved)))}
+
+
+def computed(name: str) -> dict:
+    """What the model gives."""
+    net, x = made(name)
+    outputs = first(net.set_train(False)(x)).asnumpy()
+    found = {"outputs": outputs.tolist(), **trained(net, x, outputs.shape)}
+    if name in FAULTS:
+        with smooth():
+            told = trained(*made(name), outputs.shape, ("drop", "batchnorm"))
+        found |= {f"smooth {what}": value for what, value in told.items()}
+    return found
 
 
 def compare(name: str) -> dict[str, float]:
@@ -122,4 +168,5 @@ def compare(name: str) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(compare(sys.argv[1])))
+    name = sys.argv[-1]
+    print(json.dumps({name: computed(name)} if sys.argv[1] == "record" else compare(name)))

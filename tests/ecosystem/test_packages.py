@@ -21,6 +21,7 @@ from tests.ecosystem import (
     mindnlp_models,
     mindocr_cases,
     mindocr_nets,
+    mindocr_training,
     mindone_generate,
     mindone_models,
     mindone_nets,
@@ -29,9 +30,11 @@ from tests.ecosystem import (
     mindone_training,
     mindpet_cases,
     mindyolo_models,
+    mindyolo_training,
     recorded,
     troubleshooter_cases,
 )
+from tests.ecosystem.own_tests import OWN_TESTS
 from tests.ecosystem.table import PACKAGES
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -43,6 +46,8 @@ CASES = {
     "mindaudio": mindaudio_cases,
     "mindflow": mindflow_cases,
     "mindone": mindone_training,
+    "mindyolo": mindyolo_training,
+    "mindocr": mindocr_training,
 }
 # What `.ci/run` tries: some of three packages, in a few minutes.
 SMALL = {"mindaudio", "mindcv", "mindyolo", "mobilenet_v2_035_96", "squeezenet1_0", "convnextv2_atto", "yolov5"}
@@ -211,3 +216,12 @@ def test_troubleshooter_tells_what_pytorch_gives(case):
     needs("troubleshooter", "torch", "pysnooper")
     found = ran("troubleshooter_cases", case)
     assert found and not wrong(found, found), found
+
+
+def test_tests_of_mindaudio_pass():
+    needs("mindaudio", "mir_eval")
+    archive = os.environ.get("ECOSYSTEM_MINDAUDIO")
+    if not archive:
+        pytest.skip("the unpacked archive, which has the tests, is not named by ECOSYSTEM_MINDAUDIO")
+    found = ran("own_tests", archive)
+    assert len(found) == OWN_TESTS and not {test: told for test, told in found.items() if told != "passed"}

@@ -82,6 +82,7 @@ class MappableDataset(core.Dataset):
         parts = []
         for low, high in itertools.pairwise(bounds):
             part = copy.copy(self)
+            part.dataset_size = None
             part._subset = order[low:high]
             init_args.forget(part)
             parts.append(part)
@@ -99,6 +100,7 @@ class MappableDataset(core.Dataset):
             top = top.child_sampler
         top.add_child(self.sampler)
         self.sampler = new_sampler
+        self.dataset_size = None
         init_args.forget(self)
 
     def use_sampler(self, new_sampler: Any) -> None:
@@ -110,6 +112,7 @@ class MappableDataset(core.Dataset):
         check_type("use_sampler", "new_sampler", new_sampler, samplers.BuiltinSampler)
         below = self.sampler.child_sampler
         self.sampler = new_sampler
+        self.dataset_size = None
         init_args.forget(self)
         if below is not None and new_sampler.child_sampler is None:
             new_sampler.add_child(below)
