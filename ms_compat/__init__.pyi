@@ -415,7 +415,7 @@ def set_cpu_affinity(
     module_to_cpu_dict: dict[Any, Any] | None = None,
     bind_file: _b.str | None = None,
 ) -> Any:
-    """Binding of threads to cores; switching it off has no effect."""
+    """Binding of threads to cores. Without cores that are named, threads may run on all that the process may use."""
 from ms_compat._core.streams import set_cur_stream as set_cur_stream
 from ms_compat._core.context import set_deterministic as set_deterministic
 from ms_compat._core.context import set_device as set_device

@@ -160,7 +160,7 @@ class Tensor(TensorMethods, metaclass=_Printed):
     # What stands above this file, given to the class when the namespace is put together (`_tensor/methods.py`).
     _share: ClassVar[Callable[[Tensor, Tensor], None]]  # index/views.py: hold the array of another, and its storage
     param_info: Any  # described.py
-    _cast: ClassVar[Callable[[Tensor, mstype.Type], Tensor]]  # `ops.cast`, which is recorded
+    _cast: ClassVar[Callable[[Tensor, Any], Tensor]]  # `ops.cast`, which is recorded
     _traced_item: ClassVar[Callable[[Tensor], Any]]  # traced_number.py
     _over: ClassVar[Callable[[np.ndarray], Tensor]]  # over_array.py
     __array_priority__ = 100  # numpy_array + tensor calls the Tensor's __radd__

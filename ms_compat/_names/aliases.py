@@ -73,8 +73,10 @@ TABLE = {
     "mindspore.utils.sdc_detect_stop": "ms_compat._inner.train:sdc_detect_stop",
     "mindspore.swap_tensors": "ms_compat._inner.train:swap_tensors",
     "mindspore.ms_memory_recycle": "ms_compat._inner.c_expression:ms_memory_recycle",
-    "mindspore.common.file_system.mindio_preload": "ms_compat._inner.file_system:mindio_preload",
-    "mindspore.common.file_system.set_mindio_server_info": "ms_compat._inner.file_system:set_mindio_server_info",
+    "mindspore.mindio_preload": "ms_compat._inner.file_system:mindio_preload",
+    "mindspore.set_mindio_server_info": "ms_compat._inner.file_system:set_mindio_server_info",
+    "mindspore.common.file_system.mindio_preload": "mindspore.mindio_preload",
+    "mindspore.common.file_system.set_mindio_server_info": "mindspore.set_mindio_server_info",
 }
 # Module of this package -> {package of MindSpore: the names it has from there}.
 HOMES = {

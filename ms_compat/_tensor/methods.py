@@ -24,7 +24,6 @@ from ms_compat._names.absent import AbsentMember
 from ms_compat._tensor import runtime_state, sparse, storage
 from ms_compat._tensor.forms import FORMS, signature
 from ms_compat._tensor.operators import OPERATORS
-from ms_compat.ops.function.shape.create import cast
 
 _ADAPTERS = "ms_compat._tensor.adapters"
 
@@ -88,6 +87,13 @@ def _zero_(self):
     return self.fill_(0)
 
 
+def _recorded_cast(tensor, dtype):
+    """`ops.cast`; its file is imported by the first cast."""
+    from ms_compat.ops.function.shape.create import cast
+
+    return cast(tensor, dtype)
+
+
 def attach() -> None:
     """Give Tensor its operators and methods."""
     for name, operator in OPERATORS.items():
@@ -102,7 +108,7 @@ def attach() -> None:
         "__iter__": getitem.iterate,
         "_share": views.share,
         "_detach": views.detach,
-        "_cast": staticmethod(cast),
+        "_cast": _recorded_cast,
         "_traced_item": traced_number.item,
         "_over": staticmethod(over_array.over_array),
         "_repr_html_": _repr_html,

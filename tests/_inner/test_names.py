@@ -340,3 +340,16 @@ def test_small_helpers():
     transform = inner("dataset.transforms.transforms.PyTensorOperation")
     assert isinstance(ms.dataset.transforms.TypeCast(ms.int32), transform)
     assert isinstance(ms.dataset.vision.Resize(3), inner("dataset.transforms.transforms.TensorOperation"))
+
+
+def test_mindio_is_answered_as_without_its_server():
+    assert inner("common.file_system.mindio_preload") is ms.mindio_preload
+    assert inner("common.file_system.set_mindio_server_info") is ms.set_mindio_server_info
+    assert ms.mindio_preload("net.ckpt") is False and ms.set_mindio_server_info() is None
+    for call, error in (
+        (lambda: ms.mindio_preload(3), TypeError),
+        (lambda: ms.set_mindio_server_info(0), ValueError),
+        (lambda: ms.set_mindio_server_info("a"), TypeError),
+    ):
+        with pytest.raises(error):
+            call()

@@ -238,8 +238,12 @@ def test_failing_rows_are_left_out_or_replaced(mode, expected):
 
     ds.config.set_error_samples_mode(ds.config.ErrorSamplesMode[mode])
     data = ds.NumpySlicesDataset(list(range(5)), ["x"], shuffle=False).map(fail_at_two)
+    assert data.get_dataset_size() == 5  # kept, where it is not set by an epoch
     assert [int(row[0]) for row in batches(data)] == expected
     assert data.get_dataset_size() == 5
+    data.dataset_size = None
+    assert [int(row[0]) for row in batches(data)] == expected
+    assert data.get_dataset_size() == len(expected)
 
 
 def test_a_filter_may_draw():

@@ -14,7 +14,7 @@ SETS = {"face": face_samples, "member": member_samples}
 RTOL = {"Float16": 6e-3}  # both round elementary functions of half precision
 REFUSALS = ("TypeError", "ValueError", "RuntimeError", "NotImplementedError")
 # What writes into a tensor of the setup, which is made anew before it; the other samples share one.
-WRITES = re.compile(r"_\(|Scatter|Inplace|Assign|put|after|__i")
+WRITES = re.compile(r"_\(|Scatter|IndexAdd|Inplace|Assign|put|after|__i")
 SPACES = {}
 
 
