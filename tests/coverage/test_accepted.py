@@ -26,6 +26,7 @@ ACCEPTED = {
         "XLA launches kernels",
     ),
     "mindspore.set_kernel_launch_capture": ("ms.set_kernel_launch_capture(True)", "XLA launches kernels"),
+    "mindspore.set_mindio_server_info": ("ms.set_mindio_server_info()", "there is no MindIO"),
     "mindspore.no_inline": ("ms.no_inline(print)", "XLA decides what is inlined"),
     "mindspore.set_dump": ("ms.set_dump(net)", "MindSpore writes its dumps on Ascend alone"),
     "mindspore.lazy_inline": ("ms.lazy_inline()(type(net).__init__)", "XLA decides what is inlined"),
