@@ -47,7 +47,7 @@ class CompiledFunction:
         self._breaks = 0
         self.name: str = name or getattr(fn, "__qualname__", "") or type(fn).__name__
         self.traces = 0
-        self.rewritten: bool | frozenset[str] = False
+        self.rewritten: bool | frozenset[Any] = False
         self._specialised: dict[Any, Any] = {}  # by static key, Specialised or BROKEN
         self._lengths = LengthBook(self.name)
         self._version = -1
@@ -96,6 +96,7 @@ class CompiledFunction:
                 self._refresh()
                 self._specialised[self._static, spec] = specialised
             specialised.book.own.add(shapes_of(leaves))  # asked for
+            specialised.first_calls.asked = True
             while True:
                 try:
                     # the call finds what this lowers and compiles: JAX keeps both per jit and signature

@@ -10,22 +10,26 @@ import itertools
 import operator
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jax
 import numpy as np
 
-from ms_compat._compile import waiting
+from ms_compat._compile import first_calls, waiting
 from ms_compat._compile.control_flow import checks
 from ms_compat._compile.outputs import presented
 from ms_compat._compile.tracing import NO_PAIR, Program, Repartitioned, abstract, signature_of
 from ms_compat._core import alias, integer_grad, interrupts, processes, random, state, tape
+from ms_compat._core.cold import tier
 from ms_compat._core.entry import conjugated
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tree import TENSOR, unflatten
+
+if TYPE_CHECKING:
+    from ms_compat._compile.function import CompiledFunction
 
 
 def _references_of_one_holder() -> int:
@@ -46,6 +50,10 @@ class Specialised(Program):
     """The compiled form of a function for one static key."""
 
     broken = False
+
+    def __init__(self, owner: CompiledFunction, spec: Any, chunked: bool = True):
+        super().__init__(owner, spec, chunked)
+        self.first_calls = first_calls.FirstCalls(self)
 
     # -- calling -----------------------------------------------------------------------------------------------------
     def call(self, leaves: list[Any], arguments: Any) -> Any:
@@ -77,11 +85,10 @@ class Specialised(Program):
                 types = tuple(map(_aval, itertools.chain(leaves, mutated, read)))
             except AttributeError:  # numbers and NumPy's arrays
                 types = signature_of(abstract([*leaves, *mutated, *read]))
-            if interrupts.in_whole_step():
-                self._compile_first(run, types, inputs)
-                interrupts.begin_change()
             try:
                 if plain and self.known.get(types):
+                    if interrupts.in_whole_step():
+                        interrupts.begin_change()
                     interrupts.call_and_bind(run, inputs, itertools.chain(self.mutated, (box,)), self.names)
                     [(meta, outputs)] = box.rest.items()
                 else:
@@ -107,17 +114,30 @@ class Specialised(Program):
                 run.lower(*inputs).compile()
 
     def _call_held(self, run: Any, types: tuple, inputs: tuple, box: interrupts.Box) -> tuple[Any, Any]:
-        """A call in which Python takes part: JAX's at the first with such arguments, and where it calls the host; ours
-        where more follows than binding arrays."""
-        self._compile_first(run, types, inputs)
+        """A call in which Python takes part: NumPy's or JAX's at the first ones with such arguments, JAX's where it
+        calls the host; ours where more follows than binding arrays."""
+        walked = None
+        if types not in self.known and run is self.jit:
+            with waiting.told(self.owner.name, self.program):
+                walked = self.first_calls.results(types, inputs)
+        if walked is None:
+            self._compile_first(run, types, inputs)
+        if interrupts.in_whole_step():
+            interrupts.begin_change()
         with interrupts.held():
-            interrupts.call_and_bind(run, inputs, [*self.mutated, box], self.names)
-            [(meta, outputs)] = box.rest.items()
+            if walked is None:
+                interrupts.call_and_bind(run, inputs, [*self.mutated, box], self.names)
+                [(meta, outputs)] = box.rest.items()
+            else:
+                meta, outputs, changed = walked
+                for t, value in zip(self.mutated, changed, strict=True):
+                    t._v = value
             self._note_draws(meta.draws)
             alias.propagate(self.mutated)
             if meta.attributes:
                 state.set_attributes(meta.attributes)
-            self.known[types] = not (meta.effects or meta.attributes)
+            if walked is None:
+                self.known[types] = not (meta.effects or meta.attributes)
         return meta, outputs
 
     def call_recorded(self, leaves: list[Any], links: list[Any], arguments: Any) -> Any:
@@ -177,12 +197,7 @@ class Specialised(Program):
             found = self.book.buckets.traced.meta.input_checks
         if found is None:
             with state.lock:
-                key = self._key(leaves)
-                if key not in self._traced:
-                    self.book.admit(leaves)
-                    traced = self.discover(abstract(leaves))
-                    if self.fits(traced):
-                        self._traced[key] = traced
+                self.traced_for(leaves)
             found = self.input_checks.setdefault(shapes, [])
         for at, check in found:
             value = leaves[at] if at < len(leaves) else self.candidates[at - len(leaves)]._v
@@ -227,7 +242,7 @@ class Specialised(Program):
                 trees[id(result.meta)] = tree
                 return result, residuals
 
-            jitted = processes.jit(forward, self.ranks)
+            jitted = processes.jit(forward, self.ranks) if self.ranks else first_calls.jit(forward)
 
             def call(values, pair):
                 result, residuals = jitted(values, pair)
@@ -251,7 +266,7 @@ class Specialised(Program):
                 given = jax.tree.map(conjugated, (outputs_ct, changed_ct))
                 return jax.tree.map(conjugated, pull(given))
 
-            found = processes.jit(run, self.ranks)
+            found = processes.jit(run, self.ranks) if self.ranks else first_calls.jit(run)
             if result.meta.ruled and mask and not self.ranks:
                 outputs_ct, changed_ct = (
                     [tape.zero_cotangent(v) for v in values] for values in (result.outputs, result.changed)
@@ -303,4 +318,4 @@ class Specialised(Program):
         )
 
 
-_copy = jax.jit(lambda a: a.copy())
+_copy = tier.jit(lambda a: a.copy(), "copy")

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 NO_PAIR = np.zeros(2, np.uint32)
 _ATTEMPTS = 12  # to trace, each of which teaches what the last did not know
+_PARTLY = 2  # of them after which all functions are rewritten, not only those that were being called where one failed
 # Closed-over arrays up to this size are folded into the program; larger ones (masks, tables) are passed as arguments.
 _FOLD_BYTES = 1024
 
@@ -263,7 +264,8 @@ class Program:
         if asks:
             self.owner.rewritten = True
         elif named and self.owner.rewritten is not True:
-            self.owner.rewritten = inspection.naming(watch.functions, named) or True
+            names = inspection.naming(watch.functions, named)
+            self.owner.rewritten = True if names is None else names | (self.owner.rewritten or frozenset())
         scope = state.current_scope()
         try:
             traced = self._discover(leaves, watch)
@@ -276,7 +278,7 @@ class Program:
 
     def _discover(self, leaves: list[jax.ShapeDtypeStruct], watch: side_effects.Watch) -> Traced:
         # Each failure teaches one thing (a Parameter of a closure, a condition on a Tensor); another trace meets it.
-        for _ in range(_ATTEMPTS):
+        for attempt in range(_ATTEMPTS):
             watch.restore()
             try:
                 return self._trace(leaves, watch)
@@ -293,7 +295,10 @@ class Program:
                     if isinstance(error, AmbiguousTruthError):
                         raise
                     raise control_flow.explain(error, self.owner.name) from None
-                self.owner.rewritten = True  # Python asked a traced tensor for its value: rewrite control flow
+                # Python asked a traced tensor for its value: rewrite control flow, at first on the way to that alone
+                known = self.owner.rewritten or frozenset()
+                called = control_flow.called(error) if attempt < _PARTLY else frozenset()
+                self.owner.rewritten = True if called <= known else known | called
             except TypeError as error:
                 if (misuse := refusals.misuse(error)) is not None:
                     raise misuse from None
@@ -373,13 +378,30 @@ class Program:
         closed, full = self.inputs_of(traced, mutated, read, consts)
         values_out = jaxpr_as_fun(closed)(*leaves, *full, pair)
         check_results(self.owner.name, values_out)
-        outputs, changed = values_out[: traced.output_count], values_out[traced.output_count :]
-        new = {id(self.candidates[i]): v for i, v in zip(traced.changed, changed, strict=True)}
+        return Result(list(values_out[: traced.output_count]), self.new_state(traced, mutated, values_out), traced.meta)
+
+    def new_state(self, traced: Traced, mutated: Any, values: Any) -> list[Any]:
+        """The values of the changed state after a trace's jaxpr gave `values`."""
+        new = {id(self.candidates[i]): v for i, v in zip(traced.changed, values[traced.output_count :], strict=True)}
         for at in new.keys() & self.shardings.keys():  # so that what a step leaves is what the next one takes
             new[at] = jax.lax.with_sharding_constraint(new[at], self.shardings[at])
-        return Result(
-            list(outputs), [new.get(id(t), v) for t, v in zip(self.mutated, mutated, strict=True)], traced.meta
-        )
+        return [new.get(id(t), v) for t, v in zip(self.mutated, mutated, strict=True)]
+
+    def traced_for(self, leaves: list[Any]) -> Traced | None:
+        """The trace for such arguments and the present state; None if it does not fit the kept jit.
+
+        New shapes are traced for that.
+        """
+        avals = abstract(leaves)
+        key = self._key(avals)
+        traced = self._traced.get(key)
+        if traced is None:
+            self.book.admit(leaves)
+            traced = self.discover(avals)
+            if not self.fits(traced):
+                return None
+            self._traced[key] = traced
+        return traced
 
     def _changed_first(self, leaves, mutated, read, consts, pair):
         """What the kept jit returns: the changed state, then the outputs in a dict whose key is their `Meta`.

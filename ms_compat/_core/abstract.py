@@ -16,6 +16,7 @@ import numpy as np
 
 from ms_compat._core import device
 from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.jax_compat import of_host
 
 
 class AbstractArray(jax.ShapeDtypeStruct):
@@ -88,4 +89,6 @@ def full_like(value: Any, fill: int) -> Any:
     if isinstance(value, AbstractArray):
         return AbstractArray(value.shape, value.dtype, sharding=value.sharding)
     several = isinstance(value, jax.Array) and len(getattr(value, "devices", set)()) > 1
+    if not several and jax.default_backend() == "cpu":
+        return of_host(np.full(value.shape, fill, value.dtype), fresh=True)
     return jnp.full(value.shape, fill, value.dtype, device=value.sharding if several else None)

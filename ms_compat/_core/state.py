@@ -92,8 +92,9 @@ class TraceScope:
         self.trace: Any = None  # of JAX, that differentiates what is computed here
         self.asked = False  # Python asked a traced value to be a bool or a number, which raises
         self.compiling = False  # a compiled function traces; what it cannot trace it runs in Python
-        # the user's functions run with their control flow rewritten: all, or those that lead to one of these names
-        self.convert: bool | frozenset[str] = False
+        # the user's functions run with their control flow rewritten: all, or those of such code and those that lead to
+        # such names
+        self.convert: bool | frozenset[Any] = False
         self.forward_mode = False  # jvp differentiates this trace: loops must not use reverse-mode rules
         self.checks = False  # an assert or raise was left to run time
         self.failed: Any = None  # of a compiled function: the Tensor that says whether it has reported an error
@@ -110,6 +111,11 @@ class TraceScope:
         self.taped: dict[int, Any] | None = None
         self.outer: TraceScope | None = None
         self.open = False
+
+    def enter_staged(self) -> None:
+        """Say that this is a branch or a loop, whose code may run more than once or not at all."""
+        self.inputs = None
+        self.convert = True  # what it calls changes variables of the program, which rewritten code tells
 
     def swap(self, tensors, values) -> None:
         """Put tracers into `tensors`; `__exit__` puts the arrays back."""

@@ -34,7 +34,7 @@ def test_compiled_equals_pynative(name):
     traces = compiled.traces
     for args in calls:
         compiled(*args)
-    assert compiled.traces == traces <= 2
+    assert compiled.traces == traces <= 3  # as it is, with what was being called rewritten, with all rewritten
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

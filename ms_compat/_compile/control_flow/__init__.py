@@ -8,6 +8,7 @@ at each place: a constant condition runs as Python would, a traced one becomes `
 """
 
 from ms_compat._compile.control_flow import memberships, operators
+from ms_compat._compile.control_flow.convert import called as called
 from ms_compat._compile.control_flow.convert import converted as converted
 from ms_compat._compile.control_flow.convert import explain as explain
 from ms_compat._compile.control_flow.convert import is_generated as is_generated

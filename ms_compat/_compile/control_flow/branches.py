@@ -66,7 +66,7 @@ class Branch:
 
         def body():
             with state.TraceScope() as scope:
-                scope.inputs = None
+                scope.enter_staged()
                 try:
                     after = run()
                 except CONCRETIZATION_ERRORS:

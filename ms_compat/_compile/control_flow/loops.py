@@ -96,7 +96,7 @@ def _trace_body(body: Callable, carry: _Carry, values: list[Any]) -> tuple[Any, 
 
     def run(*flat):
         with state.TraceScope() as scope:
-            scope.inputs = None
+            scope.enter_staged()
             carry.enter(scope, flat)
             body()
             found["after"], arrays = structure(carry.get_state())
@@ -118,7 +118,7 @@ def _run(test: Callable, carry: _Carry, values: list[Any], closed: Any, merged: 
 
     def test_flat(*flat):
         with state.TraceScope() as scope:
-            scope.inputs = None
+            scope.enter_staged()
             carry.enter(scope, flat)
             result = test()
             return condition(result) if not isinstance(result, bool) else jnp.asarray(result)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.cold.rules import BFLOAT16, HALVES, Equation, Step, is_inexact, rule
+from ms_compat._core.cold.rules import BFLOAT16, HALVES, Equation, Left, Step, is_inexact, rule
 
 
 def lowest(dtype: np.dtype) -> Any:
@@ -112,13 +112,21 @@ def _top_k(eqn: Equation) -> Step | None:
     dtype, k = eqn.dtype, eqn.params["k"]
     axis = eqn.params.get("axis", -1)
     index = eqn.outs[1].dtype
-    if is_inexact(dtype) or dtype.kind == "b":
-        return None  # the order of NaN and of zeros of both signs is XLA's own
+    if dtype.kind in "bc":
+        return None
     axis = axis % len(eqn.ins[0].shape)
     eqn.cost += 40 * eqn.ins[0].size
+    floats = is_inexact(dtype)
+    bits = np.dtype(f"i{dtype.itemsize}")
 
     def largest(x: Any) -> tuple:
-        keyed = np.invert(x)  # turns the order round, without overflow
+        ordered = x
+        if floats:  # by their bits, as XLA orders them: -0 is below +0
+            if (x != x).any():
+                raise Left  # NaN, whose order is XLA's own
+            seen = np.ascontiguousarray(x).view(bits)
+            ordered = np.where(seen < 0, seen ^ np.iinfo(bits).max, seen)
+        keyed = np.invert(ordered)  # turns the order round, without overflow
         order = np.argsort(keyed, axis, kind="stable")
         order = np.take(order, np.arange(k), axis)
         return np.take_along_axis(x, order, axis), order.astype(index)

@@ -62,23 +62,40 @@ class Walk:
         return [values[slot] for slot in self.outputs]
 
 
-def prepare(closed: Any, sizes: Any = None) -> Walk | None:
+def prepare(closed: Any, sizes: Any = None, budget: float = _MOST_NANOSECONDS) -> Walk | None:
     """The walk of a closed jaxpr; None if it is left to XLA.
 
     Args:
         closed: the jaxpr with its constants.
         sizes: a function that gives the numbers in place of symbolic sizes; None where there are none.
+        budget: the nanoseconds that it may take.
     """
     try:
-        return _Preparation(sizes).of(closed)
+        return _Preparation(sizes, budget).of(closed)
     except _Unwalkable:
         return None
+
+
+def operations(jaxpr: Any) -> int:
+    """How many operations XLA is given to compile: nested programs are written out, the bodies of loops count once."""
+    count = 0
+    for eqn in jaxpr.eqns:
+        nested = _NESTED.get(eqn.primitive.name)
+        if nested is not None:
+            inner = [eqn.params[nested]]
+        elif eqn.primitive.name in _CONTROL:
+            inner = eqn.params["branches"] if eqn.primitive.name == "cond" else [eqn.params["jaxpr"]]
+        else:
+            count += 1
+            continue
+        count += sum(operations(getattr(program, "jaxpr", program)) for program in inner)
+    return count
 
 
 class _Preparation:
     """The state while one jaxpr is prepared."""
 
-    def __init__(self, sizes: Any, budget: float = _MOST_NANOSECONDS):
+    def __init__(self, sizes: Any, budget: float):
         self.walk = Walk()
         self.sizes = sizes
         self.budget = budget

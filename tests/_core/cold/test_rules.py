@@ -223,7 +223,7 @@ REDUCTIONS = {
     "sort": (lambda x: lax.sort(x, 1), (F32, F64, *INTEGERS)),
     "sort of pairs": (lambda x: lax.sort((x, lax.broadcasted_iota(jnp.int32, x.shape, 1)), dimension=1, num_keys=1),
                       (F32, F64, *INTEGERS)),
-    "top_k": (lambda x: lax.top_k(x, 2), INTEGERS),
+    "top_k": (lambda x: lax.top_k(x, 2), (*FLOATS, *INTEGERS)),
     "logsumexp": (lambda x: jax.nn.logsumexp(x, 1), FLOATS),
 }  # fmt: skip
 
@@ -242,6 +242,13 @@ def test_positions_of_extrema(dtype):
         check(lambda x: (lax.argmax(x, 1, jnp.int32), lax.argmin(x, 0, jnp.int64)), x)
     if dtype in (F32, F64):
         check(lambda x: (lax.reduce_max_p.bind(x, axes=(0,), out_sharding=None), lax.cummax(x, 0)), x, exact=True)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_the_order_of_equal_numbers_and_of_zeros(dtype):
+    x = np.random.RandomState(0).choice([0.0, -0.0, 1, -1, np.inf, -np.inf, 2], (6, 20)).astype(dtype)
+    check(lambda x: lax.top_k(x, 9), x, exact=True)
+    assert walk.run(walk.prepare(jax.make_jaxpr(lambda x: lax.top_k(x, 2))(x)), [np.full_like(x, np.nan)]) is None
 
 
 NUMBERS = {

@@ -296,3 +296,14 @@ def test_a_jax_without_the_parts_compiles_at_once(monkeypatch, caplog):
     with caplog.at_level(logging.DEBUG, "ms_compat"):
         assert jax_compat.jit_behind(lambda x: x + 1, jitted, None) is jitted
     assert "First calls are compiled" in caplog.text
+
+
+@pytest.mark.parametrize("init, value", [("zeros", 0), ("ones", 1)])
+@pytest.mark.parametrize("dtype", [ms.float32, ms.float16, ms.bfloat16, ms.int32])
+def test_clones_of_parameters_compile_nothing(init, value, dtype):
+    p = ms.Parameter(ms.Tensor(np.ones((3, 11)), dtype), name="p")
+    with Compiled() as names:
+        clone = p.clone(init)
+    assert names == []
+    assert (clone.dtype, clone.shape) == (dtype, (3, 11))
+    assert (clone.astype(ms.float32).asnumpy() == value).all() and p.astype(ms.float32).asnumpy().all()

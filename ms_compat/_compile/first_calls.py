@@ -1,0 +1,141 @@
+"""The first calls of a compiled function: walked with NumPy, where that takes less than the program they would need.
+
+XLA takes 2 to 3 ms for each operation of a program that it compiles, NumPy some microseconds to run it: a training step
+of a YOLOv8n on small pictures takes a tenth of a second either way, and 14 s to compile. So what single operations have
+(`_core/cold/tier.py`, which also says when nothing is walked) the jaxprs of whole functions have, too: up to `WALKED`
+calls of a signature are walked, as long as all of them take a fraction of a compilation, and the next one compiles.
+
+A walk donates nothing: state that somebody else holds need not be copied for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import jax
+import numpy as np
+
+from ms_compat._core.cold import tier, walk
+from ms_compat._core.jax_compat import ArrayImpl, jit_behind, placed, resides, trace_state_clean
+
+if TYPE_CHECKING:
+    from ms_compat._compile.tracing import Meta, Program
+
+# What all walks together may take, a fifth of what XLA takes to compile: nanoseconds for each operation, and for any
+# program as for so many.
+_WORTH = 500_000.0
+_LEAST = 20
+_SIGNATURES = 512  # of a function that are remembered
+
+
+class _Signature:
+    """The walk of a trace, and how many calls may still take it."""
+
+    __slots__ = ("avals", "committed", "dtypes", "left", "walk")
+
+    def __init__(self, closed: Any):
+        budget = _WORTH * (walk.operations(closed.jaxpr) + _LEAST)
+        self.walk = walk.prepare(closed, budget=budget)
+        self.left = 0 if self.walk is None else min(tier.WALKED, int(budget / (self.walk.cost + 1)))
+        self.avals = closed.out_avals
+        self.dtypes = [aval.dtype for aval in closed.in_avals]
+
+    def results(self, inputs: Sequence[Any]) -> list[jax.Array] | None:
+        """What a call gives; None where it has to be compiled."""
+        if self.walk is None or not self.left:
+            return None
+        arrays = [np.asarray(v, dtype) for v, dtype in zip(inputs, self.dtypes, strict=True)]
+        self.left -= 1
+        found = walk.run(self.walk, arrays)
+        if found is None or not self.left:
+            self.left, self.walk = 0, None
+        if found is None:
+            return None
+        committed = any(getattr(v, "_committed", False) for v in inputs)
+        return [placed(v, aval, committed) for v, aval in zip(found, self.avals, strict=True)]
+
+
+def _may_walk(values: Iterable[Any]) -> bool:
+    """Whether calls with such arguments are walked now: all lie on the CPU, and nothing is traced."""
+    return tier.is_on() and trace_state_clean() and all(map(_is_walkable, values))
+
+
+def _is_walkable(value: Any) -> bool:
+    return resides(value) if value.__class__ is ArrayImpl else isinstance(value, (int, float, np.ndarray, np.generic))
+
+
+class FirstCalls:
+    """Those of one compiled function for one static key."""
+
+    __slots__ = ("asked", "program", "signatures")
+
+    def __init__(self, program: Program):
+        self.program = program
+        self.asked = False  # whether the user has asked for compiled programs
+        self.signatures: dict[tuple, _Signature | None] = {}
+
+    def results(self, types: tuple, inputs: tuple) -> tuple[Meta, list[Any], list[Any]] | None:
+        """What a call gives: its `Meta`, the outputs, and the new values of the changed state; None to compile it.
+
+        Args:
+            types: of all arguments of the call.
+            inputs: its arguments, as the kept jit takes them.
+        """
+        leaves, mutated, read, _, pair = inputs
+        program = self.program
+        if self.asked or program.whole is not None or program.ranks or not _may_walk((*leaves, *mutated, *read)):
+            return None
+        traced = program.traced_for(leaves)
+        if traced is None:
+            return None
+        signature = self.signatures.get(types)
+        if signature is None:
+            if len(self.signatures) >= _SIGNATURES:
+                self.signatures.clear()
+            signature = self.signatures[types] = _Signature(traced.closed)
+        state = {id(t): v for t, v in zip((*program.mutated, *program.read), (*mutated, *read), strict=True)}
+        # what the trace does not read may be anything
+        found = signature.results((*leaves, *[state.get(id(t), 0) for t in program.candidates], pair))
+        if found is None:
+            return None
+        return traced.meta, found[: traced.output_count], program.new_state(traced, mutated, found)
+
+
+def jit(fn: Callable) -> Any:
+    """`jax.jit(fn)` whose first calls of a signature are walked; `fn` takes and gives trees of arrays."""
+    jitted = jax.jit(fn)
+    return jit_behind(fn, jitted, _Before(jitted))
+
+
+class _Before:
+    """Asked by a `jax.jit` for the outputs of a call that it has no program for."""
+
+    __slots__ = ("jitted", "refused", "signatures")
+
+    def __init__(self, jitted: Any):
+        self.jitted = jitted
+        self.refused = False  # whether the jit's cache holds a signature without a program that gets one now
+        self.signatures: dict[Any, tuple[_Signature, Any]] = {}
+
+    def __call__(self, args: Sequence[Any]) -> Any:
+        """The outputs; None where the call has to be compiled."""
+        leaves, tree = jax.tree.flatten(args)
+        if not all(map(_is_walkable, leaves)):
+            return None
+        key = (tree, *[getattr(v, "aval", v.__class__) for v in leaves])
+        known = self.signatures.get(key)
+        if not _may_walk(()):
+            self.refused = known is not None
+            return None
+        if known is None:
+            if len(self.signatures) >= _SIGNATURES:
+                self.signatures.clear()
+            traced = self.jitted.trace(*args)
+            known = self.signatures[key] = _Signature(traced.jaxpr), jax.tree.structure(traced.out_info)
+        signature, outputs = known
+        found = signature.results(leaves)
+        if found is None:
+            self.refused = True
+            return None
+        return outputs.unflatten(found)
