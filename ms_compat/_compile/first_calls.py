@@ -17,7 +17,7 @@ import jax
 import numpy as np
 
 from ms_compat._core.cold import tier, walk
-from ms_compat._core.jax_compat import ArrayImpl, jit_behind, placed, resides, trace_state_clean
+from ms_compat._core.jax_compat import ArrayImpl, computes, jit_behind, placed, resides
 
 if TYPE_CHECKING:
     from ms_compat._compile.tracing import Meta, Program
@@ -58,7 +58,7 @@ class _Signature:
 
 def _may_walk(values: Iterable[Any]) -> bool:
     """Whether calls with such arguments are walked now: all lie on the CPU, and nothing is traced."""
-    return tier.is_on() and trace_state_clean() and all(map(_is_walkable, values))
+    return tier.is_on() and computes() and all(map(_is_walkable, values))
 
 
 def _is_walkable(value: Any) -> bool:

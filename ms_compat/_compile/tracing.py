@@ -258,10 +258,8 @@ class Program:
     def discover(self, leaves: list[jax.ShapeDtypeStruct]) -> Traced:
         """Trace, as often as it takes to know the state and to rewrite control flow on Tensors."""
         watch = side_effects.Watch(self.owner.fn, self.owner.cell, self.spec)
-        # whether a traced number is an int
-        asks = "isinstance" in watch.names and ("item" in watch.names or NUMBER in walk(self.spec))
         named = watch.names & control_flow.REWRITTEN
-        if asks:
+        if "isinstance" in watch.names and NUMBER in walk(self.spec):  # whether it is an int
             self.owner.rewritten = True
         elif named and self.owner.rewritten is not True:
             names = inspection.naming(watch.functions, named)
@@ -286,7 +284,7 @@ class Program:
                 self.candidates = self._storages([*self.candidates, *more.tensors])
             except state.LinearizeCall as call:
                 self.owner.linearized.add(call.cell)
-            except state.WriteThrough:
+            except state.NeedsRewriting:
                 self.owner.rewritten = True
             except processes.NeedsProcesses as needs:
                 self.ranks = needs.ranks
@@ -316,6 +314,7 @@ class Program:
                 found["attributes"] = scope.attributes
                 scope.compiling = True
                 scope.forwards, scope.linearized = [], self.owner.linearized
+                scope.numbers_are_asked = "isinstance" in watch.names and self.owner.rewritten is not True
                 scope.rng = random.TraceStream(pair)
                 failed = scope.failed = wrap(np.False_)
                 scope.created[id(failed)] = failed

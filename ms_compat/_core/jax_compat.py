@@ -29,7 +29,6 @@ from jax._src import pjit as _pjit
 from jax._src import tree_util as _tree_util
 from jax._src import xla_bridge as _xla_bridge
 from jax._src.core import eval_context as eval_context
-from jax._src.core import trace_state_clean as trace_state_clean
 from jax._src.cudnn import fused_attention_stablehlo as _cudnn_attention
 from jax._src.interpreters import mlir as _mlir
 from jax._src.interpreters import pxla as _pxla
@@ -466,6 +465,14 @@ def _placement() -> Any:
     return device
 
 
+def computes() -> bool:
+    """Whether operations on arrays are computed where they stand: nothing is traced, or it is set aside.
+
+    A transformation that names an axis may be open: `jax.core.trace_state_clean` says no then.
+    """
+    return _core.trace_ctx.trace is _core.eval_trace
+
+
 def resides(value: Any) -> bool:
     """Whether a value is an array on the first CPU alone, of a dtype that NumPy has, and not deleted."""
     return (
@@ -497,7 +504,7 @@ def of_host(values: np.ndarray, fresh: bool) -> jax.Array:
         return jnp.array(values)
     if not fresh:
         values = np.array(values, order="C")
-    if trace_state_clean() and jax.default_backend() == "cpu" and jax.config.jax_default_device is None:  # type: ignore[attr-defined]
+    if computes() and jax.default_backend() == "cpu" and jax.config.jax_default_device is None:  # type: ignore[attr-defined]
         return placed(values, jax.core.ShapedArray(values.shape, values.dtype), False)
     return jax.device_put(values)
 

@@ -42,10 +42,13 @@ class LinearizeCall(BaseException):
         self.cell = cell
 
 
-class WriteThrough(BaseException):
-    """A trace wrote into a Tensor that an index had read: `x[i][j] = value` may have meant `x`.
+class NeedsRewriting(BaseException):
+    """A trace met what rewritten code alone tells.
 
-    Control flow, as `LinearizeCall` is: which it was, the rewritten code tells.
+    It wrote into a Tensor that an index had read: `x[i][j] = value` may have meant `x`. Or it made a number of a Tensor,
+    and somewhere `isinstance` is called, which may ask for the number's class.
+
+    Control flow, as `LinearizeCall` is.
     """
 
 
@@ -69,8 +72,8 @@ class TraceScope:
 
     __slots__ = (
         "asked", "attributes", "checks", "compiling", "convert", "created", "failed", "forward_mode", "forwards",
-        "hooked", "input_checks", "inputs", "integers", "linearized", "observers", "open", "outer", "owned", "parts",
-        "reads", "recomputed", "rng", "ruled", "swapped", "taped", "trace", "unjoined", "writes",
+        "hooked", "input_checks", "inputs", "integers", "linearized", "numbers_are_asked", "observers", "open", "outer",
+        "owned", "parts", "reads", "recomputed", "rng", "ruled", "swapped", "taped", "trace", "unjoined", "writes",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -95,6 +98,7 @@ class TraceScope:
         # the user's functions run with their control flow rewritten: all, or those of such code and those that lead to
         # such names
         self.convert: bool | frozenset[Any] = False
+        self.numbers_are_asked = False  # for their class, by code that is not rewritten
         self.forward_mode = False  # jvp differentiates this trace: loops must not use reverse-mode rules
         self.checks = False  # an assert or raise was left to run time
         self.failed: Any = None  # of a compiled function: the Tensor that says whether it has reported an error
@@ -196,6 +200,7 @@ class TraceScope:
             if self.outer.forwards is not None:
                 self.forwards, self.linearized = [], self.outer.linearized
             self.convert, self.failed = self.outer.convert, self.outer.failed
+            self.numbers_are_asked = self.outer.numbers_are_asked
             self.inputs, self.input_checks = self.outer.inputs, self.outer.input_checks
             self.forward_mode = self.forward_mode or self.outer.forward_mode
         _local.scope = self

@@ -116,6 +116,9 @@ def _swapped(compute: Callable) -> Callable:
 
 def item(tensor: Tensor) -> TracedNumber:
     """`Tensor.item` of a tensor whose value is known at run time only."""
+    scope = state.current_scope()
+    if scope is not None and scope.numbers_are_asked:
+        raise state.NeedsRewriting
     return number(jax.lax.stop_gradient(tensor._v))
 
 

@@ -8,7 +8,8 @@ of `jax.jit`: it is asked for what is not in there, and a warm call does not com
 Where new shapes keep coming (caches that grow by a token, batches as long as their longest sentence) a program seldom
 pays. An operation that has met more than `MANY` signatures of one kind, which differ in sizes alone, is compiled for
 one of them when its walks have cost as much as that: some 300 calls. 64 tokens by a tiny Mistral, each with a cache
-of its own length, take 0.6 s of a processor so, and took 9 s in those runs whose calls were the ninth.
+of its own length, take 0.6 s of a processor so, and took 9 s in those runs whose calls were the ninth. So it is while a
+function is traced: what is computed there are its constants, which are computed once.
 
 What is walked is traced, too, which takes some milliseconds. The trace is made with symbols for the sizes of axes, so
 that one serves all shapes of equal ranks for which the operation decides alike.
@@ -29,9 +30,9 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 
-from ms_compat._core import context
+from ms_compat._core import context, state
 from ms_compat._core.cold import walk
-from ms_compat._core.jax_compat import ArrayImpl, SymbolicSizes, jit_behind, placed, resides, trace_state_clean
+from ms_compat._core.jax_compat import ArrayImpl, SymbolicSizes, computes, jit_behind, placed, resides
 
 WALKED = 8  # calls of a signature: a net of some equal layers gets through its first step
 _FEWEST = 2
@@ -91,7 +92,9 @@ class _Signature:
 
     def pays(self, cost: float) -> bool:
         """Whether a program pays for a signature that was walked so often, where a walk costs so many nanoseconds."""
-        return self.kin.signatures <= MANY or self.calls > _WORTH / (cost + _OVERHEAD)
+        if self.kin.signatures <= MANY and not state.tracing:
+            return True
+        return self.calls > _WORTH / (cost + _OVERHEAD)
 
 
 class _Kin:
@@ -159,7 +162,7 @@ class _Before:
 
     def __call__(self, args: Sequence[Any]) -> Any:
         """The outputs, in the place of a program that is not compiled yet; None where it has to be."""
-        if not is_on() or not trace_state_clean():
+        if not is_on() or not computes():
             if self.signatures and (known := self.signatures.get(_key(args))) is not None:
                 self._compile(known)
             return None

@@ -46,7 +46,7 @@ def setitem(tensor: Tensor, index: Any, value: Any) -> Tensor:
         no_init.require(tensor, "Tensor.__setitem__")
     scope = state.current_scope() if state.tracing else None
     if scope is not None and id(tensor) in scope.parts:
-        raise state.WriteThrough
+        raise state.NeedsRewriting
     v = tensor._v
     traced = scope is not None or isinstance(v, Tracer) or has_tracer(index)
     if index is None:

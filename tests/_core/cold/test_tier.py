@@ -307,3 +307,29 @@ def test_clones_of_parameters_compile_nothing(init, value, dtype):
     assert names == []
     assert (clone.dtype, clone.shape) == (dtype, (3, 11))
     assert (clone.astype(ms.float32).asnumpy() == value).all() and p.astype(ms.float32).asnumpy().all()
+
+
+def test_constants_of_compiled_functions_are_walked_however_many_there_are(op):
+    constant = tensor(3, 7)
+
+    @ms.jit
+    def function(x):
+        for _ in range(3 * tier.WALKED):
+            x = x + op(constant, constant)
+        return x
+
+    with Compiled() as names:
+        function(tensor(3, 7))
+    assert names == []
+
+
+def test_constants_are_walked_where_an_axis_has_a_name(op):
+    constant = tensor(5)
+
+    @ms.jit
+    def function(x):
+        return ms.vmap(lambda row: row + op(constant, constant))(x)
+
+    with Compiled() as names:
+        function(tensor(2, 5))
+    assert names == []
