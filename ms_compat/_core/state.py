@@ -45,8 +45,8 @@ class LinearizeCall(BaseException):
 class NeedsRewriting(BaseException):
     """A trace met what rewritten code alone tells.
 
-    It wrote into a Tensor that an index had read: `x[i][j] = value` may have meant `x`. Or it made a number of a Tensor,
-    and somewhere `isinstance` is called, which may ask for the number's class.
+    It wrote into a Tensor that an index had read: `x[i][j] = value` may have meant `x`. Or it made a number of a
+    Tensor, and somewhere `isinstance` is called, which may ask for the number's class.
 
     Control flow, as `LinearizeCall` is.
     """

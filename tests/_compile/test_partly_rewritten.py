@@ -137,3 +137,21 @@ def test_conditions_in_many_functions_have_all_rewritten(rewritten):
     assert [float(compiled(Tensor([v]))[0]) for v in (4.0, -1.0)] == [42, -1]
     assert compiled.traces == 4  # two have taught one condition each
     assert len(rewritten) == 7
+
+
+def scaled(x, by):
+    if isinstance(by, int):
+        return x + by
+    return x * by
+
+
+@pytest.mark.parametrize("makes", [True, False])
+def test_a_number_of_a_tensor_whose_class_is_asked_has_all_rewritten(rewritten, makes):
+    def function(x, n):
+        number = n.item() if makes else n
+        return scaled(x, number)
+
+    compiled = ms.jit(function)
+    assert float(compiled(Tensor([3.0]), Tensor(4))[0]) == (7 if makes else 12)
+    assert compiled.traces == 1 + makes
+    assert len(rewritten) == 2 * makes

@@ -7,6 +7,7 @@ function behaves as before wherever its conditions are constants.
 
 from __future__ import annotations
 
+import ast
 import functools
 import inspect
 import logging
@@ -108,8 +109,42 @@ def rewrite_to(operators: dict[str, Callable], after: Callable) -> None:
     _after = after
 
 
+def _rewritten(node: ast.AST, ctx: Any) -> ast.AST:
+    """malt's passes in malt's order, without those that find nothing: each analyses the whole function."""
+    from malt.converters import (
+        asserts,
+        break_statements,
+        call_trees,
+        conditional_expressions,
+        continue_statements,
+        control_flow,
+        functions,
+        logical_expressions,
+        return_statements,
+        variables,
+    )
+
+    def having(transform: Callable, *kinds: type[ast.AST]) -> None:
+        nonlocal node
+        if not kinds or any(isinstance(part, kinds) for part in ast.walk(node)):
+            node = transform(node, ctx)
+
+    having(functions.transform)
+    having(break_statements.transform, ast.Break)
+    having(asserts.transform, ast.Assert)
+    having(continue_statements.transform, ast.Continue)
+    having(return_statements.transform)
+    having(call_trees.transform)
+    having(control_flow.transform, ast.If, ast.For, ast.While)
+    having(conditional_expressions.transform, ast.IfExp)
+    having(logical_expressions.transform, ast.BoolOp, ast.Compare, ast.UnaryOp)
+    having(variables.transform)
+    return node
+
+
 @functools.cache
 def _transpiler() -> Any:
+    from malt.core import unsupported_features_checker
     from malt.impl import api
     from malt.operators import variables
 
@@ -117,7 +152,8 @@ def _transpiler() -> Any:
         """malt's passes, with this package's operators as `ag__`."""
 
         def transform_ast(self, node, ctx):
-            return _after(super().transform_ast(node, ctx))
+            unsupported_features_checker.verify(node)
+            return _after(_rewritten(self.initial_analysis(node, ctx), ctx))
 
         def get_extra_locals(self):
             from malt.core import converter
