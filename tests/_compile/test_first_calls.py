@@ -9,6 +9,7 @@ from ms_compat import Parameter, Tensor, mutable, nn, ops
 from ms_compat._core.cold import tier, walk
 from tests.compilations import Compiled
 
+pytestmark = pytest.mark.skipif(not tier.settings.asked, reason="nothing is walked")
 COMPILED = "jit(_changed_first)"
 
 

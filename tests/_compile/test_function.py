@@ -54,6 +54,7 @@ class Counter(Cell):
 
 
 # -- constants ---------------------------------------------------------------------------------------------------------
+@pytest.mark.skipif(not tier.settings.asked, reason="constants are compiled")
 def test_what_depends_on_constants_alone_is_not_compiled_by_itself():
     def masked(x):
         positions = ops.arange(7)
