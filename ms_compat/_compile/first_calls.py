@@ -17,7 +17,7 @@ import jax
 import numpy as np
 
 from ms_compat._core.cold import tier, walk
-from ms_compat._core.jax_compat import ArrayImpl, computes, jit_behind, placed, resides
+from ms_compat._core.jax_compat import ArrayImpl, computes, jit_behind, placed, resides, trace_kept
 
 if TYPE_CHECKING:
     from ms_compat._compile.tracing import Meta, Program
@@ -131,7 +131,8 @@ class _Before:
         if known is None:
             if len(self.signatures) >= _SIGNATURES:
                 self.signatures.clear()
-            traced = self.jitted.trace(*args)
+            with trace_kept():
+                traced = self.jitted.trace(*args)
             known = self.signatures[key] = _Signature(traced.jaxpr), jax.tree.structure(traced.out_info)
         signature, outputs = known
         found = signature.results(leaves)

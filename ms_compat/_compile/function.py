@@ -19,7 +19,7 @@ from ms_compat._compile.many_shapes import LengthBook, ManyShapes, by_operations
 from ms_compat._compile.specialised import Specialised
 from ms_compat._compile.tracing import Repartitioned
 from ms_compat._core import distribution, state, tape
-from ms_compat._core.jax_compat import ArrayImpl, Tracer
+from ms_compat._core.jax_compat import ArrayImpl, Tracer, trace_kept
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tree import TENSOR, arrays_of, call_spec, flatten, unflatten
@@ -191,7 +191,7 @@ class CompiledFunction:
                 if not (self.fullgraph or breaks.refused() or self._is_joint()):
                     self._lengths.admit(spec)
                 specialised = Specialised(self, spec)
-                with waiting.told(self.name):
+                with trace_kept(), waiting.told(self.name):
                     specialised.prepare(leaves)
                 if self._version != state.structure_version:  # the trace found attributes that belong to the key
                     self._refresh()

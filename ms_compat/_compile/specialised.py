@@ -23,7 +23,7 @@ from ms_compat._core import alias, integer_grad, interrupts, processes, random, 
 from ms_compat._core.cold import tier
 from ms_compat._core.entry import conjugated
 from ms_compat._core.errors import UnsupportedError
-from ms_compat._core.jax_compat import ArrayImpl
+from ms_compat._core.jax_compat import ArrayImpl, trace_kept
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tree import TENSOR, unflatten
@@ -110,7 +110,7 @@ class Specialised(Program):
     def _compile_first(self, run: Any, types: tuple, inputs: tuple) -> None:
         """Trace and compile before signals wait; the call then finds what JAX keeps."""
         if types not in self.known:
-            with waiting.told(self.owner.name, self.program):
+            with trace_kept(), waiting.told(self.owner.name, self.program):
                 run.lower(*inputs).compile()
 
     def _call_held(self, run: Any, types: tuple, inputs: tuple, box: interrupts.Box) -> tuple[Any, Any]:
@@ -118,7 +118,7 @@ class Specialised(Program):
         calls the host; ours where more follows than binding arrays."""
         walked = None
         if types not in self.known and run is self.jit:
-            with waiting.told(self.owner.name, self.program):
+            with trace_kept(), waiting.told(self.owner.name, self.program):
                 walked = self.first_calls.results(types, inputs)
         if walked is None:
             self._compile_first(run, types, inputs)

@@ -468,9 +468,27 @@ def _placement() -> Any:
 def computes() -> bool:
     """Whether operations on arrays are computed where they stand: nothing is traced, or it is set aside.
 
-    A transformation that names an axis may be open: `jax.core.trace_state_clean` says no then.
+    A transformation that names an axis may be open: `trace_state_clean` of JAX says no then.
     """
     return _core.trace_ctx.trace is _core.eval_trace
+
+
+class trace_kept:  # reads as a statement
+    """While it is open, an exception leaves JAX's trace as it was.
+
+    An interrupt between two lines of `jax.core.set_current_trace` leaves a trace open, in which all that follows is
+    only traced then.
+    """
+
+    __slots__ = ("axes", "trace")
+
+    def __enter__(self) -> None:
+        self.trace, self.axes = _core.trace_ctx.trace, _core.trace_ctx.axis_env
+
+    def __exit__(self, kind: Any, *exc: Any) -> None:
+        if kind is not None:
+            _core.trace_ctx.set_trace(self.trace)
+            _core.trace_ctx.set_axis_env(self.axes)
 
 
 def resides(value: Any) -> bool:

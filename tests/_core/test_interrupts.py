@@ -16,8 +16,9 @@ import pytest
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn, ops
 from ms_compat import dataset as ds
-from ms_compat._core import interrupts, state, tape
+from ms_compat._core import interrupts, jax_compat, state, tape
 from ms_compat._core.cold import tier
+from ms_compat._core.op import op
 from ms_compat.train import Callback, CheckpointConfig, Model, ModelCheckpoint
 
 TIMES = 150
@@ -323,4 +324,30 @@ def test_a_signal_that_ends_a_trace_leaves_no_tracers():
     with pytest.raises(KeyboardInterrupt):
         function(Tensor(np.ones(1, np.float32)))
     assert net.calls.asnumpy().tolist() == [0]
+    looks_whole()
+
+
+@pytest.mark.parametrize("where", ["trace", "lowering", "operation"])
+def test_an_interrupt_where_jax_opens_a_trace_leaves_none(where, monkeypatch):
+    """Between two lines of JAX's own, as a signal can."""
+    left = jax_compat.computes
+    x = Tensor(np.ones(3, np.float32))
+    opens = type(jax_compat._core.set_current_trace(None))
+    enter = opens.__enter__
+
+    def interrupted(self):
+        enter(self)
+        if not left():
+            raise KeyboardInterrupt
+
+    compiled = ms.jit(lambda x: x * 3)
+    if where == "lowering":
+        for _ in range(tier.WALKED):
+            compiled(x)
+    monkeypatch.setattr(opens, "__enter__", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        op(lambda x: x + 1, name="new")(x) if where == "operation" else compiled(x)
+    monkeypatch.undo()
+    assert left()
+    np.testing.assert_array_equal(compiled(x).asnumpy(), np.full(3, 3, np.float32))
     looks_whole()

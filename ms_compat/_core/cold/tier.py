@@ -32,7 +32,7 @@ import numpy as np
 
 from ms_compat._core import context, state
 from ms_compat._core.cold import walk
-from ms_compat._core.jax_compat import ArrayImpl, SymbolicSizes, computes, jit_behind, placed, resides
+from ms_compat._core.jax_compat import ArrayImpl, SymbolicSizes, computes, jit_behind, placed, resides, trace_kept
 
 WALKED = 8  # calls of a signature: a net of some equal layers gets through its first step
 _FEWEST = 2
@@ -174,7 +174,8 @@ class _Before:
             if len(self.signatures) >= _SIGNATURES:
                 self.signatures.clear()
             try:
-                known = self._traced(args)
+                with trace_kept():
+                    known = self._traced(args)
             except Exception:  # the compiler, which is asked next, traces again and raises it
                 return None
             self.signatures[key] = known
