@@ -100,8 +100,15 @@ class _Names:
 
     @property
     def functions(self) -> list[tuple[str, frozenset[str]]]:
-        """The functions' names, "" for those with others, and the names that their code uses."""
-        return [("" if id(fn) in self.aliases else fn.__name__, names) for fn, names in self._noted]
+        """The functions' names, "" for those with others, and the names that their code uses.
+
+        A function that another closes over, as a decorator's does, is called there: by its own name, as far as names go.
+        """
+        found = []
+        for fn, names in self._noted:
+            inner = [value.__name__ for _, value in _closed_over(fn) if isinstance(value, types.FunctionType)]
+            found.append(("" if id(fn) in self.aliases else fn.__name__, names.union(inner) if inner else names))
+        return found
 
     def note_aliases(self, item: Any) -> None:
         """Note the functions that an object holds under other names than their own, or under none."""
@@ -113,7 +120,6 @@ class _Names:
             fn = item.__func__ if isinstance(item, types.MethodType) else item
             held = [(None, value) for value in (*(fn.__defaults__ or ()), *(fn.__kwdefaults__ or {}).values())]
             held += [(n, fn.__globals__[n]) for n in _names_of(fn.__code__) if n in fn.__globals__]
-            held += _closed_over(fn)
             if isinstance(item, types.MethodType) and hasattr(item.__self__, "__dict__"):
                 held += vars(item.__self__).items()
         for name, value in held:
