@@ -52,7 +52,9 @@ def test_a_step_that_is_no_tensor_of_integers_is_refused(wrong):
 
 def test_schedules_of_groups_are_a_list_of_cells():
     w, b = weights("w", "b")
-    opt = nn.SGD([{"params": [w], "lr": [0.5, 0.25]}, {"params": [b]}], learning_rate=nn.ExponentialDecayLR(1.0, 0.5, 1))
+    opt = nn.SGD(
+        [{"params": [w], "lr": [0.5, 0.25]}, {"params": [b]}], learning_rate=nn.ExponentialDecayLR(1.0, 0.5, 1)
+    )
     assert type(opt.learning_rate) is nn.CellList
     assert [rate(step([1])).asnumpy().tolist() for rate in opt.learning_rate] == [[0.25], [0.5]]
     assert [p.name for p in opt.get_parameters()][-1] == "learning_rate_group_0"
