@@ -132,7 +132,7 @@ def test_texts_of_dtypes_that_a_package_replaces_change_nothing_else(mode, monke
     x = Tensor(np.array([[1.0, 2.0], [3.0, 4.0]], np.float32))
     assert str(x.dtype) == "mindspore.float32"
     for tensor in (x, ms.Parameter(x, name="p"), Tensor([1, 2])):
-        again = pickle.loads(pickle.dumps(tensor))  # noqa: S301
+        again = pickle.loads(pickle.dumps(tensor))
         assert again.asnumpy().tolist() == tensor.asnumpy().tolist() and again.dtype is tensor.dtype
     pooled = ops.fractional_max_pool2d(x.reshape(1, 1, 2, 2), 2, output_size=(1, 1), _random_samples=ones(1, 1, 2))
     assert pooled.asnumpy().tolist() == [[[[4.0]]]]
