@@ -154,8 +154,8 @@ class Optimizer(Cell):
             else:
                 self.insert_child_to_cell(f"learning_rate_{number}", r)
         constant = all(isinstance(r, Parameter) for r in rates)
-        rates = ParameterTuple(rates) if constant else CellList(rates, auto_prefix=False)
-        object.__setattr__(self, "learning_rate", rates)
+        held = ParameterTuple(rates) if constant else CellList(rates, auto_prefix=False)
+        object.__setattr__(self, "learning_rate", held)
 
     def _set_weight_decays(self, groups, weight_decay) -> None:
         self.dynamic_weight_decay = False

@@ -15,7 +15,9 @@ from ms_compat.ops.function.elementwise.slopes import magnitude
 
 
 def _norm(x, ord, dim, keepdim):
-    rank = x.ndim if dim is None else 1 if isinstance(dim, int) else len(dim)
+    rank = x.ndim
+    if dim is not None:
+        rank = len(dim) if isinstance(dim, (tuple, list)) else 1
     if rank == 2 and isinstance(ord, float) and ord in (1, -1, 2, -2):
         ord = "fro"  # what MindSpore computes of matrices for these numbers, unless they are ints
     elif rank == 1 and isinstance(ord, (str, bool)):
