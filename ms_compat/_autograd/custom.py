@@ -18,7 +18,7 @@ import jax.numpy as jnp
 from ms_compat._compile import control_flow, refusals
 from ms_compat._core import state, tape
 from ms_compat._core.entry import conjugated
-from ms_compat._core.errors import NotTraceableError, UnsupportedError
+from ms_compat._core.errors import IntegerGradientError, UnsupportedError
 from ms_compat._core.hooks import HookHandle, Hooks, register_tensor_hook, through_hooks
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS
 from ms_compat._core.op import op
@@ -189,7 +189,7 @@ class Lifted:
         if scope is not None:
             scope.note_rule()
             if scope.integers and any(id(t) in scope.integers for t in self.leaves):
-                raise NotTraceableError("A custom gradient of an integer Tensor cannot be compiled.")
+                raise IntegerGradientError("A custom gradient of an integer Tensor cannot be compiled.")
             for t in self.members:
                 scope.note_read(t)
         outputs, changed = rule([t._v for t in self.leaves], [t._v for t in self.members])

@@ -19,7 +19,7 @@ from ms_compat._compile import control_flow
 from ms_compat._core import context, state, tape
 from ms_compat._core.backward import backward, clear_cotangents
 from ms_compat._core.entry import conjugated
-from ms_compat._core.errors import NotTraceableError
+from ms_compat._core.errors import IntegerGradientError
 from ms_compat._core.hooks import through_hooks
 from ms_compat._core.jax_compat import is_deleted_error, is_weak, trace_of
 from ms_compat._core.nodes import Leaf
@@ -213,7 +213,7 @@ def linearize_traced(
             out = as_tensors(control_flow.converted(fn)(*args, **kwargs), [])
             outputs = outputs_of(out, has_aux, api)
             if any(id(o) in scope.integers for o in outputs):
-                raise NotTraceableError("The gradient of an integer Tensor cannot be compiled.")
+                raise IntegerGradientError("The gradient of an integer Tensor cannot be compiled.")
             every: list[Any] = []
             found["spec"] = flatten(out, every)
             every = [t if isinstance(t, Tensor) else Tensor(t) for t in every]

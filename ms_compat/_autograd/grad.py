@@ -21,7 +21,7 @@ from ms_compat._autograd.select import (
     variables_of,
 )
 from ms_compat._autograd.transformed import compiled_or_run
-from ms_compat._core import context
+from ms_compat._core import context, state
 from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter, ParameterTuple
@@ -52,7 +52,19 @@ class GradFunction:
         return [self.fn, list(self.weights)]
 
     def __call__(self, *args, **kwargs):
+        if state.by_operations and self._is_recorded(args, kwargs):
+            return self._run(*args, **kwargs)
         return compiled_or_run(self, args, kwargs)
+
+    def _is_recorded(self, args, kwargs):
+        """Whether the call to differentiate was made, and recorded, before."""
+        if not hasattr(self.fn, "construct"):
+            return False
+        if self.sens_param and "sens" in kwargs:
+            kwargs = {name: value for name, value in kwargs.items() if name != "sens"}
+        elif self.sens_param:
+            args = args[:-1]
+        return recorded.waits(self.fn, args, kwargs)
 
     def _run(self, *args, **kwargs):
         sens = None

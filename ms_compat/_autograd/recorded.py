@@ -7,7 +7,9 @@ network again.
 In PYNATIVE_MODE `net.set_grad()` says that the Cell's calls are to be recorded: the outermost such Cell runs in a tape
 session of its own, with its inputs and Parameters as variables, and the record waits for the gradient. In a compiled
 function no mark is needed, because the trace can start anew: when it meets the gradient of a Cell that it has seen
-called with the same inputs, it is repeated with that call linearized.
+called with the same inputs, it is repeated with that call linearized. Where such a function leaves the compiler and
+runs in Python, the Cells that it differentiates, as far as its trace has met them, and those with the mark are recorded
+on the tape, each as one compiled program.
 
 A record is used once, and no longer when an input or a Parameter that is trained has been written to: the Cell runs
 again then. (MindSpore would use it still, and give the gradient at the former values.)
@@ -15,12 +17,12 @@ again then. (MindSpore would use it still, and give the gradient at the former v
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from ms_compat._autograd.engine import Linearized, linearize_traced, outputs_of, pullback_on_tape
-from ms_compat._core import state, tape
+from ms_compat._core import context, state, tape
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tree import flatten
@@ -64,13 +66,13 @@ class _Values:
 class _Record:
     """A call on a tape of its own: the leaves that stand for its variables there, and the nodes of its outputs."""
 
-    def __init__(self, cell: Any, args: tuple, kwargs: dict):
+    def __init__(self, cell: Any, run: Callable, args: tuple, kwargs: dict):
         self.inputs = (args, kwargs)
         variables = _variables(cell, self.inputs)
         self.session = tape.Session()
         with tape.lock, self.session, self.session:
             self.leaves = {id(t): self.session.leaf(t) for t in variables}
-            self.out = cell._call_inside(*args, **kwargs)
+            self.out = run(*args, **kwargs)
             outputs: list[Any] = []
             flatten(self.out, outputs)
             self.heads = {id(t): tape.live_node(t) for t in outputs}
@@ -91,13 +93,23 @@ class _Record:
         return Linearized(self.out, outputs, pullback_on_tape(self.session, leaves, heads, keep=False, nested=False))
 
 
-def call_recorded(cell: Any, args: tuple, kwargs: dict) -> Any:
-    """Call a Cell and keep the record of it for a gradient with the same inputs."""
+def expected(cell: Any) -> bool:
+    """Whether a call outside of a trace is to be recorded.
+
+    In GRAPH_MODE functions that run in Python make such calls; everything else is compiled whole.
+    """
+    if tape.recording() or tape.paused() or not (state.by_operations or context.state.mode == context.PYNATIVE_MODE):
+        return False
+    return cell.requires_grad or (state.by_operations and cell in state.differentiated)
+
+
+def call_recorded(cell: Any, run: Callable, args: tuple, kwargs: dict) -> Any:
+    """Call a Cell, which `run` does, and keep the record of it for a gradient with the same inputs."""
     records = _records.setdefault(cell, [])
     for former in [r for r in records if _same_inputs(r.inputs, (args, kwargs))]:
         records.remove(former)
         former.session.close()
-    record = _Record(cell, args, kwargs)
+    record = _Record(cell, run, args, kwargs)
     records.append(record)
     while len(records) > (KEPT if cell.training else 1):
         records.pop(0).session.close()
@@ -148,6 +160,12 @@ def call_traced(forwards: list[_Call], cell: Any, args: tuple, kwargs: dict) -> 
     out = cell._call_inside(*args, **kwargs)
     forwards.append(_Call(cell, args, kwargs))
     return out
+
+
+def waits(cell: Any, args: tuple, kwargs: dict) -> bool:
+    """Whether a record of a call with these inputs waits for the gradient."""
+    inputs = (args, kwargs)
+    return any(_same_inputs(r.inputs, inputs) and r.values.unchanged() for r in _records.get(cell, []))
 
 
 # -- the gradient ----------------------------------------------------------------------------------------------------

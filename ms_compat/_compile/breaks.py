@@ -2,7 +2,8 @@
 
 Data-dependent shapes, `asnumpy()` with numpy, branches of different kinds, texts of tensors: what MindSpore's compiled
 functions take and XLA cannot. The call does not fail. The function itself runs in Python, operation by operation, and
-the Cells and compiled functions that it calls are compiled each for itself, as in GRAPH_MODE. That is decided once: the
+the Cells and compiled functions that it calls are compiled each for itself, as in GRAPH_MODE; only where gradients of
+integers are asked for, these run operation by operation, too. That is decided once: the
 compiled function remembers it per static key, and after a few keys for all. One line of the log says which line of the
 program it was and why; `reports` keeps them.
 
@@ -19,7 +20,7 @@ from typing import Any
 from ms_compat._compile import side_effects
 from ms_compat._compile.control_flow.convert import users_line
 from ms_compat._core import context
-from ms_compat._core.errors import NotTraceableError, UnsupportedError
+from ms_compat._core.errors import IntegerGradientError, NotTraceableError, UnsupportedError
 from ms_compat._core.jax_compat import TRACING_ERRORS
 from ms_compat._core.shared_switch import SharedSwitch
 from ms_compat._core.tensor import Tensor, wrap
@@ -34,12 +35,25 @@ PATIENCE = 3
 
 
 class Broken:
-    """Stands where a function's compiled form for a static key would; calls with that key run in Python."""
+    """Stands where a function's compiled form for a static key would; calls with that key run in Python.
+
+    Args:
+        whole: whether nothing below is compiled either, because the tape has to see each operation.
+    """
 
     broken = True
 
+    def __init__(self, whole: bool = False):
+        self.whole = whole
+
 
 BROKEN = Broken()
+BY_OPERATIONS = Broken(whole=True)
+
+
+def broken_by(error: BaseException) -> Broken:
+    """What stands for a function that broke with an error."""
+    return BY_OPERATIONS if isinstance(error, IntegerGradientError) else BROKEN
 
 
 def refused() -> bool:

@@ -45,6 +45,7 @@ class CompiledFunction:
         self.jitted = jitted
         self.linearized: WeakSet[Any] = WeakSet()  # the Cells whose calls in it are differentiated later on
         self._breaks = 0
+        self._broken = breaks.BROKEN  # as what the last key was given up
         self.name: str = name or getattr(fn, "__qualname__", "") or type(fn).__name__
         self.traces = 0
         self.rewritten: bool | frozenset[Any] = False
@@ -150,7 +151,7 @@ class CompiledFunction:
                     return self.fn(*args, **kwargs)
                 key, specialised = self._prepared(key, spec, leaves)
             if specialised.broken:
-                return self._run_in_python(args, kwargs)
+                return self._run_broken(specialised, args, kwargs)
             if not recorded:
                 recorded = tape.recording() and any(t._node is not None for t in specialised.read + specialised.mutated)
             if recorded and not tape.paused():
@@ -176,7 +177,7 @@ class CompiledFunction:
         except breaks.BREAKS as error:
             if self.fullgraph or breaks.refused() or self._is_joint() or not self._give_up(key, error):
                 raise
-            return self._run_in_python(args, kwargs)
+            return self._run_broken(breaks.broken_by(error), args, kwargs)
         if self.traces != traces and explain.enabled():
             explain.report(self, key, leaves)
         return out
@@ -184,7 +185,7 @@ class CompiledFunction:
     def _prepared(self, key: Any, spec: Any, leaves: list[Any]) -> tuple[Any, Any]:
         """The compiled form for a new static key, which the trace may add to."""
         if self._breaks >= breaks.PATIENCE:
-            return key, breaks.BROKEN
+            return key, self._broken
         with state.lock:
             specialised = self._specialised.get(key)
             if specialised is None:
@@ -205,13 +206,20 @@ class CompiledFunction:
 
     def _give_up(self, key: Any, error: BaseException) -> bool:
         """Let calls with this static key run in Python from now on; False if they do so already."""
-        if self._specialised.get(key) is breaks.BROKEN:
+        present = self._specialised.get(key)
+        if present is not None and present.broken:
             return False
-        self._specialised[key] = breaks.BROKEN
+        self._broken = self._specialised[key] = breaks.broken_by(error)
         if not self._breaks:
             breaks.report(self.name, error)
         self._breaks += 1
+        for cell in self.linearized:
+            state.differentiated.add(cell)
+            cell._refresh_plain()
         return True
+
+    def _run_broken(self, how: breaks.Broken, args: tuple, kwargs: dict) -> Any:
+        return self._run_operations(args, kwargs) if how.whole else self._run_in_python(args, kwargs)
 
     def _run_in_python(self, args: tuple, kwargs: dict) -> Any:
         own = breaks.OwnArguments(args, kwargs)

@@ -59,6 +59,10 @@ class NotTraceableError(TypeError):
     """
 
 
+class IntegerGradientError(NotTraceableError):
+    """Raised where a trace meets the gradient of an integer Tensor, which the tape alone has."""
+
+
 class AmbiguousTruthError(NotTraceableError, ValueError):
     """Raised where Python asks a traced tensor of several elements for its truth; a ValueError outside of traces."""
 

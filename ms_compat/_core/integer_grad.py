@@ -21,7 +21,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._core.errors import NotTraceableError
+from ms_compat._core.errors import IntegerGradientError
 from ms_compat._core.jax_compat import bind_equation, closed_jaxpr, trace_of
 
 CASTS = frozenset(("Cast",))  # the operation behind `ops.cast`, `Tensor.astype` and their kin
@@ -155,7 +155,7 @@ def check_traced(entry: Any, tensors: Sequence[Any], values: Sequence[Any], resu
         scope: of the trace; `integers` are the integer tensors that have a gradient.
 
     Raises:
-        NotTraceableError: the operation reads the values of such a tensor.
+        IntegerGradientError: the operation reads the values of such a tensor.
     """
     if entry.name in CASTS and is_integral(result._v.dtype):
         if not is_integral(values[0].dtype) and trace_of(values[0]) is scope.trace:
@@ -163,7 +163,7 @@ def check_traced(entry: Any, tensors: Sequence[Any], values: Sequence[Any], resu
             return
     at = [i for i, tensor in enumerate(tensors) if id(tensor) in scope.integers]
     if at and (entry.name in _MEANS or _reads_values(entry.fn, values, at)):
-        raise NotTraceableError(f"'{entry.name}' passes on the gradient of an integer Tensor, which XLA has not.")
+        raise IntegerGradientError(f"'{entry.name}' passes on the gradient of an integer Tensor, which XLA has not.")
 
 
 def check_outputs(name: str, fn: Callable, primals: Sequence[Any]) -> None:
@@ -175,12 +175,12 @@ def check_outputs(name: str, fn: Callable, primals: Sequence[Any]) -> None:
         primals: arrays of floats.
 
     Raises:
-        NotTraceableError: there is such an output.
+        IntegerGradientError: there is such an output.
     """
     jaxpr = jax.make_jaxpr(fn)(*primals).jaxpr
     tainted = _taints(jaxpr, [True] * len(primals))
     if any(t and is_integral(v.aval.dtype) for v, t in zip(jaxpr.outvars, tainted, strict=True)):
-        raise NotTraceableError(f"'{name}' returns integers that have a gradient, which XLA has not.")
+        raise IntegerGradientError(f"'{name}' returns integers that have a gradient, which XLA has not.")
 
 
 def _taints(jaxpr: Any, tainted_inputs: Sequence[bool]) -> list[bool]:

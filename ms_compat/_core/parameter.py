@@ -261,7 +261,7 @@ class Parameter(Tensor):
 
     def __reduce__(self):
         array = to_numpy(self._v)
-        return (_unpickle, (array.tobytes(), str(self.dtype), array.shape, self.name, self.requires_grad))
+        return (_unpickle, (array.tobytes(), self.dtype._label, array.shape, self.name, self.requires_grad))
 
     def __repr__(self) -> str:
         return (

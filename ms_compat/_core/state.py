@@ -16,6 +16,7 @@ import contextlib
 import threading
 from collections.abc import Iterator
 from typing import Any
+from weakref import WeakSet
 
 import jax
 
@@ -30,6 +31,8 @@ structure_version = 0
 
 # Whether a compiled function runs as Python: what it calls then means what it means in compiled code.
 by_operations = False
+# Cells that such a function calls and then differentiates.
+differentiated: WeakSet[Any] = WeakSet()
 
 
 class LinearizeCall(BaseException):

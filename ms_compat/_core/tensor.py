@@ -489,7 +489,7 @@ class Tensor(TensorMethods, metaclass=_Printed):
         array = to_numpy(self._v)
         if array.dtype.kind in "SU":
             return (Tensor, (array,))
-        return (_unpickle, (array.tobytes(), str(self.dtype), array.shape))
+        return (_unpickle, (array.tobytes(), self.dtype._label, array.shape))
 
     def __repr__(self) -> str:
         from ms_compat._core.printing import tensor_repr

@@ -19,7 +19,6 @@ from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat.train.amp import _wrap_children, custom_mixed_precision
 from ms_compat.train.callback._callback import Callback, CallbackList, InternalCallbackParam, to_list
-from ms_compat.train.callback._values import loss_of
 
 logger = logging.getLogger("ms_compat")
 
@@ -27,7 +26,12 @@ _InternalCallbackParam = InternalCallbackParam
 INT32_MAX = 2147483647
 GRAPH_MODE, PYNATIVE_MODE = context.GRAPH_MODE, context.PYNATIVE_MODE
 
-_handle_loss = loss_of
+
+def _handle_loss(loss: Any) -> Any:
+    """The mean of a step's loss, or, if its first output is a Tensor, that output as it is."""
+    if isinstance(loss, (tuple, list)):
+        return loss[0] if isinstance(loss[0], Tensor) else loss
+    return float(np.mean(loss.asnumpy())) if isinstance(loss, Tensor) else loss
 
 
 def CallbackManager(callbacks: Any) -> CallbackList:  # a class on MindSpore

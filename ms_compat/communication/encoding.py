@@ -65,7 +65,7 @@ def _of_tensor(tensor: Tensor) -> list[Any]:
     array = np.asarray(tensor._v)
     if array.dtype.kind in "SU":
         return _of_array(array)
-    return [str(tensor.dtype), *_of_array(array)[1:]]
+    return [tensor.dtype._label, *_of_array(array)[1:]]
 
 
 def _tensor(parts: list[Any]) -> Tensor:

@@ -66,7 +66,7 @@ def send(tensor: Tensor, peer: int, group: str, tag: int = 0) -> None:
         raise UnsupportedError("send inside a compiled function", "Use AlltoAll or Broadcast there, or PYNATIVE_MODE.")
     array = np.ascontiguousarray(np.asarray(tensor._v))
     key = _next("tensor", group, get_rank(), peer, tag)
-    _post(key, array.tobytes(), {"dtype": str(tensor.dtype), "shape": tensor.shape})
+    _post(key, array.tobytes(), {"dtype": tensor.dtype._label, "shape": tensor.shape})
 
 
 class Receipt:
@@ -83,7 +83,7 @@ class Receipt:
             ValueError: it has another shape or dtype.
         """
         data, facts = _fetch(self._key)
-        if tuple(facts["shape"]) != self.shape or facts["dtype"] != str(self.dtype):
+        if tuple(facts["shape"]) != self.shape or facts["dtype"] != self.dtype._label:
             raise ValueError(
                 f"For '{self.api}', a tensor of shape {self.shape} and dtype {self.dtype} was expected, but the "
                 f"process {self.peer} sent one of shape {tuple(facts['shape'])} and dtype {facts['dtype']}."

@@ -12,6 +12,8 @@ def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
     """A norm of vectors or matrices, as `mindspore.ops.norm`."""
     from ms_compat.ops.function.linalg.norms import norm as general
 
+    if isinstance(ord, float) and ord in (1, -1, 2, -2):
+        ord = int(ord)  # `ops.norm` alone tells 2.0 from 2
     return general(A, ord, dim, keepdim, dtype)
 
 

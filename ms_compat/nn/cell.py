@@ -18,7 +18,7 @@ from ms_compat._autograd import recorded
 from ms_compat._compile.control_flow import converted
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._compile.refusals import forbid
-from ms_compat._core import context, state, tape
+from ms_compat._core import context, state
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._names import habits
@@ -127,9 +127,12 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
                     return recorded.call_traced(scope.forwards, self, args, kwargs)
                 return features.call(self, *args, **kwargs)
         elif _context.mode != _PYNATIVE:
-            return self._declared_compiled(args, kwargs)(*args, **kwargs)
-        elif self.requires_grad and not tape.recording() and not tape.paused():
-            return recorded.call_recorded(self, args, kwargs)
+            compiled = self._declared_compiled(args, kwargs)
+            if recorded.expected(self):
+                return recorded.call_recorded(self, compiled, args, kwargs)
+            return compiled(*args, **kwargs)
+        elif recorded.expected(self):
+            return recorded.call_recorded(self, self._call_inside, args, kwargs)
         return features.call(self, *args, **kwargs)
 
     def _scope_name(self) -> str:
@@ -149,8 +152,9 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
 
     def _refresh_plain(self) -> None:
         """Recompute whether a call may go straight to `construct`."""
-        # requires_grad: `_call_special` lets the whole call be recorded
-        self.__dict__["_plain"] = not (self.__dict__["requires_grad"] or features.is_special(self))
+        # the first two: `_call_special` lets the whole call be recorded
+        recorded = self.__dict__["requires_grad"] or self in state.differentiated
+        self.__dict__["_plain"] = not (recorded or features.is_special(self))
 
     @property
     def has_bprop(self) -> bool:

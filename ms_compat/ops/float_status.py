@@ -73,7 +73,7 @@ class NPUAllocFloatStatus(Primitive):
 
 
 def _checked(api: str, x: Any) -> Any:
-    if not isinstance(x, Tensor) or x.shape != (_SIZE,) or str(x.dtype) != "Float32":
+    if not isinstance(x, Tensor) or x.shape != (_SIZE,) or x.dtype._label != "Float32":
         raise TypeError(
             f"For '{api}', the input must be the Float32 Tensor of shape (8,) that NPUAllocFloatStatus made."
         )

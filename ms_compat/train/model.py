@@ -81,6 +81,7 @@ class Model:
             )
         self._train_network = networks.train_step(network, loss_fn, optimizer, amp_level, boost_level, kwargs)
         self._predict_network = network
+        self._is_training = True  # what the networks, which share Cells, were last put into
 
     def _repr_html_(self) -> str:
         from ms_compat.train._model.looking import model_html
@@ -232,7 +233,7 @@ class Model:
         for value in predict_data:
             if value is not None and not isinstance(value, (Tensor, int, float, str)):
                 raise type_error("Model.predict", "predict_data", "Tensor, int, float, str or None", value)
-        loops.set_mode(self, self._predict_network, False)
+        loops.keep_mode(self, self._predict_network, False)
         return self._predict_network(*predict_data)
 
     def build(self, train_dataset=None, valid_dataset=None, sink_size=-1, epoch=1, sink_mode=True):

@@ -253,3 +253,31 @@ def test_integers_without_a_gradient_stay_compiled():
         ms.set_context(mode=ms.PYNATIVE_MODE)
     assert (grad[0] if isinstance(grad, tuple) else grad).asnumpy().tolist() == [1, 1, 1]
     assert breaks.reports[before:] == []
+
+
+class ThroughIntegers(nn.Cell):
+    """Counts in integers what it then adds up in floats."""
+
+    def __init__(self):
+        super().__init__()
+        self.dense = nn.Dense(3, 4, weight_init="ones", bias_init="zeros")
+
+    def construct(self, x):
+        y = self.dense(x) * 0.37
+        counts = (y.sum(axis=1) * 10).astype(ms.int32)
+        y = y + ops.minimum(counts, counts * 3).astype(ms.float32).sum()
+        return (y * y).mean()
+
+
+@pytest.mark.parametrize("way", ["value_and_grad", "GradOperation", "function"])
+def test_the_gradient_of_a_cell_goes_through_integers_inside(way, mode):
+    x, net = Tensor(np.random.RandomState(1).randn(5, 3).astype(np.float32)), ThroughIntegers()
+    weights = ms.ParameterTuple(net.trainable_params())
+    for _ in range(2):  # the second call knows that it cannot be compiled
+        if way == "value_and_grad":
+            found = ms.value_and_grad(net, None, weights)(x)[1][1]
+        elif way == "GradOperation":
+            found = ops.GradOperation(get_by_list=True)(net, weights)(x)[1]
+        else:
+            found = ms.grad(lambda x: net(x), None, weights)(x)[1]
+        np.testing.assert_allclose(found.asnumpy(), [-7680.2905] * 4, rtol=1e-5)

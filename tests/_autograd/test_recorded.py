@@ -220,3 +220,59 @@ def test_gradients_that_nobody_asks_for_are_not_computed(monkeypatch):
     net(x)
     ops.GradOperation(get_all=True, get_by_list=True)(net, net.trainable_params())(x)
     assert sum(map(len, asked)) > of_weights
+
+
+class Counting(nn.Cell):
+    """A normalised net, whose output goes through integers or meets NumPy as `how` says."""
+
+    def __init__(self, how):
+        super().__init__()
+        self.dense, self.norm, self.how = nn.Dense(3, 4), nn.BatchNorm1d(4), how
+        rng = np.random.RandomState(0)
+        for p in self.trainable_params():
+            p.set_data(Tensor(rng.randn(*p.shape).astype(np.float32)))
+
+    def construct(self, x):
+        y = self.norm(self.dense(x))
+        if self.how == "integers":
+            counts = (y.sum(axis=1) * 10).astype(ms.int32)
+            y = y + ops.minimum(counts, counts * 3).astype(ms.float32).sum()
+        return (y * y * y).mean()
+
+
+class CallsAndDifferentiates(nn.Cell):
+    """Calls a net and then differentiates it, with or without a scale of the gradient."""
+
+    def __init__(self, net, scaled=False):
+        super().__init__()
+        self.net, self.weights, self.scaled = net, ms.ParameterTuple(net.trainable_params()), scaled
+        self.grad = ops.GradOperation(get_by_list=True, sens_param=scaled)
+
+    def construct(self, x):
+        loss = self.net(x)
+        if self.net.how == "numpy":
+            np.asarray(loss.asnumpy())
+        scales = (Tensor(2.0),) if self.scaled else ()
+        return loss, self.grad(self.net, self.weights)(x, *scales)
+
+
+@pytest.mark.parametrize("scaled", [False, True])
+@pytest.mark.parametrize(("how", "marked"), [("integers", True), ("integers", False), ("numpy", True)])
+def test_a_step_that_runs_in_python_runs_its_net_once(mode, how, scaled, marked):
+    x = Tensor(np.random.RandomState(1).randn(5, 3).astype(np.float32))
+    step = CallsAndDifferentiates(Counting(how), scaled).set_train()
+    if marked:
+        step.net.set_grad()
+    loss, gradients = step(x)
+    free = Counting(how).set_train()
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    once, expected = ms.value_and_grad(free, None, free.trainable_params())(x)
+    for _ in range(3 if mode == ms.PYNATIVE_MODE and not marked else 1):  # there the mark alone says so
+        free(x)
+    ms.set_context(mode=mode)
+    np.testing.assert_allclose(loss.asnumpy(), once.asnumpy(), rtol=1e-5)
+    for found, value in zip(gradients, expected, strict=True):
+        np.testing.assert_allclose(found.asnumpy(), value.asnumpy() * (2 if scaled else 1), rtol=1e-4, atol=1e-4)
+    step(x)
+    for found, value in zip(step.net.get_parameters(), free.get_parameters(), strict=True):
+        np.testing.assert_allclose(found.asnumpy(), value.asnumpy(), rtol=1e-5, err_msg=found.name)

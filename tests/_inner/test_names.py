@@ -177,6 +177,9 @@ def test_training_helpers(tmp_path: Path):
     assert params["foo"] == 3
     handle = inner("train.callback._callback._handle_loss")
     assert handle(Tensor([1.0, 3.0])) == 2.0 and handle(3.0) == 3.0 and handle("a") == "a"
+    loss, numbers = Tensor(2.0), (1.0, 2)
+    assert handle((loss, Tensor(True))) is loss and handle(numbers) is numbers
+    assert type(handle(loss)) is float
     make = inner("train._utils._make_directory")
     assert os.path.isdir(make(str(tmp_path / "a" / "b")))
     (tmp_path / "file").write_text("")

@@ -93,7 +93,8 @@ def counted() -> dict[str, dict[str, str]]:
             "equal": f"{held(models, mindcv_models.FAULTS, 'outputs')} to MindSpore's",
             "trains": f"{held(models, mindcv_models.FAULTS, 'step')}, {len(smooth)} more without the kink of"
             " ReLU; optimizers, trainers, losses, schedulers and data"
-            f" in {len(recorded.recorded('mindcv_training'))} cases",
+            f" in {len(recorded.recorded('mindcv_training'))} cases; from pictures through checkpoints to accuracies in"
+            f" {len(recorded.recorded('mindcv_flow'))}",
             "own tests": "its archives have none",
         },
         "mindocr": {
@@ -101,7 +102,8 @@ def counted() -> dict[str, dict[str, str]]:
             "equal": f"{ocr['net PYNATIVE_MODE']} to MindSpore's, in GRAPH_MODE {ocr['net GRAPH_MODE']}",
             "trains": f"the {ocr['trained PYNATIVE_MODE']} that MindSpore trains, in GRAPH_MODE"
             f" {ocr['trained GRAPH_MODE']};"
-            f" data, decoding and schedules in {len(recorded.recorded('mindocr_training'))} cases",
+            f" data, decoding and schedules in {len(recorded.recorded('mindocr_training'))} cases;"
+            f" from pictures through checkpoints to metrics in {len(recorded.recorded('mindocr_flow'))}",
             "own tests": "its archives have none",
         },
         "mindformers": {
@@ -135,7 +137,7 @@ def counted() -> dict[str, dict[str, str]]:
         "mindnlp": {
             "builds": f"{of_nlp('builds')} of {len(nlp.TRIED)} transformers",
             "equal": f"{of_nlp('forward')}; `generate` {same} of {len(tokens.GENERATING) * len(mindone_generate.WAYS)}",
-            "trains": f"{of_nlp('gradient')}, steps of SGD {of_nlp('step')}",
+            "trains": f"{of_nlp('gradient')}, steps of SGD {of_nlp('step')}; its `Trainer`, resuming and LoRA",
         },
         "mindflow": {
             "builds": f"{len(mindflow_cases.NETS)} of the {len(mindflow_cases.NETS)} nets that MindSpore computes",

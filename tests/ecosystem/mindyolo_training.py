@@ -96,6 +96,8 @@ DATA = {
     "masks": [OUTLINES, LETTERBOX, MASKS, *FINISH],
 }
 TRAINERS = {"yolov7": {"accumulate": 2}}
+STEPS, EPOCHS = 3, 2
+RESUMED = ("yolov3",)
 
 
 def given(*shape, seed=0):
@@ -233,84 +235,148 @@ def numbers(found: dict) -> dict:
     }
 
 
+class Training:
+    """What a training by mindyolo's Trainer is put together of, and what it tells."""
+
+    def __init__(self, version: str, mode: str):
+        from mindyolo.models import create_loss
+        from mindyolo.optim import (
+            EMA,
+            create_group_param,
+            create_lr_scheduler,
+            create_optimizer,
+            create_warmup_momentum_scheduler,
+        )
+        from mindyolo.utils.train_step_factory import create_train_step_fn, get_gradreducer, get_loss_scaler
+
+        *_, groups, loss = mindyolo_models.VERSIONS[version]
+        self.version, self.compiled = version, mode == "GRAPH_MODE"
+        self.net, average = mindyolo_models.made(version).set_train(True), mindyolo_models.made(version)
+        # an epoch more than is trained: after its last step the trainer asks for the rate of the next
+        schedule = {
+            **mindyolo_models.SCHEDULE,
+            "epochs": EPOCHS + 1,
+            "steps_per_epoch": STEPS,
+            "min_warmup_step": 2,
+        }
+        if groups:
+            parameters = create_group_param(self.net.trainable_params(), 5e-4, group_param=groups, **schedule)
+        else:
+            rate = create_lr_scheduler(lr_scheduler="yolox", by_epoch=False, **schedule)
+            parameters = [{"params": self.net.trainable_params(), "lr": rate}]
+        self.momenta = create_warmup_momentum_scheduler(
+            STEPS, momentum=0.9, warmup_momentum=0.8, warmup_epochs=1, min_warmup_step=2
+        )
+        self.optimizer = create_optimizer(parameters, "momentum", 0.01, momentum=0.9, nesterov=False)
+        own = {"use_l1": False, "input_size": [SIZE, SIZE]} if version == "yolox" else {}
+        kind = "YOLOXLoss" if version == "yolox" else f"YOLOv{version[5:]}Loss"
+        self.loss = create_loss(kind, **{**loss, **own})
+        self.ema, self.scaler = EMA(self.net, average, 0.9), get_loss_scaler("dynamic", 128, 2, 2)
+        self.reducer = get_gradreducer(False, self.optimizer.parameters)
+        self.step = create_train_step_fn(
+            "detect",
+            self.net,
+            self.loss,
+            self.optimizer,
+            1.0,
+            self.scaler,
+            self.reducer,
+            self.ema,
+            ms_jit=self.compiled,
+        )
+        self.told: dict[str, list] = {"losses": [], "rates": [], "evaluated": []}
+
+    def run(self, folder: str, epochs: int, accumulate: int = 1) -> None:
+        """Train some epochs; files go into the folder."""
+        import mindspore as ms
+        from mindyolo.utils.callback import BaseCallback, create_callback
+        from mindyolo.utils.trainer_factory import create_trainer
+
+        told = self.told
+
+        class Tell(BaseCallback):
+            def on_train_step_end(self, run_context):
+                told["losses"].append(run_context.loss.asnumpy())
+                told["rates"].append(run_context.lr)
+
+        def evaluated(network, cur_epoch):
+            outputs = network(ms.Tensor(given(1, 3, SIZE, SIZE).asnumpy()))
+            told["evaluated"].append(np.abs(cells.flat(outputs)[0].asnumpy()).mean())
+            return [float(cur_epoch)]
+
+        made = create_trainer(
+            self.version,
+            self.step,
+            self.scaler,
+            self.net,
+            self.loss,
+            self.ema,
+            self.optimizer,
+            loader(DATA["plain"], epochs=epochs),
+            STEPS,
+            [Tell(), *create_callback([{"name": "SummaryCallback"}])],
+            self.reducer,
+            False,
+            None,
+        )
+        common = {"main_device": True, "log_interval": 1, "loss_item_name": [], "run_eval": True}
+        common |= {"warmup_momentum": self.momenta, "ms_jit": self.compiled, "rank_size": 1, "keep_checkpoint_max": 1}
+        common |= {"save_dir": folder, "test_fn": evaluated}
+        made.train(epochs, warmup_step=2, accumulate=accumulate, **common)
+        while ms.async_ckpt_thread_status():
+            time.sleep(0.1)
+
+
 def trainer(name: str) -> dict:
     """Two epochs of mindyolo's Trainer: losses, rates, evaluations, its files, and what is in them."""
     import mindspore as ms
-    from mindyolo.models import create_loss
-    from mindyolo.optim import (
-        EMA,
-        create_group_param,
-        create_lr_scheduler,
-        create_optimizer,
-        create_warmup_momentum_scheduler,
-    )
-    from mindyolo.utils.callback import BaseCallback, create_callback
-    from mindyolo.utils.train_step_factory import create_train_step_fn, get_gradreducer, get_loss_scaler
-    from mindyolo.utils.trainer_factory import create_trainer
 
-    version, settings = name.split()[0], {"mode": "GRAPH_MODE", **TRAINERS[name]}
+    settings = {"mode": "GRAPH_MODE", **TRAINERS[name]}
     ms.set_context(mode=getattr(ms, settings["mode"]))
-    *_, groups, loss = mindyolo_models.VERSIONS[version]
-    net, average = mindyolo_models.made(version).set_train(True), mindyolo_models.made(version)
-    steps, epochs = 3, 2
-    # an epoch more than is trained: after its last step the trainer asks for the rate of the next
-    schedule = {**mindyolo_models.SCHEDULE, "epochs": epochs + 1, "steps_per_epoch": steps, "min_warmup_step": 2}
-    if groups:
-        parameters = create_group_param(net.trainable_params(), 5e-4, group_param=groups, **schedule)
-    else:
-        rate = create_lr_scheduler(lr_scheduler="yolox", by_epoch=False, **schedule)
-        parameters = [{"params": net.trainable_params(), "lr": rate}]
-    momenta = create_warmup_momentum_scheduler(
-        steps, momentum=0.9, warmup_momentum=0.8, warmup_epochs=1, min_warmup_step=2
-    )
-    optimizer = create_optimizer(parameters, "momentum", 0.01, momentum=0.9, nesterov=False)
-    own = {"use_l1": False, "input_size": [SIZE, SIZE]} if version == "yolox" else {}
-    kind = create_loss("YOLOXLoss" if version == "yolox" else f"YOLOv{version[5:]}Loss", **{**loss, **own})
-    ema, scaler = EMA(net, average, 0.9), get_loss_scaler("dynamic", 128, 2, 2)
-    reducer = get_gradreducer(False, optimizer.parameters)
-    compiled = settings["mode"] == "GRAPH_MODE"
-    step = create_train_step_fn("detect", net, kind, optimizer, 1.0, scaler, reducer, ema, ms_jit=compiled)
-    told = {"losses": [], "rates": [], "evaluated": []}
-
-    class Tell(BaseCallback):
-        def on_train_step_end(self, run_context):
-            told["losses"].append(run_context.loss.asnumpy())
-            told["rates"].append(run_context.lr)
-
-    def evaluated(network, cur_epoch):
-        outputs = network(ms.Tensor(given(1, 3, SIZE, SIZE).asnumpy()))
-        told["evaluated"].append(np.abs(cells.flat(outputs)[0].asnumpy()).mean())
-        return [float(cur_epoch)]
-
-    made = create_trainer(
-        version,
-        step,
-        scaler,
-        net,
-        kind,
-        ema,
-        optimizer,
-        loader(DATA["plain"], epochs=epochs),
-        steps,
-        [Tell(), *create_callback([{"name": "SummaryCallback"}, *settings.get("callbacks", [])])],
-        reducer,
-        False,
-        None,
-    )
-    common = {"main_device": True, "log_interval": 1, "loss_item_name": [], "run_eval": True, "test_fn": evaluated}
-    common |= {"warmup_momentum": momenta, "ms_jit": compiled, "rank_size": 1, "keep_checkpoint_max": 1}
+    training = Training(name.split()[0], settings["mode"])
     with tempfile.TemporaryDirectory() as folder:
-        made.train(epochs, warmup_step=2, accumulate=settings.get("accumulate", 1), save_dir=folder, **common)
-        while ms.async_ckpt_thread_status():
-            time.sleep(0.1)
+        training.run(folder, EPOCHS, settings.get("accumulate", 1))
         files = sorted(
             file.name for file in (pathlib.Path(folder) / "weights").glob("*.ckpt") if "optim" not in file.name
         )
         kept = [ms.load_checkpoint(str(pathlib.Path(folder) / "weights" / file)) for file in files]
+    told = dict(training.told)
     told["files"] = [len(files), *(len(file) for file in files)]
     told["kept"] = [np.sqrt(sum((p.asnumpy().astype(np.float64) ** 2).sum() for p in one.values())) for one in kept]
-    told["scale"] = [scaler.scale_value.asnumpy()]
+    told["scale"] = [training.scaler.scale_value.asnumpy()]
     return told
+
+
+def resumed(version: str) -> dict:
+    """Two epochs, and one more of new objects that read the weights, their averages and the optimizer's state."""
+    import mindspore as ms
+    from mindyolo.utils.metrics import non_max_suppression
+    from mindyolo.utils.utils import load_pretrain
+
+    ms.set_context(mode=ms.GRAPH_MODE)
+    with tempfile.TemporaryDirectory() as folder:
+        first = Training(version, "GRAPH_MODE")
+        first.run(folder, EPOCHS)
+        weights, again = f"{folder}/weights", Training(version, "GRAPH_MODE")
+        last = f"{version}-{EPOCHS}_{STEPS}.ckpt"
+        load_pretrain(again.net, f"{weights}/{last}", again.ema, f"{weights}/EMA_{last}")
+        state = ms.load_checkpoint(f"{weights}/optim_{version}.ckpt")
+        left, _ = ms.load_param_into_net(again.optimizer, state)
+        again.run(f"{folder}/again", 1)
+    again.ema.ema.set_train(False)
+    rows = loader([{**LETTERBOX, "only_image": True}, *FINISH[2:]], False).create_dict_iterator(output_numpy=True)
+    scores = []
+    for row in rows:
+        raw = cells.flat(again.ema.ema(ms.Tensor(row["images"])))[0].asnumpy()
+        found = non_max_suppression(raw, conf_thres=1e-6, iou_thres=0.6, multi_label=True, time_limit=1000.0)
+        scores += [np.sort(boxes[:, 4])[::-1][:5] for boxes in found]
+    return {
+        "losses": first.told["losses"] + again.told["losses"],
+        "rates": again.told["rates"],
+        "evaluated": first.told["evaluated"] + again.told["evaluated"],
+        "left": [len(left), len(state)],
+        "scores": np.concatenate(scores),
+    }
 
 
 CASES = {
@@ -319,6 +385,7 @@ CASES = {
     **{f"data {name}": functools.partial(data, name) for name in DATA},
     "evaluation": lambda: numbers(evaluation()),
     **{f"trainer {name}": functools.partial(trainer, name) for name in TRAINERS},
+    **{f"resumed {name}": functools.partial(resumed, name) for name in RESUMED},
 }
 
 if __name__ == "__main__":

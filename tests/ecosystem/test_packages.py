@@ -12,6 +12,7 @@ import pytest
 
 from tests.ecosystem import (
     mindaudio_cases,
+    mindcv_flow,
     mindcv_models,
     mindcv_training,
     mindflow_cases,
@@ -19,7 +20,9 @@ from tests.ecosystem import (
     mindformers_models,
     mindnlp_generate,
     mindnlp_models,
+    mindnlp_training,
     mindocr_cases,
+    mindocr_flow,
     mindocr_nets,
     mindocr_training,
     mindone_generate,
@@ -42,12 +45,14 @@ DISTRIBUTIONS = {"mindflow": "mindflow-ascend"}
 pytestmark = pytest.mark.ecosystem
 CASES = {
     "mindcv": mindcv_training,
+    "mindcv from pictures to accuracies": mindcv_flow,
     "mindpet": mindpet_cases,
     "mindaudio": mindaudio_cases,
     "mindflow": mindflow_cases,
     "mindone": mindone_training,
     "mindyolo": mindyolo_training,
     "mindocr": mindocr_training,
+    "mindocr from pictures to metrics": mindocr_flow,
 }
 # What `.ci/run` tries: some of three packages, in a few minutes.
 SMALL = {"mindaudio", "mindcv", "mindyolo", "mobilenet_v2_035_96", "squeezenet1_0", "convnextv2_atto", "yolov5"}
@@ -153,6 +158,13 @@ def test_mindnlp_generates_the_tokens_of_huggingface(family):
     assert {way for way, told in found.items() if told != "equal"} == set(failing), found
 
 
+@pytest.mark.parametrize("case", mindnlp_training.CASES)
+def test_mindnlp_trains_as_pytorch_does(case):
+    needs("mindnlp", "torch", "transformers")
+    found = ran("mindnlp_training", case)
+    assert found and not wrong(found, found, mindnlp_training.LIMIT), found
+
+
 @pytest.mark.parametrize("model", marked(mindcv_models.RECORDED))
 def test_models_of_mindcv_equal_mindspore(model):
     needs("mindcv")
@@ -160,10 +172,10 @@ def test_models_of_mindcv_equal_mindspore(model):
     assert wrong(found, mindcv_models.RECORDED[model]) == failing(mindcv_models, model), found
 
 
-@pytest.mark.parametrize("package", marked(CASES))
-def test_cases_equal_mindspore(package):
-    needs(package)
-    module = CASES[package]
+@pytest.mark.parametrize("cases", marked(CASES))
+def test_cases_equal_mindspore(cases):
+    needs(cases.split()[0])
+    module = CASES[cases]
     name = module.__name__.rpartition(".")[2]
     found = ran(name)
     assert set(found) == set(recorded.recorded(name))

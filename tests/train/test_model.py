@@ -228,3 +228,60 @@ def test_a_data_set_of_ones_own_is_reset_after_each_epoch_and_evaluation():
     assert batches.resets == 3 and optimizer.global_step.asnumpy().tolist() == [6]
     assert "mse" in model.eval(batches, dataset_sink_mode=False)
     assert batches.resets == 4
+
+
+# What happens after each of three epochs; losses and means were recorded from MindSpore, and are the same for each.
+BETWEEN = {
+    "eval": lambda model, data: model.eval(data),
+    "predict": lambda model, data: model.predict(Tensor(np.ones((4, 3), np.float32))),
+}
+
+
+class Normalised:
+    """A Model whose net normalises batches by their own numbers in training only."""
+
+    def __init__(self):
+        self.random = np.random.RandomState(0)
+        self.net = nn.SequentialCell(nn.Dense(3, 4), nn.BatchNorm1d(4), nn.Dense(4, 2))
+        for p in self.net.trainable_params():
+            p.set_data(Tensor(self.random.randn(*p.shape).astype(np.float32)))
+        loss = nn.SoftmaxCrossEntropyWithLogits(True, "mean")
+        optimizer = nn.Momentum(self.net.trainable_params(), 0.1, 0.9)
+        self.model = Model(self.net, loss, optimizer, metrics={"loss"})
+
+    def rows(self):
+        columns = self.random.randn(8, 3).astype(np.float32), np.arange(8).astype(np.int32) % 2
+        return ms.dataset.NumpySlicesDataset(columns, ["x", "y"], shuffle=False).batch(4)
+
+
+@pytest.mark.parametrize("asked", [*BETWEEN, "fit"])
+def test_training_goes_on_after_an_evaluation_in_a_callback(mode, asked):
+    case = Normalised()
+    valid, losses, modes = case.rows(), [], []
+
+    class Asks(Callback):
+        def on_train_step_end(self, run_context):
+            losses.append(float(run_context.original_args().net_outputs.asnumpy()))
+            modes.append({cell.training for _, cell in case.net.cells_and_names()})
+
+        def on_train_epoch_end(self, run_context):
+            if asked in BETWEEN:
+                BETWEEN[asked](case.model, valid)
+            modes.append({cell.training for _, cell in case.net.cells_and_names()})
+
+    if asked == "fit":
+        case.model.fit(3, case.rows(), valid, callbacks=[Asks()])
+    else:
+        case.model.train(3, case.rows(), callbacks=[Asks()])
+    np.testing.assert_allclose(losses, [1.503, 0.8355, 0.7383, 0.90806, 0.98832, 0.86769], atol=1e-5)
+    means = [-0.06423425, -0.4118142, 0.16039556, -0.14515527]
+    np.testing.assert_allclose(case.net[1].moving_mean.asnumpy(), means, rtol=1e-5)
+    assert modes == 3 * [{True}, {True}, {False}]
+
+
+def test_training_puts_every_cell_into_training():
+    case = Normalised()
+    case.model._train_network.set_train(True)
+    case.net[1].set_train(False)
+    case.model.train(1, case.rows())
+    assert {cell.training for _, cell in case.net.cells_and_names()} == {True}

@@ -18,7 +18,7 @@ from malt.operators.variables import Undefined, UndefinedReturnValue
 
 from ms_compat._compile.refusals import Unbound, Unjoined, UnjoinedError
 from ms_compat._core import state
-from ms_compat._core.errors import NotTraceableError
+from ms_compat._core.errors import IntegerGradientError, NotTraceableError
 from ms_compat._core.jax_compat import as_weak, is_weak
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.promotion import promote
@@ -88,7 +88,7 @@ def structure(value: Any) -> tuple[Any, list[Any]]:
     arrays = [leaf._v if isinstance(leaf, Tensor) else leaf for leaf in leaves]
     scope = state.current_scope()
     if scope is not None and scope.integers and any(id(leaf) in scope.integers for leaf in leaves):
-        raise NotTraceableError("The gradient of an integer Tensor passes an 'if' or a loop, which XLA cannot do.")
+        raise IntegerGradientError("The gradient of an integer Tensor passes an 'if' or a loop, which XLA cannot do.")
     marks = [
         Leaf(np.shape(a), a.dtype, is_weak(a), isinstance(leaf, TracedNumber), i)
         for i, (leaf, a) in enumerate(zip(leaves, arrays, strict=True))

@@ -61,7 +61,7 @@ class FlashAttention(Cell):
 
     def construct(self, query, key, value, attn_mask=None, alibi_mask=None):
         if attn_mask is not None:
-            attn_mask = attn_mask.astype("bool_") if str(attn_mask.dtype) not in ("Bool", "UInt8") else attn_mask
+            attn_mask = attn_mask.astype("bool_") if attn_mask.dtype._label not in ("Bool", "UInt8") else attn_mask
             if self.have_attention_mask_batch and len(attn_mask.shape) == 3:
                 attn_mask = attn_mask.expand_dims(1)
         root = math.sqrt(self.head_dim)

@@ -151,7 +151,7 @@ class _FractionalMaxPool(Cell):
             out = tuple(int(s * r) for s, r in zip(x.shape[2:], self.output_ratio, strict=True))
         samples = self._random_samples
         if samples is None:
-            samples = _uniform((*x.shape[:2], axes), "float64" if str(x.dtype) == "Float64" else "float32")
+            samples = _uniform((*x.shape[:2], axes), "float64" if x.dtype._label == "Float64" else "float32")
         values, indices = _fractional(x, samples, self.kernel_size, out, self._order)
         if x is not input:
             values, indices = values.squeeze(0), indices.squeeze(0)

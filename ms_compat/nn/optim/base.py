@@ -21,11 +21,12 @@ from ms_compat._compile.function import CompiledFunction
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.checks import check_above
-from ms_compat._core.errors import check_type
+from ms_compat._core.errors import check_type, type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat.nn.cell import Cell
+from ms_compat.nn.container import CellList
 from ms_compat.nn.learning_rate_schedule import LearningRateSchedule
 from ms_compat.nn.optim import rows
 from ms_compat.nn.optim.groups import check_learning_rate, check_weight_decay, split_groups
@@ -34,7 +35,7 @@ logger = logging.getLogger("ms_compat")
 
 
 class _IteratorLearningRate(LearningRateSchedule):
-    """A learning rate per step from a list, kept as a Parameter; the last one is held."""
+    """A learning rate per step from a list, kept as a Parameter, in the shape of the step; the last one is held."""
 
     def __init__(self, values: Any, name: str):
         super().__init__()
@@ -44,8 +45,10 @@ class _IteratorLearningRate(LearningRateSchedule):
             raise RuntimeError("For 'Optimizer', the list of learning rates is empty.")
 
     def construct(self, global_step):
-        at = jnp.minimum(global_step._v.reshape(()), self._length - 1)
-        return wrap(self.learning_rate._v[at])
+        check_type("Optimizer", "global_step", global_step, Tensor)
+        if global_step.dtype not in (mstype.int32, mstype.int64):
+            raise type_error("Optimizer", "global_step", "a Tensor of Int32 or Int64", global_step)
+        return wrap(self.learning_rate._v[jnp.minimum(global_step._v, self._length - 1)])
 
 
 class _ConstantLearningRate(LearningRateSchedule):
@@ -151,7 +154,8 @@ class Optimizer(Cell):
             else:
                 self.insert_child_to_cell(f"learning_rate_{number}", r)
         constant = all(isinstance(r, Parameter) for r in rates)
-        object.__setattr__(self, "learning_rate", ParameterTuple(rates) if constant else rates)
+        held = ParameterTuple(rates) if constant else CellList(rates, auto_prefix=False)
+        object.__setattr__(self, "learning_rate", held)
 
     def _set_weight_decays(self, groups, weight_decay) -> None:
         self.dynamic_weight_decay = False

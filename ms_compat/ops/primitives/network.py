@@ -128,7 +128,7 @@ def _check_ctc(blank, reduction, zero_infinity):
 
 
 def _greedy(inputs, sequence_length, merge_repeated):
-    if str(inputs.dtype) not in ("Float32", "Float64"):
+    if inputs.dtype._label not in ("Float32", "Float64"):
         raise TypeError(f"For 'CTCGreedyDecoder', 'inputs' must be Float32 or Float64, but got {inputs.dtype}.")
     return ctc_decode.ctc_greedy_decoder(inputs, sequence_length, merge_repeated)
 

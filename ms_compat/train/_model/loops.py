@@ -128,7 +128,6 @@ def _train(
                 _train_epoch(model, feed.epoch(), hooks, context, overflow, bar)
                 if valid is not None and valid.due(epoch + 1):
                     _eval_within(model, valid.dataset, told, context)
-                    set_mode(model, network, True)
                 rewind(dataset)
                 hooks.on_train_epoch_end(context)
                 params.pop("metrics", None)
@@ -151,6 +150,7 @@ def _train_epoch(model, batches, hooks, context, overflow, bar) -> None:
         params.train_dataset_element = batch
         params.cur_step_num += 1
         hooks.on_train_step_begin(context)
+        keep_mode(model, model._train_network, True)
         with interrupts.whole_step():
             try:
                 outputs = model._run_step(batch)
@@ -194,10 +194,17 @@ class _Overflow:
 
 
 def set_mode(model: Any, network: Any, training: bool) -> None:
-    """Put the networks into training or inference, if they are not (a change makes compiled calls look again)."""
-    for cell in (network, model._network):
-        if hasattr(cell, "set_train") and cell.training is not training:
-            cell.set_train(training)
+    """Put a network into training or inference; one that is wholly there is left, since compiled calls look again."""
+    cells = network.cells_and_names() if hasattr(network, "set_train") else ()
+    if any(cell.training is not training for _, cell in cells):
+        network.set_train(training)
+    model._is_training = training
+
+
+def keep_mode(model: Any, network: Any, training: bool) -> None:
+    """Put a network into training or inference if the model's networks, which share Cells, went to the other."""
+    if model._is_training is not training:
+        set_mode(model, network, training)
 
 
 def _eval_within(model: Any, dataset: Any, hooks: CallbackList, context: RunContext) -> None:
@@ -239,8 +246,8 @@ def _evaluate(model: Any, dataset: Any, hooks: CallbackList, context: RunContext
     network = model._eval_network
     for metric in model._metric_fns.values():
         metric.clear()
-    set_mode(model, network, False)
     hooks.on_eval_begin(context)
+    set_mode(model, network, False)
     feed = Epochs(dataset, 1)
     last = None
     steps = params.batch_num if params.batch_num and params.batch_num > 0 else None
@@ -252,6 +259,7 @@ def _evaluate(model: Any, dataset: Any, hooks: CallbackList, context: RunContext
             params.cur_step_num += 1
             params.eval_dataset_element = batch
             hooks.on_eval_step_begin(context)
+            keep_mode(model, network, False)
             outputs = network(*batch)
             params.net_outputs = outputs
             batches.fetch()

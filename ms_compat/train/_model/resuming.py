@@ -257,7 +257,7 @@ def _told_outputs(outputs: Any) -> Any:
     parts = outputs if isinstance(outputs, tuple) else (outputs,)
     if not all(isinstance(part, Tensor) and part.size == 1 for part in parts):
         return None
-    told = [{"dtype": str(part.dtype), "value": part.asnumpy().tolist()} for part in parts]
+    told = [{"dtype": part.dtype._label, "value": part.asnumpy().tolist()} for part in parts]
     return told if isinstance(outputs, tuple) else told[0]
 
 

@@ -30,6 +30,36 @@ def test_a_schedule_is_told_as_it_is():
     assert opt.get_lr_parameter(b) is schedule
 
 
+def step(*numbers):
+    return Tensor(np.asarray(numbers if len(numbers) > 1 else numbers[0], np.int32))
+
+
+def test_the_rates_of_a_list_have_the_shape_of_the_step():
+    opt = nn.Momentum(weights("w"), [0.5, 0.25, 0.125], 0.9)
+    assert opt.learning_rate(opt.global_step).asnumpy().tolist() == [0.5]
+    assert opt.learning_rate(step([1]))[0].asnumpy().tolist() == 0.25
+    assert opt.learning_rate(step(2)).asnumpy().tolist() == 0.125
+    assert opt.learning_rate(step(2, 0)).asnumpy().tolist() == [0.125, 0.5]
+    assert opt.get_lr().asnumpy().tolist() == 0.5
+
+
+@pytest.mark.parametrize("wrong", [1, Tensor(1.0)], ids=["number", "float"])
+def test_a_step_that_is_no_tensor_of_integers_is_refused(wrong):
+    opt = nn.Momentum(weights("w"), [0.5, 0.25, 0.125], 0.9)
+    with pytest.raises(TypeError):
+        opt.learning_rate(wrong)
+
+
+def test_schedules_of_groups_are_a_list_of_cells():
+    w, b = weights("w", "b")
+    opt = nn.SGD(
+        [{"params": [w], "lr": [0.5, 0.25]}, {"params": [b]}], learning_rate=nn.ExponentialDecayLR(1.0, 0.5, 1)
+    )
+    assert type(opt.learning_rate) is nn.CellList
+    assert [rate(step([1])).asnumpy().tolist() for rate in opt.learning_rate] == [[0.25], [0.5]]
+    assert [p.name for p in opt.get_parameters()][-1] == "learning_rate_group_0"
+
+
 # Recorded from MindSpore: the weights of three steps.
 STEPS = {
     "group": (0.01, [[0.99, 1.01], [0.978, 1.022], [0.9636, 1.0364]]),

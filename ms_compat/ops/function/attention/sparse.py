@@ -30,7 +30,7 @@ def _tensors(api: str, **tensors: Any) -> None:
         check_type(api, name, x, Tensor)
         if x.dtype.np_dtype not in FLOATS:
             raise TypeError(f"For '{api}', '{name}' must hold floats, but got {x.dtype}.")
-    dtypes = {str(x.dtype) for x in tensors.values()}
+    dtypes = {x.dtype._label for x in tensors.values()}
     if len(dtypes) > 1:
         raise TypeError(f"For '{api}', {list(tensors)} must have one dtype, but got {sorted(dtypes)}.")
 

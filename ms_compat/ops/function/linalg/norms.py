@@ -7,6 +7,7 @@ import jax.numpy as jnp
 from ms_compat._core.checks import check_above
 from ms_compat._core.convert import cast, promote_args, to_float
 from ms_compat._core.dtype import to_np_dtype
+from ms_compat._core.errors import type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.axes import axes_of, tensor
@@ -14,6 +15,13 @@ from ms_compat.ops.function.elementwise.slopes import magnitude
 
 
 def _norm(x, ord, dim, keepdim):
+    rank = x.ndim
+    if dim is not None:
+        rank = len(dim) if isinstance(dim, (tuple, list)) else 1
+    if rank == 2 and isinstance(ord, float) and ord in (1, -1, 2, -2):
+        ord = "fro"  # what MindSpore computes of matrices for these numbers, unless they are ints
+    elif rank == 1 and isinstance(ord, (str, bool)):
+        raise type_error("norm", "ord", "a number for vectors", ord)
     if ord is None or (isinstance(ord, (int, float)) and (dim is None and x.ndim not in (1, 2))):
         axes = axes_of("norm", dim, x.ndim, "dim")
         if ord in (None, 2):
@@ -29,7 +37,7 @@ def norm(A, ord=None, dim=None, keepdim=False, dtype=None):
 
     Args:
         A: a Tensor; integers give Float32.
-        ord: None, a number, "fro" or "nuc".
+        ord: None, a number, "fro" or "nuc"; of matrices 2 gives the largest singular value, and 2.0 what "fro" gives.
         dim: None, an int (vectors) or a pair (matrices).
         keepdim: whether reduced dimensions stay with size 1.
         dtype: compute in this dtype.

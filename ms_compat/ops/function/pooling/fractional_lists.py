@@ -85,7 +85,7 @@ def fractional_pool(api, kind, x, pooling_ratio, pseudo_random, overlapping, det
         ValueError: another rank, or ratios out of range.
     """
     check_rank(api, "x", x, 4)
-    if str(x.dtype) not in ("Float32", "Float64", "Int32", "Int64"):
+    if x.dtype._label not in ("Float32", "Float64", "Int32", "Int64"):
         raise TypeError(f"For '{api}', the 'x' must be Float32, Float64, Int32 or Int64, but got {x.dtype}.")
     if len(pooling_ratio) != 4 or pooling_ratio[0] != 1 or pooling_ratio[3] != 1 or min(pooling_ratio) < 1:
         raise ValueError(

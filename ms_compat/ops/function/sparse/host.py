@@ -205,7 +205,7 @@ def coo_concat(sp_input: Sequence[COOTensor], concat_dim: int = 0) -> COOTensor:
         raise IndexError(f"For '{api}', the 'concat_dim' must be in range [-2, 2), but got {concat_dim}.")
     along = concat_dim % 2
     for what in ("dtype", "indices.dtype"):
-        kinds = {str(x.dtype if what == "dtype" else x.indices.dtype) for x in many}
+        kinds = {(x.dtype if what == "dtype" else x.indices.dtype)._label for x in many}
         if len(kinds) > 1:
             raise TypeError(f"For '{api}', the COOTensors must have one {what}, but got {sorted(kinds)}.")
     sizes = {x.shape[1 - along] for x in many}
