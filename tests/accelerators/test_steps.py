@@ -28,7 +28,7 @@ ASKED = {"detector": "s64"}
 # Bytes moved beside those by hand. The TPUs' compiler carries arrays between two memories in its own order: measured
 # from 26 % fewer (lstm) to 17 % more (resnet50 1), and whole arrays in small steps.
 MORE = {"h100": (1.05, 0), "v5e": (1.2, 8 << 20)}
-# What takes the compiler minutes (ours and by hand: 240 and 280 s on two cores); the same with fewer layers stands below.
+# What takes the compiler minutes (240 and 280 s, of which by hand 140 and 120); with fewer layers it stands below.
 LONG = [("resnet50", "v5e"), ("transformer gpt", "v5e")]
 
 
