@@ -25,7 +25,8 @@ from ms_compat._core.tensor import Tensor
 
 _PRODUCTS = {"MatMul": ("transpose_a", "transpose_b"), "BatchMatMul": ("transpose_a", "transpose_b")}
 # Operations whose inputs have dimensions of their own each.
-_OWN = frozenset("Gather GatherV2 SparseGatherV2 EmbeddingLookup GatherNd UnsortedSegmentSum ScatterUpdate".split())
+_TABLES = frozenset("Gather GatherV2 SparseGatherV2 EmbeddingLookup GatherNd".split())
+_OWN = _TABLES | {"UnsortedSegmentSum", "ScatterUpdate"}
 
 
 def check(name: str, in_strategy: Any, out_strategy: Any) -> None:
@@ -153,7 +154,8 @@ def _shardings(primitive: Any, args: tuple, strategy: Any) -> tuple[list[tuple[T
     if any(isinstance(layout, Layout) for _, layout in pairs):
         return given, {}
     labels = _labels(primitive, [t.ndim for t, _ in pairs], [layout for _, layout in pairs])
-    axes = _axes(labels, [layout for _, layout in pairs])
+    order = slice(None, None, -1 if primitive.name in _TABLES else 1)  # samples first, as in products
+    axes = _axes(labels[order], [layout for _, layout in pairs][order])
     found = []
     for (tensor, layout), names in zip(pairs, labels, strict=True):
         spec = [axes[name] if cut > 1 else None for name, cut in zip(names, layout, strict=True)]

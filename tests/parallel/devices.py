@@ -8,6 +8,7 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn, ops
 from ms_compat._core import device
+from ms_compat.ops import strategies
 from ms_compat.ops.function.attention import kernels, trial
 from ms_compat.ops.function.attention.bands import Band
 from ms_compat.parallel import Layout
@@ -45,6 +46,15 @@ def main():
     reverse = Layout((4,), ("all",), rank_list=[3, 2, 1, 0])
     first = ms.reshard(x, reverse("all", "None"))._v.addressable_shards
     assert {shard.device.id: float(shard.data[0, 0]) for shard in first} == {3: 0.0, 2: 4.0, 1: 8.0, 0: 12.0}
+
+
+def samples_lie_alike():
+    """What a table gives for cut indices lies as the rows of a product do: nothing is exchanged between them."""
+    table, ids, rows = Tensor(np.zeros((8, 4), np.float32)), Tensor([[1, 2], [3, 4]]), Tensor(np.zeros((2, 4)))
+    cuts = (((2, 1), (2, 1)), ((2, 1), (1, 2)))
+    (_, (_, of_ids)), _ = strategies._shardings(ops.Gather(), (table, ids, 0), cuts[0])
+    ((_, of_rows), _), _ = strategies._shardings(ops.MatMul(), (rows, table), cuts[1])
+    assert of_ids.spec[0] == of_rows.spec[0] is not None
 
 
 def attention_of_pieces():
@@ -145,5 +155,6 @@ def attention_of_scripts():
 
 if __name__ == "__main__":
     main()
+    samples_lie_alike()
     attention_of_pieces()
     attention_of_scripts()
