@@ -1,7 +1,8 @@
 """How many floating-point operations a program spends in products of matrices and in convolutions.
 
 A product of (m, k) and (k, n) counts as 2 m k n. The gradients of a convolution count as much as the convolution does:
-what its strides spread with zeros, and what lies beyond its edges, is not computed on.
+what its strides spread with zeros, and what lies beyond its edges, is not computed on. Fused kernels of attention count
+by their shapes: as the formula, with all pairs of queries and keys, though a kernel may leave out what a mask hides.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ms_compat._core.jax_compat import is_recomputed, live_equations
@@ -48,13 +50,14 @@ def _of_equation(eqn: Any) -> Flops:
     count = _COUNTS.get(eqn.primitive.name)
     if count is not None:
         found = 2 * count(eqn)
-        return Flops(found, found)
+        return Flops(int(found * _ONCE.get(eqn.primitive.name, 1)), found)
     if eqn.primitive.name == "cond":
         return max((flops(branch.jaxpr) for branch in eqn.params["branches"]), key=lambda f: f.hardware)
     total = Flops()
     for inner in _inner(eqn.params):
         total = total.plus(flops(inner))
-    return total.times(eqn.params["length"]) if eqn.primitive.name == "scan" else total
+    total = total.times(_times(eqn))
+    return Flops(int(total.model * _ONCE.get(_kernel(eqn), 1)), total.hardware)
 
 
 def products(jaxpr: Any) -> Counter[str]:
@@ -75,10 +78,32 @@ def products(jaxpr: Any) -> Counter[str]:
             largest = max(branches, key=lambda found: found.total())
             total += largest
         else:
-            times = eqn.params["length"] if eqn.primitive.name == "scan" else 1
+            times = _times(eqn)
             for inner in _inner(eqn.params):
                 total += Counter({dtype: times * found for dtype, found in products(inner).items()})
     return total
+
+
+def _times(eqn: Any) -> int:
+    """How often what an equation holds runs: a loop's turns, a kernel's places of its grid, the pieces of arrays."""
+    if eqn.primitive.name == "scan":
+        return eqn.params["length"]
+    if eqn.primitive.name == "pallas_call":
+        return math.prod(n for n in eqn.params["grid_mapping"].grid if isinstance(n, int))
+    if eqn.primitive.name == "shard_map":
+        cut = {name for spec in eqn.params["in_specs"] for axes in spec for name in _names(axes)}
+        return math.prod(eqn.params["mesh"].shape[name] for name in cut)
+    return 1
+
+
+def _names(axes: Any) -> tuple[Any, ...]:
+    if axes is None:
+        return ()
+    return axes if isinstance(axes, tuple) else (axes,)
+
+
+def _kernel(eqn: Any) -> str:
+    return str(eqn.params.get("name", "")) if eqn.primitive.name == "pallas_call" else ""
 
 
 def _inner(params: dict[str, Any]) -> Iterator[Any]:
@@ -108,4 +133,28 @@ def _of_convolution(eqn: Any) -> int:
     return out[numbers.out_spec[0]] * out[numbers.out_spec[1]] * places * each
 
 
-_COUNTS: dict[str, Callable[[Any], int]] = {"dot_general": _of_product, "conv_general_dilated": _of_convolution}
+def _of_attention(products: int) -> Callable[[Any], int]:
+    """Multiplications of cuDNN's kernel for so many products of all pairs of queries and keys."""
+
+    def count(eqn: Any) -> int:
+        (batch, *middle, size), (_, *others, _) = (v.aval.shape for v in eqn.invars[:2])
+        heads_first = eqn.params["layout"] == 1
+        rows, heads = reversed(middle) if heads_first else middle
+        columns = others[1 if heads_first else 0]
+        return products * batch * heads * rows * columns * size
+
+    return count
+
+
+_COUNTS: dict[str, Callable[[Any], int]] = {
+    "dot_general": _of_product,
+    "conv_general_dilated": _of_convolution,
+    "dot_product_attention_fwd_wrapper": _of_attention(2),
+    "dot_product_attention_bwd_wrapper": _of_attention(5),
+}
+# The share that is no work of the forward pass again, of kernels of gradients.
+_ONCE = {
+    "dot_product_attention_bwd_wrapper": Fraction(4, 5),
+    "splash_mha_dkv_no_residuals": Fraction(3, 4),
+    "splash_mha_dq_no_residuals": Fraction(1, 3),
+}

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from jax.sharding import NamedSharding, PartitionSpec
 
-from ms_compat._core import abstract, device, sharding
+from ms_compat._core import abstract, device, sharding, state
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.parallel_context import get_auto_parallel_context, optimizer_threshold
@@ -181,13 +181,27 @@ def cut(tensors: Sequence[Any], inputs: Any) -> list[Any]:
 
 def _batch_cut(value: Any) -> Any:
     """The batch over all devices, where it can be divided so."""
+    how = _over_all(value) if isinstance(value, Tensor) else None
+    return value if how is None else laid_out(value, how)
+
+
+def _over_all(value: Any) -> NamedSharding | None:
+    """The layout of an array whose first dimension is cut over all devices; None where it cannot be divided so."""
     count = len(device.everywhere())
-    if count == 1 or not isinstance(value, Tensor) or not value.shape:
-        return value
-    size = value.shape[0]
-    if not isinstance(size, int) or size % count:
-        return value
-    return laid_out(value, NamedSharding(mesh(), PartitionSpec(tuple(mesh().axis_names))))
+    size = value.shape[0] if value.shape else None
+    if count == 1 or not isinstance(size, int) or size % count:
+        return None
+    return NamedSharding(mesh(), PartitionSpec(tuple(mesh().axis_names)))
+
+
+def batch_cut(value: Any) -> NamedSharding | None:
+    """How an array, samples first, lies in the program that is traced now, where its batch is cut over all devices.
+
+    Args:
+        value: with a shape.
+    """
+    asked = settings() if state.current_scope() is not None and not device.several_processes() else None
+    return _over_all(value) if asked is not None and asked.inputs == "data_parallel" else None
 
 
 # -- Parameters ------------------------------------------------------------------------------------------------------

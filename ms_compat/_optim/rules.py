@@ -245,7 +245,7 @@ def adam(
 
 
 def adam_weight_decay(betas: tuple[Any, Any], eps: Any) -> Rule:
-    """-lr (m / (sqrt(v) + eps) + decay p): Adam without correction of the bias, in Float32.
+    """-lr (m / (sqrt(v) + eps) + decay p): Adam without correction of the bias, in Float32, as is the change.
 
     Sources: Devlin et al., 2019 (BERT's optimizer); Loshchilov and Hutter, 2019.
     """
@@ -256,7 +256,7 @@ def adam_weight_decay(betas: tuple[Any, Any], eps: Any) -> Rule:
         m, v = mean(m, g, betas[0]), mean(v, g * g, betas[1])
         direction = m / (jnp.sqrt(v) + eps)
         direction = direction if decay is None else direction + decay * x
-        return (-(lr * direction)).astype(p.dtype), m.astype(kinds[0]), v.astype(kinds[1])
+        return -(lr * direction), m.astype(kinds[0]), v.astype(kinds[1])
 
     return rule
 

@@ -4,6 +4,9 @@ A step is known where a compiled function, or a Cell, that holds an optimizer is
 gradients: then the gradient function that was called last belongs to it. Until then gradients are abstract: they have
 shapes and no values, and so has what is computed of them. Where a script asks for such values before it updates (to
 print the loss, or because gradients may not be finite), its step is known if an optimizer holds the same Parameters.
+
+A script that has made an optimizer for other Parameters yet (the two nets of a GAN) goes on with abstract results until
+the steps of all are known, one comes again, or it asks for values.
 """
 
 from __future__ import annotations
@@ -54,22 +57,34 @@ class Step:
 
 
 class Found(BaseException):  # ends the script; no handler of its may catch it
-    """The training step is known."""
+    """The training steps are known, in the order in which the script takes them."""
 
-    def __init__(self, step: Step):
-        self.step = step
+    def __init__(self, steps: list[Step]):
+        self.steps = steps
+
+    @property
+    def step(self) -> Step:
+        """The first of them."""
+        return self.steps[0]
 
 
 class Capture:
-    """What a script has called until now; `installed` lets it be told."""
+    """What a script has called until now; `installed` lets it be told.
+
+    Attributes:
+        programs: what it has compiled that trains nothing.
+        steps: the training steps that are known.
+    """
 
     def __init__(self) -> None:
         self.programs: list[Step] = []
+        self.steps: list[Step] = []
+        self._made: list[Any] = []
         self._gradient: _Gradient | None = None
 
     @contextlib.contextmanager
     def installed(self) -> Iterator[None]:
-        """The region in which calls are looked at; it ends with `Found` at the first training step."""
+        """The region in which calls are looked at; it ends with `Found` when the training steps are known."""
         with contextlib.ExitStack() as stack:
             for owner, method in (
                 (CompiledFunction, self._compiled_function),
@@ -79,6 +94,8 @@ class Capture:
                 (Op, self._op),
             ):
                 stack.enter_context(_called(owner, method))
+            for base in _OPTIMIZERS:
+                stack.enter_context(_called(base, self._optimizer_made, "__init__"))
             stack.enter_context(abstract_arrays.answering(self._values_asked))
             yield
 
@@ -97,7 +114,7 @@ class Capture:
             return call(function, *args, **kwargs)
         step = Step(function.name, program, leaves, optimizers, False)
         if optimizers:
-            raise Found(step)
+            return self._found(step, lambda: _abstract_outputs(program))
         self.programs.append(step)
         if _is_abstract([*leaves, *[t._v for t in (*program.read, *program.mutated)]]):
             return _abstract_outputs(program)
@@ -122,7 +139,12 @@ class Capture:
             return call(cell, *args, **kwargs)
         function = cell._compiled_function()
         program, leaves = _prepared(function, args, kwargs)
-        raise Found(Step(function.name, program, leaves, optimizers, False))
+        step = Step(function.name, program, leaves, optimizers, False)
+        return self._found(step, lambda: _abstract_outputs(program))
+
+    def _optimizer_made(self, call: Callable, optimizer: Any, args: tuple, kwargs: dict) -> None:
+        call(optimizer, *args, **kwargs)
+        self._made.append(optimizer)
 
     def _optimizer(self, call: Callable, optimizer: Any, args: tuple, kwargs: dict) -> Any:
         if _tracing() or self._gradient is None:
@@ -130,16 +152,39 @@ class Capture:
         given: list[Any] = []
         flatten((args, kwargs), given)
         places, between = self._gradient.places(given)
-        raise Found(self._step_of(self._gradient, optimizer, places, between))
+        return self._found(self._step_of(self._gradient, optimizer, places, between), lambda: True)
 
     def _values_asked(self) -> None:
-        if self._gradient is None or _tracing():
+        if _tracing():
             return
-        weights = {id(p) for p in self._gradient.function.weights}
-        optimizers = [o for o in gc.get_objects() if isinstance(o, _OPTIMIZERS)]
-        same = [o for o in optimizers if weights and weights <= {id(p) for p in trained(o)}]
-        if same:
-            raise Found(self._step_of(self._gradient, same[0], *self._gradient.places([])))
+        if self._gradient is not None:
+            weights = {id(p) for p in self._gradient.function.weights}
+            optimizers = [o for o in gc.get_objects() if isinstance(o, _OPTIMIZERS)]
+            same = [o for o in optimizers if weights and weights <= {id(p) for p in trained(o)}]
+            if same:
+                self._found(self._step_of(self._gradient, same[0], *self._gradient.places([])), lambda: None)
+        if self.steps:
+            raise Found(self.steps)
+
+    def _found(self, step: Step, results: Callable[[], Any]) -> Any:
+        """What stands for the results of a training step where the script goes on to another.
+
+        Raises:
+            Found: it does not.
+        """
+        seen = {id(o) for known in self.steps for o in known.optimizers}
+        if {id(o) for o in step.optimizers} <= seen:  # the next turn of the script's loop
+            raise Found(self.steps)
+        self.steps.append(step)
+        if not self.without_steps():
+            raise Found(self.steps)
+        self._gradient = None
+        return results()
+
+    def without_steps(self) -> list[Any]:
+        """The optimizers that the script has made for Parameters that no step of `steps` updates."""
+        known = {id(p) for step in self.steps for o in step.optimizers for p in trained(o)}
+        return [o for o in self._made if any(id(p) not in known for p in trained(o))]
 
     def _step_of(self, gradient: _Gradient, optimizer: Any, places: list[int], between: bool) -> Step:
         def step(*arguments: Any, **named: Any) -> Any:
@@ -212,18 +257,18 @@ def _compiled(fn: Callable, reached: list[Any], name: str = "gradient") -> Compi
 
 
 @contextlib.contextmanager
-def _called(owner: type, method: Callable) -> Iterator[None]:
-    """Let `method(call, self, args, kwargs)` answer the calls of a class's objects."""
-    call = vars(owner)["__call__"]
+def _called(owner: type, method: Callable, name: str = "__call__") -> Iterator[None]:
+    """Let `method(call, self, args, kwargs)` answer the calls of a class's objects, or of another method of theirs."""
+    call = vars(owner)[name]
 
     def wrapped(self: Any, *args: Any, **kwargs: Any) -> Any:
         return method(call, self, args, kwargs)
 
-    setattr(owner, "__call__", wrapped)  # noqa: B010  (a method, to a type checker)
+    setattr(owner, name, wrapped)
     try:
         yield
     finally:
-        setattr(owner, "__call__", call)  # noqa: B010
+        setattr(owner, name, call)
 
 
 def _tracing() -> bool:

@@ -32,6 +32,15 @@ def bytes_of(shape: str, everywhere: bool = False) -> int:
     return total
 
 
+def each_array(shape: str) -> list[str]:
+    """The shapes of a tuple's arrays, also of those in tuples within.
+
+    >>> each_array("((f32[2,3]{1,0}), bf16[4]{0:S(1)})")
+    ['f32[2,3]{1,0}', 'bf16[4]{0:S(1)}']
+    """
+    return [found.group() for found in _ARRAY.finditer(shape)]
+
+
 def _bits(dtype: str) -> int:
     found = _BITS.get(dtype)
     if found is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -79,8 +80,13 @@ class Plan:
         return told
 
 
-def plan(step: Step, target: Target) -> Plan:
+def plan(step: Step, target: Target, others: Sequence[Step] = ()) -> Plan:
     """Compile a step for a target and say what it needs there.
+
+    Args:
+        step: the step.
+        target: the chips.
+        others: further steps of the same script.
 
     Raises:
         UnsupportedError: the compiler is not installed, or the program is one of several processes.
@@ -109,6 +115,14 @@ def plan(step: Step, target: Target) -> Plan:
         laid_out = found.is_laid_out or bool(made.collectives)  # of its inputs, or within it
     _count_work(made, step, target, laid_out)
     made.advice = advice.of(made, step, laid_out)
+    if others:
+        own = {id(t) for t in (*step.program.mutated, *step.program.read)}
+        rest = {id(t): t for other in others for t in (*other.program.mutated, *other.program.read)}
+        size = sum(_bytes_laid_out(t._v) for key, t in rest.items() if key not in own)
+        made.notes.append(
+            f"The script has {len(others) + 1} training steps. What the others hold and this one does not lies on the "
+            f"chip beside it, and is not in these figures: {advice.readable(size)}."
+        )
     return made
 
 

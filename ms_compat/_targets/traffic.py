@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from ms_compat._targets.hlo import Instruction, Module, bytes_of
+from ms_compat._targets.hlo import Instruction, Module, bytes_of, each_array
 
 # Nothing is moved: names of what is there already, or work that is counted where it is started.
 _FREE = frozenset(
@@ -73,6 +73,9 @@ def _only_moves(one: Instruction, module: Module) -> bool:
 def _moved_by(one: Instruction, shapes: dict[str, str], module: Module) -> int:
     if one.opcode == "async-start":  # its computation is one of those that run
         return 0
+    if one.opcode == "slice-start":  # so does this result, the source whole
+        source, part, *_ = each_array(one.shape)
+        return bytes_of(part, everywhere=True) * ((bytes_of(source) > 0) + (bytes_of(part) > 0))
     if one.opcode.endswith("-start"):  # a copy's result names source and destination
         return bytes_of(one.shape)
     if one.opcode in _PARTS:

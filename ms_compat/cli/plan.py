@@ -23,7 +23,7 @@ EXAMPLES = """\
   ms-compat plan --target v5e train.py            one TPU v5e; the script runs until it would train
   ms-compat plan --target h100:8 train.py --batch 64   what follows the script is the script's
   ms-compat plan --target v5e:4x4 --abstract train.py  weights take no memory here, however large the net
-  ms-compat plan --target h100 --json train.py | jq .needed
+  ms-compat plan --target h100 --json train.py | jq .needed   of a script with several steps (a GAN), a list
 targets: v4, v5e, v5p, v6e (with the sizes of a torus: v5e:4x4, v5p:2x2x4), h100, h200 (with a number: h100:8)
 exit status: 0 it fits, 1 it does not or the script trains nothing, 2 wrong arguments or a compiler that is not there
 """
@@ -55,12 +55,16 @@ def run(args: argparse.Namespace) -> int:
             _only_cpu()
             target.devices()
         with device.planned(target.chip.backend, tuple(target.devices())):  # the compiler replays the trace
-            step, status = _step(args, target)
-            if step is None:
+            steps, status, missing = _steps(args, target)
+            if not steps:
                 return status
             from ms_compat._targets.plan import plan
 
-            found = plan(step, target)
+            plans = [plan(step, target, [other for other in steps if other is not step]) for step in steps]
+            if missing:
+                plans[0].notes.append(
+                    f"The script asked for values, or ended, before a step of {missing}, which is not planned."
+                )
     except NotStarted as error:
         print(f"ms-compat plan: {error}", file=sys.stderr)
         return error.status
@@ -68,10 +72,13 @@ def run(args: argparse.Namespace) -> int:
         print(f"ms-compat plan: {error}", file=sys.stderr)
         return 2
     if args.json:
-        print_json(found.to_dict())
+        told = [found.to_dict() for found in plans]
+        print_json(told if len(told) > 1 else told[0])
     else:
-        _print(found)
-    return 0 if found.fits and step.optimizers else 1
+        for i, found in enumerate(plans):
+            print("\n" * (i > 0), end="")
+            _print(found)
+    return 0 if all(found.fits for found in plans) and steps[0].optimizers else 1
 
 
 def _only_cpu() -> None:
@@ -82,8 +89,11 @@ def _only_cpu() -> None:
     jax.local_devices()
 
 
-def _step(args: argparse.Namespace, target: "Target") -> "tuple[Step | None, int]":
-    """What the script would train with; else the largest program that it compiled; else None, and why as a status."""
+def _steps(args: argparse.Namespace, target: "Target") -> "tuple[list[Step], int, str]":
+    """What the script would train with; else the largest program that it compiled; else nothing, and why as a status.
+
+    Last, the names of optimizers that it made and came to no step of, where it trains at all.
+    """
     from ms_compat._core import abstract
     from ms_compat._targets.capture import Capture, Found
     from ms_compat.install import install
@@ -99,21 +109,23 @@ def _step(args: argparse.Namespace, target: "Target") -> "tuple[Step | None, int
         stack.enter_context(contextlib.redirect_stdout(sys.stderr))
         try:
             status = start()
-        except Found as found:
-            return found.step, 0
+        except Found:
+            pass
         except SystemExit as ended:
             status = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+    if capture.steps:
+        return capture.steps, 0, ", ".join(type(o).__name__ for o in capture.without_steps())
     if status:
         print(f"ms-compat plan: the script ended with the exit status {status} before it trained", file=sys.stderr)
-        return None, 1
+        return [], 1, ""
     if not capture.programs:
         print(
             "ms-compat plan: the script trains nothing and compiles nothing: it gave gradients to no optimizer, and "
             "called no function under ms.jit and no Cell in GRAPH_MODE, which would be planned in a step's place",
             file=sys.stderr,
         )
-        return None, 1
-    return max(capture.programs, key=lambda step: len(step.program.program().jaxpr.eqns)), 0
+        return [], 1, ""
+    return [max(capture.programs, key=lambda step: len(step.program.program().jaxpr.eqns))], 0, ""
 
 
 @contextlib.contextmanager

@@ -17,7 +17,7 @@ from typing import Any
 from jax.sharding import NamedSharding, PartitionSpec
 
 from ms_compat._autograd.recomputed import recomputed
-from ms_compat._core import distribution, state
+from ms_compat._core import device, distribution, state
 from ms_compat._core.errors import describe
 from ms_compat._core.layout import Layout
 from ms_compat._core.sharding import laid_out, mesh, sharding_of, take_axes
@@ -25,7 +25,8 @@ from ms_compat._core.tensor import Tensor
 
 _PRODUCTS = {"MatMul": ("transpose_a", "transpose_b"), "BatchMatMul": ("transpose_a", "transpose_b")}
 # Operations whose inputs have dimensions of their own each.
-_OWN = frozenset("Gather GatherV2 SparseGatherV2 EmbeddingLookup GatherNd UnsortedSegmentSum ScatterUpdate".split())
+_TABLES = frozenset("Gather GatherV2 SparseGatherV2 EmbeddingLookup GatherNd".split())
+_OWN = _TABLES | {"UnsortedSegmentSum", "ScatterUpdate"}
 
 
 def check(name: str, in_strategy: Any, out_strategy: Any) -> None:
@@ -130,23 +131,42 @@ def _leaves(value: Any, layout: Any) -> list[tuple[Tensor, Any]]:
     return []
 
 
-def _inputs_cut(primitive: Any, args: tuple, strategy: Any) -> tuple[tuple, dict[Any, tuple]]:
-    """The arguments under their constraints, and the axes that cut each dimension by its name."""
+def sharding_of_first(primitive: Any, args: tuple) -> NamedSharding | None:
+    """How the first input of a call lies; None where its primitive has no strategies that count.
+
+    Args:
+        primitive: with strategies or not.
+        args: Tensors, in the order of the strategies.
+    """
+    asked = distribution.settings() if state.current_scope() is not None else None
+    if asked is None or not asked.strategies or "_strategies" not in primitive.__dict__ or device.several_processes():
+        return None
+    found, _ = _shardings(primitive, args, primitive.__dict__["_strategies"][0])
+    return found[0][1] if found else None
+
+
+def _shardings(primitive: Any, args: tuple, strategy: Any) -> tuple[list[tuple[Tensor, Any]], dict[Any, tuple]]:
+    """The Tensors among the arguments with their shardings, and the axes that cut each dimension by its name."""
     tensors = [a for a in args if isinstance(a, (Tensor, tuple, list))]
     pairs = [pair for value, layout in zip(tensors, strategy, strict=False) for pair in _leaves(value, layout)]
-    new: dict[int, Any] = {}
-    axes: dict[Any, tuple] = {}
+    # raises where one does not fit
+    given = [(t, sharding_of(layout, t.shape, "an input", primitive.name)) for t, layout in pairs]
     if any(isinstance(layout, Layout) for _, layout in pairs):
-        for tensor, layout in pairs:
-            new[id(tensor)] = laid_out(tensor, sharding_of(layout, tensor.shape, "an input", primitive.name))
-    else:
-        for tensor, layout in pairs:
-            sharding_of(layout, tensor.shape, "an input", primitive.name)  # raises where it does not fit
-        labels = _labels(primitive, [t.ndim for t, _ in pairs], [layout for _, layout in pairs])
-        axes = _axes(labels, [layout for _, layout in pairs])
-        for (tensor, layout), names in zip(pairs, labels, strict=True):
-            spec = [axes[name] if cut > 1 else None for name, cut in zip(names, layout, strict=True)]
-            new[id(tensor)] = laid_out(tensor, NamedSharding(mesh(), PartitionSpec(*[part or None for part in spec])))
+        return given, {}
+    labels = _labels(primitive, [t.ndim for t, _ in pairs], [layout for _, layout in pairs])
+    order = slice(None, None, -1 if primitive.name in _TABLES else 1)  # samples first, as in products
+    axes = _axes(labels[order], [layout for _, layout in pairs][order])
+    found = []
+    for (tensor, layout), names in zip(pairs, labels, strict=True):
+        spec = [axes[name] if cut > 1 else None for name, cut in zip(names, layout, strict=True)]
+        found.append((tensor, NamedSharding(mesh(), PartitionSpec(*[part or None for part in spec]))))
+    return found, axes
+
+
+def _inputs_cut(primitive: Any, args: tuple, strategy: Any) -> tuple[tuple, dict[Any, tuple]]:
+    """The arguments under their constraints, and the axes that cut each dimension by its name."""
+    found, axes = _shardings(primitive, args, strategy)
+    new = {id(tensor): laid_out(tensor, sharding) for tensor, sharding in found}
 
     def replaced(value: Any) -> Any:
         if isinstance(value, (tuple, list)):

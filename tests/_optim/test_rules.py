@@ -182,3 +182,28 @@ def test_corrections_of_the_bias_do_not_cancel():
     assert abs(float(short_of_one(0.9999999, jnp.float32(1))) / exact - 1) < 1e-6
     assert float(short_of_one(0.0, jnp.float32(1))) == 1
     assert abs(float(short_of_one(jnp.float32(0.5), jnp.float32(2))) - 0.75) < 1e-6
+
+
+@pytest.mark.parametrize("dtype", [ms.float16, ms.bfloat16], ids=str)
+def test_adam_with_decay_rounds_a_weight_once(mode, dtype):
+    """The change is subtracted in Float32; rounded before, it would move one weight in 25 elsewhere."""
+    draw = np.random.default_rng(0).standard_normal
+    start, gradient = (Tensor(draw(4096).astype(np.float32)).astype(dtype) for _ in range(2))
+    w, g = (x.astype(ms.float32).asnumpy() for x in (start, gradient))
+    m, v = 0.1 * g, 0.001 * g * g
+    expected = Tensor(w - 0.003 * (m / (np.sqrt(v) + 1e-6) + 0.1 * w)).astype(dtype).astype(ms.float32).asnumpy()
+
+    def by_cell(weight, moments):
+        optimizer = nn.AdamWeightDecay([weight], 0.003, weight_decay=0.1)
+        optimizer((gradient,))
+
+    def by_primitive(weight, moments):
+        ops.AdamWeightDecay()(weight, *moments, 0.003, 0.9, 0.999, 1e-6, 0.1, gradient)
+
+    for step in (by_cell, by_primitive):
+        zeros = [Parameter(Tensor(np.zeros(4096, np.float32)).astype(dtype), name=name) for name in "mv"]
+        weight = Parameter(start.copy(), name="w")
+        step(weight, zeros)
+        assert weight.dtype == dtype
+        found = weight.astype(ms.float32).asnumpy()
+        assert (found != expected).mean() < 1e-3  # another order of Float32's roundings

@@ -144,3 +144,66 @@ def test_a_script_that_only_computes_gives_its_programs(mode):
         ms.jit(lambda x: net(x) * 2)(Tensor(X))
     assert [step.optimizers for step in capture.programs if step.optimizers] == []
     assert any(len(step.program.read) == 4 for step in capture.programs)
+
+
+def gan(compiled=False, asks=lambda loss: None):
+    """Two nets, each with an optimizer; the second's step takes the first net, too."""
+    judge, maker = nn.Dense(4, 1), nn.Dense(8, 4)
+    of_judge, of_maker = nn.Adam(judge.trainable_params()), nn.SGD(maker.trainable_params(), 0.1)
+    losses = (lambda x, y: (judge(y) ** 2).mean() + judge(maker(x)).mean(), lambda x: judge(maker(x)).mean())
+    gradients = [ms.value_and_grad(f, None, o.parameters) for f, o in zip(losses, (of_judge, of_maker), strict=True)]
+
+    def first(x, y):
+        loss, grads = gradients[0](x, y)
+        of_judge(grads)
+        return loss
+
+    def second(x):
+        loss, grads = gradients[1](x)
+        of_maker(grads)
+        return loss
+
+    steps = [ms.jit(first), ms.jit(second)] if compiled else [first, second]
+    y = Tensor(np.ones((4, 4), np.float32))
+    for _ in range(2):
+        asks(steps[0](Tensor(X), y))
+        steps[1](Tensor(X))
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_each_step_of_a_script_with_two_optimizers(mode, compiled):
+    capture = Capture()
+    with capture.installed(), pytest.raises(Found) as raised:
+        gan(compiled)
+    steps = raised.value.steps
+    assert [[type(o).__name__ for o in step.optimizers] for step in steps] == [["Adam"], ["SGD"]]
+    assert [[leaf.shape for leaf in step.leaves] for step in steps] == [[(4, 8), (4, 4)], [(4, 8)]]
+    assert capture.without_steps() == [] and steps is capture.steps
+    changed = [{p.shape for p in step.program.mutated} for step in steps]
+    assert (1, 4) in changed[0] and (4, 8) not in changed[0]
+    assert (4, 8) in changed[1] and (1, 4) not in changed[1]
+
+
+def test_a_script_that_asks_for_values_between_its_steps(mode):
+    capture = Capture()
+    with capture.installed(), pytest.raises(Found):
+        gan(asks=lambda loss: loss.asnumpy())
+    assert [type(step.optimizers[0]).__name__ for step in capture.steps] == ["Adam"]
+    assert [type(o).__name__ for o in capture.without_steps()] == ["SGD"]
+
+
+def test_an_optimizer_that_is_never_used(mode):
+    """The script's loop comes to the same step again, or ends."""
+
+    def script(turns):
+        net, other = Net(), Net()
+        optimizer, _ = nn.Adam(net.trainable_params()), nn.Adam(other.trainable_params())
+        step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), optimizer)
+        for _ in range(turns):
+            step(Tensor(X), Tensor(Y))
+
+    assert len(found(lambda: script(3)).optimizers) == 1
+    capture = Capture()
+    with capture.installed():
+        script(1)
+    assert len(capture.steps) == len(capture.without_steps()) == 1

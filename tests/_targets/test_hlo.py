@@ -102,6 +102,22 @@ def test_what_is_taken_in_parts_counts_by_its_parts():
     assert traffic.bytes_moved(Module(text)) < 4096
 
 
+def test_a_copy_of_a_part_that_overlaps_with_other_work_counts_by_the_part():
+    """As the TPUs' compiler writes it: the result names the whole source, the part and what to wait for."""
+    text = """\
+HloModule jit_step, is_scheduled=true
+
+ENTRY %main (w: bf16[1024,2048]) -> bf16[256,2048] {
+  %w = bf16[1024,2048]{1,0:T(8,128)(2,1)} parameter(0)
+  %start = ((bf16[1024,2048]{1,0:T(8,128)(2,1)}), bf16[256,2048]{1,0:T(8,128)SPACE}, s32[]{:S(2)}) slice-start(%w), slice={[0:256], [0:2048]}
+  ROOT %done = bf16[256,2048]{1,0:T(8,128)SPACE} slice-done(%start)
+}
+"""  # noqa: E501
+    part = 2 * 256 * 2048
+    assert traffic.bytes_moved(Module(text.replace("SPACE", "S(1)"))) == part
+    assert traffic.bytes_moved(Module(text.replace("SPACE", ""))) == 2 * part
+
+
 def test_what_only_moves_numbers_is_told_apart():
     def fn(a, b):
         return a.T, jnp.sin(b)

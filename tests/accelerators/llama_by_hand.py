@@ -1,5 +1,6 @@
 """The step of `programs/llama.py` written in JAX for GSPMD."""
 
+import functools
 import math
 
 import jax
@@ -32,8 +33,31 @@ def places(how, sizes):
     return block, rest
 
 
+def attention(mesh, heads, length):
+    """Causal attention of [B, S, N, D] by the kernel of GPUs, or by that of TPUs on samples and heads of each."""
+    if mesh.devices.flat[0].platform != "tpu":
+        by_kernel = functools.partial(jax.nn.dot_product_attention, is_causal=True, implementation="cudnn")
+        return jax_compat.with_cudnn()(by_kernel)
+    from jax.experimental.pallas.ops.tpu.splash_attention import splash_attention_kernel as kernels
+    from jax.experimental.pallas.ops.tpu.splash_attention import splash_attention_mask as masks
+
+    sizes = dict.fromkeys(
+        ("block_q", "block_kv", "block_kv_compute", "block_q_dkv", "block_kv_dkv", "block_kv_dkv_compute", "block_q_dq",
+         "block_kv_dq"), 512,
+    )  # fmt: skip
+
+    def on_a_chip(q, k, v):
+        mask = masks.MultiHeadMask([masks.CausalMask((length, length))] * (heads // mesh.shape["mp"]))
+        run = kernels.make_splash_mha(mask, block_sizes=kernels.BlockSizes(**sizes), head_shards=1, q_seq_shards=1)
+        q = (q * q.shape[-1] ** -0.5).astype(q.dtype)
+        return jax.vmap(run)(*[x.swapaxes(1, 2) for x in (q, k, v)]).swapaxes(1, 2)
+
+    how = P("dp", None, "mp")
+    return jax.shard_map(on_a_chip, mesh=mesh, in_specs=(how, how, how), out_specs=how, check_vma=False)
+
+
 def compiled(devices, size, how, layers):
-    """The step, compiled for GPUs, and the bytes of its weights on a chip."""
+    """The step, compiled for devices, and the bytes of its weights on a chip."""
     width, heads, groups, _, _, length = sizes = SIZES[size]
     dp, mp = {"strategies": (len(devices) // 8, 8), "both": (len(devices) // 8, 8), "optimizer": (len(devices), 1)}[how]
     mesh = Mesh(np.array(devices).reshape(dp, mp), ("dp", "mp"))
@@ -62,8 +86,7 @@ def compiled(devices, size, how, layers):
             lying(dense(x, p[name]).reshape(-1, length, n, head), "dp", None, "mp", None)
             for name, n in (("q", heads), ("k", groups), ("v", groups))
         )
-        with jax_compat.with_cudnn():
-            y = jax.nn.dot_product_attention(rotate(q), rotate(k), v, is_causal=True, implementation="cudnn")
+        y = attention(mesh, heads, length)(rotate(q), rotate(k), v)
         return dense(y.reshape(x.shape), p["out"], by_inputs=True)
 
     @jax.checkpoint
@@ -102,6 +125,6 @@ def compiled(devices, size, how, layers):
     block_places, rest_places = places(how, sizes)
     params_given = ([given(block_places) for _ in range(layers)], given(rest_places))
     ids = jax.ShapeDtypeStruct((dp, length), jnp.int32, sharding=NamedSharding(mesh, P("dp")))
-    with not_cached():
+    with not_cached(), jax.enable_x64(False):
         found = jax.jit(step, donate_argnums=(0, 1, 2)).lower(*[params_given] * 3, ids, ids).compile()
     return found, sum(2 * math.prod(p.sharding.shard_shape(p.shape)) for p in jax.tree.leaves(params_given))

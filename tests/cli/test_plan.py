@@ -69,3 +69,27 @@ def test_a_script_that_trains_nothing(program, command):
     program(fails="raise ValueError('wrong')\n", nothing="print(1)\n")
     assert "exit status 1 before it trained" in command("plan", "--target", "v5e", "fails.py", check=1).stderr
     assert "trains nothing" in command("plan", "--target", "v5e", "nothing.py", check=1).stderr
+
+
+GAN = (
+    "import numpy as np\nimport mindspore as ms\nfrom mindspore import nn\n"
+    "judge, maker = nn.Dense(64, 1), nn.Dense(32, 64)\n"
+    "first, second = nn.Adam(judge.trainable_params()), nn.SGD(maker.trainable_params(), 0.1)\n"
+    "of_first = ms.value_and_grad(lambda x: judge(maker(x)).mean(), None, first.parameters)\n"
+    "of_second = ms.value_and_grad(lambda x: -judge(maker(x)).mean(), None, second.parameters)\n"
+    "x = ms.Tensor(np.ones((8, 32), np.float32))\n"
+    "for turn in range(2):\n    loss, grads = of_first(x)\n    first(grads)\n"
+    "    loss, grads = of_second(x)\n    second(grads)\n    print(loss)\n"
+)
+
+
+@pytest.mark.accelerators
+def test_each_step_of_a_script_with_two_optimizers(program, command):
+    program(train=GAN, shows=GAN.replace("first(grads)", "first(grads); print(loss)"))
+    told = json.loads(command("plan", "--target", "v5e", "--json", "train.py", check=0).stdout)
+    assert [step["step"].split()[-1] for step in told] == ["Adam", "SGD"]
+    assert all("has 2 training steps" in step["notes"][-1] for step in told)
+    text = command("plan", "--target", "v5e", "train.py", check=0).stdout
+    assert text.count("fits") == 2
+    told = json.loads(command("plan", "--target", "v5e", "--json", "shows.py", check=0).stdout)
+    assert told["step"].endswith("Adam") and "a step of SGD" in told["notes"][-1]

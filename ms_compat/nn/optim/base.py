@@ -364,7 +364,7 @@ class Optimizer(Cell):
         )
         untouched = touched if self._by_rows and touched is not None else [None] * self.param_length
         for p, step, at in zip(self.parameters, steps, untouched, strict=True):
-            state.assign(p, rows.kept(p._v + step.astype(p._v.dtype), p._v, at))
+            state.assign(p, rows.kept((p._v + step).astype(p._v.dtype), p._v, at))
         for field, new in zip(fields, new_state, strict=True):
             if isinstance(field, (list, tuple)):
                 for p, value, at in zip(field, new, untouched[: len(field)], strict=True):

@@ -54,7 +54,7 @@ def _check(name: str, update: Update, values: dict[str, Any], indices: Any) -> N
     check_shape(name, update.gradient, grad, expected)
     if not jnp.issubdtype(first.dtype, jnp.floating):
         raise TypeError(f"For '{name}', the dtype of '{update.states[0]}' must be a float, but got {first.dtype}.")
-    if np.promote_types(first.dtype, jnp.float16) == first.dtype and grad.dtype == np.float64 != first.dtype:
+    if grad.dtype == np.float64 != first.dtype:
         raise TypeError(
             f"For '{name}', a '{update.gradient}' of {grad.dtype} cannot change a Parameter of {first.dtype}."
         )

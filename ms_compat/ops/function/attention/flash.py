@@ -9,6 +9,7 @@ from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
+from jax.sharding import NamedSharding, PartitionSpec
 
 from ms_compat._core.checks import check_shape
 from ms_compat._core.faces import faces
@@ -16,6 +17,7 @@ from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
 from ms_compat._core.tensor import Tensor
+from ms_compat.ops import strategies
 from ms_compat.ops.function.attention import fused
 from ms_compat.ops.function.attention import scaled_dot_product as core
 from ms_compat.ops.function.attention.bands import band_of
@@ -24,7 +26,9 @@ from ms_compat.ops.primitive import Primitive
 
 _LOG = logging.getLogger("ms_compat")
 _STATIC = ("heads", "layout", "scale", "keep_prob", "before", "behind", "mode", "api", "encoding", "starts",
-           "sums")  # fmt: skip
+           "sums", "lying")  # fmt: skip
+
+_PLACES = {"BNSD": (0, 1, 2), "BSH": (0, 2, 1), "SBH": (1, 2, 0), "BSND": (0, 2, 1)}  # of B, N and S
 
 
 def _encoded(api, pse, encoding, sizes, starts):
@@ -50,7 +54,7 @@ def _encoded(api, pse, encoding, sizes, starts):
 
 def _flash(
     key, query, keys, values, pse, drop, mask, prefix, query_ends, key_ends, heads, layout, scale, keep_prob, before,
-    behind, mode, api, encoding, starts, sums,
+    behind, mode, api, encoding, starts, sums, lying,
 ):  # fmt: skip
     core.check_inputs(api, query, keys, values, heads, layout, core.LAYOUTS)
     q = core.split_heads(api, query, layout, heads)
@@ -60,7 +64,7 @@ def _flash(
     hidden = core.hidden_by(api, mask)
     by_kernel = None
     if pse is None and drop is None and key is None and layout != "TND" and sums is not True:
-        by_kernel = fused.attend(q, k, v, scale, band_of(mode, mask, before, behind, sizes))
+        by_kernel = fused.attend(q, k, v, scale, band_of(mode, mask, before, behind, sizes), lying)
     if by_kernel is not None and not sums:
         return core.join_heads(by_kernel, layout)
     if layout == "TND":
@@ -93,33 +97,46 @@ def _flash(
 @op(static=_STATIC, name="flash_attention_score")
 def _plain(
     query, keys, values, pse, drop, mask, prefix, query_ends, key_ends, heads, layout, scale, keep_prob, before, behind,
-    mode, api, encoding, starts, sums,
+    mode, api, encoding, starts, sums, lying,
 ):  # fmt: skip
     tensors = (query, keys, values, pse, drop, mask, prefix, query_ends, key_ends)
-    return _flash(None, *tensors, heads, layout, scale, keep_prob, before, behind, mode, api, encoding, starts, sums)
+    return _flash(
+        None, *tensors, heads, layout, scale, keep_prob, before, behind, mode, api, encoding, starts, sums, lying
+    )
 
 
 @random_op(static=_STATIC)
 def _dropped(
     key, query, keys, values, pse, mask, prefix, query_ends, key_ends, heads, layout, scale, keep_prob, before, behind,
-    mode, api, encoding, starts, sums,
+    mode, api, encoding, starts, sums, lying,
 ):  # fmt: skip
     tensors = (query, keys, values, pse, None, mask, prefix, query_ends, key_ends)
-    return _flash(key, *tensors, heads, layout, scale, keep_prob, before, behind, mode, api, encoding, starts, sums)
+    return _flash(
+        key, *tensors, heads, layout, scale, keep_prob, before, behind, mode, api, encoding, starts, sums, lying
+    )
+
+
+def _by_heads(lying: Any, layout: str) -> Any:
+    """The layout over devices of [B, N, S, D], from that of an array in another order."""
+    if lying is None or layout == "TND":
+        return None
+    spec = [*lying.spec, *[None] * (4 - len(lying.spec))]
+    return NamedSharding(lying.mesh, PartitionSpec(*[spec[i] for i in _PLACES[layout]]))
 
 
 def _ends(value: Any) -> Any:
     return Tensor(np.array(value, np.int32)) if isinstance(value, (tuple, list)) else value
 
 
-def _run(api, tensors, drop, mask, prefix, ends, settings, encoding=1, starts=(0, 0), sums=True):
+def _run(api, tensors, drop, mask, prefix, ends, settings, encoding=1, starts=(0, 0), sums=True, lying=None):
     query, keys, values, pse = tensors
     rest = (mask, _ends(prefix), *map(_ends, ends))
     heads, layout, scale, keep_prob, before, behind, mode = settings
     core.check_keep_prob(api, keep_prob)
     if sums and isinstance(query, Tensor) and isinstance(query._v, Tracer):
         sums = "apart"  # no kernel gives them, but a compiled program leaves out what nobody reads
-    static = (heads, layout, float(scale), float(keep_prob), before, behind, mode, api, encoding, starts, sums)
+    numbers = (float(scale), float(keep_prob), before, behind, mode)
+    static = (heads, layout, *numbers, api, encoding, starts, sums, _by_heads(lying, layout))
     if keep_prob < 1 and drop is None:
         return _dropped(query, keys, values, pse, *rest, *static)
     return _plain(query, keys, values, pse, drop, *rest, *static)
@@ -211,7 +228,8 @@ class FlashAttentionScore(Primitive):
         _unused(self.name, padding_mask, 0)
         ends = (actual_seq_qlen, actual_seq_kvlen)
         tensors = (query, key, value, real_shift)
-        out, high, total = _run(self.name, tensors, drop_mask, attn_mask, prefix, ends, self.settings)
+        lying = strategies.sharding_of_first(self, (query, key, value))
+        out, high, total = _run(self.name, tensors, drop_mask, attn_mask, prefix, ends, self.settings, lying=lying)
         return high, total, Tensor(np.zeros((), query.dtype.np_dtype)), out
 
 

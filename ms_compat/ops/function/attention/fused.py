@@ -13,8 +13,8 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core import device, state
-from ms_compat.ops.function.attention import kernels, trial
+from ms_compat._core import device, distribution, state
+from ms_compat.ops.function.attention import kernels, pieces, trial
 from ms_compat.ops.function.attention.bands import Band
 
 _FEW = 2**20  # scores of all heads, below which holding them costs nothing that counts
@@ -22,7 +22,7 @@ _LANES = 128  # what the TPU's kernel cuts sequences by
 _HEAD = 128  # the largest size of a head that all of cuDNN's GPUs serve
 
 
-def attend(query: Any, key: Any, value: Any, scale: float, band: Band | None) -> Any:
+def attend(query: Any, key: Any, value: Any, scale: float, band: Band | None, lying: Any = None) -> Any:
     """Softmax(scale * Q K^T) V over a band, [B, N1, S1, D] in the dtype of the query; None where no kernel serves.
 
     Args:
@@ -30,11 +30,18 @@ def attend(query: Any, key: Any, value: Any, scale: float, band: Band | None) ->
         key, value: [B, N2, S2, D]; N2 divides N1.
         scale: a float.
         band: what queries see; None for something else than a band.
+        lying: the layout of the queries over several devices, where the script gives one.
     """
     kernel = _serving(query, key, value, band)
-    if kernel is None or band is None or not (device.is_planned() or trial.passed(kernel, query, key, scale, band)):
+    own: list[Any] | None = [query, key]
+    if kernel == "splash" and len(device.everywhere()) > 1:  # the TPUs' compiler does not ask how arrays lie
+        lying = lying or distribution.batch_cut(query)
+        own = lying and pieces.shapes_of_pieces(kernels.letters_of(query, key), lying, query, key, value)
+    if kernel is None or band is None or not own:
         return None
-    return kernels.attend(kernel, query, key, value, scale, band)
+    if not (device.is_planned() or trial.passed(kernel, own[0], own[1], scale, band)):
+        return None
+    return kernels.attend(kernel, query, key, value, scale, band, lying=lying if kernel == "splash" else None)
 
 
 def _serving(query: Any, key: Any, value: Any, band: Band | None) -> str | None:
@@ -53,5 +60,4 @@ def _serving(query: Any, key: Any, value: Any, band: Band | None) -> str | None:
         fits = half and own and size % 8 == 0 and size <= _HEAD
         return "cudnn" if fits and device.is_ampere_or_later() else None
     fits = query.dtype == jnp.bfloat16 and not (rows % _LANES or columns % _LANES or size % 64)
-    # the TPUs' compiler lacks the partitioner that would cut the kernel
-    return "splash" if platform == "tpu" and fits and len(device.everywhere()) == 1 else None
+    return "splash" if platform == "tpu" and fits else None

@@ -25,22 +25,27 @@ class _How:
     """What a call asks of a kernel; one object for each call.
 
     Attributes:
-        several: whether there are several devices.
+        several: whether it may be over several devices.
+        lying: the layout of the queries, where it is known.
         planned: whether they are not here.
         pull: the structure of the kernel's pullback, of which `_run` returns the arrays.
     """
 
-    def __init__(self, kernel: str, scale: float, band: Band, interpreted: bool):
+    def __init__(self, kernel: str, scale: float, band: Band, interpreted: bool, lying: Any, alone: bool):
         self.kernel = kernel
         self.scale = scale
         self.band = band
         self.interpreted = interpreted
-        self.several = len(device.everywhere()) > 1
+        self.several = not alone and len(device.everywhere()) > 1
+        self.lying = lying
         self.planned = device.is_planned()
         self.pull: Any = None
 
 
-def attend(kernel: str, query: Any, key: Any, value: Any, scale: float, band: Band, interpreted: bool = False) -> Any:
+def attend(
+    kernel: str, query: Any, key: Any, value: Any, scale: float, band: Band, interpreted: bool = False,
+    lying: Any = None, alone: bool = False,
+) -> Any:  # fmt: skip
     """Softmax(scale * Q K^T) V over a band, [B, N1, S1, D] in the dtype of the query, by a kernel that serves it.
 
     Args:
@@ -50,8 +55,10 @@ def attend(kernel: str, query: Any, key: Any, value: Any, scale: float, band: Ba
         scale: a float.
         band: what queries see.
         interpreted: run Pallas' kernel as operations of JAX, on any device.
+        lying: the layout of the queries over several devices, where it is known.
+        alone: one device computes, however many there are.
     """
-    return _attend(query, key, value, _How(kernel, float(scale), band, interpreted))
+    return _attend(query, key, value, _How(kernel, float(scale), band, interpreted, lying, alone))
 
 
 def _cudnn(query: Any, key: Any, value: Any, how: _How) -> Any:
@@ -140,10 +147,11 @@ def _called(how: _How, query: Any, key: Any, value: Any) -> tuple:
 def _pieces(how: _How, query: Any, key: Any, value: Any) -> tuple[list[str], list[str], list[bool]]:
     """The letters of queries, keys and values, those of what hangs on them in what is kept, and where that is."""
     every = _letters(how, query, key, value)
-    return _letters_of(query, key), [x for x in every if "b" in x], ["b" in x for x in every]
+    return letters_of(query, key), [x for x in every if "b" in x], ["b" in x for x in every]
 
 
-def _letters_of(query: Any, key: Any) -> list[str]:
+def letters_of(query: Any, key: Any) -> list[str]:
+    """The letters of queries, keys and values."""
     keys = "bnt." if query.shape[1] == key.shape[1] else "bkt."
     return ["bns.", keys, keys]
 
@@ -155,7 +163,7 @@ def _attend(query: Any, key: Any, value: Any, how: _How) -> Any:
     if not how.several:
         return _called(how, query, key, value)[0]
     call = functools.partial(_called, how)
-    return pieces.by_pieces(call, _letters_of(query, key), ["bns."], query, key, value)[0]
+    return pieces.by_pieces(call, letters_of(query, key), ["bns."], query, key, value, lying=how.lying)[0]
 
 
 def _attend_forward(query: Any, key: Any, value: Any, how: _How) -> Any:
@@ -182,7 +190,7 @@ def _run(query: Any, key: Any, value: Any, how: _How) -> Any:
         out, kept, _ = _linearized(how, *qkv)
         return out, *[x for x, yes in zip(kept, is_kept, strict=True) if yes]
 
-    out, *kept = pieces.by_pieces(forward, inputs, ["bns.", *results], query, key, value)
+    out, *kept = pieces.by_pieces(forward, inputs, ["bns.", *results], query, key, value, lying=how.lying)
     return out, kept
 
 
@@ -213,7 +221,7 @@ def _pulled(kept: Any, query: Any, key: Any, value: Any, cotangent: Any, how: _H
             return tuple(jax.tree.unflatten(pull, every)(cotangent))
 
     return tuple(pieces.by_pieces(
-        backward, [*inputs, "bns.", *letters], inputs, query, key, value, cotangent, *kept
+        backward, [*inputs, "bns.", *letters], inputs, query, key, value, cotangent, *kept, lying=how.lying
     ))  # fmt: skip
 
 

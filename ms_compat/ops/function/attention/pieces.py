@@ -4,6 +4,9 @@ XLA cannot look into a kernel. Left alone it refuses some layouts (cuDNN's atten
 each device a program that is wrong (Pallas). Here each dimension of an array has a letter: "b" for samples, "n" for
 heads and "k" for heads of keys may be cut, "n" and "k" alike; along "s", "t" (places of queries and of keys) and "."
 each device gets all. Where a sequence is cut, heads are for the time of the kernel: pieces change places.
+
+GPUs' compiler asks back how arrays lie (`custom_partitioning`); the TPUs' does not, so there the layout of the first
+array has to be known beforehand, and the pieces are a `shard_map`'s.
 """
 
 from __future__ import annotations
@@ -22,18 +25,26 @@ from jax.sharding import NamedSharding, PartitionSpec
 _WITH = {"b": "b", "n": "n", "k": "n", "s": ".", "t": ".", ".": "."}  # what is cut like what
 
 
-def by_pieces(function: Callable, inputs: Sequence[str], results: Sequence[str], *arrays: Any) -> Any:
+def by_pieces(
+    function: Callable, inputs: Sequence[str], results: Sequence[str], *arrays: Any, lying: NamedSharding | None = None
+) -> Any:
     """A function of arrays, which several devices compute on pieces of them; one device computes it as it is.
 
     Args:
         function: of arrays; gives a tuple of arrays. Of pieces it gives pieces, of more samples those of each.
         inputs, results: the letters of each array; all have a "b".
         arrays: the inputs.
+        lying: the first array's layout; None where the compiler knows it in time.
 
     Returns:
         list of its results.
     """
-
+    if lying is not None:
+        given, found = _cut(inputs, results, lying.mesh, _known(arrays, lying))
+        specs = [tuple([sharding.spec for sharding in every]) for every in (given, found)]
+        return list(jax.shard_map(
+            function, mesh=lying.mesh, in_specs=specs[0], out_specs=specs[1], check_vma=False
+        )(*arrays))  # fmt: skip
     function = jax.jit(function)  # whose constants are its own; the partitioner takes none
 
     @jax.custom_batching.custom_vmap
@@ -55,6 +66,32 @@ def by_pieces(function: Callable, inputs: Sequence[str], results: Sequence[str],
         return out, (True,) * len(out)
 
     return list(run(*arrays))
+
+
+def _known(arrays: Sequence[Any], lying: NamedSharding) -> list[jax.ShapeDtypeStruct]:
+    layouts = [lying, *[None] * (len(arrays) - 1)]
+    return [jax.ShapeDtypeStruct(x.shape, x.dtype, sharding=how) for x, how in zip(arrays, layouts, strict=True)]
+
+
+def shapes_of_pieces(inputs: Sequence[str], lying: NamedSharding, *arrays: Any) -> list[jax.ShapeDtypeStruct] | None:
+    """What each device gets of the inputs; None if there would be fewer pieces than the first array has.
+
+    Args:
+        inputs: see `by_pieces`.
+        lying: likewise.
+        arrays: the inputs.
+    """
+    given, _ = _cut(inputs, (), lying.mesh, _known(arrays, lying))
+    pieces = [math.prod(lying.mesh.shape[a] for axes in s.spec for a in _names(axes)) for s in (lying, given[0])]
+    if pieces[0] != pieces[1]:
+        return None
+    return [jax.ShapeDtypeStruct(s.shard_shape(x.shape), x.dtype) for x, s in zip(arrays, given, strict=True)]
+
+
+def _names(axes: Any) -> tuple[str, ...]:
+    if axes is None:
+        return ()
+    return axes if isinstance(axes, tuple) else (axes,)
 
 
 def _join(x: Any, at: int) -> Any:
@@ -85,7 +122,7 @@ def _cut(inputs: Sequence[str], results: Sequence[str], mesh: Any, args: Any) ->
         for letter, size, axes in zip(letters, x.shape, (*spec, *[None] * (len(x.shape) - len(spec))), strict=True):
             sizes.get(_WITH[letter], set()).add(size)
             if axes is not None:
-                asked[_WITH[letter]].append(axes if isinstance(axes, tuple) else (axes,))
+                asked[_WITH[letter]].append(_names(axes))
     chosen: dict[str, tuple] = {"b": (), "n": ()}
 
     def choose(letter: str, axes: tuple) -> bool:

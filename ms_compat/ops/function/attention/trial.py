@@ -30,7 +30,7 @@ def passed(kernel: str, query: Any, key: Any, scale: float, band: Band) -> bool:
 
     Args:
         kernel: "cudnn" or "splash".
-        query, key: arrays as `kernels.attend` takes them.
+        query, key: what a device gets of the arrays that `kernels.attend` takes.
         scale: a float.
         band: what queries see.
     """
@@ -43,7 +43,7 @@ def _passed(kernel: str, queries: tuple, keys: tuple, dtype: np.dtype, scale: fl
     try:
         off = _off(kernel, queries[1] // keys[1], queries[3], dtype, Band(0, *near))
         if off <= _OFF:
-            _compiled(functools.partial(kernels.attend, kernel), (queries, keys), dtype, scale, band)
+            _compiled(functools.partial(kernels.attend, kernel, alone=True), (queries, keys), dtype, scale, band)
             return True
         problem = f"its results are off by {off:.3g} of the largest"
     except Exception as error:  # whatever an installation lacks: the formula needs none of it
@@ -84,7 +84,7 @@ def _off(kernel: str, share: int, size: int, dtype: Any, band: Band) -> float:
     values = [draw(shape).astype(dtype) for shape in (shapes[0], shapes[1], shapes[1], shapes[0])]
     found, expected = (
         [np.asarray(x, np.float32) for x in _compiled(attention, shapes, dtype, size**-0.5, band)(*values)]
-        for attention in (functools.partial(kernels.attend, kernel), kernels.plain)
+        for attention in (functools.partial(kernels.attend, kernel, alone=True), kernels.plain)
     )
     off = [np.abs(a - b).max() / np.abs(b).max() for a, b in zip(found, expected, strict=True)]
     return float(np.nan_to_num(max(off), nan=np.inf))

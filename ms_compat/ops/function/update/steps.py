@@ -20,7 +20,8 @@ _AVERAGES = (rules.mean, rules.mean_square)  # as MindSpore's kernels round Adam
 
 def _stepped(var: Any, result: tuple) -> tuple:
     change, *states = result
-    return var + change, *states
+    new = var + change
+    return new.astype(getattr(var, "dtype", new.dtype)), *states
 
 
 def adamax(var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad):

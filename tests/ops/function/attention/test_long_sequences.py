@@ -147,3 +147,31 @@ def test_memory_grows_with_the_length(monkeypatch):
 
     assert temporaries(4096) < 2.2 * temporaries(2048)
     assert temporaries(4096) < 8 * 4096 * 4096 * 4 / 2  # half of the scores
+
+
+@pytest.mark.parametrize("hide", ["seen", "late", "early"])
+def test_a_query_that_sees_no_key_has_zeros_and_no_gradient(hide):
+    hidden = np.zeros((S, T), bool)
+    hidden[3] = hidden[5, 1:] = True
+    added = jnp.where(hidden, -jnp.inf, 0.0)
+    pairs = {"seen": jnp.asarray(~hidden)} if hide == "seen" else {hide: added}
+
+    def attention(q, k, v):
+        return core.attend(q, k, v, 0.5, **pairs).out
+
+    def by_hand(q, k, v):  # of what sees a key
+        k, v = (jnp.repeat(x, N // G, 1) for x in (k, v))
+        scores = jnp.where(jnp.asarray(hidden), -1e30, jnp.einsum("bnsd,bntd->bnst", q, k) * 0.5)
+        return (jax.nn.softmax(scores) @ v) * (jnp.arange(S) != 3)[:, None]
+
+    def derivatives(fn):
+        def loss(*qkv):
+            return jnp.sin(fn(*qkv)).sum()
+
+        first = jax.grad(loss, (0, 1, 2))
+        again = jax.jvp(first, (Q, K, V), (Q, K + 1, -V))  # forward over reverse
+        return fn(Q, K, V), *jax.tree.leaves(again), jax.jvp(fn, (Q, K, V), (Q, K, V))[1]
+
+    for found, expected in zip(derivatives(attention), derivatives(by_hand), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+    assert not np.asarray(attention(Q, K, V)[:, :, 3]).any()
