@@ -102,7 +102,7 @@ class _Names:
     def functions(self) -> list[tuple[str, frozenset[str]]]:
         """The functions' names, "" for those with others, and the names that their code uses.
 
-        A function that another closes over, as a decorator's does, is called there: by its own name, as far as names go.
+        A function that another closes over, as a decorator's does, is called there; under its own name, for this.
         """
         found = []
         for fn, names in self._noted:
