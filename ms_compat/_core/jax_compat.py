@@ -10,12 +10,10 @@ from __future__ import annotations
 import contextlib
 import logging
 import math
-import operator
 import os
 import sys
 import sysconfig
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import jax
@@ -192,7 +190,7 @@ def symbols_of(count: int) -> Any:
     return export.symbolic_shape(",".join(f"n{i}" for i in range(count)))
 
 
-class _Decisions:
+class Decisions:
     """What was answered where Python compared sizes; a trace serves other sizes if all answers are the same."""
 
     def __init__(self) -> None:
@@ -231,7 +229,7 @@ class SizeWatch:
 
     def __init__(self, numbers: dict[str, int]) -> None:
         self._numbers = numbers
-        self._decisions = _Decisions()
+        self._decisions = Decisions()
         self._former: dict[str, Any] = {}
 
     def holds(self, numbers: dict[str, int]) -> bool:
@@ -527,67 +525,8 @@ def of_host(values: np.ndarray, fresh: bool) -> jax.Array:
     return jax.device_put(values)
 
 
-class SymbolicSizes:
-    """Sizes of axes as symbols, for one trace that serves many shapes.
-
-    JAX cannot decide most comparisons of symbols, and takes some for unequal that may be equal. Here every comparison
-    within `deciding` is answered for the numbers at hand and written down; the trace serves other numbers only where
-    all answers are the same (`holds`).
-
-    Args:
-        numbers: the sizes at hand, which the symbols stand for.
-    """
-
-    _open = threading.local()
-
-    def __init__(self, numbers: Sequence[int]):
-        from jax import export
-
-        _patch_comparisons()
-        names = [f"n{i}" for i in range(len(numbers))]
-        self.symbols = export.symbolic_shape(",".join(names)) if names else ()
-        self._names = names
-        self._decisions = _Decisions()
-        self._numbers = self.evaluator(numbers)
-
-    @contextlib.contextmanager
-    def deciding(self) -> Iterator[None]:
-        """A region, of this thread, in which comparisons are answered for the numbers at hand."""
-        before = getattr(self._open, "sizes", None)
-        self._open.sizes = self
-        try:
-            yield
-        finally:
-            self._open.sizes = before
-
-    def evaluator(self, numbers: Sequence[int]) -> Callable[[Any], int]:
-        """The function that gives the number of a size, where the symbols are these numbers."""
-        at = dict(zip(self._names, numbers, strict=True))
-        known: dict[int, tuple[Any, int]] = {}
-
-        def number(size: Any) -> int:
-            if type(size) is int:  # its `__class__` is what a SizeWatch says, which another thread may have opened
-                return size
-            found = known.get(id(size))
-            if found is None:
-                value = size._evaluate(at) if hasattr(size, "_evaluate") else size
-                found = known[id(size)] = size, operator.index(value)  # `size` is kept, so that its id is its own
-            return found[1]
-
-        return number
-
-    def answer(self, difference: Any, of_order: bool) -> bool:
-        """Whether a difference of sizes is 0, or not negative (`of_order`); noted."""
-        value = self._numbers(difference)
-        return self._decisions.note(difference, of_order, value >= 0 if of_order else value == 0)
-
-    def holds(self, number: Callable[[Any], int]) -> bool:
-        """Whether the comparisons have the same answers for other numbers, given their `evaluator`."""
-        return self._decisions.hold(number)
-
-
-def _patch_comparisons() -> None:
-    """Let an open `SymbolicSizes` answer comparisons of symbolic sizes.
+def answer_comparisons(opened: Callable[[], Any]) -> None:
+    """Let what `opened` gives answer comparisons of symbolic sizes (`cold/sizes.py`); JAX does while it gives None.
 
     Raises:
         RuntimeError: somebody else does at the moment.
@@ -605,7 +544,7 @@ def _patch_comparisons() -> None:
         raise RuntimeError("The comparisons of symbolic sizes are watched.")
 
     def decided_equal(self: Any, other: Any) -> bool:
-        sizes = getattr(SymbolicSizes._open, "sizes", None)
+        sizes = opened()
         if sizes is None or (isinstance(other, expression) and other.scope is not self.scope):
             return equal(self, other)
         if sys._getframe(1).f_code in looking_up:
@@ -615,7 +554,7 @@ def _patch_comparisons() -> None:
         return sizes.answer(self - other, False)
 
     def decided_at_least(left: Any, right: Any, text: Any) -> bool:
-        sizes = getattr(SymbolicSizes._open, "sizes", None)
+        sizes = opened()
         return at_least(left, right, text) if sizes is None else sizes.answer(left - right, True)
 
     decided_equal.decides = True  # type: ignore[attr-defined]

@@ -10,11 +10,9 @@ __all__ = ["inv", "matrix_norm", "norm", "qr", "vector_norm"]  # noqa: F822  (`i
 
 def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
     """A norm of vectors or matrices, as `mindspore.ops.norm`."""
-    from ms_compat.ops.function.linalg.norms import norm as general
+    from ms_compat.ops.function.linalg import norms
 
-    if isinstance(ord, float) and ord in (1, -1, 2, -2):
-        ord = int(ord)  # `ops.norm` alone tells 2.0 from 2
-    return general(A, ord, dim, keepdim, dtype)
+    return norms.norm(A, norms.by_value(ord), dim, keepdim, dtype)
 
 
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None):

@@ -281,3 +281,25 @@ def test_the_gradient_of_a_cell_goes_through_integers_inside(way, mode):
         else:
             found = ms.grad(lambda x: net(x), None, weights)(x)[1]
         np.testing.assert_allclose(found.asnumpy(), [-7680.2905] * 4, rtol=1e-5)
+
+
+@pytest.mark.parametrize("turns", ["if", "while"])
+def test_the_gradient_of_a_cell_goes_through_integers_in_control_flow(turns, mode):
+    class Net(nn.Cell):
+        def construct(self, x):
+            counts = (x * 3).astype(ms.int32)
+            if turns == "if":
+                if x.sum() > 0:
+                    counts = counts * 2
+            else:
+                while counts.sum() < 20:
+                    counts = counts * 2
+            return (counts.astype(ms.float32) * x).sum()
+
+    x = Tensor(np.array([1.0, 2.0], np.float32))
+    found = ms.grad(Net())(x)
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    expected = ms.grad(lambda x: Net()(x))(x)
+    ms.set_context(mode=mode)
+    np.testing.assert_array_equal(found.asnumpy(), expected.asnumpy())
+    assert found.asnumpy()[0] != 0

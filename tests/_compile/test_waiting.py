@@ -54,7 +54,7 @@ def test_large_nets_without_a_loop_are_not_warned_of(impatient, caplog):
         return ops.sin(x) + 1
 
     def net(x):
-        for _ in range(500):
+        for _ in range(2000):
             x = part(x)
         return x
 

@@ -16,10 +16,19 @@ from ms_compat._compile.control_flow import checks
 from ms_compat._compile.control_flow.containers import Containers, ContainersChanged, staged
 from ms_compat._compile.control_flow.convert import converted
 from ms_compat._compile.control_flow.joining import unlike
-from ms_compat._compile.control_flow.merging import Merge, fill, is_undefined, merge_into, shown, structure
+from ms_compat._compile.control_flow.merging import (
+    INTEGERS_BRANCH,
+    Merge,
+    fill,
+    has_integer_gradients,
+    is_undefined,
+    merge_into,
+    shown,
+    structure,
+)
 from ms_compat._compile.refusals import Unbound, Unjoined, is_refusal, joined, note_unjoined, refusal
 from ms_compat._core import random, state
-from ms_compat._core.errors import NotTraceableError
+from ms_compat._core.errors import IntegerGradientError, NotTraceableError
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, Tracer, is_weak, jaxpr_as_fun
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, wrap
@@ -78,6 +87,7 @@ class Branch:
                     after = None
                 found["raises"] = after is None
                 found["structure"], arrays = (None, []) if after is None else structure(after)
+                found["integers"] = has_integer_gradients(after)
                 found["changed"] = scope.changed()
                 return arrays, [t._v for t in found["changed"]]
 
@@ -86,6 +96,7 @@ class Branch:
         self.structure = found["structure"]
         self.changed: list[Tensor] = found["changed"]
         self.raises: bool = found["raises"]
+        self.integers: bool = found["integers"]  # with a gradient
 
     def values(self) -> tuple[list[Any], dict[int, Any]]:
         """The outputs, and the new values of the changed tensors by id; for use inside `lax.cond`."""
@@ -142,6 +153,9 @@ def select(predicate: Any, yes: Branch, no: Branch, names: Sequence[str], where:
     a = yes.structure if not yes.raises else no.structure
     b = no.structure if not no.raises else yes.structure
     merged, unjoined = (Merge(), {}) if leaves else _join(a, b, names, where)
+    if yes.integers or no.integers:
+        # what is not joined is an error of the Cell, which its own program raises
+        raise (NotTraceableError if unjoined else IntegerGradientError)(INTEGERS_BRANCH)
     changed = list({id(t): t for t in (*yes.changed, *no.changed)}.values())
 
     def arm(branch, side):

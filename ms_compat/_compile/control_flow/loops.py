@@ -18,9 +18,16 @@ from jax import lax
 
 from ms_compat._compile.control_flow.branches import condition, fold_random, wrap_noted
 from ms_compat._compile.control_flow.containers import staged
-from ms_compat._compile.control_flow.merging import Merge, fill, merge, structure
+from ms_compat._compile.control_flow.merging import (
+    INTEGERS_BRANCH,
+    Merge,
+    fill,
+    has_integer_gradients,
+    merge,
+    structure,
+)
 from ms_compat._core import state, tape
-from ms_compat._core.errors import NotTraceableError
+from ms_compat._core.errors import IntegerGradientError, NotTraceableError
 from ms_compat._core.jax_compat import closed_jaxpr, jaxpr_as_fun
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
@@ -55,6 +62,8 @@ def stage_while(test: Callable, body: Callable, get_state, set_state, names: Seq
 
 def _stage(test: Callable, body: Callable, get_state, set_state, names: Sequence[str]) -> None:
     before = get_state()
+    if has_integer_gradients(before):
+        raise IntegerGradientError(INTEGERS_BRANCH)
     start, start_arrays = structure(before)
     carry = _Carry(get_state, set_state, names)
     carry.merged = merge(start, start, names, "the loop")
@@ -99,6 +108,8 @@ def _trace_body(body: Callable, carry: _Carry, values: list[Any]) -> tuple[Any, 
             scope.enter_staged()
             carry.enter(scope, flat)
             body()
+            if has_integer_gradients(carry.get_state()):
+                raise IntegerGradientError(INTEGERS_BRANCH)
             found["after"], arrays = structure(carry.get_state())
             swapped = {id(t) for t in carry.tensors}
             found["changed"] = [*carry.tensors, *[t for t in scope.changed() if id(t) not in swapped]]

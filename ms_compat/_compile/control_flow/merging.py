@@ -18,7 +18,7 @@ from malt.operators.variables import Undefined, UndefinedReturnValue
 
 from ms_compat._compile.refusals import Unbound, Unjoined, UnjoinedError
 from ms_compat._core import state
-from ms_compat._core.errors import IntegerGradientError, NotTraceableError
+from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import as_weak, is_weak
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.promotion import promote
@@ -26,6 +26,8 @@ from ms_compat._core.sparse import Sparse
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.traced_number import TracedNumber, number
 from ms_compat._core.tree import Identity, flatten, unflatten
+
+INTEGERS_BRANCH = "The gradient of an integer Tensor passes an 'if' or a loop, which XLA cannot do."
 
 
 class Leaf:
@@ -81,14 +83,21 @@ class Merge:
         return out
 
 
+def has_integer_gradients(value: Any) -> bool:
+    """Whether integer Tensors with a gradient are in a value."""
+    scope = state.current_scope()
+    if scope is None or not scope.integers:
+        return False
+    leaves: list[Any] = []
+    flatten(value, leaves)
+    return any(id(leaf) in scope.integers for leaf in leaves)
+
+
 def structure(value: Any) -> tuple[Any, list[Any]]:
     """A value with Leafs for its Tensors, and the Tensors' arrays. Parameters stay as they are."""
     leaves: list[Any] = []
     spec = flatten(value, leaves)
     arrays = [leaf._v if isinstance(leaf, Tensor) else leaf for leaf in leaves]
-    scope = state.current_scope()
-    if scope is not None and scope.integers and any(id(leaf) in scope.integers for leaf in leaves):
-        raise IntegerGradientError("The gradient of an integer Tensor passes an 'if' or a loop, which XLA cannot do.")
     marks = [
         Leaf(np.shape(a), a.dtype, is_weak(a), isinstance(leaf, TracedNumber), i)
         for i, (leaf, a) in enumerate(zip(leaves, arrays, strict=True))

@@ -32,7 +32,8 @@ import numpy as np
 
 from ms_compat._core import context, state
 from ms_compat._core.cold import walk
-from ms_compat._core.jax_compat import ArrayImpl, SymbolicSizes, computes, jit_behind, placed, resides, trace_kept
+from ms_compat._core.cold.sizes import SymbolicSizes
+from ms_compat._core.jax_compat import ArrayImpl, computes, jit_behind, placed, resides, trace_kept
 
 WALKED = 8  # calls of a signature: a net of some equal layers gets through its first step
 _FEWEST = 2

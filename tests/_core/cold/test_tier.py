@@ -13,6 +13,7 @@ import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn, ops
 from ms_compat._core import jax_compat
 from ms_compat._core.cold import tier
+from ms_compat._core.cold.sizes import SymbolicSizes
 from tests.compilations import Compiled
 
 F32 = np.float32
@@ -120,7 +121,7 @@ def test_a_lookup_in_jaxs_table_of_avals_decides_nothing():
     """It compares the shape that it looks for with some others, by chance of their hashes."""
     kept = [jax.core.ShapedArray((k, 10), np.dtype(F32)) for k in range(5, 3000)]
     for _ in range(100):
-        sizes = jax_compat.SymbolicSizes([5, 10])
+        sizes = SymbolicSizes([5, 10])
         with sizes.deciding():
             aval = jax.core.ShapedArray(sizes.symbols, np.dtype(F32))
         assert all(sizes.holds(sizes.evaluator(other.shape)) for other in kept)

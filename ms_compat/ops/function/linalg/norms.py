@@ -14,6 +14,11 @@ from ms_compat.ops.function.axes import axes_of, tensor
 from ms_compat.ops.function.elementwise.slopes import magnitude
 
 
+def by_value(ord):
+    """The order for which 2.0 is what 2 is; `ops.norm` alone tells them apart."""
+    return int(ord) if isinstance(ord, float) and ord in (1, -1, 2, -2) else ord
+
+
 def _norm(x, ord, dim, keepdim):
     rank = x.ndim
     if dim is not None:

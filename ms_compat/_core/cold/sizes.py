@@ -1,0 +1,70 @@
+"""Symbols for the sizes of axes, so that one trace serves many shapes."""
+
+from __future__ import annotations
+
+import contextlib
+import operator
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ms_compat._core.jax_compat import Decisions, answer_comparisons
+
+
+class SymbolicSizes:
+    """Sizes of axes as symbols, for one trace that serves many shapes.
+
+    JAX cannot decide most comparisons of symbols, and takes some for unequal that may be equal. Here every comparison
+    within `deciding` is answered for the numbers at hand and written down; the trace serves other numbers only where
+    all answers are the same (`holds`).
+
+    Args:
+        numbers: the sizes at hand, which the symbols stand for.
+    """
+
+    _open = threading.local()
+
+    def __init__(self, numbers: Sequence[int]):
+        from jax import export
+
+        answer_comparisons(lambda: getattr(SymbolicSizes._open, "sizes", None))
+        names = [f"n{i}" for i in range(len(numbers))]
+        self.symbols = export.symbolic_shape(",".join(names)) if names else ()
+        self._names = names
+        self._decisions = Decisions()
+        self._numbers = self.evaluator(numbers)
+
+    @contextlib.contextmanager
+    def deciding(self) -> Iterator[None]:
+        """A region, of this thread, in which comparisons are answered for the numbers at hand."""
+        before = getattr(self._open, "sizes", None)
+        self._open.sizes = self
+        try:
+            yield
+        finally:
+            self._open.sizes = before
+
+    def evaluator(self, numbers: Sequence[int]) -> Callable[[Any], int]:
+        """The function that gives the number of a size, where the symbols are these numbers."""
+        at = dict(zip(self._names, numbers, strict=True))
+        known: dict[int, tuple[Any, int]] = {}
+
+        def number(size: Any) -> int:
+            if type(size) is int:  # its `__class__` is what a SizeWatch says, which another thread may have opened
+                return size
+            found = known.get(id(size))
+            if found is None:
+                value = size._evaluate(at) if hasattr(size, "_evaluate") else size
+                found = known[id(size)] = size, operator.index(value)  # `size` is kept, so that its id is its own
+            return found[1]
+
+        return number
+
+    def answer(self, difference: Any, of_order: bool) -> bool:
+        """Whether a difference of sizes is 0, or not negative (`of_order`); noted."""
+        value = self._numbers(difference)
+        return self._decisions.note(difference, of_order, value >= 0 if of_order else value == 0)
+
+    def holds(self, number: Callable[[Any], int]) -> bool:
+        """Whether the comparisons have the same answers for other numbers, given their `evaluator`."""
+        return self._decisions.hold(number)
