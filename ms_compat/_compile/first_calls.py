@@ -32,7 +32,7 @@ _SIGNATURES = 512  # of a function that are remembered
 class _Signature:
     """The walk of a trace, and how many calls may still take it."""
 
-    __slots__ = ("avals", "committed", "dtypes", "left", "walk")
+    __slots__ = ("avals", "dtypes", "left", "walk")
 
     def __init__(self, closed: Any):
         budget = _WORTH * (walk.operations(closed.jaxpr) + _LEAST)
@@ -73,7 +73,7 @@ class FirstCalls:
     def __init__(self, program: Program):
         self.program = program
         self.asked = False  # whether the user has asked for compiled programs
-        self.signatures: dict[tuple, _Signature | None] = {}
+        self.signatures: dict[tuple, _Signature] = {}
 
     def results(self, types: tuple, inputs: tuple) -> tuple[Meta, list[Any], list[Any]] | None:
         """What a call gives: its `Meta`, the outputs, and the new values of the changed state; None to compile it.

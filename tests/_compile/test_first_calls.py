@@ -213,6 +213,22 @@ def test_held_state_is_neither_copied_nor_changed():
     np.testing.assert_array_equal([t.asnumpy()[0] for t in kept], np.arange(1, tier.WALKED + 1))
 
 
+def test_what_is_given_twice_lies_in_memory_of_its_own():
+    v, w = (Parameter(Tensor(np.ones(1 << 12, np.float32)), name=name) for name in "vw")
+
+    @ms.jit
+    def step(x):
+        y = w + x
+        ops.assign(v, y)
+        ops.assign(w, y)
+        return y, y
+
+    kept = [step(Tensor(1.0)) for _ in range(tier.WALKED + 3)]  # the last ones donate what NumPy has made
+    values = [[t.asnumpy()[7] for t in pair] for pair in kept]
+    np.testing.assert_array_equal(values, [[n + 2.0] * 2 for n in range(tier.WALKED + 3)])
+    assert v.asnumpy()[7] == w.asnumpy()[7] == tier.WALKED + 4
+
+
 def test_the_work_of_nested_programs_is_counted():
     def program(x):
         y, _ = jax.lax.scan(lambda c, _: (jax.numpy.sin(c) * 2, None), x, None, length=50)
