@@ -4,8 +4,8 @@
 Weights are drawn from the names of the Parameters, so that both begin alike; layers that drop at random do not.
 
 Families that MindSpore does not compute are left out: HaloNet takes patches by a kernel that it has for accelerators
-alone, and calls `ops.pad` by a name that is gone; VOLO pads by pairs, which `ops.pad` no longer takes. Of two others
-it does not take a part, which `without` leaves out of both.
+alone, and calls `ops.pad` by a name that is gone; VOLO pads by pairs, which `ops.pad` no longer takes. Of ReXNet,
+which does not build, and PVT it refuses a part that `without` leaves out on either side.
 """
 
 import contextlib
