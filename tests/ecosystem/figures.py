@@ -89,8 +89,9 @@ def counted() -> dict[str, dict[str, str]]:
             f" averages and schedules in {len(recorded.recorded('mindone_training'))} cases",
         },
         "mindcv": {
-            "builds": f"{len(models)} of {len(models)} tried",
-            "equal": f"{held(models, mindcv_models.FAULTS, 'outputs')} to MindSpore's",
+            "builds": f"{len(models) + 1} of {len(models) + 2} tried",
+            "equal": f"{held(models, mindcv_models.FAULTS, 'outputs')} to MindSpore's, in GRAPH_MODE"
+            f" {len(mindcv_models.BOTH)} of {len(mindcv_models.BOTH)}; 2 of them without a part that it refuses",
             "trains": f"{held(models, mindcv_models.FAULTS, 'step')}, {len(smooth)} more without the kink of"
             " ReLU; optimizers, trainers, losses, schedulers and data"
             f" in {len(recorded.recorded('mindcv_training'))} cases; from pictures through checkpoints to accuracies in"
