@@ -49,10 +49,10 @@ def test_first_step(name):
     for _ in range(3):
         seconds, *_ = first_steps(name)
         best = [min(a, b) for a, b in zip(best, seconds, strict=True)]
-        if best[0] <= 1.4 * best[1]:
+        if best[0] <= 0.6 * best[1]:
             break
-    note(f"{name}: first step / by hand", *best, "<= 1.4")
-    assert best[0] <= 1.4 * best[1]
+    note(f"{name}: first step / by hand", *best, "<= 0.6")
+    assert best[0] <= 0.6 * best[1]
 
 
 def test_step(name):
