@@ -75,8 +75,8 @@ def compiled(target, length=LENGTH, groups=8, size=128, mask=None, **given):
 @pytest.mark.parametrize(
     ("target", "fused", "plain"),
     [
-        ("h100", 257, 387),  # four inputs in cuDNN's layout; its workspace is known to a device alone
-        ("v5e", 193, 65),  # sums of the softmax, 128 times the same
+        ("h100", 257, 289),  # four inputs in cuDNN's layout; its workspace is known to a device alone
+        ("v5e", 193, 128),  # sums of the softmax, 128 times the same
     ],
 )
 def test_memory_grows_with_the_length(target, fused, plain, monkeypatch):
@@ -189,11 +189,11 @@ def test_other_attentions(target, attention, layout, by_kernel):
 @pytest.mark.parametrize(
     ("queries", "keys", "groups", "exchanged"),
     [
-        (P("a", "b"), P("a", "b"), 8, set()),
-        (P("b"), P("b"), 2, set()),
-        (P(None, None, "a"), P(None, None, "a"), 8, {"all-to-all"}),
-        (P("b", None, "a"), P("b"), 8, {"all-to-all", "all-gather"}),  # keys have gradients that are whole
-        (P(None, None, None, "a"), P(), 2, {"all-to-all", "all-gather"}),
+        (P("a", "b"), P("a", "b"), 8, ()),
+        (P("b"), P("b"), 2, ()),
+        (P(None, None, "a"), P(None, None, "a"), 8, ("all-to-all",)),
+        (P("b", None, "a"), P("b"), 8, ("all-gather", "all-to-all")),  # keys have gradients that are whole
+        (P(None, None, None, "a"), P(), 2, ("all-gather", "all-to-all")),
     ],
     ids=str,
 )
@@ -218,7 +218,7 @@ def test_a_kernel_of_several_gpus(queries, keys, groups, exchanged):
         module = Module(jax.jit(step).lower(*shapes).compile().as_text())
     targets = [one.attribute("custom_call_target") for one in module.all()]
     assert sorted(t for t in targets if t and "fmha" in t) == list(KERNELS["h100"])
-    assert {c.kind for c in traffic.collectives(module)} == exchanged
+    assert {c.kind for c in traffic.collectives(module)} == set(exchanged)
 
 
 @pytest.mark.parametrize(
