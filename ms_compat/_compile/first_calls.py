@@ -17,7 +17,7 @@ import jax
 import numpy as np
 
 from ms_compat._core.cold import tier, walk
-from ms_compat._core.jax_compat import ArrayImpl, computes, jit_behind, placed, resides, trace_kept
+from ms_compat._core.jax_compat import ArrayImpl, computes, jit_behind, resides, trace_kept
 
 if TYPE_CHECKING:
     from ms_compat._compile.tracing import Meta, Program
@@ -47,13 +47,10 @@ class _Signature:
             return None
         arrays = [np.asarray(v, dtype) for v, dtype in zip(inputs, self.dtypes, strict=True)]
         self.left -= 1
-        found = walk.run(self.walk, arrays)
+        found = tier.walked(self.walk, arrays, inputs, self.avals)
         if found is None or not self.left:
             self.left, self.walk = 0, None
-        if found is None:
-            return None
-        committed = any(getattr(v, "_committed", False) for v in inputs)
-        return [placed(v, aval, committed) for v, aval in zip(found, self.avals, strict=True)]
+        return found
 
 
 def _may_walk(values: Iterable[Any]) -> bool:
@@ -81,14 +78,15 @@ class FirstCalls:
         Args:
             types: of all arguments of the call.
             inputs: its arguments, as the kept jit takes them.
+
+        Raises:
+            Repartitioned: see `Program.traced_for`.
         """
         leaves, mutated, read, _, pair = inputs
         program = self.program
         if self.asked or program.whole is not None or program.ranks or not _may_walk((*leaves, *mutated, *read)):
             return None
         traced = program.traced_for(leaves)
-        if traced is None:
-            return None
         signature = self.signatures.get(types)
         if signature is None:
             if len(self.signatures) >= _SIGNATURES:

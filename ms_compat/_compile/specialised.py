@@ -6,6 +6,7 @@ A call costs the list of state arrays, the jit's C++ dispatch and one write-back
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import operator
 import sys
@@ -196,7 +197,7 @@ class Specialised(Program):
         if found is None and self.book.buckets is not None and self.book.pads(shapes):
             found = self.book.buckets.traced.meta.input_checks
         if found is None:
-            with state.lock:
+            with state.lock, contextlib.suppress(Repartitioned):
                 self.traced_for(leaves)
             found = self.input_checks.setdefault(shapes, [])
         for at, check in found:

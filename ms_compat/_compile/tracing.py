@@ -364,16 +364,7 @@ class Program:
     def _body(self, leaves, mutated, read, consts, pair):
         """What the kept jit traces: replay the jaxpr of this signature; a new signature traces the user's Python."""
         key = signature_of((*leaves, *mutated, *read))
-        traced = self._traced.get(key)
-        if traced is None:
-            if self.whole is None:
-                self.book.admit(leaves)
-            traced = self.discover(abstract(leaves))
-            if not self.fits(traced):
-                self._partition(traced)
-                self._traced[self._key(leaves)] = traced
-                raise Repartitioned
-            self._traced[key] = traced
+        traced = self._traced.get(key) or self._trace_new(key, leaves)
         closed, full = self.inputs_of(traced, mutated, read, consts)
         values_out = jaxpr_as_fun(closed)(*leaves, *full, pair)
         check_results(self.owner.name, values_out)
@@ -386,20 +377,26 @@ class Program:
             new[at] = jax.lax.with_sharding_constraint(new[at], self.shardings[at])
         return [new.get(id(t), v) for t, v in zip(self.mutated, mutated, strict=True)]
 
-    def traced_for(self, leaves: list[Any]) -> Traced | None:
-        """The trace for such arguments and the present state; None if it does not fit the kept jit.
+    def traced_for(self, leaves: list[Any]) -> Traced:
+        """The trace for such arguments and the present state.
 
-        New shapes are traced for that.
+        Raises:
+            Repartitioned: they are new, and their trace does not fit the kept jit; it is known from now on.
         """
         avals = abstract(leaves)
         key = self._key(avals)
-        traced = self._traced.get(key)
-        if traced is None:
+        return self._traced.get(key) or self._trace_new(key, avals)
+
+    def _trace_new(self, key: tuple, leaves: list[Any]) -> Traced:
+        """Run the user's Python for a new signature; see `traced_for`."""
+        if self.whole is None:
             self.book.admit(leaves)
-            traced = self.discover(avals)
-            if not self.fits(traced):
-                return None
-            self._traced[key] = traced
+        traced = self.discover(abstract(leaves))
+        if not self.fits(traced):
+            self._partition(traced)
+            self._traced[self._key(leaves)] = traced
+            raise Repartitioned
+        self._traced[key] = traced
         return traced
 
     def _changed_first(self, leaves, mutated, read, consts, pair):

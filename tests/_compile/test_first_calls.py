@@ -143,6 +143,30 @@ def test_new_shapes_are_walked_too():
     assert compiled.traces == 4
 
 
+class Hidden:
+    """Parameters that no search finds: they are asked for by name."""
+
+    __slots__ = ("of",)
+
+
+HIDDEN = Hidden()
+
+
+def traces_of_hidden_state():
+    HIDDEN.of = {name: Parameter(Tensor(np.ones(6, np.float32)), name=name) for name in "ab"}
+    compiled = ms.jit(lambda x: (x * getattr(HIDDEN, "of")["a" if x.shape[0] < 3 else "b"]).sum())  # noqa: B009
+    for rows in (2, 4, 2, 4):
+        x = batch(rows)
+        np.testing.assert_allclose(compiled(x).asnumpy(), x.asnumpy().sum(), rtol=1e-5)
+    return compiled.traces
+
+
+def test_shapes_that_reach_other_parameters_are_traced_as_often_as_for_the_compiler():
+    walked = traces_of_hidden_state()
+    with tier.compiled_only():
+        assert traces_of_hidden_state() == walked
+
+
 def test_numbers_and_attributes(graph):
     class Counts(nn.Cell):
         def __init__(self):

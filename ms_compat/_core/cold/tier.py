@@ -77,6 +77,22 @@ def is_on() -> bool:
     )
 
 
+def walked(program: walk.Walk, arrays: Sequence[Any], given: Sequence[Any], avals: Sequence[Any]) -> list[Any] | None:
+    """The results of a walk as jax arrays; None where it leaves its values to XLA.
+
+    Args:
+        program: the walk.
+        arrays: its inputs for NumPy.
+        given: them as the call had them: results are committed to a device if one of them is.
+        avals: of the results.
+    """
+    found = walk.run(program, arrays)
+    if found is None:
+        return None
+    committed = any(getattr(a, "_committed", False) for a in given)
+    return [placed(v, a, committed) for v, a in zip(found, avals, strict=True)]
+
+
 class _Signature:
     """What is known of the calls with one set of shapes and dtypes: how many there were, and the walk of the first."""
 
@@ -184,13 +200,12 @@ class _Before:
         program = known.program
         if program is None or known.calls > known.walked and known.pays(program.cost):
             return self._compile(known)
-        found = walk.run(program, [np.asarray(a) for a in args if a is not None])
+        found = walked(program, [np.asarray(a) for a in args if a is not None], args, known.avals)
         if found is None:
             known.program = None
             return self._compile(known)
         known.refused = True
-        committed = any(getattr(a, "_committed", False) for a in args)
-        return known.tree.unflatten([placed(v, a, committed) for v, a in zip(found, known.avals, strict=True)])
+        return known.tree.unflatten(found)
 
     def _compile(self, known: _Signature) -> None:
         """Leave a call to the compiler, and have its signature looked up anew where it was refused before."""
