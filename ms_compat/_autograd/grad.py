@@ -60,24 +60,21 @@ class GradFunction:
         """Whether the call to differentiate was made, and recorded, before."""
         if not hasattr(self.fn, "construct"):
             return False
+        _, args, kwargs = self._apart(args, kwargs)
+        return recorded.waiting(self.fn, args, kwargs) is not None
+
+    def _apart(self, args, kwargs):
+        """The sensitivity, None where there is none, and the inputs of the function."""
         if self.sens_param and "sens" in kwargs:
-            kwargs = {name: value for name, value in kwargs.items() if name != "sens"}
-        elif self.sens_param:
-            args = args[:-1]
-        return recorded.waits(self.fn, args, kwargs)
+            return kwargs["sens"], args, {name: value for name, value in kwargs.items() if name != "sens"}
+        if self.sens_param and args:
+            return args[-1], args[:-1], kwargs
+        return None, args, kwargs
 
     def _run(self, *args, **kwargs):
-        sens = None
-        if self.sens_param:
-            if "sens" in kwargs:
-                kwargs = dict(kwargs)
-                sens = kwargs.pop("sens")
-            elif args:
-                sens, args = args[-1], args[:-1]
-            else:
-                raise TypeError(
-                    f"For '{self.api}', with 'sens_param' the last input is the sensitivity; none was given."
-                )
+        if self.sens_param and not args and "sens" not in kwargs:
+            raise TypeError(f"For '{self.api}', with 'sens_param' the last input is the sensitivity; none was given.")
+        sens, args, kwargs = self._apart(args, kwargs)
         if self.sens_param and not args and not kwargs and self.position not in (None, ALL):
             raise TypeError(
                 f"For '{self.api}', with 'sens_param' the inputs are those of the function and then the sensitivity "

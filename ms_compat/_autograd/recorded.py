@@ -162,10 +162,10 @@ def call_traced(forwards: list[_Call], cell: Any, args: tuple, kwargs: dict) -> 
     return out
 
 
-def waits(cell: Any, args: tuple, kwargs: dict) -> bool:
-    """Whether a record of a call with these inputs waits for the gradient."""
+def waiting(cell: Any, args: tuple, kwargs: dict) -> _Record | None:
+    """The record of a call with these inputs that waits for the gradient."""
     inputs = (args, kwargs)
-    return any(_same_inputs(r.inputs, inputs) and r.values.unchanged() for r in _records.get(cell, []))
+    return next((r for r in _records.get(cell, []) if _same_inputs(r.inputs, inputs) and r.values.unchanged()), None)
 
 
 # -- the gradient ----------------------------------------------------------------------------------------------------
@@ -182,12 +182,11 @@ def take(cell: Any, args: tuple, kwargs: dict, tensors: Sequence[Tensor], has_au
         return _take_traced(scope, cell, (args, kwargs), tensors, has_aux, api)
     if tape.recording() or tape.paused():
         return None
-    records = _records.get(cell, [])
-    for record in records:
-        if _same_inputs(record.inputs, (args, kwargs)) and record.values.unchanged():
-            records.remove(record)
-            return record.linearized(tensors, has_aux, api)
-    return None
+    record = waiting(cell, args, kwargs)
+    if record is None:
+        return None
+    _records[cell].remove(record)
+    return record.linearized(tensors, has_aux, api)
 
 
 def _take_traced(

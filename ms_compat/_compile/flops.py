@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ms_compat._core.jax_compat import is_recomputed, live_equations
+from ms_compat._core.sharding import named_axes
 
 
 class Flops(NamedTuple):
@@ -91,15 +92,9 @@ def _times(eqn: Any) -> int:
     if eqn.primitive.name == "pallas_call":
         return math.prod(n for n in eqn.params["grid_mapping"].grid if isinstance(n, int))
     if eqn.primitive.name == "shard_map":
-        cut = {name for spec in eqn.params["in_specs"] for axes in spec for name in _names(axes)}
+        cut = {name for spec in eqn.params["in_specs"] for axes in spec for name in named_axes(axes)}
         return math.prod(eqn.params["mesh"].shape[name] for name in cut)
     return 1
-
-
-def _names(axes: Any) -> tuple[Any, ...]:
-    if axes is None:
-        return ()
-    return axes if isinstance(axes, tuple) else (axes,)
 
 
 def _kernel(eqn: Any) -> str:

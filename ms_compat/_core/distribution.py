@@ -23,7 +23,7 @@ from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.parallel_context import get_auto_parallel_context, optimizer_threshold
 from ms_compat._core.parameter import Parameter, cloned_from
-from ms_compat._core.sharding import laid_out, mesh, sharding_of
+from ms_compat._core.sharding import laid_out, mesh, named_axes, sharding_of
 from ms_compat._core.tensor import Tensor
 
 _PLANNED = ("semi_auto_parallel", "auto_parallel")
@@ -258,9 +258,9 @@ def _cut_further(sharding: NamedSharding, shape: tuple[int, ...], pieces: int) -
     if not shape:
         return sharding
     spec = [*sharding.spec, *[None] * (len(shape) - len(sharding.spec))]
-    used = [name for part in spec for name in _names(part)]
+    used = [name for part in spec for name in named_axes(part)]
     sizes = dict(sharding.mesh.shape)
-    axes, count = list(_names(spec[0])), 1
+    axes, count = list(named_axes(spec[0])), 1
     cuts = 1
     for name in axes:
         cuts *= sizes[name]
@@ -269,13 +269,6 @@ def _cut_further(sharding: NamedSharding, shape: tuple[int, ...], pieces: int) -
             axes.append(name)
             cuts, count = cuts * size, count * size
     return NamedSharding(sharding.mesh, PartitionSpec(tuple(axes) or None, *spec[1:]))
-
-
-def _names(part: Any) -> tuple[str, ...]:
-    """The axes of one dimension in a PartitionSpec."""
-    if part is None:
-        return ()
-    return part if isinstance(part, tuple) else (part,)
 
 
 def _constraints(jaxpr: Any, origins: dict[Any, int]) -> dict[int, NamedSharding]:

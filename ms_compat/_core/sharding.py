@@ -82,6 +82,13 @@ def take_axes(free: dict[str, int], cut: int) -> tuple[str, ...] | None:
     return tuple(taken)
 
 
+def named_axes(part: Any) -> tuple[str, ...]:
+    """The axes of one dimension in a PartitionSpec."""
+    if part is None:
+        return ()
+    return part if isinstance(part, tuple) else (part,)
+
+
 def check_layout(argument: str, layout: Any, api: str = "Cell.shard") -> tuple[int, ...] | Layout:
     """Return a layout that the devices can serve.
 

@@ -531,8 +531,7 @@ def norm(x, ord=None, axis=None, keepdims=False):
     if isinstance(axis, (tuple, list)) and len(axis) > 2:
         raise ValueError(f"For 'numpy.norm', the 'axis' must be one or two axes, but got {axis}.")
     axes = distinct(axis, len(x.shape))
-    of_vectors = len(x.shape) == 1 if axes is None else not isinstance(axes, (tuple, list)) or len(axes) == 1
-    if of_vectors and isinstance(ord, str):
+    if norms.rank_of(x, axes) == 1 and isinstance(ord, str):
         raise ValueError(f"For 'numpy.norm', the 'ord' must be a number for vectors, but got '{ord}'.")
     return norms.norm(x, norms.by_value(ord), axes, keepdims)
 

@@ -75,13 +75,19 @@ def task_loss(name: str):
 
 
 def evaluating(name: str):
-    """Data to evaluate with, and what tells of outputs."""
+    """Data to evaluate with, and what mindocr is told of them and of outputs."""
     from mindocr.metrics import build_metric
     from mindocr.postprocess import build_postprocess
 
     task = TASKS[name]
-    made = build_postprocess(dict(task["made"]))
-    return mindocr_training.loader(*task["evaluated"], training=False), made, [build_metric(dict(task["metric"][0]))]
+    told = {
+        "postprocessor": build_postprocess(dict(task["made"])),
+        "metrics": [build_metric(dict(task["metric"][0]))],
+        "loader_output_columns": task["evaluated"][2],
+        "input_indices": [0],
+        "label_indices": task["labels"][1],
+    }
+    return mindocr_training.loader(*task["evaluated"], training=False), told
 
 
 def trained(name: str, settings: dict, folder: str, resumed: bool):
@@ -116,21 +122,17 @@ def trained(name: str, settings: dict, folder: str, resumed: bool):
             scales.cur_iter, scales.last_overflow_iter = step, overflow
     average = EMA(model, ema_decay=0.9) if averaged else None
     step = TrainOneStepWrapper(with_loss, optimizer, scales, ema=average, drop_overflow_update=True, **own)
-    loader, made, metrics = evaluating(name)
+    loader, told = evaluating(name)
     monitor = EvalSaveCallback(
         model,
         loader,
-        postprocessor=made,
-        metrics=metrics,
         batch_size=2,
         ckpt_save_dir=folder,
         main_indicator=task["metric"][1],
         ema=average,
-        loader_output_columns=task["evaluated"][2],
-        input_indices=[0],
-        label_indices=task["labels"][1],
         ckpt_max_keep=2,
         start_epoch=first,
+        **told,
     )
     losses = []
 
@@ -147,17 +149,9 @@ def worth(name: str, checkpoint: str) -> list:
     """The metrics of a checkpoint, of which mindocr makes a net again."""
     from mindocr.utils.evaluator import Evaluator
 
-    task, model = TASKS[name], net(name, checkpoint)
-    loader, made, metrics = evaluating(name)
-    found = Evaluator(
-        model,
-        loader,
-        postprocessor=made,
-        metrics=metrics,
-        loader_output_columns=task["evaluated"][2],
-        input_indices=[0],
-        label_indices=task["labels"][1],
-    ).eval()
+    model = net(name, checkpoint)
+    loader, told = evaluating(name)
+    found = Evaluator(model, loader, **told).eval()
     return [float(found[key]) for key in sorted(found)]
 
 

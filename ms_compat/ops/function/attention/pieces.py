@@ -22,6 +22,8 @@ import jax.numpy as jnp
 from jax.experimental.custom_partitioning import custom_partitioning
 from jax.sharding import NamedSharding, PartitionSpec
 
+from ms_compat._core.sharding import named_axes
+
 _WITH = {"b": "b", "n": "n", "k": "n", "s": ".", "t": ".", ".": "."}  # what is cut like what
 
 
@@ -82,16 +84,10 @@ def shapes_of_pieces(inputs: Sequence[str], lying: NamedSharding, *arrays: Any) 
         arrays: the inputs.
     """
     given, _ = _cut(inputs, (), lying.mesh, _known(arrays, lying))
-    pieces = [math.prod(lying.mesh.shape[a] for axes in s.spec for a in _names(axes)) for s in (lying, given[0])]
+    pieces = [math.prod(lying.mesh.shape[a] for axes in s.spec for a in named_axes(axes)) for s in (lying, given[0])]
     if pieces[0] != pieces[1]:
         return None
     return [jax.ShapeDtypeStruct(s.shard_shape(x.shape), x.dtype) for x, s in zip(arrays, given, strict=True)]
-
-
-def _names(axes: Any) -> tuple[str, ...]:
-    if axes is None:
-        return ()
-    return axes if isinstance(axes, tuple) else (axes,)
 
 
 def _join(x: Any, at: int) -> Any:
@@ -122,7 +118,7 @@ def _cut(inputs: Sequence[str], results: Sequence[str], mesh: Any, args: Any) ->
         for letter, size, axes in zip(letters, x.shape, (*spec, *[None] * (len(x.shape) - len(spec))), strict=True):
             sizes.get(_WITH[letter], set()).add(size)
             if axes is not None:
-                asked[_WITH[letter]].append(_names(axes))
+                asked[_WITH[letter]].append(named_axes(axes))
     chosen: dict[str, tuple] = {"b": (), "n": ()}
 
     def choose(letter: str, axes: tuple) -> bool:

@@ -14,16 +14,25 @@ from ms_compat.ops.function.axes import axes_of, tensor
 from ms_compat.ops.function.elementwise.slopes import magnitude
 
 
+def _is_float_of_int(ord):
+    return isinstance(ord, float) and ord in (1, -1, 2, -2)
+
+
 def by_value(ord):
     """The order for which 2.0 is what 2 is; `ops.norm` alone tells them apart."""
-    return int(ord) if isinstance(ord, float) and ord in (1, -1, 2, -2) else ord
+    return int(ord) if _is_float_of_int(ord) else ord
+
+
+def rank_of(x, dim):
+    """How many dimensions a norm of a Tensor is taken over: 1 for vectors, 2 for matrices."""
+    if dim is None:
+        return x.ndim
+    return len(dim) if isinstance(dim, (tuple, list)) else 1
 
 
 def _norm(x, ord, dim, keepdim):
-    rank = x.ndim
-    if dim is not None:
-        rank = len(dim) if isinstance(dim, (tuple, list)) else 1
-    if rank == 2 and isinstance(ord, float) and ord in (1, -1, 2, -2):
+    rank = rank_of(x, dim)
+    if rank == 2 and _is_float_of_int(ord):
         ord = "fro"  # what MindSpore computes of matrices for these numbers, unless they are ints
     elif rank == 1 and isinstance(ord, (str, bool)):
         raise type_error("norm", "ord", "a number for vectors", ord)
