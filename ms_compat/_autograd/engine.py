@@ -93,6 +93,8 @@ def _tensors_in(out: Any) -> list[Any]:
         return [t for item in out for t in _tensors_in(item)]
     if isinstance(out, dict):
         return [t for item in out.values() for t in _tensors_in(item)]
+    if isinstance(out, slice):
+        return []
     leaves: list[Any] = []
     flatten(out, leaves)
     return leaves
@@ -210,9 +212,10 @@ def linearize_traced(
             scope.trace = trace_of(values[0]) if values else None
             scope.integers = {id(t): t for t in variables if t._v.dtype not in INEXACT}
             scope.observers = found["observers"] = {id(p): False for p in observers}
-            out = as_tensors(control_flow.converted(fn)(*args, **kwargs), [])
+            returned: list[Any] = []
+            out = as_tensors(control_flow.converted(fn)(*args, **kwargs), returned)
             outputs = outputs_of(out, has_aux, api)
-            if any(id(o) in scope.integers for o in outputs):
+            if any(id(o) in scope.integers for o in (*outputs, *[parameter for _, parameter in returned])):
                 raise IntegerGradientError("The gradient of an integer Tensor cannot be compiled.")
             every: list[Any] = []
             found["spec"] = flatten(out, every)
@@ -242,11 +245,15 @@ def linearize_traced(
             if found["observers"][id(p)]:
                 state.assign(p, statistics)
         for i, g in zip(at, map(conjugated, pulled[: len(at)]), strict=True):
-            hooks = variables[i].__dict__.get("_leaf_hooks")
-            grads[i] = through_hooks(hooks, wrap(g)) if hooks else wrap(g)
+            hooks = variables[i]._leaf_hooks
+            grads[i] = through_hooks(_rewritten(hooks), wrap(g)) if hooks else wrap(g)
         return grads
 
     return Linearized(unflatten(found["spec"], iter(everything)), outputs, pull)
+
+
+def _rewritten(hooks: dict) -> dict:
+    return {key: control_flow.converted(hook) for key, hook in hooks.items()}
 
 
 # -- both ------------------------------------------------------------------------------------------------------------
@@ -302,7 +309,7 @@ def gradients(linearized: Linearized, tensors: Sequence[Tensor], sens: Any, api:
     for i, (t, g) in enumerate(zip(tensors, grads, strict=True)):
         if g is None:
             g = wrap(constant_like(t._v, 0))
-            hooks = t.__dict__.get("_leaf_hooks")
+            hooks = t._leaf_hooks
             out.append(through_hooks(hooks, g) if hooks and i >= inputs and not _is_frozen(t) else g)
         else:
             out.append(_as_of(t, g))

@@ -87,7 +87,7 @@ class _Record:
         leaves = [self.leaves.get(id(t)) for t in tensors]
         for t, leaf in zip(tensors, leaves, strict=True):
             if leaf is not None:
-                leaf.hooks = t.__dict__.get("_leaf_hooks")
+                leaf.hooks = t._leaf_hooks
         self.session.narrow(leaves)
         heads = [self.heads.get(id(t)) for t in outputs]
         return Linearized(self.out, outputs, pullback_on_tape(self.session, leaves, heads, keep=False, nested=False))

@@ -112,8 +112,11 @@ def select_inputs(args: tuple, position: Any, api: str) -> Selection:
     What has no gradient is left out, as MindSpore does.
 
     Raises:
-        RuntimeError: there is no such argument; in compiled code, as in MindSpore, an IndexError.
+        RuntimeError: `position` is empty, or there is no such argument; the latter in compiled code, as in MindSpore,
+            an IndexError.
     """
+    if position == ():
+        raise RuntimeError(f"For '{api}', 'grad_position' must name at least one input; None means that there is none.")
     selection = Selection()
     compiled = state.current_scope() is not None
     if position is None or (not args and not compiled):
@@ -125,9 +128,9 @@ def select_inputs(args: tuple, position: Any, api: str) -> Selection:
         return selection
     for index in position if isinstance(position, tuple) else (position,):
         if not -len(args) <= index < len(args):
-            error: type[Exception] = IndexError if args else TypeError
-            if not compiled:
-                error = RuntimeError
+            if not args and api == "GradOperation":
+                return selection
+            error = IndexError if compiled else RuntimeError
             raise error(f"For '{api}', there is no input {index}: the function was called with {len(args)}.")
         if differentiable(args[index]):
             selection.add(args[index])

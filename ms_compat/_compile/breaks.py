@@ -74,49 +74,75 @@ class OwnArguments:
     """The arguments of a call, with Tensors and containers of the function's own.
 
     As in compiled code, what the function writes into a Tensor or appends to a list is seen inside of the call alone.
-    Other changes of a list reach the caller, who also gets an unchanged list back as the object that it is.
+    Other changes of a list, and items that are set in a dict, reach the caller, who also gets an unchanged container
+    back as the object that it is.
+
+    Args:
+        args, kwargs: of the call.
+        names: that the function uses, which tell changes apart.
     """
 
-    def __init__(self, args: tuple, kwargs: dict):
-        self._lists: list[tuple[list, list, list]] = []  # the function's, the caller's, and the former's beginning
+    def __init__(self, args: tuple, kwargs: dict, names: frozenset[str]):
+        # the function's container, the caller's, the former's contents before, and whether it stands in a dict
+        self._copied: list[tuple[Any, Any, Any, bool]] = []
+        self._tensors: dict[int, tuple[Tensor, Tensor]] = {}  # the function's and the caller's, by the former's id
+        self._names = names
         self.args = self._own(args)
-        self.kwargs = self._own(kwargs)
+        self.kwargs = {name: self._own(value) for name, value in kwargs.items()}
 
-    def _own(self, value: Any) -> Any:
+    def _own(self, value: Any, inside: bool = False) -> Any:
         kind = type(value)
         if kind is Tensor:
             copy = wrap(value._v)
             copy._node = value._node
             copy._mutable = value._mutable
+            self._tensors[id(copy)] = copy, value
             return copy
         if isinstance(value, dict):
-            return kind((key, self._own(item)) for key, item in value.items())
-        if isinstance(value, (tuple, list)) and not hasattr(value, "_fields"):
-            copied: Any = kind(self._own(item) for item in value)
-            if isinstance(value, list) and kind is list:
-                self._lists.append((copied, value, list(copied)))
-            return copied
-        return value
+            copied: Any = kind((key, self._own(item, True)) for key, item in value.items())
+        elif isinstance(value, (tuple, list)) and not hasattr(value, "_fields"):
+            copied = kind(self._own(item, inside) for item in value)
+        else:
+            return value
+        if kind in (list, dict):
+            self._copied.append((copied, value, copied.copy(), inside))
+        return copied
 
     def presented(self, out: Any) -> Any:
-        """Hand changes of lists on to the caller; gives the output with the caller's lists in it."""
-        callers = {}
-        for own, callers_list, before in self._lists:
+        """Hand changes of containers on to the caller; gives the output with the caller's containers in it."""
+        callers: dict[int, Any] = {}
+        unseen: set[int] = set()  # the function's containers whose contents the caller is not to have
+        changed = []
+        for own, given, before, inside in self._copied:  # what stands in another comes before it
             if not side_effects.is_same(own, before):
-                if side_effects.is_appended(own, before):
+                if not (inside or side_effects.reaches_caller(own, before, self._names)):
+                    unseen.add(id(own))
                     continue
-                callers_list[:] = own
-            callers[id(own)] = callers_list
-        return _replaced(out, callers) if callers else out
+                changed.append((own, given))
+            elif any(id(item) in unseen for item in side_effects.containers_within(own)):
+                unseen.add(id(own))
+                continue
+            callers[id(own)] = given
+        for own, given in changed:
+            side_effects.refill(given, self._for_caller(own, callers))
+        return replaced(out, callers) if callers else out
+
+    def _for_caller(self, own: Any, callers: dict[int, Any]) -> Any:
+        """The contents of a container with the caller's objects where the function has copies that are unchanged."""
+        same = {key: given for key, (copy, given) in self._tensors.items() if copy._v is given._v}
+        items = own.items() if type(own) is dict else enumerate(own)
+        found = {key: replaced(item, {**same, **callers}) for key, item in items}
+        return found if type(own) is dict else list(found.values())
 
 
-def _replaced(value: Any, objects: dict[int, Any]) -> Any:
+def replaced(value: Any, objects: dict[int, Any]) -> Any:
+    """An output with other objects in the place of those with these ids."""
     if id(value) in objects:
         return objects[id(value)]
     if type(value) not in (tuple, list, dict):
         return value
     items = list(value.values()) if type(value) is dict else list(value)
-    found = [_replaced(item, objects) for item in items]
+    found = [replaced(item, objects) for item in items]
     if all(a is b for a, b in zip(items, found, strict=True)):
         return value
     return dict(zip(value, found, strict=True)) if type(value) is dict else type(value)(found)

@@ -22,7 +22,7 @@ from ms_compat._core import distribution, state, tape
 from ms_compat._core.jax_compat import ArrayImpl, Tracer, trace_kept
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.tree import TENSOR, arrays_of, call_spec, flatten, unflatten
+from ms_compat._core.tree import TENSOR, arrays_of, call_spec, flatten, hooked, unflatten
 
 
 class CompiledFunction:
@@ -49,6 +49,7 @@ class CompiledFunction:
         self.name: str = name or getattr(fn, "__qualname__", "") or type(fn).__name__
         self.traces = 0
         self.rewritten: bool | frozenset[Any] = False
+        self._names: frozenset[str] | None = None  # that the code uses, known once it ran in Python
         self._specialised: dict[Any, Any] = {}  # by static key, Specialised or BROKEN
         self._lengths = LengthBook(self.name)
         self._version = -1
@@ -122,11 +123,21 @@ class CompiledFunction:
         parts = []
         for a in args:
             if a.__class__ is Tensor and not a.const_arg:
+                if a._leaf_hooks:
+                    parts.append(hooked(a, tensors))
+                    continue
                 tensors.append(a)
                 parts.append(TENSOR)
             else:
                 parts.append(flatten(a, tensors))
-        named = tuple([(k, flatten(v, tensors)) for k, v in kwargs.items()]) if kwargs else ()
+        named: tuple = ()
+        if kwargs:
+            named = tuple(
+                [
+                    (k, hooked(v, tensors) if v.__class__ is Tensor and v._leaf_hooks else flatten(v, tensors))
+                    for k, v in kwargs.items()
+                ]
+            )
         spec = call_spec(tuple(parts), named)
         if self._version != state.structure_version:
             self._refresh()
@@ -222,15 +233,21 @@ class CompiledFunction:
         return self._run_operations(args, kwargs) if how.whole else self._run_in_python(args, kwargs)
 
     def _run_in_python(self, args: tuple, kwargs: dict) -> Any:
-        own = breaks.OwnArguments(args, kwargs)
-        with breaks.compiling_below() if self.jitted else contextlib.nullcontext(), by_operations.on():
-            return own.presented(self.fn(*own.args, **own.kwargs))
+        return self._run_with_own(breaks.compiling_below() if self.jitted else contextlib.nullcontext(), args, kwargs)
 
     def _run_operations(self, args: tuple, kwargs: dict) -> Any:
         """Run operation by operation, what the function calls too."""
-        own = breaks.OwnArguments(args, kwargs)
-        with in_pynative.on(), by_operations.on():
-            return own.presented(self.fn(*own.args, **own.kwargs))
+        return self._run_with_own(in_pynative.on(), args, kwargs)
+
+    def _run_with_own(self, mode: contextlib.AbstractContextManager[None], args: tuple, kwargs: dict) -> Any:
+        """Run in Python what a compiled call would do: what is its own alone does not reach the caller."""
+        if self._names is None:
+            self._names = inspection.reachable_values(self.fn, self.cell)[2].used
+        own = breaks.OwnArguments(args, kwargs, self._names)
+        watch = side_effects.Watch(self.fn, self.cell, None) if "append" in self._names else None
+        with mode, by_operations.on():
+            out = self.fn(*own.args, **own.kwargs)
+        return own.presented(out if watch is None else breaks.replaced(out, watch.put_back_lists()))
 
     def _for_tape(self, key: Any, spec: Any, leaves: list[Any]) -> Specialised:
         """The form whose state are the Parameters themselves."""

@@ -1,10 +1,11 @@
 """What a trace does to the user's own containers and objects, and taking it back.
 
 A trace runs the user's Python once, for all calls to come; what it puts into a list that outlives it would be put there
-once, and be a tracer. In MindSpore's compiled functions what is appended to a list from outside, or put into a dict, is
-seen inside of the call alone. So a trace puts back what it found: lists that were appended to or whose elements were
-set, sets, and dicts where a tracer was left in them. All else every call is to change: a list that was reversed or
-popped from, the attributes of an object of the user's, a global. Such a function runs in Python (`breaks.py`).
+once, and be a tracer. In MindSpore's compiled functions what is appended to a list from outside, or set in it, is seen
+inside of the call alone, and so is what a method such as `update` does to a dict. So a trace puts back what it found in
+them, and in sets. All else every call is to change: a list that was reversed or popped from, a dict whose items were
+set (those of a Cell only if they are computed), the attributes of an object of the user's, a global. Such a function
+runs in Python (`breaks.py`).
 """
 
 from __future__ import annotations
@@ -19,8 +20,11 @@ from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import Tracer
 
 # methods of lists that change them for the caller, too, in MindSpore's compiled functions
-_CHANGE_IN_PLACE = frozenset(("clear", "extend", "insert", "pop", "remove", "reverse", "sort"))
+_CHANGE_IN_PLACE = frozenset(("extend", "insert", "pop", "remove", "reverse", "sort"))
+# methods of dicts whose changes the caller does not see there
+_OF_DICTS = frozenset(("clear", "pop", "popitem", "setdefault", "update"))
 _CONTAINERS = (list, dict, set)
+_KEYWORDS = (1,)  # the path to the keyword arguments themselves
 _LIMIT = 4096  # of containers that are watched, and of the elements of one that are looked into
 
 
@@ -29,8 +33,8 @@ class Watch:
 
     Args:
         fn, cell: the function and the Cell that it belongs to.
-        spec: of the arguments; objects of the user's among them are constants of the trace, and watched with what they
-            hold (lists and dicts among them are the business of `Arguments`).
+        spec: of the arguments, or None; objects of the user's among them are constants of the trace, and watched with
+            what they hold (lists and dicts among them are the business of `Arguments`).
     """
 
     def __init__(self, fn: Any, cell: Any, spec: Any):
@@ -43,7 +47,8 @@ class Watch:
             for _, member in owner.cells_and_names():
                 self._watch_values(member._plain_values())
         self._watch_values(others)
-        self._watch_values([given for given in constants_in(spec) if is_object_of_user(given)])
+        if spec is not None:
+            self._watch_values([given for given in constants_in(spec) if is_object_of_user(given)])
 
     def _watch_values(self, values: Any) -> None:
         queue = list(values)
@@ -62,9 +67,19 @@ class Watch:
                 queue.extend(vars(value).values())
 
     def unchanged(self, container: Any) -> Any:
-        """The container itself if it was there before the trace, and is as it was; else None."""
+        """The container itself if it was there before the trace, and is as it was or keeps its changes; else None."""
+        if id(container) not in self._found:
+            return None
+        return container if not self._within_changed(container) else None
+
+    def _within_changed(self, container: Any) -> bool:
+        """Whether a container, or one that it holds, is to be put back."""
         _, before = self._found.get(id(container), (None, None))
-        return container if before is not None and is_same(container, before) else None
+        if before is None:
+            return False
+        if not is_same(container, before) and not _keeps(container):
+            return True
+        return any([self._within_changed(item) for item in _contents(container)])
 
     def restore(self) -> None:
         """Put everything back, for a trace that failed."""
@@ -79,6 +94,19 @@ class Watch:
             else:
                 space[name] = before
 
+    def put_back_lists(self) -> dict[int, list]:
+        """Put back the lists whose changes are seen inside of a call alone, after it ran in Python.
+
+        Returns:
+            What was in them, by their ids.
+        """
+        found = {}
+        for value, before in self._found.values():
+            if type(value) is list and not is_same(value, before) and not reaches_caller(value, before, self.names):
+                found[id(value)] = value.copy()
+                refill(value, before)
+        return found
+
     def settle(self) -> None:
         """Put back what a trace that has ended must not leave.
 
@@ -86,11 +114,11 @@ class Watch:
             NotTraceableError: it changed what every call is to change.
         """
         for value, before in self._found.values():
-            if is_same(value, before) or type(value) is dict and not any(map(_is_traced, value.values())):
+            if is_same(value, before) or _keeps(value):
                 continue
-            if type(value) is list and not (is_appended(value, before, self.names) or self._is_set(value, before)):
+            if type(value) is not set and reaches_caller(value, before, self.names):
                 self.restore()
-                raise NotTraceableError("it changes a list in place.")
+                raise NotTraceableError(f"it changes a {type(value).__name__} in place.")
             refill(value, before)
         for space, name, before in self._globals:
             if space.get(name, Watch) is not before:
@@ -102,10 +130,6 @@ class Watch:
                 self.restore()
                 raise NotTraceableError(f"it changes the attribute '{name}' of a {type(owner).__name__}.")
 
-    def _is_set(self, now: list, before: list) -> bool:
-        """Whether a list was changed by `list[i] = value` alone, as far as the names that the program uses tell."""
-        return len(now) == len(before) and _CHANGE_IN_PLACE.isdisjoint(self.names)
-
 
 class Arguments:
     """The lists and dicts among the arguments of a trace, which stand for those of each call."""
@@ -116,16 +140,36 @@ class Arguments:
         }
 
     def check(self, names: frozenset[str]) -> None:
-        """Raise NotTraceableError for a list that was changed in place, other than by appending."""
+        """Raise NotTraceableError for a container whose changes the caller is to see."""
+        dicts = [found for found, path, _ in self._found.values() if type(found) is dict and path != _KEYWORDS]
+        inside = {id(item) for found in dicts for item in containers_within(found)}
         for container, _, before in self._found.values():
-            changed = type(container) is list and not is_same(container, before)
-            if changed and not is_appended(container, before, names):
-                raise NotTraceableError("it changes a list among its arguments in place.")
+            if not is_same(container, before) and (id(container) in inside or reaches_caller(container, before, names)):
+                raise NotTraceableError(f"it changes a {type(container).__name__} among its arguments in place.")
 
     def given(self, container: Any) -> Given | None:
-        """What stands for a container in an output, if it is as it came."""
-        found, path, before = self._found.get(id(container), (None, (), None))
-        return Given(path) if before is not None and is_same(found, before) else None
+        """What stands for a container in an output, if it is as it came, and so is all that it holds."""
+        _, path, _ = self._found.get(id(container), (None, (), None))
+        for held in (container, *containers_within(container)):
+            found, _, before = self._found.get(id(held), (None, (), None))
+            if before is None or not is_same(found, before):
+                return None
+        return Given(path)
+
+
+def containers_within(container: Any) -> list[Any]:
+    """The lists and dicts that a container holds at any depth."""
+    found = []
+    for item in _contents(container):
+        if type(item) in (list, dict):
+            found.append(item)
+        if isinstance(item, (list, dict, tuple)):
+            found += containers_within(item)
+    return found
+
+
+def _contents(container: Any) -> list[Any]:
+    return list(container.values()) if isinstance(container, dict) else list(container)
 
 
 def constants_in(spec: Any) -> list[Any]:
@@ -134,9 +178,16 @@ def constants_in(spec: Any) -> list[Any]:
     return [value.value if isinstance(value, tree.Identity) else value for value in found]
 
 
-def is_appended(now: list, before: list, names: frozenset[str] = frozenset()) -> bool:
-    """Whether a list has grown at its end, by `append` as far as the names that the program uses tell."""
-    return len(now) >= len(before) and is_same(now[: len(before)], before) and "extend" not in names
+def reaches_caller(now: Any, before: Any, names: frozenset[str]) -> bool:
+    """Whether whoever holds a list or dict sees its change, as far as the names that the program uses tell.
+
+    A list that has only grown at its end was appended to, unless the program uses `extend` alone.
+    """
+    if type(now) is dict:
+        return names.isdisjoint(_OF_DICTS)
+    is_longer = len(now) >= len(before) and is_same(now[: len(before)], before)
+    is_appended = is_longer and ("append" in names or "extend" not in names)
+    return not names.isdisjoint(_CHANGE_IN_PLACE) and not is_appended
 
 
 def is_same(now: Any, before: Any) -> bool:
@@ -155,6 +206,11 @@ def refill(value: Any, before: Any) -> None:
     else:
         value.clear()
         value.update(before)
+
+
+def _keeps(container: Any) -> bool:
+    """Whether the changes of a container that the program reaches stay: those of a dict that hold nothing computed."""
+    return type(container) is dict and not any(map(_is_traced, container.values()))
 
 
 def _is_traced(value: Any) -> bool:

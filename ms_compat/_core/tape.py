@@ -81,7 +81,7 @@ class Session:
         self.tape.append(node)
         self._restore.append((tensor, former))
         tensor._node = node
-        node.hooks = tensor.__dict__.get("_leaf_hooks")
+        node.hooks = tensor._leaf_hooks
         return node
 
     def nodes(self) -> list[Node | None]:

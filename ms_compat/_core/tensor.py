@@ -85,10 +85,7 @@ def _has_float64(data: Any) -> bool:
 
 
 def to_device(array: np.ndarray, fresh: bool = False) -> jax.Array:
-    """A concrete jax array of a numpy array; a copy, because MindSpore's `Tensor(ndarray)` does not share memory.
-
-    An array that is `fresh`, nobody else's, need not be copied.
-    """
+    """A concrete jax array of a numpy array: a copy, as MindSpore's Tensor shares no memory with it, if not `fresh`."""
     if state.tracing:
         with eval_context():
             return of_host(array, fresh)
@@ -125,14 +122,14 @@ class Tensor(TensorMethods, metaclass=_Printed):
         input_data: a number, nested list or tuple, numpy array, jax array or Tensor. It is copied. A numpy array of
             strings gives a Tensor of dtype String, which can be kept and printed and with which nothing is computed.
         dtype: a mindspore dtype; by default that of the data (Python int -> Int64, float -> Float32).
-        shape: in place of data, with `dtype`: that of zeros, or with `init` of a tensor that is filled later by
-            `init_data`. With None or -1 for an unknown size the tensor only describes an input.
+        shape: in place of data, with `dtype`: that of zeros, or with `init` of a tensor that is filled by `init_data`.
+            With None or -1 for an unknown size the tensor only describes an input.
         init: an initializer for `shape` and `dtype`.
         const_arg: whether the tensor is a constant of a compiled function's key instead of a variable.
         device: "CPU", or "GPU" or "TPU" where JAX has one; by default where JAX puts it.
 
-    A Tensor made of a Tensor of the same dtype shares its storage; the gradient goes through to what that was computed
-    of, but not to a Parameter.
+    A Tensor made of a Tensor of its dtype shares the storage; the gradient goes on to what that was made of, not to a
+    Parameter.
 
     Raises:
         TypeError: the data is not numeric, a nested sequence has unequal lengths, `dtype` is not a mindspore dtype, or
@@ -152,6 +149,7 @@ class Tensor(TensorMethods, metaclass=_Printed):
     _views: Any = None
     _checked: Any = None  # of an index tensor: which value lies within which sizes (ops/function/indexing/gather.py)
     _parent: Any = None
+    _leaf_hooks: Any = None  # by their numbers (hooks.py)
     _made_of_numpy: Any = None  # True, or the array that NumPy's was copied to: as long as it is held, NumPy prints it
     _mutable = False
     _is_parameter = False

@@ -126,6 +126,21 @@ class Slice(NamedTuple):
     items: tuple[Any, Any, Any]
 
 
+class Hooked(NamedTuple):
+    """A Tensor with hooks, which the gradient of a compiled function calls."""
+
+    kind: type
+    hooks: tuple[Identity, ...]
+    items: tuple[Any, ...]
+
+
+def hooked(value: Any, leaves: list[Any]) -> Any:
+    """As `flatten`, for a Tensor with hooks; where it stands a second time it is a Tensor like others."""
+    again = any(leaf is value for leaf in leaves)
+    leaves.append(value)
+    return TENSOR if again else Hooked(Tensor, tuple(map(Identity, value._leaf_hooks.values())), (TENSOR,))
+
+
 def by_identity(value: Any) -> Constant:
     """The node of an object that stands for itself, whatever it holds."""
     return Constant(value.__class__, Identity(value))
@@ -256,6 +271,9 @@ def unflatten(spec: Any, leaves: Iterator[Any]) -> Any:
     if node is Mapping:
         return spec.kind([(key, unflatten(item, leaves)) for key, item in spec.pairs])
     items = [unflatten(item, leaves) for item in spec.items]
+    if node is Hooked:
+        items[0]._leaf_hooks = {i: hook.value for i, hook in enumerate(spec.hooks)}
+        return items[0]
     if node is Record:
         return spec.kind(*items)
     if node is Object:

@@ -1,8 +1,9 @@
 """Tensor's operators: which operands each takes, by tests/conformance/data/promotion.json and tensor_protocol.json.
 
 Numbers of Python and NumPy are alike (by kind, without a dtype of their own). `+`, `-` and `//` also take a list or
-tuple of numbers, in the tensor's dtype. `==` and `!=` answer False and True for anything that is neither a number nor
-a Tensor.
+tuple of numbers, in the tensor's dtype; in compiled code all but `tensor ** list` do, and Tensors in the list are
+stacked. There `&`, `|` and `^` take an int on the left, too. `==` and `!=` answer False and True for anything that is
+neither a number nor a Tensor.
 An augmented assignment makes a new tensor: `y += 1` does not change what else `y` is bound to. A NumPy array on the
 left answers itself, with an array; on the right it is refused.
 """
@@ -14,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core import state
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.parameter import Parameter
@@ -21,6 +23,7 @@ from ms_compat._core.sparse import Sparse
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.elementwise import arithmetic, compare, math
 from ms_compat.ops.function.linalg import basic
+from ms_compat.ops.function.shape.join import stack
 
 _DIRECT = frozenset((Tensor, Parameter, int, float))
 
@@ -31,13 +34,22 @@ def _operand(name: str, tensor: Tensor, other: Any, sequences: bool) -> Any:
         return other.item()  # np.float64 first of all, which is a float of Python, too
     if isinstance(other, (Tensor, bool, int, float)):
         return other
-    if sequences and isinstance(other, (list, tuple)):
-        return Tensor(other, tensor.dtype)
+    if isinstance(other, (list, tuple)) and (sequences or name != "__pow__" and state.compiling()):
+        return _stacked(other) if any(isinstance(item, Tensor) for item in other) else Tensor(other, tensor.dtype)
     expected = "a Tensor, a number or a list" if sequences else "a Tensor or a number"
     raise TypeError(
         f"For 'Tensor.{name}', the other operand must be {expected}, but got {other!r:.80} of type "
         f"{type(other).__name__}."
     )
+
+
+def _stacked(items: Any) -> Tensor:
+    """A sequence with Tensors in it as one Tensor."""
+    dtype = next(item.dtype for item in items if isinstance(item, Tensor))
+    tensors = [item if isinstance(item, Tensor) else Tensor(item, dtype) for item in items]
+    if any(item.dtype != dtype for item in tensors):
+        raise TypeError(f"Tensors of a sequence must have one dtype, but got {[str(item.dtype) for item in tensors]}.")
+    return stack(tensors)
 
 
 def _forward(name: str, fn: Callable, sequences: bool = False) -> Callable:
@@ -113,6 +125,18 @@ def _integer_operand(name: str, fn: Callable) -> Callable:
     return operator
 
 
+def _reflected_bits(name: str, fn: Callable) -> Callable:
+    """`number & tensor`, which MindSpore's compiler takes; Python does not."""
+
+    def operator(self, other):
+        if not state.compiling() or not isinstance(other, int):
+            return NotImplemented
+        return fn(self, other)
+
+    operator.__name__ = operator.__qualname__ = name
+    return operator
+
+
 _UFUNCS = {
     "add": arithmetic.add,
     "subtract": arithmetic.sub,
@@ -178,6 +202,9 @@ OPERATORS: dict[str, Callable] = {
     "__and__": _integer_operand("__and__", compare.bitwise_and),
     "__or__": _integer_operand("__or__", compare.bitwise_or),
     "__xor__": _integer_operand("__xor__", compare.bitwise_xor),
+    "__rand__": _reflected_bits("__rand__", compare.bitwise_and),
+    "__ror__": _reflected_bits("__ror__", compare.bitwise_or),
+    "__rxor__": _reflected_bits("__rxor__", compare.bitwise_xor),
     "__lt__": _forward("__lt__", compare.less),
     "__le__": _forward("__le__", compare.less_equal),
     "__gt__": _forward("__gt__", compare.greater),

@@ -19,7 +19,7 @@ _log = logging.getLogger("ms_compat")
 def hooks(self) -> list[Callable]:
     """The functions that `register_hook` put on the tensor and that have not been removed."""
     node = tape.live_node(self)
-    found = self.__dict__.get("_leaf_hooks") if node is None else node.hooks
+    found = self._leaf_hooks if node is None else node.hooks
     return list((found or {}).values())
 
 

@@ -389,3 +389,39 @@ def test_an_assignment_in_a_hook_is_kept_in_python_and_refused_as_one_program():
         ms.jit(ms.grad(loss), fullgraph=True)(x)
     ms.jit(ms.grad(loss))(x * 2)
     np.testing.assert_array_equal(seen.asnumpy(), [4.0, 16.0])
+
+
+# -- what there is a gradient of -------------------------------------------------------------------------------------
+class OneWeight(ms.nn.Cell):
+    def __init__(self, dtype):
+        super().__init__()
+        self.w = ms.Parameter(Tensor([6], dtype), name="w")
+
+    def construct(self):
+        return self.w
+
+
+def test_no_position_at_all_raises(mode):
+    for api in (ms.grad, ms.value_and_grad):
+        with pytest.raises(RuntimeError, match="at least one input"):
+            api(lambda x: x * x, ())(Tensor([2.0]))
+
+
+def test_gradients_without_inputs(graph):
+    net = OneWeight(ms.float32)
+    assert ms.ops.GradOperation()(net)() == ()
+    for api in (ms.grad, ms.value_and_grad):
+        with pytest.raises(IndexError):
+            api(net)()
+
+
+def test_the_gradient_of_a_returned_parameter(mode):
+    for dtype in (ms.float32, ms.int32):
+        net = OneWeight(dtype)
+        (grad,) = ms.grad(net, None, net.trainable_params())()
+        assert grad.dtype == dtype and grad.asnumpy() == [1]
+
+
+def test_tensors_in_a_slice_that_is_returned_have_no_gradient(mode):
+    grad = ms.grad(lambda x: (x * 6, "a", None, slice(x, 1, 2)))(Tensor([10.0]))
+    assert grad.asnumpy() == [6]

@@ -1,0 +1,62 @@
+"""Operands that operators take in compiled code alone; the expected values are MindSpore's."""
+
+import numpy as np
+import pytest
+
+import ms_compat as ms
+from ms_compat import Tensor
+
+INT, FLOAT, BOOL = Tensor([5, 6]), Tensor(np.array([5.5, 6], np.float32)), Tensor([True, False])
+THREE = Tensor(3)
+COMPILED = [
+    (lambda x, t: 3 & x, INT, [1, 2], ms.int64),
+    (lambda x, t: 3 | x, INT, [7, 7], ms.int64),
+    (lambda x, t: 3 ^ x, INT, [6, 5], ms.int64),
+    (lambda x, t: True & x, BOOL, [True, False], ms.bool_),
+    (lambda x, t: 3 | x, BOOL, [3, 3], ms.int64),
+    (lambda x, t: x * (3, 4), INT, [15, 24], ms.int64),
+    (lambda x, t: [2.5, 0.5] * x, INT, [10, 0], ms.int64),
+    (lambda x, t: x / [3, 4], INT, np.array([5 / 3, 1.5], np.float32), ms.float32),
+    (lambda x, t: x % (3, 4), FLOAT, [2.5, 2], ms.float32),
+    (lambda x, t: (3, 4) % x, FLOAT, [3, 4], ms.float32),
+    (lambda x, t: x * (t,), FLOAT, [16.5, 18], ms.float32),
+    (lambda x, t: [t, 2] + x, INT, [8, 8], ms.int64),
+    (lambda x, t: x * ((1, 2), (3, 4)), INT, [[5, 12], [15, 24]], ms.int64),
+]
+
+
+@pytest.mark.parametrize(("fn", "x", "value", "dtype"), COMPILED)
+def test_operands_of_compiled_code(mode, fn, x, value, dtype):
+    out = ms.jit(fn)(x, THREE)
+    assert out.dtype == dtype
+    np.testing.assert_array_equal(out.asnumpy(), value)
+
+
+def adds_in_place(x, t):
+    x += (t,)
+    return x
+
+
+def test_augmented_assignment_of_a_sequence(mode):
+    np.testing.assert_array_equal(ms.jit(adds_in_place)(INT, THREE).asnumpy(), [8, 9])
+
+
+REFUSED = [
+    lambda x, t: 2.5 & x,
+    lambda x, t: x ** (2, 3),
+    lambda x, t: x * (t, Tensor(4.5)),
+    lambda x, t: x * ("a", "b"),
+    lambda x, t: (1, 2) & x,
+]
+
+
+@pytest.mark.parametrize("fn", REFUSED)
+def test_operands_that_compiled_code_refuses(mode, fn):
+    with pytest.raises(TypeError):
+        ms.jit(fn)(INT, THREE)
+
+
+@pytest.mark.parametrize("fn", [lambda x: 3 & x, lambda x: 3 | x, lambda x: 3 ^ x, lambda x: x * (1, 2)])
+def test_operands_that_python_refuses(fn):
+    with pytest.raises(TypeError):
+        fn(INT)
