@@ -142,6 +142,8 @@ class CompiledFunction:
         if self._version != state.structure_version:
             self._refresh()
         key = (self._static, spec)
+        if state.tracing and (precision := state.precision()) is not None:
+            key = (self._static, spec, precision)
         specialised = self._specialised.get(key)
         leaves = []
         recorded = False
@@ -207,7 +209,7 @@ class CompiledFunction:
                     specialised.prepare(leaves)
                 if self._version != state.structure_version:  # the trace found attributes that belong to the key
                     self._refresh()
-                    key = (self._static, spec)
+                    key = (self._static, *key[1:])
                 self._specialised[key] = specialised
         return key, specialised
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_rank
+from ms_compat._core.convert import is_integral
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor
@@ -54,6 +55,8 @@ def bincount(x, weights=None, minlength=0, length=None):
         raise ValueError(f"For 'numpy.bincount', the weights must be of the shape {x.shape}, but got {weights.shape}.")
     if isinstance(minlength, str):
         raise TypeError(f"For 'numpy.bincount', the 'minlength' must be an int, but got {minlength!r}.")
+    if not is_integral(x._v.dtype):
+        raise TypeError(f"For 'numpy.bincount', 'x' must be of an integer type, but got {x.dtype}.")
     x = arithmetic.maximum(x, 0)  # a negative number counts as 0 in MindSpore
     out = sort.bincount(x, weights, minlength if length is None else length)
     return out if length is None else out[:length]

@@ -18,7 +18,7 @@ from ms_compat._core.errors import check_type, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat._names.absent import unsupported_getattr
-from ms_compat.nn._cell.auto_precision import AutoPrecision
+from ms_compat.nn._cell.auto_precision import AutoPrecision, in_precision
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.wrap.cell_wrapper import TrainOneStepCell, WithLossCell
 from ms_compat.nn.wrap.loss_scale import TrainOneStepWithLossScaleCell
@@ -105,15 +105,15 @@ def auto_mixed_precision(network, amp_level="O0", dtype=mstype.float16):
     """Set a network's precision by level.
 
     Args:
-        network: the Cell; it is changed.
+        network: the Cell; it is changed. For "auto" a function will do, which is not.
         amp_level: "O0", "O1", "O2", "O3" or "auto".
         dtype: float16 or bfloat16.
 
     Returns:
-        The network; for O2 and O3 one that gives float32.
+        The network; for O2 and O3 one that gives float32, of a function one that computes so.
 
     Raises:
-        TypeError: `network` is not a Cell.
+        TypeError: `network` is not a Cell, nor a function for "auto".
         ValueError: another level or dtype.
 
     >>> import ms_compat as ms
@@ -121,6 +121,8 @@ def auto_mixed_precision(network, amp_level="O0", dtype=mstype.float16):
     >>> net[0](ms.ops.ones((1, 1, 2, 2))).dtype, net(ms.ops.ones((1, 1, 2, 2))).dtype
     (mindspore.float32, mindspore.float32)
     """
+    if amp_level == "auto" and callable(network) and not isinstance(network, Cell):
+        return in_precision(network, AutoPrecision(_checked_low(dtype)))
     check_type("auto_mixed_precision", "network", network, Cell)
     check_level(amp_level)
     _set_precision(network, amp_level, dtype)
@@ -208,9 +210,14 @@ def custom_mixed_precision(network, *, white_list=None, black_list=None, dtype=m
     return network
 
 
-def _set_precision(network: Cell, level: str, dtype: Any = mstype.float16, keep_batch_norm: bool | None = None) -> None:
+def _checked_low(dtype: Any) -> Any:
     if dtype not in (mstype.float16, mstype.bfloat16):
         raise value_error("auto_mixed_precision", "dtype", "float16 or bfloat16", dtype)
+    return dtype
+
+
+def _set_precision(network: Cell, level: str, dtype: Any = mstype.float16, keep_batch_norm: bool | None = None) -> None:
+    _checked_low(dtype)
     if level == "auto":
         network._set_auto_precision(AutoPrecision(dtype))
     elif level == "O1":

@@ -74,3 +74,70 @@ def test_a_training_step_of_level_auto_learns():
     losses = [float(step(X, y)) for _ in range(5)]
     assert losses[-1] <= losses[0]
     assert net.first.weight.dtype == ms.float32
+
+
+# -- functions, and Cells with more than a level ---------------------------------------------------------------------
+F32 = ms.Tensor(np.array([[1, 2], [3, 4]], np.float32))
+F16 = F32.astype(ms.float16)
+FUNCTIONS = [
+    (lambda x, y: ms.ops.matmul(x, y), (F32, F32), ms.float16),
+    (lambda x, y: ms.ops.softmax(x + y), (F16, F16), ms.float32),
+    (lambda x, y: x.matmul(y) + 1, (F32, F32), ms.float16),
+    (lambda x, y: ms.ops.addn([x, y]), (F16, F32), ms.float32),
+    (lambda x, y: ms.ops.addn([x, y]), (F16, F16), ms.float16),
+    (lambda x, y: ms.ops.stack([x, y]), (F16, F32), ms.float32),
+    (lambda x, y: ms.ops.AddN()((x, y)), (F16, F32), ms.float32),
+]
+
+
+@pytest.mark.parametrize(("fn", "inputs", "dtype"), FUNCTIONS)
+def test_functions(mode, fn, inputs, dtype):
+    run = ms.amp.auto_mixed_precision(fn, "auto")
+    assert run(*inputs).dtype == ms.jit(run)(*inputs).dtype == dtype
+    assert run is not fn and fn(F32, F32).dtype == ms.float32
+
+
+def test_a_compiled_function_computes_in_the_precision_around_it(mode):
+    product = ms.jit(lambda x, y: ms.ops.matmul(x, y))
+    outer = ms.amp.auto_mixed_precision(lambda x, y: product(x, y), "auto")
+    for _ in range(2):
+        assert product(F32, F32).dtype == ms.float32 and outer(F32, F32).dtype == ms.float16
+
+
+def test_gradients_of_a_function(mode):
+    run = ms.amp.auto_mixed_precision(lambda x, y: ms.ops.matmul(x, y), "auto")
+    grad = ms.grad(run)(F32, F32 + 1)
+    assert grad.dtype == ms.float32
+    np.testing.assert_array_equal(grad.asnumpy(), [[5, 9], [5, 9]])
+
+
+def test_other_levels_take_cells_alone():
+    for level in ("O0", "O1", "O2", "O3"):
+        with pytest.raises(TypeError):
+            ms.amp.auto_mixed_precision(lambda x: x, level)
+
+
+class Convolves(ms.nn.Cell):
+    def __init__(self, own=None, again=False):
+        super().__init__()
+        self.conv = ms.nn.Conv2d(1, 1, 2, weight_init="ones")
+        if own is not None:
+            self.conv.to_float(own)
+        if again:
+            self.conv.recompute()
+
+    def construct(self, x):
+        return self.conv(x)
+
+
+def test_a_cell_with_a_type_of_its_own_keeps_it(mode):
+    x = ms.ops.ones((1, 1, 3, 3), ms.float16)
+    assert ms.amp.auto_mixed_precision(Convolves(ms.float32), "auto")(x).dtype == ms.float32
+    assert ms.amp.auto_mixed_precision(Convolves(), "auto")(x).dtype == ms.float16
+
+
+def test_what_is_recomputed_has_the_precision_of_the_first_time(mode):
+    x = ms.ops.ones((1, 1, 2, 2))
+    grad = ms.grad(ms.amp.auto_mixed_precision(Convolves(again=True), "auto"))(x)
+    assert grad.dtype == ms.float32
+    np.testing.assert_array_equal(grad.asnumpy(), [[[[1, 2], [2, 4]]]])

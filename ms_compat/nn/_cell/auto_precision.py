@@ -1,11 +1,12 @@
 """Level "auto" of mixed precision: each single operation computes in low precision, in float32, or as it is given.
 
-While a Cell with this level runs, operations take their unusual path, which asks `state.precision` for other arguments;
-nothing else pays for it. The two lists are MindSpore's, by the names that operations have here.
+While a Cell or function with this level runs, operations take their unusual path, which asks `state.precision` for
+other arguments; nothing else pays for it. The two lists are MindSpore's, by the names that operations have here.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -27,7 +28,7 @@ FLOAT32 = frozenset(
     "bcewithlogitsloss binarycrossentropywithlogits pdist cdist renorm prod reduceprod softmax logsoftmax cumprod "
     "cumsum sum sumext l1loss mseloss nllloss nllloss2d crossentropy".split()
 )
-PROMOTED = frozenset(("concat",))  # float32 where the types of the inputs differ
+PROMOTED = frozenset(("concat", "addn", "stack"))  # float32 where the types of the inputs differ
 
 
 class AutoPrecision:
@@ -39,6 +40,12 @@ class AutoPrecision:
 
     def __init__(self, low: Any):
         self.low = low
+
+    def __eq__(self, other: Any) -> bool:  # compiled functions have it in their keys
+        return isinstance(other, AutoPrecision) and self.low == other.low
+
+    def __hash__(self) -> int:
+        return hash((AutoPrecision, self.low))
 
     def __call__(self, operation: Op, args: tuple) -> tuple:
         name = operation.name.replace("_", "").lower()
@@ -59,6 +66,17 @@ def _dtypes(values: Any) -> set:
     if isinstance(values, (tuple, list)):
         return {dtype for item in values for dtype in _dtypes(item)}
     return {values.dtype} if isinstance(values, Tensor) else set()
+
+
+def in_precision(function: Callable, precision: AutoPrecision) -> Callable:
+    """A function whose operations compute so, what it calls included."""
+
+    @functools.wraps(function)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        with state.computing_in(precision):
+            return function(*args, **kwargs)
+
+    return run
 
 
 def has_precision(cell: Any) -> bool:

@@ -23,6 +23,9 @@ class MixedPrecisionType(enum.Enum):
     BF16 = 3
 
 
+RECOMPUTED = "recompute_"  # what the scope of a recomputed Cell begins with
+
+
 class Facts(Part):
     """Scope, times, caches and names."""
 
@@ -31,7 +34,7 @@ class Facts(Part):
     global_cells: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()  # what `lazy_inline` shares on MindSpore
 
     def get_scope(self) -> str | None:
-        """The scope that `generate_scope` gave; None before."""
+        """The scope that `generate_scope` gave, or "recompute_" of a Cell that is recomputed; None before."""
         return self.__dict__.get("_scope")
 
     def generate_scope(self) -> None:
@@ -43,8 +46,10 @@ class Facts(Part):
         >>> net[0].get_scope()
         'Default/0-ReLU'
         """
+        way = (self.get_scope() or "").removeprefix(RECOMPUTED) or "Default"
         for name, cell in self.name_cells().items():
-            cell.__dict__["_scope"] = f"{self.get_scope() or 'Default'}/{name}-{type(cell).__name__}"
+            mark = RECOMPUTED if (cell.get_scope() or "").startswith(RECOMPUTED) else ""
+            cell.__dict__["_scope"] = f"{mark}{way}/{name}-{type(cell).__name__}"
             cell.generate_scope()
 
     def update_cell_type(self, cell_type) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from ms_compat._compile import refusals
 from ms_compat._core import state
+from ms_compat._core.mutable import MutableBool, MutableFloat, MutableInt
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn._cell.part import Part
 
@@ -44,11 +45,14 @@ def check_declared(position: int, declared: Any, value: Any, seen: dict[int, int
         if _is_mutable(declared) != _is_mutable(value):
             raise _static_error(position, _is_mutable(declared))
         for number, (one, other) in enumerate(zip(declared, value, strict=True), 1):
-            check_declared(number, one, other, seen)
+            if not (_is_mutable(declared) and type(one) is type(other) and isinstance(one, (int, float))):
+                check_declared(number, one, other, seen)
         return
     if _is_variable(declared) != _is_variable(value):
         raise _static_error(position, _is_variable(declared))
     if not _is_variable(declared):
+        if type(declared) is type(value) and isinstance(value, (MutableInt, MutableFloat, MutableBool)):
+            return
         if type(declared) is not type(value) or not _same(declared, value):
             raise ValueError(f"For {_ANY}, the {position}th should be {declared!r:.80}, but got {value!r:.80}!")
         return

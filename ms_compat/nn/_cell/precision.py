@@ -58,6 +58,9 @@ def compute_dtype(cell: Any) -> np.dtype | None:
 def call_cast(cell: Any, inner: Callable, args: tuple, kwargs: dict) -> Any:
     """A call of a Cell in another type than its own."""
     to: Any = compute_dtype(cell)  # it has one: `features.py` asks
+    if state.precision() is not None:  # of a Cell around it at level "auto"
+        with state.computing_in(None), shown_in(cell, to):
+            return inner(*cast_tree(args, to), **cast_tree(kwargs, to))
     with shown_in(cell, to):
         return inner(*cast_tree(args, to), **cast_tree(kwargs, to))
 

@@ -21,6 +21,7 @@ from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import Offloadable
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tree import flatten, unflatten
+from ms_compat.nn._cell.facts import RECOMPUTED
 from ms_compat.nn._cell.part import Part
 
 logger = logging.getLogger("ms_compat")
@@ -61,6 +62,10 @@ class Recompute(Part):
         logger.debug("Cell.recompute: output_recompute=%s early_stop=%s %s have no effect: jax.checkpoint decides",
                      output_recompute, early_stop, kwargs)  # fmt: skip
         self.__dict__["_recompute"] = True
+        for _, cell in self.cells_and_names():
+            scope = cell.__dict__.get("_scope") or ""
+            if not scope.startswith(RECOMPUTED):
+                cell.__dict__["_scope"] = RECOMPUTED + scope
         self.__dict__["_recompute_contexts"] = None if use_reentrant else context_fn
         state.structure_version += 1
         self._refresh_plain()
@@ -152,6 +157,7 @@ def call_taped(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any
     record = tape.current_tape()
     start = len(record)
     contexts = cell.__dict__.get("_recompute_contexts")
+    precision = state.precision()
     first, again = contexts() if contexts is not None else (contextlib.nullcontext(), contextlib.nullcontext())
     with first:
         out = construct(*args, **kwargs)
@@ -170,7 +176,7 @@ def call_taped(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any
         now = _Moment(cell, leaves)
         before.restore()
         try:
-            with again:
+            with again, state.computing_in(precision) if precision is not None else contextlib.nullcontext():
                 result = construct(*args, **kwargs)
         finally:
             now.restore()

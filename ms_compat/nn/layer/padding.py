@@ -46,19 +46,24 @@ class Pad(Cell):
         return join.mirror_pad(x, self.paddings, self.mode)
 
 
-def _expanded(api: str, axes: int, negative: bool):
-    """The check of `padding`: one int for all sides, or two for each axis."""
+def _expanded(api: str, axes: int, negative: bool, exact: bool = False):
+    """The check of `padding`: one int for all sides of `axes` axes, or two for each axis padded; `exact`ly of these.
+
+    What takes `negative` padding pads no more axes than these.
+    """
 
     def check(padding: Any, *value: Any) -> tuple:
         if isinstance(padding, int) and not isinstance(padding, bool):
             padding = (padding,) * (2 * axes)
         if not isinstance(padding, tuple):
             raise type_error(api, "padding", "int or tuple of ints", padding)
-        if len(padding) != 2 * axes:
-            raise ValueError(f"For '{api}', the length of 'padding' must be {2 * axes}, but got {padding}.")
         for item in padding:
             if isinstance(item, bool) or not isinstance(item, int):
                 raise type_error(api, "padding", "int or tuple of ints", padding)
+        if len(padding) != 2 * axes and (exact or len(padding) % 2 or negative and len(padding) > 2 * axes):
+            wanted = 2 * axes if exact else f"even, up to {2 * axes}" if negative else "even"
+            raise ValueError(f"For '{api}', the length of 'padding' must be {wanted}, but got {padding}.")
+        for item in padding:
             if item < 0 and not negative:
                 raise ValueError(f"For '{api}', the 'padding' must be >= 0, but got {padding}.")
         for item in value:
@@ -73,15 +78,24 @@ def _constant(x, padding, value=0):
     return join.pad(x, padding, "constant", value)
 
 
-def _mirrored(mode: str, axes: int):
+def _reflected(axes: int):
     def run(x, padding):
-        check_rank(f"{mode} padding of {axes} axes", "input", x, axes + 1, axes + 2)
-        return join.pad(x, padding, mode)
+        pairs = [padding[i : i + 2] for i in range(0, len(padding), 2)]
+        before = ((0, 0),) * (len(x.shape) - len(pairs))  # none for too many, which the operation refuses
+        return join.mirror_pad(x, (*before, *reversed(pairs)), "REFLECT")
 
     return run
 
 
-_WORDS = {"Reflection": ("reflect", "mirrored without the edge"), "Replication": ("replicate", "repeated edges")}
+def _repeated(axes: int):
+    def run(x, padding):
+        check_rank(f"replicate padding of {axes} axes", "input", x, axes + 1, axes + 2)
+        return join.pad(x, padding, "replicate")
+
+    return run
+
+
+_WORDS = {"Reflection": (_reflected, "mirrored without the edge"), "Replication": (_repeated, "repeated edges")}
 _VALUE = {"padding": REQUIRED, "value": REQUIRED}
 _ONLY = {"padding": REQUIRED}
 for _axes in (1, 2, 3):
@@ -90,11 +104,11 @@ for _axes in (1, 2, 3):
         _name, __name__, _constant, ("x",), _VALUE, f"Pads the last {_axes} axes with `value`; negative padding cuts",
         _expanded(_name, _axes, True),
     )  # fmt: skip
-    for _word, (_mode, _text) in _WORDS.items():
+    for _word, (_made, _text) in _WORDS.items():
         _name = f"{_word}Pad{_axes}d"
         globals()[_name] = table_cell(
-            _name, __name__, _mirrored(_mode, _axes), ("x",), _ONLY, f"Pads the last {_axes} axes with {_text}",
-            _expanded(_name, _axes, False),
+            _name, __name__, _made(_axes), ("x",), _ONLY, f"Pads the last {_axes} axes with {_text}",
+            _expanded(_name, _axes, False, _made is _repeated),
         )  # fmt: skip
 ZeroPad2d = table_cell(
     "ZeroPad2d", __name__, _constant, ("x",), _ONLY, "Pads the last 2 axes with zeros", _expanded("ZeroPad2d", 2, True)

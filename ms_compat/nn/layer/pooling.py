@@ -295,6 +295,8 @@ def _target(api: str, single: bool):
     """The check of `output_size`."""
 
     def check(output_size: Any, *rest: Any) -> tuple:
+        if isinstance(output_size, list) and "Max" in api:
+            output_size = tuple(output_size)
         if isinstance(output_size, bool) or not isinstance(output_size, int if single else (int, tuple)):
             raise type_error(api, "output_size", "int" if single else "int or tuple of ints", output_size)
         if isinstance(output_size, int) and output_size < 1 and single:

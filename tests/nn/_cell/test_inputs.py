@@ -330,3 +330,25 @@ def test_a_unique_symbol_is_one_size(graph):
 def test_what_jit_takes_as_dynamic(dynamic, error):
     with pytest.raises(error, match="dynamic"):
         ms.jit(lambda x: x, dynamic=dynamic)
+
+
+class Scales(ms.nn.Cell):
+    def construct(self, x, factor, sizes):
+        return x * factor + sizes[0]
+
+
+def test_numbers_that_are_variables_may_differ_from_the_declared_ones(mode):
+    net = Scales()
+    declared = ms.Tensor(shape=[None], dtype=ms.float32)
+    net.set_inputs(declared, ms.mutable(3), ms.mutable((2, 3)))
+    x = ms.Tensor([1.0, 2.0])
+    for factor, sizes in ((3, (2, 3)), (4, (5, 6))):
+        out = net(x, ms.mutable(factor), ms.mutable(sizes))
+        assert out.asnumpy().tolist() == [factor + sizes[0], 2 * factor + sizes[0]]
+
+
+def test_numbers_that_are_constants_are_the_declared_ones(graph):
+    net = Scales()
+    net.set_inputs(ms.Tensor(shape=[None], dtype=ms.float32), 3, (2, 3))
+    with pytest.raises(ValueError):
+        net(ms.Tensor([1.0, 2.0]), 4, (2, 3))

@@ -241,3 +241,12 @@ def test_parameter_forward_hooks(one, compiled, eager, mode):
 def test_parameter_forward_hook_errors(hook, error):
     with pytest.raises(error):
         Outer().register_parameter_forward_hook(hook)
+
+
+def test_scopes_of_what_is_recomputed():
+    net = ms.nn.SequentialCell(ms.nn.ReLU(), ms.nn.SequentialCell(ms.nn.ReLU()))
+    net[1].recompute()
+    assert [cell.get_scope() for _, cell in net.cells_and_names()] == [None, None, "recompute_", "recompute_"]
+    net.generate_scope()
+    assert net[0].get_scope() == "Default/0-ReLU"
+    assert net[1][0].get_scope() == "recompute_Default/1-SequentialCell/0-ReLU"

@@ -12,11 +12,15 @@ from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.indexing.bounds import check_index
-from ms_compat.ops.function.nn.checks import floating
+from ms_compat.ops.function.nn.checks import floating, tensor
+
+_SMALL_INTEGERS = (np.dtype(np.int16), np.dtype(np.uint8))
 
 
-def _four(api: str, argument: str, value: Any) -> Any:
-    if floating(api, argument, value).ndim != 2 or value.shape[-1] != 4:
+def _four(api: str, argument: str, value: Any, others: tuple = ()) -> Any:
+    if tensor(api, argument, value).dtype not in others:
+        floating(api, argument, value)
+    if value.ndim != 2 or value.shape[-1] != 4:
         raise ValueError(f"For '{api}', the '{argument}' must have shape (N, 4), but got {value.shape}.")
     return value
 
@@ -30,7 +34,9 @@ def check_valid(bboxes, img_metas):
         bboxes (Tensor): [N, 4].
         img_metas (Tensor): height, width and the ratio that both are multiplied with.
     """
-    b = _four("check_valid", "bboxes", bboxes)
+    b = _four("check_valid", "bboxes", bboxes, _SMALL_INTEGERS)
+    if b.dtype in _SMALL_INTEGERS:
+        b, img_metas = b.astype(np.float32), img_metas.astype(np.float32)
     check_shape("CheckValid", "img_metas", img_metas, (3,))
     height, width = img_metas[0] * img_metas[2], img_metas[1] * img_metas[2]
     return (b[:, 0] >= 0) & (b[:, 1] >= 0) & (b[:, 2] <= width - 1) & (b[:, 3] <= height - 1)
@@ -62,7 +68,7 @@ def iou(anchor_boxes, gt_boxes, mode="iou"):
     inside = jnp.prod(jnp.maximum(sides, 0), -1)
     areas = [jnp.prod(v[..., 2:] - v[..., :2] + 1, -1) for v in (a, g)]
     whole = areas[0] + areas[1] - inside if mode == "iou" else areas[1]
-    return (inside / whole).astype(anchor_boxes.dtype)
+    return jnp.where(whole == 0, 0, inside / jnp.where(whole == 0, 1, whole)).astype(anchor_boxes.dtype)
 
 
 def _centred(box: Any) -> tuple[Any, Any]:

@@ -448,7 +448,7 @@ def prelu(input, weight):
         raise ValueError(
             f"For 'prelu', the length of 'weight' must be 1 or the number of channels {channels}, but got {w.size}."
         )
-    w = w.reshape(-1) if w.size == 1 else channelwise(w, x.ndim)
+    w = w.reshape((1,) * min(x.ndim, 1)) if w.size == 1 else channelwise(w, x.ndim)
     wide_x = wide(x)
     return jnp.where(wide_x > 0, wide_x, w.astype(wide_x.dtype) * wide_x).astype(x.dtype)
 

@@ -189,7 +189,7 @@ def _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale
     if align_corners is not None and mode not in _DIMS:
         raise ValueError(f"For '{api}', 'align_corners' cannot be set with the mode '{mode}'.")
     target, factors = _size(api, input, size, scale_factor)
-    if recompute_scale_factor or target == input.shape[2:]:  # what keeps its size stays as it is
+    if recompute_scale_factor or mode == "nearest" or target == input.shape[2:]:  # what keeps its size stays as it is
         factors = None
     if mode == "area":
         if spatial == 1 and input.shape[-1] % target[0]:

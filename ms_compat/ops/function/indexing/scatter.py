@@ -365,10 +365,16 @@ def _rows(x, indices, error=ValueError) -> Tensor:
 
 @faces("ops Tensor", primitive="InplaceUpdate(indices)(x, v)")
 def inplace_update(x, v, indices):
-    """A copy with the rows at `indices` (an int or a tuple) replaced by `v`."""
+    """A copy with the rows at `indices` (an int, a tuple, or a Tensor of one dimension) replaced by `v`."""
     _same_dtype("InplaceUpdate", "x", x, "v", v)
     if len(v.shape) != len(x.shape):
         raise ValueError(f"For 'InplaceUpdate', 'x' and 'v' must have one rank, but got {x.shape} and {v.shape}.")
+    if isinstance(indices, Tensor):
+        if indices.ndim != 1:
+            raise RuntimeError(f"For 'InplaceUpdate', 'indices' must be of one dimension, but got {indices.shape}.")
+        if not isinstance(indices._v, Tracer):
+            _rows(x, tuple(indices.asnumpy().tolist()), RuntimeError)
+        return _scatter_rows(x, indices, v, "update")
     return _scatter_rows(x, _rows(x, indices, RuntimeError), v, "update")
 
 

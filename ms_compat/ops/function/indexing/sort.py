@@ -194,7 +194,7 @@ def bucketize(input, boundaries, *, right=False):
 
 @op(static=("size", "counts"))
 def _bincount(input, weights, size, counts):
-    input = jnp.where(input < 0, size, input)  # negative numbers are left out
+    input = jnp.where(input < 0, size, input).astype(np.int64)  # negative numbers are left out
     return jnp.bincount(input, weights, length=size).astype(counts if weights is None else weights.dtype)
 
 
@@ -235,6 +235,8 @@ def histc(input, bins=100, min=0.0, max=0.0):
     x = to_float(tensor("histc", input)).reshape(-1)
     low, high = (x.min(), x.max()) if min == max else (min, max)
     counts = jnp.histogram(x, bins=bins, range=(low, high))[0]
+    if input.dtype == np.float16:
+        return counts.astype(np.float32)
     return counts.astype(input.dtype if not is_integral(input.dtype) else np.int32)
 
 

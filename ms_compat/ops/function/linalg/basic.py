@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import string
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_rank_at_least, check_same_dtype
 from ms_compat._core.convert import cast, is_integral, promote_args, to_float
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
+from ms_compat._core.promotion import promote
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axis_of, tensor
 from ms_compat.ops.function.linalg.svd import svd as svd
@@ -281,6 +284,10 @@ def einsum(equation, *operands):
     check_type("einsum", "equation", equation, str)
     if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
         operands = tuple(operands[0])
+    kinds = {operand._v.dtype for operand in operands if isinstance(operand, Tensor)}
+    if len(kinds) > 1:  # cast before, so that the gradient of an integer goes through the cast
+        kind = mstype.np_dtype_to_ms(functools.reduce(promote, kinds))
+        operands = tuple([operand.astype(kind) for operand in operands])
     return _einsum(equation, operands)
 
 

@@ -15,7 +15,17 @@ from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.elementwise.slopes import at_least
 from ms_compat.ops.function.indexing.bounds import looks_at_classes
-from ms_compat.ops.function.nn.checks import floating, integer, one_of, real, reduced, tensor, wide
+from ms_compat.ops.function.nn.checks import (
+    floating,
+    inexact,
+    integer,
+    numeric,
+    one_of,
+    real,
+    reduced,
+    tensor,
+    wide,
+)
 
 _REDUCTIONS = ("mean", "sum", "none")
 
@@ -31,7 +41,7 @@ def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
     """1 - cos(a, b) where the target is 1, max(0, cos(a, b) - margin) where it is -1.
 
     Args:
-        input1 (Tensor): [N, D], floating type.
+        input1 (Tensor): [N, D]; integers give a Float32 result.
         input2 (Tensor): [N, D].
         target (Tensor): [N] of 1 and -1.
         margin (float): in [-1, 1].
@@ -42,7 +52,8 @@ def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
         ValueError: `margin` is out of range, an unknown `reduction`.
     """
     api = "cosine_embedding_loss"
-    a, b, y = _wide(api, reduction, input1=floating(api, "input1", input1), input2=input2, target=target)
+    input1, input2 = inexact(numeric(api, "input1", input1)), inexact(tensor(api, "input2", input2))
+    a, b, y = _wide(api, reduction, input1=input1, input2=input2, target=target)
     if not -1 <= real(api, "margin", margin) <= 1:
         raise value_error(api, "margin", "in [-1, 1]", margin)
     tiny = 1e-12
@@ -57,9 +68,11 @@ def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction="mean"):
 @op(static=("margin", "reduction"), alike=("input1", "input2", "target"))
 def margin_ranking_loss(input1, input2, target, margin=0.0, reduction="mean"):
     """max(0, -target * (input1 - input2) + margin)."""
-    a, b, y = _wide("margin_ranking_loss", reduction, input1=input1, input2=input2, target=target)
+    given = {"input1": input1, "input2": input2, "target": target}
+    given = {name: inexact(tensor("margin_ranking_loss", name, value)) for name, value in given.items()}
+    a, b, y = _wide("margin_ranking_loss", reduction, **given)
     check_type("margin_ranking_loss", "margin", margin, float)
-    return reduced(at_least(-y * (a - b) + margin, 0), reduction).astype(input1.dtype)
+    return reduced(at_least(-y * (a - b) + margin, 0), reduction).astype(given["input1"].dtype)
 
 
 @faces("ops mint.nn.functional", primitive="SoftMarginLoss(reduction='mean')(input, target)")
@@ -73,10 +86,10 @@ def soft_margin_loss(input, target, reduction="mean"):
 @faces("ops")
 @op(static=("margin", "reduction"), takes={"inputs": "floating", "targets": "floating"})
 def hinge_embedding_loss(inputs, targets, margin=1.0, reduction="mean"):
-    """x where the target is 1, max(0, margin - x) where it is -1."""
+    """x where the target is positive, max(0, margin - x) where it is negative."""
     x, y = _wide("hinge_embedding_loss", reduction, inputs=inputs, targets=targets)
     real("hinge_embedding_loss", "margin", margin)
-    out = jnp.where(y == 1, x, 0) + jnp.where(y == -1, jnp.maximum(margin - x, 0), 0)
+    out = jnp.where(y > 0, x, 0) + jnp.where(y < 0, jnp.maximum(margin - x, 0), 0)
     return reduced(out, reduction).astype(inputs.dtype)
 
 
@@ -223,7 +236,9 @@ def multilabel_soft_margin_loss(input, target, weight=None, reduction="mean"):
 @op(static=("full", "eps", "reduction"))
 def gaussian_nll_loss(x, target, var, full=False, eps=1e-6, reduction="mean"):
     """0.5 (log(v) + (x - target) ** 2 / v) with v = max(var, eps); `full` adds 0.5 log(2 pi)."""
-    a, b, v = _wide("gaussian_nll_loss", reduction, x=floating("gaussian_nll_loss", "x", x), target=target, var=var)
+    api = "gaussian_nll_loss"
+    x = inexact(numeric(api, "x", x))
+    a, b, v = _wide(api, reduction, x=x, target=inexact(tensor(api, "target", target)), var=inexact(var))
     v = jnp.maximum(v, eps)
     out = 0.5 * (jnp.log(v) + lax.square(a - b) / v) + (0.5 * math.log(2 * math.pi) if full else 0)
     return reduced(out, reduction).astype(x.dtype)

@@ -40,6 +40,18 @@ def floating(api: str, argument: str, value: Any) -> Any:
     return value
 
 
+def numeric(api: str, argument: str, value: Any) -> Any:
+    """The array, if it is of a floating or an integer type; TypeError if not."""
+    if not np.issubdtype(tensor(api, argument, value).dtype, np.integer):
+        floating(api, argument, value)
+    return value
+
+
+def inexact(value: Any) -> Any:
+    """The array as Float32, if it is of integers or Bool."""
+    return value.astype(np.float32) if value.dtype.kind in "biu" else value
+
+
 def wide(value: Any) -> Any:
     """The array in the dtype to compute in: float32 for the half precisions, its own otherwise."""
     return value.astype(np.float32) if value.dtype in HALVES else value

@@ -18,7 +18,7 @@ from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
-from ms_compat.ops.function.nn.checks import channelwise, floating, integer, one_of, sizes, tensor, wide_on_cpu
+from ms_compat.ops.function.nn.checks import channelwise, floating, integer, numeric, one_of, sizes, tensor, wide_on_cpu
 
 _PAD_MODES = ("valid", "same", "pad")
 _LAYOUT = {1: ("NCH", "OIH", "NCH"), 2: ("NCHW", "OIHW", "NCHW"), 3: ("NCDHW", "OIDHW", "NCDHW")}
@@ -430,8 +430,7 @@ def bidense(input1, input2, weight, bias=None):
     Returns:
         Tensor [*, O].
     """
-    out = jnp.einsum(
-        "...i,oij,...j->...o", *(wide_on_cpu(floating("bidense", "input", v)) for v in (input1, weight, input2))
-    )
+    parts = [wide_on_cpu(numeric("bidense", "input", v)) for v in (input1, weight, input2)]
+    out = jnp.einsum("...i,oij,...j->...o", *parts)
     out = out.astype(input1.dtype)
     return out if bias is None else out + bias.astype(out.dtype)

@@ -17,7 +17,7 @@ from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
-from ms_compat.ops.function.nn.checks import floating, integer, wide
+from ms_compat.ops.function.nn.checks import floating, inexact, integer, numeric, wide
 from ms_compat.ops.function.pooling.windows import window_argmax, window_max, window_mean
 
 
@@ -131,7 +131,8 @@ def adaptive_avg_pool2d(input, output_size):
 def adaptive_avg_pool3d(input, output_size):
     """Averages of [N, C, D, H, W] or [C, D, H, W] to a given size; see `adaptive_avg_pool2d`."""
     api = "adaptive_avg_pool3d"
-    return mean_to(floating(api, "input", input), _target(api, input, output_size, 3))
+    means = mean_to(inexact(numeric(api, "input", input)), _target(api, input, output_size, 3))
+    return means.astype(input.dtype)
 
 
 @faces("ops", primitive="AdaptiveMaxPool1D()(input)")
@@ -170,7 +171,7 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):
 def adaptive_max_pool3d(input, output_size, return_indices=False):
     """Maxima of [N, C, D, H, W] or [C, D, H, W] over windows that yield a given size; see `adaptive_max_pool2d`."""
     api = "adaptive_max_pool3d"
-    out, where = max_to(floating(api, "input", input), _target(api, input, output_size, 3))
+    out, where = max_to(numeric(api, "input", input), _target(api, input, output_size, 3))
     return (out, where.astype(np.int32)) if return_indices else out
 
 

@@ -20,7 +20,7 @@ from ms_compat._core.errors import check_bool, value_error
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.indexing.bounds import check_index
-from ms_compat.ops.function.nn.checks import floating, sizes, tensor, wide
+from ms_compat.ops.function.nn.checks import floating, inexact, sizes, tensor, wide
 from ms_compat.ops.function.nn.conv import Pairs, paddings
 
 
@@ -315,6 +315,7 @@ def max_pool_argmax(
 @op(static=("norm_type", "kernel_size", "stride", "ceil_mode", "count"))
 def _lp_pool(x, norm_type, kernel_size, stride, ceil_mode, count):
     api = f"lp_pool{count}d"
+    x = inexact(tensor(api, "x", x))
     floating(api, "x", x)
     kernel = sizes(api, "kernel_size", kernel_size, count)
     stride = kernel if stride is None else sizes(api, "stride", stride, count)

@@ -10,7 +10,7 @@ from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function.nn.checks import floating, integer, sizes, tensor
+from ms_compat.ops.function.nn.checks import floating, integer, numeric, sizes, tensor
 
 
 @faces("ops mint.nn.functional")
@@ -101,7 +101,7 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
         TypeError: an argument of a wrong type.
         ValueError: an argument out of range.
     """
-    floating("unfold", "input", input)
+    numeric("unfold", "input", input)
     check_rank("unfold", "input", input, 4)
     return _blocks(input, *_block_arguments("unfold", kernel_size, dilation, padding, stride))
 

@@ -433,7 +433,10 @@ def tensor_split(input, indices_or_sections, axis=0):
     else:
         cuts = [min(max(c + total if c < 0 else c, 0), total) for c in indices_or_sections]
         edges = [0, *cuts, total]
-        parts = tuple([max(b - a, 0) for a, b in zip(edges[:-1], edges[1:], strict=True)])
+        if cuts != sorted(cuts):  # pieces overlap
+            pairs = zip(edges[:-1], edges[1:], strict=True)
+            return tuple([narrow(input, at, a, max(b - a, 0)) for a, b in pairs])
+        parts = tuple([b - a for a, b in zip(edges[:-1], edges[1:], strict=True)])
     return _split_at(input, parts, at)
 
 
