@@ -294,6 +294,8 @@ def _matched(out: Any, sens: Any) -> list[Any]:
     if isinstance(out, dict) and isinstance(sens, dict) and list(out) == list(sens):
         return [g for o, s in zip(out.values(), sens.values(), strict=True) for g in _matched(o, s)]
     given: list[Any] = []
+    if isinstance(sens, bool):  # of a condition, which has no gradient
+        return [sens]
     if not isinstance(out, (int, float, str, type(None))):
         flatten(sens, given, True)
     return given

@@ -88,7 +88,7 @@ class CompiledFunction:
         tensors: list[Any] = []
         spec = flatten((args, kwargs), tensors)
         self._refresh()
-        key = (self._static, spec)
+        key: tuple = (self._static, spec)
         leaves = arrays_of(tensors)
         with state.lock:
             specialised = self._specialised.get(key)
@@ -141,7 +141,7 @@ class CompiledFunction:
         spec = call_spec(tuple(parts), named)
         if self._version != state.structure_version:
             self._refresh()
-        key = (self._static, spec)
+        key: tuple = (self._static, spec)
         if state.tracing and (precision := state.precision()) is not None:
             key = (self._static, spec, precision)
         specialised = self._specialised.get(key)

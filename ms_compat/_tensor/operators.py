@@ -64,6 +64,22 @@ def _forward(name: str, fn: Callable, sequences: bool = False) -> Callable:
     return operator
 
 
+def _scaling(name: str, fn: Callable, scaled: Callable, sequences: bool = False) -> Callable:
+    """An operator that also takes `alpha`, a factor of the other operand, where it is called by its name."""
+
+    def operator(self, other, *, alpha=None):
+        if alpha is None:
+            if other.__class__ in _DIRECT:
+                return fn(self, other)
+            if isinstance(other, Sparse):
+                return NotImplemented
+            return fn(self, _operand(name, self, other, sequences))
+        return scaled(self, _operand(name, self, other, sequences), alpha)
+
+    operator.__name__ = operator.__qualname__ = name
+    return operator
+
+
 def _reflected(name: str, fn: Callable, sequences: bool = False) -> Callable:
     def operator(self, other):
         if other.__class__ in _DIRECT:
@@ -177,12 +193,12 @@ def _round(self, decimals=0):
 
 
 OPERATORS: dict[str, Callable] = {
-    "__add__": _forward("__add__", arithmetic.add, sequences=True),
+    "__add__": _scaling("__add__", arithmetic.add, arithmetic.add_scaled, sequences=True),
     "__radd__": _reflected("__radd__", arithmetic.add, sequences=True),
-    "__iadd__": _forward("__iadd__", arithmetic.add),
-    "__sub__": _forward("__sub__", arithmetic.sub, sequences=True),
+    "__iadd__": _scaling("__iadd__", arithmetic.add, arithmetic.add_scaled),
+    "__sub__": _scaling("__sub__", arithmetic.sub, arithmetic.sub_scaled, sequences=True),
     "__rsub__": _reflected("__rsub__", arithmetic.sub, sequences=True),
-    "__isub__": _forward("__isub__", arithmetic.sub),
+    "__isub__": _scaling("__isub__", arithmetic.sub, arithmetic.sub_scaled),
     "__mul__": _forward("__mul__", arithmetic.mul),
     "__rmul__": _reflected("__rmul__", arithmetic.mul),
     "__imul__": _forward("__imul__", arithmetic.mul),

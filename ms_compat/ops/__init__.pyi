@@ -1845,7 +1845,7 @@ class InplaceSub(Primitive):
     def __init__(self, indices: int | Sequence[Any]) -> None: ...
     def __call__(self, x: Tensor, v: Any) -> Tensor: ...
 class InplaceUpdate(Primitive):
-    """A copy with the rows at `indices` (an int or a tuple) replaced by `v`."""
+    """A copy with the rows at `indices` (an int, a tuple, or a Tensor of one dimension) replaced by `v`."""
     indices: Any
     def __init__(self, indices: Any) -> None: ...
     def __call__(self, x: Any, v: Any) -> Any: ...
@@ -4884,7 +4884,7 @@ def hfftn(
 ) -> Tensor:
     """Fourier transform of input with Hermitian symmetry, which is real along several dimensions."""
 def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float | int = 1.0, reduction: str = 'mean') -> Any:
-    """x where the target is 1, max(0, margin - x) where it is -1."""
+    """x where the target is positive, max(0, margin - x) where it is negative."""
 def histc(input: Tensor, bins: int = 100, min: int | float = 0.0, max: int | float = 0.0) -> Tensor:
     """How many elements fall into each of `bins` equal parts of [min, max] (of the data's range if both are 0)."""
 def hsplit(input: Tensor, indices_or_sections: int | Sequence[int]) -> tuple[Any, ...]:
@@ -4996,7 +4996,7 @@ def inplace_sigmoid(input: Any) -> Any:
 def inplace_sub(x: Tensor, v: Tensor, indices: int | Sequence[Any]) -> Tensor:
     """A copy with `v` subtracted from the rows at `indices` (an int or a tuple)."""
 def inplace_update(x: Tensor, v: Tensor, indices: int | Sequence[int] | Tensor) -> Tensor:
-    """A copy with the rows at `indices` (an int or a tuple) replaced by `v`."""
+    """A copy with the rows at `indices` (an int, a tuple, or a Tensor of one dimension) replaced by `v`."""
 from . import inspect_values as inspect_values
 def interpolate(
     input: Tensor,

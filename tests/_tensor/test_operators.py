@@ -60,3 +60,22 @@ def test_operands_that_compiled_code_refuses(mode, fn):
 def test_operands_that_python_refuses(fn):
     with pytest.raises(TypeError):
         fn(INT)
+
+
+@pytest.mark.parametrize(("name", "value"), [("__add__", [13, 15]), ("__iadd__", [13, 15]), ("__sub__", [-3, -3])])
+def test_a_factor_of_the_other_operand(mode, name, value):
+    for other in (Tensor([4, 4.5], ms.float32), [4, 4.5]):
+        if name == "__iadd__" and isinstance(other, list):
+            continue
+        assert getattr(Tensor([5, 6], ms.float32), name)(other, alpha=2).asnumpy().tolist() == value
+    with pytest.raises(TypeError):
+        INT.__mul__(INT, alpha=2)
+
+
+def test_a_condition_has_a_sensitivity_and_no_gradient(graph):
+    class Equal(ms.nn.Cell):
+        def construct(self, x, y):
+            return x == y
+
+    grads = ms.ops.GradOperation(get_all=True, sens_param=True)(Equal())(ms.mutable(3), ms.mutable(4), True)
+    assert [int(grad) for grad in grads] == [0, 0]

@@ -212,9 +212,7 @@ LAYER_FACES_WIDER = {
 }
 LAYER_FACES = {
     "nn.ChannelShuffle(2)(x)": "TypeError, as ops.ChannelShuffle",
-    "nn.ConstantPad3d((1,2),0)(vol).shape": "ValueError: six numbers are asked for",
-    "nn.ReflectionPad3d((1,2))": "ValueError when it is made, not when it is called",
-    "nn.ReplicationPad3d((1,2))": "likewise",
+    "nn.ReplicationPad3d((1,2))": "ValueError when it is made, not when it is called",
     "nn.DropoutExt(2.)": "likewise",
     "nn.DropoutExt('a')": "TypeError when it is made, not when it is called",
     "nn.ReplicationPad1d(-1)(row)": "ValueError: a layer that pads does not crop",
