@@ -98,8 +98,21 @@ def describe(value: object) -> str:
 
 
 def type_error(api: str, argument: str, expected: str, value: object) -> TypeError:
-    """Makes the `TypeError` for an argument; `expected` completes "must be"."""
-    return TypeError(f"For '{api}', the '{argument}' must be {expected}, but got {describe(value)}.")
+    """Makes the `TypeError` for an argument; `expected` completes "must be".
+
+    >>> type_error("batch", "per_batch_map", "callable", 3)
+    TypeError("For 'batch', the 'per_batch_map' must be callable, but got 3 of type 'int'.")
+    """
+    return TypeError(
+        f"For '{api}', the '{argument}' must be {expected}, but got {describe(value)}.{_missing_call(value)}"
+    )
+
+
+def _missing_call(value: object) -> str:
+    """The hint for a class where its instance was meant, `RandomSampler` for `RandomSampler()`; empty for others."""
+    if not isinstance(value, type):
+        return ""
+    return f" It is a class: '{value.__name__}(...)' makes the instance."
 
 
 def value_error(api: str, argument: str, expected: str, value: object) -> ValueError:

@@ -93,6 +93,34 @@ def shard(api: str, num_shards: Any, shard_id: Any) -> None:
     check_int_range(api, "shard_id", shard_id, 0, num_shards, "[)")
 
 
+def iterable(value: Any) -> bool:
+    """Whether `iter` takes the value. A class whose instances it takes is none: it has the same attributes.
+
+    >>> iterable([1]), iterable(list), iterable(3)
+    (True, False, False)
+    """
+    try:
+        iter(value)
+    except TypeError:
+        return False
+    return True
+
+
+def refuse_classes(api: str, argument: str, operations: Sequence[Any]) -> None:
+    """Refuses a class among operations: a script that forgot the parentheses would make one instance a row.
+
+    Raises:
+        ValueError: for a class, as MindSpore does.
+    """
+    for k, operation in enumerate(operations):
+        if isinstance(operation, type):
+            name = operation.__name__
+            raise ValueError(
+                f"For '{api}', the '{argument}[{k}]' must be an instance of an operation, but got the class "
+                f"'{name}'. Write '{name}(...)', or a lambda if you want to call the class."
+            )
+
+
 def listed(value: Any) -> list[Any]:
     """The elements of an argument that may be None, one thing, or a list or tuple of them.
 

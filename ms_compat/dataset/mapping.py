@@ -82,7 +82,7 @@ class MapDataset(_Function):
 
     Raises:
         TypeError: for an argument of another type.
-        ValueError: if an operation is not callable.
+        ValueError: if an operation is not callable, or a class.
         RuntimeError: while iterating, without operations, for a column that does not exist, an exception in an
             operation, a wrong number of columns or data that no column can hold.
 
@@ -117,6 +117,7 @@ class MapDataset(_Function):
                 "map: python_multiprocessing and offload start no process; rows are mapped in threads."
             )
         listed = checks.listed(operations)
+        checks.refuse_classes("map", "operations", listed)
         for k, operation in enumerate(listed):
             if not callable(operation):
                 raise ValueError(f"For 'map', the 'operations[{k}]' must be callable, but got {describe(operation)}.")

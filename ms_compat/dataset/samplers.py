@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_int, check_type, type_error
+from ms_compat._core.errors import check_bool, check_type, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset import checks
 from ms_compat.dataset.init_args import Remembered, forget
+from ms_compat.dataset.rows import user_error
 
 
 @faces("dataset")
@@ -33,13 +34,14 @@ class Shuffle(str, enum.Enum):  # noqa: UP042 - str() must be "Shuffle.GLOBAL"
 
 
 def _integer(api: str, argument: str, value: Any) -> int:
-    check_int(api, argument, value)
-    return value
+    """Checks an int; a bool is one, as in MindSpore."""
+    return check_type(api, argument, value, (int, bool))
 
 
-def _boolean(api: str, argument: str, value: Any) -> bool:
-    check_bool(api, argument, value)
-    return value
+def _count(api: str, value: Any) -> None:
+    """Checks `num_samples` of a sampler: None or an int >= 0."""
+    if value is not None and not 0 <= _integer(api, "num_samples", value) <= checks.INT64_MAX:
+        raise value_error(api, "num_samples", "int in range [0, 2**63 - 1]", value)
 
 
 @faces("dataset")
@@ -58,21 +60,32 @@ class BuiltinSampler(Remembered):
 
     def __init__(self, num_samples: int | None = None) -> None:
         self.child_sampler: BuiltinSampler | None = None
-        checks.sample_count(type(self).__name__, num_samples)
+        _count(type(self).__name__, num_samples)
         self.num_samples = num_samples
 
     def add_child(self, sampler: "BuiltinSampler") -> None:
         """Lets another sampler choose first; this one then chooses among what it gave.
 
         Raises:
-            RuntimeError: if there is a child already.
+            TypeError: if it is no sampler.
+            RuntimeError: if there is a child already, or one of them shuffles in a way that excludes the other.
         """
         if sampler is None:
             return
+        api = f"{type(self).__name__}.add_child"
+        check_type(api, "sampler", sampler, BuiltinSampler)
         if self.child_sampler is not None:
-            raise RuntimeError(f"For '{type(self).__name__}.add_child', the sampler has a child already.")
+            raise RuntimeError(f"For '{api}', the sampler has a child already.")
+        if sampler._mode() is Shuffle.PARTIAL:
+            raise RuntimeError(f"For '{api}', the child must not shuffle by {Shuffle.PARTIAL}.")
+        if self._mode() not in (Shuffle.GLOBAL, Shuffle.FALSE):
+            raise RuntimeError(f"For '{api}', a sampler with a child must shuffle globally, but got {self._mode()}.")
         self.child_sampler = sampler
         forget(self)
+
+    def _mode(self) -> Shuffle:
+        """How this sampler shuffles, without its child."""
+        return Shuffle.GLOBAL if self._shuffles else Shuffle.FALSE
 
     def _check(self) -> None:
         """Checks what MindSpore checks only when a pipeline is made of the sampler; raises `RuntimeError`."""
@@ -84,6 +97,8 @@ class BuiltinSampler(Remembered):
             RuntimeError: for an argument out of range.
         """
         self._check()
+        if self._mode() not in (Shuffle.GLOBAL, Shuffle.FALSE):
+            raise RuntimeError(f"For '{type(self).__name__}', {self._mode()} belongs to MindDataset alone.")
         if self.child_sampler is not None:
             self.child_sampler.parse()
         return self
@@ -183,11 +198,12 @@ class RandomSampler(BuiltinSampler):
     Args:
         replacement: draws each row from all, so that rows may repeat.
         num_samples: how many rows at most.
-        shuffle: `Shuffle.GLOBAL`; the other modes belong to datasets of files.
+        shuffle: `Shuffle.GLOBAL`; `MindDataset` takes the other modes, too.
 
     Raises:
-        TypeError: for another type.
+        TypeError: for another type, or `Shuffle.FALSE`.
         ValueError: if `num_samples` is negative.
+        RuntimeError: while iterating, for another mode of shuffling than the source knows.
     """
 
     _shuffles = True
@@ -195,12 +211,15 @@ class RandomSampler(BuiltinSampler):
     def __init__(
         self, replacement: bool = False, num_samples: int | None = None, shuffle: Shuffle = Shuffle.GLOBAL
     ) -> None:
-        _boolean("RandomSampler", "replacement", replacement)
-        if num_samples is not None:
-            _integer("RandomSampler", "num_samples", num_samples)
+        check_bool("RandomSampler", "replacement", replacement)
         super().__init__(num_samples)
         self.replacement = replacement
-        self.shuffle = check_type("RandomSampler", "shuffle", shuffle, Shuffle)
+        if check_type("RandomSampler", "shuffle", shuffle, Shuffle) is Shuffle.FALSE:
+            raise type_error("RandomSampler", "shuffle", "a way to shuffle", shuffle)
+        self.shuffle = shuffle
+
+    def _mode(self) -> Shuffle:
+        return self.shuffle
 
     def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
         if self.replacement:
@@ -220,18 +239,24 @@ class SubsetSampler(BuiltinSampler):
         TypeError: if an index is no int.
         ValueError: if `num_samples` is negative.
         RuntimeError: while iterating, if an index is outside of the source.
+
+    >>> SubsetSampler([3, 1, 1], num_samples=2).indices
+    [3, 1]
     """
 
     def __init__(self, indices: Any, num_samples: int | None = None) -> None:
-        listed = list(indices) if not isinstance(indices, numbers.Number) else [indices]
-        for k, index in enumerate(listed):
-            if not isinstance(index, (int, np.integer)) or isinstance(index, bool):
-                raise type_error(type(self).__name__, f"indices[{k}]", "int", index)
+        api = type(self).__name__
         super().__init__(num_samples)
+        if isinstance(indices, str) or not checks.iterable(indices):
+            indices = [_integer(api, "indices", indices)]
+        listed = list(itertools.islice(indices, num_samples))
+        for k, index in enumerate(listed):
+            if not isinstance(index, (int, np.integer)):
+                raise type_error(api, f"indices[{k}]", "int", index)
         self.indices = listed
 
     def _own_count(self) -> int | None:
-        return min(self.num_samples, len(self.indices)) if self.num_samples else len(self.indices)
+        return len(self.indices)
 
     def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
         return _in_bounds(type(self).__name__, np.array(self.indices, dtype=np.int64), rows)
@@ -257,7 +282,7 @@ class Sampler(BuiltinSampler):
         num_samples: how many indices an epoch takes; None takes the sampler's length if it has one, else all.
 
     Raises:
-        RuntimeError: while iterating, if the sampler yields fewer.
+        RuntimeError: while iterating, if the sampler yields fewer, or what is no index of the source.
 
     >>> from ms_compat.dataset import NumpySlicesDataset
     >>> class Reverse(Sampler):
@@ -294,16 +319,26 @@ class Sampler(BuiltinSampler):
     def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
         self.dataset_size = rows
         api = type(self).__name__
+        indices: list[Any] = []
+        index: Any
         try:
-            indices = list(itertools.islice(self, self.num_samples or None))
+            for index in itertools.islice(self, self.num_samples or None):
+                indices.extend([index] if isinstance(index, numbers.Number) else index)
         except NotImplementedError as error:
             raise RuntimeError(f"For '{api}', a sampler must define '__iter__'.") from error
+        except Exception as error:
+            raise user_error(api, error) from error
         if len(indices) < (self.num_samples or 0):
             raise RuntimeError(
                 f"For '{api}', the sampler must yield 'num_samples' (or its length) of {self.num_samples} indices, but "
                 f"yielded {len(indices)}."
             )
-        return _in_bounds(api, np.array(indices, dtype=np.int64).reshape(-1), rows)
+        array = np.array(indices)
+        if array.dtype.kind not in "iu":
+            raise RuntimeError(f"For '{api}', the indices must be int, but got {array.dtype} of {indices[:5]}.")
+        # Sources count a negative index from the end, as sequences do.
+        _in_bounds(api, np.where(array < 0, array + rows, array), rows)
+        return array
 
 
 @faces("dataset")
@@ -340,7 +375,8 @@ class DistributedSampler(BuiltinSampler):
         shard_id: this shard.
         shuffle: draws one random order, the same in all shards of one seed, before dealing.
         num_samples: how many rows of this shard at most.
-        offset: first shard that gets a row; with it the shards are not filled up. -1 for none.
+        offset: first shard that gets a row; with it the shards are not filled up, but one without any row gets the
+            first. -1 for none.
 
     Raises:
         TypeError: for another type.
@@ -364,13 +400,14 @@ class DistributedSampler(BuiltinSampler):
         _integer("DistributedSampler", "num_shards", num_shards)
         _integer("DistributedSampler", "shard_id", shard_id)
         check_type("DistributedSampler", "shuffle", shuffle, (bool, Shuffle))
-        if num_samples is not None:
-            _integer("DistributedSampler", "num_samples", num_samples)
         _integer("DistributedSampler", "offset", offset)
         super().__init__(num_samples)
         self.num_shards, self.shard_id, self.offset = num_shards, shard_id, offset
         self.shuffle = shuffle
         self._shuffles = shuffle if isinstance(shuffle, bool) else shuffle is not Shuffle.FALSE
+
+    def _mode(self) -> Shuffle:
+        return super()._mode() if isinstance(self.shuffle, bool) else self.shuffle
 
     def is_sharded(self) -> bool:
         return self.num_shards > 1 or super().is_sharded()
@@ -389,9 +426,11 @@ class DistributedSampler(BuiltinSampler):
         self._check()
         shards, shard = self.num_shards, self.shard_id
         order = generator.permutation(rows) if self._shuffles else np.arange(rows)
-        if self.offset < 0:
+        if self.offset == -1:
             return order[(np.arange(-(-rows // shards)) * shards + shard) % rows] if rows else order
-        return order[(shard - self.offset) % shards :: shards]
+        start = shard - self.offset
+        own = order[start + shards if start < 0 else start :: shards]
+        return own if len(own) else np.zeros(min(rows, 1), np.int64)  # a shard without rows reads the first
 
 
 @faces("dataset")
@@ -399,8 +438,8 @@ class WeightedRandomSampler(BuiltinSampler):
     """Draws rows with probabilities.
 
     Args:
-        weights: a weight of each row, not all zero. Rows beyond its length are never drawn.
-        num_samples: how many rows an epoch draws; None takes the source's size.
+        weights: a list with a weight of each row, not all zero. Rows beyond its length are never drawn.
+        num_samples: how many rows an epoch draws, the source's size at most; None takes that.
         replacement: whether a row may be drawn again.
 
     Raises:
@@ -412,19 +451,19 @@ class WeightedRandomSampler(BuiltinSampler):
     _shuffles = True
 
     def __init__(self, weights: Any, num_samples: int | None = None, replacement: bool = True) -> None:
-        listed = list(weights) if not isinstance(weights, numbers.Number) else [weights]
+        listed = weights if isinstance(weights, list) else [weights]
         for k, weight in enumerate(listed):
             if not isinstance(weight, numbers.Number):
                 raise type_error("WeightedRandomSampler", f"weights[{k}]", "a number", weight)
-        _boolean("WeightedRandomSampler", "replacement", replacement)
+        check_bool("WeightedRandomSampler", "replacement", replacement)
         super().__init__(num_samples)
         self.weights, self.replacement = listed, replacement
 
     def _check(self) -> None:
         weights = np.array(self.weights, dtype=np.float64)
-        if (weights < 0).any() or not weights.any():
+        if not (weights >= 0).all() or not weights.any() or np.isinf(weights).any():
             raise RuntimeError(
-                f"For 'WeightedRandomSampler', the weights must be >= 0 and not all 0, but got {self.weights}."
+                f"For 'WeightedRandomSampler', the weights must be >= 0, finite and not all 0, but got {self.weights}."
             )
 
     def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
@@ -432,7 +471,7 @@ class WeightedRandomSampler(BuiltinSampler):
         weights = np.array(self.weights, dtype=np.float64)
         if len(weights) > rows:
             raise RuntimeError(f"For 'WeightedRandomSampler', {len(weights)} weights were given for {rows} rows.")
-        count = self.num_samples or rows
+        count = min(self.num_samples or rows, rows)
         if self.replacement:
             return generator.choice(len(weights), size=count, p=weights / weights.sum())
         if count > len(weights):
@@ -473,7 +512,7 @@ class PKSampler(BuiltinSampler):
         _integer("PKSampler", "num_val", num_val)
         if num_class is not None:
             raise NotImplementedError("For 'PKSampler', the 'num_class' must be None: MindSpore has no other value.")
-        _boolean("PKSampler", "shuffle", shuffle)
+        check_bool("PKSampler", "shuffle", shuffle)
         check_type("PKSampler", "class_column", class_column, str)
         super().__init__(num_samples)
         self.num_val, self.shuffle, self.class_column = num_val, shuffle, class_column
@@ -518,7 +557,7 @@ def select(
     if isinstance(sampler, int) and api not in ("GeneratorDataset", "NumpySlicesDataset"):
         return SubsetSampler(sampler)
     if sampler is not None and not isinstance(sampler, BuiltinSampler):
-        if isinstance(sampler, str) or not (hasattr(sampler, "__iter__") or hasattr(sampler, "__getitem__")):
+        if isinstance(sampler, str) or not checks.iterable(sampler):
             raise type_error(api, "sampler", "a sampler of mindspore.dataset or an iterable of indices", sampler)
         return IterSampler(sampler, num_samples)
     if sampler is not None:

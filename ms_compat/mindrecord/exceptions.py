@@ -44,11 +44,21 @@ class MRMDefineIndexError(MindRecordException):
     """An index on a column of bytes or of arrays; only numbers and strings can be indexed."""
 
 
+@faces("mindrecord")
+class MRMBuildSchemaError(MindRecordException):
+    """A shape that no array has, such as `[0]` or `[-1, -1]`."""
+
+
+@faces("mindrecord")
+class MRMGetMetaError(MindRecordException):
+    """An index of a file that has no schema yet."""
+
+
 # The rest of MindSpore's: they can be named in `except`, and nothing here raises them.
 _OTHERS = """
-    DbConnectionError MRMAddIndexError MRMBuildSchemaError MRMCloseError MRMCommitError MRMDefineBlobError
+    DbConnectionError MRMAddIndexError MRMCloseError MRMCommitError MRMDefineBlobError
     MRMDefineCategoryError MRMFetchCandidateFieldsError MRMFetchDataError MRMFinishError MRMGenerateIndexError
-    MRMGetMetaError MRMIndexGeneratorError MRMInitSegmentError MRMInvalidHeaderSizeError MRMInvalidPageSizeError
+    MRMIndexGeneratorError MRMInitSegmentError MRMInvalidHeaderSizeError MRMInvalidPageSizeError
     MRMLaunchError MRMOpenError MRMOpenForAppendError MRMReadCategoryInfoError MRMSetHeaderError
     MRMUnsupportedSchemaError MRMValidateDataError MRMWriteDatasetError ParamMissError PathNotExistsError UnknownError
 """

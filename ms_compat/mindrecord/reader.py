@@ -7,7 +7,8 @@ from typing import Any
 from ms_compat._core.faces import faces
 from ms_compat.dataset.checks import positions
 from ms_compat.dataset.sources.mindrecord import MindDataset
-from ms_compat.mindrecord.writer import _plain
+from ms_compat.mindrecord.exceptions import ParamTypeError, ParamValueError
+from ms_compat.mindrecord.writer import _plain, check_path
 
 
 @faces("mindrecord")
@@ -21,6 +22,8 @@ class FileReader:
         operator: must be None.
 
     Raises:
+        ParamValueError: for a path or a `num_consumer` of another type or value.
+        ParamTypeError: if the columns are no list.
         RuntimeError: if a file does not exist or is no MindRecord file, or there is no such column.
     """
 
@@ -28,8 +31,14 @@ class FileReader:
         self, file_name: Any, num_consumer: int = 4, columns: list[str] | None = None, operator: Any = None
     ) -> None:
         for path in file_name if isinstance(file_name, list) else [file_name]:
-            if not isinstance(path, str) or not os.path.isfile(path):
+            if not os.path.isfile(check_path("FileReader", path)):
                 raise RuntimeError(f"For 'FileReader', the files must exist, but got {path!r}.")
+        if not isinstance(num_consumer, int) or num_consumer < 1:
+            raise ParamValueError(
+                f"For 'FileReader', the 'num_consumer' must be int and > 0, but got {num_consumer!r}."
+            )
+        if columns is not None and not isinstance(columns, list):
+            raise ParamTypeError(f"For 'FileReader', the 'columns' must be a list of names, but got {columns!r}.")
         if operator is not None:
             raise RuntimeError(f"For 'FileReader', the 'operator' must be None, but got {operator!r}.")
         self._data = MindDataset(file_name, shuffle=False)
@@ -38,13 +47,14 @@ class FileReader:
             positions("FileReader", "columns", columns, sorted(self._schema))
         self._columns = sorted(self._schema) if columns is None else list(columns)
         self.num_consumer = num_consumer
+        self._left = iter(self._data._open()[1])
 
     def get_next(self) -> Iterator[dict[str, Any]]:
-        """Yields the rows as dicts: numbers and strings of Python, bytes, arrays."""
-        shards, places = self._data._open()
+        """Yields the rows that were not read before, as dicts: numbers and strings of Python, bytes, arrays."""
+        shards = self._data._open()[0]
         files: dict[int, Any] = {}
         try:
-            for number, place in places:
+            for number, place in self._left:
                 if number not in files:
                     files[number] = open(shards[number].path, "rb")  # closed below
                 values = shards[number].read(files[number], place, self._columns)
@@ -62,4 +72,5 @@ class FileReader:
         return len(self._data._open()[1])
 
     def close(self) -> None:
-        """Does nothing: files are closed when the rows were read."""
+        """Ends the reading: `get_next` yields nothing more."""
+        self._left = iter(())

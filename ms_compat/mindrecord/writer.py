@@ -16,25 +16,28 @@ from typing import Any, BinaryIO
 import msgpack
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_int
+from ms_compat._core.errors import check_bool, check_int, check_type
 from ms_compat._core.faces import faces
 from ms_compat.dataset.sources.mindrecord_format import Shard
 from ms_compat.mindrecord.exceptions import (
     MRMAddSchemaError,
+    MRMBuildSchemaError,
     MRMDefineIndexError,
+    MRMGetMetaError,
     MRMInvalidSchemaError,
     ParamTypeError,
     ParamValueError,
 )
 
-_INTS, _FLOATS = (int, np.int32, np.int64), (float, np.float32, np.float64)
+# MindSpore takes NumPy's scalars of the column's own type only, and no subclasses (`bool`, `str_`).
 _SCALARS: dict[str, tuple[type, ...]] = {
-    "int32": _INTS,
-    "int64": _INTS,
-    "float32": _FLOATS,
-    "float64": _FLOATS,
-    "string": (str, np.str_),
+    "int32": (int, np.int32),
+    "int64": (int, np.int64),
+    "float32": (float, np.float32),
+    "float64": (float, np.float64),
+    "string": (str,),
 }
+_FORBIDDEN = re.compile(r"""[\\/:*?"<>|`&;']""")  # in a file's name
 _SQL = {"int32": "INTEGER", "int64": "INTEGER", "float32": "REAL", "float64": "REAL", "string": "TEXT"}
 _HEADER_SIZES, _PAGE_SIZES = (1 << 14, 1 << 27), (1 << 15, 1 << 28)
 _INDEX = (
@@ -197,7 +200,7 @@ class FileWriter:
 
     Raises:
         ParamValueError: for an argument of another type or value.
-        RuntimeError: if files exist, or the folder does not.
+        RuntimeError: if files exist, or the folder does not exist when rows are written.
 
     >>> writer = FileWriter("train.mindrecord")
     >>> writer.add_schema({"label": {"type": "int32"}, "data": {"type": "bytes"}})
@@ -206,19 +209,16 @@ class FileWriter:
     """
 
     def __init__(self, file_name: str, shard_num: int = 1, overwrite: bool = False) -> None:
-        if not isinstance(file_name, str) or not file_name:
-            raise ParamValueError(f"For 'FileWriter', the 'file_name' must be a str, but got {file_name!r}.")
-        if not isinstance(shard_num, int) or isinstance(shard_num, bool) or not 1 <= shard_num <= 1000:
+        check_path("FileWriter", file_name)
+        if not isinstance(shard_num, int) or not 1 <= shard_num <= 1000:
             raise ParamValueError(
                 f"For 'FileWriter', the 'shard_num' must be int in range [1, 1000], but got {shard_num!r}."
             )
-        check_bool("FileWriter", "overwrite", overwrite)
+        if not isinstance(overwrite, bool):
+            raise ParamValueError(f"For 'FileWriter', the 'overwrite' must be a bool, but got {overwrite!r}.")
         self._paths = (
             [file_name] if shard_num == 1 else [f"{file_name}{k:0{len(str(shard_num - 1))}}" for k in range(shard_num)]
         )
-        folder = os.path.dirname(file_name) or "."
-        if not os.path.isdir(folder):
-            raise RuntimeError(f"For 'FileWriter', the folder of {file_name!r} must exist.")
         existing = [path for path in self._paths if os.path.exists(path)]
         if existing and not overwrite:
             raise RuntimeError(f"For 'FileWriter', {existing[0]!r} exists; remove it or set 'overwrite'.")
@@ -237,7 +237,7 @@ class FileWriter:
         Raises:
             RuntimeError: if it is no MindRecord file.
         """
-        if not isinstance(file_name, str) or not os.path.isfile(file_name):
+        if not os.path.isfile(check_path("FileWriter.open_for_append", file_name)):
             raise RuntimeError(f"For 'FileWriter.open_for_append', the file must exist, but got {file_name!r}.")
         first = Shard(file_name)
         folder = os.path.dirname(file_name)
@@ -281,7 +281,9 @@ class FileWriter:
             desc: a description.
 
         Raises:
+            TypeError: if a name or the description is no str.
             MRMInvalidSchemaError: if it is no schema.
+            MRMBuildSchemaError: if a shape has a size that is neither > 0 nor -1, or more than one -1.
             MRMAddSchemaError: if there is one already.
         """
         if not isinstance(content, dict) or not content:
@@ -291,16 +293,26 @@ class FileWriter:
         for name, entry in content.items():
             kind, shape = (entry.get("type"), entry.get("shape")) if isinstance(entry, dict) else (None, None)
             arrays = kind in _SQL and kind != "string"
-            if not isinstance(name, str) or not re.fullmatch(r"\w+", name, re.ASCII):
+            if not re.fullmatch(r"\w+", name, re.ASCII):
                 raise MRMInvalidSchemaError(
                     f"For 'FileWriter.add_schema', a name must be letters, digits and '_', but got {name!r}."
                 )
-            if (kind not in _SQL and kind != "bytes") or (
-                shape is not None and (not arrays or not isinstance(shape, list))
+            if (
+                (kind not in _SQL and kind != "bytes")
+                or (shape is not None and (not arrays or not isinstance(shape, list)))
+                or entry.keys() - {"type", "shape"}
             ):
                 raise MRMInvalidSchemaError(
                     f"For 'FileWriter.add_schema', column {name!r} must have a known type, but got {entry!r}."
                 )
+            if shape and (
+                not all(type(size) is int and (size > 0 or size == -1) for size in shape) or shape.count(-1) > 1
+            ):
+                raise MRMBuildSchemaError(
+                    f"For 'FileWriter.add_schema', sizes must be > 0, or -1 once, but column {name!r} has {shape}."
+                )
+        if desc is not None:
+            check_type("FileWriter.add_schema", "desc", desc, str)
         if self._schema:
             raise MRMAddSchemaError("For 'FileWriter.add_schema', there is a schema already: a file has one.")
         self._schema = {name: dict(content[name]) for name in sorted(content)}
@@ -310,7 +322,8 @@ class FileWriter:
         """Says which columns of numbers or strings the index holds; without, it holds all of them.
 
         Raises:
-            ParamTypeError: if it is no list of str.
+            ParamTypeError: if it is no list of str, or empty.
+            MRMGetMetaError: without a schema.
             MRMDefineIndexError: for a column of bytes or arrays.
             RuntimeError: for a column that does not exist.
         """
@@ -318,6 +331,10 @@ class FileWriter:
             raise ParamTypeError(
                 f"For 'FileWriter.add_index', the 'index_fields' must be a list of str, but got {index_fields!r}."
             )
+        if not index_fields:
+            raise ParamTypeError("For 'FileWriter.add_index', the 'index_fields' must name a column.")
+        if not self._schema:
+            raise MRMGetMetaError("For 'FileWriter.add_index', there is no schema: use 'add_schema' before.")
         for name in index_fields:
             if name not in self._schema:
                 raise RuntimeError(f"For 'FileWriter.add_index', there is no column {name!r} in {list(self._schema)}.")
@@ -330,10 +347,8 @@ class FileWriter:
     def _is_blob(self, name: str) -> bool:
         return self._schema[name]["type"] == "bytes" or "shape" in self._schema[name]
 
-    def _fault(self, row: Any) -> str:
+    def _fault(self, row: dict[str, Any]) -> str:
         """What keeps a row from being written; empty if nothing does."""
-        if not isinstance(row, dict):
-            return f"it is a {type(row).__name__}"
         for name, entry in self._schema.items():
             if name not in row:
                 return f"it has no column {name!r}"
@@ -341,9 +356,9 @@ class FileWriter:
             if kind == "bytes":
                 fine = isinstance(value, bytes)
             elif "shape" in entry:
-                fine = isinstance(value, np.ndarray) and value.dtype == kind and _fits(value.shape, entry["shape"])
+                fine = isinstance(value, np.ndarray) and value.dtype == kind and _fits(value, entry["shape"])
             else:
-                fine = isinstance(value, _SCALARS[kind]) and not isinstance(value, bool)
+                fine = type(value) in _SCALARS[kind] and (kind != "int64" or -(2**63) <= value < 2**63)
             if not fine:
                 return f"column {name!r} must be {entry}, but is {value!r:.60}"
         return ""
@@ -356,7 +371,7 @@ class FileWriter:
             parallel_writer: accepted; rows are written by one thread.
 
         Raises:
-            ParamTypeError: if it is no list.
+            ParamTypeError: if it is no list of dicts.
             RuntimeError: without a schema, or if no row fits it.
         """
         if not isinstance(raw_data, list):
@@ -366,6 +381,11 @@ class FileWriter:
         check_bool("FileWriter.write_raw_data", "parallel_writer", parallel_writer)
         if not self._schema:
             raise RuntimeError("For 'FileWriter.write_raw_data', there is no schema: use 'add_schema' before.")
+        for number, row in enumerate(raw_data):
+            if not isinstance(row, dict):
+                raise ParamTypeError(
+                    f"For 'FileWriter.write_raw_data', a row must be a dict, but row {number} is {row!r:.60}."
+                )
         good = []
         for number, row in enumerate(raw_data):
             fault = self._fault(row)
@@ -400,6 +420,9 @@ class FileWriter:
         if self._done:
             raise RuntimeError("For 'FileWriter', the files are written: 'commit' was called.")
         if self._shards is None:
+            folder = os.path.dirname(self._paths[0]) or "."
+            if not os.path.isdir(folder):
+                raise RuntimeError(f"For 'FileWriter', the folder {folder!r} must exist.")
             self._shards = [_ShardFile(path, self._header_size, self._page_size) for path in self._paths]
         return self._shards
 
@@ -459,8 +482,23 @@ class FileWriter:
             self._discard()
 
 
-def _fits(shape: tuple[int, ...], wanted: list[int]) -> bool:
-    return len(shape) == len(wanted) and all(b in (-1, a) for a, b in zip(shape, wanted, strict=True))
+def check_path(api: str, path: Any) -> str:
+    """Returns the path of a file; raises `ParamValueError` for what MindRecord files cannot be called."""
+    if not isinstance(path, str) or not path or path.endswith("/") or _FORBIDDEN.search(os.path.basename(path)):
+        raise ParamValueError(
+            f"For '{api}', the path of a file must be a str whose last part has none of "
+            f"{_FORBIDDEN.pattern[1:-1]}, but got {path!r}."
+        )
+    return path
+
+
+def _fits(array: np.ndarray, shape: list[int]) -> bool:
+    """Whether an array can be read back in a shape, where one size may be -1. Its own shape does not matter."""
+    try:
+        array.reshape(shape)
+    except ValueError:
+        return False
+    return True
 
 
 def _plain(value: np.ndarray) -> Any:

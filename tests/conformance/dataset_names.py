@@ -34,6 +34,11 @@ def photo(height, width, channels=3):
     return np.clip(np.stack(planes, -1), 0, 255).astype(np.uint8)
 
 
+def ramp(*shape, dtype="float32"):
+    """An array of 0, 1, 2, ..."""
+    return np.arange(math.prod(shape)).reshape(shape).astype(dtype)
+
+
 def noise(*shape, dtype="uint8"):
     """An image of noise over the whole range of an integer dtype; of a float dtype, of bytes."""
     made = np.random.RandomState(0).randint(0, 256, shape)
@@ -279,6 +284,38 @@ def namespace(ms):
         lines = [json.dumps({"source": image, "usage": usage, "annotation": labels}) for usage in usages]
         return folder({"m": "\n".join(lines).encode()}) + "/m"
 
+    def packed(schema, *rows, shards=1, index=None, page=None, appended=()):
+        """The path of a MindRecord file of some calls of `write_raw_data`."""
+        path = folder({}) + "/m"
+        writer = ms.mindrecord.FileWriter(path, shards)
+        writer.add_schema(schema, "rows")
+        if index is not None:
+            writer.add_index(index)
+        if page:
+            writer.set_page_size(page)
+        for part in rows:
+            writer.write_raw_data(part)
+        writer.commit()
+        if appended:
+            writer = ms.mindrecord.FileWriter.open_for_append(path)
+            writer.write_raw_data(list(appended))
+            writer.commit()
+        return path + "0" * (shards > 1)
+
+    def unpacked(*arguments, columns=None, **keywords):
+        """What `MindDataset` reads from a file of `packed`, with the size, names, dtypes and shapes."""
+        data = ds.MindDataset(packed(*arguments, **keywords), columns, shuffle=False)
+        kinds = [str(kind) for kind in data.output_types()]
+        return data.get_dataset_size(), data.get_col_names(), kinds, data.output_shapes(), rows(data)
+
+    def ints(*arguments, count=6, **keywords):
+        """The column of a MindRecord file of `count` rows, read by a `MindDataset` with these arguments."""
+        path = packed({"a": {"type": "int32"}}, [{"a": k} for k in range(count)])
+        return flat(ds.MindDataset(path, *arguments, **keywords))
+
+    def writer():
+        return ms.mindrecord.FileWriter(folder({}) + "/m")
+
     def boxes(*rows):
         return np.array(rows, np.float32)
 
@@ -407,6 +444,7 @@ def namespace(ms):
         "img": img,
         "photo": photo,
         "noise": noise,
+        "ramp": ramp,
         "digest": digest,
         "Rows": Rows,
         "Again": Again,
@@ -420,7 +458,7 @@ def namespace(ms):
         "pairs one rows lists flat value sampled size Backwards child adding using picture encoded epochs after "
         "folder idx mnist cifar images records examples flipped schema sums Loaded Streamed "
         "First Firsts Wandering described shards manifested failing_rows "
-        "melkwargs speckwargs archive boxes written kinds"
+        "melkwargs speckwargs archive boxes written kinds packed unpacked ints writer"
     ).split():
         names[name] = local[name]
     return names

@@ -301,6 +301,23 @@ DATASET = {
     "sums(ds.QMnistDataset(archive('qmnist'), 'test50k', shuffle=False))": "what follows 10,000 rows is read here",
     "sums(ds.USPSDataset(archive('usps'), 'all', shuffle=False))": "one file after the other here, interleaved there",
 }
+DATASET |= {
+    text: "a row of nothing is written and read like others; MindSpore ends the file there or tells another shape"
+    for text in (
+        "unpacked({'a': {'type': 'float32', 'shape': [-1]}}, [{'a': ramp(0)}])",
+        "unpacked({'a': {'type': 'bytes'}}, [{'a': b''}])",
+        "unpacked({'a': {'type': 'bytes'}, 'b': {'type': 'int32'}}, [{'a': b'', 'b': 1}])",
+        "unpacked({'a': {'type': 'bytes'}}, [{'a': b''}, {'a': b'x'}])",
+        "unpacked({'a': {'type': 'int32', 'shape': [-1]}}, [{'a': ramp(0, dtype='int32')}])",
+        "unpacked({'a': {'type': 'int32', 'shape': [-1]}, 'b': {'type': 'bytes'}}, "
+        "[{'a': ramp(0, dtype='int32'), 'b': b'q'}])",
+        "unpacked({'a': {'type': 'float32', 'shape': [-1]}, 'b': {'type': 'bytes'}}, [{'a': ramp(0), 'b': b'q'}])",
+    )
+}
+DATASET |= {
+    f"ds.MindDataset(packed({{'a': {{'type': 'int32'}}}}, [{{'a': 1}}]), sampler={sampler})": "every sampler reads them"
+    for sampler in ("3", "[0]", "Backwards()")
+}
 _IGNORED = "MindSpore ignores num_samples and num_shards of RandomDataset"
 DATASET |= {
     text: _IGNORED

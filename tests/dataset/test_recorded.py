@@ -8,11 +8,12 @@ import pytest
 
 import ms_compat
 import ms_compat.dataset
+import ms_compat.mindrecord
 from tests.conformance import dataset_names, departures, replay
 
 TOPICS = (
-    "source schema map batch order sampler joined setting files streams mindrecord dataloader text transforms "
-    "vision vision_errors vision_exact vision_kinds archives boxes written"
+    "source schema map batch order sampler classes joined setting files streams mindrecord mindwriter dataloader "
+    "text transforms vision vision_errors vision_exact vision_kinds archives boxes written"
 ).split()
 CASES = [case for topic in TOPICS for case in replay.load(f"dataset_{topic}.json")]
 

@@ -89,6 +89,7 @@ class NumpySlicesDataset(ArrayDataset):
             )
         super().__init__(num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers)
         self.column_names = names
+        self._parts = parts
         self._data = [_as_column(part) for part in parts]
 
     def _columns(self) -> list[str]:
@@ -96,6 +97,12 @@ class NumpySlicesDataset(ArrayDataset):
 
     def _arrays(self) -> list[Any]:
         return self._data
+
+    def __getitem__(self, index: int) -> tuple[Any, ...]:
+        """The row of this number among those that the sampler chooses, as the data has it."""
+        check_type("NumpySlicesDataset", "index", index, (int, bool, np.number))
+        number = self._row_number(index)
+        return tuple([part[number] for part in self._parts])
 
 
 @faces("dataset")

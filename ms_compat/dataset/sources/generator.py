@@ -5,7 +5,9 @@ index. An iterable or an iterator is read in order. A callable is called once an
 order.
 """
 
-from collections.abc import Callable, Iterator
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from types import GeneratorType
 from typing import Any
 
 import numpy as np
@@ -30,6 +32,21 @@ def _dtype(k: int, given: Any) -> np.dtype:
         raise type_error(_WHERE, f"column_types[{k}]", "a dtype", given) from error
 
 
+def _source_error(source: Any) -> TypeError:
+    return type_error(_WHERE, "source", "callable, iterable or random accessible", source)
+
+
+class _Again:
+    """A generator that can be read more than once: what it gave is kept."""
+
+    def __init__(self, generator: Iterator[Any]) -> None:
+        self._rows: Iterator[Any] = generator
+
+    def __iter__(self) -> Iterator[Any]:
+        self._rows, rows = itertools.tee(self._rows)
+        return rows
+
+
 @faces("dataset")
 class GeneratorDataset(MappableDataset):
     """Reads rows from a Python object.
@@ -40,6 +57,7 @@ class GeneratorDataset(MappableDataset):
 
     Args:
         source: a random-access object, an iterable, an iterator or a function without arguments that returns one.
+            A generator is read again in later epochs; other iterators end with the first.
         column_names: a name or a list of names; or give a `schema`.
         column_types: dtypes the rows must have.
         schema: a `Schema` or the path of its JSON file, in place of names and types.
@@ -55,7 +73,7 @@ class GeneratorDataset(MappableDataset):
         collate_fn: makes a batch of its columns, called with one list a column; for `batch_sampler`.
 
     Raises:
-        TypeError: if the source is none of these.
+        TypeError: if the source is none of these, or a class in the place of its instance.
         ValueError: if arguments exclude each other.
         RuntimeError: while iterating: no `__len__` beside `__getitem__`, an exception in the source, a wrong number of
             columns, a dtype no column can hold.
@@ -82,9 +100,14 @@ class GeneratorDataset(MappableDataset):
         batch_sampler: Any = None,
         collate_fn: Callable[..., Any] | None = None,
     ) -> None:
-        self._indexed = hasattr(source, "__getitem__") and not isinstance(source, type)
-        if not (callable(source) or self._indexed or hasattr(source, "__iter__") or hasattr(source, "__next__")):
-            raise type_error(_WHERE, "source", "callable, iterable or random accessible", source)
+        if isinstance(source, type) and hasattr(source, "__len__") or not (callable(source) or checks.iterable(source)):
+            raise _source_error(source)
+        indexed = hasattr(source, "__getitem__")
+        if isinstance(source, zip):
+            source = list(source)
+        elif isinstance(source, GeneratorType):
+            source = _Again(source)
+        self._indexed = hasattr(source, "__getitem__")
         check_bool(_WHERE, "python_multiprocessing", python_multiprocessing)
         if max_rowsize is not None and check_int(_WHERE, "max_rowsize", max_rowsize) < -1:
             raise value_error(_WHERE, "max_rowsize", "int and >= -1", max_rowsize)
@@ -101,7 +124,7 @@ class GeneratorDataset(MappableDataset):
         if self.column_names is None:
             raise ValueError("For 'GeneratorDataset', 'column_names' or 'schema' must be given, but got neither.")
         self._check_batches(batch_sampler, collate_fn, (num_samples, shuffle, num_shards, shard_id, sampler))
-        if not self._indexed:
+        if not indexed:
             for name, value in (("sampler", sampler), ("num_shards", num_shards), ("batch_sampler", batch_sampler)):
                 if value is not None:
                     raise ValueError(
@@ -135,7 +158,7 @@ class GeneratorDataset(MappableDataset):
             if collate_fn is not None:
                 raise ValueError("For 'GeneratorDataset', 'collate_fn' needs a 'batch_sampler'.")
             return
-        if not (hasattr(batch_sampler, "__iter__") or hasattr(batch_sampler, "__getitem__")):
+        if not isinstance(batch_sampler, Iterable):
             raise type_error(_WHERE, "batch_sampler", "an iterable of lists of int", batch_sampler)
         if any(value is not None for value in others):
             raise ValueError(
@@ -149,6 +172,8 @@ class GeneratorDataset(MappableDataset):
         return self.column_names
 
     def _length(self) -> int:
+        if isinstance(self.source, type):
+            raise RuntimeError(str(_source_error(self.source)))
         if not hasattr(self.source, "__len__"):
             raise RuntimeError(
                 "For 'GeneratorDataset', a random accessible 'source' must define '__len__', but it "
@@ -188,6 +213,8 @@ class GeneratorDataset(MappableDataset):
         left = -1 if self.num_samples is None else self.num_samples
         items: Any = None
         try:
+            if isinstance(self.source, type) and hasattr(self.source, "__iter__"):
+                raise _source_error(self.source)
             made = self.source() if self._call else self.source
             items = iter(made) if hasattr(made, "__iter__") else made
             while left:
@@ -262,10 +289,12 @@ class GeneratorDataset(MappableDataset):
     def get_batch_size(self) -> int:
         return 1 if self.batch_sampler is None else -1
 
-    def __getitem__(self, index: int) -> rows.Row:
-        """The row of this number, as the source has it, converted to arrays."""
-        if not self._indexed:
+    def __getitem__(self, index: int) -> Any:
+        """The row of this number among those that the sampler chooses, as the source gives it."""
+        check_type(_WHERE, "index", index, (int, bool, np.number))
+        if not self._indexed or self.batch_sampler is not None:
             raise RuntimeError(
-                "For 'GeneratorDataset', rows can be read by number only from a random accessible source."
+                "For 'GeneratorDataset', rows can be read by number only from a random accessible source without a "
+                "'batch_sampler'."
             )
-        return self._convert(self._fetch(index))
+        return self.source[self._row_number(index)]

@@ -27,6 +27,8 @@ class MappableDataset(core.Dataset):
         default_shuffle: what None means for `shuffle`.
     """
 
+    _any_shuffle = False  # whether samplers may shuffle otherwise than globally
+
     def __init__(
         self,
         num_samples: int | None = None,
@@ -45,6 +47,7 @@ class MappableDataset(core.Dataset):
         checks.shard(api, num_shards, shard_id)
         self.sampler = samplers.select(api, num_samples, sampler, shuffle, num_shards, shard_id, default_shuffle)
         self._subset: np.ndarray | None = None
+        self._looked_up: np.ndarray | None = None
         self._token = object()  # what a cache keeps the rows under; copies share it
 
     def _length(self) -> int:
@@ -61,8 +64,20 @@ class MappableDataset(core.Dataset):
         generator = streams.generator(self, epoch)
         if self._subset is not None:
             return generator.permutation(self._subset) if self.sampler.is_shuffled() else self._subset
+        if not self._any_shuffle:
+            self.sampler.parse()
         sampler = streams.own(self.sampler) if self.sampler._stateful() else self.sampler
         return sampler._indices(self._length(), generator, self._labels())
+
+    def _row_number(self, index: Any) -> int:
+        """Which row of the source the sampler put at this place of its first epoch; one order serves all calls."""
+        if self._looked_up is None:
+            self._looked_up = self._order(self._streams(), 0)
+        if not 0 <= index < len(self._looked_up):
+            raise RuntimeError(
+                f"For '{type(self).__name__}', an index must be in range [0, {len(self._looked_up)}), but got {index}."
+            )
+        return int(self._looked_up[int(index)])
 
     def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
         order = self._order(streams, epoch)
@@ -82,7 +97,7 @@ class MappableDataset(core.Dataset):
         parts = []
         for low, high in itertools.pairwise(bounds):
             part = copy.copy(self)
-            part.dataset_size = None
+            part.dataset_size = part._looked_up = None
             part._subset = order[low:high]
             init_args.forget(part)
             parts.append(part)
@@ -100,7 +115,7 @@ class MappableDataset(core.Dataset):
             top = top.child_sampler
         top.add_child(self.sampler)
         self.sampler = new_sampler
-        self.dataset_size = None
+        self.dataset_size = self._looked_up = None
         init_args.forget(self)
 
     def use_sampler(self, new_sampler: Any) -> None:
@@ -112,7 +127,7 @@ class MappableDataset(core.Dataset):
         check_type("use_sampler", "new_sampler", new_sampler, samplers.BuiltinSampler)
         below = self.sampler.child_sampler
         self.sampler = new_sampler
-        self.dataset_size = None
+        self.dataset_size = self._looked_up = None
         init_args.forget(self)
         if below is not None and new_sampler.child_sampler is None:
             new_sampler.add_child(below)

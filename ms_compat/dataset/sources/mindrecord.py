@@ -25,7 +25,7 @@ class MindDataset(MappableDataset):
     Args:
         dataset_files: one file, whose other shards are found by the names in its header, or a list of all files to
             read.
-        columns_list: the columns to read, in this order; None reads all, in alphabetical order.
+        columns_list: the columns to read, in this order; None or [] reads all, in alphabetical order.
         num_parallel_workers: accepted.
         shuffle: random order, a bool or a `Shuffle`; None means True.
         num_shards: number of shards.
@@ -38,9 +38,11 @@ class MindDataset(MappableDataset):
 
     Raises:
         TypeError: for an argument of another type.
-        ValueError: if a file does not exist.
+        ValueError: if a file does not exist, or the padding lacks a column.
         RuntimeError: if arguments exclude each other; if a file is no MindRecord file or has no such column.
     """
+
+    _any_shuffle = True
 
     def __init__(
         self,
@@ -62,7 +64,16 @@ class MindDataset(MappableDataset):
                 raise value_error(_API, "dataset_files", "files that exist", path)
         if sampler is not None and shuffle is not None:
             raise RuntimeError("For 'MindDataset', 'sampler' and 'shuffle' exclude each other.")
-        self.columns_list = checks.column_list(_API, "columns_list", columns_list, none=True)
+        if sampler is not None and num_samples is not None:
+            raise RuntimeError("For 'MindDataset', 'sampler' and 'num_samples' exclude each other.")
+        if sampler is not None and (num_shards is not None or shard_id is not None):
+            raise RuntimeError("For 'MindDataset', 'sampler' and shards exclude each other.")
+        if num_shards is not None and shard_id is None or num_shards is None and shard_id is not None:
+            raise RuntimeError("For 'MindDataset', 'num_shards' and 'shard_id' must be given together.")
+        check_type(_API, "columns_list", columns_list, (list, type(None)))
+        self.columns_list = (
+            None if columns_list == [] else checks.column_list(_API, "columns_list", columns_list, none=True)
+        )
         if (padded_sample is None) != (num_padded is None):
             raise RuntimeError("For 'MindDataset', 'padded_sample' and 'num_padded' must be given together.")
         if padded_sample is not None:
@@ -70,6 +81,9 @@ class MindDataset(MappableDataset):
             check_non_negative_int(_API, "num_padded", num_padded)
             if self.columns_list is None:
                 raise RuntimeError("For 'MindDataset', a 'padded_sample' needs a 'columns_list'.")
+            missing = [name for name in self.columns_list if name not in padded_sample]
+            if missing:
+                raise ValueError(f"For 'MindDataset', the 'padded_sample' must have column {missing[0]!r}.")
         super().__init__(num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache)
         self.dataset_files, self.num_padded = dataset_files, num_padded or 0
         self.padded_sample: Any = padded_sample  # a dict where `num_padded` is given
@@ -122,8 +136,6 @@ class MindDataset(MappableDataset):
         shard = self._open()[0][0]
         made = []
         for k, name in enumerate(names):
-            if name not in self.padded_sample:
-                raise RuntimeError(f"For 'MindDataset', the 'padded_sample' must have column {name!r}.")
             value = self.padded_sample[name]
             item = np.array([value]) if isinstance(value, bytes) else rows.column(value, _API, k)
             made.append(item if shard.dtype(name) is None else item.astype(shard.dtype(name)))

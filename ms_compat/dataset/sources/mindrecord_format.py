@@ -184,7 +184,8 @@ class Shard:
         if not isinstance(found, (str, bytes) if dtype is None else (int, float)):
             raise broken(self.path, f"column {name!r} has a value of type {type(found).__name__}")
         try:
-            return np.array(found) if dtype is None else np.array(found, dtype)
+            with np.errstate(over="ignore"):  # a double beyond Float32 is infinite there
+                return np.array(found) if dtype is None else np.array(found, dtype)
         except (OverflowError, ValueError) as error:
             raise broken(self.path, f"column {name!r} has a value that is no {np.dtype(dtype)} ({error})") from error
 

@@ -12,7 +12,7 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_not_empty
 from ms_compat._core.errors import check_type, type_error
-from ms_compat.dataset import randomness
+from ms_compat.dataset import checks, randomness
 from ms_compat.dataset.init_args import Remembered
 from ms_compat.dataset.rows import _is_pil
 
@@ -98,10 +98,11 @@ def check_list(api: str, operations: Any) -> list[Callable[..., Any]]:
 
     Raises:
         TypeError: if it is no list or an entry is not callable.
-        ValueError: if it is empty.
+        ValueError: if it is empty, or an entry is a class.
     """
     check_type(api, "transforms", operations, list)
     check_not_empty(api, "transforms", operations)
+    checks.refuse_classes(api, "transforms", operations)
     for k, operation in enumerate(operations):
         if not callable(operation):
             raise type_error(api, f"transforms[{k}]", "a transform or a function", operation)

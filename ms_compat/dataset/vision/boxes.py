@@ -166,7 +166,7 @@ class BoundingBoxAugment(Remembered):
     """
 
     def __init__(self, transform: Callable[..., Any], ratio: float = 0.3) -> None:
-        if not isinstance(transform, ImageTransform) and not callable(transform):
+        if isinstance(transform, type) or not (isinstance(transform, ImageTransform) or callable(transform)):
             raise type_error("BoundingBoxAugment", "transform", "an image transform", transform)
         check_type("BoundingBoxAugment", "ratio", ratio, (float, int))
         self.transform, self.ratio = transform, check_probability("BoundingBoxAugment", ratio)

@@ -22,6 +22,7 @@ from tests.conformance.record import dataset_cases_vision as vision
 from tests.conformance.record import dataset_cases_vision_errors as vision_errors
 from tests.conformance.record import dataset_cases_vision_exact as vision_exact
 from tests.conformance.record import dataset_cases_vision_kinds as vision_kinds
+from tests.conformance.record import dataset_cases_writer as writer
 from tests.conformance.record import tensor_runner
 
 TOPICS = {
@@ -31,10 +32,12 @@ TOPICS = {
     "batch": pipeline.BATCH,
     "order": pipeline.ORDER,
     "sampler": samplers.SAMPLER,
+    "classes": samplers.CLASSES,
     "joined": pipeline.JOINED,
     "setting": pipeline.SETTING,
     "files": files.FILES,
     "mindrecord": files.MINDRECORD,
+    "mindwriter": writer.CASES,
     "streams": files.STREAMS,
     "dataloader": files.LOADER,
     "transforms": transforms.CASES,
@@ -72,6 +75,7 @@ def child():
     import mindspore as ms
     import mindspore.dataset.audio
     import mindspore.dataset.dataloader
+    import mindspore.mindrecord
 
     tensor_runner.serve(lambda one: dataset_names.evaluate(one, ms))
 
