@@ -171,6 +171,38 @@ def size_at(size: Any, symbols: dict[str, Any]) -> Any:
     return size._evaluate(symbols)
 
 
+def size_of_numbers(size: Any, symbols: dict[str, Any], call: Callable[[str, Any, Any], Any]) -> Any:
+    """A symbolic size where its symbols are numbers of another kind than Python's and JAX's.
+
+    Args:
+        size: the symbolic size.
+        symbols: what its symbols are.
+        call: what adds, multiplies, divides ("floordiv", "mod") and compares ("max", "min") two of them, or ints.
+
+    >>> n, = symbols_of(1)
+    >>> size_of_numbers(2 * n + 3, {"n0": "n"}, lambda operation, a, b: f"({a} {operation} {b})")
+    '((n mul 2) add 3)'
+    """
+
+    def chained(operation: str, parts: list[Any]) -> Any:
+        found = parts[0]
+        for part in parts[1:]:
+            found = call(operation, found, part)
+        return found
+
+    def of_factor(factor: Any) -> Any:
+        if factor.var is not None:
+            return symbols[factor.var]
+        operands = [size_of_numbers(x, symbols, call) if is_symbolic_size(x) else int(x) for x in factor.operands]
+        return call(str(factor.operation), *operands)
+
+    def of_term(term: Any, times: int) -> Any:
+        factors = [of_factor(factor) for factor, power in term._factors for _ in range(power)]
+        return chained("mul", [*factors, times] if times != 1 or not factors else factors)
+
+    return chained("add", [of_term(term, int(times)) for term, times in size._sorted_terms])
+
+
 def has_symbolic_size(value: Any) -> bool:
     """Whether a symbolic size stands anywhere in nested tuples and lists."""
     if isinstance(value, (tuple, list)):
@@ -202,12 +234,20 @@ class Decisions:
             self._noted[difference._sorted_terms, of_order] = difference, found
         return found
 
-    def hold(self, number: Callable[[Any], int]) -> bool:
-        """Whether the answers are the same where sizes have these numbers."""
+    def hold(self, number: Callable[[Any], int], of_order_alone: bool = False) -> bool:
+        """Whether the answers are the same where sizes have these numbers; perhaps only those of which is larger."""
         return all(
             bool(number(difference) >= 0 if of_order else number(difference) == 0) is found
             for (_, of_order), (difference, found) in self._noted.items()
+            if of_order or not of_order_alone
         )
+
+
+def _outside_jax(frame: Any) -> Any:
+    """The frame that called into JAX."""
+    while frame.f_code.co_filename.startswith(_JAX):
+        frame = frame.f_back
+    return frame
 
 
 class SizeWatch:
@@ -228,6 +268,7 @@ class SizeWatch:
     is_open = False  # whether any block is
 
     def __init__(self, numbers: dict[str, int]) -> None:
+        self.asked = False  # whether a comparison that JAX cannot decide stands in the user's program
         self._numbers = numbers
         self._decisions = Decisions()
         self._former: dict[str, Any] = {}
@@ -235,6 +276,10 @@ class SizeWatch:
     def holds(self, numbers: dict[str, int]) -> bool:
         """Whether every comparison has the same answer for other numbers."""
         return self._decisions.hold(lambda size: size_at(size, numbers))
+
+    def order_holds(self, numbers: dict[str, int]) -> bool:
+        """Whether of two sizes that were compared the same one is larger for other numbers."""
+        return self._decisions.hold(lambda size: size_at(size, numbers), of_order_alone=True)
 
     def _decide(self, left: Any, right: Any, text: Any) -> bool:
         """Whether one size is not below another."""
@@ -244,6 +289,7 @@ class SizeWatch:
             return self._at_least(left, right, text)
         except InconclusiveDimensionOperation:
             difference = left - right
+            self.asked |= not _outside_jax(sys._getframe(1)).f_code.co_filename.startswith(HERE)
             return self._decisions.note(difference, True, bool(size_at(difference, self._numbers) >= 0))
 
     def _note(self, a: Any, b: Any, frame: Any) -> None:
@@ -252,6 +298,7 @@ class SizeWatch:
         if isinstance(b, float):
             raise TypeError("A size that varies is compared with a float.")
         if isinstance(b, int) or type(b) is type(a) and a.scope is b.scope:
+            self.asked |= is_symbolic_size(a - b) and not frame.f_code.co_filename.startswith(HERE)
             self._decisions.note(a - b, False, False)
 
     def __enter__(self) -> SizeWatch:

@@ -34,9 +34,12 @@ def export(net, *inputs, file_name, file_format, **kwargs):
     """Write a net as a MindIR file, which MindSpore, MindSpore Lite and `mindspore.load` run without its Python.
 
     The net is traced as GRAPH_MODE does, in the phase that its `set_train` says; what it computes of constants alone is
-    computed once. Loops whose number of iterations is known are written out; of a condition on Tensors both branches
-    are computed. Parameters that the net changes (moving means in training) are changed by the graph. If the bytes of
-    the Parameters are more than 1 GiB, `<name>_graph.mindir` and the directory `<name>_variables` are written.
+    computed once. The batch, which is the first axis of the first Tensor and of all others with as many rows, stays
+    open where the net allows it: the file serves other batches, too, and `x.shape[0]` is the size that it meets, where
+    MindSpore writes the number. Sizes that are unknown (`Tensor(shape=[None, 3], dtype=...)`) always stay open, those
+    of first axes as one. Loops whose number of iterations is known are written out; of a condition on Tensors both
+    branches are computed. Parameters that the net changes (moving means in training) are changed by the graph. If the
+    bytes of the Parameters are more than 1 GiB, `<name>_graph.mindir` and the directory `<name>_variables` are written.
 
     Departures: where MindSpore writes its own primitives, such as BatchNorm or Softmax, the file holds the elementary
     ones that this package computes with, so its nodes differ from those of MindSpore and its results do not. What
@@ -61,7 +64,7 @@ def export(net, *inputs, file_name, file_format, **kwargs):
         RuntimeError: `net` is neither a Cell nor a function, or an input is a numpy array.
         NotImplementedError: `obf_func`, which MindSpore no longer has.
         UnsupportedError: AIR and ONNX; an operation without counterpart among MindSpore's primitives, a loop whose
-            length depends on a Tensor, random numbers, and Tensors of unknown shape.
+            length depends on a Tensor, random numbers, and a net that compares an unknown size with another.
 
     >>> import tempfile, os
     >>> import ms_compat as ms

@@ -18,8 +18,8 @@ class GraphCell(Cell):
     """A Cell that runs a graph which `mindspore.load` has read from a `.mindir` file.
 
     Its Parameters have the names that they had in the program that exported it, and all are trainable. It runs in both
-    modes, is differentiated and trained, and can be part of another Cell; MindSpore runs it compiled in both modes, and
-    takes inputs of the shapes of the export only. Here other shapes work where the graph does not hold them as numbers.
+    modes, is differentiated and trained, and can be part of another Cell; MindSpore runs it compiled in both modes.
+    Inputs may have other shapes than those of the export where the graph does not hold them as numbers.
 
     Args:
         graph: what `mindspore.load` returned.

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import logging
 import re
+from collections.abc import Iterator
 from typing import Any
 
+import jax
 import numpy as np
 
 from ms_compat._compile.function import CompiledFunction
@@ -14,6 +17,7 @@ from ms_compat._compile.specialised import Specialised
 from ms_compat._compile.tracing import abstract
 from ms_compat._core import state, tree
 from ms_compat._core.errors import UnsupportedError, describe
+from ms_compat._core.jax_compat import SizeWatch
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tree import arrays_of, flatten
@@ -25,10 +29,13 @@ from ms_compat._formats.mindir.lowering import pooling as _pool  # noqa: F401  (
 from ms_compat._formats.mindir.lowering import shapes as _shape  # noqa: F401  (the rules register themselves)
 from ms_compat._formats.mindir.lowering.rules import API, Lowering, Value
 from ms_compat._formats.mindir.schema import ModelProto
+from ms_compat._formats.mindir.sizes import Free, free_sizes
 from ms_compat._formats.mindir.values import Monad
 from ms_compat._formats.mindir.writing import GraphWriter, Ref, Sequence
 from ms_compat.nn.cell import Cell
 
+logger = logging.getLogger("ms_compat")
+_OTHER_SIZES = (1, 2, 3, 4, 5, 7, 8, 16, 100, 10**6)  # for which a file must be right, too
 _NOT_A_NAME = re.compile(r"[^0-9A-Za-z_]")
 
 
@@ -44,16 +51,34 @@ def graph_of(net: Any, inputs: tuple[Any, ...]) -> tuple[ModelProto, dict[str, n
         RuntimeError: `net` is neither, or an input is an array.
         UnsupportedError: an operation, or a shape, that is not written.
     """
-    owner = _compiled(net)
     inputs = tuple(wrap(value._v) if isinstance(value, Parameter) else value for value in inputs)
     for value in inputs:
         _check_input(value)
+    free = free_sizes(inputs)
+    if free is None:
+        return _graph(net, inputs)
+    try:
+        return _graph(net, free.inputs, free)
+    except Exception as error:
+        fixed = _graph(net, free.inputs)  # what is wrong with the net itself is found again
+        if not free.unknown:
+            logger.debug("export: the batch is fixed: %s: %s", type(error).__name__, error)
+            return fixed
+        raise UnsupportedError(
+            f"{API} with a Tensor of unknown shape",
+            f"The net needs the size of the input: {error} Export with a Tensor of the shape that is used.",
+        ) from error
+
+
+def _graph(net: Any, inputs: tuple[Any, ...], free: Free | None = None) -> tuple[ModelProto, dict[str, np.ndarray]]:
+    """`graph_of` for inputs of known sizes, of which some may be left open."""
+    owner = _compiled(net)
     leaves: list[Any] = []
     spec = flatten((inputs, {}), leaves)
     specialised = Specialised(owner, spec, chunked=False)
     specialised.candidates = owner.candidate_state(spec)
     with state.lock:
-        traced = specialised.discover(abstract(arrays_of(leaves)))
+        traced = _traced(specialised, abstract(arrays_of(leaves)), free)
     if traced.meta.random:
         raise UnsupportedError(
             f"{API} of a net that draws random numbers",
@@ -66,13 +91,16 @@ def graph_of(net: Any, inputs: tuple[Any, ...]) -> tuple[ModelProto, dict[str, n
         )
     used = [specialised.candidates[i] for i in sorted({*traced.used, *traced.changed})]
     _check_parameters(used)
-    writer = GraphWriter(_NOT_A_NAME.sub("_", f"{type(net).__module__}_{owner.name}_construct"))
+    name = _NOT_A_NAME.sub("_", f"{type(net).__module__}_{owner.name}_construct")
+    writer = GraphWriter(name, free.numbers if free is not None and not free.unknown else None)
     parameters = {t.name: t._v for t in used}
-    values: list[Any] = _inputs(writer, owner, inputs, set(parameters))
+    values: list[Any] = _inputs(writer, owner, inputs, set(parameters), iter(free.shapes) if free else None)
     if len(values) != len(leaves):
         raise UnsupportedError(
             f"{API} with a dict, a mutable number or a sparse tensor as an input", "Pass Tensors, or tuples of them."
         )
+    if free is not None:
+        writer.find_sizes({symbol: (values[leaf], axis) for symbol, (leaf, axis) in free.places.items()})
     known = {id(t): writer.parameter(t.name, t.shape, t._v.dtype) for t in used}
     values += [known.get(id(t)) for t in specialised.candidates]  # nobody asks for those that are not used
     low = Lowering(writer)
@@ -100,13 +128,9 @@ def _compiled(net: Any) -> CompiledFunction:
 
 
 def _check_input(value: Any) -> None:
-    if isinstance(value, Tensor):
-        if any(d is None or d < 0 for d in value.shape):
-            raise UnsupportedError(
-                f"{API} with a Tensor of unknown shape {tuple(value.shape)}",
-                "Programs here have fixed shapes: export with a Tensor of the shape that is used, one file for each.",
-            )
-    elif isinstance(value, (tuple, list)):
+    if isinstance(value, Tensor) and -2 in value.shape:
+        raise UnsupportedError(f"{API} with a Tensor of unknown rank", "Name the number of axes: shape=[None, 3].")
+    if isinstance(value, (tuple, list)):
         for item in value:
             _check_input(item)
     elif isinstance(value, np.ndarray):
@@ -123,19 +147,47 @@ def _check_parameters(used: list[Any]) -> None:
         names.add(tensor.name)
 
 
-def _inputs(writer: GraphWriter, owner: CompiledFunction, inputs: tuple[Any, ...], taken: set[str]) -> list[Value]:
+def _traced(specialised: Specialised, avals: list[Any], free: Free | None) -> Any:
+    """The traced program, with symbols for the sizes that are left open.
+
+    Raises:
+        ValueError: the program compares a size with the number that it has in this call, or asks which of two is larger
+            where that varies, or compares one that is not known.
+    """
+    if free is None:
+        return specialised.discover(avals)
+    symbolic = [
+        jax.ShapeDtypeStruct(shape, aval.dtype, weak_type=aval.weak_type)
+        for shape, aval in zip(free.shapes, avals, strict=True)
+    ]
+    with SizeWatch(free.numbers) as watch:
+        traced = specialised.discover(symbolic)
+    other = [dict.fromkeys(free.numbers, size) for size in _OTHER_SIZES]
+    if not (watch.holds(free.numbers) and all(map(watch.order_holds, other))) or (free.unknown and watch.asked):
+        raise ValueError("'construct' compares a size of an input with another or with a number.")
+    return traced
+
+
+def _inputs(
+    writer: GraphWriter,
+    owner: CompiledFunction,
+    inputs: tuple[Any, ...],
+    taken: set[str],
+    shapes: Iterator[tuple[Any, ...]] | None,
+) -> list[Value]:
+    """The graph's inputs; `shapes` are those of their Tensors where sizes are left open."""
     found: list[Value] = []
     for name, value in zip(_names(owner, len(inputs)), inputs, strict=True):
         while name in taken:
             name += "_input"
         if isinstance(value, Tensor):
-            found.append(writer.input(name, value.shape, value._v.dtype))
-        elif isinstance(value, (tuple, list)) and (shapes := _shapes(value)):
-            found.extend(writer.input_sequence(name, shapes))
+            found.append(writer.input(name, value.shape if shapes is None else next(shapes), value._v.dtype))
+        elif isinstance(value, (tuple, list)) and (items := _items(value, shapes)):
+            found.extend(writer.input_sequence(name, items))
     return found
 
 
-def _shapes(value: Any) -> list[Any]:
+def _items(value: Any, shapes: Iterator[tuple[Any, ...]] | None) -> list[Any]:
     """A sequence's items as (shape, dtype), nested as they are; empty if there is no Tensor in it."""
     leaves: list[Any] = []
     flatten(tuple(value), leaves)
@@ -144,8 +196,8 @@ def _shapes(value: Any) -> list[Any]:
     items: list[Any] = []
     for item in value:
         if isinstance(item, Tensor):
-            items.append((item.shape, item._v.dtype))
-        elif isinstance(item, (tuple, list)) and (inner := _shapes(item)):
+            items.append((item.shape if shapes is None else next(shapes), item._v.dtype))
+        elif isinstance(item, (tuple, list)) and (inner := _items(item, shapes)):
             items.append(inner)
         else:
             raise UnsupportedError(

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ms_compat._core.jax_compat import is_symbolic_size, size_at, size_of_numbers
 from ms_compat._formats.mindir.schema import (
     IR_VERSION_WITH_SCALAR_GRAPH_HOLDER,
     AttributeProto,
@@ -24,6 +25,7 @@ from ms_compat._formats.mindir.schema import (
     TensorProto,
     ValueInfoProto,
 )
+from ms_compat._formats.mindir.sizes import PRIMITIVES, whole
 from ms_compat._formats.mindir.values import NUMBERS_OF_NUMPY, Monad, attribute_of
 
 MODEL_VERSION = "2.10.0"  # of the MindSpore that defines the primitives used here
@@ -77,7 +79,7 @@ class Ref:
     __slots__ = ("call", "dtype", "name", "shape")
 
     def __init__(self, name: str, shape: tuple[int, ...], dtype: Any, call: Call | None = None):
-        self.name, self.shape, self.dtype, self.call = name, tuple(int(d) for d in shape), np.dtype(dtype), call
+        self.name, self.shape, self.dtype, self.call = name, tuple(whole(d) for d in shape), np.dtype(dtype), call
 
     @property
     def ndim(self) -> int:
@@ -92,6 +94,13 @@ class Sequence:
 
     def __init__(self, name: str, items: tuple[Any, ...], kind: str = "MakeTuple"):
         self.name, self.items, self.kind = name, items, kind
+
+
+class Number:
+    """An int that is known when the graph runs."""
+
+    def __init__(self, name: str):
+        self.name = name
 
 
 class Token:
@@ -112,6 +121,10 @@ class _Node(NamedTuple):
 class GraphWriter:
     """Collects a graph; `model` gives the finished message with what the outputs need, and no more.
 
+    Args:
+        name: of the graph.
+        numbers: what the types of tensors say for symbolic sizes; -1, unknown, where it says nothing.
+
     >>> writer = GraphWriter("double")
     >>> x = writer.input("x", (2,), np.float32)
     >>> y = writer.call("Add", (x, x), (2,), np.float32)
@@ -120,8 +133,10 @@ class GraphWriter:
     (['REF::Add:1'], 'Add')
     """
 
-    def __init__(self, name: str):
+    def __init__(self, name: str, numbers: dict[str, int] | None = None):
         self.name = name
+        self._numbers = numbers or {}
+        self._sizes: dict[str, tuple[Ref, int]] = {}
         self._inputs: list[ValueInfoProto] = []
         self._parameters: dict[str, tuple[str, Ref]] = {}
         self._nodes: dict[str, _Node] = {}
@@ -133,7 +148,7 @@ class GraphWriter:
     def input(self, name: str, shape: tuple[int, ...], dtype: Any) -> Ref:
         """A Tensor that the graph is called with."""
         ref = Ref(f"{self.name}:{name}", shape, dtype)
-        self._inputs.append(ValueInfoProto(name=ref.name, tensor=[_tensor_type(ref)]))
+        self._inputs.append(ValueInfoProto(name=ref.name, tensor=[self._tensor_type(ref)]))
         return ref
 
     def input_sequence(self, name: str, items: Any) -> list[Ref]:
@@ -145,7 +160,7 @@ class GraphWriter:
         info = ValueInfoProto(name=f"{self.name}:{name}", denotation="Tuple")
         leaves: list[Ref] = []
         whole = self._named(info.name, items)
-        info.attr_info = _abstract(whole)
+        info.attr_info = self._abstract(whole)
         self._inputs.append(info)
         self._unpack(whole, leaves)
         return leaves
@@ -157,7 +172,7 @@ class GraphWriter:
 
     def _unpack(self, whole: Sequence, leaves: list[Ref]) -> None:
         for index, item in enumerate(whole.items):
-            self._add(item.name, "TupleGetItem", (whole.name, self.constant(index)), _abstract(item, "shape"), {})
+            self._add(item.name, "TupleGetItem", (whole.name, self.constant(index)), self._abstract(item, "shape"), {})
             if isinstance(item, Sequence):
                 self._unpack(item, leaves)
             else:
@@ -221,12 +236,30 @@ class GraphWriter:
             result.name = self._next(op)
             if isinstance(result, Ref):
                 result.call = Call(op, inputs)
-            self._add(result.name, op, names, _abstract(result, "shape"), attributes)
+            self._add(result.name, op, names, self._abstract(result, "shape"), attributes)
             self._known[key] = result
         return self._known[key]
 
     def _name_of(self, value: Any) -> str:
-        return value.name if isinstance(value, (Ref, Sequence, Token)) else self.constant(value)
+        if is_symbolic_size(value):
+            value = self.number(value)
+        elif isinstance(value, tuple) and any(map(is_symbolic_size, value)):
+            value = self.sequence(value)
+        return value.name if isinstance(value, (Ref, Sequence, Token, Number)) else self.constant(value)
+
+    # -- sizes that are known when the graph runs --------------------------------------------------------------------
+    def find_sizes(self, places: dict[str, tuple[Ref, int]]) -> None:
+        """Says where symbolic sizes are found: a tensor, and an axis of it."""
+        self._sizes = places
+
+    def number(self, size: Any) -> Number:
+        """A symbolic size as a number of the graph."""
+        symbols = {symbol: self._size(*place) for symbol, place in self._sizes.items()}
+        return size_of_numbers(size, symbols, lambda op, a, b: self._called(PRIMITIVES[op], (a, b), Number(""), {}))
+
+    def _size(self, ref: Ref, axis: int) -> Number:
+        shape = self._called("Shape", (ref,), Sequence("", tuple(Number("") for _ in ref.shape)), {})
+        return self._called("TupleGetItem", (shape, axis), Number(""), {})
 
     def _next(self, op: str) -> str:
         return f"{self.name}:{op}_{next(self._count)}"
@@ -248,7 +281,7 @@ class GraphWriter:
         graph = GraphProto(name=self.name, input=self._inputs)
         for full, (name, ref) in self._parameters.items():
             if full in needed:
-                proto = _tensor_type(ref)
+                proto = self._tensor_type(ref)
                 proto.name, proto.ref_key = full, name
                 graph.parameter.append(proto)
         used = {self._nodes[name].primitive for name in needed if name in self._nodes}
@@ -258,7 +291,7 @@ class GraphWriter:
             if node.name in needed:
                 counts[node.op_type] = counts.get(node.op_type, -1) + 1
                 graph.node.append(_node_proto(node, counts[node.op_type]))
-        graph.output.append(_output(returned, output))
+        graph.output.append(self._output(returned, output))
         model.graph = graph
         return model
 
@@ -276,6 +309,51 @@ class GraphWriter:
                 if name in self._nodes:
                     waiting.extend(self._nodes[name].inputs)
         return found
+
+    # -- types -------------------------------------------------------------------------------------------------------
+    def _tensor_type(self, ref: Ref) -> TensorProto:
+        dims = [d if not is_symbolic_size(d) else size_at(d, self._numbers) if self._numbers else -1 for d in ref.shape]
+        return TensorProto(dims=[int(d) for d in dims], data_type=NUMBERS_OF_NUMPY[ref.dtype])
+
+    def _abstract(self, value: Any, name: str | None = None) -> AttributeProto:
+        """The type of a value: of a tensor its shape and dtype, of a sequence those of its items."""
+        out = AttributeProto()
+        if name is not None:
+            out.name = name
+        if isinstance(value, Ref):
+            out.type = AttributeProto.TENSORS
+            out.tensors.append(self._tensor_type(value))
+        elif isinstance(value, Sequence):
+            out.type = AttributeProto.LIST if value.kind == "make_list" else AttributeProto.TUPLE
+            out.values.extend([self._abstract(item) for item in value.items])
+            out.seq_info = SeqInfoProto(is_dyn_len=False)
+        elif isinstance(value, np.ndarray):
+            out.type = AttributeProto.TENSORS
+            out.tensors.append(TensorProto(dims=list(value.shape), data_type=NUMBERS_OF_NUMPY[value.dtype]))
+        elif isinstance(value, Token):
+            out.type = Monad.MEMORY.value
+        elif value is None:
+            out.type = AttributeProto.NONE
+        elif isinstance(value, str):
+            out.type = AttributeProto.STRING
+        else:
+            kinds = {bool: TensorProto.BOOL, int: TensorProto.INT64, float: TensorProto.FLOAT}
+            is_size = isinstance(value, Number) or is_symbolic_size(value)
+            out.type = AttributeProto.SCALAR
+            out.tensors.append(TensorProto(dims=[0], data_type=TensorProto.INT64 if is_size else kinds[type(value)]))
+        return out
+
+    def _output(self, name: str, value: Any) -> ValueInfoProto:
+        info = ValueInfoProto(name=name)
+        if isinstance(value, (Ref, np.ndarray)):
+            info.tensor.extend(self._abstract(value).tensors)
+            return info
+        if isinstance(value, Sequence):
+            info.denotation = "List" if value.kind == "make_list" else "Tuple"
+        elif value is None:
+            info.denotation = "TypeNone"
+        info.attr_info = self._abstract(value)
+        return info
 
 
 def _primitive(name: str, op: str, attributes: dict[str, Any]) -> PrimitiveProto:
@@ -295,48 +373,3 @@ def _node_proto(node: _Node, count: int) -> NodeProto:
     if node.op_type:
         proto.domain = f"Default/{node.op_type}-op{count}"
     return proto
-
-
-def _tensor_type(ref: Ref) -> TensorProto:
-    return TensorProto(dims=list(ref.shape), data_type=NUMBERS_OF_NUMPY[ref.dtype])
-
-
-def _abstract(value: Any, name: str | None = None) -> AttributeProto:
-    """The type of a value: of a tensor its shape and dtype, of a sequence those of its items."""
-    out = AttributeProto()
-    if name is not None:
-        out.name = name
-    if isinstance(value, Ref):
-        out.type = AttributeProto.TENSORS
-        out.tensors.append(_tensor_type(value))
-    elif isinstance(value, Sequence):
-        out.type = AttributeProto.LIST if value.kind == "make_list" else AttributeProto.TUPLE
-        out.values.extend([_abstract(item) for item in value.items])
-        out.seq_info = SeqInfoProto(is_dyn_len=False)
-    elif isinstance(value, np.ndarray):
-        out.type = AttributeProto.TENSORS
-        out.tensors.append(TensorProto(dims=list(value.shape), data_type=NUMBERS_OF_NUMPY[value.dtype]))
-    elif isinstance(value, Token):
-        out.type = Monad.MEMORY.value
-    elif value is None:
-        out.type = AttributeProto.NONE
-    elif isinstance(value, str):
-        out.type = AttributeProto.STRING
-    else:
-        kind = {bool: TensorProto.BOOL, int: TensorProto.INT64, float: TensorProto.FLOAT}[type(value)]
-        out.type = AttributeProto.SCALAR
-        out.tensors.append(TensorProto(dims=[0], data_type=kind))
-    return out
-
-
-def _output(name: str, value: Any) -> ValueInfoProto:
-    info = ValueInfoProto(name=name)
-    if isinstance(value, (Ref, np.ndarray)):
-        info.tensor.extend(_abstract(value).tensors)
-        return info
-    if isinstance(value, Sequence):
-        info.denotation = "List" if value.kind == "make_list" else "Tuple"
-    elif value is None:
-        info.denotation = "TypeNone"
-    info.attr_info = _abstract(value)
-    return info

@@ -50,7 +50,36 @@ def exported(folder, chosen):
         with open(f"{folder}/{number}.pickle", "wb") as file:
             pickle.dump((name, plain, outputs), file)
         found[name] = ""
+    for number, (name, (make, shape, known, batch)) in enumerate(batches().items(), len(cases)):
+        if chosen and chosen not in name:
+            continue
+        try:
+            net, x = make(), nets.floats(batch, *shape[1:])
+            held = {p.name: p.asnumpy() for p in net.get_parameters()}
+            given = nets.floats(*shape) if known else ms.Tensor(shape=[None, *shape[1:]], dtype=ms.float32)
+            ms.export(net, given, file_name=f"{folder}/{number}", file_format="MINDIR")
+            for parameter in net.get_parameters():
+                parameter.set_data(ms.Tensor(held[parameter.name]))
+            outputs = leaves(net(x))
+        except Exception as error:
+            found[name] = f"{type(error).__name__}: {error}"
+            continue
+        with open(f"{folder}/{number}.pickle", "wb") as file:
+            pickle.dump((name, [x.asnumpy()], outputs), file)
+        found[name] = ""
     return found, operations
+
+
+def batches():
+    """The nets whose files serve every batch: what makes each, the shape, whether it is known, and another batch."""
+    from tests._formats.mindir.batches import BATCHES
+
+    return {
+        f"{name}: batch {batch} of {'one that is known' if known else 'any'}": (make, shape, known, batch)
+        for name, (make, shape) in BATCHES.items()
+        for known in (True, False)
+        for batch in (1, 5)
+    }
 
 
 def counted(path):

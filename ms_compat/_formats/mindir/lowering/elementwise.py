@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._formats.mindir.lowering.rules import Broadcast, Lowering, Value, is_constant, rule, type_number
+from ms_compat._formats.mindir.lowering.rules import Broadcast, Lowering, Value, known_values, rule, type_number
 from ms_compat._formats.mindir.writing import Ref
 
 _UNARY = {
@@ -121,7 +121,8 @@ def integer_pow(low: Lowering, eqn: Any, x: Value) -> Value:
 
 
 def _is_zero(value: Value) -> bool:
-    return is_constant(value) and not np.any(np.asarray(value))
+    known = known_values(value)
+    return known is not None and not np.any(known)
 
 
 def _is_relu(which: Value, no: Value, yes: Value) -> bool:
@@ -211,10 +212,11 @@ def _sorted(low: Lowering, x: Value, axis: int, descending: bool) -> tuple[Value
 
 
 def _along(low: Lowering, value: Value, index: Ref, axis: int) -> Value:
-    iota = np.arange(value.shape[axis], dtype=value.dtype) if np.issubdtype(value.dtype, np.integer) else None
-    if iota is not None and isinstance(value, np.ndarray):
+    source = known_values(value)
+    if np.issubdtype(value.dtype, np.integer) and source is not None:
         shape = [-1 if a == axis else 1 for a in range(value.ndim)]
-        if np.array_equal(value, np.broadcast_to(iota.reshape(shape), value.shape)):
+        iota = np.arange(source.shape[axis], dtype=value.dtype).reshape(shape)
+        if source.shape[axis] == value.shape[axis] and np.array_equal(source, np.broadcast_to(iota, source.shape)):
             return low.cast(index, value.dtype)  # sorting positions gives the order itself
     return low.call("GatherD", (value, axis, index), value.shape, value.dtype)
 

@@ -14,6 +14,7 @@ import numpy as np
 from ms_compat._formats.mindir.lowering.elementwise import out_aval
 from ms_compat._formats.mindir.lowering.rules import Lowering, Value, is_constant, rule
 from ms_compat._formats.mindir.lowering.shapes import clipped, put_slice
+from ms_compat._formats.mindir.sizes import count, whole
 
 _SCATTERS = {"scatter": "TensorScatterUpdate", "scatter-add": "TensorScatterAdd",
              "scatter-sub": "TensorScatterAdd", "scatter-mul": "TensorScatterMul", "scatter-min": "TensorScatterMin",
@@ -41,8 +42,8 @@ class _Windows(NamedTuple):
         for axis, (length, size) in enumerate(zip(self.shape, self.sizes, strict=True)):
             if axis in self.batched:
                 along = self.batched[axis]
-                iota = np.arange(length, dtype=np.int64).reshape([-1 if a == along else 1 for a in range(len(batch))])
-                starts.append(iota)
+                sizes = [length if a == along else 1 for a in range(len(batch))]
+                starts.append(low.reshape(low.iota(length), sizes))
             elif axis not in self.indexed:
                 starts.append(np.zeros((), np.int64))
             else:
@@ -70,7 +71,7 @@ def _linear(low: Lowering, starts: list[Value], axes: list[int], shape: tuple[in
     """The place among the elements of the axes, taken as one."""
     found: Value | None = None
     for at, axis in enumerate(axes):
-        step = int(np.prod([shape[a] for a in axes[at + 1 :]]))
+        step = count([shape[a] for a in axes[at + 1 :]])
         term = low.binary("Mul", starts[axis], step) if step != 1 else starts[axis]
         found = term if found is None else low.binary("Add", found, term)
     return np.zeros((), np.int64) if found is None else found
@@ -83,14 +84,14 @@ def gather(low: Lowering, eqn: Any, x: Value, index: Value) -> Value:
     gone = (*numbers.collapsed_slice_dims, *numbers.operand_batching_dims)
     windows = _Windows(
         x.shape,
-        tuple(int(s) for s in eqn.params["slice_sizes"]),
+        tuple(whole(s) for s in eqn.params["slice_sizes"]),
         numbers.start_index_map,
         dict(zip(numbers.operand_batching_dims, numbers.start_indices_batching_dims, strict=True)),
         tuple(a for a in range(x.ndim) if a not in gone),
         numbers.offset_dims,
     )
     if 0 in shape:
-        return np.zeros(shape, dtype)
+        return low.zeros(shape, dtype)
     starts, inside = windows.places(low, index, mode != "PROMISE_IN_BOUNDS")
     batch = index.shape[:-1]
     if is_constant(*starts) and not windows.batched and all(d == 1 for d in batch):
@@ -129,7 +130,7 @@ def _elements(low: Lowering, windows: _Windows, starts: list[Value], shape: tupl
     """The place of every element of every window in the flattened operand."""
     within = [_spread(low, start, windows.offsets, shape) for start in starts]
     for axis, at in zip(windows.kept, windows.offsets, strict=True):
-        iota = np.arange(shape[at], dtype=np.int64).reshape([-1 if a == at else 1 for a in range(len(shape))])
+        iota = low.reshape(low.iota(shape[at]), [shape[at] if a == at else 1 for a in range(len(shape))])
         within[axis] = low.binary("Add", within[axis], iota)
     return low.broadcast(_linear(low, within, list(range(len(starts))), windows.shape), shape)
 
@@ -146,7 +147,7 @@ def _rows(
     else:
         at = axes[0]
     rest = [windows.shape[a] for a in others]
-    length = int(np.prod([windows.shape[a] for a in axes]))
+    length = count([windows.shape[a] for a in axes])
     merged = low.reshape(x, (*rest[:at], length, *rest[at:]))
     index = low.ref(low.broadcast(_linear(low, starts, axes, windows.shape), batch))
     out = low.call("Gather", (merged, index, at, 0), (*rest[:at], *batch, *rest[at:]), x.dtype)
@@ -190,8 +191,8 @@ def scatter(low: Lowering, eqn: Any, x: Value, index: Value, updates: Value) -> 
         axes = list(range(x.ndim))
         linear = _elements(low, windows, starts, updates.shape)
     others = [a for a in range(x.ndim) if a not in axes]
-    rows, rest = int(np.prod([x.shape[a] for a in axes])), tuple(x.shape[a] for a in others)
-    count = int(np.prod(linear.shape))
+    rows, rest = count([x.shape[a] for a in axes]), tuple(x.shape[a] for a in others)
+    total = count(linear.shape)
     table = low.reshape(low.transpose(x, [*axes, *others]), (rows, *rest))
     if others:
         first = [a for a in range(updates.ndim) if a not in numbers.update_window_dims]
@@ -200,10 +201,10 @@ def scatter(low: Lowering, eqn: Any, x: Value, index: Value, updates: Value) -> 
     if not safe:  # what lies outside goes to a row of its own, which is cut off at the end
         if linear.shape != batch:
             inside = _spread(low, inside, windows.offsets, updates.shape)
-        linear = low.select(inside, linear, np.asarray(rows, np.int64), linear.shape)
-        table = low.concatenate([table, np.zeros((1, *rest), x.dtype)], 0)
-    index = low.reshape(linear, (count, 1))
-    out: Value = low.call(op, (table, index, low.reshape(updates, (count, *rest))), table.shape, x.dtype)
+        linear = low.select(inside, linear, low.number(rows, np.int64), linear.shape)
+        table = low.concatenate([table, low.zeros((1, *rest), x.dtype)], 0)
+    index = low.reshape(linear, (total, 1))
+    out: Value = low.call(op, (table, index, low.reshape(updates, (total, *rest))), table.shape, x.dtype)
     out = low.slice(out, [0] * out.ndim, (rows, *rest))
     order = np.argsort([*axes, *others])
     return low.transpose(low.reshape(out, [x.shape[a] for a in (*axes, *others)]), order)

@@ -19,7 +19,7 @@ def dot_general(low: Lowering, eqn: Any, a: Value, b: Value) -> Value:
     (a_contract, b_contract), (a_batch, b_batch) = eqn.params["dimension_numbers"]
     shape, dtype = out_aval(eqn)
     if 0 in (*a.shape, *b.shape):
-        return np.zeros(shape, dtype)  # a sum of nothing
+        return low.zeros(shape, dtype)  # a sum of nothing
     a, b = low.cast(a, dtype), low.cast(b, dtype)
     batch = [a.shape[i] for i in a_batch]
     a_free = [i for i in range(a.ndim) if i not in (*a_batch, *a_contract)]

@@ -9,7 +9,7 @@ import numpy as np
 
 from ms_compat._formats.mindir.arguments import encoded
 from ms_compat._formats.mindir.lowering.elementwise import out_aval
-from ms_compat._formats.mindir.lowering.rules import Lowering, Value, is_constant, rule
+from ms_compat._formats.mindir.lowering.rules import Lowering, Value, known_values, rule
 from ms_compat._formats.mindir.writing import Ref
 
 _PAD_VALID, _NCHW = encoded("pad_mode", "valid"), encoded("data_format", "NCHW")
@@ -144,9 +144,10 @@ def _by_axes(low: Lowering, x: Value, kind: str, window: list, strides: list, ho
 @rule("div")
 def div(low: Lowering, eqn: Any, x: Value, y: Value) -> Value:
     """Division; that of a pooled sum by the size of its window gives the pooled mean back."""
-    if isinstance(x, Ref) and is_constant(y) and x.call and x.call.op == "Mul":
+    divisor = known_values(y)
+    if isinstance(x, Ref) and divisor is not None and x.call and x.call.op == "Mul":
         mean, size = x.call.inputs
-        if isinstance(mean, Ref) and mean.call and mean.call.op == "AvgPool" and np.all(np.asarray(size) == y):
+        if isinstance(mean, Ref) and mean.call and mean.call.op == "AvgPool" and np.all(np.asarray(size) == divisor):
             return mean
     integers = np.issubdtype(x.dtype, np.integer)
     return low.elementwise("TruncateDiv" if integers else "Div", (x, y), *out_aval(eqn))

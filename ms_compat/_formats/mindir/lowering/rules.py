@@ -17,8 +17,10 @@ import numpy as np
 
 from ms_compat._compile.control_flow.convert import written_at
 from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.jax_compat import is_symbolic_size
 from ms_compat._core.users_lines import users_lines
 from ms_compat._formats.mindir.arguments import DTYPE, encoded
+from ms_compat._formats.mindir.sizes import common, count, whole
 from ms_compat._formats.mindir.values import NUMBERS_OF_NUMPY, TYPES
 from ms_compat._formats.mindir.writing import GraphWriter, Ref
 
@@ -29,11 +31,11 @@ logger = logging.getLogger("ms_compat")
 
 
 class Broadcast:
-    """A Ref of the same rank whose axes of length one stand for longer ones."""
+    """A Ref of the same rank whose axes of length one stand for longer ones; an array, if sizes are not known."""
 
     __slots__ = ("dtype", "shape", "source")
 
-    def __init__(self, source: Ref, shape: tuple[int, ...]):
+    def __init__(self, source: Ref | np.ndarray, shape: tuple[Any, ...]):
         self.source, self.shape, self.dtype = source, tuple(shape), source.dtype
 
     @property
@@ -63,6 +65,12 @@ def type_number(dtype: Any) -> int:
 def is_constant(*values: Value) -> bool:
     """Whether all the values are known."""
     return all(isinstance(v, np.ndarray) for v in values)
+
+
+def known_values(value: Value) -> np.ndarray | None:
+    """A constant's values, which are repeated where it is a Broadcast; None for what is no constant."""
+    source = value.source if isinstance(value, Broadcast) else value
+    return source if isinstance(source, np.ndarray) else None
 
 
 class Lowering:
@@ -97,8 +105,8 @@ class Lowering:
         """The outputs of one equation."""
         self._open.append(eqn)
         # tensors without elements stay out of the file, where MindSpore's kernels would read what is not there
-        values = [np.zeros(v.shape, v.dtype) if 0 in v.shape else v for v in values]
-        empty = [np.zeros(v.aval.shape, v.aval.dtype) if 0 in v.aval.shape else None for v in eqn.outvars]
+        values = [self.zeros(v.shape, v.dtype) if 0 in v.shape else v for v in values]
+        empty = [self.zeros(v.aval.shape, v.aval.dtype) if 0 in v.aval.shape else None for v in eqn.outvars]
         found = empty
         if any(e is None for e in empty):
             lowered = self._applied(eqn, values)
@@ -109,9 +117,10 @@ class Lowering:
     def _applied(self, eqn: Any, values: list[Value]) -> list[Value]:
         name = eqn.primitive.name
         lower = RULES.get(name)
+        known = is_constant(*values) and not any(map(is_symbolic_size, sum([v.aval.shape for v in eqn.outvars], ())))
         if getattr(lower, "walks", False):
             return RULES[name](self, eqn, *values)
-        if name == "broadcast_in_dim" or not is_constant(*values):
+        if name in _ALWAYS or not known:
             if lower is None:
                 raise self.unsupported(eqn, "has no counterpart among the primitives that are written")
             out = lower(self, eqn, *values)
@@ -138,8 +147,29 @@ class Lowering:
     def ref(self, value: Value) -> Any:
         """What can be an input of a node: Broadcasts repeated, constants as they are."""
         if isinstance(value, Broadcast):
-            return self.writer.call("BroadcastTo", (value.source, value.shape), value.shape, value.dtype)
+            sizes = tuple(
+                -1 if size == wanted and is_symbolic_size(wanted) else wanted
+                for size, wanted in zip(value.source.shape, value.shape, strict=True)
+            )
+            return self.writer.call("BroadcastTo", (value.source, sizes), value.shape, value.dtype)
         return value
+
+    def zeros(self, shape: tuple[Any, ...], dtype: Any) -> Value:
+        """A constant of zeros."""
+        return self.broadcast(np.zeros([0 if size == 0 else 1 for size in shape], dtype), shape)
+
+    def number(self, size: Any, dtype: Any) -> Value:
+        """A size as a tensor without axes."""
+        if not is_symbolic_size(size):
+            return np.asarray(size, dtype)
+        scalar = self.call("ScalarToTensor", (size, type_number(np.int64)), (), np.int64)
+        return self.cast(scalar, dtype)
+
+    def iota(self, length: Any, dtype: Any = np.int64) -> Value:
+        """0, 1, 2, ... up to a size."""
+        if not is_symbolic_size(length):
+            return np.arange(length, dtype=dtype)
+        return self.cast(self.call("Range", (0, length, 1, _MOST_IN_RANGE), (length,), np.int64), dtype)
 
     def call(self, op: str, inputs: tuple[Any, ...], shape: tuple[int, ...], dtype: Any, **attributes: Any) -> Ref:
         """A node with one output; Broadcasts among its inputs are repeated."""
@@ -156,18 +186,20 @@ class Lowering:
         if is_constant(*values) and op in _NUMPY:
             return np.asarray(_NUMPY[op](*values)).astype(dtype, copy=False)
         small = [_compact(v) for v in values]
-        common = np.broadcast_shapes(*[v.shape for v in small])
-        if len(common) < len(shape):
-            common = (1,) * (len(shape) - len(common)) + common
+        if is_constant(*small) and op in _NUMPY:  # of sizes that are not known
+            return self.broadcast(self.elementwise(op, tuple(small), (), dtype), shape)
+        wide = common([v.shape for v in small])
+        if len(wide) < len(shape):
+            wide = (1,) * (len(shape) - len(wide)) + wide
             index = next((i for i, v in enumerate(small) if isinstance(v, Ref)), 0)
-            small[index] = self.reshape(small[index], common)
-        out = self.writer.call(op, tuple(small), common, dtype)
-        return out if common == tuple(shape) else Broadcast(out, shape)
+            small[index] = self.reshape(small[index], wide)
+        out = self.writer.call(op, tuple(small), wide, dtype)
+        return out if wide == tuple(shape) else Broadcast(out, shape)
 
     def binary(self, op: str, a: Value, b: Any, dtype: Any = None) -> Value:
         """An element-wise primitive of two tensors; a number takes the dtype of `a`."""
-        b = b if isinstance(b, (Ref, Broadcast)) else np.asarray(b, a.dtype)
-        return self.elementwise(op, (a, b), np.broadcast_shapes(a.shape, b.shape), dtype or a.dtype)
+        b = b if isinstance(b, (Ref, Broadcast, np.ndarray)) else self.number(b, a.dtype)
+        return self.elementwise(op, (a, b), common([a.shape, b.shape]), dtype or a.dtype)
 
     def select(self, condition: Value, yes: Value, no: Value, shape: tuple[int, ...]) -> Value:
         """`yes` where the condition holds."""
@@ -188,7 +220,7 @@ class Lowering:
 
     def reshape(self, value: Value, shape: Any) -> Value:
         """The same elements in another shape; chains of reshapes become one."""
-        shape = tuple(int(d) for d in shape)
+        shape = tuple(whole(d) for d in shape)
         if value.shape == shape:
             return value
         if isinstance(value, np.ndarray):
@@ -202,7 +234,9 @@ class Lowering:
             value = self.ref(value)
         if value.call and value.call.op == "Reshape":
             return self.reshape(value.call.inputs[0], shape)
-        return self.call("Reshape", (value, shape), shape, value.dtype)
+        open_axes = [axis for axis, size in enumerate(shape) if is_symbolic_size(size)]
+        target = tuple(-1 if open_axes == [axis] else size for axis, size in enumerate(shape))
+        return self.call("Reshape", (value, target), shape, value.dtype)
 
     def transpose(self, value: Value, permutation: Any) -> Value:
         """Axes in another order; where only axes of length one move, a reshape does."""
@@ -226,14 +260,16 @@ class Lowering:
         if value.shape == tuple(shape):
             return value
         if isinstance(value, np.ndarray):
-            return np.broadcast_to(value, shape)
+            if not any(map(is_symbolic_size, shape)):
+                return np.broadcast_to(value, shape)
+            value = value.reshape((1,) * (len(shape) - value.ndim) + value.shape)
         return Broadcast(value.source if isinstance(value, Broadcast) else value, shape)
 
     def slice(self, value: Value, begin: Any, end: Any, strides: Any = None) -> Value:
         """`value[begin:end:strides]` along every axis; strides are positive."""
-        begin, end = tuple(int(b) for b in begin), tuple(int(e) for e in end)
+        begin, end = tuple(whole(b) for b in begin), tuple(whole(e) for e in end)
         strides = (1,) * value.ndim if strides is None else tuple(int(s) for s in strides)
-        shape = tuple(max(0, -(-(e - b) // s)) for b, e, s in zip(begin, end, strides, strict=True))
+        shape = tuple(_length(b, e, s) for b, e, s in zip(begin, end, strides, strict=True))
         if shape == value.shape:
             return value
         if isinstance(value, np.ndarray):
@@ -247,7 +283,10 @@ class Lowering:
                 [1 if o else s for o, s in zip(one, strides, strict=True)],
             )
             return Broadcast(inner, shape)
-        return self.call("StridedSlice", (value, begin, end, strides, 0, 0, 0, 0, 0), shape, value.dtype)
+        full = [e == d and is_symbolic_size(d) for e, d in zip(end, value.shape, strict=True)]
+        to_end = sum(1 << axis for axis, is_full in enumerate(full) if is_full)
+        end = tuple(1 if is_full else e for is_full, e in zip(full, end, strict=True))
+        return self.call("StridedSlice", (value, begin, end, strides, 0, to_end, 0, 0, 0), shape, value.dtype)
 
     def concatenate(self, values: list[Value], axis: int) -> Value:
         """The values one after the other along an axis."""
@@ -285,17 +324,26 @@ class Lowering:
 
     def take_flat(self, value: Value, index: Value) -> Value:
         """Elements of the flattened value by their place, which must be within it."""
-        flat = self.reshape(value, (-1 if 0 in value.shape else int(np.prod(value.shape)),))
+        flat = self.reshape(value, (-1 if 0 in value.shape else count(value.shape),))
         if is_constant(flat, index):
             return flat[index]
         return self.call("Gather", (flat, index, 0, 0), index.shape, value.dtype)
 
+
+_ALWAYS = ("broadcast_in_dim", "dim_as_value")  # rules that are followed for constants, too
+_MOST_IN_RANGE = 1_000_000  # MindSpore's own limit
 
 _NUMPY: dict[str, Callable] = {
     "Add": np.add, "Sub": np.subtract, "Mul": np.multiply, "Maximum": np.maximum, "Minimum": np.minimum,
     "Less": np.less, "LessEqual": np.less_equal, "Greater": np.greater, "GreaterEqual": np.greater_equal,
     "Equal": np.equal, "LogicalAnd": np.logical_and,
 }  # fmt: skip
+
+
+def _length(begin: Any, end: Any, stride: int) -> Any:
+    """The length of a slice."""
+    found = -(-(end - begin) // stride)
+    return found if is_symbolic_size(found) else max(0, found)
 
 
 def _array(value: Any) -> np.ndarray:

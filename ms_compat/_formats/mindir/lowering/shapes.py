@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.jax_compat import is_symbolic_size
 from ms_compat._formats.mindir.lowering.elementwise import out_aval
 from ms_compat._formats.mindir.lowering.rules import Lowering, Value, is_constant, rule
+from ms_compat._formats.mindir.sizes import count, whole
 
 
 @rule("reshape", "squeeze", "expand_dims")
@@ -51,9 +53,26 @@ def unstack(low: Lowering, eqn: Any, x: Value) -> list[Value]:
 
 @rule("tile")
 def tile(low: Lowering, eqn: Any, x: Value) -> Value:
-    for axis, count in enumerate(eqn.params["reps"]):
-        x = low.concatenate([x] * int(count), axis)
+    for axis, times in enumerate(eqn.params["reps"]):
+        if is_symbolic_size(times):
+            apart = low.reshape(x, (*x.shape[:axis], 1, *x.shape[axis:]))
+            wide = low.broadcast(apart, (*x.shape[:axis], times, *x.shape[axis:]))
+            x = low.reshape(wide, (*x.shape[:axis], times * x.shape[axis], *x.shape[axis + 1 :]))
+        else:
+            x = low.concatenate([x] * int(times), axis)
     return x
+
+
+@rule("iota")
+def iota(low: Lowering, eqn: Any) -> Value:
+    shape, axis = eqn.params["shape"], int(eqn.params["dimension"])
+    along = low.iota(shape[axis], eqn.params["dtype"])
+    return low.broadcast(low.reshape(along, [size if a == axis else 1 for a, size in enumerate(shape)]), shape)
+
+
+@rule("dim_as_value")
+def dim_as_value(low: Lowering, eqn: Any) -> Value:
+    return low.number(eqn.params["dim"], out_aval(eqn)[1])
 
 
 @rule("split")
@@ -65,9 +84,9 @@ def _parts(low: Lowering, x: Value, axis: int, sizes: Any) -> list[Value]:
     found, at = [], 0
     for size in sizes:
         begin, end = [0] * x.ndim, list(x.shape)
-        begin[axis], end[axis] = at, at + int(size)
+        begin[axis], end[axis] = at, at + whole(size)
         found.append(low.slice(x, begin, end))
-        at += int(size)
+        at += whole(size)
     return found
 
 
@@ -110,14 +129,14 @@ def dynamic_slice(low: Lowering, eqn: Any, x: Value, *starts: Value) -> Value:
     sizes = eqn.params["slice_sizes"]
     places = []
     for axis, (start, size) in enumerate(zip(starts, sizes, strict=True)):
-        places.append(clipped(low, start, x.shape[axis] - int(size)))
+        places.append(clipped(low, start, x.shape[axis] - whole(size)))
     if is_constant(*places):
         begin = [int(p) for p in places]
         return low.slice(x, begin, [b + s for b, s in zip(begin, sizes, strict=True)])
     for axis, (place, size) in enumerate(zip(places, sizes, strict=True)):
-        if int(size) != x.shape[axis]:
-            rows = low.binary("Add", np.arange(size, dtype=np.int64), low.cast(place, np.int64))
-            shape = (*x.shape[:axis], int(size), *x.shape[axis + 1 :])
+        if whole(size) != x.shape[axis]:
+            rows = low.binary("Add", low.iota(size), low.cast(place, np.int64))
+            shape = (*x.shape[:axis], whole(size), *x.shape[axis + 1 :])
             x = low.call("Gather", (x, rows, axis, 0), shape, x.dtype)
     return x
 
@@ -129,14 +148,14 @@ def dynamic_update_slice(low: Lowering, eqn: Any, x: Value, update: Value, *star
         return put_slice(low, x, update, [int(p) for p in places])
     linear: Value = np.zeros((1,) * x.ndim, np.int64)
     for axis, place in enumerate(places):
-        shape = [-1 if a == axis else 1 for a in range(x.ndim)]
-        along = np.arange(update.shape[axis], dtype=np.int64).reshape(shape)
+        shape = [update.shape[axis] if a == axis else 1 for a in range(x.ndim)]
+        along = low.reshape(low.iota(update.shape[axis]), shape)
         here = low.binary("Add", along, low.reshape(low.cast(place, np.int64), (1,) * x.ndim))
-        linear = low.binary("Add", linear, low.binary("Mul", here, int(np.prod(x.shape[axis + 1 :]))))
-    count = int(np.prod(update.shape))
-    flat = low.reshape(x, (int(np.prod(x.shape)),))
-    index = low.reshape(low.broadcast(linear, update.shape), (count, 1))
-    out = low.call("TensorScatterUpdate", (flat, index, low.reshape(update, (count,))), flat.shape, x.dtype)
+        linear = low.binary("Add", linear, low.binary("Mul", here, count(x.shape[axis + 1 :])))
+    total = count(update.shape)
+    flat = low.reshape(x, (count(x.shape),))
+    index = low.reshape(low.broadcast(linear, update.shape), (total, 1))
+    out = low.call("TensorScatterUpdate", (flat, index, low.reshape(update, (total,))), flat.shape, x.dtype)
     return low.reshape(out, x.shape)
 
 

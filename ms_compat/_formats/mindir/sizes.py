@@ -1,0 +1,96 @@
+"""Sizes of an exported graph that its caller chooses: which they are, and their arithmetic as nodes.
+
+A program is traced with symbols in the place of such sizes. What the graph needs of them is written as `Shape`, and as
+sums and products of numbers; everything else takes them from its inputs when it runs.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ms_compat._core.jax_compat import is_symbolic_size, symbols_of
+from ms_compat._core.tensor import Tensor
+from ms_compat._core.tree import flatten
+
+_EXAMPLE = 8  # stands for a size that is not known, where Python asks which of two sizes is larger
+
+
+class Free(NamedTuple):
+    """The sizes of a call that are left open."""
+
+    inputs: tuple[Any, ...]  # the call's, where a size that is not known has a number
+    shapes: list[tuple[Any, ...]]  # of each Tensor, with symbols
+    places: dict[str, tuple[int, int]]  # symbol -> (Tensor, axis) where it is found
+    numbers: dict[str, int]  # symbol -> its number in `inputs`
+    unknown: bool  # whether the caller said that they are not known: Tensor(shape=[None, ...])
+
+
+def free_sizes(inputs: tuple[Any, ...]) -> Free | None:
+    """Which sizes of the inputs to leave open; None if there are none.
+
+    These are the ones that are not known (None). Those of first axes are taken for one, the batch. If all are known, it
+    is the first axis of the first Tensor that has one, and all others of this size.
+    """
+    leaves: list[Any] = []
+    flatten((inputs, {}), leaves)
+    shapes = [tuple(leaf.shape) if isinstance(leaf, Tensor) else () for leaf in leaves]
+    open_ones = [(i, axis) for i, shape in enumerate(shapes) for axis, size in enumerate(shape) if size < 0]
+    groups: dict[Any, list[tuple[int, int]]] = {}
+    if open_ones:
+        for place in open_ones:
+            groups.setdefault("batch" if place[1] == 0 else place, []).append(place)
+    else:
+        first = next((shape[0] for shape in shapes if shape), 0)
+        if not first:
+            return None
+        groups["batch"] = [(i, 0) for i, shape in enumerate(shapes) if shape[:1] == (first,)]
+    symbols = symbols_of(len(groups))
+    made = [list(shape) for shape in shapes]
+    places, numbers = {}, {}
+    for symbol, group in zip(symbols, groups.values(), strict=True):
+        places[str(symbol)] = group[0]
+        for leaf, axis in group:
+            size = shapes[leaf][axis]
+            numbers[str(symbol)] = _EXAMPLE if size < 0 else size
+            made[leaf][axis] = symbol
+    return Free(_known(inputs), [tuple(shape) for shape in made], places, numbers, bool(open_ones))
+
+
+def _known(value: Any) -> Any:
+    """Inputs with numbers for the sizes that are not known."""
+    if isinstance(value, Tensor) and any(size < 0 for size in value.shape):
+        shape = [_EXAMPLE if size < 0 else size for size in value.shape]
+        return Tensor(np.zeros(shape, np.float32)).astype(value.dtype)
+    if isinstance(value, (tuple, list)):
+        return type(value)([_known(item) for item in value])
+    return value
+
+
+PRIMITIVES = {
+    "add": "ScalarAdd", "mul": "ScalarMul", "floordiv": "ScalarFloorDiv", "mod": "ScalarMod", "max": "ScalarMax",
+    "min": "ScalarMin",
+}  # fmt: skip
+
+
+def count(shape: Any) -> Any:
+    """The number of elements; symbolic if a size is."""
+    return math.prod(whole(size) for size in shape)
+
+
+def whole(size: Any) -> Any:
+    """A size as an int of Python, or as the symbol that it is."""
+    return size if is_symbolic_size(size) else int(size)
+
+
+def common(shapes: list[tuple[Any, ...]]) -> tuple[Any, ...]:
+    """The shape that shapes are broadcast to, which is known to exist.
+
+    >>> common([(3, 1), (4,), ()])
+    (3, 4)
+    """
+    rank = max(len(shape) for shape in shapes)
+    wide = [(1,) * (rank - len(shape)) + tuple(shape) for shape in shapes]
+    return tuple(next((size for size in sizes if size != 1), 1) for sizes in zip(*wide, strict=True))

@@ -1,0 +1,106 @@
+"""Files of `mindspore.export` that serve other sizes than they were exported with."""
+
+import json
+import pathlib
+
+import numpy as np
+import pytest
+
+import ms_compat as ms
+from ms_compat import Tensor, UnsupportedError, nn, ops
+from tests._formats.mindir.batches import BATCHES
+from tests._formats.mindir.nets import Of, floats
+from tests.conformance.record.mindir_export import leaves
+
+RECORDED = json.loads((pathlib.Path(__file__).parent / "export.json").read_text("utf-8"))
+
+
+@pytest.fixture
+def graph(tmp_path):
+    """Export, and load again."""
+
+    def make(net, *inputs):
+        ms.export(net, *inputs, file_name=str(tmp_path / "a"), file_format="MINDIR")
+        return nn.GraphCell(ms.load(str(tmp_path / "a.mindir")))
+
+    return make
+
+
+def unknown(*shape):
+    return Tensor(shape=list(shape), dtype=ms.float32)
+
+
+def equal(found, wanted):
+    found, wanted = leaves(found), leaves(wanted)
+    assert [(a.shape, a.dtype) for a in found] == [(b.shape, b.dtype) for b in wanted]
+    for a, b in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(a, b, 1e-4, 1e-4)
+
+
+def test_mindspore_ran_them_with_other_batches():
+    recorded = {name: found for name, found in RECORDED["files"].items() if " of " in name and "batch" in name}
+    assert len(recorded) >= 4 * len(BATCHES)
+    assert [name for name, found in recorded.items() if found.get("largest difference", 1) > 1e-4] == []
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
+@pytest.mark.parametrize("name", BATCHES)
+def test_every_batch_is_served(name, known, graph, mode):
+    make, shape = BATCHES[name]
+    net = make()
+    held = {p.name: p.asnumpy() for p in net.get_parameters()}
+    cell = graph(net, floats(*shape) if known else unknown(None, *shape[1:]))
+    for batch in (shape[0], 1, 5):
+        x = floats(batch, *shape[1:])
+        found = leaves(cell(x))
+        for parameter in net.get_parameters():
+            parameter.set_data(Tensor(held[parameter.name]))
+        equal(found, net(x))
+        for parameter in cell.get_parameters():
+            parameter.set_data(Tensor(held[parameter.name]))
+
+
+def test_several_sizes_are_open(graph, mode):
+    net = Of(lambda x, y: (ops.softmax(x.reshape(x.shape[0], -1)), x + y, x.reshape(x.shape[1], -1, y.shape[0])))
+    cell = graph(net, unknown(None, None, 2), unknown(None, 1, 2))
+    for sizes in ((2, 3), (4, 1), (1, 5)):
+        x, y = floats(*sizes, 2), floats(sizes[0], 1, 2)
+        equal(cell(x, y), net(x, y))
+
+
+def test_parts_by_a_size(graph, mode):
+    net = Of(lambda x: (x[: x.shape[0] // 2 + 1], x[x.shape[0] - 1], x[1:]))
+    cell = graph(net, unknown(None, 3))
+    for rows in (2, 3, 6):
+        equal(cell(floats(rows, 3)), net(floats(rows, 3)))
+
+
+@pytest.mark.parametrize(
+    "fn",
+    [
+        lambda x: x * 2 if x.shape[0] == 3 else x,
+        lambda x: x * 2 if x.shape[0] > 100 else x,
+        lambda x: x * float(x.shape[0]),
+        lambda x: [x[i] for i in range(x.shape[0])][0],
+    ],
+)
+def test_what_asks_for_an_unknown_size_is_refused(fn, graph):
+    with pytest.raises(UnsupportedError, match="needs the size of the input"):
+        graph(Of(fn), unknown(None, 3))
+    equal(graph(Of(fn), floats(3, 3))(floats(3, 3)), fn(floats(3, 3)))  # a batch that is known will do
+
+
+def test_what_is_wrong_with_the_net_is_told(graph):
+    with pytest.raises(AttributeError, match="no_such"):
+        graph(Of(lambda x: x.no_such()), unknown(None, 3))
+    with pytest.raises(UnsupportedError, match="unknown rank"):
+        graph(nn.ReLU(), Tensor(shape=None, dtype=ms.float32))
+
+
+def test_types_say_what_is_known(tmp_path):
+    net = nn.SequentialCell(nn.Flatten(), nn.Dense(6, 2))
+    for given, first in ((floats(4, 2, 3), 4), (unknown(None, 2, 3), -1)):
+        ms.export(net, given, file_name=str(tmp_path / "a"), file_format="MINDIR")
+        written = ms.load_mindir(str(tmp_path / "a.mindir")).graph
+        assert list(written.input[0].tensor[0].dims) == [first, 2, 3]
+        assert list(written.output[0].tensor[0].dims) == [first, 2]
