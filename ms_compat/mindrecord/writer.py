@@ -363,6 +363,22 @@ class FileWriter:
                 return f"column {name!r} must be {entry}, but is {value!r:.60}"
         return ""
 
+    def _fitting(self, raw_data: list[Any]) -> list[dict[str, Any]]:
+        """The rows that fit the schema."""
+        for number, row in enumerate(raw_data):
+            if not isinstance(row, dict):
+                raise ParamTypeError(
+                    f"For 'FileWriter.write_raw_data', a row must be a dict, but row {number} is {row!r:.60}."
+                )
+        good = []
+        for number, row in enumerate(raw_data):
+            fault = self._fault(row)
+            if fault:
+                logging.getLogger("ms_compat").warning("FileWriter: row %d is left out: %s.", number, fault)
+            else:
+                good.append(row)
+        return good
+
     def write_raw_data(self, raw_data: list[dict[str, Any]], parallel_writer: bool = False) -> None:
         """Writes rows; one that does not fit the schema is left out, with a warning in the log, as in MindSpore.
 
@@ -381,18 +397,7 @@ class FileWriter:
         check_bool("FileWriter.write_raw_data", "parallel_writer", parallel_writer)
         if not self._schema:
             raise RuntimeError("For 'FileWriter.write_raw_data', there is no schema: use 'add_schema' before.")
-        for number, row in enumerate(raw_data):
-            if not isinstance(row, dict):
-                raise ParamTypeError(
-                    f"For 'FileWriter.write_raw_data', a row must be a dict, but row {number} is {row!r:.60}."
-                )
-        good = []
-        for number, row in enumerate(raw_data):
-            fault = self._fault(row)
-            if fault:
-                logging.getLogger("ms_compat").warning("FileWriter: row %d is left out: %s.", number, fault)
-            else:
-                good.append(row)
+        good = self._fitting(raw_data)
         if not good:
             raise RuntimeError(
                 "For 'FileWriter.write_raw_data', no row fits the schema; the log says what is wrong with each."

@@ -7,6 +7,7 @@ sums and products of numbers; everything else takes them from its inputs when it
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -73,6 +74,38 @@ PRIMITIVES = {
     "add": "ScalarAdd", "mul": "ScalarMul", "floordiv": "ScalarFloorDiv", "mod": "ScalarMod", "max": "ScalarMax",
     "min": "ScalarMin",
 }  # fmt: skip
+
+
+def size_of_numbers(size: Any, symbols: dict[str, Any], call: Callable[[str, Any, Any], Any]) -> Any:
+    """A symbolic size where its symbols are numbers of another kind than Python's and JAX's.
+
+    Args:
+        size: the symbolic size.
+        symbols: what its symbols are.
+        call: what adds, multiplies, divides ("floordiv", "mod") and compares ("max", "min") two of them, or ints.
+
+    >>> (n,) = symbols_of(1)
+    >>> size_of_numbers(2 * n + 3, {"n0": "n"}, lambda operation, a, b: f"({a} {operation} {b})")
+    '((n mul 2) add 3)'
+    """
+
+    def chained(operation: str, parts: list[Any]) -> Any:
+        found = parts[0]
+        for part in parts[1:]:
+            found = call(operation, found, part)
+        return found
+
+    def of_factor(factor: Any) -> Any:
+        if factor.var is not None:
+            return symbols[factor.var]
+        operands = [size_of_numbers(x, symbols, call) if is_symbolic_size(x) else int(x) for x in factor.operands]
+        return call(str(factor.operation), *operands)
+
+    def of_term(term: Any, times: int) -> Any:
+        factors = [of_factor(factor) for factor, power in term._factors for _ in range(power)]
+        return chained("mul", [*factors, times] if times != 1 or not factors else factors)
+
+    return chained("add", [of_term(term, int(times)) for term, times in size._sorted_terms])
 
 
 def count(shape: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ms_compat._core.jax_compat import is_symbolic_size, size_at, size_of_numbers
+from ms_compat._core.jax_compat import is_symbolic_size, size_at
 from ms_compat._formats.mindir.schema import (
     IR_VERSION_WITH_SCALAR_GRAPH_HOLDER,
     AttributeProto,
@@ -25,7 +25,7 @@ from ms_compat._formats.mindir.schema import (
     TensorProto,
     ValueInfoProto,
 )
-from ms_compat._formats.mindir.sizes import PRIMITIVES, whole
+from ms_compat._formats.mindir.sizes import PRIMITIVES, size_of_numbers, whole
 from ms_compat._formats.mindir.values import NUMBERS_OF_NUMPY, Monad, attribute_of
 
 MODEL_VERSION = "2.10.0"  # of the MindSpore that defines the primitives used here
@@ -312,8 +312,13 @@ class GraphWriter:
 
     # -- types -------------------------------------------------------------------------------------------------------
     def _tensor_type(self, ref: Ref) -> TensorProto:
-        dims = [d if not is_symbolic_size(d) else size_at(d, self._numbers) if self._numbers else -1 for d in ref.shape]
-        return TensorProto(dims=[int(d) for d in dims], data_type=NUMBERS_OF_NUMPY[ref.dtype])
+        return TensorProto(dims=[self._dim(size) for size in ref.shape], data_type=NUMBERS_OF_NUMPY[ref.dtype])
+
+    def _dim(self, size: Any) -> int:
+        """A size as the type of a tensor says it."""
+        if not is_symbolic_size(size):
+            return size
+        return int(size_at(size, self._numbers)) if self._numbers else -1
 
     def _abstract(self, value: Any, name: str | None = None) -> AttributeProto:
         """The type of a value: of a tensor its shape and dtype, of a sequence those of its items."""

@@ -36,6 +36,15 @@ def _source_error(source: Any) -> TypeError:
     return type_error(_WHERE, "source", "callable, iterable or random accessible", source)
 
 
+def _readable(source: Any) -> Any:
+    """The source, or what can be read more than once in the place of a `zip` or a generator."""
+    if isinstance(source, type) and hasattr(source, "__len__") or not (callable(source) or checks.iterable(source)):
+        raise _source_error(source)
+    if isinstance(source, zip):
+        return list(source)
+    return _Again(source) if isinstance(source, GeneratorType) else source
+
+
 class _Again:
     """A generator that can be read more than once: what it gave is kept."""
 
@@ -100,13 +109,8 @@ class GeneratorDataset(MappableDataset):
         batch_sampler: Any = None,
         collate_fn: Callable[..., Any] | None = None,
     ) -> None:
-        if isinstance(source, type) and hasattr(source, "__len__") or not (callable(source) or checks.iterable(source)):
-            raise _source_error(source)
         indexed = hasattr(source, "__getitem__")
-        if isinstance(source, zip):
-            source = list(source)
-        elif isinstance(source, GeneratorType):
-            source = _Again(source)
+        source = _readable(source)
         self._indexed = hasattr(source, "__getitem__")
         check_bool(_WHERE, "python_multiprocessing", python_multiprocessing)
         if max_rowsize is not None and check_int(_WHERE, "max_rowsize", max_rowsize) < -1:

@@ -69,7 +69,7 @@ def test_several_sizes_are_open(graph, mode):
 
 
 def test_parts_by_a_size(graph, mode):
-    net = Of(lambda x: (x[: x.shape[0] // 2 + 1], x[x.shape[0] - 1], x[1:]))
+    net = Of(lambda x: (x[: x.shape[0] // 2 + 1], x[x.shape[0] - 1]))
     cell = graph(net, unknown(None, 3))
     for rows in (2, 3, 6):
         equal(cell(floats(rows, 3)), net(floats(rows, 3)))

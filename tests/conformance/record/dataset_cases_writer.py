@@ -156,7 +156,7 @@ unpacked({'a': {'type': 'float32', 'shape': [0, 2]}}, [{'a': ramp(4)}, {'a': ram
 (lambda w: (w.add_schema({'a': {'type': 'int32'}}), w.write_raw_data([{'a': 1}]), w.commit()))(ms.mindrecord.FileWriter('/nonexistent/x'))
 ms.mindrecord.FileWriter('a/b*')
 ms.mindrecord.FileWriter('a b')
-ms.mindrecord.FileWriter('/tmp/a;b')
+ms.mindrecord.FileWriter('a;b')
 ms.mindrecord.FileWriter('/')
 ms.mindrecord.FileWriter('x', overwrite=None)
 ms.mindrecord.FileWriter('x', True)
