@@ -4,10 +4,12 @@ A *rule* is a function of arrays for one Parameter::
 
     rule(g, p, lr, t, *state) -> (change, *state)
 
-`g` is the gradient, `change` is added to the Parameter `p`, and `lr` is the learning rate, rounded to the gradient's
-dtype only where it is multiplied with it. `t` is the number of the step, 1 at first; callers that keep the powers of
-the betas give a tuple of those instead. Rules are made by functions of their settings, which are numbers or, where
-they may change without compiling again, arrays: `rules.adadelta(0.9, 1e-6)`.
+`g` is the gradient, `change` is added to the Parameter `p`, and `lr` is the learning rate. All are Float32 at least:
+who calls a rule widens narrower floats (`transform.wide`) and rounds what comes out once, as MindSpore's kernels do.
+`t` is the number of the step, 1 at first; callers that keep the powers of the betas give a tuple of those instead.
+
+Rules are made by functions of their settings, which are numbers or, where they may change without compiling again,
+arrays: `rules.adadelta(0.9, 1e-6)`.
 
 | module | what |
 | --- | --- |

@@ -1,4 +1,4 @@
-"""Rules that need norms of a whole Parameter: Lamb, LARS and Adafactor, all in Float32."""
+"""Rules that need norms of a whole Parameter: Lamb, LARS and Adafactor."""
 
 from __future__ import annotations
 
@@ -19,13 +19,12 @@ def lamb(beta1: float, beta2: float, eps: float) -> Rule:
     """Adam's direction plus decay, scaled by |p| / |direction|. Source: You et al., 2020."""
 
     def rule(g, p, lr, t, m, v, decay=None):
-        g, x = g.astype(jnp.float32), p.astype(jnp.float32)
         m, v = mean(m, g, beta1), mean(v, g * g, beta2)
         direction = m / short_of_one(beta1, t) / (jnp.sqrt(v / short_of_one(beta2, t)) + eps)
-        direction = direction if decay is None else direction + decay * x
-        norms = jnp.linalg.norm(x), jnp.linalg.norm(direction)
+        direction = direction if decay is None else direction + decay * p
+        norms = jnp.linalg.norm(p), jnp.linalg.norm(direction)
         trust = jnp.where((norms[0] > 0) & (norms[1] > 0), norms[0] / norms[1], 1.0)
-        return (-(lr * trust * direction)).astype(p.dtype), m, v
+        return -(lr * trust * direction), m, v
 
     return rule
 
@@ -81,10 +80,9 @@ def adafactor(
 
     def rule(g, p, lr, t, *state, decay=None):
         *average, row, column, square = state
-        g, x = g.astype(jnp.float32), p.astype(jnp.float32)
         rate = lr if rate_of is None else rate_of(t)
         if scale_parameter:
-            rate = rate * jnp.maximum(eps[1], _rms(x))
+            rate = rate * jnp.maximum(eps[1], _rms(p))
         kept = beta2(t) if callable(beta2) else beta2
         squared = g * g + eps[0]
         if p.ndim >= 2:
@@ -92,7 +90,7 @@ def adafactor(
             share = jnp.sqrt(row / jnp.mean(row, -1, keepdims=True))
             root = share[..., :, None] * jnp.sqrt(column)[..., None, :]
         else:
-            square = mean(square.astype(jnp.float32), squared, kept)
+            square = mean(square, squared, kept)
             root = jnp.sqrt(square)
         update = g / root
         update = rate * update / jnp.maximum(1.0, _rms(update) / clip_threshold)
@@ -100,7 +98,7 @@ def adafactor(
             update = mean(average[0], update, beta1)
             average = [update]
         if decay is not None:
-            update = update + decay * rate * x
-        return (-update).astype(p.dtype), *average, row, column, square
+            update = update + decay * rate * p
+        return -update, *average, row, column, square
 
     return rule

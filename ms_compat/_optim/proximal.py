@@ -20,8 +20,8 @@ def change(factory: Any) -> Any:
         rule = factory(*settings)
 
         def call(g, p, lr, t, *state):
-            value, *kept = rule(g, p, lr.astype(g.dtype), t, *state)
-            return value.astype(p.dtype) - p, *kept
+            value, *kept = rule(g, p, lr, t, *state)
+            return value - p, *kept
 
         return call
 

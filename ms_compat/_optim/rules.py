@@ -4,7 +4,7 @@ The formulas are those of MindSpore's API reference and of the papers named. Whe
 `experimental.optim` and `mint.optim` with it, the rule has an argument `torch`:
 
 * Adam: MindSpore joins both corrections of the bias with the learning rate, so that `eps` is added to the uncorrected
-  root; PyTorch corrects the root first.
+  root, in `experimental.optim.Adam`, too; PyTorch corrects the root first, and so do `AdamW` and `mint.optim.Adam`.
 * AdaMax and RMSProp: `eps` joins the gradient, and the root, where MindSpore adds it to the largest gradient, and below
   the root. RMSProp's velocity holds steps in MindSpore, in PyTorch directions, which today's learning rate scales.
 
@@ -20,11 +20,6 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._optim.transform import Rule
-
-
-def _like(setting: Any, x: Any) -> Any:
-    """A setting in the dtype of an array; a number takes it by itself."""
-    return setting.astype(x.dtype) if hasattr(setting, "astype") else setting
 
 
 def mean(old: Any, new: Any, decay: Any) -> Any:
@@ -66,10 +61,9 @@ def velocity(g: Any, v: Any, momentum: Any, dampening: float = 0.0, nesterov: bo
 
     Sources: Sutskever et al., 2013; the algorithm of torch.optim.SGD.
     """
-    m = _like(momentum, v)
-    v = m * v + (1 - dampening) * g
+    v = momentum * v + (1 - dampening) * g
     v = v if first is None else jnp.where(first, g, v)
-    return (g + m * v if nesterov else v), v
+    return (g + momentum * v if nesterov else v), v
 
 
 def momentum(momentum: Any, nesterov: bool = False) -> Rule:
@@ -77,7 +71,7 @@ def momentum(momentum: Any, nesterov: bool = False) -> Rule:
 
     def rule(g, p, lr, t, v):
         direction, v = velocity(g, v, momentum, nesterov=nesterov)
-        return -(_like(lr, g) * direction), v
+        return -(lr * direction), v
 
     return rule
 
@@ -90,7 +84,6 @@ def sgd(momentum: Any, dampening: float = 0.0, nesterov: bool = False) -> Rule:
     fixed = isinstance(momentum, (int, float))
 
     def rule(g, p, lr, t, v, *fresh):
-        lr = _like(lr, g)
         if fixed and not momentum:
             return -(lr * g), v, *fresh
         first = fresh[0] > 0 if fresh else t == 1
@@ -125,9 +118,13 @@ def power_sign(logbase: Any, sign_decay: Any, beta: Any) -> Rule:
 
 
 def asgd(lambd: float, alpha: float, t0: float) -> Rule:
-    """Gradient descent at a falling rate, and the mean Parameter after `t0`. Source: Polyak and Juditsky, 1992."""
+    """Gradient descent at a falling rate, and the mean Parameter after `t0`.
+
+    The falling rate `eta` starts from the first step's learning rate. Source: Polyak and Juditsky, 1992.
+    """
 
     def rule(g, p, lr, t, average, eta, mu):
+        eta = jnp.where(t == 1, lr, eta)
         value = p * (1 - lambd * eta) - eta * g
         average = jnp.where(mu == 1, value, average + (value - average) * mu)
         eta = lr / jnp.power(1 + lambd * lr * t, alpha)
@@ -144,8 +141,8 @@ def rprop(etas: tuple[float, float], step_sizes: tuple[float, float]) -> Rule:
 
     def rule(g, p, lr, t, prev, size):
         same = jnp.sign(g * prev)
-        size = jnp.where(t == 1, lr.astype(size.dtype), size)
-        factor = jnp.where(same > 0, etas[1], jnp.where(same < 0, etas[0], 1.0)).astype(size.dtype)
+        size = jnp.where(t == 1, lr, size)
+        factor = jnp.where(same > 0, etas[1], jnp.where(same < 0, etas[0], 1.0))
         size = jnp.clip(size * factor, *step_sizes)
         g = jnp.where(same < 0, jnp.zeros_like(g), g)
         return -jnp.sign(g) * size, g, size
@@ -161,7 +158,7 @@ def adagrad(update_slots: bool = True, eps: Any = None, lr_decay: float = 0.0) -
         accum = accum + g * g if update_slots else accum
         root = jnp.sqrt(accum) if eps is None else jnp.sqrt(accum) + eps
         rate = lr / (1 + (t - 1) * lr_decay) if lr_decay else lr
-        return -(_like(rate, g) * g / root), accum
+        return -(rate * g / root), accum
 
     return rule
 
@@ -172,7 +169,7 @@ def adadelta(rho: Any, eps: Any) -> Rule:
     def rule(g, p, lr, t, accum, accum_update):
         accum = mean_square(accum, g, rho)
         change = jnp.sqrt(accum_update + eps) / jnp.sqrt(accum + eps) * g
-        return -(_like(lr, g) * change), accum, mean_square(accum_update, change, rho)
+        return -(lr * change), accum, mean_square(accum_update, change, rho)
 
     return rule
 
@@ -187,7 +184,6 @@ def rms_prop(decay: Any, momentum: Any, eps: Any, centered: bool = False, torch:
 
     def rule(g, p, lr, t, *state):
         *means, square, moment = state
-        lr = _like(lr, g)
         # MindSpore rounds the square before it is weighted, PyTorch after
         square = mean_square(square, g, decay) if torch else decay * square + (1 - decay) * (g * g)
         spread = square
@@ -195,8 +191,11 @@ def rms_prop(decay: Any, momentum: Any, eps: Any, centered: bool = False, torch:
             means = [mean(means[0], g, decay)]
             spread = square - means[0] * means[0]
         if not torch:
-            moment = momentum * moment + lr * g / jnp.sqrt(spread + eps)
-            return -moment, *means, square, moment
+            step = momentum * moment + lr * g / jnp.sqrt(spread + eps)
+            if centered:  # the variance of rounded means may be negative; MindSpore leaves such elements as they are
+                known = spread + eps > 0
+                return jnp.where(known, -step, 0), *means, square, jnp.where(known, step, moment)
+            return -step, *means, square, step
         direction = g / (jnp.sqrt(spread) + eps)
         if momentum > 0:
             direction = moment = momentum * moment + direction
@@ -233,30 +232,28 @@ def adam(
         root = jnp.sqrt(largest[0] if amsgrad else v)
         correction = jnp.sqrt(short_of_square)
         if torch:
-            rate, root = lr / short, root / correction.astype(root.dtype)
+            rate, root = lr / short, root / correction
         else:
             rate = lr * correction / short
-        change = -(rate.astype(g.dtype) * (mean(m, g, betas[0]) if nesterov else m) / (root + eps))
+        change = -(rate * (mean(m, g, betas[0]) if nesterov else m) / (root + eps))
         if decay is not None:
-            change = change - _like(lr, g) * decay * p
+            change = change - lr * decay * p
         return change, m, v, *largest
 
     return rule
 
 
 def adam_weight_decay(betas: tuple[Any, Any], eps: Any) -> Rule:
-    """-lr (m / (sqrt(v) + eps) + decay p): Adam without correction of the bias, in Float32, as is the change.
+    """-lr (m / (sqrt(v) + eps) + decay p): Adam without correction of the bias.
 
     Sources: Devlin et al., 2019 (BERT's optimizer); Loshchilov and Hutter, 2019.
     """
 
     def rule(g, p, lr, t, m, v, decay=None):
-        kinds = m.dtype, v.dtype
-        g, x, m, v = (a.astype(jnp.promote_types(a.dtype, jnp.float32)) for a in (g, p, m, v))
         m, v = mean(m, g, betas[0]), mean(v, g * g, betas[1])
         direction = m / (jnp.sqrt(v) + eps)
-        direction = direction if decay is None else direction + decay * x
-        return -(lr * direction), m.astype(kinds[0]), v.astype(kinds[1])
+        direction = direction if decay is None else direction + decay * p
+        return -(lr * direction), m, v
 
     return rule
 
@@ -271,7 +268,7 @@ def adamax(betas: tuple[Any, Any], eps: Any, torch: bool = False) -> Rule:
         (short,) = _corrections(betas[:1], t)
         m = (moved if torch else mean)(m, g, betas[0])
         u = jnp.maximum(betas[1] * u, jnp.abs(g) + eps if torch else jnp.abs(g))
-        return -((lr / short).astype(g.dtype) * m / (u if torch else u + eps)), m, u
+        return -(lr / short * m / (u if torch else u + eps)), m, u
 
     return rule
 
@@ -284,10 +281,10 @@ def nadam(betas: tuple[float, float], eps: float, momentum_decay: float) -> Rule
         following = betas[0] * (1 - 0.5 * jnp.power(0.96, (t + 1) * momentum_decay))
         product = product * now
         m, v = moved(m, g, betas[0]), mean_square(v, g, betas[1])
-        scale = jnp.sqrt(v / short_of_one(betas[1], t).astype(g.dtype)) + eps
+        scale = jnp.sqrt(v / short_of_one(betas[1], t)) + eps
         shares = (1 - now) / (1 - product), following / (1 - product * following)
-        direction = shares[0].astype(g.dtype) * g + shares[1].astype(g.dtype) * m
-        return -(_like(lr, g) * direction / scale), m, v, product
+        direction = shares[0] * g + shares[1] * m
+        return -(lr * direction / scale), m, v, product
 
     return rule
 
@@ -303,7 +300,7 @@ def radam(betas: tuple[float, float], eps: float) -> Rule:
         good = length > 5
         safe = jnp.where(good, length, 6.0)
         rectified = jnp.sqrt((safe - 4) * (safe - 2) * most / ((most - 4) * (most - 2) * safe))
-        scale = jnp.where(good, (rectified * jnp.sqrt(short)).astype(g.dtype) / (jnp.sqrt(v) + eps), 1.0)
-        return -((lr / short_of_one(betas[0], t)).astype(g.dtype) * m * scale.astype(g.dtype)), m, v
+        scale = jnp.where(good, rectified * jnp.sqrt(short) / (jnp.sqrt(v) + eps), 1.0)
+        return -(lr / short_of_one(betas[0], t) * m * scale), m, v
 
     return rule

@@ -14,10 +14,35 @@ if TYPE_CHECKING:
 Rule = Callable[..., tuple]
 
 
+def wide(x: Any) -> Any:
+    """An array in Float32 if its dtype is a narrower float, because small numbers like `eps` are zero in Float16."""
+    return None if x is None else x.astype(jnp.promote_types(x.dtype, jnp.float32))
+
+
+def check_gradient(api: str, name: str, gradient: Any, parameter: Any, taken: str) -> None:
+    """Raise TypeError for a gradient whose dtype an optimizer does not take.
+
+    Args:
+        api, name: of the optimizer and of the Parameter.
+        gradient, parameter: arrays.
+        taken: "same", the Parameter's dtype only; "narrower", also one that it can hold; "any".
+    """
+    kind, own = gradient.dtype, parameter.dtype
+    if kind == own or taken == "any" or (taken == "narrower" and jnp.promote_types(kind, own) == own):
+        return
+    raise TypeError(
+        f"For '{api}', the gradient of '{name}' must have its dtype {own}"
+        f"{' or a narrower one' if taken == 'narrower' else ''}, but got {kind}. Convert it with 'astype'."
+    )
+
+
 def each(
     rule: Rule, grads: Sequence, params: Sequence, rates: Sequence, t: Any, state: Sequence, decays: Any = None
 ) -> tuple[list[Any], list[list[Any]]]:
     """The changes and the new state of many Parameters.
+
+    Rules compute in Float32 at least. The changes stay so, and are rounded after they were added to the Parameters; the
+    new state has the old one's dtypes.
 
     Args:
         rule: see the package.
@@ -29,7 +54,9 @@ def each(
     rows = []
     for i, (g, p, lr) in enumerate(zip(grads, params, rates, strict=True)):
         options = {} if decays is None else {"decay": decays[i]}
-        rows.append(rule(g, p, lr, t, *[part[i] for part in state], **options))
+        old = [part[i] for part in state]
+        change, *new = rule(wide(g), wide(p), lr, t, *map(wide, old), **options)
+        rows.append((change, *[v.astype(o.dtype) for v, o in zip(new, old, strict=True)]))
     changes, *parts = zip(*rows, strict=True)
     return list(changes), [list(part) for part in parts]
 
@@ -59,7 +86,7 @@ def transformation(
     factory: Callable[..., Rule],
     *settings: Any,
     starts: tuple[float | Callable[[Any], Any], ...],
-    powers: tuple[float, ...] = (),
+    powers: tuple[Any, ...] = (),
     **options: Any,
 ) -> optax.GradientTransformationExtraArgs:
     """The optax transformation of the rule `factory(*settings, **options)`, on lists of arrays; composes as any other.

@@ -20,7 +20,7 @@ from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat._inner.gradients.base import pull
 from ms_compat._optim import rules
-from ms_compat._optim.transform import adjusted
+from ms_compat._optim.transform import adjusted, wide
 from ms_compat.ops.primitive import Row
 
 
@@ -207,15 +207,17 @@ def _reduce_grad(dout, input, mean, invstd, weight, input_g=True, weight_g=True,
 @op(static=("amsgrad", "maximize"))
 def _adamw_step(var, m, v, max_v, g, step, lr, beta1, beta2, decay, eps, amsgrad, maximize):
     rule = adjusted(rules.adam((beta1, beta2), eps, amsgrad, torch=True), 0.0, maximize)
-    change, *state = rule(g, var, lr, jnp.asarray(step, jnp.float32), m, v, max_v, decay=decay)
-    return tuple([a.astype(m.dtype) for a in (var + change, *state)])
+    t = jnp.asarray(step, jnp.float32)
+    change, *states = rule(wide(g), wide(var), lr, t, *map(wide, (m, v, max_v)), decay=decay)
+    new = (var + change, *states)
+    return tuple([a.astype(old.dtype) for a, old in zip(new, (var, m, v, max_v), strict=True)])
 
 
 def _adamw(var, m, v, max_v, gradient, step, lr, beta1, beta2, decay, eps, amsgrad=False, maximize=False):
     step = ops.reshape(step, ()) if isinstance(step, Tensor) else step
     out = _adamw_step(var, m, v, max_v, gradient, step, lr, beta1, beta2, decay, eps, amsgrad, maximize)
     for target, value in zip((var, m, v, max_v), out, strict=True):
-        state.assign(target, value._v if value.dtype is target.dtype else value.astype(target.dtype)._v)
+        state.assign(target, value._v)
     return var, m, v
 
 

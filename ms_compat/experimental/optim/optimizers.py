@@ -10,10 +10,11 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+import numpy as np
+
 from ms_compat._core.checks import check_above, check_within
 from ms_compat._core.errors import check_bool, type_error
 from ms_compat._core.faces import faces
-from ms_compat._core.tensor import Tensor
 from ms_compat._optim import rules
 from ms_compat._optim.transform import centralized
 from ms_compat.mint.optim._base import Optimizer as Optimizer
@@ -48,6 +49,13 @@ def _sgd(momentum: float, dampening: float, nesterov: bool, centralize: bool) ->
     return centralized(rule) if centralize else rule
 
 
+def _adam(betas: tuple[float, float], eps: float, amsgrad: bool) -> Any:
+    """`nn.Adam`'s rule: unlike AdamW's, it adds `eps` to the uncorrected root."""
+    narrow = np.float32(betas[0]), np.float32(betas[1])
+    rule = rules.adam(narrow, eps, amsgrad)
+    return lambda g, p, lr, t, *state: rule(g, p, lr, tuple([beta**t for beta in narrow]), *state)
+
+
 class _Decayed(RuleOptimizer):
     """An optimizer with a weight decay that is not negative."""
 
@@ -67,6 +75,8 @@ class SGD(_Decayed):
     """
 
     _rule: Any = staticmethod(_sgd)
+    _gradient_dtypes = "any"
+    _decay_joins = False
     _state_names = ("accum", "stat")
 
     def __init__(self, params, lr, momentum=0, dampening=0, weight_decay=0.0, nesterov=False, *, maximize=False):
@@ -106,7 +116,7 @@ class Adam(_Decayed):
         amsgrad (bool): divide by the largest second moment so far.
     """
 
-    _rule: Any = staticmethod(functools.partial(rules.adam, torch=True))
+    _rule: Any = staticmethod(_adam)
     _state_names = ("exp_avg", "exp_avg_sq", "max_exp_avg_sq")
     _step_name = "state_step"
 
@@ -133,6 +143,9 @@ class AdamW(Adam):
 
     Args: as of `Adam`, with a `weight_decay` of 0.01.
     """
+
+    _rule: Any = staticmethod(functools.partial(rules.adam, torch=True))
+    _gradient_dtypes = "same"
 
     def __init__(
         self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2, amsgrad=False, *, maximize=False
@@ -303,6 +316,7 @@ class ASGD(_Decayed):
     """
 
     _rule: Any = staticmethod(rules.asgd)
+    _gradient_dtypes = "any"
     _state_names = ("ax",)
     _inner_names = ("eta", "mu")
     _step_name = "step_t"
@@ -318,9 +332,7 @@ class ASGD(_Decayed):
             _least("ASGD", group, name, float("-inf"), kinds=float)
 
     def _start(self, name, group):
-        rate = group["lr"]
-        starts = {"eta": float(rate.asnumpy()) if isinstance(rate, Tensor) else rate, "mu": 1.0}
-        return starts.get(name, 0.0)
+        return 1.0 if name == "mu" else 0.0
 
     def _settings(self, group):
         return group["lambd"], group["alpha"], group["t0"]
@@ -339,6 +351,7 @@ class RMSprop(_Decayed):
     """
 
     _rule: Any = staticmethod(functools.partial(rules.rms_prop, torch=True))
+    _gradient_dtypes = "same"
     _state_names = ("mean_grad", "mean_square", "moment")
 
     def __init__(
@@ -382,12 +395,6 @@ class Rprop(_Decayed):
         down, up = _pair("Rprop", group, "etas")
         check_within("Rprop", "etas[0]", down, 0, 1, "()")
         check_above("Rprop", "etas[1]", up, 1)
-
-    def _start(self, name, group):
-        rate = group["lr"]
-        if name != "step_size":
-            return 0.0
-        return float(rate.asnumpy()) if isinstance(rate, Tensor) else rate
 
     def _settings(self, group):
         return tuple(group["etas"]), tuple(group["step_sizes"])

@@ -39,6 +39,8 @@ class SGD(RuleOptimizer):
     """
 
     _rule: Any = staticmethod(rules.sgd)
+    _gradient_dtypes = "any"
+    _decay_joins = False
     _state_names = ("momentum_buf",)
     _step_name = "step_t"
 
@@ -80,6 +82,7 @@ class Adam(RuleOptimizer):
     """
 
     _rule: Any = staticmethod(functools.partial(rules.adam, torch=True))
+    _gradient_dtypes = "any"
     _state_names = ("exp_avg", "exp_avg_sq", "max_exp_avg_sq")
     _step_name = "state_step"
     _step_form = ((1,), mstype.float32)
@@ -120,6 +123,7 @@ class AdamW(Adam):
     Args: as of `Adam`, with a `weight_decay` of 0.01.
     """
 
+    _gradient_dtypes = "narrower"
     _decoupled = True
 
     def __init__(

@@ -22,7 +22,7 @@ from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
-from ms_compat._optim.transform import adjusted, each
+from ms_compat._optim.transform import adjusted, check_gradient, each
 from ms_compat.nn.cell import Cell
 
 
@@ -58,6 +58,7 @@ class Optimizer(Cell):
 
     _state_names: tuple[str, ...] = ()  # members like the Parameters, part of a checkpoint
     _inner_names: tuple[str, ...] = ()  # scalars for each Parameter that are no members
+    _gradient_dtypes = "narrower"  # see `check_gradient`
     _step_name = ""  # the counter of steps; "" for none
     _step_first = False  # whether the counter comes before the other members
     _step_form: tuple[tuple[int, ...], Any] = ((), mstype.int32)  # shape and dtype of the counter, for checkpoints
@@ -166,6 +167,10 @@ class Optimizer(Cell):
         """The compiled update for a group's settings; overridden."""
         raise NotImplementedError(f"'{type(self).__name__}' must define construct(self, gradients).")
 
+    def _taken(self, group: dict) -> str:
+        """Which dtypes of gradients a group takes, see `check_gradient`."""
+        return self._gradient_dtypes
+
     def construct(self, gradients):
         gradients = tuple(gradients)
         api = type(self).__name__
@@ -174,11 +179,13 @@ class Optimizer(Cell):
                 f"For '{api}', there must be a gradient for each of {len(self.parameters)} Parameters, but got "
                 f"{len(gradients)}."
             )
-        for g, p in zip(gradients, self.parameters, strict=True):
+        taken = [self._taken(group) for group in self.param_groups for _ in group["params"]]
+        for g, p, kind in zip(gradients, self.parameters, taken, strict=True):
             if g.shape != p.shape:
                 raise RuntimeError(
                     f"For '{api}', the gradient of '{p.name}' must have its shape {p.shape}, but got {g.shape}."
                 )
+            check_gradient(api, p.name, g._v, p._v, kind)
         step = jnp.asarray(1, jnp.int32)
         if self._step_name:
             counter = getattr(self, self._step_name)
@@ -190,7 +197,7 @@ class Optimizer(Cell):
             fields = [list(getattr(self, name))[at:to] for name in (*self._state_names, *self._inner_names)]
             values = [[_value_of(p) for p in field] for field in fields]
             params = [_value_of(p) for p in group["params"]]
-            grads = [g._v.astype(p.dtype) for g, p in zip(gradients[at:to], params, strict=True)]
+            grads = [g._v for g in gradients[at:to]]
             new, kept = self._update(group)(grads, values, params, _value(group["lr"]), step)
             for p, v in zip(group["params"], new, strict=True):
                 state.assign(p, v)
@@ -227,10 +234,7 @@ def compiled(factory: Any, maximize: bool, weight_decay: float, decoupled: float
         decays = [decoupled] * len(grads) if decoupled else None
         rates = [learning_rate] * len(grads)
         steps, kept = each(rule, grads, params, rates, step.astype(jnp.float32), values, decays)
-        new = [p + s.astype(p.dtype) for p, s in zip(params, steps, strict=True)]
-        return new, [
-            [v.astype(old.dtype) for v, old in zip(a, b, strict=True)] for a, b in zip(kept, values, strict=True)
-        ]
+        return [(p + s).astype(p.dtype) for p, s in zip(params, steps, strict=True)], kept
 
     jitted = jax.jit(run)
 
@@ -245,11 +249,15 @@ class RuleOptimizer(Optimizer):
     """An optimizer whose update is a rule of `ms_compat._optim`."""
 
     _rule: Any = None
+    _decay_joins = True  # whether a gradient must have the Parameter's dtype where a decay joins it
     _settings: Any  # a method: the arguments of the rule's maker for a group
 
     def _decays(self, group: dict) -> tuple[float, float]:
         """The decay that joins the gradient, and the decoupled one."""
         return group["weight_decay"], 0.0
+
+    def _taken(self, group):
+        return "same" if self._decay_joins and self._decays(group)[0] else self._gradient_dtypes
 
     def _update(self, group):
         maximize = bool(group.get("maximize", False))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
-from ms_compat._core.checks import check_at_least, check_length
+from ms_compat._core.checks import check_at_least, check_length, check_within
 from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter, ParameterTuple
@@ -23,8 +23,10 @@ class AdaFactor(Optimizer):
     """Adafactor; see `layerwise.adafactor` for the formula.
 
     Args:
-        params, weight_decay, loss_scale: see `Optimizer`; decay is decoupled.
-        learning_rate: see `Optimizer`; None with `relative_step`.
+        params: see `Optimizer`.
+        learning_rate: see `Optimizer`; None with `relative_step`. Parameters do not scale one that is no number.
+        weight_decay (float): decoupled, the same for all groups; in [0, 1).
+        loss_scale: has no effect, as in MindSpore.
         eps (tuple): added to the squares of the gradient; least scale of a Parameter.
         clip_threshold (float): largest root mean square of an update.
         decay_rate (float): the second moments' decay is 1 - step ** -decay_rate; in (0, 1).
@@ -39,6 +41,7 @@ class AdaFactor(Optimizer):
         ValueError: a value out of range, or a learning rate together with `relative_step`.
     """
 
+    _gradient_dtypes = "any"
     _decoupled_decay = True
 
     def __init__(
@@ -64,8 +67,11 @@ class AdaFactor(Optimizer):
         if warmup_init and not relative_step:
             raise value_error(api, "warmup_init", "False, because 'relative_step' is False", warmup_init)
         super().__init__(0.0 if learning_rate is None else learning_rate, params, weight_decay, loss_scale)
-        if not self.is_group:
-            self.decay_flags = (True,) * self.param_length  # as measured: gamma and beta are decayed too
+        check_type(api, "weight_decay", weight_decay, float)
+        check_within(api, "weight_decay", weight_decay, 0, 1, "[)")
+        object.__setattr__(self, "weight_decay", Tensor(weight_decay, mstype.float32))
+        self.exec_weight_decay = weight_decay > 0
+        self.decay_flags = (True,) * self.param_length  # as measured: gamma and beta are decayed too
         check_type(api, "eps", eps, (list, tuple))
         check_length(api, "eps", eps, 2)
         for number, value in enumerate(eps):
@@ -81,6 +87,7 @@ class AdaFactor(Optimizer):
             ("compression", compression),
         ):
             check_type(api, name, value, bool)
+        scale_parameter = scale_parameter and (learning_rate is None or isinstance(learning_rate, (int, float)))
         self.scale_parameter, self.relative_step = scale_parameter, relative_step
         self.warmup_init, self.compression = bool(warmup_init), compression
         self._make_state(beta1 > 0)
@@ -110,6 +117,9 @@ class AdaFactor(Optimizer):
         small = mstype.float16 if self.compression else None
         self.exp_avg_sq = made("exp_avg_sq_", layerwise.whole_moment, small)
         self.step = Parameter(Tensor([0.0], mstype.float32), name="afactor_step")
+
+    def _adjusted(self, gradients, touched):
+        return gradients
 
     def construct(self, gradients):
         done = super().construct(gradients)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 
+import numpy as np
+
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_above
 from ms_compat._core.errors import check_type
@@ -21,7 +23,7 @@ logger = logging.getLogger("ms_compat")
 def _check_betas(beta1, beta2, eps, api) -> None:
     for name, value in (("beta1", beta1), ("beta2", beta2)):
         check_type(api, name, value, float)
-        if not 0.0 <= value < 1.0 or (api == "Adam" and value == 0.0):
+        if not 0.0 < value < 1.0:
             raise ValueError(f"For '{api}', '{name}' must be in (0.0, 1.0), but got {value}.")
     check_type(api, "eps", eps, float)
     check_above(api, "eps", eps, 0)
@@ -74,6 +76,8 @@ class Adam(Optimizer):
             logger.debug("Adam: %s=%s; gradients are dense and the update runs where the parameters are", name, value)
         if kwargs.get("use_lazy") and kwargs.get("use_offload"):
             raise ValueError("For 'Adam', 'use_lazy' and 'use_offload' must not both be True.")
+        if kwargs.get("use_offload"):
+            self._gradient_dtypes, self._centralizes = "same", False
         if use_locking:
             logger.debug("Adam: use_locking has no effect; updates are never interleaved")
         self.beta1, self.beta2, self.eps = [Tensor(value, mstype.float32) for value in (beta1, beta2, eps)]
@@ -86,7 +90,7 @@ class Adam(Optimizer):
         if use_amsgrad:
             self.vhat = self.parameters.clone(prefix="vhat", init="zeros")
             self._state_names = (*Adam._state_names, "vhat")
-        betas = (beta1, beta2)
+        betas = np.float32(beta1), np.float32(beta2)  # 1 - beta is taken of Float32, as in MindSpore
         self._transform = transformation(
             rules.adam, betas, eps, use_amsgrad, use_nesterov,
             starts=(0.0,) * (3 if use_amsgrad else 2), powers=betas,
@@ -99,7 +103,7 @@ class AdamWeightDecay(Optimizer):
 
     Args:
         params, learning_rate: see `Optimizer`.
-        beta1, beta2: decay rates of the moments.
+        beta1, beta2: decay rates of the moments, in (0, 1).
         eps: added to the denominator, > 0.
         weight_decay: the decoupled decay.
 
@@ -111,6 +115,7 @@ class AdamWeightDecay(Optimizer):
     """
 
     _state_names = ("moments1", "moments2")
+    _gradient_dtypes = "any"
     _decoupled_decay = True
 
     def __init__(self, params, learning_rate=1e-3, beta1=0.9, beta2=0.999, eps=1e-6, weight_decay=0.0):
@@ -119,7 +124,8 @@ class AdamWeightDecay(Optimizer):
         self.beta1, self.beta2, self.eps = [Tensor([value], mstype.float32) for value in (beta1, beta2, eps)]
         self.moments1 = self.parameters.clone(prefix="adam_m", init="zeros")
         self.moments2 = self.parameters.clone(prefix="adam_v", init="zeros")
-        self._transform = transformation(rules.adam_weight_decay, (beta1, beta2), eps, starts=(0.0, 0.0))
+        betas = np.float32(beta1), np.float32(beta2)
+        self._transform = transformation(rules.adam_weight_decay, betas, eps, starts=(0.0, 0.0))
 
 
 @faces("nn nn.optim")
@@ -155,6 +161,8 @@ class AdamOffload(LazyAdam):
     """Adam with its state in host memory in MindSpore; the state is where the Parameters are, and this is `Adam`."""
 
     _by_rows = False
+    _gradient_dtypes = "same"
+    _centralizes = False
 
 
 @faces("nn nn.optim")
@@ -176,4 +184,5 @@ class AdaMax(Optimizer):
         self.moment1 = self.parameters.clone(prefix="moment1", init="zeros")
         self.moment2 = self.parameters.clone(prefix="moment2", init="zeros")
         self.beta1, self.beta2, self.eps = [Tensor(value, mstype.float32) for value in (beta1, beta2, eps)]
-        self._transform = transformation(rules.adamax, (beta1, beta2), eps, starts=(0.0, 0.0), powers=(beta1,))
+        betas = np.float32(beta1), np.float32(beta2)
+        self._transform = transformation(rules.adamax, betas, eps, starts=(0.0, 0.0), powers=betas[:1])

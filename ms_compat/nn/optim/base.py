@@ -25,17 +25,22 @@ from ms_compat._core.errors import check_type, type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._optim.transform import check_gradient
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.container import CellList
 from ms_compat.nn.learning_rate_schedule import LearningRateSchedule
 from ms_compat.nn.optim import rows
 from ms_compat.nn.optim.groups import check_learning_rate, check_weight_decay, split_groups
+from ms_compat.ops.function.indexing.bounds import look
 
 logger = logging.getLogger("ms_compat")
 
 
 class _IteratorLearningRate(LearningRateSchedule):
-    """A learning rate per step from a list, kept as a Parameter, in the shape of the step; the last one is held."""
+    """A learning rate per step from a list, kept as a Parameter, in the shape of the step.
+
+    Steps beyond the list raise RuntimeError, see `bounds`; on an accelerator their rate is NaN.
+    """
 
     def __init__(self, values: Any, name: str):
         super().__init__()
@@ -44,11 +49,19 @@ class _IteratorLearningRate(LearningRateSchedule):
         if not self._length:
             raise RuntimeError("For 'Optimizer', the list of learning rates is empty.")
 
+    def _check(self, step):
+        if step.size and not -self._length <= step.max() < self._length:
+            raise RuntimeError(
+                f"For 'Optimizer', the list of learning rates has {self._length} values, but this is step "
+                f"{step.max() + 1}. Make the list as long as the training."
+            )
+
     def construct(self, global_step):
         check_type("Optimizer", "global_step", global_step, Tensor)
         if global_step.dtype not in (mstype.int32, mstype.int64):
             raise type_error("Optimizer", "global_step", "a Tensor of Int32 or Int64", global_step)
-        return wrap(self.learning_rate._v[jnp.minimum(global_step._v, self._length - 1)])
+        look(global_step, self._length, self._check)
+        return wrap(jnp.take(self.learning_rate._v, global_step._v, mode="fill"))
 
 
 class _ConstantLearningRate(LearningRateSchedule):
@@ -199,8 +212,15 @@ class Optimizer(Cell):
         """The weight decay of the current step: a number or Tensor, or one per parameter for grouped values."""
         decay = self.weight_decay
         if isinstance(decay, tuple):
-            return tuple([d(self.global_step) if isinstance(d, Cell) else d for d in decay])
-        return decay(self.global_step) if isinstance(decay, Cell) else decay
+            return tuple([self._decay_of_step(d) for d in decay])
+        return self._decay_of_step(decay)
+
+    def _decay_of_step(self, decay: Any) -> Any:
+        """A number or Tensor as it is, with the loss scale in it already, and what a Cell gives, times the scale."""
+        if not isinstance(decay, Cell):
+            return decay
+        value = decay(self.global_step)
+        return value * self.loss_scale if self.need_scale else value
 
     def get_lr_parameter(self, param: Any) -> Any:
         """The rate (a Parameter, also of a list of rates, or a schedule) of a Parameter, or of each of a list."""
@@ -253,7 +273,10 @@ class Optimizer(Cell):
         out = []
         decays = self._decay_values()
         for g, p, decay in zip(gradients, self.parameters, decays, strict=True):
-            out.append(g if decay is None else wrap(g._v + p._v.astype(g._v.dtype) * decay.astype(g._v.dtype)))
+            if decay is not None:
+                check_gradient(type(self).__name__, p.name, g._v, p._v, "same")
+                g = wrap(g._v + p._v * decay.astype(p._v.dtype))
+            out.append(g)
         return tuple(out)
 
     def _decay_values(self) -> list[Any]:
@@ -317,7 +340,9 @@ class Optimizer(Cell):
         """Settings of the transformation's rule that change from step to step."""
         return {}
 
+    _gradient_dtypes = "narrower"  # see `check_gradient`; gradients that a decay joins must have the Parameter's
     _decoupled_decay = False
+    _centralizes = True
     _returns_one = False
     _by_rows = False  # with a RowTensor as gradient other rows keep their state, too
 
@@ -327,7 +352,9 @@ class Optimizer(Cell):
             gradients = self.decay_weight(gradients)
         if touched is not None:
             gradients = rows.without_others(gradients, touched)
-        return self.scale_grad(self.gradients_centralization(gradients))
+        if self._centralizes:
+            gradients = self.gradients_centralization(gradients)
+        return self.scale_grad(gradients)
 
     def construct(self, gradients):
         gradients = tuple(gradients)
@@ -343,6 +370,7 @@ class Optimizer(Cell):
                     f"For '{type(self).__name__}', the gradient of '{p.name}' must have its shape {p.shape}, but got "
                     f"{g.shape}."
                 )
+            check_gradient(type(self).__name__, p.name, g._v, p._v, self._gradient_dtypes)
         extra = self._extra()
         if self._decoupled_decay:
             extra["weight_decay"] = self._decay_values() if self.exec_weight_decay else [None] * self.param_length

@@ -78,6 +78,8 @@ class RMSProp(RuleOptimizer):
         centered: subtract the square of the mean gradient.
     """
 
+    _gradient_dtypes = "same"
+
     def __init__(
         self,
         params,
@@ -151,6 +153,7 @@ class FTRL(RuleOptimizer):
             self.decay_flags = (True,) * self.param_length  # as measured: gamma and beta are decayed too
         if self.dynamic_lr or self.is_group_lr:
             raise ValueError("For 'FTRL', the 'learning_rate' must be one number for all parameters and steps.")
+        check_type("FTRL", "learning_rate", learning_rate, float)
         checked("FTRL", "initial_accum", initial_accum, 0.0)
         checked("FTRL", "lr_power", lr_power, high=0.0)
         checked("FTRL", "l1", l1, 0.0)
@@ -197,24 +200,24 @@ class ASGD(RuleOptimizer):
     """Averaged stochastic gradient descent; see `rules.asgd`.
 
     Args:
-        params, learning_rate, weight_decay: see `Optimizer`; the learning rate is one number.
+        params, learning_rate, weight_decay: see `Optimizer`.
         lambd: decay of the Parameters.
         alpha: power of the learning rate's decay.
         t0: the step after which averaging starts.
     """
 
     _returns_one = True
+    _gradient_dtypes = "any"
 
     def __init__(self, params, learning_rate=0.1, lambd=1e-4, alpha=0.75, t0=1e6, weight_decay=0.0):
         super().__init__(learning_rate, params, weight_decay)
         for name, value in (("lambd", lambd), ("alpha", alpha), ("t0", t0)):
             checked("ASGD", name, value)
-        rate = float(learning_rate) if isinstance(learning_rate, (int, float)) else 0.0
-        starts = (0.0, lambda p: jnp.asarray(rate, jnp.float32), lambda p: jnp.ones((), jnp.float32))
+        starts = (0.0, lambda p: jnp.zeros((), jnp.float32), lambda p: jnp.ones((), jnp.float32))
         self._transform = transformation(rules.asgd, lambd, alpha, t0, starts=starts)
         self.mu = ParameterTuple([Parameter(Tensor(1.0, mstype.float32), name="mu_" + p.name) for p in self.parameters])
         self.eta = ParameterTuple(
-            [Parameter(Tensor(rate, mstype.float32), name="eta_" + p.name) for p in self.parameters]
+            [Parameter(Tensor(0.0, mstype.float32), name="eta_" + p.name) for p in self.parameters]
         )
         self.ax = self.parameters.clone(prefix="ax_", init="zeros")
         self._state_names = ("ax", "eta", "mu")
@@ -232,6 +235,7 @@ class Rprop(RuleOptimizer):
     """
 
     _returns_one = True
+    _gradient_dtypes = "any"
 
     def __init__(self, params, learning_rate=0.1, etas=(0.5, 1.2), step_sizes=(1e-6, 50.0), weight_decay=0.0):
         super().__init__(learning_rate, params, weight_decay)
@@ -260,6 +264,7 @@ class Lamb(Optimizer):
     """
 
     _state_names = ("moments1", "moments2")
+    _gradient_dtypes = "any"
     _decoupled_decay = True
 
     def __init__(self, params, learning_rate, beta1=0.9, beta2=0.999, eps=1e-6, weight_decay=0.0):

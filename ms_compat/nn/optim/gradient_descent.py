@@ -69,6 +69,7 @@ class SGD(Optimizer):
     """
 
     _state_names = ("accum", "stat")
+    _gradient_dtypes = "any"
 
     def __init__(
         self, params, learning_rate=0.1, momentum=0.0, dampening=0.0, weight_decay=0.0, nesterov=False, loss_scale=1.0

@@ -11,6 +11,7 @@ from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import wrap
 from ms_compat._optim import layerwise
+from ms_compat._optim.transform import check_gradient, wide
 from ms_compat.nn.optim.base import Optimizer
 
 
@@ -56,9 +57,9 @@ class LARS(Optimizer):
         self.epsilon, self.coefficient, self.use_clip = epsilon, coefficient, use_clip
         self.lars_flag = tuple(bool(lars_filter(p)) for p in optimizer.parameters)
         self._decayed = optimizer.decay_flags if optimizer.exec_weight_decay else (False,) * len(self.lars_flag)
-        optimizer.decay_flags = tuple(
-            flag and not scaled for flag, scaled in zip(optimizer.decay_flags, self.lars_flag, strict=True)
-        )
+        # as in MindSpore, Parameters that are not scaled are not decayed either
+        optimizer.decay_flags = (False,) * len(self.lars_flag)
+        optimizer.exec_weight_decay = False
 
     def construct(self, gradients):
         """Scale the gradients and hand them to the optimizer; its result is returned."""
@@ -71,10 +72,11 @@ class LARS(Optimizer):
             if not self.lars_flag[i]:
                 scaled.append(g)
                 continue
+            check_gradient("LARS", p.name, g._v, p._v, "same")
             decay = decays[i] if isinstance(decays, tuple) else decays
             decay = jnp.asarray(getattr(decay, "_v", decay), jnp.float32) / scale if self._decayed[i] else 0.0
             rate = rates[i] if isinstance(rates, tuple) else rates
-            weight, grad = p._v.astype(jnp.float32), g._v.astype(jnp.float32) / scale
+            weight, grad = wide(p._v), wide(g._v) / scale
             value = layerwise.lars(
                 grad, weight, rate._v.reshape(()), jnp.sum(weight * weight), jnp.sum(grad * grad),
                 coefficient=self.coefficient, decay=decay, eps=self.epsilon, clip=self.use_clip,

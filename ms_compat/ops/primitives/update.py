@@ -17,6 +17,7 @@ from ms_compat._core.checks import check_shape
 from ms_compat._core.faces import table_faces
 from ms_compat._core.op import Op
 from ms_compat._core.tensor import Tensor
+from ms_compat._optim.transform import check_gradient
 from ms_compat.ops.function.update import steps
 from ms_compat.ops.function.update.assign import shared
 from ms_compat.ops.primitive import REQUIRED, Row, make_primitives
@@ -34,6 +35,7 @@ class Update(NamedTuple):
         sparse: 'rows' changes only the rows of the argument `indices`; 'all' sees zeros in the gradient's other rows.
         order: the constructor's parameters if `use_locking` is not the last of them.
         inputs: the call's arguments, if the rule's, and `indices` after them, are not.
+        taken: which dtypes of gradients are taken, see `check_gradient`.
     """
 
     rule: Callable
@@ -44,6 +46,7 @@ class Update(NamedTuple):
     sparse: str | None = None
     order: tuple[str, ...] | None = None
     inputs: tuple[str, ...] | None = None
+    taken: str = "narrower"
 
 
 def _check(name: str, update: Update, values: dict[str, Any], indices: Any) -> None:
@@ -54,10 +57,7 @@ def _check(name: str, update: Update, values: dict[str, Any], indices: Any) -> N
     check_shape(name, update.gradient, grad, expected)
     if not jnp.issubdtype(first.dtype, jnp.floating):
         raise TypeError(f"For '{name}', the dtype of '{update.states[0]}' must be a float, but got {first.dtype}.")
-    if grad.dtype == np.float64 != first.dtype:
-        raise TypeError(
-            f"For '{name}', a '{update.gradient}' of {grad.dtype} cannot change a Parameter of {first.dtype}."
-        )
+    check_gradient(name, update.states[0], grad, first, "narrower" if grad.dtype == np.float64 else update.taken)
     if update.sparse and (indices.ndim != 1 or not jnp.issubdtype(indices.dtype, jnp.integer)):
         raise TypeError(f"For '{name}', the 'indices' must be a 1-d Tensor of ints.")
 
@@ -147,9 +147,9 @@ UPDATES = {
     "ApplyAdagradDA": Update(steps.adagrad_da, ("var", "total", "squares"), returns=1),
     "ApplyAddSign": Update(steps.add_sign, ("var", "m"), order=()),
     "ApplyPowerSign": Update(steps.power_sign, ("var", "m"), order=()),
-    "ApplyRMSProp": Update(steps.rms_prop, ("var", "mean_square", "moment"), returns=1),
+    "ApplyRMSProp": Update(steps.rms_prop, ("var", "mean_square", "moment"), returns=1, taken="same"),
     "ApplyCenteredRMSProp": Update(
-        steps.centered_rms_prop, ("var", "mean_gradient", "mean_square", "moment"), returns=1
+        steps.centered_rms_prop, ("var", "mean_gradient", "mean_square", "moment"), returns=1, taken="same"
     ),
     "ApplyFtrl": Update(steps.ftrl, _VAL, returns=1),
     "ApplyGradientDescent": Update(steps.gradient_descent, ("var",), gradient="delta", order=()),
@@ -178,11 +178,14 @@ UPDATES = {
         "gradient",
         returns=1,
         order=("dampening", "weight_decay", "nesterov"),
+        taken="any",
     ),
     "Adam": Update(steps.adam, _VMM, _NESTEROV, "gradient", order=_LOCK_FIRST),
-    "AdamNoUpdateParam": Update(steps.adam_delta, ("m", "v"), _NESTEROV, "gradient", returns=-1, order=_LOCK_FIRST),
+    "AdamNoUpdateParam": Update(
+        steps.adam_delta, ("m", "v"), _NESTEROV, "gradient", returns=-1, order=_LOCK_FIRST, taken="same"
+    ),
     "AdamWeightDecay": Update(steps.adam_weight_decay, _VMM, gradient="gradient"),
-    "FusedCastAdamWeightDecay": Update(steps.normed_adam_weight_decay, _VMM, gradient="gradient"),
+    "FusedCastAdamWeightDecay": Update(steps.normed_adam_weight_decay, _VMM, gradient="gradient", taken="any"),
     "SparseApplyAdagrad": Update(steps.adagrad, ("var", "accum"), {"lr": REQUIRED, **_SLOTS}, sparse="rows"),
     "SparseApplyAdagradV2": Update(
         steps.adagrad_v2,

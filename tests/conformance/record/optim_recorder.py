@@ -1,6 +1,6 @@
 """The prelude of the optimizer recordings: four parameters, gradients by step and name, what is kept of a run."""
 
-from tests.conformance.record.nn_recorder import Recorder
+from tests.conformance.record.nn_recorder import Recorder as Recorder
 
 PRELUDE = '''\
 SHAPES = {"fc.weight": (2, 3), "fc.bias": (3,), "bn.gamma": (3,), "bn.beta": (3,)}

@@ -53,9 +53,7 @@ def test_lars(compiled, clip, scale):
 
     def rule(name, p, g, s, t):
         g = g / scale
-        if name == "bias":  # not scaled; decayed by the optimizer within, which decays before it unscales
-            g = g + decay * p
-        else:
+        if name != "bias":  # which is neither scaled nor decayed: LARS takes the decay of all from the optimizer within
             norms = np.linalg.norm(p), np.linalg.norm(g)
             ratio = 0.02 * norms[0] / (norms[1] + decay * norms[0] + 1e-3)
             ratio = min(ratio / rate, 1.0) if clip else ratio

@@ -5,7 +5,7 @@ import pytest
 import ms_compat as ms
 from tests.conformance import departures, programs, replay
 
-CASES = [*programs.load("optim_steps.json"), *programs.load("optim_rates.json")]
+CASES = [case for name in ("steps", "rates", "half") for case in programs.load(f"optim_{name}.json")]
 
 
 @pytest.mark.parametrize("case", CASES, ids=programs.case_id)

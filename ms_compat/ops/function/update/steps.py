@@ -14,6 +14,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from ms_compat._optim import layerwise, proximal, rules
+from ms_compat._optim.transform import check_gradient, wide
 
 _AVERAGES = (rules.mean, rules.mean_square)  # as MindSpore's kernels round Adam's moments
 
@@ -166,7 +167,8 @@ def adam_amsgrad(var, m, v, vhat, beta1_power, beta2_power, lr, grad, beta1, bet
 
 def lars(weight, gradient, norm_weight, norm_gradient, weight_decay, learning_rate, epsilon, hyperpara, use_clip):
     """The gradient scaled by the ratio of the norms, which are given as sums of squares."""
+    check_gradient("LARSUpdate", "weight", gradient, weight, "same")
     return layerwise.lars(
-        gradient, weight, learning_rate, norm_weight, norm_gradient,
+        wide(gradient), wide(weight), learning_rate, wide(norm_weight), wide(norm_gradient),
         coefficient=hyperpara, decay=weight_decay, eps=epsilon, clip=use_clip,
     ).astype(weight.dtype)  # fmt: skip
