@@ -146,3 +146,18 @@ def test_paddings_of_too_many_axes_or_an_odd_number(padding):
         nn.ConstantPad2d(padding, 0.5)
     with pytest.raises(TypeError):
         nn.ConstantPad2d((1, "b"), 0.5)
+
+
+def test_lengths_beyond_the_times_of_a_greedy_decoder():
+    scores = of(np.random.RandomState(0).rand(2, 2, 3))
+    with pytest.raises(RuntimeError):
+        ops.ctc_greedy_decoder(scores, Tensor([5, 2], ms.int32))
+    places, values, shape, sums = ops.ctc_greedy_decoder(scores, Tensor([-1, 1], ms.int32))
+    assert places.shape == (0, 2) and values.shape == (0,) and shape.asnumpy().tolist() == [2, 0]
+    np.testing.assert_allclose(sums.asnumpy(), [[0], [-0.64589411]], rtol=1e-6)
+
+
+@pytest.mark.parametrize("x", [2, 2.5, True])
+def test_what_is_no_tensor_is_not_shuffled(x):
+    with pytest.raises(TypeError):
+        ops.shuffle(x, seed=3)

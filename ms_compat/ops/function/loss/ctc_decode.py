@@ -35,6 +35,7 @@ def ctc_greedy_decoder(inputs, sequence_length, merge_repeated=True):
 
     Raises:
         ValueError: shapes that do not fit.
+        RuntimeError: a length is beyond the number of times.
         UnsupportedError: in a compiled function.
     """
     if len(inputs.shape) != 3 or sequence_length.shape != inputs.shape[1:2]:
@@ -51,7 +52,11 @@ def ctc_greedy_decoder(inputs, sequence_length, merge_repeated=True):
     blank = inputs.shape[2] - 1
     found = []
     for sample, length in enumerate(sequence_length.asnumpy().tolist()):
-        labels = best[:length, sample]
+        if length > len(best):
+            raise RuntimeError(
+                f"For 'ctc_greedy_decoder', a length must be at most {len(best)}, the number of times, but got {length}."
+            )
+        labels = best[: max(length, 0), sample]
         keep = labels != blank
         if merge_repeated:
             keep[1:] &= labels[1:] != labels[:-1]

@@ -458,7 +458,12 @@ def random_poisson(shape, rate, seed=None, dtype=mstype.float32):
 
 @faces("ops")
 def shuffle(x, seed=None):
-    """The rows of a Tensor in random order."""
+    """The rows of a Tensor in random order.
+
+    Raises:
+        TypeError: `x` is not a Tensor.
+    """
+    check_type("shuffle", "x", x, Tensor)
     return draw(_shuffled, "shuffle", seed, x)
 
 
