@@ -133,7 +133,7 @@ def writeable(array: np.ndarray) -> np.ndarray:
     return array if array.flags.writeable else array.copy()
 
 
-def _is_pil(item: Any) -> bool:
+def is_pil(item: Any) -> bool:
     module = sys.modules.get("PIL.Image")
     return module is not None and isinstance(item, module.Image)
 
@@ -142,7 +142,7 @@ def result_column(item: Any, where: str, k: int) -> Any:
     """Converts what a `map` operation returned; fresh arrays are kept as they are."""
     if type(item) is np.ndarray:
         return _checked(item, where, k)
-    if _is_pil(item):
+    if is_pil(item):
         return np.asarray(item).copy()
     return column(item, where, k)
 

@@ -14,7 +14,7 @@ from ms_compat._core.checks import check_not_empty
 from ms_compat._core.errors import check_type, type_error
 from ms_compat.dataset import checks, randomness
 from ms_compat.dataset.init_args import Remembered
-from ms_compat.dataset.rows import _is_pil
+from ms_compat.dataset.rows import is_pil
 
 
 def to_array(item: Any, api: str) -> np.ndarray:
@@ -119,5 +119,5 @@ def chain(operations: Sequence[Callable[..., Any]], items: tuple[Any, ...]) -> t
 
 def finished(items: tuple[Any, ...], api: str) -> Any:
     """What a chain returns: one array, or a tuple of them; images stay images."""
-    made = tuple(item if _is_pil(item) else to_array(item, api) for item in items)
+    made = tuple(item if is_pil(item) else to_array(item, api) for item in items)
     return made[0] if len(made) == 1 else made

@@ -6,12 +6,28 @@ from typing import Any
 from ms_compat._core.errors import check_float_range
 from ms_compat._core.faces import faces
 from ms_compat.dataset.init_args import Remembered
+from ms_compat.dataset.rows import is_pil
 from ms_compat.dataset.transforms.base import chain, check_list, finished, rng
+
+# the transforms of images that MindSpore computes in Python
+_IN_PYTHON = frozenset(
+    "FiveCrop Grayscale HsvToRgb LinearTransformation MixUp RandomErasing RandomGrayscale RandomPerspective RgbToHsv "
+    "TenCrop ToPIL".split()
+)
+
+
+def _in_python(transform: Any) -> bool:
+    if isinstance(transform, (Compose, RandomApply, RandomChoice, RandomOrder)):
+        return any(map(_in_python, transform.transforms))
+    return type(transform).__name__ in _IN_PYTHON or getattr(transform, "to_pil", False) is True
 
 
 @faces("dataset.transforms")
 class Compose(Remembered):
     """Applies transforms one after the other.
+
+    Called by hand it returns an array, or a tuple of one or more where MindSpore computes in Python: for a PIL image,
+    and with a transform such as `ToPIL` or `Decode(to_pil=True)`.
 
     Args:
         transforms: a list of transforms and functions.
@@ -28,7 +44,10 @@ class Compose(Remembered):
         self.transforms = check_list("Compose", transforms)
 
     def __call__(self, *items: Any) -> Any:
-        return finished(chain(self.transforms, items), "Compose")
+        made = finished(chain(self.transforms, items), "Compose")
+        if type(made) is not tuple and (any(map(is_pil, items)) or any(map(_in_python, self.transforms))):
+            return (made,)
+        return made
 
     def __getattr__(self, name: str) -> Any:
         # A chain works on a stack of rows if each of its parts does; asked for once a batch, not a row.

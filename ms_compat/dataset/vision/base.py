@@ -12,7 +12,7 @@ import numpy as np
 from ms_compat._core.checks import check_within
 from ms_compat._core.errors import check_type, type_error, value_error
 from ms_compat.dataset.checks import INT32_MAX
-from ms_compat.dataset.rows import _is_pil
+from ms_compat.dataset.rows import is_pil
 from ms_compat.dataset.transforms.base import Transform
 from ms_compat.dataset.vision.enums import Border, Inter
 
@@ -49,7 +49,7 @@ def pil_ops() -> Any:
 
 def need_pil(api: str, image: Any) -> Any:
     """Returns the image if it is a PIL image; `TypeError` if not."""
-    if not _is_pil(image):
+    if not is_pil(image):
         raise type_error(api, "input", "a PIL image (from 'Decode(to_pil=True)' or 'ToPIL')", image)
     return image
 
@@ -88,7 +88,7 @@ class ImageTransform(Transform):
         item = items[0]
         if type(item) is np.ndarray:
             return self._apply(item)
-        if _is_pil(item):
+        if is_pil(item):
             return self._apply(np.asarray(item)) if self._pil is None else self._pil(item)
         if hasattr(item, "asnumpy"):
             return self._apply(item.asnumpy())

@@ -12,7 +12,7 @@ from ms_compat._core.errors import check_type, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset import checks
 from ms_compat.dataset.checks import INT32_MAX
-from ms_compat.dataset.rows import _is_pil
+from ms_compat.dataset.rows import is_pil
 from ms_compat.dataset.transforms.base import rng
 from ms_compat.dataset.vision.base import (
     FLOAT_MAX,
@@ -252,6 +252,6 @@ class RandomCropDecodeResize(RandomResizedCrop):
         if len(items) != 1:
             raise RuntimeError(f"For 'RandomCropDecodeResize', one column must be given, but got {len(items)}.")
         data = items[0]
-        if _is_pil(data) or not isinstance(data, np.ndarray) or data.ndim != 1 or data.dtype != np.uint8:
+        if is_pil(data) or not isinstance(data, np.ndarray) or data.ndim != 1 or data.dtype != np.uint8:
             raise type_error("RandomCropDecodeResize", "input", "an encoded image, a uint8 vector", data)
         return self._image(Decode()(data))

@@ -9,7 +9,7 @@ from ms_compat._core.errors import check_bool, check_float_range, check_int_rang
 from ms_compat._core.faces import faces
 from ms_compat.dataset import checks
 from ms_compat.dataset.init_args import Remembered
-from ms_compat.dataset.rows import _is_pil
+from ms_compat.dataset.rows import is_pil
 from ms_compat.dataset.transforms.base import Transform, rng, to_dtype
 from ms_compat.dataset.transforms.data import TypeCast
 from ms_compat.dataset.vision import colors
@@ -248,7 +248,7 @@ class ToPIL(Remembered):
     """
 
     def __call__(self, image: Any) -> Any:
-        if _is_pil(image):
+        if is_pil(image):
             return image
         if not isinstance(image, np.ndarray):
             raise type_error("ToPIL", "input", "a numpy array or a PIL image", image)

@@ -54,7 +54,7 @@ def ctc_greedy_decoder(inputs, sequence_length, merge_repeated=True):
     for sample, length in enumerate(sequence_length.asnumpy().tolist()):
         if length > len(best):
             raise RuntimeError(
-                f"For 'ctc_greedy_decoder', a length must be at most {len(best)}, the number of times, but got {length}."
+                f"For 'ctc_greedy_decoder', a length must be at most {len(best)}, the number of times, got {length}."
             )
         labels = best[: max(length, 0), sample]
         keep = labels != blank
