@@ -478,7 +478,7 @@ class Tensor(TensorMethods, metaclass=_Printed):
     def __deepcopy__(self, memo):
         copied = Tensor.__new__(Tensor)
         memo[id(self)] = copied
-        copied.__dict__.update(_detached(self.__dict__))
+        copied.__dict__.update(_detached(self.__dict__), _node=self._node)  # the copy has the gradient
         return copied
 
     def __reduce__(self):

@@ -97,7 +97,7 @@ def var(input, dim=None, *, correction=1, keepdim=False):
 @faces("mint")
 def std(input, dim=None, *, correction=1, keepdim=False):
     """The standard deviation over dimensions, with N - correction."""
-    return reduce.std(input, dim, correction, keepdim)
+    return reduce.std_ext(input, dim, correction, keepdim)
 
 
 @faces("mint")
@@ -277,7 +277,7 @@ def norm(input, p="fro", dim=None, keepdim=False, *, dtype=None):
     """The p-norm over dimensions (of all elements without one)."""
     if p == "nuc":
         return norms.matrix_norm(input, "nuc", (-2, -1) if dim is None else dim, keepdim, dtype)
-    return norms.vector_norm(input, 2 if p == "fro" else p, dim, keepdim, dtype)
+    return norms.vector_norm_ext(input, 2 if p == "fro" else p, dim, keepdim, dtype)
 
 
 @faces("mint")

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.checks import check_any_given
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import array, asarray, distinct, flag, tensor, to_dtype
@@ -431,10 +432,13 @@ def clip(x, xmin, xmax, dtype=None):
     """The elements limited to a range, in the tensor's dtype (MindSpore leaves `dtype` out, too)."""
     if dtype is not None:
         _LOG.debug("For 'numpy.clip', the 'dtype' is without effect, as in MindSpore.")
+    check_any_given("numpy.clip", xmin=xmin, xmax=xmax)
     x = tensor(x)
     low, high = (tensor(limit) if isinstance(limit, (list, tuple)) else limit for limit in (xmin, xmax))
     numbers = create.cast(x, mstype.int32) if x.dtype is mstype.bool_ else x
-    return create.cast(arithmetic.clamp(numbers, low, high), x.dtype)
+    for bound, limit in ((arithmetic.maximum, low), (arithmetic.minimum, high)):  # at a bound half of the gradient
+        numbers = numbers if limit is None else bound(numbers, limit)
+    return create.cast(numbers, x.dtype)
 
 
 @faces("numpy numpy.round")
@@ -533,7 +537,8 @@ def norm(x, ord=None, axis=None, keepdims=False):
     axes = distinct(axis, len(x.shape))
     if norms.rank_of(x, axes) == 1 and isinstance(ord, str):
         raise ValueError(f"For 'numpy.norm', the 'ord' must be a number for vectors, but got '{ord}'.")
-    return norms.norm(x, norms.by_value(ord), axes, keepdims)
+    rank = norms.rank_of(x, axes)
+    return norms.norm(x, 2.0 if rank == 1 and ord == 2 else norms.by_value(ord), axes, keepdims)  # 2.0: NaN at zeros
 
 
 @faces("numpy")

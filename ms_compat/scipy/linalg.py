@@ -73,7 +73,10 @@ def _cho_solve(c, b, lower):
 @op(static=("lower",), name="eigh")
 def _eigh(a, lower):
     a = _wide(a)
-    values, vectors = jnp.linalg.eigh(a, UPLO="L" if lower else "U", symmetrize_input=False)
+    # the other triangle from the one that counts, so that this one gets the whole gradient
+    rest = jnp.tril(a, -1) if lower else jnp.triu(a, 1)
+    whole = (jnp.tril(a) if lower else jnp.triu(a)) + jnp.swapaxes(rest, -1, -2).conj()
+    values, vectors = jnp.linalg.eigh(whole, symmetrize_input=False)
     return values.astype(a.dtype), vectors
 
 

@@ -1,10 +1,14 @@
 """Slopes at kinks, values of NaN and roundings of halves as MindSpore has them."""
 
+import copy
+
 import numpy as np
 import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, mint, nn, ops
+from tests.conformance import departures, replay
+from tests.ops import kink_samples
 
 NAN = float("nan")
 GRAPH, PYNATIVE = ms.GRAPH_MODE, ms.PYNATIVE_MODE
@@ -132,3 +136,114 @@ def test_averages_are_quotients():
     x = Tensor(np.arange(36).reshape(1, 1, 6, 6) + 0.5, ms.float32)
     edge = ops.avg_pool2d(x, 3, 2, 1, True).asnumpy()[0, 0, 0, 3]
     assert edge == np.float32(17) / np.float32(6)
+
+
+@pytest.mark.parametrize("mode", [GRAPH, PYNATIVE], ids=["GRAPH", "PYNATIVE"])
+@pytest.mark.parametrize("topic", kink_samples.TOPICS)
+def test_gradients_as_recorded(topic, mode):
+    ms.set_context(mode=mode)
+    wrong = []
+    for case in replay.load("kinks.json"):
+        reason = departures.reason_of(case["expr"], departures.KINKS)
+        if case["topic"] != topic or "error" in case:
+            continue
+        wanted = np.array([float(v) for v in case["gradient"]])
+        found = np.array(kink_samples.gradient(topic, case["expr"], ms))
+        agrees = np.isclose(found, wanted, 2e-4, 2e-5, equal_nan=True)
+        if reason is None and not agrees.all():
+            wrong.append(f"{case['expr']}: {wanted} but {found}")
+        elif reason is not None and (agrees.all() or not np.isfinite(found[~agrees]).all()):
+            wrong.append(f"{case['expr']} no longer departs: {found}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_recording_holds_the_samples():
+    found = [(case["topic"], case["expr"]) for case in replay.load("kinks.json")]
+    assert found == [(topic, text) for topic in kink_samples.TOPICS for text in kink_samples.samples(topic)]
+
+
+# (function of two numbers, pairs of them, slopes by the first, by the second); MindSpore 2.10.0, 2026-11-26
+PAIRS = {
+    "fmax": (ops.fmax, [(1, 1), (2, 1), (0, 3), (NAN, 1), (1, NAN)], [1, 1, 0, 0, 1], [0, 0, 1, 1, 0]),
+    "copysign": (ops.copysign, [(0, 1), (2, -1), (-3, 0), (0, -1)], [0, -1, -1, 0], [0, 0, 0, 0]),
+    "nextafter": (ops.nextafter, [(0, 1), (2, -1), (0, 0)], [1, 1, 1], [0, 0, 0]),
+    "hypot": (ops.hypot, [(0, 0), (2, 0), (0, 3)], [NAN, 1, 0], [NAN, 0, 1]),
+    "xlogy": (ops.xlogy, [(0, 0), (2, 0), (0, 2)], [0, -np.inf, np.log(2)], [NAN, np.inf, 0]),
+    "MulNoNan": (ops.MulNoNan(), [(0, 0), (2, 0), (0, 2), (5, 2)], [0, 0, 2, 2], [0, 2, 0, 5]),
+    "DivNoNan": (ops.DivNoNan(), [(0, 0), (2, 0), (0, 2)], [0, 0, 0.5], [0, 0, 0]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", [GRAPH, PYNATIVE], ids=["GRAPH", "PYNATIVE"])
+@pytest.mark.parametrize("name", PAIRS)
+def test_slopes_of_pairs(name, mode):
+    function, pairs, *slopes = PAIRS[name]
+    ms.set_context(mode=mode)
+    found = ms.grad(function, (0, 1))(*[floats(*column) for column in zip(*pairs, strict=True)])
+    for got, slope in zip(found, slopes, strict=True):
+        np.testing.assert_allclose(got.asnumpy(), slope, rtol=1e-6)
+
+
+def test_the_finite_of_infinity_and_zero_is_zero():
+    x = floats(np.inf, NAN)
+    assert ops.MulNoNan()(x, floats(0, 0)).asnumpy().tolist() == [0, 0]
+
+
+# what MindSpore computes on Ascend alone: the slopes of its formulas there, which are PyTorch's
+@pytest.mark.parametrize(
+    "function",
+    [
+        mint.norm, lambda x: mint.norm(x, 2, 1), mint.linalg.vector_norm, mint.linalg.norm, mint.linalg.matrix_norm,
+        lambda x: mint.linalg.norm(x, dim=1), mint.std, lambda x: mint.std(x, 1),
+    ],
+)  # fmt: skip
+def test_norms_of_zeros_have_no_slope(function, mode):
+    np.testing.assert_array_equal(ms.grad(function)(ops.zeros((2, 2))).asnumpy(), np.zeros((2, 2)))
+
+
+def test_normalized_zeros_have_a_finite_slope(mode):
+    found = ms.grad(lambda x: mint.nn.functional.normalize(x, eps=0.5))(ops.zeros((1, 2)))
+    np.testing.assert_array_equal(found.asnumpy(), [[2, 2]])
+
+
+def test_unique_elements_pass_their_gradient_to_the_first_of_each(mode):
+    x = Tensor([[1.0, 2.0, 1.0], [3.0, 2.0, 1.0]])
+    assert ms.grad(lambda x: mint.unique(x) * floats(1, 2, 3))(x).asnumpy().tolist() == [[1, 2, 0], [3, 0, 0]]
+    assert ms.grad(lambda x: mint.unique(x, dim=1))(x).asnumpy().tolist() == [[1, 1, 1], [1, 1, 1]]
+
+
+@pytest.mark.parametrize("padding", ["border", "reflection"])
+def test_places_on_the_border_of_an_image_have_no_slope(padding):
+    image = Tensor(np.arange(9, dtype=np.float32).reshape(1, 1, 3, 3))
+    grid = Tensor(np.array([[[[1, 0.5], [0, -1], [0.25, 0.25]]]], np.float32))
+    found = ms.grad(lambda g: ops.grid_sample(image, g, padding_mode=padding, align_corners=True))(grid)
+    np.testing.assert_allclose(found.asnumpy(), [[[[0, 3], [1, 0], [1, 3]]]])
+
+
+# MindSpore 2.10.0, 2026-11-26: a function of ones (2, 3), where the gradient goes
+EQUAL = {
+    "columns": (
+        [lambda x: ops.norm(x, 1), lambda x: ops.norm(x, -1, (0, 1)), lambda x: ops.matrix_norm(x, 1)],
+        [[1, 0, 0], [1, 0, 0]],
+    ),
+    "rows": (
+        [lambda x: ops.norm(x, np.inf), lambda x: x.norm(-np.inf), lambda x: ops.matrix_norm(x, np.inf)],
+        [[1, 1, 1], [0, 0, 0]],
+    ),
+    "elements": (
+        [lambda x: ops.norm(x, np.inf, 1), lambda x: ops.vector_norm(x, np.inf, 1), lambda x: ops.norm(x, -np.inf, 1)],
+        [[1, 0, 0], [1, 0, 0]],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EQUAL)
+def test_the_first_of_equal_norms_has_the_gradient(name, mode):
+    functions, slope = EQUAL[name]
+    for function in functions:
+        np.testing.assert_array_equal(ms.grad(function)(ops.ones((2, 3))).asnumpy(), slope)
+
+
+def test_a_deep_copy_passes_the_gradient(mode):
+    found = ms.grad(lambda x: copy.deepcopy([x])[0] * copy.deepcopy(x))(floats(1, 3))
+    assert found.asnumpy().tolist() == [2, 6]

@@ -55,6 +55,11 @@ def _relu6(x: Any) -> Any:
     return jnp.where(x > 6, 6, jnp.where(x > 0, x, 0)).astype(x.dtype)
 
 
+def _selu(x: Any) -> Any:
+    alpha, scale = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
+    return scale * jnp.where(x >= 0, x, alpha * jnp.expm1(jnp.minimum(x, 0)))
+
+
 def _tanh_shrink(x: Any) -> Any:
     if x.dtype != np.float16:
         return x - jnp.tanh(x)
@@ -86,7 +91,7 @@ _UNARY: dict[str, tuple[Callable, str, tuple, str, str, str]] = {
         "ReLU()(input)", "max(x, 0), and 0 of NaN. Gradient 0 at 0."),
     "relu6": (_relu6, "x", (), "ops",
         "ReLU6()(x)", "min(max(x, 0), 6), and 0 of NaN."),
-    "selu": (lambda x: jax.nn.selu(x), "input_x", ("int8", "int32"), "ops mint.nn.functional",
+    "selu": (_selu, "input_x", ("int8", "int32"), "ops mint.nn.functional",
         "SeLU()(x)", "Scaled ELU: 1.0507 * elu(x, 1.67326)."),
     "sigmoid": (jax.nn.sigmoid, "input", (), "ops Tensor Tensor.sigmoid_ mint mint.nn.functional",
         "Sigmoid()(input)", "1 / (1 + exp(-x))."),

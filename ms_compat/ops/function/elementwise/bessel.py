@@ -17,6 +17,7 @@ import numpy as np
 
 from ms_compat._core.faces import table_faces
 from ms_compat._core.op import Op
+from ms_compat.ops.function.elementwise.slopes import sloped
 from ms_compat.ops.function.nn.checks import floating
 
 _FAR = 25.0
@@ -51,9 +52,9 @@ def _near(x: Any, weights: Any, order: int) -> Any:
 
 def _first(x: Any, order: int) -> Any:
     size = jnp.abs(x)
-    near = _near(jnp.minimum(size, _FAR), 1.0, order)
-    out = jnp.where(size < _FAR, near, _hankel(jnp.maximum(size, _FAR), order)[0])
-    return out * jnp.sign(x) if order else out
+    far = _hankel(jnp.maximum(size, _FAR), order)[0]
+    # of x itself and not of its size, whose slope at 0 would be the function's
+    return jnp.where(size < _FAR, _near(jnp.clip(x, -_FAR, _FAR), 1.0, order), far * jnp.sign(x) if order else far)
 
 
 def _second(x: Any, order: int) -> Any:
@@ -81,18 +82,26 @@ def _modified(x: Any, order: int, scaled: bool) -> Any:
     return jnp.where(jnp.isnan(x), x, jnp.where(jnp.isposinf(x), 0, out))
 
 
+# By the relations between the orders (DLMF 10.6.2 and 10.29.2), which also hold for the infinities up to 0.
+_Y1 = sloped(lambda x: _second(x, 1), lambda x, y1: _Y0(x) - y1 / x)
+_Y0 = sloped(lambda x: _second(x, 0), lambda x, y0: -_Y1(x))
+_K1 = sloped(lambda x: _modified(x, 1, False), lambda x, k1: -_K0(x) - k1 / x)
+_K0 = sloped(lambda x: _modified(x, 0, False), lambda x, k0: -_K1(x))
+_K1E = sloped(lambda x: _modified(x, 1, True), lambda x, k1e: k1e * (1 - 1 / x) - _K0E(x))
+_K0E = sloped(lambda x: _modified(x, 0, True), lambda x, k0e: k0e - _K1E(x))
+
 _TABLE: dict[str, tuple[Callable, str]] = {
     "bessel_j0": (lambda x: _first(x, 0), "J0, the Bessel function of the first kind of order 0."),
     "bessel_j1": (lambda x: _first(x, 1), "J1, the Bessel function of the first kind of order 1."),
-    "bessel_y0": (lambda x: _second(x, 0), "Y0, the Bessel function of the second kind of order 0; -inf up to 0."),
+    "bessel_y0": (_Y0, "Y0, the Bessel function of the second kind of order 0; -inf up to 0."),
     "bessel_y1": (
-        lambda x: _second(x, 1),
+        _Y1,
         "Y1, the Bessel function of the second kind of order 1; -inf below 0, NaN at 0.",
     ),
-    "bessel_k0": (lambda x: _modified(x, 0, False), "K0, the modified Bessel function; infinite up to 0."),
-    "bessel_k1": (lambda x: _modified(x, 1, False), "K1, the modified Bessel function; infinite up to 0."),
-    "bessel_k0e": (lambda x: _modified(x, 0, True), "exp(x) K0(x); infinite up to 0."),
-    "bessel_k1e": (lambda x: _modified(x, 1, True), "exp(x) K1(x); infinite up to 0."),
+    "bessel_k0": (_K0, "K0, the modified Bessel function; infinite up to 0."),
+    "bessel_k1": (_K1, "K1, the modified Bessel function; infinite up to 0."),
+    "bessel_k0e": (_K0E, "exp(x) K0(x); infinite up to 0."),
+    "bessel_k1e": (_K1E, "exp(x) K1(x); infinite up to 0."),
 }
 
 

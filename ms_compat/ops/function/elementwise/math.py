@@ -17,7 +17,7 @@ from ms_compat._core.errors import check_int
 from ms_compat._core.faces import faces
 from ms_compat._core.op import Op, op
 from ms_compat.ops.function.axes import tensor
-from ms_compat.ops.function.elementwise.slopes import magnitude
+from ms_compat.ops.function.elementwise.slopes import at_least, at_most, magnitude, sloped
 
 
 def _float_op(name: str, fn: Callable, line: str) -> Op:
@@ -68,9 +68,27 @@ def _log2(x):
     return jnp.log2(x) if not is_complex(x.dtype) else jnp.log(x) / x.dtype.type(np.log(2))
 
 
-def _digamma(x):
-    """JAX's has NaN at zero, where MindSpore has the infinity of the side that the zero's sign names."""
+def _polygamma(order, x):
+    """JAX's, with the infinity of the even orders' poles, where JAX's derivative has NaN."""
+    pole = (x <= 0) & (x == jnp.floor(x))
+    sign = jnp.where(order % 2 == 1, 1, -1)
+    return jnp.where(pole, sign * jnp.inf, jax.scipy.special.polygamma(order, jnp.where(pole, 1, x)))
+
+
+def _derived(order):
+    """polygamma of an order as a function of x."""
+    return sloped(lambda x: _polygamma(order, x), lambda x, value: _polygamma(order + 1, x))
+
+
+def _zero_as_limit(x):
+    """JAX's digamma has NaN at zero, where MindSpore has the infinity of the side that the zero's sign names."""
     return jnp.where(x == 0, jnp.copysign(jnp.asarray(jnp.inf, x.dtype), -x), jax.scipy.special.digamma(x))
+
+
+_digamma = sloped(_zero_as_limit, lambda x, value: _derived(jnp.ones((), jnp.int32))(x))
+_lgamma = sloped(jax.scipy.special.gammaln, lambda x, value: _digamma(x))
+_i0 = sloped(jax.scipy.special.i0, lambda x, value: jax.scipy.special.i1(x))  # JAX's slope of |x| gives 1 at 0
+_acosh = sloped(jnp.arccosh, lambda x, value: jnp.where(x < 1, jnp.nan, jax.lax.rsqrt((x - 1) * (x + 1))))
 
 
 @jax.custom_jvp
@@ -143,7 +161,13 @@ asinh = faces(
 )(_float_op("asinh", jnp.arcsinh, "Inverse hyperbolic sine of each element."))
 acosh = faces(
     "ops ops.arccosh Tensor Tensor.arccosh mint mint.arccosh numpy.arccosh:halved", primitive="Acosh()(input)"
-)(_float_op("acosh", jnp.arccosh, "Inverse hyperbolic cosine of each element."))
+)(
+    _float_op(
+        "acosh",
+        lambda x: jnp.arccosh(x) if is_complex(x.dtype) else _acosh(x),
+        "Inverse hyperbolic cosine of each element.",
+    )
+)
 atanh = faces(
     "ops ops.arctanh Tensor.arctanh Tensor mint mint.arctanh numpy.arctanh:halved", primitive="Atanh()(input)"
 )(_float_op("atanh", jnp.arctanh, "Inverse hyperbolic tangent of each element."))
@@ -160,13 +184,13 @@ erfinv = faces("ops Tensor Tensor.erfinv_ mint", primitive="Erfinv()(input)")(
     _float_op("erfinv", jax.scipy.special.erfinv, "Inverse of the Gauss error function on (-1, 1).")
 )
 lgamma = faces("ops Tensor", primitive="Lgamma()(input)")(
-    _float_op("lgamma", _in_double(jax.scipy.special.gammaln), "Logarithm of the absolute value of the gamma function.")
+    _float_op("lgamma", _in_double(_lgamma), "Logarithm of the absolute value of the gamma function.")
 )
 digamma = faces("ops Tensor", primitive="Digamma()(input)")(
     _float_op("digamma", _in_double(_digamma), "Derivative of the logarithm of the gamma function.")
 )
 bessel_i0 = faces("ops ops.i0 Tensor.i0", primitive="BesselI0()(input)")(
-    _real_op("bessel_i0", jax.scipy.special.i0, "Modified Bessel function of order 0.")
+    _real_op("bessel_i0", _i0, "Modified Bessel function of order 0.")
 )
 bessel_i0e = faces("ops", primitive="BesselI0e()(input)")(
     _real_op("bessel_i0e", jax.scipy.special.i0e, "exp(-|x|) times the modified Bessel function of order 0.")
@@ -350,8 +374,15 @@ def logit(input, eps=None):
     """
     x = to_float(input)
     if eps is not None and eps >= 0:
-        x = jnp.clip(x, eps, 1 - eps)
-    return jnp.log(x / (1 - x))
+        x = at_most(at_least(x, eps), 1 - eps)
+    return _logit(x)
+
+
+def _outside(x, value):
+    return jnp.where((x < 0) | (x > 1), jnp.nan, 1 / (x * (1 - x)))
+
+
+_logit = sloped(lambda x: jnp.log(x / (1 - x)), _outside)
 
 
 @faces("ops Tensor mint", primitive="NanToNum(nan=None, posinf=None, neginf=None)(x)")
@@ -459,7 +490,7 @@ def polygamma(n, input):
     """
     x = to_float(input)
     order = jnp.asarray(n).astype(jnp.int32)
-    return jax.scipy.special.polygamma(order, x.astype(np.float64)).astype(x.dtype)
+    return _derived(order)(x.astype(np.float64)).astype(x.dtype)
 
 
 @faces("ops Tensor", primitive="Mvlgamma(p)(x)")

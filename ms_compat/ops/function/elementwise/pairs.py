@@ -14,7 +14,7 @@ from ms_compat._core.convert import (
 from ms_compat._core.faces import faces
 from ms_compat._core.op import Op, op
 from ms_compat.ops.function.elementwise.arithmetic import pair
-from ms_compat.ops.function.elementwise.slopes import x_log_y
+from ms_compat.ops.function.elementwise.slopes import sloped, x_log_y
 
 
 def _two(name: str, fn, line: str, floating: bool = True) -> Op:
@@ -49,17 +49,31 @@ def _of_integers(name: str, fn):
 
 
 fmax = faces("ops Tensor", primitive="Fmax()(input, other)")(
-    _two("fmax", jnp.fmax, "The larger element of each pair, ignoring NaN.", floating=False)
+    _two(
+        "fmax",
+        lambda a, b: jnp.where((a >= b) | jnp.isnan(b), a, b),
+        "The larger element of each pair, ignoring NaN.",
+        floating=False,
+    )
 )
 fmin = faces("ops Tensor", primitive="Fmin()(input, other)")(
-    _two("fmin", jnp.fmin, "The smaller element of each pair, ignoring NaN.", floating=False)
+    _two(
+        "fmin",
+        lambda a, b: jnp.where((a <= b) | jnp.isnan(b), a, b),
+        "The smaller element of each pair, ignoring NaN.",
+        floating=False,
+    )
 )
 atan2 = faces(
     "ops ops.arctan2 Tensor.arctan2 Tensor mint mint.arctan2 numpy.arctan2:halved_binary",
     primitive="Atan2()(input, other)",
 )(_two("atan2", jnp.arctan2, "The angle of the point (other, input), in radians."))
 hypot = faces("ops Tensor numpy:binary", primitive="Hypot()(input, other)")(
-    _two("hypot", jnp.hypot, "sqrt(input**2 + other**2) without overflow.")
+    _two(
+        "hypot",
+        sloped(jnp.hypot, lambda a, b, out: a / out, lambda a, b, out: b / out),
+        "sqrt(input**2 + other**2) without overflow.",
+    )
 )
 heaviside = faces("ops Tensor numpy:binary", primitive="Heaviside()(input, other)")(
     _two(
@@ -75,9 +89,20 @@ logaddexp = faces("ops Tensor mint numpy:binary")(
 logaddexp2 = faces("ops Tensor mint numpy:binary")(
     _two("logaddexp2", jnp.logaddexp2, "log2(2**input + 2**other) without overflow.")
 )
-copysign = faces("ops Tensor")(_two("copysign", jnp.copysign, "The first operand's size with the second one's sign."))
+copysign = faces("ops Tensor")(
+    _two(
+        "copysign",
+        # of a 0 no slope: the sign that a small change gets is not known
+        lambda a, b: jnp.where(a == 0, jnp.copysign(jax.lax.stop_gradient(a), b), jnp.copysign(a, b)),
+        "The first operand's size with the second one's sign.",
+    )
+)
 nextafter = faces("ops Tensor", primitive="NextAfter()(input, other)")(
-    _two("nextafter", jnp.nextafter, "The next number from the first operand towards the second.")
+    _two(
+        "nextafter",
+        sloped(jnp.nextafter, lambda a, b, out: jnp.ones_like(out), lambda a, b, out: jnp.zeros_like(out)),
+        "The next number from the first operand towards the second.",
+    )
 )
 xlogy = faces("ops Tensor mint", primitive="Xlogy()(input, other)")(
     _two("xlogy", x_log_y, "input * log(other), and 0 where the input is 0.")
@@ -110,9 +135,14 @@ lcm = faces("ops Tensor", primitive="Lcm()(input, other)")(
 squared_difference = faces(primitive="SquaredDifference()(input, other)")(
     _two("SquaredDifference", lambda a, b: (a - b) * (a - b), "(input - other) squared.", False)
 )
-mul_no_nan = faces(primitive="MulNoNan()(input, other)")(
-    _two("MulNoNan", lambda a, b: jnp.where(b == 0, 0, a * b).astype(a.dtype), "0 where other is 0.", False)
-)
+
+
+def _mul_no_nan(a, b):
+    # no `where` around the product, which would cut the slope of b at 0
+    return (jnp.where((b == 0) & ~jnp.isfinite(a), 0, a) * b).astype(a.dtype)
+
+
+mul_no_nan = faces(primitive="MulNoNan()(input, other)")(_two("MulNoNan", _mul_no_nan, "0 where other is 0.", False))
 div_no_nan = faces(primitive="DivNoNan()(input, other)")(
     _two(
         "DivNoNan",

@@ -6,9 +6,12 @@ the whole gradient to an input that lies on them (JAX: half of it) and take the 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import lax
 
 
@@ -29,6 +32,54 @@ def at_most(x: Any, high: Any) -> Any:
     return jnp.where(x <= high, x, high)
 
 
-def x_log_y(x: Any, y: Any) -> Any:
-    """x * log(y), and 0 with the slope 0 where x is 0."""
-    return jnp.where(x == 0, 0, x * jnp.log(jnp.where(x == 0, 1, y)))
+def sloped(function: Callable, *slopes: Callable) -> Callable:
+    """An elementwise function of arrays of one dtype with derivatives of its own.
+
+    Args:
+        function: of as many arrays as there are slopes.
+        slopes: the derivative by each array, functions of all arrays and the value.
+    """
+
+    @jax.custom_jvp
+    def out(*arrays: Any) -> Any:
+        return function(*arrays)
+
+    @out.defjvp
+    def _(primals: Any, tangents: Any) -> Any:
+        value = out(*primals)
+        total = [slope(*primals, value) * tangent for slope, tangent in zip(slopes, tangents, strict=True)]
+        return value, jnp.broadcast_to(sum(total[1:], total[0]), value.shape).astype(value.dtype)
+
+    return out
+
+
+def root(x: Any, order: float = 2) -> Any:
+    """x ** (1 / order) with the slope 0 at 0, so that a norm of zeros has a gradient."""
+    safe = jnp.where(x == 0, 1, x)
+    return jnp.where(x == 0, 0, jnp.sqrt(safe) if order == 2 else safe ** (1.0 / order))
+
+
+# |x| whose slope is a factor of the gradient: what is infinite outside becomes NaN at 0, as in MindSpore's formulas
+size = sloped(jnp.abs, lambda x, value: jnp.sign(x))
+
+
+def _log_unless_both_zero(x: Any, y: Any, value: Any) -> Any:
+    return jnp.where((x == 0) & ~(y > 0), 0, jnp.log(y))
+
+
+# x * log(y), and 0 where x is 0
+x_log_y = sloped(
+    lambda x, y: jnp.where(x == 0, 0, x * jnp.log(y)).astype(x.dtype), _log_unless_both_zero, lambda x, y, value: x / y
+)
+
+
+def first_extreme(x: Any, axes: int | tuple[int, ...], largest: bool, keepdims: bool) -> Any:
+    """The maximum or minimum over axes; its gradient goes to the first of equal elements."""
+    axes = (axes,) if isinstance(axes, int) else axes
+    axes = tuple([axis % x.ndim for axis in axes])
+    rest = tuple([axis for axis in range(x.ndim) if axis not in axes])
+    rows = jnp.transpose(x, (*rest, *axes)).reshape([x.shape[axis] for axis in rest] + [-1])
+    fixed = lax.stop_gradient(rows)
+    place = lax.argmax(fixed, rows.ndim - 1, np.int32) if largest else lax.argmin(fixed, rows.ndim - 1, np.int32)
+    out = jnp.take_along_axis(rows, place[..., None], -1)[..., 0]
+    return jnp.expand_dims(out, axes) if keepdims else out

@@ -7,6 +7,7 @@ from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 
 from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
@@ -18,7 +19,7 @@ def _place(at: Any, size: int, padding_mode: str, align_corners: bool) -> Any:
     """From [-1, 1] to pixels, then folded back by the padding mode."""
     at = (at + 1) / 2 * (size - 1) if align_corners else ((at + 1) * size - 1) / 2
     if padding_mode == "border":
-        return jnp.clip(at, 0, size - 1)
+        return _within(at, size)
     if padding_mode == "reflection":
         low, span = (0.0, size - 1.0) if align_corners else (-0.5, float(size))
         if span == 0:
@@ -26,8 +27,13 @@ def _place(at: Any, size: int, padding_mode: str, align_corners: bool) -> Any:
         off = jnp.abs(at - low)
         extra, flips = off % span, jnp.floor(off / span)
         at = jnp.where(flips % 2 == 0, extra + low, span - extra + low)
-        return jnp.clip(at, 0, size - 1)
+        return _within(at, size)
     return at
+
+
+def _within(at: Any, size: int) -> Any:
+    """Limited to an image's pixels, without slope on and beyond the outer ones."""
+    return jnp.where((at > 0) & (at < size - 1), at, lax.stop_gradient(jnp.clip(at, 0, size - 1)))
 
 
 def _fetch(image: Any, index: list[Any]) -> Any:

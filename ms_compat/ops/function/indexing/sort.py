@@ -325,8 +325,8 @@ def unique(input):
 def unique_sorted(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
     """The different elements in ascending order, with inverse and counts (Int64) on demand."""
     values = _host("unique", input, "use jax.numpy.unique(x, size=...)")
-    found, inverse, counts = np.unique(values, return_inverse=True, return_counts=True, axis=dim)
-    out = [Tensor(found)]
+    _, first, inverse, counts = np.unique(values, True, return_inverse=True, return_counts=True, axis=dim)
+    out = [take_flat(input, Tensor(first)) if dim is None else gather(input, Tensor(first), dim)]
     if return_inverse:
         out.append(Tensor(inverse.reshape(values.shape if dim is None else -1).astype(np.int64)))
     if return_counts:

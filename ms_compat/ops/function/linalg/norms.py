@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import jax.numpy as jnp
+import numpy as np
 
 from ms_compat._core.checks import check_above
-from ms_compat._core.convert import cast, promote_args, to_float
+from ms_compat._core.convert import cast, is_complex, promote_args, to_float
 from ms_compat._core.dtype import to_np_dtype
 from ms_compat._core.errors import type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.axes import axes_of, tensor
-from ms_compat.ops.function.elementwise.slopes import magnitude
+from ms_compat.ops.function.elementwise.slopes import first_extreme, magnitude, root, size
 
 
 def _is_float_of_int(ord):
@@ -40,8 +41,31 @@ def _norm(x, ord, dim, keepdim):
         axes = axes_of("norm", dim, x.ndim, "dim")
         if ord in (None, 2):
             return jnp.sqrt(jnp.sum(jnp.abs(x) ** 2, axis=axes, keepdims=keepdim))
-    # norms of singular values alone tell numbers from their magnitudes
-    return jnp.linalg.norm(x if ord in (2, -2, "nuc") else magnitude(x), ord=ord, axis=dim, keepdims=keepdim)
+    return _with_slopes(x, ord, dim, keepdim)
+
+
+def _with_slopes(x, ord, dim, keepdim):
+    """JAX's norm with MindSpore's slopes at zeros: 0 for whole orders of vectors, NaN for the rest."""
+    if rank_of(x, dim) == 1:
+        if ord == 2 and isinstance(ord, int) and dim is not None:
+            return root(jnp.sum(jnp.abs(x) ** 2, axis=dim, keepdims=keepdim))
+        if isinstance(ord, (int, float)) and ord not in (0, 2, np.inf, -np.inf) and (ord < 0 or ord != int(ord)):
+            return jnp.linalg.norm(size(x), ord=ord, axis=dim, keepdims=keepdim)
+        if ord in (np.inf, -np.inf):
+            return first_extreme(magnitude(x), 0 if dim is None else dim, ord > 0, keepdim)
+    elif ord in (1, -1, np.inf, -np.inf):
+        rows, columns = (axis % x.ndim for axis in axes_of("norm", dim, x.ndim, "dim"))
+        summed, over = (rows, columns) if ord in (1, -1) else (columns, rows)
+        out = first_extreme(jnp.sum(magnitude(x), summed, keepdims=True), over, ord > 0, True)
+        return out if keepdim else jnp.squeeze(out, (rows, columns))
+    elif ord in (2, -2):
+        axes = axes_of("norm", dim, x.ndim, "dim")
+        values = jnp.linalg.svd(jnp.moveaxis(x, axes, (-2, -1)), compute_uv=False)
+        out = (jnp.max if ord == 2 else jnp.min)(values, -1)
+        return jnp.expand_dims(out, axes) if keepdim else out
+    # the sum of singular values alone tells numbers from their magnitudes
+    plain = ord in (None, 2, "fro", "nuc")
+    return jnp.linalg.norm(x if plain else magnitude(x), ord=ord, axis=dim, keepdims=keepdim)
 
 
 @faces("ops Tensor")
@@ -75,16 +99,26 @@ def vector_norm(x, ord=2, axis=None, keepdims=False, dtype=None):
     x = to_float(tensor("vector_norm", x))
     x = x if dtype is None else cast(x, to_np_dtype(dtype, "vector_norm"))
     axes = axes_of("vector_norm", axis, x.ndim)
-    size = magnitude(x)
+    sizes = jnp.abs(x) if is_complex(x.dtype) else size(x)
     if ord == float("inf"):
-        return jnp.max(size, axis=axes, keepdims=keepdims)
+        return first_extreme(sizes, axes, True, keepdims)
     if ord == float("-inf"):
-        return jnp.min(size, axis=axes, keepdims=keepdims)
+        return first_extreme(sizes, axes, False, keepdims)
     if ord == 0:
-        return jnp.sum(size != 0, axis=axes, keepdims=keepdims).astype(size.dtype)
+        return jnp.sum(sizes != 0, axis=axes, keepdims=keepdims).astype(sizes.dtype)
     if ord == 2:
-        return jnp.sqrt(jnp.sum(size * size, axis=axes, keepdims=keepdims))
-    return jnp.sum(size**ord, axis=axes, keepdims=keepdims) ** (1 / ord)
+        return jnp.sqrt(jnp.sum(sizes * sizes, axis=axes, keepdims=keepdims))
+    return jnp.sum(sizes**ord, axis=axes, keepdims=keepdims) ** (1 / ord)
+
+
+@op(static=("ord", "axis", "keepdims", "dtype"), name="vector_norm")
+def vector_norm_ext(x, ord=2, axis=None, keepdims=False, dtype=None):
+    """As `vector_norm`, with the slope 0 at zeros."""
+    x = to_float(tensor("vector_norm", x))
+    x = x if dtype is None else cast(x, to_np_dtype(dtype, "vector_norm"))
+    if ord in (0, float("inf"), float("-inf")):
+        return vector_norm.fn(x, ord, axis, keepdims)
+    return root(jnp.sum(magnitude(x) ** ord, axis=axes_of("vector_norm", axis, x.ndim), keepdims=keepdims), ord)
 
 
 @faces("ops")
@@ -92,7 +126,7 @@ def vector_norm(x, ord=2, axis=None, keepdims=False, dtype=None):
 def matrix_norm(A, ord="fro", axis=(-2, -1), keepdims=False, dtype=None):
     """A norm of matrices: "fro", "nuc", 1, -1, 2, -2 or the infinities."""
     x = to_float(tensor("matrix_norm", A))
-    return jnp.linalg.norm(x if dtype is None else cast(x, to_np_dtype(dtype, "matrix_norm")), ord, axis, keepdims)
+    return _with_slopes(x if dtype is None else cast(x, to_np_dtype(dtype, "matrix_norm")), ord, axis, keepdims)
 
 
 @faces("ops")
@@ -106,7 +140,8 @@ def dist(input, other, p=2):
         p: a number.
     """
     a, b = promote_args("dist", input, other)
-    return vector_norm.fn(a - b, p)
+    gap = a - b
+    return root(jnp.sum(gap * gap)) if p == 2 else vector_norm.fn(gap, p)
 
 
 @faces("ops", primitive="Cdist(p=2.0)(x1, x2)")
@@ -126,10 +161,7 @@ def cdist(x1, x2, p=2.0):
         return jnp.sum(gap != 0, axis=-1).astype(gap.dtype)
     if p == float("inf"):
         return jnp.max(gap, axis=-1)
-    if p != 2:
-        return jnp.sum(gap**p, axis=-1) ** (1 / p)
-    square = jnp.sum(gap * gap, axis=-1)
-    return jnp.where(square == 0, 0, jnp.sqrt(jnp.where(square == 0, 1, square)))  # a finite gradient at distance 0
+    return root(jnp.sum(gap**p, axis=-1), p)
 
 
 @faces("ops Tensor")
@@ -141,6 +173,6 @@ def renorm(input, p, axis, maxnorm):
     check_above("Renorm", "p", p, 0)
     at = axis % input.ndim
     rest = tuple([i for i in range(input.ndim) if i != at])
-    size = vector_norm.fn(input, p, rest, True)
+    norms = vector_norm_ext.fn(input, p, rest, True)
     limit = cast(maxnorm, input.dtype)
-    return jnp.where(size > limit, input * (limit / jnp.where(size == 0, 1, size)), input)
+    return jnp.where(norms > limit, input * (limit / jnp.where(norms == 0, 1, norms)), input)

@@ -8,6 +8,7 @@ not pass silently.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import jax
@@ -26,6 +27,7 @@ from ms_compat.ops.function.indexing.bounds import looks_at_classes
 from ms_compat.ops.function.nn.checks import FLOATS, floating, integer, one_of, real, reduced, tensor, wide
 
 _REDUCTIONS = ("mean", "sum", "none")
+_TINY = 1e-12
 
 
 def pick(values: Any, labels: Any, axis: int, wrap: bool) -> Any:
@@ -256,19 +258,30 @@ def binary_cross_entropy(logits, labels, weight=None, reduction="mean"):
     floating(api, "logits", logits), floating(api, "labels", labels)
     one_of(api, "reduction", reduction, _REDUCTIONS)
     _same_shape(api, logits, labels)
-    p, y = wide(logits), wide(labels)
-    tiny = 1e-12
-
-    def rounded(a):  # MindSpore's kernel keeps each step of float16 in float16
-        return lax.reduce_precision(a, 5, 10) if logits.dtype == np.float16 else a
-
-    of_ones = rounded(y * rounded(jnp.log(jnp.maximum(p, tiny))))
-    of_zeros = rounded(rounded(1 - y) * rounded(jnp.log(jnp.maximum(rounded(1 - p), tiny))))
-    out = -rounded(of_ones + of_zeros)
+    out = _of_probabilities(wide(logits), wide(labels), logits.dtype == np.float16)
     if weight is not None:
         _same_shape(api, logits, weight)
         out = out * weight.astype(out.dtype)
     return reduced(out, reduction).astype(logits.dtype)
+
+
+@functools.partial(jax.custom_jvp, nondiff_argnums=(2,))
+def _of_probabilities(p, y, half):
+    def rounded(a):  # MindSpore's kernel keeps each step of float16 in float16
+        return lax.reduce_precision(a, 5, 10) if half else a
+
+    of_ones = rounded(y * rounded(jnp.log(jnp.maximum(p, _TINY))))
+    of_zeros = rounded(rounded(1 - y) * rounded(jnp.log(jnp.maximum(rounded(1 - p), _TINY))))
+    return -rounded(of_ones + of_zeros)
+
+
+@_of_probabilities.defjvp
+def _(half, primals, tangents):
+    """A prediction of exactly 0 or 1 has the slope of one next to it, so that a wrong one is left again."""
+    (p, y), (by_p, by_y) = primals, tangents
+    of_label = jnp.log(jnp.maximum(1 - p, _TINY)) - jnp.log(jnp.maximum(p, _TINY))
+    slope = (p - y) / jnp.maximum(p * (1 - p), _TINY)
+    return _of_probabilities(p, y, half), slope * by_p + of_label * by_y
 
 
 @faces("ops", primitive="BCEWithLogitsLoss(reduction='mean')(input, target, weight=None, posWeight=None)")

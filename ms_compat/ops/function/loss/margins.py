@@ -179,7 +179,7 @@ def _class_margins(api, input, target, weight, p, margin, reduction):
         raise value_error(api, "p", "1 or 2", p)
     label = target[..., None]
     own = lax.broadcasted_iota(target.dtype, x.shape, x.ndim - 1) == label
-    terms = jnp.maximum(margin - jnp.sum(jnp.where(own, x, 0), -1, keepdims=True) + x, 0) ** p
+    terms = jax.nn.relu(margin - jnp.sum(jnp.where(own, x, 0), -1, keepdims=True) + x) ** p  # no slope at 0
     if weight is not None:
         terms = terms * weight.astype(x.dtype)[label]
     out = jnp.sum(jnp.where(own, 0, terms), -1) / x.shape[-1]

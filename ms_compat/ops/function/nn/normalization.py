@@ -6,8 +6,10 @@ before they meet the data. Half-precision data is reduced in float32 and rounded
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
@@ -17,7 +19,7 @@ from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function.elementwise.slopes import magnitude
+from ms_compat.ops.function.elementwise.slopes import magnitude, root
 from ms_compat.ops.function.nn.checks import axis_of, channelwise, floating, integer, one_of, real, tensor, wide
 
 
@@ -310,7 +312,22 @@ def l2_normalize(x, axis=0, epsilon=1e-4):
         raise TypeError(f"For '{api}', the 'axis' must be one int, but got {axis}.")
     at = axis_of(api, "axis", axis[0] if isinstance(axis, tuple) else axis, floating(api, "x", x).ndim)
     data = wide(x)
-    return (data * lax.rsqrt(jnp.maximum(jnp.sum(lax.square(data), at, keepdims=True), epsilon))).astype(x.dtype)
+    return _l2_normalized(data, at, epsilon).astype(x.dtype)
+
+
+@functools.partial(jax.custom_jvp, nondiff_argnums=(1, 2))
+def _l2_normalized(data, axis, epsilon):
+    return data * lax.rsqrt(jnp.maximum(jnp.sum(lax.square(data), axis, keepdims=True), epsilon))
+
+
+@_l2_normalized.defjvp
+def _(axis, epsilon, primals, tangents):
+    """MindSpore divides by max(norm, epsilon) here, and by the root of max(norm ** 2, epsilon) above."""
+    (data,), (tangent,) = primals, tangents
+    out = _l2_normalized(data, axis, epsilon)
+    norm = root(jnp.sum(lax.square(data), axis, keepdims=True))
+    along = jnp.sum(out * tangent, axis, keepdims=True)
+    return out, (tangent - out * along) / jnp.maximum(norm, epsilon)
 
 
 @faces("mint.nn.functional")
@@ -320,7 +337,7 @@ def normalize(input, p=2.0, dim=1, eps=1e-12):
     data = wide(floating("normalize", "input", input))
     axes = dim if isinstance(dim, tuple) else (dim,)
     if p == 2:
-        norm = jnp.sqrt(jnp.sum(lax.square(data), axes, keepdims=True))
+        norm = root(jnp.sum(lax.square(data), axes, keepdims=True))
     elif p == np.inf:
         norm = jnp.max(magnitude(data), axes, keepdims=True)
     else:

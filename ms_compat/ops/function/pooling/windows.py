@@ -19,6 +19,7 @@ from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import check_bool, value_error
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.op import op
+from ms_compat.ops.function.elementwise.slopes import root
 from ms_compat.ops.function.indexing.bounds import check_index
 from ms_compat.ops.function.nn.checks import floating, inexact, sizes, tensor, wide
 from ms_compat.ops.function.nn.conv import Pairs, paddings
@@ -323,7 +324,8 @@ def _lp_pool(x, norm_type, kernel_size, stride, ceil_mode, count):
     # MindSpore takes the mean over a partial window, times the size of a whole one
     counts = window_counts(x.shape[-count:], kernel, stride, pads, ((0, 0),) * count, False, np.float64)
     power = window_mean(wide(x) ** norm_type, kernel, stride, pads, counts) * math.prod(kernel)
-    return (power ** (1.0 / norm_type)).astype(x.dtype)  # of a negative sum NaN, as in MindSpore
+    # of a negative sum NaN, as in MindSpore; no gradient where the sum is 0
+    return root(power, norm_type).astype(x.dtype)
 
 
 @faces("ops")

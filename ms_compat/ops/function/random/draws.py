@@ -191,7 +191,7 @@ def _gumbel_softmax(key, logits, tau, hard, dim):
 @random_op(static=("lower", "upper"))
 def _rrelu(key, x, lower, upper):
     slope = jax.random.uniform(key, x.shape, f32, lower, upper)
-    return jnp.where(x >= 0, wide(x), wide(x) * slope).astype(x.dtype)
+    return jnp.where(x > 0, wide(x), jnp.where(x < 0, wide(x) * slope, 0)).astype(x.dtype)
 
 
 # -- functions -------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from jax import lax
 
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
-from ms_compat.ops.function.elementwise.slopes import magnitude
+from ms_compat.ops.function.elementwise.slopes import magnitude, root
 from ms_compat.ops.function.nn.checks import axis_of, floating, wide
 
 
@@ -46,6 +46,4 @@ def _norm(d, p, axis):
     size = magnitude(d)
     if p == float("inf"):
         return jnp.max(size, axis)
-    total = jnp.sum(size**p, axis)
-    live = total > 0  # the root's slope at 0 is infinite: no gradient there
-    return jnp.where(live, jnp.where(live, total, 1) ** (1 / p), 0)
+    return root(jnp.sum(size**p, axis), p)

@@ -15,6 +15,7 @@ from ms_compat._core.dtype import to_np_dtype
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.axes import axes_of, axis_of, tensor
+from ms_compat.ops.function.elementwise.slopes import root
 
 INT32, INT64 = np.dtype(np.int32), np.dtype(np.int64)
 
@@ -355,6 +356,12 @@ def std(input, axis=None, ddof=0, keepdims=False):
     return jnp.sqrt(_variance("std", input, axis, ddof, keepdims)[0])
 
 
+@op(static=("axis", "ddof", "keepdims"), name="std")
+def std_ext(input, axis=None, ddof=0, keepdims=False):
+    """As `std`, with the slope 0 where it is 0."""
+    return root(_variance("std", input, axis, ddof, keepdims)[0])
+
+
 @faces("ops")
 @op(static=("axis", "ddof", "keepdims"))
 def var_mean(input, axis=None, ddof=0, keepdims=False):
@@ -435,9 +442,12 @@ def aminmax(input, axis=0, keepdims=False):
     # as MindSpore compares: NaN is passed over unless it comes first
     first = x[tuple([np.s_[:1] if i in axes else np.s_[:] for i in range(x.ndim)])]
     first = first if keepdims else jnp.squeeze(first, axes)
-    found = [fn(x, axis=axes, keepdims=keepdims, where=~jnp.isnan(x), initial=end) for fn, end in (
-        (jnp.min, np.inf), (jnp.max, -np.inf),
-    )]  # fmt: skip
+    at, flat = (0, x.reshape(-1)) if axis is None else (axes[0], x)
+    kept = jax.lax.stop_gradient(flat)
+    found = []
+    for largest, end in ((False, np.inf), (True, -np.inf)):
+        place = _first(largest, jnp.where(jnp.isnan(kept), end, kept), at)
+        found.append(jnp.take_along_axis(flat, place, at).reshape(first.shape))
     return tuple([jnp.where(jnp.isnan(first), first, v).astype(x.dtype) for v in found])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import jax.numpy as jnp
@@ -13,16 +14,16 @@ from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function.elementwise.slopes import magnitude
+from ms_compat.ops.function.elementwise.slopes import magnitude, root
 from ms_compat.ops.function.nn.checks import real, wide
 
 
-def _norm_of(values: Any, order: float) -> Any:
+def _norm_of(values: Any, order: float, sqrt: Callable = root) -> Any:
     """The norm of all elements together."""
     if order == np.inf:
-        return jnp.max(jnp.stack([jnp.max(jnp.abs(wide(v))) for v in values]))
+        return jnp.max(jnp.stack([jnp.max(magnitude(wide(v))) for v in values]))
     total = sum(jnp.sum(lax.square(wide(v)) if order == 2 else magnitude(wide(v)) ** order) for v in values)
-    return jnp.sqrt(total) if order == 2 else total ** (1.0 / order)
+    return sqrt(total) if order == 2 else total ** (1.0 / order)
 
 
 @op(static=("max_norm", "norm_type"))
@@ -64,7 +65,7 @@ def clip_by_norm(x, max_norm, norm_type=2.0, error_if_nonfinite=False):
 
 @op
 def _global_norm_clip(values, clip_norm):
-    norm = _norm_of(values, 2)
+    norm = _norm_of(values, 2, jnp.sqrt)
     bound = jnp.asarray(clip_norm, norm.dtype)
     factor = bound / jnp.maximum(norm, bound)
     return tuple((wide(v) * factor).astype(v.dtype) for v in values)
