@@ -34,7 +34,7 @@ def _operand(name: str, tensor: Tensor, other: Any, sequences: bool) -> Any:
         return other.item()  # np.float64 first of all, which is a float of Python, too
     if isinstance(other, (Tensor, bool, int, float)):
         return other
-    if isinstance(other, (list, tuple)) and (sequences or name != "__pow__" and state.compiling()):
+    if isinstance(other, (list, tuple)) and (sequences or name != "__pow__" and state.as_compiled()):
         return _stacked(other) if any(isinstance(item, Tensor) for item in other) else Tensor(other, tensor.dtype)
     expected = "a Tensor, a number or a list" if sequences else "a Tensor or a number"
     raise TypeError(
@@ -145,7 +145,7 @@ def _reflected_bits(name: str, fn: Callable) -> Callable:
     """`number & tensor`, which MindSpore's compiler takes; Python does not."""
 
     def operator(self, other):
-        if not state.compiling() or not isinstance(other, int):
+        if not state.as_compiled() or not isinstance(other, int):
             return NotImplemented
         return fn(self, other)
 

@@ -79,3 +79,13 @@ def test_a_condition_has_a_sensitivity_and_no_gradient(graph):
 
     grads = ms.ops.GradOperation(get_all=True, sens_param=True)(Equal())(ms.mutable(3), ms.mutable(4), True)
     assert [int(grad) for grad in grads] == [0, 0]
+
+
+def test_operands_after_a_graph_break(mode):
+    def breaks(x, t):
+        rows = x[x > t]  # of a size that is not known
+        return rows * (3, 4), 3 & rows.astype(ms.int64)
+
+    scaled, bits = ms.jit(breaks)(FLOAT, THREE)
+    np.testing.assert_array_equal(scaled.asnumpy(), [16.5, 24])
+    np.testing.assert_array_equal(bits.asnumpy(), [1, 2])
