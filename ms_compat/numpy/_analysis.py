@@ -18,6 +18,7 @@ from ms_compat.ops.function.elementwise import arithmetic, math
 from ms_compat.ops.function.indexing import sort
 from ms_compat.ops.function.reduction import cumulative
 from ms_compat.ops.function.shape import create, join
+from ms_compat.ops.function.update.assign import stop_gradient
 
 
 @faces("numpy")
@@ -34,10 +35,43 @@ def histogram(a, bins=10, range=None, weights=None, density=False):
     if isinstance(bins, str):
         raise NotImplementedError("For 'numpy.histogram', the 'bins' must be numbers, as in MindSpore.")
     flag("histogram", density=density)
-    heavy = None if weights is None else tensor(weights).asnumpy()
-    given = tensor(bins) if isinstance(bins, (list, tuple, Tensor)) else None
-    count, edges = np.histogram(tensor(a).asnumpy(), host(bins), range, density, heavy)
-    return Tensor(count.astype(np.float32)), Tensor(edges.astype(np.float32)) if given is None else given
+    a = tensor(a)
+    heavy = None if weights is None else tensor(weights)
+    numbers = None if heavy is None else heavy.asnumpy()
+    count, places = np.histogram(a.asnumpy(), host(bins), range, False, numbers)
+    if isinstance(bins, (list, tuple, Tensor)):
+        edges = tensor(bins)
+    else:
+        edges = Tensor(places.astype(np.float32))
+        edges = edges if range is not None or not a.size else _moving(edges, a)
+    found = Tensor(count.astype(np.float32))
+    if heavy is not None:
+        found = arithmetic.add(found, _of_weights(a.asnumpy(), places, heavy))
+    if density:
+        widths = arithmetic.sub(edges[1:], edges[:-1])
+        found = arithmetic.div(found, arithmetic.mul(widths, found.sum()))
+    return found, edges
+
+
+def _zero(x):
+    """Nothing, in Float32, with the gradient of `x`."""
+    x = create.cast(x, mstype.float32)
+    return arithmetic.sub(x, stop_gradient(x))
+
+
+def _moving(edges, a):
+    """The edges, with their gradients: they lie between the smallest and the largest element."""
+    share = Tensor(np.linspace(0, 1, edges.shape[0], dtype=np.float32))
+    low, high = _zero(a.min()), _zero(a.max())
+    return edges + low * (1 - share) + high * share
+
+
+def _of_weights(a, edges, weights):
+    """Nothing a bin, with the gradient of the sum of its weights."""
+    bins = np.clip(np.searchsorted(edges, a.ravel(), "right") - 1, 0, len(edges) - 2)
+    inside = (a.ravel() >= edges[0]) & (a.ravel() <= edges[-1])
+    members = (np.arange(len(edges) - 1)[:, None] == bins) & inside
+    return (Tensor(members.astype(np.float32)) * _zero(weights).reshape(-1)).sum(1)
 
 
 @faces("numpy")

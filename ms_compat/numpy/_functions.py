@@ -223,6 +223,23 @@ def ptp(x, axis=None, keepdims=False):
     return tensor(x).ptp(axis, keepdims)
 
 
+def _along_axis(x, axis, weights):
+    """Weights of the places on one axis, in the shape of `x`."""
+    if not isinstance(axis, int):
+        raise TypeError("For 'numpy.average', the 'axis' must be an int where 'weights' has another shape than 'x'.")
+    if len(weights.shape) != 1:
+        raise TypeError(
+            f"For 'numpy.average', the 'weights' must have one axis or the shape {x.shape}, but got {weights.shape}."
+        )
+    if weights.shape[0] != x.shape[axis]:
+        raise ValueError(
+            f"For 'numpy.average', the 'weights' must have {x.shape[axis]} elements, but got {weights.shape[0]}."
+        )
+    sizes = [1] * len(x.shape)
+    sizes[axis] = weights.shape[0]
+    return shape.broadcast_to(shape.reshape(weights, tuple(sizes)), x.shape)
+
+
 @faces("numpy")
 def average(x, axis=None, weights=None, returned=False):
     """The weighted mean over axes."""
@@ -232,11 +249,9 @@ def average(x, axis=None, weights=None, returned=False):
         total = create.full_like(out, x.size / (out.size or 1))
     else:
         weights = tensor(weights)
-        kind = arithmetic.mul(x, weights).dtype
         if weights.shape != x.shape:
-            sizes = [1] * len(x.shape)
-            sizes[axis] = weights.shape[0]
-            weights = shape.broadcast_to(shape.reshape(weights, tuple(sizes)), x.shape)
+            weights = _along_axis(x, axis, weights)
+        kind = arithmetic.mul(x, weights).dtype
         total = reduce.sum(weights, axis)
         out = create.cast(arithmetic.div(reduce.sum(arithmetic.mul(x, weights), axis), total), kind)
     return (out, total) if returned else out

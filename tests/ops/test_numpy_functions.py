@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import ms_compat
+import ms_compat as ms
 import ms_compat.numpy as mnp
 from ms_compat import Tensor
 from tests.conformance import departures, replay
@@ -66,3 +67,32 @@ def test_pad_calls_a_function_for_every_vector():
     x = np.arange(6, dtype=np.float32).reshape(2, 3)
     ours = mnp.pad(Tensor(x), ((1, 2), (3, 1)), mode=edges, value=9)
     assert np.array_equal(ours.asnumpy(), np.pad(x, ((1, 2), (3, 1)), mode=edges, value=9))
+
+
+# -- weights and edges: values are MindSpore's ------------------------------------------------------------------------
+def test_average_with_weights_of_one_axis(mode):
+    x = Tensor(np.arange(6.0).reshape(2, 3), ms.float32)
+    weights = Tensor([1.0, 3.0], ms.float32)
+    mean, total = mnp.average(x, 0, weights, True)
+    assert mean.asnumpy().tolist() == [2.25, 3.25, 4.25] and total.asnumpy().tolist() == [4, 4, 4]
+    slope = ms.grad(lambda w: mnp.average(x, 0, w))(weights)
+    np.testing.assert_allclose(slope.asnumpy(), [-1.6875, 0.5625])
+    deep = Tensor(np.arange(24.0).reshape(2, 3, 4), ms.float32)
+    np.testing.assert_allclose(mnp.average(deep, 1, Tensor([1.0, 2, 3], ms.float32)).asnumpy()[0, 0], 16 / 3, 1e-6)
+    for axis, weights, error in (((0, 1), [1.0, 2], TypeError), (1, [1.0, 2], ValueError), (None, [1.0, 2], TypeError)):
+        with pytest.raises(error):
+            mnp.average(x, axis, Tensor(weights, ms.float32))
+
+
+def test_histograms_have_gradients():
+    x = Tensor([1.0, 2, 4, 7], ms.float32)
+    assert ms.grad(lambda x: mnp.histogram(x, 3)[1])(x).asnumpy().tolist() == [2, 0, 0, 2]
+    assert ms.grad(lambda x: mnp.histogram_bin_edges(x, 3))(x).asnumpy().tolist() == [2, 0, 0, 2]
+    assert ms.grad(lambda x: mnp.histogram(x, 3, (0.0, 8.0))[1])(x).asnumpy().tolist() == [0] * 4
+    assert ms.grad(lambda x: mnp.histogram(x, 3)[0])(x).asnumpy().tolist() == [0] * 4
+    density = ms.grad(lambda x: mnp.histogram(x, 3, density=True)[0])(x).asnumpy()
+    np.testing.assert_allclose(density, [1 / 12, 0, 0, -1 / 12], 1e-5, 1e-8)
+    assert ms.grad(lambda w: mnp.histogram(x, 3, weights=w)[0])(x).asnumpy().tolist() == [1] * 4
+    count, edges = mnp.histogram(x, 3, weights=x, density=True)
+    np.testing.assert_allclose(count.asnumpy(), [3 / 28, 1 / 7, 1 / 4], 1e-6)
+    assert edges.asnumpy().tolist() == [1, 3, 5, 7]

@@ -1,82 +1,16 @@
-"""Connectionist temporal classification, Graves et al. (2006): the sum over all alignments, in log space.
-
-The labels with blanks between them are the states of a chain; one `lax.scan` over time adds up the paths through it.
-Impossible is a large negative number rather than minus infinity, whose gradient would be NaN.
-"""
+"""`nn.CTCLoss`: the loss of `ops.ctc_loss` as a Cell."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import jax
-import jax.numpy as jnp
-from jax import lax
-
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_bool, check_int, check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.loss.loss import LossBase
-
-_NEVER = -1e30
-
-
-def _losses(log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any, blank: int) -> Any:
-    """Negative log likelihoods [N] of log probabilities [T, N, C] and targets [N, S]."""
-    time, batch, _ = log_probs.shape
-    width = targets.shape[1]
-    states = 2 * width + 1
-    labels = jnp.full((batch, states), blank, jnp.int32).at[:, 1::2].set(targets.astype(jnp.int32))
-    # a blank between labels may be left out where they differ
-    skip = jnp.zeros((batch, states), bool).at[:, 3::2].set(targets[:, 1:] != targets[:, :-1])
-    emitted = jnp.take_along_axis(log_probs, jnp.broadcast_to(labels[None], (time, batch, states)), 2)
-    first = jnp.full((batch, states), _NEVER, log_probs.dtype).at[:, :2].set(emitted[0, :, :2])
-
-    def shifted(alpha, count):
-        return jnp.pad(alpha, ((0, 0), (count, 0)), constant_values=_NEVER)[:, :states]
-
-    def step(alpha, scores):
-        now, at = scores
-        two = jnp.where(skip, shifted(alpha, 2), _NEVER)
-        new = jnp.logaddexp(jnp.logaddexp(alpha, shifted(alpha, 1)), two) + now
-        return jnp.where((at < input_lengths)[:, None], new, alpha), None
-
-    alpha, _ = lax.scan(step, first, (emitted[1:], jnp.arange(1, time)))
-    last = 2 * target_lengths[:, None]
-    end = jnp.take_along_axis(alpha, last, 1)[:, 0]
-    before = jnp.take_along_axis(alpha, jnp.maximum(last - 1, 0), 1)[:, 0]
-    before = jnp.where(target_lengths > 0, before, _NEVER)
-    return -jnp.logaddexp(end, before)
-
-
-@op(static=("blank", "reduction", "zero_infinity"), name="CTCLoss")
-def _ctc(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity):
-    kind = log_probs.dtype
-    if kind not in (jnp.float32, jnp.float64):
-        raise TypeError(f"For 'CTCLoss', the dtype of 'log_probs' must be Float32 or Float64, but got {kind}.")
-    single = log_probs.ndim == 2
-    if single:
-        log_probs, targets = log_probs[:, None], targets.reshape(1, -1)
-    elif log_probs.ndim != 3 or targets.ndim != 2 or targets.shape[0] != log_probs.shape[1]:
-        raise ValueError(
-            "For 'CTCLoss', 'log_probs' must be [T, N, C] and 'targets' [N, S], but got shapes "
-            f"{log_probs.shape} and {targets.shape}."
-        )
-    if not 0 <= blank < log_probs.shape[2]:
-        raise ValueError(f"For 'CTCLoss', the 'blank' must be in [0, {log_probs.shape[2]}), but got {blank}.")
-    input_lengths, target_lengths = (v.reshape(-1).astype(jnp.int32) for v in (input_lengths, target_lengths))
-    # MindSpore's gradient takes the probabilities for normalised, as after a log_softmax
-    total = jax.nn.logsumexp(log_probs, -1, keepdims=True)
-    log_probs = log_probs + (lax.stop_gradient(total) - total)
-    losses = _losses(log_probs, targets, input_lengths, target_lengths, blank)
-    impossible = losses > -_NEVER / 2
-    losses = jnp.where(impossible, 0 if zero_infinity else jnp.inf, jnp.where(impossible, 0, losses))
-    if reduction == "mean":
-        return jnp.mean(losses / jnp.maximum(target_lengths, 1).astype(kind))
-    if reduction == "sum":
-        return jnp.sum(losses)
-    return losses[0] if single else losses
+from ms_compat.ops.function.loss.ctc import ctc_loss
+from ms_compat.ops.function.shape.views import expand_dims, reshape
 
 
 def _lengths(name: str, value: Any) -> Any:
@@ -121,4 +55,11 @@ class CTCLoss(LossBase):
         check_type("CTCLoss", "log_probs", log_probs, Tensor)
         check_type("CTCLoss", "targets", targets, Tensor)
         input_lengths, target_lengths = _lengths("input_lengths", input_lengths), _lengths("target", target_lengths)
-        return _ctc(log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction, self.zero_infinity)
+        single = len(log_probs.shape) == 2
+        if single:
+            log_probs, targets = expand_dims(log_probs, 1), reshape(targets, (1, -1))
+            input_lengths, target_lengths = (reshape(lengths, (1,)) for lengths in (input_lengths, target_lengths))
+        loss, _ = ctc_loss(
+            log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction, self.zero_infinity, "CTCLoss"
+        )
+        return reshape(loss, ()) if single else loss

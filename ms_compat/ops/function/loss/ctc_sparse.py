@@ -14,6 +14,7 @@ from ms_compat._core.checks import check_rank
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
+from ms_compat.ops.function.indexing.bounds import check_index
 from ms_compat.ops.function.nn.checks import floating
 
 _NEVER = -1e30
@@ -134,12 +135,13 @@ def ctc_loss_sparse(
     Raises:
         TypeError: the dtype is no float.
         ValueError: the shapes do not fit.
-        RuntimeError: there are more labels than steps, or a label stands behind a blank (compiled code leaves that
-            label out).
+        RuntimeError: a length is out of range, there are more labels than steps, or a label stands behind a blank
+            (compiled code leaves that label out).
     """
     loss, gradient, behind = _ctc(
         x, labels_indices, labels_values, sequence_length, preprocess_collapse_repeated, ctc_merge_repeated
     )
+    check_index("CTCLoss", sequence_length, x.shape[0] + 1, 0, "sequence_length")
     if isinstance(loss._v, Tracer):
         return loss, gradient
     if bool(behind._v):
