@@ -10,6 +10,7 @@ runs in Python (`breaks.py`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ms_compat._compile import inspection
@@ -74,12 +75,11 @@ class Watch:
 
     def _within_changed(self, container: Any) -> bool:
         """Whether a container, or one that it holds, is to be put back."""
-        _, before = self._found.get(id(container), (None, None))
-        if before is None:
-            return False
-        if not is_same(container, before) and not _keeps(container):
-            return True
-        return any([self._within_changed(item) for item in _contents(container)])
+        for held in (container, *containers_within(container)):
+            _, before = self._found.get(id(held), (held, held))
+            if not is_same(held, before) and not _keeps(held):
+                return True
+        return False
 
     def restore(self) -> None:
         """Put everything back, for a trace that failed."""
@@ -100,9 +100,11 @@ class Watch:
         Returns:
             What was in them, by their ids.
         """
-        found = {}
+        found, inside = {}, within_dicts(value for value, _ in self._found.values())
         for value, before in self._found.values():
-            if type(value) is list and not is_same(value, before) and not reaches_caller(value, before, self.names):
+            if type(value) is not list or id(value) in inside or is_same(value, before):
+                continue
+            if not reaches_caller(value, before, self.names):
                 found[id(value)] = value.copy()
                 refill(value, before)
         return found
@@ -113,10 +115,11 @@ class Watch:
         Raises:
             NotTraceableError: it changed what every call is to change.
         """
+        inside = within_dicts(value for value, _ in self._found.values())
         for value, before in self._found.values():
             if is_same(value, before) or _keeps(value):
                 continue
-            if type(value) is not set and reaches_caller(value, before, self.names):
+            if type(value) is not set and (id(value) in inside or reaches_caller(value, before, self.names)):
                 self.restore()
                 raise NotTraceableError(f"it changes a {type(value).__name__} in place.")
             refill(value, before)
@@ -141,8 +144,7 @@ class Arguments:
 
     def check(self, names: frozenset[str]) -> None:
         """Raise NotTraceableError for a container whose changes the caller is to see."""
-        dicts = [found for found, path, _ in self._found.values() if type(found) is dict and path != _KEYWORDS]
-        inside = {id(item) for found in dicts for item in containers_within(found)}
+        inside = within_dicts(found for found, path, _ in self._found.values() if path != _KEYWORDS)
         for container, _, before in self._found.values():
             if not is_same(container, before) and (id(container) in inside or reaches_caller(container, before, names)):
                 raise NotTraceableError(f"it changes a {type(container).__name__} among its arguments in place.")
@@ -157,15 +159,24 @@ class Arguments:
         return Given(path)
 
 
+def within_dicts(containers: Iterable[Any]) -> set[int]:
+    """The ids of what stands in dicts at any depth, whose changes are seen through these."""
+    return {id(item) for found in containers if type(found) is dict for item in containers_within(found)}
+
+
 def containers_within(container: Any) -> list[Any]:
-    """The lists and dicts that a container holds at any depth."""
-    found = []
-    for item in _contents(container):
+    """The lists and dicts that a container holds at any depth, each once."""
+    found: dict[int, Any] = {}
+    queue = _contents(container)
+    while queue:
+        item = queue.pop()
         if type(item) in (list, dict):
-            found.append(item)
+            if id(item) in found:
+                continue
+            found[id(item)] = item
         if isinstance(item, (list, dict, tuple)):
-            found += containers_within(item)
-    return found
+            queue += _contents(item)
+    return list(found.values())
 
 
 def _contents(container: Any) -> list[Any]:

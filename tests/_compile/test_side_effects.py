@@ -150,3 +150,27 @@ def test_a_list_among_a_dicts_values_beside_another_argument(mode):
 
     given, rows = {"a": 1}, [1, 2]
     assert keeps(given, rows) is given and given["b"] is rows
+
+
+def test_items_set_within_a_dict_from_outside(mode):
+    outer = {"rows": [[1], 2]}
+
+    @ms.jit
+    def sets(x):
+        outer["rows"][0][0] = x
+        return outer, x
+
+    for value in (7, 8):
+        assert sets(Tensor([value]))[0] is outer and shown(outer) == {"rows": [[{"T": [value]}], 2]}
+
+
+def test_a_container_around_a_changed_one_is_made_again(mode):
+    outer = [[1], 2]
+
+    @ms.jit
+    def appends(x):
+        outer[0].append(x)
+        return outer, x
+
+    out, _ = appends(SEVEN)
+    assert out is not outer and shown(out) == [[1, {"T": [7]}], 2] and outer == [[1], 2]
