@@ -12,6 +12,7 @@ from ms_compat._core.errors import check_int, check_positive_int, check_type, va
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
 from ms_compat.dataset.checks import INT32_MAX, column_list, positions
+from ms_compat.dataset.text.hash_order import MOST, hash_order
 from ms_compat.dataset.transforms.base import Transform, to_dtype
 
 
@@ -56,17 +57,22 @@ class Vocab:
     """Tokens and their numbers; made by `from_list`, `from_dict`, `from_file` or `from_dataset`.
 
     >>> Vocab.from_list(["a", "b"], special_tokens=["<unk>"]).vocab()
-    {'<unk>': 0, 'a': 1, 'b': 2}
+    {'<unk>': 0, 'b': 2, 'a': 1}
     """
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._tokens: dict[int, str] = {}
         self._is_made = False
+        self._of_dict = False
+        self._inserted: list[str] = []  # in the order in which MindSpore puts them into its table
 
     @classmethod
-    def _made(cls, numbers: dict[str, int]) -> "Vocab":
+    def _made(cls, numbers: dict[str, int], special: list[str] | None = None, of_dict: bool = False) -> "Vocab":
         made = cls()
+        last = set(special or ())
+        made._inserted = [word for word in numbers if word not in last] + (special or [])
+        made._of_dict = of_dict
         made._is_made = True
         made._numbers = numbers
         made._tokens = {number: token for token, number in numbers.items()}
@@ -94,7 +100,7 @@ class Vocab:
                     f"For 'Vocab.from_list', the 'word_list' must hold a word once, but {word!r} appears twice."
                 )
             seen.add(word)
-        return cls._made(_joined(word_list, special_tokens, special_first, ValueError))
+        return cls._made(_joined(word_list, special_tokens, special_first, ValueError), special_tokens)
 
     @classmethod
     def from_dict(cls, word_dict: dict[str, int]) -> "Vocab":
@@ -108,7 +114,7 @@ class Vocab:
             check_type("Vocab.from_dict", "word_dict", word, str)
             if not 0 <= check_int("Vocab.from_dict", f"word_dict[{word!r}]", number) <= INT32_MAX:
                 raise value_error("Vocab.from_dict", f"word_dict[{word!r}]", "int in range [0, 2**31 - 1]", number)
-        return cls._made(dict(word_dict))
+        return cls._made(dict(word_dict), of_dict=True)
 
     @classmethod
     def from_file(
@@ -212,12 +218,15 @@ class Vocab:
         return self
 
     def vocab(self) -> dict[str, int]:
-        """The number of every token.
+        """The number of every token, in the order of MindSpore's table (see `hash_order`).
 
         Raises:
             RuntimeError: if it was made by `Vocab()`.
         """
-        return dict(self._built()._numbers)
+        numbers = self._built()._numbers
+        if len(numbers) >= MOST:
+            return dict(numbers)
+        return {word: numbers[word] for word in hash_order(self._inserted, self._of_dict)}
 
     def tokens_to_ids(self, tokens: Any) -> Any:
         """The number of a token, or a list of them; -1 for one that is not there. A list of one gives one number.
