@@ -225,16 +225,12 @@ def ptp(x, axis=None, keepdims=False):
 
 def _along_axis(x, axis, weights):
     """Weights of the places on one axis, in the shape of `x`."""
-    if not isinstance(axis, int):
-        raise TypeError("For 'numpy.average', the 'axis' must be an int where 'weights' has another shape than 'x'.")
-    if len(weights.shape) != 1:
-        raise TypeError(
-            f"For 'numpy.average', the 'weights' must have one axis or the shape {x.shape}, but got {weights.shape}."
-        )
+    if not isinstance(axis, int) or len(weights.shape) != 1:
+        rule = f"the shape {x.shape}, or one axis and 'axis' be an int"
+        raise TypeError(f"For 'numpy.average', the 'weights' must have {rule}, but got {weights.shape} and {axis}.")
     if weights.shape[0] != x.shape[axis]:
-        raise ValueError(
-            f"For 'numpy.average', the 'weights' must have {x.shape[axis]} elements, but got {weights.shape[0]}."
-        )
+        rule = f"{x.shape[axis]} elements"
+        raise ValueError(f"For 'numpy.average', the 'weights' must have {rule}, but got {weights.shape[0]}.")
     sizes = [1] * len(x.shape)
     sizes[axis] = weights.shape[0]
     return shape.broadcast_to(shape.reshape(weights, tuple(sizes)), x.shape)
