@@ -361,6 +361,59 @@ def test_train_mode_and_phase():
     assert cell.requires_grad is False and cell.set_grad().b.requires_grad is False and cell.requires_grad
 
 
+class Staged(nn.Cell):
+    def __init__(self, phase):
+        super().__init__()
+        self.phase = phase
+
+    def construct(self, x):
+        return x * 2 if self.phase == "prefill" else x
+
+
+class OfStaged(nn.Cell):
+    def __init__(self, phase):
+        super().__init__()
+        self.inner = Staged(phase)
+
+    def construct(self, x):
+        return self.inner(x)
+
+
+@pytest.mark.parametrize("training", [True, False])
+def test_set_train_leaves_the_phase_of_children(mode, training):
+    net = OfStaged("prefill").set_train(training)
+    assert (net.phase, net.inner.phase) == ("train" if training else "predict", "prefill")
+    assert net(Tensor([1.0])).asnumpy() == [2]
+    net.inner.phase = "decode"
+    assert net(Tensor([1.0])).asnumpy() == [1]
+    with pytest.raises(TypeError, match="'phase' must be str"):
+        net.phase = 5
+
+
+def test_what_set_train_and_others_list_as_flags():
+    cell = Two().set_train()
+    assert cell.get_flags() == cell.a.get_flags() == {"training": True}
+    cell.set_train(False).set_boost("less_bn").set_broadcast_flag()
+    assert cell.a.get_flags() == {"training": False, "less_bn": True, "broadcast_flag": True}
+    assert cell.a.broadcast_flag and cell.less_bn
+
+
+def test_options_of_the_compiler_are_set_once(caplog):
+    cell = nn.ReLU()
+    cell.set_jit_config(ms.JitConfig(jit_syntax_level="STRICT"))
+    cell.set_jit_config(ms.JitConfig(jit_syntax_level="LAX"))
+    assert cell.jit_config_dict["jit_syntax_level"] == "STRICT"
+    assert "are set already" in caplog.text
+
+
+def test_members_may_have_the_names_of_methods_that_mindspore_lacks(mode):
+    cell = nn.Cell()
+    cell.place, cell.cast_param = nn.ReLU(), Parameter(Tensor([2.0]))
+    assert cell.place(cell.cast_param).asnumpy() == [2] and [p.name for p in cell.get_parameters()] == ["cast_param"]
+    with pytest.raises(KeyError):
+        cell.set_train = nn.ReLU()
+
+
 def test_flags():
     cell = Two().add_flags_recursive(foo=1)
     assert (cell.foo, cell.get_flags(), cell.a.get_flags()) == (1, {"foo": 1}, {"foo": 1})

@@ -24,6 +24,8 @@ from ms_compat.nn._held import held
 
 # plain attributes whose change a compiled function must notice
 WATCHED = frozenset(("training", "requires_grad"))
+# methods of ours that MindSpore's Cell does not have by now, or never had: members may be called so
+_FREE = frozenset("auto_cast_inputs cast_param flatten_weights infer_param_pipeline_stage place set_param_ps".split())
 _MISSING = object()
 
 
@@ -155,7 +157,10 @@ class Attributes:
 
     def _is_taken(self, name: str) -> bool:
         """Whether an attribute of this name keeps a member from it; what is only `held` for subclasses does not."""
-        return name in self.__dict__ or hasattr(type(self), name)
+        if name in self.__dict__:
+            return True
+        owner = next((kind for kind in type(self).__mro__ if name in vars(kind)), None)
+        return owner is not None and not (name in _FREE and owner.__module__.startswith("ms_compat."))
 
     def __delattr__(self, name: str) -> None:
         attributes = self.__dict__

@@ -6,6 +6,7 @@ import itertools
 from typing import Any
 
 from ms_compat._core import state
+from ms_compat._core.errors import check_type
 from ms_compat._core.flat_weights import kind_of
 from ms_compat.nn._cell.part import Part
 
@@ -36,11 +37,8 @@ class Flags(Part):
         >>> nn.Dropout(p=0.5).set_train().training
         True
         """
-        for _, cell in self.cells_and_names():
-            cell.__dict__["training"] = mode
-            cell.__dict__["_phase"] = "train" if mode else "predict"
-        state.structure_version += 1
-        return self
+        self.__dict__["_phase"] = "train" if mode else "predict"  # children keep theirs, which a program may have set
+        return self.add_flags_recursive(training=mode)
 
     def set_grad(self, requires_grad=True):
         """Say that calls of this Cell will be differentiated at the same inputs; returns the Cell.
@@ -59,11 +57,13 @@ class Flags(Part):
 
     @property
     def phase(self) -> str:
-        """ "train" or "predict", or what was assigned."""
+        """ "train" or "predict" as the last `set_train` of this very Cell says, or what was assigned, a str."""
         return self.__dict__["_phase"]
 
     @phase.setter
     def phase(self, value: str) -> None:
+        check_type("Cell", "phase", value, str)
+        self._watch("_phase")
         self.__dict__["_phase"] = value
 
     # -- flags -------------------------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ class Flags(Part):
             attributes["requires_grad"],
             attributes.get("_recompute", False),
             attributes.get("_offload", False),
-            tuple([(k, _hashable(v)) for k, v in sorted(flags.items())]) if flags else None,
+            tuple([(k, _hashable(v)) for k, v in sorted(flags.items()) if k != "training"]) if flags else None,
             tuple([(name, id(p), kind_of(p)) for name, p in self._params.items()]),
             tuple([(name, id(b)) for name, b in self._buffers.items()]),
             tuple([(kind, tuple(table)) for kind, table in hooks.items() if table]) if hooks else None,

@@ -244,11 +244,15 @@ class Inputs(Part):
         """Keep compile options, which choose levels of MindSpore's compiler that XLA does not have.
 
         With `jit_syntax_level="STRICT"` the compiled Cell returns the values of a dict in its place, as a tuple.
+        Options can be set once: a second call is ignored, with a warning.
 
         Args:
             jit_config: a `JitConfig`.
         """
         options = jit_config.jit_config_dict
+        if self.jit_config_dict:
+            logger.warning("Cell.set_jit_config: ignoring %r, the options of this Cell are set already.", options)
+            return
         logger.debug("Cell.set_jit_config(%r): the levels have no effect, XLA has one", options)
         self.__dict__["_jit_config"] = dict(options)
 

@@ -46,7 +46,7 @@ class Parallel(Part):
         if boost_type != "less_bn":
             raise ValueError(f"For 'set_boost', the argument 'boost_type' must be 'less_bn', but got {boost_type}.")
         logger.debug("Cell.set_boost('less_bn') has no effect")
-        return self
+        return self.add_flags_recursive(less_bn=True)
 
     def set_data_parallel(self) -> None:
         """MindSpore's data-parallel strategy for automatic parallel modes; JAX follows the arrays' shardings."""
@@ -55,7 +55,7 @@ class Parallel(Part):
     def set_broadcast_flag(self, mode=True):
         """Mark the Parameters as to be broadcast; JAX's arrays are global. Returns the Cell."""
         logger.debug("Cell.set_broadcast_flag(%s) has no effect: arrays are global", mode)
-        return self
+        return self.add_flags_recursive(broadcast_flag=mode)
 
     def parameters_broadcast_dict(self, recurse=True) -> OrderedDict | None:
         """The Parameters by name that data parallelism broadcasts, all but the `layerwise_parallel` ones; None if there
