@@ -133,8 +133,10 @@ class _MaxPool(_Pool):
     def _build(self, kernel_size, stride, pad_mode, padding, dilation, return_indices, ceil_mode, data_format="NCHW"):
         api = type(self).__name__
         self._set_up(kernel_size, stride, pad_mode, data_format)
-        self.return_indices = check_bool(api, "return_indices", return_indices)
-        check_bool(api, "ceil_mode", ceil_mode)
+        self.return_indices = return_indices
+        if self.pad_mode == "PAD":
+            check_bool(api, "return_indices", return_indices)
+            check_bool(api, "ceil_mode", ceil_mode)
         if self.pad_mode == "PAD" or self._axes == 3:  # MindSpore's others do not look at it
             INT_OR_SEQUENCE(api, "padding", padding)
         self._refuse(
@@ -217,19 +219,20 @@ class _AvgPool(_Pool):
         api = type(self).__name__
         self._set_up(kernel_size, stride, pad_mode, data_format)
         INT_OR_SEQUENCE(api, "padding", padding)
-        check_bool(api, "ceil_mode", ceil_mode)
-        check_bool(api, "count_include_pad", count_include_pad)
+        # MindSpore has two operations: one of two axes that knows nothing but pad modes, and one of three
+        further = bool(padding != 0 or ceil_mode or not count_include_pad or divisor_override is not None)
+        if further or self.pad_mode == "PAD" or self._axes == 3:
+            further = True
+            check_bool(api, "ceil_mode", ceil_mode)
+            check_bool(api, "count_include_pad", count_include_pad)
         if divisor_override is not None and check_positive_int(api, "divisor_override", divisor_override) < 1:
             raise value_error(api, "divisor_override", "> 0", divisor_override)
-        self._refuse(
-            padding != 0 or ceil_mode or not count_include_pad or divisor_override is not None,
-            "'padding', 'ceil_mode', 'count_include_pad', 'divisor_override'",
-            pad_mode,
-        )
-        pads = tuple((p, p) for p in self._pads(padding)) if self.pad_mode == "PAD" else ()
+        pads = tuple((p, p) for p in self._pads(padding))
+        if self.pad_mode != "PAD" and any(map(any, pads)):
+            raise value_error(api, "padding", f"0 where 'pad_mode' is '{pad_mode}'", padding)
         self._settings = (
-            "avg", self._expand(self.kernel_size), self._expand(self.stride), self.pad_mode.lower(), pads, ceil_mode,
-            count_include_pad and (self.pad_mode == "PAD" or self._axes == 3), divisor_override or 0, self._lift,
+            "avg", self._expand(self.kernel_size), self._expand(self.stride), self.pad_mode.lower(), pads,
+            bool(ceil_mode), bool(further and count_include_pad), divisor_override or 0, self._lift,
         )  # fmt: skip
 
     def construct(self, x):
@@ -256,14 +259,14 @@ class AvgPool2d(_AvgPool):
         stride (Union[int, tuple]): step, 1 by default.
         pad_mode (str): "valid", "same" (averages positions of the input only) or "pad".
         padding (Union[int, tuple]): for "pad": on both sides.
-        ceil_mode (bool): for "pad": count a last, partial window.
-        count_include_pad (bool): for "pad": whether the padding counts.
-        divisor_override (int): for "pad": divide by this instead.
+        ceil_mode (bool): count a last, partial window.
+        count_include_pad (bool): whether the padding counts, where any of the arguments from `padding` on is given.
+        divisor_override (int): divide by this instead.
         data_format (str): "NCHW".
 
     Raises:
         TypeError: an argument of a wrong type.
-        ValueError: a wrong value; a further option without pad_mode "pad".
+        ValueError: a wrong value; `padding` without pad_mode "pad".
     """
 
     def __init__(

@@ -53,6 +53,11 @@ def test_layers(case):
     programs.judge(case, ms, departures.LAYERS, programs.LAYERS)
 
 
+@pytest.mark.parametrize("case", list(cases("nn_pools.json")))
+def test_options_of_pools(case):
+    programs.judge(case, ms, departures.LAYERS, programs.LAYERS)
+
+
 @pytest.mark.parametrize("case", list(cases("nn_losses.json")))
 def test_losses(case):
     programs.judge(case, ms, departures.LAYERS, programs.LAYERS)

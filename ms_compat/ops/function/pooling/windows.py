@@ -186,6 +186,13 @@ def window_sum(x: Any, kernel: tuple, stride: tuple, pads: Pairs) -> Any:
     )
 
 
+def _check_fits(api: str, spatial: tuple, kernel: tuple, stride: tuple, given: Pairs, ceil_mode: bool) -> None:
+    """Raise RuntimeError if an axis has no window, not even a partial one."""
+    for n, k, s, pad in zip(spatial, kernel, stride, given, strict=True):
+        if out_size(n, k, s, 1, pad, ceil_mode) < 1:
+            raise RuntimeError(f"For '{api}', the kernel {kernel} does not fit into the padded input of {spatial}.")
+
+
 def avg_pool_nd(api, count, x, kernel_size, stride, padding, ceil_mode, include_pad, divisor, ranks=None) -> Any:
     """The average pools; see `avg_pool2d`."""
     floating(api, "input_x", x)
@@ -206,10 +213,7 @@ def avg_pool_nd(api, count, x, kernel_size, stride, padding, ceil_mode, include_
     if any(a + b > k for (a, b), k in zip(given, kernel, strict=True)):
         raise value_error(api, "padding", "at most as large in sum as 'kernel_size'", padding)
     spatial = x.shape[-count:]
-    if any(n + a + b < k for n, (a, b), k in zip(spatial, given, kernel, strict=True)):
-        raise RuntimeError(
-            f"For '{api}', the padded input must not be smaller than the kernel {kernel}, but got {x.shape}."
-        )
+    _check_fits(api, spatial, kernel, stride, given, ceil_mode)
     pads = windows(api, x, kernel, stride, (1,) * count, given, ceil_mode)
     if divisor:
         return window_mean(x, kernel, stride, pads, np.asarray(divisor))
@@ -280,7 +284,7 @@ def pool_mode(x, kind, kernel, stride, pad_mode, pads=(), ceil_mode=False, inclu
         stride (tuple): steps.
         pad_mode (str): "valid", "same" or "pad".
         pads (tuple): for "pad", (before, after) per axis.
-        ceil_mode (bool): for "pad", count a last, partial window.
+        ceil_mode (bool): count a last, partial window; of a maximum in mode "pad" alone.
         include_pad (bool): whether an average counts the padding.
         divisor (int): divide by this instead, if not 0.
     """
@@ -289,9 +293,9 @@ def pool_mode(x, kind, kernel, stride, pad_mode, pads=(), ceil_mode=False, inclu
     check_rank(api, "input", x, count + 2)
     floating(api, "input", x)
     given = paddings(x.shape[2:], kernel, stride, (1,) * count, pad_mode, pads)
-    if kind == "avg" and any(n + a + b < k for n, k, (a, b) in zip(x.shape[2:], kernel, given, strict=True)):
-        raise RuntimeError(f"For '{api}', the kernel {kernel} does not fit into the padded input of shape {x.shape}.")
-    used = windows(api, x, kernel, stride, (1,) * count, given, ceil_mode and pad_mode == "pad")
+    if kind == "avg":
+        _check_fits(api, x.shape[2:], kernel, stride, given, ceil_mode)
+    used = windows(api, x, kernel, stride, (1,) * count, given, ceil_mode and (pad_mode == "pad" or kind == "avg"))
     if kind == "max":
         return window_max(x, kernel, stride, (1,) * count, used)
     if divisor:
