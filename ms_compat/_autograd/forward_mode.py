@@ -331,8 +331,7 @@ class _Vmapped(_Transformed):
         if all(axis is None for axis in axes):
             raise RuntimeError("For 'vmap', 'in_axes' is None for every input; at least one must be mapped.")
         sizes = {t.shape[axis] for t, axis in zip(leaves, axes, strict=True) if axis is not None}
-        if len(sizes) > 1:
-            raise RuntimeError(f"For 'vmap', the mapped axes of the inputs differ in size: {sorted(sizes)}.")
+        _check_equal(sizes)
         lifted = Lifted(self.fn, args, kwargs, leaves)
         outputs, changed = jax.vmap(lifted, in_axes=axes, out_axes=(0, 0))(*[t._v for t in leaves])
         for t, value, mapped in zip(lifted.changed, changed, lifted.mapped, strict=True):
@@ -347,7 +346,7 @@ class _Vmapped(_Transformed):
 
 
 class _Ensemble(_Transformed):
-    """Several Cells of one kind, each on its own slice of the inputs."""
+    """Several Cells of one kind, each on its own slice of the inputs, or on all of those that are not mapped."""
 
     def __init__(self, cells: Any, in_axes: Any, out_axes: Any):
         super().__init__(cells, "vmap")
@@ -361,8 +360,9 @@ class _Ensemble(_Transformed):
         axes: list[Any] = []
         _axes_of(tuple(args), in_axes, leaves, axes)
         sizes = {t.shape[axis] for t, axis in zip(leaves, axes, strict=True) if axis is not None}
-        if sizes != {len(self.cells)}:
-            raise RuntimeError(f"For 'vmap', {len(self.cells)} Cells need inputs with as many slices, but got {sizes}.")
+        _check_equal(sizes)
+        if sizes and sizes != {len(self.cells)}:  # where no input is mapped, every Cell gets the same
+            raise ValueError(f"For 'vmap', {len(self.cells)} Cells need inputs with as many slices, but got {sizes}.")
         outputs = [cell(*_slices(args, in_axes, i), **kwargs) for i, cell in enumerate(self.cells)]
         return _stacked(outputs, self.out_axes)
 
@@ -381,6 +381,7 @@ def _stacked(outputs: Sequence[Any], axis: Any) -> Any:
     if isinstance(first, (tuple, list)):
         axes = axis if isinstance(axis, (tuple, list)) else (axis,) * len(first)
         return type(first)([_stacked(items, a) for items, a in zip(zip(*outputs, strict=True), axes, strict=True)])
+    axis = _single(axis)
     return _stack(tuple(outputs), axis) if isinstance(first, Tensor) and axis is not None else first
 
 
@@ -405,12 +406,21 @@ def _placed(value: Any, axis: Any, size: int) -> Any:
         return Tensor([value] * size)
     if not isinstance(value, Tensor):
         return value
-    if isinstance(axis, (tuple, list)) and len(axis) == 1:  # `out_axes=(0,)` of one output
-        axis = axis[0]
+    axis = _single(axis)
     _check_axis(value, axis)
     if axis is None:
         return wrap_noted(value._v[0])
     return value if axis == 0 else wrap_noted(jax.numpy.moveaxis(value._v, 0, axis))
+
+
+def _check_equal(sizes: set[int]) -> None:
+    if len(sizes) > 1:
+        raise RuntimeError(f"For 'vmap', the mapped axes of the inputs differ in size: {sorted(sizes)}.")
+
+
+def _single(axis: Any) -> Any:
+    """The axis of one output; `out_axes=(0,)` is 0."""
+    return axis[0] if isinstance(axis, (tuple, list)) and len(axis) == 1 else axis
 
 
 def _check_axis(value: Tensor, axis: Any) -> None:
@@ -449,6 +459,7 @@ def vmap(fn, in_axes=0, out_axes=0):
     Raises:
         RuntimeError: `fn` is not callable, no input is mapped, the mapped axes differ in size, or an axis is out of
             range, or not an int or None.
+        ValueError: the mapped axes have another size than there are Cells in the CellList.
 
     >>> import ms_compat as ms
     >>> print(ms.vmap(lambda x, y: x + y)(ms.Tensor([1, 2]), ms.Tensor([3, 4])))
