@@ -22,6 +22,7 @@ import numpy as np
 
 from ms_compat._core import state
 from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.jax_compat import SizeWatch, has_symbolic_size
 from ms_compat._core.op import Op
 
 
@@ -204,6 +205,10 @@ def random_op(*, static: tuple[str, ...] = (), name: str | None = None) -> Calla
     def declare(fn: Callable) -> Callable:
         @functools.wraps(fn)
         def with_pair(pair, *args):
+            if SizeWatch.is_open and any(has_symbolic_size(getattr(a, "shape", a)) for a in args):
+                # Such numbers cannot be padded. To trace them all the same would leave sizes that are symbols in JAX's
+                # caches, where a later call with the size at hand finds them.
+                raise UnsupportedError("Random numbers of a size that varies.")
             return fn(key_of(pair), *args)
 
         parameters = list(inspect.signature(fn).parameters.values())

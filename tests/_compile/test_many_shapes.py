@@ -323,3 +323,10 @@ def test_symbols_leave_nothing_behind():
     assert (a == 3) is False and (a != b) is True and {a: 1}[a] == 1
     assert all("patched" not in str(method) for method in vars(type(a)).values())
     assert "__bool__" not in vars(type(a))
+
+
+def test_random_numbers_of_many_sizes_leave_no_symbols_behind():
+    drawn = ms.jit(lambda x: ops.random_poisson(Tensor([2]), x))
+    sizes = [drawn(rows(1, n)[0]).shape for n in range(1, FEW + 4)]
+    assert sizes == [(2, n) for n in range(1, FEW + 4)]
+    assert any("Random numbers of a size that varies" in text for text in explain.explanations)
