@@ -19,6 +19,7 @@ from typing import Any
 
 from ms_compat._compile import side_effects
 from ms_compat._compile.control_flow.convert import users_line
+from ms_compat._compile.outputs import as_sequences
 from ms_compat._core import context
 from ms_compat._core.errors import IntegerGradientError, NotTraceableError, UnsupportedError
 from ms_compat._core.jax_compat import TRACING_ERRORS
@@ -110,6 +111,7 @@ class OwnArguments:
 
     def presented(self, out: Any) -> Any:
         """Hand changes of containers on to the caller; gives the output with the caller's containers in it."""
+        out = as_sequences(out)
         callers: dict[int, Any] = {}
         unseen: set[int] = set()  # the function's containers whose contents the caller is not to have
         changed = []

@@ -22,6 +22,10 @@ from ms_compat._core.tree import Constant, Identity, walk
 _GLOBAL_STORES = frozenset((dis.opmap["STORE_GLOBAL"], dis.opmap["DELETE_GLOBAL"]))
 _EXTREMES = frozenset(("max", "min"))
 _NUMPY = frozenset(("np", "numpy"))
+# Builtins that give iterators in Python and sequences in compiled code, and what makes no difference between them.
+ITERATORS = frozenset(("zip", "filter", "enumerate"))
+_ITERATING = frozenset(("GET_ITER", "UNPACK_SEQUENCE", "LIST_EXTEND"))
+_CONSUMERS = frozenset("all any dict enumerate frozenset list max min set sorted sum tuple".split())
 
 
 def _neighbours(fn: Any) -> list[Any]:
@@ -59,6 +63,8 @@ def _global_names(code: types.CodeType) -> list[str]:
     if not _EXTREMES.isdisjoint(names):  # the builtin functions, not the methods
         loaded = {i.argval for i in dis.get_instructions(code) if i.opname == "LOAD_GLOBAL"}
         names.extend(f"{name}()" for name in _EXTREMES & loaded)
+    if not ITERATORS.isdisjoint(names):
+        names.extend(f"{name}()" for name in _kept_iterators(list(dis.get_instructions(code))))
     # of whatever operator: `+=` on an array is not NumPy's in compiled code
     if not _NUMPY.isdisjoint(names) and any(
         i.opname == "BINARY_OP" and i.argrepr.endswith("=") for i in dis.get_instructions(code)
@@ -68,6 +74,28 @@ def _global_names(code: types.CodeType) -> list[str]:
         if isinstance(const, types.CodeType):
             names.extend(_global_names(const))
     return names
+
+
+def _kept_iterators(instructions: list[dis.Instruction]) -> set[str]:
+    """Which of `ITERATORS` are called for more than one walk over what they give, by which it is gone."""
+    found = set()
+    for start, first in enumerate(instructions):
+        if first.opname != "LOAD_GLOBAL" or first.argval not in ITERATORS:
+            continue
+        depth, at = 1, start  # of the stack, from the function on
+        while at + 1 < len(instructions):
+            at += 1
+            each = instructions[at]
+            depth += dis.stack_effect(each.opcode, each.arg if each.opcode >= dis.HAVE_ARGUMENT else None, jump=False)
+            if each.opname.startswith("CALL") and depth <= 1:
+                break
+        after = [each for each in instructions[at + 1 : at + 3] if each.opname != "PRECALL"]
+        before = instructions[start - 1] if start else first
+        consumed = before.opname == "LOAD_GLOBAL" and before.argval in _CONSUMERS and before is not first
+        if not after or after[0].opname in _ITERATING or consumed and after[0].opname.startswith("CALL"):
+            continue
+        found.add(first.argval)
+    return found
 
 
 @functools.lru_cache(maxsize=4096)

@@ -3,7 +3,7 @@
 Most of an output is computed: Tensors, and containers that the function made of them. Some of it the caller has
 already, and gets as the very object: a list or dict that the function reached from outside, a list among its arguments,
 a NumPy array. An object of the user's that holds computed Tensors, as a cache of keys and values does, is made again at
-every call. And some of Python's objects come back in another form, as in MindSpore: a range or a dict's view as a
+every call. And some of Python's objects come back in another form, as in MindSpore: a range or a dict's keys as a
 tuple, a generator as a list; what is a number or a NumPy array to the program comes back as that (`Meta.hosted`). A
 Parameter comes back as a Tensor of its value, unless the function returns it alone and changes nothing.
 """
@@ -22,14 +22,15 @@ from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.mutable import MutableDict, MutableList, MutableTuple
 from ms_compat._core.parameter import Parameter
+from ms_compat._core.promotion import compiled_number
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.traced_array import TracedArray
 from ms_compat._core.traced_number import TracedNumber
 from ms_compat._core.tree import TENSOR, by_identity, flatten
 
 _PLAIN: dict[Any, Any] = {MutableList: list, MutableTuple: tuple, MutableDict: dict}
-_AS_TUPLES: tuple[Any, ...] = (range, type({}.keys()), type({}.values()), type({}.items()))
-_AS_LISTS = (types.GeneratorType, map, zip, filter)
+_AS_TUPLES: tuple[Any, ...] = (range, type({}.keys()), type({}.values()), zip, enumerate, map)
+_AS_LISTS: tuple[Any, ...] = (types.GeneratorType, filter, type({}.items()))
 
 
 class Given:
@@ -95,6 +96,9 @@ def split_output(value: Any, leaves: list[Any], own: Callable[[Any], Any]) -> An
         return TENSOR
     if isinstance(value, np.ndarray):
         return by_identity(value)
+    if isinstance(value, np.generic):
+        value = compiled_number(value)
+        kind = type(value)
     if isinstance(value, _AS_TUPLES):
         value, kind = tuple(value), tuple
     elif isinstance(value, _AS_LISTS):
@@ -108,9 +112,26 @@ def split_output(value: Any, leaves: list[Any], own: Callable[[Any], Any]) -> An
         return tree.by_parts(value, lambda item: split_output(item, leaves, own))
     if is_object_of_user(value) and holds_traced(value):
         return tree.by_parts(value, lambda item: split_output(item, leaves, own))
+    if getattr(kind, "needs_values", False):
+        raise NotTraceableError("it returns a range whose length is known at run time only.")
     if isinstance(value, Tensor) and value.has_init:
         no_init.require(value, "return")
     return flatten(value, leaves)
+
+
+def as_sequences(value: Any) -> Any:
+    """An output of a function that runs in Python, with sequences for ranges and iterators, as a compiled one gives."""
+    if isinstance(value, _AS_TUPLES):
+        return tuple(value)
+    if isinstance(value, _AS_LISTS):
+        return list(value)
+    if type(value) not in (tuple, list, dict):
+        return value
+    items = list(value.values()) if type(value) is dict else value
+    found = [as_sequences(item) for item in items]
+    if all(a is b for a, b in zip(items, found, strict=True)):
+        return value
+    return dict(zip(value, found, strict=True)) if type(value) is dict else type(value)(found)
 
 
 def holds_traced(value: Any, within: tuple[int, ...] = ()) -> bool:

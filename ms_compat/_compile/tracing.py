@@ -288,6 +288,11 @@ class Program:
                 self.owner.rewritten = True
             except processes.NeedsProcesses as needs:
                 self.ranks = needs.ranks
+            except UnboundLocalError as error:
+                if not control_flow.reads_global(error):
+                    raise
+                if self.owner.rewritten is not True:
+                    self.owner.rewritten = (self.owner.rewritten or frozenset()) | control_flow.called(error)
             except (*CONCRETIZATION_ERRORS, AmbiguousTruthError) as error:
                 if self.owner.rewritten is True:
                     if isinstance(error, AmbiguousTruthError):

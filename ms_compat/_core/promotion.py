@@ -18,6 +18,8 @@ uint16) is no matter of promotion and not here. All pairs are compared with the 
 tests/conformance/data/promotion.json.
 """
 
+from typing import Any
+
 import ml_dtypes
 import numpy as np
 
@@ -168,3 +170,16 @@ def _refusal(one: str, other: str) -> TypeError:
         f"Type implicit conversion between {one} and {other} is not supported. "
         "Expected dtypes that MindSpore combines; cast one operand first, with Tensor.astype."
     )
+
+
+# NumPy's numbers that are Python's in compiled code; MindSpore's compiler does not know the others
+_NUMBERS = frozenset("bool int8 int16 int64 uint8 uint16 uint64 float16 float32 float64".split())
+
+
+def compiled_number(value: Any) -> Any:
+    """A number of NumPy's as compiled code knows it; any other value is itself.
+
+    >>> compiled_number(np.float64(2.0)).__class__, compiled_number(np.int32(2)).__class__
+    (<class 'float'>, <class 'numpy.int32'>)
+    """
+    return value.item() if isinstance(value, np.generic) and value.dtype.name in _NUMBERS else value

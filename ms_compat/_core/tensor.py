@@ -30,6 +30,7 @@ from ms_compat._core.jax_compat import (
     of_host,
 )
 from ms_compat._core.no_op_arguments import no_effect
+from ms_compat._core.promotion import compiled_number
 from ms_compat._core.room import settled, to_numpy
 from ms_compat._core.traced_array import TracedArray
 
@@ -205,7 +206,7 @@ class Tensor(TensorMethods, metaclass=_Printed):
         elif is_symbolic_size(input_data):
             value = array_of_size(input_data)
         elif isinstance(input_data, (int, float, complex, bool, list, tuple, np.ndarray, np.generic)):
-            value = to_device(_to_numpy(input_data, np_dtype))
+            value = to_device(_to_numpy(compiled_number(input_data) if state.compiling() else input_data, np_dtype))
         else:
             raise _bad_data(input_data)
         if (np_dtype is not None and value.dtype != np_dtype) or getattr(value, "weak_type", False):

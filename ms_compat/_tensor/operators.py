@@ -96,6 +96,8 @@ def _equality(name: str, fn: Callable, otherwise: bool) -> Callable:
             return fn(self, other)
         if isinstance(other, np.float64):
             return fn(self, float(other))
+        if isinstance(other, np.generic) and other.dtype.kind in "biuf" and isinstance(self._v, Tracer):
+            return fn(self, other.item())  # in compiled code
         return otherwise
 
     operator.__name__ = operator.__qualname__ = name
@@ -128,8 +130,8 @@ def _rpow(self, base, modulus=None):
 
 def _integer_operand(name: str, fn: Callable) -> Callable:
     def operator(self, other):
-        if isinstance(other, np.bool_):
-            other = bool(other)
+        if isinstance(other, np.bool_) or isinstance(other, np.generic) and isinstance(self._v, Tracer):
+            other = other.item()  # in compiled code all numbers of NumPy's are Python's
         if not isinstance(other, (Tensor, bool, int)):
             raise TypeError(
                 f"For 'Tensor.{name}', the other operand must be a Tensor, an int or a bool, but got "
@@ -171,19 +173,24 @@ _UFUNCS = {
     "greater_equal": compare.greater_equal,
     "maximum": arithmetic.maximum,
     "minimum": arithmetic.minimum,
+    "bitwise_and": compare.bitwise_and,
+    "bitwise_or": compare.bitwise_or,
+    "bitwise_xor": compare.bitwise_xor,
 }
 
 
 def _array_ufunc(self, ufunc, method, *inputs, **kwargs):
-    """A NumPy function of a Tensor gives a NumPy array; while compiling, where there are no values yet, a Tensor."""
+    """A NumPy function of a Tensor gives a NumPy array; in compiled code a number of NumPy's is one of Python's."""
     if any(isinstance(x, Tensor) and isinstance(x._v, Tracer) for x in inputs):
+        numbers = (np.generic, np.ndarray) if "OO->?" in ufunc.types else np.generic  # some are compared as arrays
+        operands = [x.item() if isinstance(x, numbers) and not x.ndim and x.dtype.kind in "biuf" else x for x in inputs]
         operation = _UFUNCS.get(ufunc.__name__) if method == "__call__" and not kwargs else None
-        if operation is None:
+        if operation is None or any(isinstance(x, (np.generic, np.ndarray)) for x in operands):
             raise NotTraceableError(
                 f"'numpy.{ufunc.__name__}' needs the values of a Tensor, which are known at run time only: use the "
                 "function of 'mindspore.ops' or 'mindspore.numpy'."
             )
-        return operation(*[x if isinstance(x, Tensor) else Tensor(x) for x in inputs])
+        return operation(*operands)
     plain = [x.asnumpy() if isinstance(x, Tensor) else x for x in inputs]
     return getattr(ufunc, method)(*plain, **kwargs)
 

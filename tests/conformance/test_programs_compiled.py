@@ -38,7 +38,7 @@ for call in (
 REASONS |= {f"ops.GradOperation(sens_param=True)(net)(X, 1)[{mode}]": NUMBERS for mode in ("pynative", "graph")}
 REASONS["ms.vjp(one, X)[1]((V, ))[graph]"] = "the pullback takes its cotangents as a tuple in both modes"
 REASONS['ms.grad(Hooked("register_backward_hook", nothing))(X)[graph]'] = "MindSpore gives the 1 that the hook returned"
-FILES = ("gradients", "control_flow", "refusals", "language", "nested_transforms")
+FILES = ("gradients", "control_flow", "refusals", "language", "builtins", "nested_transforms", "vmap_cells")
 CASES = [case for name in FILES for case in programs.load(f"{name}.json")]
 
 

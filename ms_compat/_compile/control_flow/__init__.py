@@ -12,6 +12,7 @@ from ms_compat._compile.control_flow.convert import called as called
 from ms_compat._compile.control_flow.convert import converted as converted
 from ms_compat._compile.control_flow.convert import explain as explain
 from ms_compat._compile.control_flow.convert import is_generated as is_generated
+from ms_compat._compile.control_flow.convert import reads_global as reads_global
 from ms_compat._compile.control_flow.convert import rewrite_to
 from ms_compat._compile.control_flow.operators import REWRITTEN as REWRITTEN
 from ms_compat._compile.control_flow.operators import takes_view_as_sequence as takes_view_as_sequence

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ms_compat._compile import inspection
+from ms_compat._compile.control_flow import global_reads
 from ms_compat._compile.users import is_users, is_users_module
 from ms_compat._core import state
 from ms_compat._core.errors import NotTraceableError
@@ -62,6 +63,14 @@ def converted(fn: Callable) -> Callable:
     return found
 
 
+def reads_global(error: UnboundLocalError) -> bool:
+    """Whether a function reads a global that it assigns as a local; it has another rewritten form from then on."""
+    file = global_reads.note(error)
+    for fn in [fn for fn in _converted if fn.__code__.co_filename == file]:
+        del _converted[fn]
+    return file is not None
+
+
 def called(error: BaseException) -> frozenset[types.CodeType]:
     """The code of the user's functions that were being called where an exception was raised.
 
@@ -84,8 +93,10 @@ def _convert(fn: types.FunctionType) -> Callable:
     features = (converter.Feature.ASSERT_STATEMENTS, converter.Feature.BUILTIN_FUNCTIONS)
     options = converter.ConversionOptions(recursive=True, user_requested=False, optional_features=features)
     target = inspect.unwrap(fn) if hasattr(fn, "__wrapped__") and fn.__code__.co_freevars == () else fn
+    program = converter.ProgramContext(options=options)
+    program.global_reads = global_reads.of_file(target.__code__.co_filename)
     try:
-        new, _, source_map = _transpiler().transform(target, converter.ProgramContext(options=options))
+        new, _, source_map = _transpiler().transform(target, program)
     except Exception as error:  # any failure to rewrite leaves the function as it was; told on need
         _failures[f"{fn.__module__}.{fn.__qualname__}"] = f"{type(error).__name__}: {error}"
         logger.debug("control flow of %s was not rewritten: %s", fn.__qualname__, error)
@@ -151,8 +162,12 @@ def _transpiler() -> Any:
     class Transpiler(api.PyToPy):
         """malt's passes, with this package's operators as `ag__`."""
 
+        def get_caching_key(self, ctx):
+            return ctx.options, ctx.global_reads
+
         def transform_ast(self, node, ctx):
             unsupported_features_checker.verify(node)
+            global_reads.transform(node, ctx.user.global_reads)
             return _after(_rewritten(self.initial_analysis(node, ctx), ctx))
 
         def get_extra_locals(self):

@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 from malt.operators import variables
 
-from ms_compat._compile import refusals
+from ms_compat._compile import inspection, refusals
 from ms_compat._compile.control_flow import checks, joining
 from ms_compat._compile.control_flow.branches import (
     condition,
@@ -21,6 +21,7 @@ from ms_compat._compile.control_flow.branches import (
     wrap_noted,
 )
 from ms_compat._compile.control_flow.convert import converted
+from ms_compat._compile.control_flow.global_reads import read_global as read_global
 from ms_compat._compile.control_flow.loops import stage_while
 from ms_compat._compile.control_flow.memberships import augmented as augmented
 from ms_compat._compile.control_flow.memberships import get_slice as get_slice
@@ -30,6 +31,7 @@ from ms_compat._compile.control_flow.memberships import not_in as not_in
 from ms_compat._compile.control_flow.memberships import search
 from ms_compat._compile.control_flow.printing import print_at_run_time, traced_print
 from ms_compat._core import dtype as mstype
+from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.mutable import mutable
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.traced_array import TracedArray
@@ -39,11 +41,14 @@ TABLE = (
     "if_stmt", "while_stmt", "for_stmt", "if_exp", "and_", "or_", "not_", "in_", "not_in", "has_key", "eq", "not_eq",
     "converted_call", "assert_stmt", "ld", "ld_returned",
     "augmented", "get_slice", "set_item", "set_through", "augment_through", "if_exp_returned", "and_returned",
-    "or_returned", "call_returned",
+    "or_returned", "call_returned", "read_global",
 )  # fmt: skip
 # names in the user's code that Python's own meaning does not serve: such a function is rewritten at once
 REWRITTEN = frozenset(("has_key", "mutable", "count", "index", "map", "max()", "min()", "np +=")) | refusals.NAMES
+REWRITTEN |= frozenset(f"{name}()" for name in inspection.ITERATORS)
 _MAPPING = (map, filter, functools.reduce)  # builtins that call a function of the user
+_KNOWN_LENGTH = (list, tuple, Tensor, range)
+_ITERATORS = (map, zip, filter, enumerate)
 _VIEWS = frozenset(("keys", "values", "items"))
 _UNROLL = 64  # a `for` over a range with a traced `break` is unrolled up to this length
 
@@ -84,6 +89,8 @@ def while_stmt(test, body, get_state, set_state, symbol_names, opts) -> None:
 
 class TracedRange:
     """`range` with a bound or step that is known at run time only."""
+
+    needs_values = True  # to be returned
 
     def __init__(self, *args: Any):
         if len(args) == 1:
@@ -283,6 +290,8 @@ def _cast(dtype):
 def _fold(pick):
     def fold(*args, **kwargs):
         items = list(args[0]) if len(args) == 1 else list(args)
+        if len({is_number(item) for item in items}) > 1:
+            raise NotTraceableError("Whether 'max' or 'min' gives a number or a Tensor is known at run time only.")
         out = items[0]
         for item in items[1:]:
             out = refusals.joined(select_expression(pick(item, out), lambda item=item: item, lambda out=out: out))
@@ -342,8 +351,20 @@ def call_returned(f: Any, args: tuple, kwargs: dict | None, caller_fn_scope=None
         found = search(f, args)
         if found is not None:
             return found(*args)
+        if f in _ITERATORS:
+            return _as_sequence(f, args, kwargs or {})
     refusals.check_call(f)
     return converted(f)(*args, **(kwargs or {}))
+
+
+def _as_sequence(f: Callable, args: tuple, kwargs: dict) -> Any:
+    """What `map`, `zip`, `filter` and `enumerate` give: of lists, tuples and Tensors a list or tuple, no iterator."""
+    iterated = args if f is zip else args[:1] if f is enumerate else args[1:]
+    made = f(*args, **kwargs)
+    if not all(isinstance(items, _KNOWN_LENGTH) for items in iterated):
+        return made
+    as_list = f is filter or f is map and all(isinstance(items, list) for items in iterated)
+    return list(made) if as_list else tuple(made)
 
 
 def takes_view_as_sequence(error: TypeError) -> bool:
