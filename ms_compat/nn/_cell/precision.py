@@ -3,10 +3,14 @@
 The flags `fp16`, `fp32` and `bf16` are set on the whole tree. A call of a Cell that has one casts its floating-point
 inputs and, for the time of `construct`, shows its own Parameters, buffers and Tensor attributes cast; the Parameters
 themselves stay as they are, and gradients reach them through the casts.
+
+In PYNATIVE_MODE MindSpore casts for each operation instead: an input that a Cell returns as it is comes back as it was
+given, and what recurrent layers return has the type of what they are given (`Given`).
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -23,6 +27,7 @@ from ms_compat.nn._cell.part import Part
 
 _FLAGS = {mstype.float16: "fp16", mstype.float32: "fp32", mstype.bfloat16: "bf16"}
 _FLOATS = frozenset(t.np_dtype for t in mstype.float_type)
+_calls = threading.local()  # its `given` is the innermost open `Given`
 _INEXACT = _FLOATS | {t.np_dtype for t in mstype.complex_type}
 
 
@@ -59,14 +64,90 @@ def call_cast(cell: Any, inner: Callable, args: tuple, kwargs: dict) -> Any:
     """A call of a Cell in another type than its own."""
     to: Any = compute_dtype(cell)  # it has one: `features.py` asks
     if state.precision() is not None:  # of a Cell around it at level "auto"
-        with state.computing_in(None), shown_in(cell, to):
+        with state.computing_in(None):
+            return _call_in(to, cell, inner, args, kwargs)
+    return _call_in(to, cell, inner, args, kwargs)
+
+
+def _call_in(to: np.dtype, cell: Any, inner: Callable, args: tuple, kwargs: dict) -> Any:
+    if state.current_scope() is not None:
+        with shown_in(cell, to):
             return inner(*cast_tree(args, to), **cast_tree(kwargs, to))
-    with shown_in(cell, to):
-        return inner(*cast_tree(args, to), **cast_tree(kwargs, to))
+    outer: Given | None = getattr(_calls, "given", None)
+    given = _calls.given = Given(outer)
+    try:
+        with shown_in(cell, to):
+            out = inner(*given.cast(args, to), **given.cast(kwargs, to))
+    finally:
+        _calls.given = outer
+    if cell._gives_as_given and args and isinstance(args[0], Tensor):
+        given.give_back(out, given.before(args[0]).dtype.np_dtype)
+    return given.presented(out, outer)
+
+
+class Given:
+    """What stands for Tensors outside of a Cell that computes in another type than it is called in.
+
+    Within a Cell that does so as well, what a child returns is in that type, too; what leaves the outermost is not.
+    """
+
+    def __init__(self, outer: Given | None):
+        self._outer = outer
+        # by the cast Tensor's id: it, what stands for it, and its value, which the Cell may write into
+        self._pairs: dict[int, tuple[Tensor, Tensor, Any]] = {}
+
+    def before(self, value: Tensor) -> Tensor:
+        """What stands for a Tensor outside; itself if nothing does."""
+        pair = self._pairs.get(id(value)) or (self._outer._pairs.get(id(value)) if self._outer else None)
+        return pair[1] if pair and pair[2] is value._v else value
+
+    def cast(self, value: Any, to: np.dtype) -> Any:
+        """As `cast_tree`, remembering what was cast."""
+        return _mapped(value, lambda tensor: self._cast(tensor, to))
+
+    def _cast(self, tensor: Tensor, to: np.dtype) -> Tensor:
+        found = cast_tree(tensor, to)
+        outside = self.before(tensor)
+        if outside is not found:
+            self._pairs[id(found)] = (found, outside, found._v)
+        return found
+
+    def give_back(self, out: Any, to: np.dtype) -> None:
+        """Let results be of another type outside."""
+        _mapped(out, lambda tensor: self._pairs.setdefault(id(tensor), (tensor, cast_tree(tensor, to), tensor._v))[0])
+
+    def presented(self, out: Any, outer: Given | None) -> Any:
+        """The output as it leaves the Cell."""
+        if outer is None:
+            return _mapped(out, self.before)
+        _mapped(out, lambda tensor: outer._take(tensor, self))
+        return out
+
+    def _take(self, tensor: Tensor, inner: Given) -> Tensor:
+        if id(tensor) in inner._pairs:
+            self._pairs[id(tensor)] = inner._pairs[id(tensor)]
+        return tensor
+
+
+def _mapped(value: Any, change: Callable[[Tensor], Any]) -> Any:
+    """A value with its Tensors changed; the very object if none is."""
+    if isinstance(value, Tensor):
+        return change(value)
+    if not isinstance(value, (tuple, list, dict)):
+        return value
+    items = list(value.values()) if isinstance(value, dict) else list(value)
+    found = [_mapped(item, change) for item in items]
+    if all(a is b for a, b in zip(items, found, strict=True)):
+        return value
+    if isinstance(value, dict):
+        return dict(zip(value, found, strict=True))
+    return type(value)(*found) if hasattr(value, "_fields") else (tuple if isinstance(value, tuple) else list)(found)
 
 
 class Precision(Part):
     """Mixed precision of one Cell."""
+
+    _gives_as_given = False  # whether results of `to_float` in PYNATIVE_MODE have the type of the first input
 
     def _set_auto_precision(self, precision: Any) -> None:
         """Let the operations of this Cell compute as level "auto" has it."""

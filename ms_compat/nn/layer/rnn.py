@@ -36,6 +36,7 @@ def first_states(api: str, hx: Any, count: int) -> tuple:
 
 class _Recurrent(Cell):
     _kind: Any = None
+    _gives_as_given = True
 
     def __init__(
         self, input_size, hidden_size, num_layers=1, has_bias=True, batch_first=False, dropout=0.0,
