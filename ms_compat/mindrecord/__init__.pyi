@@ -18,7 +18,9 @@ from ms_compat.mindrecord.converters import ImageNetToMR as ImageNetToMR
 from ms_compat.mindrecord.converters import MnistToMR as MnistToMR
 from ms_compat.mindrecord.converters import TFRecordToMR as TFRecordToMR
 from ms_compat.mindrecord.exceptions import MRMAddSchemaError as MRMAddSchemaError
+from ms_compat.mindrecord.exceptions import MRMBuildSchemaError as MRMBuildSchemaError
 from ms_compat.mindrecord.exceptions import MRMDefineIndexError as MRMDefineIndexError
+from ms_compat.mindrecord.exceptions import MRMGetMetaError as MRMGetMetaError
 from ms_compat.mindrecord.exceptions import MRMInvalidSchemaError as MRMInvalidSchemaError
 from ms_compat.mindrecord.exceptions import MindRecordException as MindRecordException
 from ms_compat.mindrecord.exceptions import ParamTypeError as ParamTypeError

@@ -4,6 +4,7 @@
 # ruff: noqa
 from typing import Any
 
+from . import hash_order as hash_order
 from . import patterns as patterns
 from . import strings as strings
 from . import tokenizers as tokenizers
