@@ -24,7 +24,8 @@ def _checked(api: str, variable, value) -> Tensor:
     new, old = value._v, variable._v
     if new is not None and old is not None and new.dtype == old.dtype and new.shape == old.shape:
         return value
-    check_same_shape(api, value=value, variable=variable)
+    if api == "Assign" or {tuple(value.shape), tuple(variable.shape)} != {(), (1,)}:  # one element fits another
+        check_same_shape(api, value=value, variable=variable)
     have, want = value.dtype.np_dtype, variable.dtype.np_dtype
     if have != want:
         rank = {"b": 0, "u": 1, "i": 1, "f": 2, "V": 2, "c": 3}
@@ -42,12 +43,12 @@ def _assigned(variable, value):
 
 @op(name="AssignAdd")
 def _added(variable, value):
-    return variable + cast(value, variable.dtype)
+    return variable + cast(value, variable.dtype).reshape(variable.shape)
 
 
 @op(name="AssignSub")
 def _subtracted(variable, value):
-    return variable - cast(value, variable.dtype)
+    return variable - cast(value, variable.dtype).reshape(variable.shape)
 
 
 @faces("ops", primitive="Assign()(variable, value)")
