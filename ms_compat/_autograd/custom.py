@@ -15,13 +15,13 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from ms_compat._autograd.returned import gradients_of
 from ms_compat._compile import control_flow, refusals
 from ms_compat._core import state, tape
 from ms_compat._core.entry import conjugated
 from ms_compat._core.errors import IntegerGradientError, UnsupportedError
 from ms_compat._core.hooks import HookHandle, Hooks, register_tensor_hook, through_hooks
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS
-from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
@@ -36,7 +36,7 @@ def call_with_bprop(
     Args:
         forward: the function.
         bprop: takes the inputs, the output and its cotangent (in the output's structure); returns one gradient per
-            positional input, as a tuple (or the only one).
+            positional input, as `returned.py` says.
         args: positional arguments; Tensors are differentiable, tuples of Tensors too.
         kwargs: keyword arguments, constants.
         api: the name for messages.
@@ -44,7 +44,7 @@ def call_with_bprop(
     """
 
     def match(given: tuple, grads: Any) -> list[Any]:
-        return _leaf_gradients(grads, given, api)
+        return gradients_of(given, grads, api, numbers=True)
 
     if state.current_scope() is not None:
         call = Lifted(lambda *given: forward(*given, **kwargs), args, {}, parameters)
@@ -94,46 +94,6 @@ def _snapshot(value: Any) -> Any:
         return value
     out = wrap(value._v)
     out._node = value._node
-    return out
-
-
-def _leaf_gradients(grads: Any, args: tuple, api: str) -> list[Any]:
-    """Match what a bprop returned with the leaves of the arguments.
-
-    Raises:
-        ValueError: not one gradient per argument, or a gradient of another shape.
-        TypeError: a gradient is not a Tensor.
-    """
-    if not isinstance(grads, (tuple, list)):
-        grads = (grads,)
-    if len(grads) < len(args):
-        raise ValueError(
-            f"For '{api}', 'bprop' must return one gradient per input ({len(args)}), but returned {len(grads)}."
-        )
-    out: list[Any] = []
-    for argument, gradient in zip(args, grads, strict=False):
-        parts: list[Any] = []
-        flatten(argument, parts)
-        given: list[Any] = []
-        flatten(gradient, given, True)
-        if parts and len(given) < len(parts):
-            raise ValueError(
-                f"For '{api}', 'bprop' returned {len(given)} gradients for an input of {len(parts)} Tensors."
-            )
-        for part, g in zip(parts, given, strict=False):
-            g = g if isinstance(g, Tensor) else Tensor(g, part.dtype)
-            if g.shape != part.shape:
-                if g._v.size != 1 and part._v.size != 1:
-                    raise ValueError(
-                        f"For '{api}', 'bprop' returned a gradient of shape {g.shape} for an input of shape "
-                        f"{part.shape}."
-                    )
-                g = wrap(jnp.broadcast_to(g._v.reshape(()), part._v.shape) if g._v.size == 1 else g._v)
-            if g._v.dtype != part._v.dtype:
-                node = g._node
-                g = wrap(jax.lax.convert_element_type(g._v, part._v.dtype))
-                g._node = node
-            out.append(g)
     return out
 
 
@@ -247,33 +207,7 @@ def shown(cotangent: Any, value: Any) -> Any:
 
 
 def _fitting(grad: Any, value: Any) -> Any:
-    if grad is None or value.dtype not in INEXACT:
-        return tape.zero_cotangent(value)
-    if grad._v.ndim > value.ndim:
-        grad = sum_to_shape(grad, value.shape)
-    return jnp.broadcast_to(grad._v, value.shape).astype(value.dtype)
-
-
-def fitted(grad: Any, leaf: Any, broadcast: bool = False) -> Tensor | None:
-    """A gradient of the user's in the dtype of its input, summed over the dimensions that the input has not.
-
-    With `broadcast` also over those in which the input has size one and the gradient more. None is no gradient.
-    """
-    if not isinstance(grad, Tensor) or not isinstance(leaf, Tensor):
-        return None
-    if grad.ndim > leaf.ndim or (broadcast and grad.shape != leaf.shape):
-        grad = sum_to_shape(grad, leaf.shape)
-    return grad if grad.dtype is leaf.dtype else grad.astype(leaf.dtype)
-
-
-@op(static=("shape",))
-def sum_to_shape(x, shape):
-    """The sum over the dimensions in which `shape` was broadcast to the shape of `x`."""
-    extra = x.ndim - len(shape)
-    if extra < 0 or any(n not in (1, m) for n, m in zip(shape, x.shape[extra:], strict=True)):
-        raise RuntimeError(f"A gradient of shape {x.shape} does not fit an input of shape {shape}.")
-    axes = [*range(extra), *[extra + i for i, n in enumerate(shape) if n == 1 and x.shape[extra + i] != 1]]
-    return jnp.sum(x, axis=tuple(axes), dtype=x.dtype).reshape(shape)
+    return tape.zero_cotangent(value) if grad is None or value.dtype not in INEXACT else grad._v
 
 
 def noted(scope: Any, values: Sequence[Any]) -> list[Tensor]:

@@ -15,6 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._autograd import observed, recomputed
+from ms_compat._autograd.returned import sum_to_shape
 from ms_compat._compile import control_flow
 from ms_compat._core import context, state, tape
 from ms_compat._core.backward import backward, clear_cotangents
@@ -260,31 +261,53 @@ def _rewritten(hooks: dict) -> dict:
 def cotangents_for(linearized: Linearized, sens: Any, api: str) -> list[Any]:
     """One cotangent per output: those given by `sens`, ones without it.
 
+    As in MindSpore, a sensitivity of one element stands for each element of an output in compiled code. In
+    PYNATIVE_MODE one of any shape and dtype is summed up for an output without dimensions.
+
     Raises:
-        TypeError: `sens` is not a Tensor or number for each output, or of another dtype.
+        RuntimeError: in PYNATIVE_MODE, there are not as many as outputs, or one without dimensions is for an output
+            that has some.
+        TypeError: its dtype differs from the output's, or in compiled code their number or kind.
         ValueError: its shape differs from the output's.
     """
     outputs = linearized.outputs
     if sens is None:
         return [wrap(constant_like(o._v, 1)) for o in outputs]
+    compiled = context.state.mode == context.GRAPH_MODE or state.as_compiled()
     given = _matched(linearized.out, as_tensors(sens, []))
     if len(given) != len(outputs):
-        raise ValueError(f"For '{api}', {len(outputs)} outputs need as many sensitivities, but got {len(given)}.")
-    out = []
-    for o, s in zip(outputs, given, strict=True):
-        if not isinstance(s, Tensor):
-            s = Tensor(s, o.dtype)
-        if s.shape != o.shape:
-            if s._v.size == 1 and (not s.shape or context.state.mode == context.GRAPH_MODE):
-                s = wrap(jnp.broadcast_to(s._v, o._v.shape))
-            else:
-                raise ValueError(
-                    f"For '{api}', the sensitivity must have the output's shape {o.shape}, but got {s.shape}."
-                )
-        if s._v.dtype != o._v.dtype:
-            raise TypeError(f"For '{api}', the sensitivity must have the output's dtype {o.dtype}, but got {s.dtype}.")
-        out.append(s)
-    return out
+        raise (TypeError if compiled else RuntimeError)(
+            f"For '{api}', {len(outputs)} outputs need as many sensitivities, but got {len(given)}."
+        )
+    return [_cotangent_for(o, s, compiled, api) for o, s in zip(outputs, given, strict=True)]
+
+
+def _cotangent_for(output: Tensor, sens: Any, compiled: bool, api: str) -> Tensor:
+    if not isinstance(sens, Tensor):
+        if compiled:
+            raise TypeError(f"For '{api}', the sensitivity must be a Tensor, but got {type(sens).__name__}.")
+        sens = Tensor(sens, output.dtype)
+    if not compiled and not output.shape:
+        return sum_to_shape(sens.astype(output.dtype), ())
+    if compiled and sens._v.dtype != output._v.dtype:
+        raise _other_dtype(output, sens, api)
+    if sens.shape != output.shape:
+        value = sens._v.reshape(()) if sens._v.size == 1 else sens._v
+        extra = max(value.ndim - output.ndim, 0)
+        if not compiled or value.size > 1 and (1,) * extra + output.shape != value.shape:
+            raise (ValueError if sens.shape or compiled else RuntimeError)(
+                f"For '{api}', the sensitivity must have the output's shape {output.shape}, but got {sens.shape}."
+            )
+        if value.size > 1:
+            value = value.reshape(output.shape)
+        sens = wrap(jnp.broadcast_to(value, output._v.shape))
+    if sens._v.dtype != output._v.dtype:
+        raise _other_dtype(output, sens, api)
+    return sens
+
+
+def _other_dtype(output: Tensor, sens: Tensor, api: str) -> TypeError:
+    return TypeError(f"For '{api}', the sensitivity must have the output's dtype {output.dtype}, but got {sens.dtype}.")
 
 
 def _matched(out: Any, sens: Any) -> list[Any]:
@@ -293,11 +316,12 @@ def _matched(out: Any, sens: Any) -> list[Any]:
         return [g for o, s in zip(out, sens, strict=True) for g in _matched(o, s)]
     if isinstance(out, dict) and isinstance(sens, dict) and list(out) == list(sens):
         return [g for o, s in zip(out.values(), sens.values(), strict=True) for g in _matched(o, s)]
+    if isinstance(out, (int, float, str, type(None))) and not isinstance(sens, bool):
+        return []
+    if isinstance(sens, (bool, np.generic)):  # a bool of a condition, which has no gradient
+        return [sens if isinstance(sens, bool) else sens.item()]
     given: list[Any] = []
-    if isinstance(sens, bool):  # of a condition, which has no gradient
-        return [sens]
-    if not isinstance(out, (int, float, str, type(None))):
-        flatten(sens, given, True)
+    flatten(sens, given, True)
     return given
 
 

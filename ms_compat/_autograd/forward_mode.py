@@ -124,8 +124,33 @@ def _check_directions(inputs: Any, args: tuple, v: Any, directions: tuple) -> No
     if isinstance(v, (tuple, list)) and isinstance(inputs, Tensor):
         raise TypeError("For 'jvp', the tangent 'v' of one Tensor must be a Tensor, but got a tuple.")
     for a, d in zip(args, directions, strict=True):
-        if a.shape != d.shape:
-            raise ValueError(f"For 'jvp', a tangent must have its input's shape {a.shape}, but got {d.shape}.")
+        _check_direction("jvp", a, d)
+
+
+def _check_direction(api: str, given: Tensor, direction: Tensor) -> None:
+    """Raise unless a tangent has the dtype of its input, and its shape or one that can be broadcast to it."""
+    if given.dtype is not direction.dtype:
+        raise TypeError(f"For '{api}', a tangent must have its input's dtype {given.dtype}, but got {direction.dtype}.")
+    shape = _without_leading_ones(direction.shape, given.ndim)
+    sizes = zip(reversed(shape), reversed(given.shape), strict=False)
+    if len(shape) > given.ndim or any(n not in (1, m) for n, m in sizes):
+        raise ValueError(
+            f"For '{api}', a tangent must have its input's shape {given.shape}, but got {direction.shape}."
+        )
+
+
+def _without_leading_ones(shape: tuple[int, ...], ndim: int) -> tuple[int, ...]:
+    while len(shape) > ndim and shape[0] == 1:
+        shape = shape[1:]
+    return shape
+
+
+def _tangents(directions: Any, values: Any) -> list[Any]:
+    """The arrays of tangents in the shapes of their inputs."""
+    return [
+        jax.numpy.broadcast_to(d._v.reshape(_without_leading_ones(d._v.shape, v.ndim)), v.shape)
+        for d, v in zip(directions, values, strict=True)
+    ]
 
 
 @faces("ops")
@@ -135,15 +160,15 @@ def jvp(fn, inputs, v, has_aux=False):
     Args:
         fn: function or Cell of Tensors.
         inputs: a Tensor or a tuple or list of Tensors, the arguments; of a sparse tensor the values are differentiated.
-        v: a tangent of the same structure, shapes and dtypes.
+        v: a tangent of the same structure and dtypes; each can be broadcast to its input's shape.
         has_aux: only the first output is differentiated; the others are returned as they are.
 
     Returns:
         `(outputs, tangents)`, or `(first output, its tangent, aux)` with `has_aux`.
 
     Raises:
-        TypeError: `inputs` or `v` are not Tensors, or `v` is a tuple for inputs that are none.
-        ValueError: a tangent differs in shape from its input, there are not as many, or `fn` is not callable.
+        TypeError: `inputs` or `v` are not Tensors, `v` is a tuple for inputs that are none, or of another dtype.
+        ValueError: a tangent cannot be broadcast to its input's shape, there are not as many, or `fn` is not callable.
 
     >>> import ms_compat as ms
     >>> print(ms.jvp(lambda x: x * x, ms.Tensor([3.0]), ms.Tensor([1.0]))[1])
@@ -160,7 +185,7 @@ def jvp(fn, inputs, v, has_aux=False):
         args = _apart(args)
         lifted = Lifted(fn, args, {}, args, forward_mode=True)
         values = [a._v for a in args]
-        tangents = [jax.lax.convert_element_type(d._v, v.dtype) for d, v in zip(directions, values, strict=True)]
+        tangents = _tangents(directions, values)
         out_tangents: Any = None
         if all([v.dtype in INEXACT for v in values]):
             outputs, out_tangents, changed = jax.jvp(lifted, values, tangents, has_aux=True)
@@ -224,7 +249,11 @@ def linearize(fn, inputs):
         for value in directions:
             if not isinstance(value, Tensor):
                 raise TypeError(f"For 'linearize', a tangent must be a Tensor, but got {type(value).__name__}.")
-        return lifted.rebuild(run(*[d._v.astype(a._v.dtype) for d, a in zip(directions, args, strict=True)]))
+        if len(args) != len(directions):
+            raise ValueError(f"For 'linearize', {len(args)} inputs need as many tangents, but got {len(directions)}.")
+        for a, d in zip(point, directions, strict=True):
+            _check_direction("linearize", a, d)
+        return lifted.rebuild(run(*_tangents(directions, [a._v for a in point])))
 
     return lifted.rebuild(outputs), jvp_fn
 

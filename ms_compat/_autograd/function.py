@@ -10,7 +10,8 @@ import functools
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from ms_compat._autograd.custom import Lifted, call_taped, fitted, with_bprop
+from ms_compat._autograd.custom import Lifted, call_taped, with_bprop
+from ms_compat._autograd.returned import fitted
 from ms_compat._core import state, tape
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.tensor import Tensor
@@ -131,20 +132,33 @@ def _forward(cls: Any, ctx: FunctionContext, args: tuple, kwargs: dict) -> Any:
 
 
 def _matched(name: str, inputs: tuple, returned: Any) -> list[Any]:
-    grads = returned if isinstance(returned, (tuple, list)) else (returned,)
+    """One gradient, or None, for each leaf of the inputs.
+
+    Raises:
+        RuntimeError: there are fewer gradients than inputs, one that is neither a Tensor nor None, or one for what is
+            not a Tensor.
+    """
+    grads = returned if isinstance(returned, tuple) else (returned,)
     if len(grads) < len(inputs):
         raise RuntimeError(
             f"For '{name}', 'backward' must return one gradient per input ({len(inputs)}), but returned {len(grads)}."
         )
     out: list[Any] = []
-    for value, grad in zip(inputs, grads, strict=False):
+    for i, grad in enumerate(grads):
+        value = inputs[i] if i < len(inputs) else None
+        if grad is not None and not isinstance(grad, Tensor):
+            raise RuntimeError(
+                f"For '{name}', 'backward' must return Tensors or None, but its gradient {i} is a "
+                f"{type(grad).__name__}."
+            )
+        if grad is not None and not isinstance(value, Tensor):
+            raise RuntimeError(
+                f"For '{name}', 'backward' must return None for what is not a Tensor, but returned a Tensor as its "
+                f"gradient {i}."
+            )
         leaves: list[Any] = []
         flatten(value, leaves)
-        found = list(grad) if isinstance(grad, (tuple, list)) else [grad]
-        fits = len(found) == len(leaves)
-        out.extend(
-            [fitted(g, leaf, True) for g, leaf in zip(found, leaves, strict=True)] if fits else [None] * len(leaves)
-        )
+        out.extend([None if grad is None else fitted(leaf, grad) for leaf in leaves])
     return out
 
 

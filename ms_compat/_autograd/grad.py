@@ -75,6 +75,10 @@ class GradFunction:
         if self.sens_param and not args and "sens" not in kwargs:
             raise TypeError(f"For '{self.api}', with 'sens_param' the last input is the sensitivity; none was given.")
         sens, args, kwargs = self._apart(args, kwargs)
+        if self.sens_param and sens is None:
+            raise _of_mode(RuntimeError, TypeError)(
+                f"For '{self.api}', the sensitivity must be a Tensor, but got None."
+            )
         if self.sens_param and not args and not kwargs and self.position not in (None, ALL):
             raise TypeError(
                 f"For '{self.api}', with 'sens_param' the inputs are those of the function and then the sensitivity "
@@ -92,9 +96,9 @@ class GradFunction:
         return self.returns(linearized.out, selection.pack(grads[:count]), tuple(grads[count:]), self)
 
 
-def _of_mode(error: type[Exception]) -> type[Exception]:
+def _of_mode(error: type[Exception], compiled: type[Exception] = RuntimeError) -> type[Exception]:
     """The class of an error of the caller's: in GRAPH_MODE MindSpore finds it when it compiles."""
-    return RuntimeError if context.state.mode == context.GRAPH_MODE else error
+    return compiled if context.state.mode == context.GRAPH_MODE or state.as_compiled() else error
 
 
 def _cached(fn: Any, key: Any, make: Callable[[], GradFunction]) -> GradFunction:

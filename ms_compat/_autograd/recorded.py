@@ -5,14 +5,17 @@ step. The statistics of a BatchNorm, the mask of a dropout and the time it takes
 network again.
 
 In PYNATIVE_MODE `net.set_grad()` says that the Cell's calls are to be recorded: the outermost such Cell runs in a tape
-session of its own, with its inputs and Parameters as variables, and the record waits for the gradient. In a compiled
-function no mark is needed, because the trace can start anew: when it meets the gradient of a Cell that it has seen
-called with the same inputs, it is repeated with that call linearized. Where such a function leaves the compiler and
-runs in Python, the Cells that it differentiates, as far as its trace has met them, and those with the mark are recorded
-on the tape, each as one compiled program.
+session of its own, with its inputs and Parameters as variables, and the record waits for the gradient, which takes the
+latest one with its inputs, once. What was written into inputs and Parameters in between does not matter to that: the
+activations are those of the record. But where the backward pass reads an input or a Parameter itself, it reads the
+value of now, because MindSpore's records hold the tensors and not copies of them.
 
-A record is used once, and no longer when an input or a Parameter that is trained has been written to: the Cell runs
-again then. (MindSpore would use it still, and give the gradient at the former values.)
+In a compiled function no mark is needed, because the trace can start anew: when it meets the gradient of a Cell that it
+has seen called with the same inputs, it is repeated with that call linearized, at the weights of that moment. As in
+MindSpore, whose compiler merges the two, that is so where the function, or the branch or loop that both stand in, has
+one call and one gradient of the Cell; where there are more of either, each runs the Cell. Where such a function leaves
+the compiler and runs in Python, the Cells that it differentiates, as far as its trace has met them, and those with the
+mark are recorded on the tape, each as one compiled program.
 """
 
 from __future__ import annotations
@@ -21,25 +24,30 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from ms_compat._autograd.engine import Linearized, linearize_traced, outputs_of, pullback_on_tape
+from ms_compat._autograd.engine import Linearized, linearize, linearize_traced, outputs_of, pullback_on_tape
 from ms_compat._core import context, state, tape
+from ms_compat._core.nodes import Operation
+from ms_compat._core.parameter import Parameter
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tree import flatten
 
-# How many records a Cell in training keeps: programs call it twice, on real and on made images, before they
-# differentiate. Each holds what the backward pass of one forward needs; a Cell in inference keeps one.
-KEPT = 2
+# How many records a Cell in training keeps: programs call it on several batches before they differentiate. Each holds
+# what the backward pass of one forward needs; a Cell in inference keeps one. MindSpore keeps all.
+KEPT = 8
 _records: WeakKeyDictionary[Any, list[_Record]] = WeakKeyDictionary()
 
 
 def _same_inputs(one: tuple[tuple, dict], other: tuple[tuple, dict]) -> bool:
-    """Whether two calls have the very same objects as inputs."""
-    return (
-        len(one[0]) == len(other[0])
-        and all(a is b for a, b in zip(one[0], other[0], strict=True))
-        and one[1].keys() == other[1].keys()
-        and all(value is other[1][name] for name, value in one[1].items())
+    """Whether two calls have the very same Tensors, and equal constants, as inputs."""
+    leaves: list[Any] = []
+    others: list[Any] = []
+    if flatten(one, leaves) != flatten(other, others):
+        return False
+    traced = state.current_scope() is not None
+    return all(
+        a is b or (traced and isinstance(a, Tensor) and isinstance(b, Tensor) and a._v is b._v)
+        for a, b in zip(leaves, others, strict=True)
     )
 
 
@@ -49,17 +57,6 @@ def _variables(cell: Any, inputs: tuple[tuple, dict]) -> list[Tensor]:
     flatten(inputs, leaves)
     found = {id(t): t for t in (*leaves, *cell.trainable_params()) if isinstance(t, Tensor) and t._v.dtype in INEXACT}
     return list(found.values())
-
-
-class _Values:
-    """The arrays that tensors hold at one moment."""
-
-    def __init__(self, tensors: Sequence[Any]):
-        self._pairs = [(tensor, tensor._v) for tensor in tensors]
-
-    def unchanged(self) -> bool:
-        """Whether they hold the same arrays still."""
-        return all(tensor._v is value for tensor, value in self._pairs)
 
 
 # -- on the tape -----------------------------------------------------------------------------------------------------
@@ -79,7 +76,19 @@ class _Record:
             for t in outputs:
                 if isinstance(t, Tensor) and id(t) not in self.leaves:
                     t._node = None
-        self.values = _Values(variables)
+        self._held = [(t, t._v) for t in {id(t): t for t in (*variables, *cell.get_parameters())}.values()]
+
+    def _read_again(self) -> None:
+        """Let the nodes hold the values of now of inputs and Parameters that have been written into."""
+        now = {
+            id(value): t._v
+            for t, value in self._held
+            if t._v is not value and t._v.shape == value.shape and t._v.dtype == value.dtype
+        }
+        if now:
+            for node in self.session.nodes():
+                if isinstance(node, Operation) and isinstance(node.ins, (list, tuple)):
+                    node.ins = [now.get(id(value), value) for value in node.ins]
 
     def linearized(self, tensors: Sequence[Tensor], has_aux: bool, api: str) -> Linearized:
         """The call as its linearization with respect to some of its variables."""
@@ -89,6 +98,8 @@ class _Record:
             if leaf is not None:
                 leaf.hooks = t._leaf_hooks
         self.session.narrow(leaves)
+        if context.state.mode == context.PYNATIVE_MODE:
+            self._read_again()
         heads = [self.heads.get(id(t)) for t in outputs]
         return Linearized(self.out, outputs, pullback_on_tape(self.session, leaves, heads, keep=False, nested=False))
 
@@ -106,9 +117,6 @@ def expected(cell: Any) -> bool:
 def call_recorded(cell: Any, run: Callable, args: tuple, kwargs: dict) -> Any:
     """Call a Cell, which `run` does, and keep the record of it for a gradient with the same inputs."""
     records = _records.setdefault(cell, [])
-    for former in [r for r in records if _same_inputs(r.inputs, (args, kwargs))]:
-        records.remove(former)
-        former.session.close()
     record = _Record(cell, run, args, kwargs)
     records.append(record)
     while len(records) > (KEPT if cell.training else 1):
@@ -117,6 +125,18 @@ def call_recorded(cell: Any, run: Callable, args: tuple, kwargs: dict) -> Any:
 
 
 # -- in a trace ------------------------------------------------------------------------------------------------------
+class _Gradient:
+    """A gradient that a trace has computed.
+
+    Attributes:
+        shared: whether its forward pass is a call that the trace has made.
+    """
+
+    def __init__(self, cell: Any, shared: bool):
+        self.cell = cell
+        self.shared = shared
+
+
 class _Call:
     """A call that a trace has made."""
 
@@ -132,13 +152,13 @@ class _LinearizedCall(_Call):
         super().__init__(cell, args, kwargs)
         self.variables = _variables(cell, self.inputs)
         self.found = linearize_traced(cell._call_inside, args, kwargs, self.variables, False, "GradOperation")
-        self.values = _Values(self.variables)
 
     def linearized(self, tensors: Sequence[Tensor], has_aux: bool, api: str) -> Linearized:
         """As `_Record.linearized`."""
         found = self.found
         outputs = outputs_of(found.out, has_aux, api)
         at = {id(t): i for i, t in enumerate(self.variables)}
+        at.update({id(t._v): i for i, t in enumerate(self.variables) if not isinstance(t, Parameter)})
         places = {id(t): i for i, t in enumerate(found.outputs)}
 
         def pull(cotangents: Sequence[Any]) -> list[Any]:
@@ -146,41 +166,48 @@ class _LinearizedCall(_Call):
             for output, cotangent in zip(outputs, cotangents, strict=True):
                 full[places[id(output)]] = cotangent
             grads = found.pull(full)
-            return [grads[at[id(t)]] if id(t) in at else None for t in tensors]
+            positions = [at.get(id(t), at.get(id(t._v))) for t in tensors]
+            return [None if i is None else grads[i] for i in positions]
 
         return Linearized(found.out, outputs, pull)
 
 
-def call_traced(forwards: list[_Call], cell: Any, args: tuple, kwargs: dict) -> Any:
-    """Call a Cell inside a trace and note the call, for a gradient with the same inputs."""
-    if cell in state.current_scope().linearized:
+def call_traced(events: list[Any], cell: Any, args: tuple, kwargs: dict) -> Any:
+    """Call a Cell inside a trace and note the call, for a gradient with the same inputs.
+
+    Raises:
+        state.CallApart: the gradient of an earlier call has taken that call for its forward pass.
+    """
+    scope = state.current_scope()
+    if any(e.cell is cell and isinstance(e, _Gradient) and e.shared for e in events):
+        raise state.CallApart(cell)
+    if cell in scope.linearized:
         call = _LinearizedCall(cell, args, kwargs)
-        forwards.append(call)
+        events.append(call)
         return call.found.out
     out = cell._call_inside(*args, **kwargs)
-    forwards.append(_Call(cell, args, kwargs))
+    events.append(_Call(cell, args, kwargs))
     return out
 
 
-def waiting(cell: Any, args: tuple, kwargs: dict) -> _Record | None:
-    """The record of a call with these inputs that waits for the gradient."""
-    inputs = (args, kwargs)
-    return next((r for r in _records.get(cell, []) if _same_inputs(r.inputs, inputs) and r.values.unchanged()), None)
-
-
 # -- the gradient ----------------------------------------------------------------------------------------------------
+def waiting(cell: Any, args: tuple, kwargs: dict) -> _Record | None:
+    """The latest record of a call with these inputs that waits for the gradient."""
+    inputs = (args, kwargs)
+    return next((r for r in reversed(_records.get(cell, [])) if _same_inputs(r.inputs, inputs)), None)
+
+
 def take(cell: Any, args: tuple, kwargs: dict, tensors: Sequence[Tensor], has_aux: bool, api: str) -> Linearized | None:
     """The linearization of a call of this Cell with these inputs that was made before, or None.
 
     Raises:
         state.LinearizeCall: an open trace has made the call, but not linearized it.
+        state.CallApart: an open trace has computed another gradient of the Cell with the forward pass of such a call.
     """
-    if any(t._v.dtype not in INEXACT for t in tensors):
-        return None
     scope = state.current_scope() if state.tracing else None
     if scope is not None:
         return _take_traced(scope, cell, (args, kwargs), tensors, has_aux, api)
-    if tape.recording() or tape.paused():
+    if tape.recording() or tape.paused() or any(t._v.dtype not in INEXACT for t in tensors):
         return None
     record = waiting(cell, args, kwargs)
     if record is None:
@@ -192,13 +219,46 @@ def take(cell: Any, args: tuple, kwargs: dict, tensors: Sequence[Tensor], has_au
 def _take_traced(
     scope: Any, cell: Any, inputs: tuple[tuple, dict], tensors: Sequence[Tensor], has_aux: bool, api: str
 ) -> Linearized | None:
-    while scope is not None and scope.forwards is not None:
-        for call in reversed(scope.forwards):
-            if call.cell is cell and _same_inputs(call.inputs, inputs):
-                if not isinstance(call, _LinearizedCall):
-                    raise state.LinearizeCall(cell)
-                if call.values.unchanged():
-                    scope.forwards.remove(call)
-                    return call.linearized(tensors, has_aux, api)
-        scope = scope.outer
-    return None
+    events = scope.forwards
+    if events is None:
+        return None
+    own = [e for e in events if e.cell is cell]
+    if any(isinstance(e, _Gradient) and e.shared for e in own):
+        raise state.CallApart(cell)
+    call = own[0] if len(own) == 1 else None
+    shares = (
+        isinstance(call, _Call)
+        and cell not in scope.apart
+        and _same_inputs(call.inputs, inputs)
+        and all(t._v.dtype in INEXACT for t in tensors)
+    )
+    events.append(_Gradient(cell, shares))
+    if not shares:
+        return None
+    if not isinstance(call, _LinearizedCall):
+        raise state.LinearizeCall(cell)
+    return call.linearized(tensors, has_aux, api)
+
+
+def call_and_linearize(cell: Any, args: tuple, tensors: Sequence[Tensor], api: str) -> Linearized:
+    """Call a Cell and linearize the call, as a training step does that calls its network and then differentiates it.
+
+    In a trace that counts as a call and a gradient: where there are more of either, both run the Cell.
+
+    Raises:
+        state.CallApart: an open trace has computed another gradient of the Cell with the forward pass of a call.
+    """
+    scope = state.current_scope() if state.tracing else None
+    if scope is None or scope.forwards is None or not hasattr(cell, "construct"):
+        return linearize(cell, args, {}, tensors, False, False, api)
+    events = scope.forwards
+    own = [e for e in events if e.cell is cell]
+    if any(isinstance(e, _Gradient) and e.shared for e in own):
+        raise state.CallApart(cell)
+    if own or cell in scope.apart:
+        out = cell(*args)
+        events.append(_Gradient(cell, False))
+        found = linearize(cell, args, {}, tensors, False, False, api)
+        return Linearized(out, found.outputs, found.pull)
+    events += [_Call(cell, args, {}), _Gradient(cell, True)]
+    return linearize(cell, args, {}, tensors, False, False, api)

@@ -44,6 +44,7 @@ class CompiledFunction:
         self.fullgraph = fullgraph
         self.jitted = jitted
         self.linearized: WeakSet[Any] = WeakSet()  # the Cells whose calls in it are differentiated later on
+        self.apart: WeakSet[Any] = WeakSet()  # those that are not, because there are several calls or gradients
         self._breaks = 0
         self._broken = breaks.BROKEN  # as what the last key was given up
         self.name: str = name or getattr(fn, "__qualname__", "") or type(fn).__name__

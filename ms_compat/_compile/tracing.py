@@ -282,6 +282,9 @@ class Program:
                 return self._trace(leaves, watch)
             except _MoreState as more:
                 self.candidates = self._storages([*self.candidates, *more.tensors])
+            except state.CallApart as call:
+                self.owner.linearized.discard(call.cell)
+                self.owner.apart.add(call.cell)
             except state.LinearizeCall as call:
                 self.owner.linearized.add(call.cell)
             except state.NeedsRewriting:
@@ -318,7 +321,7 @@ class Program:
             with state.TraceScope() as scope:
                 found["attributes"] = scope.attributes
                 scope.compiling = True
-                scope.forwards, scope.linearized = [], self.owner.linearized
+                scope.forwards, scope.linearized, scope.apart = [], self.owner.linearized, self.owner.apart
                 scope.numbers_are_asked = "isinstance" in watch.names and self.owner.rewritten is not True
                 scope.rng = random.TraceStream(pair)
                 failed = scope.failed = wrap(np.False_)

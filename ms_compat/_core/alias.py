@@ -100,12 +100,45 @@ def write(tensor: Tensor, new: Tensor) -> Tensor:
         new: the value, with its record on the tape.
 
     Returns:
-        `tensor`.
+        `tensor`, with the record of `new`. A Parameter stays a variable (`state.overwrite`). So where gradients are
+        recorded or traced, another tensor of its storage, which has the record, stands for what was written.
     """
     state.overwrite(tensor, new._v, new._node)
-    if (tensor._alias is not None or tensor._views is not None) and not state.tracing:
+    if state.tracing:
+        return _traced(tensor, new)
+    if tensor._alias is not None or tensor._views is not None:
         _propagate(tensor)
-    return tensor
+    if not tensor._is_parameter or new._node is None:
+        return tensor
+    out = wrap(tensor._v)
+    link(tensor, out, Whole)
+    out._node = new._node
+    return out
+
+
+def _traced(tensor: Tensor, new: Tensor) -> Tensor:
+    target = tensor.__dict__.get("_written_into")
+    if target is not None:
+        write(target, new)
+    scope = state.current_scope()
+    if not tensor._is_parameter or scope is None:
+        return tensor
+    out = wrap(new._v)
+    scope.created[id(out)] = out
+    out.__dict__["_written_into"] = tensor
+    return out
+
+
+class Whole:
+    """The link between a tensor and one that shares its whole storage."""
+
+    @staticmethod
+    def forward(base: Tensor) -> Tensor:
+        return base
+
+    @staticmethod
+    def backward(base: Tensor, new: Tensor) -> Tensor:
+        return new
 
 
 def leave(tensor: Tensor) -> None:

@@ -69,7 +69,11 @@ class Slot(Node):
 
 
 class Leaf(Node):
-    """A variable of a session. Its cotangent stays, which is the gradient, unless it is told to pass it on.
+    """A variable of a session.
+
+    Its cotangent goes on to the node that its Tensor has in a session further out: so do gradients through what the
+    session's function returned. Where it is told not to pass it on, or there is no such node, it stays and is the
+    gradient.
 
     Args:
         tape: the tape it is on.
@@ -81,7 +85,7 @@ class Leaf(Node):
     def __init__(self, tape: Any, former: Node | None = None):
         super().__init__(tape)
         self.former = former
-        self.targets = ()
+        self.pass_on(True)
 
     def pass_on(self, on: bool) -> None:
         """Whether the cotangent goes on to the node further out."""

@@ -45,6 +45,13 @@ class LinearizeCall(BaseException):
         self.cell = cell
 
 
+class CallApart(LinearizeCall):
+    """A trace met another call or gradient of a Cell, a gradient of which took a call for its forward pass.
+
+    It is to be repeated with each gradient of the Cell computed apart from its calls.
+    """
+
+
 class NeedsRewriting(BaseException):
     """A trace met what rewritten code alone tells.
 
@@ -74,9 +81,10 @@ class TraceScope:
     """
 
     __slots__ = (
-        "asked", "attributes", "checks", "compiling", "convert", "created", "failed", "forward_mode", "forwards",
-        "hooked", "input_checks", "inputs", "integers", "linearized", "numbers_are_asked", "observers", "open", "outer",
-        "owned", "parts", "reads", "recomputed", "rng", "ruled", "swapped", "taped", "trace", "unjoined", "writes",
+        "apart", "asked", "attributes", "checks", "compiling", "convert", "created", "failed", "forward_mode",
+        "forwards", "hooked", "input_checks", "inputs", "integers", "linearized", "numbers_are_asked", "observers",
+        "open", "outer", "owned", "parts", "reads", "recomputed", "rng", "ruled", "swapped", "taped", "trace",
+        "unjoined", "writes",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -90,9 +98,11 @@ class TraceScope:
         self.rng: Any = None
         # of a gradient: the calls whose results it does not keep (`_autograd/recomputed.py`)
         self.recomputed: list[Any] | None = None
-        # calls of Cells that a gradient may ask for again, None where none are kept (`_autograd/recorded.py`)
+        # calls of Cells that a gradient may ask for again, and gradients; None where none are kept
+        # (`_autograd/recorded.py`)
         self.forwards: list[Any] | None = None
         self.linearized: Any = ()  # the Cells whose calls are made with their pullbacks
+        self.apart: Any = ()  # the Cells whose gradients have forward passes of their own
         # integer tensors with a gradient, which only the tape gives, by their ids
         self.integers: dict[int, Any] = {}
         self.trace: Any = None  # of JAX, that differentiates what is computed here
@@ -201,7 +211,7 @@ class TraceScope:
             self.trace = self.trace or self.outer.trace
             self.taped = self.outer.taped
             if self.outer.forwards is not None:
-                self.forwards, self.linearized = [], self.outer.linearized
+                self.forwards, self.linearized, self.apart = [], self.outer.linearized, self.outer.apart
             self.convert, self.failed = self.outer.convert, self.outer.failed
             self.numbers_are_asked = self.outer.numbers_are_asked
             self.inputs, self.input_checks = self.outer.inputs, self.outer.input_checks

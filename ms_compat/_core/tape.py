@@ -196,6 +196,16 @@ def live_node(value: Any) -> Node | None:
     return node if tape.thread == threading.get_ident() else None
 
 
+def check_no_variable(api: str, value: Any) -> None:
+    """Raise RuntimeError, as MindSpore does, if an operation that copies in place is given a variable of a gradient."""
+    if not state.tracing and not _paused.depth and isinstance(live_node(value), Leaf):
+        raise RuntimeError(
+            f"For '{api}', the tensor must not be a variable of the gradient that is being computed (an input or a "
+            "Parameter): what is written into it in place has no gradient. Use 'mindspore.ops.assign' for a Parameter, "
+            "or a copy of an input."
+        )
+
+
 def run(entry: Entry, values: Sequence[Any], links: Sequence[Any]) -> Any:
     """Run an entry on flat arrays and record it; `links` are the inputs' nodes. Returns Tensors."""
     out = entry.jit(*values)

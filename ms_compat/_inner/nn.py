@@ -245,3 +245,39 @@ def multi_head_attention_forward(
 _lstm_cell, _gru_cell, _rnn_tanh_cell, _rnn_relu_cell = (
     _step(kind) for kind in ("LSTM", "GRU", "RNN_TANH", "RNN_RELU")
 )
+
+
+class _CustomVjp(Cell):
+    """A function as a Cell whose gradient is another function, set by `defbwd`."""
+
+    def __init__(self, fwd: Callable) -> None:
+        super().__init__()
+        self.fwd = fwd
+        self.bwd: Callable | None = None
+
+    def construct(self, *args: Any) -> Any:
+        return self.fwd(*args)
+
+    def defbwd(self, bwd: Callable) -> None:
+        """Let `bwd(*inputs, out, dout)` return the gradients of the inputs, as a tuple."""
+        self.bwd = bwd
+
+    def bprop(self, *args: Any) -> Any:
+        if self.bwd is None:
+            raise TypeError("For 'custom_vjp', a gradient was asked for, but no backward function was set by 'defbwd'.")
+        return self.bwd(*args)
+
+
+def custom_vjp(fn: Callable | None = None) -> Any:
+    """A decorator that makes a Cell of a function; `defbwd` of the Cell takes the backward function.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat._inner.nn import custom_vjp
+    >>> @custom_vjp
+    ... def doubled(x):
+    ...     return x * 2
+    >>> doubled.defbwd(lambda x, out, dout: (dout * 5,))
+    >>> print(ms.grad(doubled)(ms.Tensor([1.0])))
+    [5.]
+    """
+    return _CustomVjp if fn is None else _CustomVjp(fn)

@@ -120,6 +120,7 @@ HOMES = {
         "mindspore.nn.layer.conv": "_deconv_output_length _check_input_3d",
         "mindspore.nn.layer.rnn_cells": "_lstm_cell _gru_cell _rnn_tanh_cell _rnn_relu_cell",
         "mindspore.ops.function.nn_func": "multi_head_attention_forward",
+        "mindspore.ops.function.grad.grad_func": "custom_vjp",
     },
     "ms_compat._inner.ops": {
         "mindspore.ops": "ControlDepend Reshard _Vmap control_depend",

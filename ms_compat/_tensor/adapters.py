@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._compile.refusals import forbid
-from ms_compat._core import alias, no_init, state
+from ms_compat._core import alias, no_init, state, tape
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
@@ -488,6 +488,8 @@ def in_place(fn: Callable, name: str) -> Callable:
             raise ValueError(f"For 'Tensor.{name}', the result's shape {out.shape} must be the tensor's, {self.shape}.")
         if out.dtype is not self.dtype:
             out = _kept(name, out, self.dtype)
+        if name == "copy_":
+            tape.check_no_variable("Tensor.copy_", self)
         return alias.write(self, out)
 
     method.__name__ = method.__qualname__ = name
@@ -526,7 +528,8 @@ def assign_value(self, value):
         value = no_init.filled_now(value)
     if (self._views is not None or self._alias is not None) and not state.tracing:
         views.detach(self)
-    return alias.write(self, value)
+    alias.write(self, value)
+    return self
 
 
 @faces("Tensor.data:property")

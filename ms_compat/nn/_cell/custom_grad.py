@@ -6,12 +6,14 @@ ways are those of `_autograd/custom.py`.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
 import jax
 
-from ms_compat._autograd.custom import Lifted, call_taped, fitted, refuse_writes, shown, with_bprop
+from ms_compat._autograd.custom import Lifted, call_taped, refuse_writes, shown, with_bprop
+from ms_compat._autograd.returned import gradients_of
 from ms_compat._core import state, tape
 from ms_compat._core.entry import conjugated
 from ms_compat._core.jax_compat import Tracer
@@ -54,6 +56,8 @@ def has_rule(cell: Any) -> bool:
 
 def call(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any:
     """Run `construct` under the Cell's own gradient rule, its backward hooks, or recomputation."""
+    if cell._has_bprop:
+        args, kwargs = _as_bprop_takes_them(cell, args, kwargs), {}
     leaves: list[Any] = []
     spec = flatten((args, kwargs), leaves)
     leaves = [t if isinstance(t, Tensor) else Tensor(t) for t in leaves]
@@ -63,9 +67,7 @@ def call(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any:
     if not tape.recording() or tape.paused():
         return construct(*args, **kwargs)
     if cell._has_bprop:
-        if kwargs:
-            raise TypeError(f"For '{type(cell).__name__}', a Cell with 'bprop' takes positional inputs only.")
-        return call_taped(construct, cell.bprop, args, _match)
+        return call_taped(construct, cell.bprop, args, _match_of(cell))
     inner = construct
     if cell.__dict__.get("_recompute"):
 
@@ -77,21 +79,21 @@ def call(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any:
     return inner(*args, **kwargs)
 
 
-def _match(inputs: tuple, returned: Any) -> list[Any]:
-    """What `bprop` returned as one gradient per Tensor of the inputs: MindSpore is lenient about number and kind."""
-    grads = returned if isinstance(returned, tuple) else (returned,)
-    if len(grads) == 2 and isinstance(grads[0], tuple) and isinstance(grads[1], dict):
-        grads = grads[0]
-    out: list[Any] = []
-    for i, value in enumerate(inputs):
-        leaves: list[Any] = []
-        flatten(value, leaves)
-        found: list[Any] = []
-        if i < len(grads) and grads[i] is not None:
-            flatten(grads[i], found)
-        fits = len(found) == len(leaves)
-        out.extend([fitted(g, leaf) for g, leaf in zip(found, leaves, strict=True)] if fits else [None] * len(leaves))
-    return out
+def _as_bprop_takes_them(cell: Any, args: tuple, kwargs: dict) -> tuple:
+    """All arguments of a call by position, with the defaults of those that were not given."""
+    bound = inspect.signature(cell.construct).bind(*args, **kwargs)
+    bound.apply_defaults()
+    if bound.kwargs:
+        raise TypeError(
+            f"For 'Cell', a 'bprop' takes its inputs by position, but 'construct' takes {', '.join(bound.kwargs)} by "
+            "keyword only."
+        )
+    return bound.args
+
+
+def _match_of(cell: Any) -> Callable:
+    """What makes gradients of that which a Cell's `bprop` returned."""
+    return lambda inputs, returned: gradients_of(inputs, returned, type(cell).__name__)
 
 
 # -- backward hooks --------------------------------------------------------------------------------------------------
@@ -146,7 +148,7 @@ def _hooks_taped(cell, construct, spec, leaves) -> Any:
 # -- inside a trace --------------------------------------------------------------------------------------------------
 def _rule(cell: Any, call: Lifted) -> Callable:
     if cell._has_bprop:
-        return with_bprop(call, cell.bprop, _match)
+        return with_bprop(call, cell.bprop, _match_of(cell))
     inner = recompute.checkpointed(cell, call)
     if not (hooks_of(cell, "backward") or hooks_of(cell, "backward_pre")):
         return inner

@@ -10,6 +10,7 @@ from typing import Any
 
 from ms_compat._autograd.engine import gradients, linearize
 from ms_compat._autograd.grad import GradOperation
+from ms_compat._autograd.recorded import call_and_linearize
 from ms_compat._autograd.select import ALL, check_weights, select_inputs
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
@@ -133,7 +134,7 @@ class TrainOneStepCell(Cell):
 
     def construct(self, *inputs):
         weights = list(self.weights)
-        linearized = linearize(self.network, inputs, {}, weights, False, False, "TrainOneStepCell")
+        linearized = call_and_linearize(self.network, inputs, weights, "TrainOneStepCell")
         loss = linearized.out
         sens = _fill(loss, self.sens) if self.sense_flag else None
         grads = tuple(gradients(linearized, weights, sens, "TrainOneStepCell"))
@@ -241,7 +242,7 @@ class ForwardValueAndGrad(Cell):
             position = ALL
         selection = select_inputs(inputs, position, api)
         tensors = [*selection.tensors, *weights]
-        linearized = linearize(self.network, inputs, {}, tensors, False, False, api)
+        linearized = call_and_linearize(self.network, inputs, tensors, api)
         count = len(selection.tensors)
         grads = gradients(linearized, tensors, sens, api, count)
         of_inputs, of_weights = selection.pack(grads[:count]), tuple(grads[count:])

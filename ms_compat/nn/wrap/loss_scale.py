@@ -11,7 +11,8 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._autograd.engine import gradients, linearize
+from ms_compat._autograd.engine import gradients
+from ms_compat._autograd.recorded import call_and_linearize
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.errors import check_type, type_error
@@ -141,7 +142,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     def construct(self, *inputs):
         weights = list(self.weights)
         api = "TrainOneStepWithLossScaleCell"
-        linearized = linearize(self.network, inputs, {}, weights, False, False, api)
+        linearized = call_and_linearize(self.network, inputs, weights, api)
         loss = linearized.out
         scale = wrap(self._read_scale())
         status, scale = self.start_overflow_check(loss, scale)

@@ -12,14 +12,13 @@ from typing import Any, NamedTuple
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core import alias
 from ms_compat._core.checks import check_shape
 from ms_compat._core.faces import table_faces
 from ms_compat._core.op import Op
 from ms_compat._core.tensor import Tensor
 from ms_compat._optim.transform import check_gradient
 from ms_compat.ops.function.update import steps
-from ms_compat.ops.function.update.assign import shared
+from ms_compat.ops.function.update.results import without_gradient, written_without_gradient
 from ms_compat.ops.primitive import REQUIRED, Row, make_primitives
 
 
@@ -113,9 +112,8 @@ def _face(name: str, update: Update) -> Row:
                     f"For '{name}', the '{inputs[i]}' must be a Parameter or Tensor, but got {type(given[i]).__name__}."
                 )
         out = operation(*given, *[constructor[i] for i in picked])
-        for i, new in zip(positions, out, strict=False):
-            alias.write(given[i], new)
-        results = tuple([shared(given[i]) for i in positions]) + tuple(out[len(positions) :])
+        states = [written_without_gradient(name, given[i], new) for i, new in zip(positions, out, strict=False)]
+        results = (*states, *[without_gradient(new, name) for new in out[len(positions) :]])
         if update.returns is not None:
             results = results[update.returns :] if update.returns < 0 else results[: update.returns]
         return results[0] if len(results) == 1 else results

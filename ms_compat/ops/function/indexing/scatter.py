@@ -1,6 +1,6 @@
 """Writing elements by index tensors: functions that return a new tensor (`tensor_scatter_*`, `scatter`), and those
 that change a Parameter in place (`scatter_*`, `scatter_nd_*`), which are the same computation followed by
-`alias.write`.
+a write (`update/results.py`).
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core import alias
 from ms_compat._core.checks import check_choice, check_dtype, check_same_dtype, check_shape
 from ms_compat._core.convert import cast, is_integral
 from ms_compat._core.dtype import int32
@@ -25,8 +25,8 @@ from ms_compat.ops.function.axes import axis_of, tensor
 from ms_compat.ops.function.elementwise.arithmetic import _truncate_divide
 from ms_compat.ops.function.indexing.bounds import check_coordinates, check_index
 from ms_compat.ops.function.indexing.gather import scatter_product
-from ms_compat.ops.function.shape.create import shared
 from ms_compat.ops.function.shape.diagonals import take_diagonal
+from ms_compat.ops.function.update.results import written, written_without_gradient
 
 _WAYS = {
     "update": "set",
@@ -237,10 +237,23 @@ def _scatter_rows(input_x, indices, updates, way):
     return _apply(input_x.at[indices], way, cast(updates, input_x.dtype))
 
 
-def updated(parameter: Tensor, value: Tensor) -> Tensor:
-    """Write `value` into `parameter` in place; returns a Tensor that shares its storage."""
-    alias.write(parameter, value)
-    return shared(parameter)
+@op(static=("nd",))
+def _replacing(input_x, indices, updates, new, nd):
+    """The new value with the gradients of MindSpore's rule: all of the result's go to `input_x`, those at the indices
+    to the updates, too."""
+    places = tuple([indices[..., i] for i in range(indices.shape[-1])]) if nd else indices
+    return _by_rule(input_x, places, cast(updates, input_x.dtype), new)
+
+
+@jax.custom_jvp
+def _by_rule(x, places, updates, new):
+    return new
+
+
+@_by_rule.defjvp
+def _by_rule_jvp(primals, tangents):
+    x, places, _, new = primals
+    return new, tangents[0] + jnp.zeros_like(x).at[places].add(tangents[2], mode="drop")
 
 
 def _in_place(way: str, nd: bool) -> Callable:
@@ -249,9 +262,12 @@ def _in_place(way: str, nd: bool) -> Callable:
     def function(input_x, indices, updates, use_locking=False):
         if nd:
             check_coordinates(name, input_x, indices, ValueError if way == "update" else RuntimeError)
-            return updated(input_x, _scatter_nd(input_x, indices, updates, way))
-        check_index(name, indices, input_x.shape[0], 0, "indices")
-        return updated(input_x, _scatter_rows(input_x, indices, updates, way))
+        else:
+            check_index(name, indices, input_x.shape[0], 0, "indices")
+        new = (_scatter_nd if nd else _scatter_rows)(input_x, indices, updates, way)
+        if way in (("update",) if nd else ("update", "max", "min")):
+            return written(input_x, _replacing(input_x, indices, updates, new, nd))
+        return written_without_gradient(name, input_x, new)
 
     function.__name__ = function.__qualname__ = name
     what = "coordinates in the last dimension of `indices`" if nd else "indices of the first axis"
@@ -310,7 +326,7 @@ def index_add(x, indices, y, axis, use_lock=True, check_index_bound=True):
     at = axis_of("IndexAdd", axis, len(x.shape))
     if check_index_bound:
         check_index("IndexAdd", indices, x.shape[at], 0, "indices")
-    return updated(x, _index_way(x, indices, y, at, "add"))
+    return written(x, _index_way(x, indices, y, at, "add"))
 
 
 @faces("ops Tensor Tensor.index_fill_")

@@ -15,7 +15,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core import alias
+from ms_compat._core import alias, tape
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import check_type, type_error, value_error
@@ -551,20 +551,21 @@ def _from(generator: Any, function: Any, *args: Any) -> Any:
     return function(*args) if generator is None else function.op(generator._stream.pair(), *args)
 
 
-def _put(x: Tensor, new: Tensor) -> Tensor:
+def _put(api: str, x: Tensor, new: Tensor) -> Tensor:
+    tape.check_no_variable(api, x)
     return alias.write(x, cast(new, x.dtype))
 
 
 @faces("ops Tensor")
 def uniform_(input, from_=0, to=1, *, generator=None):
     """Uniform random numbers in [from_, to), in place; returns the tensor."""
-    return _put(input, _from(generator, _uniform, tuple(input.shape), from_, to, f32))
+    return _put("uniform_", input, _from(generator, _uniform, tuple(input.shape), from_, to, f32))
 
 
 @faces("ops Tensor")
 def normal_(input, mean=0, std=1, *, generator=None):
     """Normal random numbers, in place; returns the tensor."""
-    return _put(input, _from(generator, _normal, tuple(input.shape), mean, std))
+    return _put("normal_", input, _from(generator, _normal, tuple(input.shape), mean, std))
 
 
 @faces("ops Tensor")
@@ -575,13 +576,13 @@ def random_(input, from_=0, to=None, *, generator=None):
         to = 2
     elif to is None:
         to = np.iinfo(kind).max if kind.kind in "iu" else 2 ** (jnp.finfo(kind).nmant + 1)
-    return _put(input, _from(generator, _integers, tuple(input.shape), from_, to, np.dtype(np.int64)))
+    return _put("random_", input, _from(generator, _integers, tuple(input.shape), from_, to, np.dtype(np.int64)))
 
 
 @faces("ops Tensor")
 def bernoulli_(input, p=0.5, *, generator=None):
     """1 with probability `p` (a number or a tensor), else 0, in place; returns the tensor."""
-    return _put(input, _from(generator, _bernoulli, input, p))
+    return _put("bernoulli_", input, _from(generator, _bernoulli, input, p))
 
 
 @faces("ops")
@@ -593,4 +594,4 @@ def bernoulli_ext(input, *, generator=None):
 @faces("ops Tensor")
 def exponential_(input, lambd=1, *, generator=None):
     """Numbers of an exponential distribution of rate `lambd`, in place; returns the tensor."""
-    return _put(input, _from(generator, _exponential, input, lambd))
+    return _put("exponential_", input, _from(generator, _exponential, input, lambd))

@@ -14,8 +14,9 @@ from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axis_of, integer, tensor
 from ms_compat.ops.function.indexing.bounds import check_index
-from ms_compat.ops.function.indexing.scatter import index_add_ext, updated
+from ms_compat.ops.function.indexing.scatter import index_add_ext
 from ms_compat.ops.function.shape.pixel_shuffle import fold_ext
+from ms_compat.ops.function.update.results import written
 
 
 def _block(api: str, block: Any, pads: Any, ndim: int) -> tuple[tuple[int, ...], tuple]:
@@ -180,4 +181,4 @@ def inplace_index_add(var, indices, updates, axis):
     shape, at = var.shape, axis_of("InplaceIndexAdd", axis, len(var.shape))
     expected = (*shape[:at], *indices.shape, *shape[at + 1 :])
     check_shape("InplaceIndexAdd", "updates", updates, expected)
-    return updated(var, index_add_ext(var, axis, indices, updates))
+    return written(var, index_add_ext(var, axis, indices, updates))

@@ -5,12 +5,11 @@ from __future__ import annotations
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core import alias
 from ms_compat._core.errors import check_type
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat._optim import layerwise
-from ms_compat.ops.function.update.assign import shared
+from ms_compat.ops.function.update.results import written_without_gradient
 
 _STATES = ("param", "exp_avg", "exp_avg_sq_row", "exp_avg_sq_col", "exp_avg_sq")
 
@@ -83,6 +82,5 @@ def fused_adafactor(
         epsilon, clip_threshold, beta1, beta2, weight_decay, learning_rate, gradient, *states, global_norm,
         bool(enable_scale_parameter), bool(enable_first_moment), bool(enable_weight_decay),
     )  # fmt: skip
-    for state, new in zip(states, out, strict=True):
-        alias.write(state, new)
-    return (shared(param),)
+    results = [written_without_gradient("FusedAdaFactor", state, new) for state, new in zip(states, out, strict=True)]
+    return (results[0],)

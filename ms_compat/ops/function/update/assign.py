@@ -14,6 +14,7 @@ from ms_compat._core.op import op
 from ms_compat._core.sparse import COOTensor, CSRTensor, Sparse
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat.ops.function.shape.create import full_like, identity_cast, shared
+from ms_compat.ops.function.update.results import written
 
 
 def _checked(api: str, variable, value) -> Tensor:
@@ -83,35 +84,13 @@ def assign(variable, value):
 @faces("ops", primitive="AssignAdd()(variable, value)")
 def assign_add(variable, value):
     """Add to a Parameter in place; arguments as for `assign`. The sum that is returned has a gradient."""
-    return _written(variable, _added(variable, _checked("AssignAdd", variable, value)))
+    return written(variable, _added(variable, _checked("AssignAdd", variable, value)))
 
 
 @faces("ops", primitive="AssignSub()(variable, value)")
 def assign_sub(variable, value):
     """Subtract from a Parameter in place; arguments as for `assign`. The difference that is returned has a gradient."""
-    return _written(variable, _subtracted(variable, _checked("AssignSub", variable, value)))
-
-
-def _written(variable: Tensor, new: Tensor) -> Tensor:
-    """Write a new value; gives a tensor of the same storage with the new value's own record."""
-    alias.write(variable, new)
-    if state.tracing:
-        return new
-    out = shared(variable)
-    out._node = new._node
-    return out
-
-
-class _Same:
-    """The link between a tensor and one that shares its whole storage (`_core/alias.py`)."""
-
-    @staticmethod
-    def forward(base: Tensor) -> Tensor:
-        return base
-
-    @staticmethod
-    def backward(base: Tensor, new: Tensor) -> Tensor:
-        return new
+    return written(variable, _subtracted(variable, _checked("AssignSub", variable, value)))
 
 
 @op(name="StopGradient")
@@ -135,7 +114,7 @@ def stop_gradient(value):
     if state.tracing:
         return _stopped(value)
     out = wrap(value._v)
-    alias.link(value, out, _Same)
+    alias.link(value, out, alias.Whole)
     return out
 
 

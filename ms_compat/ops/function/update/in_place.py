@@ -171,7 +171,8 @@ def set_(self, source=None):
         check_type("Tensor.set_", "source", source, Tensor)
     alias.leave(self)
     new = create.zeros((0,), self.dtype) if source is None else create.identity_cast(source, source.dtype)
-    return alias.write(self, new)
+    alias.write(self, new)
+    return self
 
 
 @faces("Tensor")

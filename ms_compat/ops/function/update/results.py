@@ -1,0 +1,52 @@
+"""What an operation returns that has written into a Parameter or Tensor.
+
+The Parameter stays a variable of differentiation, so that what is written has no gradient through it. Through the
+result it has: by the derivative of the operation, or by none, which raises an error where MindSpore has no rule.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import jax
+
+from ms_compat._core import alias, state, tape
+from ms_compat._core.op import op
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.shape.create import shared
+
+
+def written(target: Tensor, new: Tensor) -> Tensor:
+    """Write a value in place; returns a Tensor of the same storage, which has the value's own record."""
+    out = alias.write(target, new)
+    return shared(target) if out is target else out
+
+
+def written_without_gradient(name: str, target: Tensor, new: Tensor) -> Tensor:
+    """As `written`, for an operation without a derivative: a gradient through the result is a RuntimeError."""
+    out = written(target, new)
+    if state.tracing:
+        return without_gradient(out, name)
+    out._node = None if tape.live_node(new) is None else without_gradient(new, name)._node
+    return out
+
+
+@op(static=("name",))
+def without_gradient(x, name):
+    """The value; a gradient through it is a RuntimeError that names an operation."""
+    return _passed(name, x)
+
+
+@functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
+def _passed(name, x):
+    return x
+
+
+def _refuse(name, _, cotangent):
+    raise RuntimeError(
+        f"For '{name}', there is no gradient, as in MindSpore. Compute the new value with an operation that returns "
+        "it, such as 'mindspore.ops.tensor_scatter_add', and assign it, or read the Parameter after the update."
+    )
+
+
+_passed.defvjp(lambda name, x: (x, None), _refuse)
