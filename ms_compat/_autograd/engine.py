@@ -169,7 +169,7 @@ def pullback_on_tape(
         for leaf in variables:  # they are read here, and pass on what walks of sessions around this one bring
             leaf.pass_on(False)
         try:
-            return backward(nodes, heads, cotangents, leaves, recorded=recorded, retain=keep)
+            return backward(nodes, heads, cotangents, leaves, recorded=recorded, nested=nested, retain=keep)
         except (RuntimeError, ValueError) as error:
             if not is_deleted_error(error):
                 raise

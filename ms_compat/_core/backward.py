@@ -74,6 +74,7 @@ def backward(
     leaves: Sequence[Node | None],
     *,
     recorded: bool,
+    nested: bool,
     retain: bool,
 ) -> list[Tensor | None]:
     """The gradients of the leaves; None for what the outputs do not depend on.
@@ -83,8 +84,9 @@ def backward(
         heads: the nodes of the outputs; None for what has no gradient.
         cotangents: those of the outputs, or None.
         leaves: the nodes whose gradients are asked for; None for what has none.
-        recorded: whether an outer session records the walk. Then only nodes that depend on `leaves` are visited, so
-            that no cotangent reaches the outer session's nodes.
+        recorded: whether an outer session records the walk.
+        nested: whether the nodes belong to a session within another. Then only those that depend on `leaves` are
+            visited, so that no cotangent reaches the outer session's nodes.
         retain: keep the nodes for another walk (a `vjp` pullback may be called again, an outer session may need them).
     """
     by = _Recorded if recorded else _Arrays
@@ -92,7 +94,7 @@ def backward(
         if head is not None and cotangent is not None:
             ct = by.of(cotangent)
             head.ct = ct if head.ct is None else by.add(head.ct, ct)
-    _walk(nodes, by, reachable(nodes, leaves) if recorded else None, retain)
+    _walk(nodes, by, reachable(nodes, leaves) if nested else None, retain)
     return [None if leaf is None or leaf.ct is None else by.tensor(leaf.ct) for leaf in leaves]
 
 

@@ -196,7 +196,7 @@ def call_taped(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any
         heads = [tape.live_node(tensor) for tensor in found]
         if not recorded:
             del record[at:]
-        grads = backward(nodes, heads, cotangents, targets, recorded=recorded, retain=recorded)
+        grads = backward(nodes, heads, cotangents, targets, recorded=recorded, nested=recorded, retain=recorded)
         for target, ct in zip(targets, kept, strict=True):
             target.ct = ct
         return grads
