@@ -159,6 +159,7 @@ class Lifted:
 
 def with_bprop(call: Lifted, bprop: Callable, match: Callable) -> Callable:
     """The lifted call with a gradient of the user's; `bprop` and `match` as for `call_taped`."""
+    state.check_reverse_mode()
     rule = jax.custom_vjp(lambda leaf_values, state_values: call(leaf_values, state_values))
 
     def forward(leaf_values, state_values):

@@ -7,6 +7,7 @@ transformation is compiled; in PYNATIVE_MODE the user's Python runs on every cal
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -139,6 +140,19 @@ def _check_direction(api: str, given: Tensor, direction: Tensor) -> None:
         )
 
 
+def _directions(api: str, args: tuple, v: Any) -> tuple:
+    """The tangents of arguments, checked."""
+    directions = tuple(v) if isinstance(v, (tuple, list)) else (v,)
+    for value in directions:
+        if not isinstance(value, Tensor):
+            raise TypeError(f"For '{api}', a tangent must be a Tensor, but got {type(value).__name__}.")
+    if len(args) != len(directions):
+        raise ValueError(f"For '{api}', {len(args)} inputs need as many tangents, but got {len(directions)}.")
+    for a, d in zip(args, directions, strict=True):
+        _check_direction(api, a, d)
+    return directions
+
+
 def _without_leading_ones(shape: tuple[int, ...], ndim: int) -> tuple[int, ...]:
     while len(shape) > ndim and shape[0] == 1:
         shape = shape[1:]
@@ -151,6 +165,29 @@ def _tangents(directions: Any, values: Any) -> list[Any]:
         jax.numpy.broadcast_to(d._v.reshape(_without_leading_ones(d._v.shape, v.ndim)), v.shape)
         for d, v in zip(directions, values, strict=True)
     ]
+
+
+def _in_forward_mode(lifted: Lifted, transform: Callable) -> Any:
+    """What a transformation of `lifted` gives; None if that has backward rules of the user's, from then on reverse."""
+    try:
+        return transform()
+    except state.NoForwardMode:
+        lifted.forward_mode = False
+        return None
+
+
+def _directional(lifted: Lifted, values: list[Any], tangents: list[Any]) -> tuple[Any, Any, Any]:
+    """Outputs, their derivative along `tangents`, and what was changed.
+
+    Backward rules of the user's (`Cell.bprop`, hooks) have no forward mode. The pullback is linear in its cotangents,
+    and its transpose is the derivative, which is how MindSpore computes it always.
+    """
+    found = _in_forward_mode(lifted, lambda: jax.jvp(lifted, values, tangents, has_aux=True))
+    if found is not None:
+        return found
+    outputs, pull, changed = jax.vjp(lifted, *values, has_aux=True)
+    _, transposed = jax.vjp(lambda *cotangents: pull(list(cotangents)), *map(jax.numpy.zeros_like, outputs))
+    return outputs, transposed(tuple(tangents)), changed
 
 
 @faces("ops")
@@ -188,7 +225,7 @@ def jvp(fn, inputs, v, has_aux=False):
         tangents = _tangents(directions, values)
         out_tangents: Any = None
         if all([v.dtype in INEXACT for v in values]):
-            outputs, out_tangents, changed = jax.jvp(lifted, values, tangents, has_aux=True)
+            outputs, out_tangents, changed = _directional(lifted, values, tangents)
         if out_tangents is None or any([t.dtype == float0 for t in out_tangents]):
             outputs, out_tangents = integer_grad.directional(lifted, values, tangents)
             split = len(outputs) - len(lifted.changed)
@@ -239,21 +276,16 @@ def linearize(fn, inputs):
         return fn(*args), lambda v: jvp(fn, point, v)[1]
     args = _apart(args)
     lifted = Lifted(fn, args, {}, args, forward_mode=True)
-    outputs, run, changed = jax.linearize(lifted, *[a._v for a in args], has_aux=True)
+    found = _in_forward_mode(lifted, lambda: jax.linearize(lifted, *[a._v for a in args], has_aux=True))
+    if found is None:
+        return fn(*args), lambda v: jvp(fn, point, v)[1]
+    outputs, run, changed = found
     lifted.apply_changes(changed)
     if any([o.dtype not in INEXACT for o in outputs]):  # JAX has no tangents of integers
         return lifted.rebuild(outputs), lambda v: jvp(fn, point, v)[1]
 
     def jvp_fn(v):
-        directions = tuple(v) if isinstance(v, (tuple, list)) else (v,)
-        for value in directions:
-            if not isinstance(value, Tensor):
-                raise TypeError(f"For 'linearize', a tangent must be a Tensor, but got {type(value).__name__}.")
-        if len(args) != len(directions):
-            raise ValueError(f"For 'linearize', {len(args)} inputs need as many tangents, but got {len(directions)}.")
-        for a, d in zip(point, directions, strict=True):
-            _check_direction("linearize", a, d)
-        return lifted.rebuild(run(*_tangents(directions, [a._v for a in point])))
+        return lifted.rebuild(run(*_tangents(_directions("linearize", point, v), [a._v for a in point])))
 
     return lifted.rebuild(outputs), jvp_fn
 
@@ -267,7 +299,6 @@ class _Jacobian(_Transformed):
         self.position = position
         self.has_aux = has_aux
         self.forward = forward
-        self.transform = jax.jacfwd if forward else jax.jacrev
 
     def _transform(self, *args, **kwargs):
         args, position = _apart(args), self.position
@@ -291,9 +322,13 @@ class _Jacobian(_Transformed):
             return outputs[:count], (outputs, changed)
 
         numbers = tuple(range(len(tensors)))
-        jacobians, (outputs, changed) = self.transform(outputs_only, argnums=numbers, has_aux=True)(
-            *[t._v for t in tensors]
-        )
+        values = [t._v for t in tensors]
+        backward = functools.partial(jax.jacrev(outputs_only, argnums=numbers, has_aux=True), *values)
+        found = None
+        if self.forward:
+            forward = functools.partial(jax.jacfwd(outputs_only, argnums=numbers, has_aux=True), *values)
+            found = _in_forward_mode(lifted, forward)
+        jacobians, (outputs, changed) = backward() if found is None else found
         lifted.apply_changes(changed)
         single = position is not None and len(tensors) == 1
         per_output = [wrap_noted(j[0]) if single else tuple([wrap_noted(x) for x in j]) for j in jacobians]

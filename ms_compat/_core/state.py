@@ -52,6 +52,20 @@ class CallApart(LinearizeCall):
     """
 
 
+class NoForwardMode(BaseException):
+    """A function that is differentiated in forward mode has a backward rule of the user's.
+
+    Control flow, as `LinearizeCall` is: it is differentiated by its pullback then.
+    """
+
+
+def check_reverse_mode() -> None:
+    """Raise NoForwardMode where the open trace is differentiated in forward mode."""
+    scope = current_scope()
+    if scope is not None and scope.forward_mode:
+        raise NoForwardMode
+
+
 class NeedsRewriting(BaseException):
     """A trace met what rewritten code alone tells.
 

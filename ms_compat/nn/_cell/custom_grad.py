@@ -152,6 +152,7 @@ def _rule(cell: Any, call: Lifted) -> Callable:
     inner = recompute.checkpointed(cell, call)
     if not (hooks_of(cell, "backward") or hooks_of(cell, "backward_pre")):
         return inner
+    state.check_reverse_mode()
     rule = jax.custom_vjp(lambda leaf_values, state_values: inner(leaf_values, state_values))
 
     def forward(leaf_values, state_values):
