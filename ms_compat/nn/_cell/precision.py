@@ -141,7 +141,9 @@ def _mapped(value: Any, change: Callable[[Tensor], Any]) -> Any:
         return value
     if isinstance(value, dict):
         return dict(zip(value, found, strict=True))
-    return type(value)(*found) if hasattr(value, "_fields") else (tuple if isinstance(value, tuple) else list)(found)
+    if hasattr(value, "_fields"):
+        return type(value)(*found)
+    return tuple(found) if isinstance(value, tuple) else found
 
 
 class Precision(Part):
