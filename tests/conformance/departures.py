@@ -510,6 +510,8 @@ _ROUNDED = "the gradient is not the slope, as documented"
 GRADIENT_SWEEP = {
     "ops.inverse(": _SINGULAR,
     "linalg.inv(": _SINGULAR,
+    "slope(ops.MatrixInverse(": _SINGULAR,
+    "ops.cond(": _SINGULAR,
     "ops.svd(": _SINGULAR,
     "ops.slogdet(": _SINGULAR,
     "ops.clamp(x,Tensor(0.),Tensor(2.))": "equal limits: the upper one has the gradient, in MindSpore neither",

@@ -247,3 +247,10 @@ def test_the_first_of_equal_norms_has_the_gradient(name, mode):
 def test_a_deep_copy_passes_the_gradient(mode):
     found = ms.grad(lambda x: copy.deepcopy([x])[0] * copy.deepcopy(x))(floats(1, 3))
     assert found.asnumpy().tolist() == [2, 6]
+
+
+def test_equal_elements_share_the_gradient_of_the_nth(mode):
+    x = Tensor([[1.0, 1.0, 2.0], [0.0, 3.0, 3.0]])  # MindSpore 2.10.0, 2026-11-26
+    assert ops.NthElement()(x, 0).asnumpy().tolist() == [1, 0]
+    assert ms.grad(lambda x: ops.NthElement()(x, 0))(x).asnumpy().tolist() == [[0.5, 0.5, 0], [1, 0, 0]]
+    assert ms.grad(lambda x: ops.NthElement(True)(x, 0))(x).asnumpy().tolist() == [[0, 0, 1], [0, 0.5, 0.5]]

@@ -14,6 +14,7 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_integers, check_shape
+from ms_compat._core.convert import is_integral
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -167,7 +168,12 @@ def nth_element(input, n, reverse=False):
         raise ValueError("For 'NthElement', the 'input' must have at least 1 dimension, but got 0.")
     if not 0 <= integer("NthElement", "n", n) < x.shape[-1]:
         raise ValueError(f"For 'NthElement', the 'n' must be in [0, {x.shape[-1]}), but got {n}.")
-    return jnp.sort(x, -1)[..., -1 - n if reverse else n]
+    fixed = jax.lax.stop_gradient(x)
+    value = jnp.sort(fixed, -1)[..., -1 - n if reverse else n]
+    if is_integral(x.dtype):
+        return value
+    equal = (fixed == value[..., None]) & jnp.isfinite(fixed)  # which share the gradient
+    return value + jnp.sum(jnp.where(equal, x - fixed, 0), -1) / jnp.maximum(jnp.sum(equal, -1), 1).astype(x.dtype)
 
 
 @faces(primitive="NthElement(reverse: bool = False)(input, n)")

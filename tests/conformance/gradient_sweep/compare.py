@@ -1,0 +1,218 @@
+"""Compare this package's gradients with the recorded ones, with central differences, and by two ways."""
+
+import contextlib
+import json
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tests.conformance import departures, replay
+from tests.conformance.gradient_sweep import program as make
+from tests.conformance.gradient_sweep import sources
+
+MODES = {"PYNATIVE": 1, "GRAPH": 0}
+RTOL = {"Float16": 3e-2, "BFloat16": 6e-2}
+LOOSE = 5e-2  # of differences in Float32
+
+AGREES, FAULT, NAN, STATED, WRONG = "agrees", "MindSpore's fault", "NaN of MindSpore", "stated", "WRONG"
+
+
+class Finding(NamedTuple):
+    """One comparison.
+
+    Attributes:
+        key, point, mode, name: of which sample, where, how, and by which input or weight.
+        against: "MindSpore", "differences", "second order", "vjp", "vmap".
+        verdict: AGREES; FAULT where central differences agree with this package and not with MindSpore; NAN where
+            MindSpore's own is not finite; STATED where the table of departures has a reason; WRONG.
+        text: what was expected, and what was found.
+    """
+
+    key: str
+    point: str
+    mode: str
+    name: str
+    against: str
+    verdict: str
+    text: str
+
+
+class Sample:
+    """One sample with what was recorded of it."""
+
+    def __init__(self, case: sources.Case, row: dict, ms):
+        self.case, self.row, self.ms = case, row, ms
+        self.program = make.program(case, ms)
+        self.points = make.points(self.program)
+        self.names = [*self.program.names, *[weight.name for weight in self.program.weights]]
+        self.rtol = max([RTOL.get(dtype, 1e-3) for dtype in self.program.dtypes], default=1e-3)
+        self.reason = departures.reason_of(case.key, departures.GRADIENT_SWEEP)
+
+    def finding(self, point, mode, name, against, wrong, text) -> Finding:
+        verdict = wrong if wrong != WRONG or not self.reason else STATED
+        return Finding(self.case.key, point, mode, name, against, verdict, text)
+
+    def gradients(self, point: str, mode: str):
+        """Value and checksums, or the error."""
+        with mode_of(self.ms, mode):
+            self.ms.set_seed(1)
+            return attempt(make.gradients, self.program, self.points[point], self.ms)
+
+    def against_mindspore(self, point: str, mode: str) -> Iterator[Finding]:
+        """Each input's and weight's gradient at a point against MindSpore's, or differences where it has none."""
+        wanted, found = self.row.get(point, self.row["given"]), self.gradients(point, mode)
+        if isinstance(wanted, str):
+            if point == "given" and mode == "PYNATIVE" and not isinstance(found, Exception):
+                yield from self.against_differences(found[1])
+            return
+        for at, name in enumerate(self.names):
+            slope = wanted[1][at]
+            if isinstance(found, Exception):
+                yield self.finding(point, mode, name, "MindSpore", WRONG, f"{slope}; {told(found)}")
+                continue
+            got = found[1][at]
+            verdict = AGREES if close(got, slope, self.rtol) else self.verdict(point, at, slope, got)
+            yield self.finding(point, mode, name, "MindSpore", verdict, f"{slope}; {got}")
+
+    def verdict(self, point: str, at: int, slope: list[float], got: list[float]) -> str:
+        """Who is right where the two disagree."""
+        if math.isnan(slope[0]):
+            return NAN
+        found = self.difference(point, at)
+        return FAULT if found is not None and near(got, found, self.rtol) else WRONG
+
+    def difference(self, point: str, at: int) -> tuple[float, float] | None:
+        """The central difference by an input, and its tolerance; None for a weight and at a kink."""
+        if at >= len(self.program.names):
+            return None
+        return difference(self.program, self.points[point], at, self.ms)
+
+    def against_differences(self, found: list[list[float]]) -> Iterator[Finding]:
+        """Each input's gradient at the given point against central differences, where there is no kink."""
+        for at, name in enumerate(self.program.names):
+            wanted = self.difference("given", at)
+            if wanted is not None:
+                verdict = AGREES if near(found[at], wanted, self.rtol) else WRONG
+                yield self.finding("given", "PYNATIVE", name, "differences", verdict, f"{wanted[0]:.6g}; {found[at]}")
+
+    def second_order(self) -> Iterator[Finding]:
+        """The gradient of a gradient in both modes, against MindSpore's where it has one, else against each other."""
+        found = {}
+        for mode in MODES:
+            with mode_of(self.ms, mode):
+                found[mode] = attempt(make.second, self.program, self.points["given"], self.ms)
+        wanted = self.row.get("second")
+        one, other = found.values()
+        if isinstance(one, Exception) and isinstance(other, Exception):
+            return
+        for at, name in enumerate(self.program.names):
+            if isinstance(one, Exception) or isinstance(other, Exception):
+                text = " | ".join(told(x) if isinstance(x, Exception) else str(x[at]) for x in (one, other))
+                yield self.finding("given", "both", name, "second order", WRONG, text)
+                continue
+            verdict = AGREES if close(one[at], other[at], 3 * self.rtol) else WRONG
+            if verdict == AGREES and not isinstance(wanted, str) and wanted is not None:
+                verdict = AGREES if close(one[at], wanted[at], 3 * self.rtol) else FAULT
+                found_by = make.second_difference(self.program, self.points["given"], at, self.ms)
+                if verdict == FAULT and (found_by is None or not near(one[at], found_by, 3 * self.rtol)):
+                    verdict = NAN if math.isnan(wanted[at][0]) else WRONG
+            yield self.finding("given", "both", name, "second order", verdict, f"{wanted}; {one[at]}; {other[at]}")
+
+    def two_ways(self, modes=tuple(MODES)) -> Iterator[Finding]:
+        """The gradient of what calls vjp against the plain one, and through vmap against that of each point."""
+        program, values = self.program, self.points["given"]
+        if not program.names:
+            return
+        plain = self.gradients("given", "PYNATIVE")
+        if isinstance(plain, Exception):
+            return
+        for mode in modes:
+            with mode_of(self.ms, mode):
+                by_vjp = attempt(make.by_vjp, program, values, self.ms)
+                by_vmap = attempt(make.by_vmap, program, values, self.ms)
+            for way, found, wanted in (("vjp", by_vjp, plain[1]), ("vmap", *pair(by_vmap))):
+                for at, name in enumerate(program.names):
+                    if isinstance(found, Exception):
+                        yield self.finding("given", mode, name, way, WRONG, told(found))
+                        break
+                    verdict = AGREES if close(found[at], wanted[at], self.rtol) else WRONG
+                    yield self.finding("given", mode, name, way, verdict, f"{wanted[at]}; {found[at]}")
+
+
+def pair(found):
+    """What `by_vmap` gives as (found, wanted), its error likewise."""
+    return (found, None) if isinstance(found, Exception) else found
+
+
+def compare(case: sources.Case, row: dict, ms, thorough: bool = False) -> Iterator[Finding]:
+    """The comparisons of one sample.
+
+    Args:
+        case, row: the sample and what was recorded.
+        ms: this package.
+        thorough: all points in both modes, and all other comparisons; else GRAPH_MODE at two points, and a share.
+    """
+    sample = Sample(case, row, ms)
+    for point in make.POINTS:
+        for mode in MODES:
+            if thorough or mode == "PYNATIVE" or point in ("given", "bounds"):
+                yield from sample.against_mindspore(point, mode)
+    if sources.share(case.key, 3) == 0:
+        yield from sample.second_order()
+    if thorough:
+        yield from sample.two_ways()
+    elif sources.share(case.key, 5) == 1:
+        yield from sample.two_ways(("GRAPH",))
+
+
+def recording(family: str) -> list[dict]:
+    """What was recorded of a family; empty if nothing was."""
+    path = replay.DATA / "gradient_sweep" / f"{family}.json"
+    return json.loads(path.read_text(encoding="utf-8"))["cases"] if path.exists() else []
+
+
+def close(one: list[float], other: list[float], rtol: float) -> bool:
+    """Whether two checksums tell the same gradient."""
+    if math.isnan(one[0]) or math.isnan(other[0]):
+        return math.isnan(one[0]) and math.isnan(other[0]) and abs(one[1] - other[1]) <= rtol * (1 + abs(one[1]))
+    return abs(one[0] - other[0]) <= rtol * max(one[1], other[1]) + 2e-5
+
+
+def near(got: list[float], wanted: tuple[float, float], rtol: float) -> bool:
+    """Whether a checksum is that of a gradient with this slope along its random numbers."""
+    slope, allowed = wanted
+    return abs(got[0] - slope) <= max(allowed, 3 * rtol) * max(got[1], abs(slope)) + allowed * 0.01 + 2e-5
+
+
+def attempt(measure, *arguments):
+    """What `measure` gives, or its error."""
+    try:
+        return measure(*arguments)
+    except Exception as error:
+        return error
+
+
+@contextlib.contextmanager
+def mode_of(ms, mode: str) -> Iterator[None]:
+    """Run in a mode, with PYNATIVE_MODE afterwards."""
+    ms.set_context(mode=MODES[mode])
+    try:
+        yield
+    finally:
+        ms.set_context(mode=MODES["PYNATIVE"])
+
+
+def told(error: Exception) -> str:
+    """An error in one line."""
+    return f"{type(error).__name__}: {str(error)[:150]}".replace("\n", " ")
+
+
+def difference(program: make.Program, values: list, at: int, ms) -> tuple[float, float] | None:
+    """The slope along an input's random numbers by differences in Float64 (Float32 where an operation refuses it)."""
+    along = make.direction(values[at], at)
+    for wide, step, allowed in ((True, 1e-4, 1e-4), (False, 2e-2, LOOSE)):
+        found = make.attempted_slope(program, values, at, along, step, wide, ms)
+        if found == "refused":
+            continue
+        return None if found is None else (found, allowed)
+    return None
