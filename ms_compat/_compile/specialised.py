@@ -23,7 +23,7 @@ from ms_compat._compile.tracing import NO_PAIR, Program, Repartitioned, abstract
 from ms_compat._core import alias, integer_grad, interrupts, processes, random, state, tape
 from ms_compat._core.cold import tier
 from ms_compat._core.entry import conjugated
-from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.errors import IntegerGradientError, UnsupportedError
 from ms_compat._core.jax_compat import ArrayImpl, trace_kept
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
@@ -237,6 +237,10 @@ class Specialised(Program):
 
                 primals = [values[i] for i in mask]
                 _, pull, result = jax.vjp(differentiable, *primals, has_aux=True)
+                if mask and result.meta.reads_casts:
+                    raise IntegerGradientError(
+                        f"'{self.owner.name}' computes with integers that it casts from floats, whose gradient XLA has not."
+                    )
                 if any([v.dtype != bool and integer_grad.is_integral(v.dtype) for v in result.outputs]):
                     integer_grad.check_outputs(self.owner.name, lambda *diff: differentiable(*diff)[0][0], primals)
                 residuals, tree = jax.tree_util.tree_flatten(pull)

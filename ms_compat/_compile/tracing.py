@@ -18,7 +18,7 @@ import numpy as np
 from ms_compat._compile import control_flow, inspection, refusals, side_effects
 from ms_compat._compile.many_shapes import ShapeBook
 from ms_compat._compile.outputs import computed, hosted_among, split_output, without_dicts
-from ms_compat._core import context, distribution, flat_weights, processes, random, sharding, state
+from ms_compat._core import context, distribution, flat_weights, integer_grad, processes, random, sharding, state
 from ms_compat._core.errors import AmbiguousTruthError, NotTraceableError, UnsupportedError
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, Tracer, closed_jaxpr, jaxpr_as_fun
 from ms_compat._core.parallel_context import get_auto_parallel_context
@@ -64,14 +64,17 @@ class Meta:
     time. `random` says whether any of the draws is used (a loop reserves one); `attributes` are the plain attributes
     that the Python assigned, which each call does again; `effects` says that it calls the host; `hosted` says which
     outputs are numbers or NumPy arrays to the program; `input_checks` are `(argument, check)` for the values of
-    arguments; `ruled` says whether the gradient calls Python of the user's. Compared by identity."""
+    arguments; `ruled` says whether the gradient calls Python of the user's, and `reads_casts` whether it passes through
+    integers that the program cast from floats. Compared by identity."""
 
-    __slots__ = ("attributes", "checks", "draws", "effects", "hosted", "input_checks", "random", "ruled", "spec")
+    __slots__ = (
+        "attributes", "checks", "draws", "effects", "hosted", "input_checks", "random", "reads_casts", "ruled", "spec",
+    )  # fmt: skip
 
     def __repr__(self) -> str:
         return "outputs"  # as a part of the names that JAX gives results in a program's text
 
-    def __init__(self, spec, rng, checks, attributes, hosted, input_checks, ruled):
+    def __init__(self, spec, rng, checks, attributes, hosted):
         self.spec = spec
         self.draws = rng.draws
         self.random = rng.used
@@ -79,8 +82,9 @@ class Meta:
         self.attributes = attributes
         self.effects = False
         self.hosted = hosted
-        self.input_checks = input_checks
-        self.ruled = ruled
+        self.input_checks: list[tuple[int, Any]] = []
+        self.ruled = False
+        self.reads_casts = False
 
 
 class Traced:
@@ -321,6 +325,7 @@ class Program:
             with state.TraceScope() as scope:
                 found["attributes"] = scope.attributes
                 scope.compiling = True
+                scope.casts = integer_grad.Casts()
                 scope.forwards, scope.linearized, scope.apart = [], self.owner.linearized, self.owner.apart
                 scope.numbers_are_asked = "isinstance" in watch.names and self.owner.rewritten is not True
                 scope.rng = random.TraceStream(pair)
@@ -349,7 +354,8 @@ class Program:
                 found["changed"] = sorted(at[id(t)] for t in changed)
                 attributes = _to_repeat(scope.attributes)
                 hosted = hosted_among(outputs)
-                found["meta"] = Meta(spec, scope.rng, scope.checks, attributes, hosted, scope.input_checks, scope.ruled)
+                found["meta"] = meta = Meta(spec, scope.rng, scope.checks, attributes, hosted)
+                meta.input_checks, meta.ruled, meta.reads_casts = scope.input_checks, scope.ruled, scope.casts.read
                 return computed(outputs), [candidates[i]._v for i in found["changed"]]
 
         arrays = [t._v for t in candidates]

@@ -166,6 +166,27 @@ def check_traced(entry: Any, tensors: Sequence[Any], values: Sequence[Any], resu
         raise IntegerGradientError(f"'{entry.name}' passes on the gradient of an integer Tensor, which XLA has not.")
 
 
+class Casts:
+    """In the trace of a compiled function, the integer Tensors that it casts from floats.
+
+    Attributes:
+        tensors: those Tensors, by their ids.
+        read: whether an operation reads their values, so that a gradient through the function passes through them.
+    """
+
+    def __init__(self) -> None:
+        self.tensors: dict[int, Any] = {}
+        self.read = False
+
+    def note(self, entry: Any, tensors: Sequence[Any], values: Sequence[Any], result: Any) -> None:
+        """Note an operation that was traced; the arguments are those of `check_traced`."""
+        if entry.name in CASTS and is_integral(result._v.dtype) and not is_integral(values[0].dtype):
+            self.tensors[id(result)] = result
+            return
+        at = [i for i, tensor in enumerate(tensors) if id(tensor) in self.tensors]
+        self.read = self.read or bool(at and (entry.name in _MEANS or _reads_values(entry.fn, values, at)))
+
+
 def check_outputs(name: str, fn: Callable, primals: Sequence[Any]) -> None:
     """Leave to the tape a compiled function that casts what depends on these arrays to integers, and returns those.
 

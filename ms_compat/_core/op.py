@@ -404,6 +404,8 @@ def _call_traced(entry: Entry, flat: list[Any], values: list[Any], scope) -> Any
             scope.inputs[id(result._v)] = scope.inputs[id(values[0])]
         if scope.integers or (scope.trace is not None and entry.name in integer_grad.CASTS):
             integer_grad.check_traced(entry, flat, values, result, scope)
+        if scope.casts is not None and (scope.casts.tensors or entry.name in integer_grad.CASTS):
+            scope.casts.note(entry, flat, values, result)
         for t in result if result.__class__ is tuple else (result,):
             scope.created[id(t)] = t
     return result

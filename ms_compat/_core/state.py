@@ -95,7 +95,7 @@ class TraceScope:
     """
 
     __slots__ = (
-        "apart", "asked", "attributes", "checks", "compiling", "convert", "created", "failed", "forward_mode",
+        "apart", "asked", "attributes", "casts", "checks", "compiling", "convert", "created", "failed", "forward_mode",
         "forwards", "hooked", "input_checks", "inputs", "integers", "linearized", "numbers_are_asked", "observers",
         "open", "outer", "owned", "parts", "reads", "recomputed", "rng", "ruled", "swapped", "taped", "trace",
         "unjoined", "writes",
@@ -120,6 +120,7 @@ class TraceScope:
         # integer tensors with a gradient, which only the tape gives, by their ids
         self.integers: dict[int, Any] = {}
         self.trace: Any = None  # of JAX, that differentiates what is computed here
+        self.casts: Any = None  # of a compiled function, an `integer_grad.Casts`
         self.asked = False  # Python asked a traced value to be a bool or a number, which raises
         self.compiling = False  # a compiled function traces; what it cannot trace it runs in Python
         # the user's functions run with their control flow rewritten: all, or those of such code and those that lead to
@@ -223,6 +224,7 @@ class TraceScope:
             self.compiling = self.compiling or self.outer.compiling
             self.integers = self.integers or self.outer.integers
             self.trace = self.trace or self.outer.trace
+            self.casts = self.casts or self.outer.casts
             self.taped = self.outer.taped
             if self.outer.forwards is not None:
                 self.forwards, self.linearized, self.apart = [], self.outer.linearized, self.outer.apart

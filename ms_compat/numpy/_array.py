@@ -10,6 +10,7 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_bool
 from ms_compat._core.faces import faces
+from ms_compat._core.promotion import promote
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.elementwise import arithmetic
 from ms_compat.ops.function.shape import create
@@ -74,10 +75,6 @@ def asarray(a, dtype=None):
 def tensor(x: Any) -> Tensor:
     """The argument as a Tensor, as `asarray` makes it."""
     return x if isinstance(x, Tensor) else array(x)
-
-
-def _operand(x: Any) -> Any:
-    return x if isinstance(x, (Tensor, int, float)) else array(x)
 
 
 def flag(api: str, **given: Any) -> None:
@@ -194,11 +191,9 @@ def _whole(x: Tensor) -> bool:
     return x.dtype.np_dtype.kind in "iub"
 
 
-def _pair(x1: Any, x2: Any) -> tuple[Any, Any]:
-    first, second = _operand(x1), _operand(x2)
-    if not isinstance(first, Tensor) and not isinstance(second, Tensor):
-        return array(x1), array(x2)
-    return first, second
+def _pair(x1: Any, x2: Any) -> tuple[Tensor, Tensor]:
+    """Two operands; numbers become Tensors, too, so that 1.0 beside Float16 gives Float32."""
+    return tensor(x1), tensor(x2)
 
 
 def binary(fn: Callable) -> Callable:
@@ -211,12 +206,27 @@ def binary(fn: Callable) -> Callable:
 
 
 def bounded(fn: Callable) -> Callable:
-    """As `binary`; a float beside integers is cut off."""
+    """As `binary`; beside a Tensor with dimensions a number or a 0-d Tensor gives way, and floats are cut off."""
 
     def function(x1, x2, dtype=None):
         first, second = _pair(x1, x2)
-        if isinstance(second, float) and _whole(first):
-            second = create.cast(array(second), first.dtype)
+        if bool(first.ndim) != bool(second.ndim):
+            dtype = (first if first.ndim else second).dtype
+        return _cast(fn(first, second), dtype)
+
+    return _called(function, fn)
+
+
+def divided(fn: Callable) -> Callable:
+    """As `binary`; without Float16 and Float32 among the operands, the quotient is Float32, of Float64 as well."""
+
+    def function(x1, x2, dtype=None):
+        first, second = _pair(x1, x2)
+        if {first.dtype, second.dtype} & {mstype.float16, mstype.float32}:
+            target = mstype.np_dtype_to_ms(promote(first.dtype.np_dtype, second.dtype.np_dtype))
+        else:
+            target = mstype.float32
+        first, second = create.cast(first, target), create.cast(second, target)
         return _cast(fn(first, second), dtype)
 
     return _called(function, fn)

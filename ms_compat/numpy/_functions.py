@@ -299,8 +299,11 @@ def append(arr, values, axis=None):
 
 @faces("numpy")
 def stack(arrays, axis=0):
-    """Tensors joined along a new axis."""
-    return join.stack(_common([tensor(x) for x in arrays]), axis)
+    """Tensors joined along a new axis, or a Tensor's first axis moved to `axis`; an axis beyond the last wraps around."""
+    if isinstance(arrays, Tensor):
+        return shape.movedim(arrays, 0, axis % arrays.ndim)
+    tensors = _common([tensor(x) for x in arrays])
+    return join.stack(tensors, axis % (tensors[0].ndim + 1) if tensors else axis)
 
 
 @faces("numpy")

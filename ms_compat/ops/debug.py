@@ -176,7 +176,12 @@ class HookBackward(Primitive):
             replaced = self.hook_fn(grads)
             if replaced is None:
                 return grads
-            return replaced if isinstance(replaced, (tuple, list)) else (replaced,)
+            replaced = replaced if isinstance(replaced, (tuple, list)) else (replaced,)
+            if len(replaced) != len(grads):
+                raise TypeError(
+                    f"For 'HookBackward', the 'hook_fn' must return {len(grads)} gradients, but got {len(replaced)}."
+                )
+            return replaced
 
         return call_with_bprop(_passed, bprop, args, {}, "HookBackward")
 

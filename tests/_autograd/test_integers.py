@@ -303,3 +303,66 @@ def test_the_gradient_of_a_cell_goes_through_integers_in_control_flow(turns, mod
     ms.set_context(mode=mode)
     np.testing.assert_array_equal(found.asnumpy(), expected.asnumpy())
     assert found.asnumpy()[0] != 0
+
+
+def _casts(z):
+    whole = (z * 2).astype(ms.int64)
+    return (whole.astype(ms.float32) * z).sum() + (whole * 3).sum()
+
+
+def _casts_in_a_loop(z):
+    i = 0
+    while i < 2:
+        z = z * z.astype(ms.int32)
+        i += 1
+    return z
+
+
+def _cast_before_a_branch(z):
+    whole = ops.cast(z, ms.int32)
+    if z.sum() > -10:
+        z = z * whole
+    return z
+
+
+def _cast_to_index(z):
+    return z[z.astype(ms.int32)[0]] * z
+
+
+# name: (function of Tensor([1.37, -1.99]), its gradient)
+CASTS = {
+    "arithmetic": (_casts, [10, 1]),
+    "difference": (lambda z: z - z.to(ms.int32) * 2, [-1, -1]),
+    "loop": (_casts_in_a_loop, [4, -5]),
+    "branch": (_cast_before_a_branch, [2, -2]),
+    "index": (_cast_to_index, [-1.99, -2.61]),
+    "comparison": (lambda z: (z > 0).astype(ms.float32) * z, [1, 0]),
+}
+
+
+@pytest.mark.parametrize("case", CASTS)
+@pytest.mark.parametrize("form", ["plain", "compiled", "vjp", "in a Cell"])
+def test_a_cast_to_integers_passes_the_gradient_on(case, form, mode):
+    function, expected = CASTS[case]
+    z = Tensor([1.37, -1.99], ms.float32)
+    if form == "vjp":
+        out, pull = ms.vjp(ms.jit(function), z)
+        gradient = pull(ops.ones_like(out))[0]
+    elif form == "in a Cell":
+
+        class Net(nn.Cell):
+            def construct(self, x):
+                return function(x)
+
+        net = Net()
+        gradient = ms.grad(lambda x: net(x))(z)
+    else:
+        gradient = ms.grad(ms.jit(function) if form == "compiled" else function)(z)
+    np.testing.assert_allclose(gradient.asnumpy(), expected, rtol=1e-5)
+
+
+def test_a_compiled_function_that_casts_stays_compiled_without_a_gradient(caplog):
+    compiled = ms.jit(_casts)
+    z = Tensor([1.37, -1.99], ms.float32)
+    np.testing.assert_allclose(compiled(z).asnumpy(), _casts(z).asnumpy(), rtol=1e-6)
+    assert "runs in Python" not in caplog.text

@@ -78,3 +78,10 @@ def test_the_first_of_two_positions_has_the_hook(graph):
     first, second = ms.grad(cube, (0, 1))(x, x)
     np.testing.assert_array_equal(first.asnumpy(), [4, 16, 36])
     np.testing.assert_array_equal(second.asnumpy(), [1, 4, 9])
+
+
+@pytest.mark.parametrize("returned", [(), (0, 0)])
+def test_a_hook_of_values_returns_as_many_gradients(returned):
+    hook = ms.ops.HookBackward(lambda grads: tuple(grads[at] for at in returned))
+    with pytest.raises(TypeError, match="must return 1 gradients, but got"):
+        ms.grad(lambda x: hook(x * 2))(ms.Tensor([1.0, 2.0]))

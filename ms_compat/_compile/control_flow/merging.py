@@ -84,12 +84,14 @@ class Merge:
 
 
 def has_integer_gradients(value: Any) -> bool:
-    """Whether integer Tensors with a gradient are in a value."""
+    """Whether integer Tensors with a gradient are in a value. Those of casts are noted as read."""
     scope = state.current_scope()
-    if scope is None or not scope.integers:
+    if scope is None or not (scope.integers or (scope.casts is not None and scope.casts.tensors)):
         return False
     leaves: list[Any] = []
     flatten(value, leaves)
+    if scope.casts is not None and any(id(leaf) in scope.casts.tensors for leaf in leaves):
+        scope.casts.read = True
     return any(id(leaf) in scope.integers for leaf in leaves)
 
 

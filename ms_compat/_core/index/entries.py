@@ -104,4 +104,6 @@ def run_traced(entry: Entry, tensors: list, spec: Spec, scope: Any, value: Any =
         scope.created[id(result)] = result
         if scope.integers:
             integer_grad.check_traced(entry, tensors, [*values, *spec.starts, *spec.arrays], result, scope)
+        if scope.casts is not None and scope.casts.tensors:
+            scope.casts.note(entry, tensors, [*values, *spec.starts, *spec.arrays], result)
     return result

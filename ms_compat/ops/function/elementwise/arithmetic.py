@@ -144,7 +144,7 @@ def _truncate_divide(a, b):
     return jnp.where(zero, _floor_divide(a, b), jax.lax.div(a, jnp.where(zero, 1, b).astype(b.dtype)))
 
 
-@faces("ops ops.divide ops.tensor_div Tensor.div_ mint.divide numpy.divide:binary", primitive="Div()(input, other)")
+@faces("ops ops.divide ops.tensor_div Tensor.div_ mint.divide numpy.divide:divided", primitive="Div()(input, other)")
 @op(static=("rounding_mode",))
 def div(input, other, rounding_mode=None):
     """The quotient; of integers in Float32, unless it is rounded.
@@ -175,7 +175,7 @@ def div(input, other, rounding_mode=None):
 divide = div
 
 
-@faces("ops Tensor numpy:binary")
+@faces("ops Tensor numpy:divided")
 @op
 def true_divide(dividend, divisor):
     """The quotient; of integers in Float32.

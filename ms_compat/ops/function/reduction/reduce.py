@@ -329,8 +329,14 @@ def _variance(api: str, x, axis, correction, keepdims) -> tuple[jax.Array, jax.A
         count = np.prod([x.shape[a] for a in axes], dtype=np.int64) - int(correction)
         total = jnp.sum(cast(x - center, FLOAT32) ** 2, axis=axes, keepdims=keepdims)
         return total / np.float32(count), cast(center if keepdims else center.squeeze(axes), FLOAT32)
+    count = np.prod([x.shape[a] for a in axes], dtype=np.int64)
+    if count > correction:
+        variance = jnp.var(x, axis=axes, ddof=int(correction), keepdims=keepdims)
+    else:  # a division by zero or by a negative number, which JAX answers with NaN
+        total = jnp.var(x, axis=axes, keepdims=keepdims) * float(count)
+        variance = total / jnp.asarray(count - int(correction), total.dtype)
     return (
-        jnp.var(x, axis=axes, ddof=int(correction), keepdims=keepdims),
+        variance,
         jnp.mean(x, axis=axes, keepdims=keepdims),
     )
 
