@@ -1,0 +1,1 @@
+"""Random MindSpore programs that are compared with MindSpore itself; README.md tells how, `--help` what to run."""

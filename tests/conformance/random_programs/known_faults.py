@@ -1,0 +1,100 @@
+"""MindSpore's own faults and limits: what a disagreement about such a program is put down to.
+
+`LIMITS` are errors of MindSpore 2.10 (CPU) for programs that mean something: each row is a part of the message, a
+minimal program, and why it is a limit. A program that raises such an error is left out where this package gives a
+value, and counted. `LEFT_OUT` are programs that MindSpore answers wrongly or by chance; the grammar does not write
+them.
+"""
+
+import re
+from typing import NamedTuple
+
+
+class Fault(NamedTuple):
+    """A fault or limit of MindSpore's.
+
+    Attributes:
+        program: a minimal program, or the statement that matters.
+        reason: what MindSpore does, and why that is a fault.
+        message: of a limit, a regular expression that its error's message contains.
+    """
+
+    program: str
+    reason: str
+    message: str = ""
+
+
+LIMITS = (
+    Fault(
+        "ms.grad(f)(x)  # def f(x): x[0] = 2.0; return x.sum()",
+        "no gradient of a function that writes into its input by index",
+        "Can not modify tensor id of input tensor",
+    ),
+    Fault(
+        "self.w[0] = 2.0  # in a differentiated construct",
+        "no gradient of a Parameter that is written by index",
+        "leaf tensor that requires grad",
+    ),
+    Fault(
+        "ms.grad(net, None, weights)(x)  # ops.stack([self.w, x])",
+        "a Parameter and a Tensor of one dtype count as two dtypes where they are joined under a gradient",
+        r"infer_type0= Ref",
+    ),
+    Fault(
+        "ms.grad(f)(x)  # a while loop whose end depends on x, and a result that is not a scalar",
+        "the gradient needs a static shape, which the loop's result has lost",
+        "shape of sense must not be dynamic shape",
+    ),
+    Fault(
+        "ms.jit(f)(x)  # while n < 4 and x.sum() < 6",
+        "the compiler does not join what the two sides of `and` or of a branch give",
+        "Type Join Failed|[Cc]annot join",
+    ),
+    Fault("ms.vmap(f)(x)  # f makes a Tensor of a NumPy scalar", "vmap cannot map over such code", "PyExecute is a"),
+    Fault(
+        "ms.grad(f)(x)  # x.masked_fill_(x > 0, 0.5)",
+        "MindSpore's own gradient function has another number of parameters than its operation",
+        "parameters number of the function",
+    ),
+    Fault(
+        "ops.hypot(Tensor([0.5], ms.float16), Tensor([1.0], ms.float16))",
+        "the CPU kernel is built for fewer dtypes than this package's operation takes",
+        r"must be a type of|doesn't support '|unsupported operand type|data type! The supported",
+    ),
+    Fault(
+        "Tensor([[1, 2]]).prod(0, keepdims=True)",
+        "one spelling of an argument alone, where this package takes every one",
+        "Failed calling|incorrect keyword name|got an unexpected keyword",
+    ),
+    Fault(
+        "Tensor(np.array([1j], np.complex64)) * 1j  # in a compiled function",
+        "the compiler knows no complex constants",
+        "Unsupported Constant type|pointer\\[x\\] is null",
+    ),
+)
+
+LEFT_OUT = (
+    Fault("x.add_(1); show(x)", "leaves the Tensor as it was on CPU; likewise `mul_`, `sub_`, `div_`, `exp_`, ..."),
+    Fault("mint.optim.SGD(weights, lr=0.1)(gradients)", "is made of `add_`, so it changes nothing on CPU"),
+    Fault("ops.any(Tensor([0.5, 2.0])).astype(ms.int64)", "gives numbers such as 102: the byte of True is not 1"),
+    Fault("Tensor([0], ms.int32) % Tensor([0], ms.int32)", "is undefined in C and differs from call to call"),
+    Fault("x[True] = 0.5; x[None] = y; x[::-1] = y", "leave Tensors that share memory that they should not"),
+    Fault(
+        "values = [self.w]; values.insert(1, x)  # GRAPH_MODE, under a gradient",
+        "loses the gradient of every element of the list",
+    ),
+    Fault("ops.HookBackward(hook)(x)  # GRAPH_MODE", "does not call the hook, as its documentation says"),
+    Fault("np.int64(2) * Tensor([1], ms.int32)", "is NumPy's multiplication, whose dtype depends on NumPy's version"),
+    Fault("ms.jvp(net, (x,), (x,))", "raises for a tuple of one Tensor; the Tensor alone is taken"),
+    Fault(
+        "y = x; y += 1; y[0] = 2  # in a compiled function",
+        "changes `x` by the first statement and not by the second; PYNATIVE_MODE does the opposite",
+    ),
+)
+
+
+def limit_of(outcome: dict) -> Fault | None:
+    """The limit that made MindSpore raise; None where it gave a value or another error."""
+    if "error" not in outcome:
+        return None
+    return next((fault for fault in LIMITS if re.search(fault.message, outcome["message"])), None)
