@@ -239,7 +239,7 @@ class Specialised(Program):
                 _, pull, result = jax.vjp(differentiable, *primals, has_aux=True)
                 if mask and result.meta.reads_casts:
                     raise IntegerGradientError(
-                        f"'{self.owner.name}' computes with integers that it casts from floats, whose gradient XLA has not."
+                        f"'{self.owner.name}' computes with integers cast from floats, whose gradient XLA has not."
                     )
                 if any([v.dtype != bool and integer_grad.is_integral(v.dtype) for v in result.outputs]):
                     integer_grad.check_outputs(self.owner.name, lambda *diff: differentiable(*diff)[0][0], primals)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from math import prod
 from typing import Any
 
+import jax
 import numpy as np
 
 from ms_compat._compile.refusals import forbid
@@ -534,11 +535,12 @@ def assign_value(self, value):
 
 @faces("Tensor.data:property")
 def get_data(self):
-    """The tensor's values in another tensor of the same storage."""
+    """The tensor's values in another tensor of the same storage; a constant for differentiation."""
     if state.tracing:
-        return new.shared(self)
+        out = new.shared(self)
+        out._v = jax.lax.stop_gradient(out._v)
+        return out
     out = wrap(self._v)
-    out._node = self._node
     views.share(out, self)
     return out
 

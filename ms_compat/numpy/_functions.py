@@ -299,7 +299,7 @@ def append(arr, values, axis=None):
 
 @faces("numpy")
 def stack(arrays, axis=0):
-    """Tensors joined along a new axis, or a Tensor's first axis moved to `axis`; an axis beyond the last wraps around."""
+    """Tensors joined along a new axis, or a Tensor with its first axis moved there; an axis beyond the last wraps."""
     if isinstance(arrays, Tensor):
         return shape.movedim(arrays, 0, axis % arrays.ndim)
     tensors = _common([tensor(x) for x in arrays])

@@ -193,3 +193,26 @@ def test_a_sensitivity_of_a_dict_with_tensors_as_keys():
     key = Tensor(True)
     grad = ops.GradOperation(sens_param=True)(lambda x: {key: x * 2})
     assert grad(Tensor([1.0, 2.0]), {Tensor(True): Tensor([3.0, 4.0])}).asnumpy().tolist() == [6, 8]
+
+
+def test_the_data_of_a_tensor_is_a_constant(mode):
+    def function(x):
+        return (x.data * x).sum()
+
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.w = Parameter(Tensor([1.0, 2.0]), name="w")
+
+        def construct(self, x):
+            return (self.w.data * self.w * x.data * x).sum()
+
+    x = Tensor([3.0, 4.0])
+    net = Net()
+    of_input, of_weight = ms.grad(net, 0, net.trainable_params())(x)
+    np.testing.assert_array_equal(ms.grad(function)(x).asnumpy(), [3, 4])
+    np.testing.assert_array_equal(ms.grad(ms.jit(function))(x).asnumpy(), [3, 4])
+    np.testing.assert_array_equal(of_input.asnumpy(), [3, 16])
+    np.testing.assert_array_equal(of_weight[0].asnumpy(), [9, 32])
+    x.data[0] = 9
+    np.testing.assert_array_equal(x.asnumpy(), [9, 4])

@@ -392,7 +392,6 @@ _OPTIMIZERS = (
     "nn.SGD(weights, 0.1)",
     "nn.SGD(weights, 0.1, momentum=0.9, weight_decay=0.01)",
     "nn.Momentum(weights, 0.1, 0.9)",
-    "nn.Momentum(weights, 0.1, 0.9, use_nesterov=True)",
     "nn.Momentum([{'params': weights[:1], 'lr': 0.05}], 0.1, 0.9)",
     "nn.Adam(weights, 0.01)",
     "nn.Adam(weights, nn.ExponentialDecayLR(0.1, 0.9, 2))",

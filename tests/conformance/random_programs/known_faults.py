@@ -76,6 +76,8 @@ LIMITS = (
 LEFT_OUT = (
     Fault("x.add_(1); show(x)", "leaves the Tensor as it was on CPU; likewise `mul_`, `sub_`, `div_`, `exp_`, ..."),
     Fault("mint.optim.SGD(weights, lr=0.1)(gradients)", "is made of `add_`, so it changes nothing on CPU"),
+    Fault("nn.Momentum(weights, 0.1, 0.9, use_nesterov=True)", "does not look ahead on CPU"),
+    Fault("ms.grad(ms.grad(f))(x)  # f takes ops.abs(x)", "has another second derivative through `abs`"),
     Fault("ops.any(Tensor([0.5, 2.0])).astype(ms.int64)", "gives numbers such as 102: the byte of True is not 1"),
     Fault("Tensor([0], ms.int32) % Tensor([0], ms.int32)", "is undefined in C and differs from call to call"),
     Fault("x[True] = 0.5; x[None] = y; x[::-1] = y", "leave Tensors that share memory that they should not"),

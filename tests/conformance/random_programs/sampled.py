@@ -31,10 +31,12 @@ _MODULES = {"ops", "mint", "ms", "np", "mnp", "Tensor", "nn", "F"}
 _LEFT_OUT = re.compile(
     "|".join(
         (
-            r"[rR]and|[dD]ropout|normal|multinomial|[sS]huffle|uniform|[gG]amma\(|poisson|bernoulli|initializer|Cauchy|[sS]eed",
+            r"[rR]and|[dD]ropout|normal|multinomial|[sS]huffle|uniform|[gG]amma\(|poisson|bernoulli|initializer",
+            r"Cauchy|[sS]eed",
             r"[nN]on_?[zZ]ero|[uU]nique|setdiff|union1d|intersect1d|in1d|trim_zeros",
             r"[mM]asked_?[sS]elect|argwhere|where\(b\)",
-            r"empty|hash| is |grad|slope|__|[pP]rint|[sS]ampl|asnumpy|tolist|repr|\.device|id\(|set_|view_as|_like\(.*dtype",
+            r"empty|hash| is |grad|slope|__|[pP]rint|[sS]ampl|asnumpy|tolist|repr|\.device|id\(|set_|view_as",
+            r"_like\(.*dtype",
             r"masked_fill_|\bany\([a-z]|\ball\([a-z]|remainder_|_\(x\)|[hH]eaviside|Dot\(",
             r"svd|eig|qr\(|lu_|orgqr|ormqr|pinv|lstsq",
         )
