@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.conformance import replay
 
-from . import compare
+from . import compare, known_faults
 
 PATH = replay.DATA / "random_programs.json.gz"
 DIGITS = 6
@@ -27,6 +27,8 @@ def record(lines: Iterable[dict], count: int, path: Path = PATH) -> int:
     taken = []
     for line in lines:
         modes = [mode for mode in ("pynative", "graph") if mode in line]
+        if any(known_faults.limit_of(line[mode][0]) for mode in modes):
+            continue  # agrees by chance
         if all(compare.difference(line["text"], *line[mode]) is None for mode in modes):
             outcomes = {mode: _short(line[mode][0]) for mode in modes}
             if "graph" in outcomes and outcomes["graph"] == outcomes["pynative"]:
