@@ -24,6 +24,7 @@ _DEFAULTS = {
     "complex": np.dtype(np.complex64),
 }
 FLOAT32 = np.dtype(np.float32)
+NOT_A_NUMBER = "an argument must be a Tensor or a number"
 
 
 def number_kind(x: Any) -> str | None:
@@ -40,11 +41,35 @@ def cast(x: Any, dtype: np.dtype) -> jax.Array:
 
     Complex to real drops the imaginary part (JAX does so with a warning).
     """
+    if isinstance(x, (list, tuple)):
+        raise TypeError(f"{NOT_A_NUMBER}, but got a {type(x).__name__}.")
     value = jnp.asarray(x)
-    kind = np.dtype(dtype).kind
-    if value.dtype.kind == "c" and kind != "c":
-        value = value != 0 if kind == "b" else value.real
+    dtype = np.dtype(dtype)
+    if value.dtype.kind == "c" and dtype.kind != "c":
+        value = value != 0 if dtype.kind == "b" else value.real
+    if dtype.kind in "iu" and jnp.issubdtype(value.dtype, jnp.floating):
+        return _truncate(value, dtype)
     return jax.lax.convert_element_type(value, dtype)
+
+
+def _truncate(value: jax.Array, dtype: np.dtype) -> jax.Array:
+    """Floating values as integers, also where they do not fit, as MindSpore's CPU kernels (x86-64) convert them.
+
+    XLA saturates, and differs from device to device. MindSpore's kernels convert to Int32 or Int64, where NaN and
+    whatever does not fit become the lowest integer, and keep the low bits for other integers: -1.0 is 255 as UInt8.
+    """
+    convert, select = jax.lax.convert_element_type, jax.lax.select
+    wide = np.dtype(np.int32 if dtype.itemsize < 4 or dtype == np.int32 else np.int64)
+    if value.dtype.itemsize < 4:
+        value = convert(value, FLOAT32)  # half precision has no room for the bounds
+    bound = 1 << 8 * wide.itemsize - 1
+    end = float(bound)
+    lowest = jnp.full_like(value, -bound, wide)
+    truncated = select((value >= -end) & (value < end), convert(value, wide), lowest)
+    if dtype == np.uint64:  # from 2**63 on, the rest is converted and the high bit set
+        rest = value - end
+        truncated = select(value >= end, select(rest < end, convert(rest, wide), lowest) ^ lowest, truncated)
+    return convert(truncated, dtype)
 
 
 def is_complex(dtype: np.dtype) -> bool:

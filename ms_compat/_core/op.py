@@ -18,6 +18,7 @@ import functools
 import importlib
 import inspect
 import math
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -29,6 +30,7 @@ import numpy as np
 from ms_compat._core import integer_grad, no_init, state, tape
 from ms_compat._core import takes as taken
 from ms_compat._core import tensor as tensor_module
+from ms_compat._core.convert import NOT_A_NUMBER
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import (
     ArrayImpl,
@@ -128,6 +130,11 @@ class Op:
             except AttributeError:
                 _refuse_no_tensors(self, args)
                 raise
+            except (TypeError, ValueError, IndexError) as error:
+                own = _as_mindspore_raises(self, args, error)
+                if own is None:
+                    raise
+                raise own from None
 
         return explained
 
@@ -365,6 +372,35 @@ def _refuse_no_tensors(operation: Op, args: Sequence) -> None:
                 f"For 'ops.{operation.name}', the argument '{operation.names[i]}' must be a Tensor or a number, but "
                 f"got {'None' if value is None else 'a ' + type(value).__name__}."
             ) from None
+
+
+# What JAX, NumPy and Python say of shapes that do not fit, whatever class they raise.
+_SHAPES_DO_NOT_FIT = re.compile(
+    "incompatible shapes|cannot reshape|too many indices|index out of range|out of bounds for axis|same shapes"
+    "|contracting dimension|at least two.?dimensional|at least 2-d|same number of dimensions|requires ndim",
+    re.IGNORECASE,
+)
+
+
+def _as_mindspore_raises(operation: Op, args: Sequence, error: Exception) -> Exception | None:
+    """The error that MindSpore raises where JAX found out, in other words and classes, that arguments do not fit.
+
+    Shapes that do not fit are a ValueError in MindSpore, and None in the place of a number is a TypeError. Messages
+    of this package's own checks begin with the API's name and are left as they are, and so is what JAX tells about
+    traced values.
+    """
+    text = str(error)
+    if text.startswith("For ") or isinstance(error, jax.errors.JAXTypeError):
+        return None
+    if text.startswith(NOT_A_NUMBER):
+        return TypeError(f"For 'ops.{operation.name}', {text}")
+    if "None is not a valid value" in text or "Invalid argument to dtype: None" in text:
+        missing = [operation.names[i] for i in operation.dynamics if args[i] is None]
+        return TypeError(f"For 'ops.{operation.name}', None is not a value for {' or '.join(map(repr, missing))}.")
+    if _SHAPES_DO_NOT_FIT.search(text):
+        shapes = [tuple(v.shape) for v in args if hasattr(v, "shape")]
+        return ValueError(f"For 'ops.{operation.name}', the shapes of the inputs do not fit: {shapes}. {text[:200]}")
+    return None
 
 
 def rebuild(part: Any, leaves: Iterator) -> Any:

@@ -18,6 +18,7 @@ TABLE = {
     "mindspore.ops.ResizeBilinear": "ms_compat._inner.resize:ResizeBilinear",
     "mindspore.dataset.WaitedDSCallback": "ms_compat.dataset.waiting:WaitedDSCallback",
     "mindspore.dataset.callback.WaitedDSCallback": "ms_compat.dataset.waiting:WaitedDSCallback",
+    "mindspore.common.parameter._Buffer": "ms_compat.nn._cell.attributes:Buffer",
     "mindspore.nn._Loss": "mindspore.nn.LossBase",
     "mindspore.nn.Loss": "mindspore.nn.LossBase",
     "mindspore.ops.TensorAdd": "mindspore.ops.Add",

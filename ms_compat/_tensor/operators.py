@@ -23,7 +23,6 @@ from ms_compat._core.sparse import Sparse
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.elementwise import arithmetic, compare, math
 from ms_compat.ops.function.linalg import basic
-from ms_compat.ops.function.shape.join import stack
 
 _DIRECT = frozenset((Tensor, Parameter, int, float))
 
@@ -45,6 +44,8 @@ def _operand(name: str, tensor: Tensor, other: Any, sequences: bool) -> Any:
 
 def _stacked(items: Any) -> Tensor:
     """A sequence with Tensors in it as one Tensor."""
+    from ms_compat.ops.function.shape.join import stack  # few programs need it; `import ms_compat` does without
+
     dtype = next(item.dtype for item in items if isinstance(item, Tensor))
     tensors = [item if isinstance(item, Tensor) else Tensor(item, dtype) for item in items]
     if any(item.dtype != dtype for item in tensors):

@@ -12,7 +12,6 @@ from ms_compat._core.errors import check_bool
 from ms_compat._core.faces import faces
 from ms_compat._core.promotion import promote
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function.elementwise import arithmetic
 from ms_compat.ops.function.shape import create
 
 
@@ -48,7 +47,8 @@ def array(obj, dtype=None, copy=True, ndmin=0):
         out = create.identity_cast(obj, target or obj.dtype) if copy else create.cast(obj, target or obj.dtype)
     else:
         if isinstance(obj, (list, tuple)):
-            np.array(_plain(obj))  # NumPy's ValueError for sequences of unequal lengths
+            if np.array(_plain(obj)).dtype == object:  # NumPy's own ValueError for sequences of unequal lengths
+                raise ValueError("For 'numpy.array', 'obj' must hold numbers, but a sequence holds other objects.")
         out = Tensor(_plain(obj))
         if target is None and not isinstance(obj, (np.ndarray, np.generic)):
             narrower: dict[Any, Any] = {mstype.int64: mstype.int32, mstype.float64: mstype.float32}
@@ -73,8 +73,27 @@ def asarray(a, dtype=None):
 
 
 def tensor(x: Any) -> Tensor:
-    """The argument as a Tensor, as `asarray` makes it."""
-    return x if isinstance(x, Tensor) else array(x)
+    """The argument as a Tensor, as `asarray` makes it.
+
+    Raises:
+        TypeError: a sequence holds numbers beside sequences.
+        ValueError: it holds None or other objects.
+    """
+    if isinstance(x, Tensor):
+        return x
+    if isinstance(x, (list, tuple)):
+        _refuse_mixed(x)
+    return array(x)
+
+
+def _refuse_mixed(sequence: Any) -> None:
+    """TypeError for numbers beside sequences, as MindSpore's functions raise where `array` itself has a ValueError."""
+    inner = [isinstance(item, (list, tuple)) for item in sequence]
+    if any(inner) and not all(inner) and not any(isinstance(item, Tensor) or item is None for item in sequence):
+        raise TypeError("A sequence of numbers must not hold both numbers and sequences.")
+    for item in sequence:
+        if isinstance(item, (list, tuple)):
+            _refuse_mixed(item)
 
 
 def flag(api: str, **given: Any) -> None:
@@ -174,15 +193,18 @@ def float32(fn: Callable) -> Callable:
 
 
 def whole(fn: Callable) -> Callable:
-    """As `unary`, with integers for integers, cut off, and Int64 for Bool."""
+    """As `unary`, with integers for integers, cut off, and Int64 for Bool; infinity (1 / 0) is the largest integer."""
 
     def kept(x):
+        from ms_compat.ops.function.shape import join  # `import ms_compat` does without it
+
         if not _whole(x):
             return fn(x)
         target = mstype.int64 if x.dtype is mstype.bool_ else x.dtype
         out = fn(create.cast(x, mstype.float64))
         out = out * (1 + 1e-12)  # XLA's exp2(3) in Float64 is below 8
-        return create.cast(arithmetic.clamp(out, max=float(np.iinfo(target.np_dtype).max)), target)
+        largest = Tensor(np.iinfo(target.np_dtype).max, target)
+        return join.where(out == float("inf"), largest, create.cast(out, target))
 
     return unary(_called(kept, fn))
 

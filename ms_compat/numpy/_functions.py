@@ -435,10 +435,7 @@ def where(condition, x=None, y=None):
         condition = create.cast(condition, mstype.bool_)
     if x is None and y is None:
         return sort.nonzero(condition, as_tuple=True)
-    if not isinstance(x, Tensor) and not isinstance(y, Tensor):
-        x, y = array(x), array(y)
-    x, y = (tensor(z) if isinstance(z, (list, tuple)) else z for z in (x, y))
-    return join.where(condition, x, y)
+    return join.where(condition, *[z if z is None else tensor(z) for z in (x, y)])
 
 
 @faces("numpy")

@@ -7,6 +7,7 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_choice
+from ms_compat._core.errors import check_one_of
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -42,7 +43,8 @@ def _pair(api: str, a, v, mode: str) -> list[Tensor]:
         raise ValueError(f"For 'numpy.{api}', the inputs must not be empty.")
     if any(len(x.shape) != 1 for x in found):
         raise ValueError(f"For 'numpy.{api}', the inputs must be 1-d, but got {[x.shape for x in found]}.")
-    check_choice(f"numpy.{api}", "mode", mode, ("full", "same", "valid"))
+    check = check_one_of if api == "correlate" else check_choice  # MindSpore's classes for what is not a str
+    check(f"numpy.{api}", "mode", mode, ("full", "same", "valid"))
     return found
 
 

@@ -14,56 +14,169 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.tensor import Tensor
 
-_KINDS = {"int": int, "float": float, "bool": bool, "tuple": tuple, "list": list, "none": type(None), "tensor": Tensor}
+_KINDS = {
+    "int": int,
+    "float": float,
+    "bool": bool,
+    "str": str,
+    "tuple": tuple,
+    "list": list,
+    "none": type(None),
+    "tensor": Tensor,
+    "dtype": mstype.Type,
+}
 
 # parameter and its types -> primitives
 _PARAMETER_TYPES = {
-    "use_locking bool": "ScatterUpdate ScatterAdd ScatterSub ScatterMul ScatterDiv ScatterMax ScatterMin "
-    "ScatterNdUpdate ScatterNdAdd ScatterNdSub ScatterNdMul ScatterNdDiv ScatterNdMax ScatterNdMin "
-    "ApplyCenteredRMSProp ApplyKerasMomentum AdamNoUpdateParam FusedSparseProximalAdagrad SparseApplyProximalAdagrad",
-    "use_nesterov bool": "ApplyKerasMomentum AdamNoUpdateParam",
+    "Seed0 int": "DropoutGenMask",
+    "Seed1 int": "DropoutGenMask",
+    "accumulate int": "IndexPut",
+    "activation str": "DynamicRNN",
+    "adjoint bool": "MatrixInverse MatrixSolve MatrixTriangularSolve",
+    "align str": "MatrixDiagPartV3 MatrixDiagV3 MatrixSetDiagV3",
+    "align_corners bool": "AffineGrid ResizeArea",
+    "alpha float": "HammingWindow LRN",
+    "antialias bool": "ScaleAndTranslate",
+    "atol int none bool float": "IsClose",
+    "axis int": "IndexAdd InplaceIndexAdd Pack ScatterAddWithAxis Sort Stack Unpack Unstack",
+    "axis int bool tuple list": "L2Normalize",
+    "axis int none bool tensor": "TensorScatterElements",
+    "axis int none bool tuple": "Softmax",
+    "axis int none bool tuple list": "ReduceStd Squeeze",
+    "axis int tuple list": "LpNorm",
+    "axis none tuple list": "ReverseV2",
+    "base int": "LogSpace",
+    "batch_dim int": "ReverseSequence",
+    "beta float": "HammingWindow LRN",
+    "beta int none bool float": "SmoothL1Loss",
     "beta1 float": "ApplyAdamWithAmsgrad",
-    "epsilon float": "LARSUpdate SparseApplyAdadelta",
-    "use_clip bool": "LARSUpdate",
-    "lr float": "SparseApplyAdagrad SparseApplyFtrlV2",
+    "beta2 float": "ApplyAdamWithAmsgrad",
+    "bias float": "LRN",
+    "ceil_mode bool": "AvgPool3D",
+    "ceil_mode none bool": "MaxPool3D",
+    "cell_type str": "DynamicRNN",
+    "col int": "TrilIndices TriuIndices",
+    "coordinate_transformation_mode none str": "ResizeLinear1D",
+    "count int": "RandomChoiceWithMask",
+    "count_include_pad bool": "AvgPool3D",
+    "ctc_merge_repeated bool": "CTCLoss",
+    "data_format none str": "AvgPool BatchNorm BiasAdd",
     "decay float": "SparseApplyRMSProp",
+    "depth_radius int": "LRN",
+    "descending bool": "Sort",
+    "diagonal int": "Tril",
+    "diagonal int tensor": "Triu",
+    "dilation int tuple list": "Col2Im",
+    "dim int": "Renorm",
+    "dim int none": "Quantile",
+    "dims int none tuple list": "CountNonZero",
+    "direction str": "DynamicRNN",
+    "divisor_override int": "AvgPool3D",
+    "dtype dtype": "LogSpace RandomPoisson Randperm TruncatedNormal",
+    "dtype none dtype": "RandpermV2 SearchSorted",
+    "epsilon float": "ApplyAdamWithAmsgrad LARSUpdate LpNorm SparseApplyAdadelta",
+    "epsilon int float": "L2Normalize",
+    "exclusive bool": "CumulativeLogsumexp",
+    "fast bool": "Lstsq",
+    "fill_value float": "FillDiagonal",
+    "gradient_scale float": "ApplyMomentum",
+    "hyperpara float": "LARSUpdate",
+    "ignore_longer_outputs_than_inputs bool": "CTCLoss",
+    "ignore_nan none bool": "Quantile",
+    "indexing none str": "Meshgrid",
+    "indices int tuple": "InplaceAdd InplaceSub InplaceUpdate",
+    "interpolation_mode none str": "GridSampler2D GridSampler3D",
+    "iou_threshold float": "NMSWithMask",
+    "is_grad bool": "SparseSoftmaxCrossEntropyWithLogits",
+    "keep_dims bool": "EuclideanNorm LpNorm",
+    "keep_dims none bool": "Quantile",
+    "keep_prob float": "Dropout2D Dropout3D",
+    "kernel_size int tuple list": "Col2Im",
+    "kernel_type str": "ScaleAndTranslate",
+    "ksize int tuple": "FractionalMaxPool3DWithFixedKsize FractionalMaxPoolWithFixedKsize MaxUnpool3D",
+    "l2_regularizer float": "Lstsq",
+    "left bool": "Ormqr",
+    "lower bool": "MatrixTriangularSolve",
+    "lr float": "SparseApplyAdagrad SparseApplyFtrlV2",
+    "margin float": "MultiMarginLoss",
+    "max_length int": "Randperm",
+    "max_shape tuple": "BoundingBoxDecode",
+    "maxnorm float": "Renorm",
+    "means tuple": "BoundingBoxDecode BoundingBoxEncode",
+    "method str": "CropAndResize",
+    "modulated bool": "DeformableOffsets",
     "momentum float": "SparseApplyRMSProp",
+    "n int": "MatrixPower",
+    "nan int none bool float": "NanToNum",
+    "neginf int none bool float": "NanToNum",
+    "nesterov bool": "SGD",
+    "ngram_size int": "NoRepeatNGram",
+    "noise str": "ExtractGlimpse",
+    "norm_region str": "LRN",
+    "num int none": "Unstack",
+    "num_sampled int": "LogUniformCandidateSampler UniformCandidateSampler",
+    "num_true int": "LogUniformCandidateSampler UniformCandidateSampler",
+    "numsamples int": "MultinomialWithReplacement",
+    "offset int": "TrilIndices TriuIndices",
+    "offset int none bool tensor": "RandpermV2",
+    "out_shapes tuple list": "PyFunc",
+    "output_shape int tuple": "FractionalMaxPool3DWithFixedKsize FractionalMaxPoolWithFixedKsize",
+    "output_shape tuple": "MaxUnpool3D",
     "output_size int tuple": "AdaptiveAvgPool3D",
     "output_size list tuple": "AdaptiveMaxPool2D",
-    "align_corners bool": "AffineGrid",
-    "means tuple": "BoundingBoxEncode BoundingBoxDecode",
-    "stds tuple": "BoundingBoxEncode BoundingBoxDecode",
-    "max_shape tuple": "BoundingBoxDecode",
-    "keep_prob float": "Dropout3D",
-    "Seed0 int": "DropoutGenMask",
-    "ksize int tuple": "FractionalMaxPoolWithFixedKsize MaxUnpool3D",
-    "seq_dim int": "ReverseSequence",
-    "p int": "Mvlgamma",
-    "axis int tuple list": "LpNorm ReduceStd",
-    "num_true int": "LogUniformCandidateSampler UniformCandidateSampler",
-    "keep_dims bool": "EuclideanNorm",
-    "fill_value float": "FillDiagonal",
-    "wrap bool": "FillDiagonal",
-    "indices int tuple": "InplaceAdd InplaceSub",
-    "axis int": "Unpack",
-    "axis int tensor": "TensorScatterElements",
-    "diagonal int tensor": "Triu Tril",
-    "dim int none": "Quantile",
-    "size_splits tuple list": "SplitV",
-    "row int": "TrilIndices TriuIndices",
+    "output_type none dtype": "Argmax Argmin",
     "p float": "Pdist",
-    "upper bool": "CholeskySolve",
-    "left bool": "Ormqr",
-    "fast bool": "Lstsq",
-    "l2_regularizer float": "Lstsq",
-    "unpack_data bool": "LuUnpack",
-    "adjoint bool": "MatrixInverse MatrixSolve",
-    "lower bool": "MatrixTriangularSolve",
-    "n int": "MatrixPower",
-    "numsamples int": "MultinomialWithReplacement",
-    "seed int": "RandomGamma RandomPoisson ParameterizedTruncatedNormal",
-    "count int": "RandomChoiceWithMask",
+    "p int": "LpNorm Mvlgamma",
+    "p int str float": "Renorm",
+    "pad int": "Randperm",
+    "pad int tuple list": "AvgPool3D",
+    "pad_dim_size int": "Padding",
+    "pad_list int tuple": "MaxPool3D",
+    "pad_mode none str": "AvgPool",
+    "padding int tuple list": "Col2Im",
+    "padding str": "ExtractVolumePatches",
+    "padding_mode none str": "GridSampler2D GridSampler3D",
+    "paddings_contiguous bool": "PadV3",
+    "pads int tuple": "MaxUnpool3D",
     "periodic bool": "BartlettWindow BlackmanWindow HammingWindow",
+    "posinf int none bool float": "NanToNum",
+    "preprocess_collapse_repeated bool": "CTCLoss",
+    "range_max int": "LogUniformCandidateSampler UniformCandidateSampler",
+    "reduction none str": "BCEWithLogitsLoss BinaryCrossEntropy NLLLoss SmoothL1Loss SoftMarginLoss "
+    "TensorScatterElements",
+    "reduction str": "CTCLossV2",
+    "remove_accidental_hits bool": "UniformCandidateSampler",
+    "reverse bool": "CumulativeLogsumexp",
+    "row int": "TrilIndices TriuIndices",
+    "rtol int none bool float": "IsClose",
+    "seed int": "Bernoulli Gamma LogUniformCandidateSampler Multinomial ParameterizedTruncatedNormal Poisson "
+    "RandomChoiceWithMask RandomGamma RandomPoisson RandomShuffle StandardLaplace StandardNormal TruncatedNormal "
+    "UniformCandidateSampler UniformInt UniformReal",
+    "seed int none bool tensor": "RandpermV2",
+    "seed2 int": "Gamma Multinomial ParameterizedTruncatedNormal Poisson RandomChoiceWithMask RandomGamma "
+    "RandomPoisson RandomShuffle StandardLaplace StandardNormal TruncatedNormal UniformInt UniformReal",
+    "seq_dim int": "ReverseSequence",
+    "size_splits tuple list": "SplitV",
+    "sorted bool": "TopK",
+    "stds tuple": "BoundingBoxDecode BoundingBoxEncode",
+    "steps int": "LogSpace",
+    "stride int tuple list": "Col2Im",
+    "tolerance float": "ApproximateEqual",
+    "transpose bool": "Ormqr",
+    "unique bool": "LogUniformCandidateSampler UniformCandidateSampler",
+    "unpack_data bool": "LuUnpack",
+    "unpack_pivots bool": "LuUnpack",
+    "update_slots bool": "ApplyAdagrad SparseApplyAdagrad",
+    "upper bool": "CholeskySolve",
+    "use_clip bool": "LARSUpdate",
+    "use_locking bool": "Adam AdamNoUpdateParam ApplyAdagradDA ApplyAdamWithAmsgrad ApplyAdamWithAmsgradV2 "
+    "ApplyCenteredRMSProp ApplyFtrl ApplyKerasMomentum ApplyMomentum ApplyProximalAdagrad ApplyRMSProp "
+    "FusedCastAdamWeightDecay FusedSparseAdam FusedSparseLazyAdam FusedSparseProximalAdagrad ScatterAdd ScatterDiv "
+    "ScatterMax ScatterMin ScatterMul ScatterNdAdd ScatterNdDiv ScatterNdMax ScatterNdMin ScatterNdMul ScatterNdSub "
+    "ScatterNdUpdate ScatterSub ScatterUpdate SparseApplyAdagrad SparseApplyProximalAdagrad",
+    "use_nesterov bool": "Adam AdamNoUpdateParam ApplyKerasMomentum ApplyMomentum FusedSparseAdam FusedSparseLazyAdam",
+    "wh_ratio_clip float": "BoundingBoxDecode",
+    "wrap bool": "FillDiagonal",
 }
 _ALIGN = ("LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT")
 _FLOAT_DTYPES = (mstype.float16, mstype.float32, mstype.float64)
@@ -85,6 +198,25 @@ def _between(low: float, high: float = float("inf"), above: bool = False) -> Cal
     return check
 
 
+def _of_length(count: int) -> Callable:
+    def check(api: str, argument: str, value: Any) -> None:
+        if len(value) != count:
+            raise value_error(api, argument, f"of length {count}", value)
+
+    return check
+
+
+def _sizes(count: int, least: float, *positions: int) -> Callable:
+    """An int, or a tuple of `count` numbers, of which those at `positions` (all by default) have a lower bound."""
+
+    def check(api: str, argument: str, value: Any) -> None:
+        items = value if isinstance(value, tuple) else (value,) * count
+        if len(items) != count or any(items[i] < least for i in positions or range(count)):
+            raise value_error(api, argument, f"an int or a tuple of {count} numbers, at least {least}", value)
+
+    return check
+
+
 def _whole(api: str, argument: str, value: Any) -> None:
     if isinstance(value, str):
         raise value_error(api, argument, "an int", value)
@@ -95,6 +227,7 @@ def _whole(api: str, argument: str, value: Any) -> None:
 def _whole_sizes(api: str, argument: str, value: Any) -> None:
     for item in value if isinstance(value, tuple) else (value,):
         _whole(api, argument, item)
+    _sizes(3, 1)(api, argument, value)
 
 
 def _text(api: str, argument: str, value: Any) -> None:
@@ -102,10 +235,17 @@ def _text(api: str, argument: str, value: Any) -> None:
         raise type_error(api, argument, "a str", value)
 
 
-def _floats(api: str, argument: str, value: tuple) -> None:
+def _order(api: str, argument: str, value: Any) -> None:
+    _whole(api, argument, value)
+    if value < 1:
+        raise value_error(api, argument, "> 0", value)
+
+
+def _four_floats(api: str, argument: str, value: tuple) -> None:
     for item in value:
         if not isinstance(item, float):
             raise type_error(api, argument, "a tuple of floats", item)
+    _of_length(4)(api, argument, value)
 
 
 def _a_dtype(api: str, argument: str, value: Any) -> None:
@@ -125,17 +265,62 @@ _PARAMETER_VALUES: dict[str, dict[str, Callable]] = {
         "interpolation_mode": _one_of("bilinear", "nearest"),
         "padding_mode": _one_of("zeros", "border", "reflection"),
     },
-    "NLLLoss": {"reduction": _one_of("none", "mean", "sum")},
-    "FractionalMaxPoolWithFixedKsize": {"data_format": _one_of("NCHW")},
+    "NLLLoss BCEWithLogitsLoss BinaryCrossEntropy SmoothL1Loss SoftMarginLoss": {
+        "reduction": _one_of("none", "mean", "sum")
+    },
+    "KLDivLoss": {"reduction": _one_of("none", "mean", "batchmean", "sum")},
+    "BatchNorm": {"data_format": _one_of("NCHW", "NHWC", "NCDHW")},
+    "MaxUnpool2D": {"data_format": _one_of("NCHW", "NHWC")},
+    "MaxUnpool3D": {"data_format": _one_of("NCDHW", "NDHWC")},
+    "DataFormatVecPermute": {"src_format": _one_of("NHWC", "NCHW"), "dst_format": _one_of("NHWC", "NCHW")},
+    "MirrorPad": {"mode": _one_of("REFLECT", "SYMMETRIC")},
+    "Meshgrid": {"indexing": _one_of("xy", "ij")},
+    "LRN": {"depth_radius": _between(0), "norm_region": _one_of("ACROSS_CHANNELS")},
+    "ScaleAndTranslate": {
+        "kernel_type": _one_of(
+            "lanczos1", "lanczos3", "lanczos5", "gaussian", "box", "triangle", "keyscubic", "mitchellcubic"
+        )
+    },
+    "LogSpace": {"steps": _between(0), "base": _between(0)},
+    "LpNorm": {"p": _between(0), "epsilon": _between(0.0)},
+    "AvgPool3D": {"divisor_override": _between(0)},
+    "NoRepeatNGram": {"ngram_size": _between(1)},
+    "RandomChoiceWithMask": {"count": _between(1)},
+    "Padding": {"pad_dim_size": _between(1)},
+    "Randperm": {"max_length": _between(1)},
+    "ComputeAccidentalHits": {"num_true": _between(1)},
+    "LogUniformCandidateSampler UniformCandidateSampler": {
+        "num_true": _between(1),
+        "num_sampled": _between(1),
+        "range_max": _between(1),
+        "seed": _between(0),
+    },
+    "RandomGamma Gamma Multinomial Poisson RandomShuffle StandardLaplace StandardNormal UniformInt UniformReal": {
+        "seed": _between(0),
+        "seed2": _between(0),
+    },
+    "FractionalMaxPoolWithFixedKsize": {
+        "data_format": _one_of("NCHW"),
+        "ksize": _sizes(2, 1),
+        "output_shape": _sizes(2, 1),
+    },
+    "ListDiff": {"out_idx": _one_of(mstype.int32, mstype.int64, error=type_error)},
+    "Multinomial": {"dtype": _one_of(mstype.int32, mstype.int64, error=type_error)},
+    "LowerBound UpperBound": {"out_type": _one_of(mstype.int32, mstype.int64, error=type_error)},
+    "RandomCategorical": {"dtype": _one_of(mstype.int16, mstype.int32, mstype.int64, error=type_error)},
     "PadV3": {"mode": _one_of("constant", "reflect", "edge", "circular")},
     "TensorScatterElements": {"reduction": _one_of("none", "add")},
-    "Dropout3D": {"keep_prob": _between(0.0, 1.0)},
+    "Dropout2D Dropout3D": {"keep_prob": _between(0.0, 1.0)},
     "Mvlgamma": {"p": _between(0, above=True)},
     "Einsum": {"equation": _text},
-    "FractionalMaxPool3DWithFixedKsize": {"ksize": _whole_sizes, "output_shape": _whole_sizes},
+    "FractionalMaxPool3DWithFixedKsize": {
+        "ksize": _whole_sizes,
+        "output_shape": _whole_sizes,
+        "data_format": _one_of("NCDHW", "NDHWC"),
+    },
     "Pdist": {"p": _between(0.0)},
-    "Renorm": {"p": _whole},
-    "BoundingBoxEncode BoundingBoxDecode": {"means": _floats, "stds": _floats},
+    "Renorm": {"p": _order},
+    "BoundingBoxEncode BoundingBoxDecode": {"means": _four_floats, "stds": _four_floats},
     "TrilIndices TriuIndices": {
         "row": _between(0),
         "col": _between(0),

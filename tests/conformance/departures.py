@@ -103,7 +103,6 @@ OPS_NETWORK = {
 # -- tests/ops/test_numpy_functions.py ------------------------------------------------------------------------------
 NUMPY = {
     "mnp.tanh(x=i)": "MindSpore's approximation exceeds 1",
-    "mnp.exp2(u)": "what Int8 cannot hold is cut off",
     "mnp.amax(n,1)": "NaN wins everywhere, not only at some places of a row",
     "mnp.amin(n,1)": "likewise",
     "mnp.max(n,1)": "likewise",
@@ -143,7 +142,6 @@ NUMPY = {
     "mnp.norm(x,-2)": "likewise",
     "mnp.norm(q,2)": "of the flat tensor",
     "mnp.interp(x,[],[])": "ValueError: no points",
-    "mnp.correlate(v,v,mode=1)": "ValueError as for other modes that are not there",
     "mnp.histogram(x,v)": "ValueError: the bins must rise",
     "mnp.histogram(x,0)": "ValueError: no bins",
     "mnp.histogram(x,density=1)": "TypeError: no bool",
@@ -529,4 +527,27 @@ GRADIENT_SWEEP = {
     "ops.LSTM(": "MindSpore's primitive answers with what was in the memory",
     "ops.AdjustHue()(": "equal channels",
     "ops.Betainc()(x / 7, x / 8, x / 9)": "by the first two MindSpore gives 0, JAX refuses",
+}
+
+# -- tests/ops/test_primitive_constructors.py -----------------------------------------------------------------------
+# Constructor arguments of primitives that are taken or refused otherwise.
+PRIMITIVE_CONSTRUCTORS = {
+    "the class behind it does not look at this value before the call": (
+        "AdaptiveAvgPool3D.output_size ChannelShuffle.group InplaceAdd.indices InplaceSub.indices "
+        "InplaceUpdate.indices LpNorm.axis MaxUnpool3D.ksize MaxUnpool3D.strides MaxUnpool3D.pads NuclearNorm.dim "
+        "PyFunc.in_types PyFunc.in_shapes PyFunc.out_types"
+    ),
+    "refused when the primitive is made; MindSpore takes it and fails, or computes with a default, at the call": (
+        "AdaptiveMaxPool2D.output_size BiasAdd.data_format BroadcastTo.shape CeLU.alpha Elu.alpha "
+        "GridSampler2D.interpolation_mode GridSampler2D.padding_mode GridSampler3D.interpolation_mode "
+        "GridSampler3D.padding_mode HShrink.lambd LSTM.proj_size Lstsq.fast Meshgrid.indexing NLLLoss.reduction "
+        "OneHot.axis PyFunc.fn PyFunc.stateful ROIAlign.pooled_height ROIAlign.pooled_width "
+        "SampleDistortedBoundingBoxV2.aspect_ratio_range SampleDistortedBoundingBoxV2.area_range "
+        "SearchSorted.dtype SoftShrink.lambd Squeeze.axis TensorScatterElements.reduction Triu.diagonal"
+    ),
+    "refused with the class of another check": (
+        "BoundingBoxDecode.max_shape Col2Im.kernel_size Col2Im.dilation Col2Im.padding Col2Im.stride "
+        "FractionalMaxPool3DWithFixedKsize.ksize FractionalMaxPool3DWithFixedKsize.output_shape IOU.mode "
+        "L2Normalize.axis Lstsq.l2_regularizer PyFunc.out_shapes Renorm.p"
+    ),
 }

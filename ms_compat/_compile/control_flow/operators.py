@@ -359,7 +359,8 @@ def call_returned(f: Any, args: tuple, kwargs: dict | None, caller_fn_scope=None
 
 def _as_sequence(f: Callable, args: tuple, kwargs: dict) -> Any:
     """What `map`, `zip`, `filter` and `enumerate` give: of lists, tuples and Tensors a list or tuple, no iterator."""
-    iterated = {zip: args, enumerate: args[:1]}.get(f, args[1:])
+    by_function: dict[Any, tuple] = {zip: args, enumerate: args[:1]}
+    iterated = by_function.get(f, args[1:])
     made = f(*args, **kwargs)
     if not all(isinstance(items, _KNOWN_LENGTH) for items in iterated):
         return made

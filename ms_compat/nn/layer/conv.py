@@ -13,7 +13,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.checks import check_length, check_rank
+from ms_compat._core.checks import check_choice, check_length, check_rank
 from ms_compat._core.errors import (
     check_bool,
     check_non_negative_int,
@@ -163,7 +163,7 @@ class _Conv(Cell):
                 f"group:{group}, in_channels:{in_channels}, out_channels:{out_channels}."
             )
         self.has_bias = check_bool(api, "has_bias", has_bias)
-        self.data_format = check_one_of(api, "data_format", data_format, _FORMATS[count])
+        self.data_format = check_choice(api, "data_format", data_format, _FORMATS[count])
         if data_format == "NHWC":
             raise value_error(api, "data_format", "'NCHW' (MindSpore has 'NHWC' on GPU alone)", data_format)
         extra = output_padding if isinstance(output_padding, tuple) else (output_padding,) * count

@@ -10,8 +10,8 @@ from typing import Any
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
-from ms_compat._core.checks import OfType, Range, check_at_least, check_dtype
-from ms_compat._core.errors import check_bool, check_one_of, check_positive_int, check_type, value_error
+from ms_compat._core.checks import OfType, Range, check_at_least, check_choice, check_dtype
+from ms_compat._core.errors import check_bool, check_positive_int, check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.parameter import Parameter
@@ -95,7 +95,7 @@ class _BatchNorm(_Affine):
             )
         self.momentum = 1.0 - momentum  # as MindSpore's has it: the share of the new statistics
         self.use_batch_statistics = use_batch_statistics
-        check_one_of(api, "data_format", data_format, ("NCHW", "NHWC"))
+        check_choice(api, "data_format", data_format, ("NCHW", "NHWC"))
         if data_format == "NHWC":
             raise value_error(api, "data_format", "'NCHW' (MindSpore has 'NHWC' on GPU alone)", data_format)
 

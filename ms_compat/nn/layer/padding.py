@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ms_compat._core.checks import check_rank
-from ms_compat._core.errors import check_one_of, check_type, type_error
+from ms_compat._core.checks import check_choice, check_rank
+from ms_compat._core.errors import check_type, type_error
 from ms_compat._core.faces import faces
 from ms_compat.nn._table import REQUIRED, table_cell
 from ms_compat.nn.cell import Cell
@@ -38,7 +38,7 @@ class Pad(Cell):
         if len(paddings) > 4:
             raise ValueError(f"For 'Pad', only up to 4 dimensions are supported, but got {len(paddings)}.")
         self.paddings = paddings
-        self.mode = check_one_of("Pad", "mode", mode, ("CONSTANT", "REFLECT", "SYMMETRIC"))
+        self.mode = check_choice("Pad", "mode", mode, ("CONSTANT", "REFLECT", "SYMMETRIC"))
 
     def construct(self, x):
         if self.mode == "CONSTANT":
@@ -52,6 +52,7 @@ def _expanded(api: str, axes: int, negative: bool, exact: bool = False):
     What takes `negative` padding pads no more axes than these.
     """
 
+    # one check after the other, in the order in which MindSpore raises
     def check(padding: Any, *value: Any) -> tuple:
         if isinstance(padding, int) and not isinstance(padding, bool):
             padding = (padding,) * (2 * axes)
@@ -61,7 +62,8 @@ def _expanded(api: str, axes: int, negative: bool, exact: bool = False):
             if isinstance(item, bool) or not isinstance(item, int):
                 raise type_error(api, "padding", "int or tuple of ints", padding)
         if len(padding) != 2 * axes and (exact or len(padding) % 2 or negative and len(padding) > 2 * axes):
-            wanted = 2 * axes if exact else f"even, up to {2 * axes}" if negative else "even"
+            wanted = f"even, up to {2 * axes}" if negative else "even"
+            wanted = str(2 * axes) if exact else wanted
             raise ValueError(f"For '{api}', the length of 'padding' must be {wanted}, but got {padding}.")
         for item in padding:
             if item < 0 and not negative:

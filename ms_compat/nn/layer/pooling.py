@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ms_compat._core.checks import INT_OR_SEQUENCE, check_length
+from ms_compat._core.checks import INT_OR_SEQUENCE, check_choice, check_length
 from ms_compat._core.errors import (
     check_bool,
     check_non_negative_int,
@@ -79,7 +79,7 @@ class _Pool(Cell):
         self.stride = self._sizes("stride", stride)
         check_type(api, "pad_mode", pad_mode, str)
         self.pad_mode = check_one_of(api, "pad_mode", pad_mode.upper(), ("VALID", "SAME", "PAD"))
-        if check_one_of(api, "data_format", data_format, ("NCHW", "NHWC")) == "NHWC":
+        if check_choice(api, "data_format", data_format, ("NCHW", "NHWC")) == "NHWC":
             raise value_error(api, "data_format", "'NCHW' (MindSpore has 'NHWC' on GPU alone)", data_format)
 
     def _pads(self, padding: Any) -> tuple[int, ...]:

@@ -8,8 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._core.checks import check_rank, check_shape
-from ms_compat._core.errors import check_bool, check_number, check_type, type_error, unsupported_argument, value_error
+from ms_compat._core.checks import check_choice, check_rank, check_shape
+from ms_compat._core.errors import (
+    check_bool,
+    check_number,
+    check_type,
+    type_error,
+    unsupported_argument,
+    value_error,
+)
 from ms_compat._core.faces import table_faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
@@ -17,7 +24,7 @@ from ms_compat.ops.function.detection import boxes, distorted_bounding_box, roi
 from ms_compat.ops.function.image import extract_patches
 from ms_compat.ops.function.loss import ctc, ctc_decode, margins
 from ms_compat.ops.function.nn import conv, deformable
-from ms_compat.ops.function.nn.checks import integer, one_of, sizes
+from ms_compat.ops.function.nn.checks import integer, sizes
 from ms_compat.ops.function.pooling import fractional_lists
 from ms_compat.ops.function.random.draws import draw
 from ms_compat.ops.function.rnn import fused
@@ -52,7 +59,7 @@ def _check_dynamic_rnn(
     is_training,
 ):  # fmt: skip
     api = "DynamicRNN"
-    one_of(api, "cell_type", cell_type, ("LSTM",))
+    check_choice(api, "cell_type", cell_type, ("LSTM",))
     _check_dynamic(api, direction, cell_depth, keep_prob, cell_clip, num_proj, time_major, activation, is_training)
     check_bool(api, "use_peephole", use_peephole)
     _floats(api, forget_bias=forget_bias)
@@ -65,8 +72,8 @@ def _check_dynamic(api, direction, cell_depth, keep_prob, cell_clip, num_proj, t
     check_bool(api, "time_major", time_major), check_bool(api, "is_training", is_training)
     if not time_major:
         raise value_error(api, "time_major", "True", time_major)
-    one_of(api, "direction", direction, ("UNIDIRECTIONAL",))
-    one_of(api, "activation", activation, ("tanh",))
+    check_choice(api, "direction", direction, ("UNIDIRECTIONAL",))
+    check_choice(api, "activation", activation, ("tanh",))
     fused.only(
         api, _WAY_OUT, cell_depth=(cell_depth, 1), num_proj=(num_proj, 0), keep_prob=(keep_prob, 1.0)
     )  # fmt: skip
@@ -83,7 +90,7 @@ def _check_dynamic_gru(
 ):
     api = "DynamicGRUV2"
     _check_dynamic(api, direction, cell_depth, keep_prob, cell_clip, num_proj, time_major, activation, is_training)
-    one_of(api, "gate_order", gate_order, ("zrh", "rzh")), check_bool(api, "reset_after", reset_after)
+    check_choice(api, "gate_order", gate_order, ("zrh", "rzh")), check_bool(api, "reset_after", reset_after)
     if cell_clip > 0:
         fused.only(api, _WAY_OUT, cell_clip=(cell_clip, -1.0))
 
@@ -107,7 +114,7 @@ def _basic_lstm(x, h, c, w, b, keep_prob, forget_bias, state_is_tuple, activatio
 def _check_basic_lstm(keep_prob, forget_bias, state_is_tuple, activation):
     api = "BasicLSTMCell"
     _floats(api, keep_prob=keep_prob, forget_bias=forget_bias)
-    check_bool(api, "state_is_tuple", state_is_tuple), one_of(api, "activation", activation, ("tanh",))
+    check_bool(api, "state_is_tuple", state_is_tuple), check_choice(api, "activation", activation, ("tanh",))
     if not 0 <= keep_prob <= 1:
         raise value_error(api, "keep_prob", "in range of [0, 1]", keep_prob)
     fused.only(api, "Apply nn.Dropout.", keep_prob=(keep_prob, 1.0), state_is_tuple=(state_is_tuple, True))
@@ -123,7 +130,7 @@ def _ctc(log_probs, targets, input_lengths, target_lengths, blank, reduction, ze
 
 
 def _check_ctc(blank, reduction, zero_infinity):
-    integer("CTCLossV2", "blank", blank), one_of("CTCLossV2", "reduction", reduction, ("none",))
+    integer("CTCLossV2", "blank", blank), check_choice("CTCLossV2", "reduction", reduction, ("none",))
     check_bool("CTCLossV2", "zero_infinity", zero_infinity)
 
 
@@ -141,7 +148,7 @@ def _check_multi_margin(p, margin, reduction):
     if integer("MultiMarginLoss", "p", p) not in (1, 2):
         raise value_error("MultiMarginLoss", "p", "in {1, 2}", p)
     check_number("MultiMarginLoss", "margin", margin)
-    one_of("MultiMarginLoss", "reduction", reduction, _REDUCTIONS)
+    check_choice("MultiMarginLoss", "reduction", reduction, _REDUCTIONS)
 
 
 def _multilabel(x, target, reduction):
@@ -155,7 +162,7 @@ def _triplet(x, positive, negative, margin, p, swap, eps, reduction):
 def _check_triplet(p, swap, eps, reduction):
     integer("TripletMarginLoss", "p", p), check_bool("TripletMarginLoss", "swap", swap)
     _floats("TripletMarginLoss", eps=eps)
-    one_of("TripletMarginLoss", "reduction", reduction, _REDUCTIONS)
+    check_choice("TripletMarginLoss", "reduction", reduction, _REDUCTIONS)
 
 
 # -- patches and blocks ----------------------------------------------------------------------------------------------
@@ -179,8 +186,8 @@ def _dilation(x, filter, stride, dilation, pad_mode, data_format):
 
 def _check_dilation(stride, dilation, pad_mode, data_format):
     _pair("Dilation2D", "stride", stride), _pair("Dilation2D", "dilation", dilation)
-    one_of("Dilation2D", "pad_mode", pad_mode, ("VALID", "SAME", "valid", "same"))
-    one_of("Dilation2D", "data_format", data_format, ("NCHW",))
+    check_choice("Dilation2D", "pad_mode", pad_mode, ("VALID", "SAME", "valid", "same"))
+    check_choice("Dilation2D", "data_format", data_format, ("NCHW",))
 
 
 def _image_patches(input_x, ksizes, strides, rates, padding):
@@ -192,7 +199,7 @@ def _image_patches(input_x, ksizes, strides, rates, padding):
 def _check_image_patches(ksizes, strides, rates, padding):
     for name, value in (("ksizes", ksizes), ("strides", strides), ("rates", rates)):
         _pair("ExtractImagePatches", name, value)
-    one_of("ExtractImagePatches", "padding", padding, ("VALID", "SAME", "valid", "same"))
+    check_choice("ExtractImagePatches", "padding", padding, ("VALID", "SAME", "valid", "same"))
 
 
 def _triple(name: str, value: Any) -> tuple[int, ...]:
@@ -211,7 +218,7 @@ def _volume_patches(input_x, kernel_size, strides, padding):
 
 def _check_volume_patches(kernel_size, strides, padding):
     _triple("kernel_size", kernel_size), _triple("strides", strides)
-    one_of("ExtractVolumePatches", "padding", str(padding).upper(), ("VALID", "SAME"))
+    check_choice("ExtractVolumePatches", "padding", str(padding).upper(), ("VALID", "SAME"))
 
 
 def _im2col(x, ksizes, strides, dilations, pads):
@@ -322,7 +329,7 @@ def _check_depthwise(channel_multiplier, kernel_size, mode, pad_mode, pad, strid
     if integer(api, "mode", mode) != 3:
         raise value_error(api, "mode", "3", mode)
     check_type(api, "pad_mode", pad_mode, str)
-    one_of(api, "pad_mode", pad_mode.lower(), ("valid", "same", "pad"))
+    check_choice(api, "pad_mode", pad_mode.lower(), ("valid", "same", "pad"))
 
 
 def _offsets(x, offsets, strides, pads, ksize, dilations, data_format, deformable_groups, modulated):
@@ -336,7 +343,7 @@ def _check_offsets(strides, pads, ksize, dilations, data_format, deformable_grou
         check_type(api, name, value, tuple)
         if len(value) != count:
             raise value_error(api, name, f"a tuple of {count} ints", value)
-    one_of(api, "data_format", data_format, ("NCHW",)), integer(api, "deformable_groups", deformable_groups, 1)
+    check_choice(api, "data_format", data_format, ("NCHW",)), integer(api, "deformable_groups", deformable_groups, 1)
     if modulated is not True:
         raise value_error(api, "modulated", "True", modulated)
 
@@ -351,7 +358,7 @@ def _distorted(image_size, bounding_boxes, min_object_covered, seed, seed2, aspe
 
 def _check_formats(src_format, dst_format):
     for name, value in (("src_format", src_format), ("dst_format", dst_format)):
-        one_of("DataFormatDimMap", name, value, ("NHWC", "NCHW"))
+        check_choice("DataFormatDimMap", name, value, ("NHWC", "NCHW"))
 
 
 def _glimpse(x, size, offsets, *settings):
@@ -363,7 +370,7 @@ def _crop(x, crop_boxes, box_index, crop_size, method, extrapolation_value):
 
 
 def _check_crop(method, extrapolation_value):
-    one_of("CropAndResize", "method", method, ("bilinear", "nearest", "bilinear_v2"))
+    check_choice("CropAndResize", "method", method, ("bilinear", "nearest", "bilinear_v2"))
     _floats("CropAndResize", extrapolation_value=extrapolation_value)
 
 
@@ -453,7 +460,7 @@ _CHECKS: dict[str, Callable] = {
     "BasicLSTMCell": _check_basic_lstm,
     "CTCLossV2": _check_ctc,
     "MultiMarginLoss": _check_multi_margin,
-    "MultilabelMarginLoss": lambda reduction: one_of("MultilabelMarginLoss", "reduction", reduction, _REDUCTIONS),
+    "MultilabelMarginLoss": lambda reduction: check_choice("MultilabelMarginLoss", "reduction", reduction, _REDUCTIONS),
     "TripletMarginLoss": _check_triplet,
     "ROIAlign": roi.check_roi_align,
     "ExtractGlimpse": roi.check_glimpse,

@@ -18,7 +18,7 @@ from ms_compat.ops.function.image import interpolate as resizing
 from ms_compat.ops.function.indexing.bounds import check_index
 from ms_compat.ops.function.loss import losses
 from ms_compat.ops.function.nn import conv, dropout, normalization
-from ms_compat.ops.function.nn.checks import integer, one_of, sizes
+from ms_compat.ops.function.nn.checks import integer, sizes
 from ms_compat.ops.function.pooling import adaptive, windows
 from ms_compat.ops.function.random import draws as rnd
 from ms_compat.ops.function.shape import views as shape
@@ -52,7 +52,7 @@ class _ConvBase(Primitive):
             raise value_error(name, "pad", "int or tuple of 4 ints", pad)
         self.pads = conv.pad_pairs(name, self.pad_mode, pad, count, "pad")
         formats = ("NCHW", "NHWC") if count == 2 else ("NCDHW",)
-        self.data_format = self.format = one_of(name, "data_format", data_format, formats)
+        self.data_format = self.format = check_choice(name, "data_format", data_format, formats)
         if data_format == "NHWC":
             raise value_error(name, "data_format", "NCHW on this backend", data_format)
         self.out_channel = out_channel
@@ -179,7 +179,7 @@ class _PoolBase(Primitive):
         if pad_mode.upper() not in self._modes:
             raise value_error(name, "pad_mode", f"one of {list(self._modes)}", pad_mode)
         self.pad_mode = pad_mode.upper()
-        self.format = self.data_format = one_of(name, "data_format", data_format, ("NCHW", "NHWC", "NCDHW"))
+        self.format = self.data_format = check_choice(name, "data_format", data_format, ("NCHW", "NHWC", "NCDHW"))
         if data_format == "NHWC":
             raise value_error(name, "data_format", "NCHW on this backend", data_format)
 

@@ -12,6 +12,7 @@ import numpy as np
 from jax.sharding import NamedSharding, PartitionSpec
 
 from ms_compat._core.checks import check_shape
+from ms_compat._core.errors import check_one_of
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
@@ -21,7 +22,7 @@ from ms_compat.ops import strategies
 from ms_compat.ops.function.attention import fused
 from ms_compat.ops.function.attention import scaled_dot_product as core
 from ms_compat.ops.function.attention.bands import band_of
-from ms_compat.ops.function.nn.checks import integer, one_of
+from ms_compat.ops.function.nn.checks import integer
 from ms_compat.ops.primitive import Primitive
 
 _LOG = logging.getLogger("ms_compat")
@@ -217,7 +218,7 @@ class FlashAttentionScore(Primitive):
         super().__init__("FlashAttentionScore")
         integer(self.name, "head_num", head_num, 1), integer(self.name, "sparse_mode", sparse_mode)
         core.check_keep_prob(self.name, keep_prob)
-        one_of(self.name, "input_layout", input_layout, core.LAYOUTS)
+        check_one_of(self.name, "input_layout", input_layout, core.LAYOUTS)
         _unused(self.name, None, inner_precise)
         self.settings = (head_num, input_layout, scale_value, keep_prob, pre_tokens, next_tokens, sparse_mode)
 
@@ -325,7 +326,7 @@ def ring_attention_update(
         ValueError: shapes or a layout that do not fit.
         RuntimeError: TND without `actual_seq_qlen`.
     """
-    one_of("ring_attention_update", "layout", layout, ("SBH", "TND"))
+    check_one_of("ring_attention_update", "layout", layout, ("SBH", "TND"))
     if layout == "TND" and actual_seq_qlen is None:
         raise RuntimeError("For 'ring_attention_update', the layout TND needs 'actual_seq_qlen'.")
     parts = (prev_attn_out, prev_softmax_max, prev_softmax_sum, cur_attn_out, cur_softmax_max, cur_softmax_sum)

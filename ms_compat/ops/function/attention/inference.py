@@ -14,14 +14,14 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.errors import unsupported_argument
+from ms_compat._core.errors import check_one_of, unsupported_argument
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.attention import fused
 from ms_compat.ops.function.attention import scaled_dot_product as core
 from ms_compat.ops.function.attention.bands import band_of
-from ms_compat.ops.function.nn.checks import integer, one_of
+from ms_compat.ops.function.nn.checks import integer
 from ms_compat.ops.function.shape.join import concat
 
 _LOG = logging.getLogger("ms_compat")
@@ -169,7 +169,7 @@ def prompt_flash_attention(
     _floats_only(api, deq_scale1=deq_scale1, quant_scale1=quant_scale1, deq_scale2=deq_scale2,
                  quant_scale2=quant_scale2, quant_offset2=quant_offset2)  # fmt: skip
     _precise(api, inner_precise)
-    one_of(api, "input_layout", input_layout, ("BSH", "BNSD"))
+    check_one_of(api, "input_layout", input_layout, ("BSH", "BNSD"))
     if integer(api, "sparse_mode", sparse_mode) not in range(5):
         raise RuntimeError(f"For '{api}', the 'sparse_mode' must be in [0, 4], but got {sparse_mode}.")
     groups = integer(api, "num_key_value_heads", num_key_value_heads) or num_heads
@@ -228,7 +228,7 @@ def incre_flash_attention(
                  quant_scale2=quant_scale2, quant_offset2=quant_offset2)  # fmt: skip
     _precise(api, inner_precise)
     integer(api, "block_size", block_size, 0)
-    one_of(api, "input_layout", input_layout, ("BSH", "BNSD"))
+    check_one_of(api, "input_layout", input_layout, ("BSH", "BNSD"))
     groups = integer(api, "num_key_value_heads", num_key_value_heads) or num_heads
     tensors = (query, _one(api, "key", key), _one(api, "value", value), attn_mask, pse_shift, None)
     rest = (_numbers(actual_seq_lengths), None, kv_padding_size, block_table, antiquant_scale, antiquant_offset)
@@ -282,7 +282,7 @@ def fused_infer_attention_score(
     )  # fmt: skip
     _precise(api, inner_precise)
     integer(api, "block_size", block_size, 0)
-    one_of(api, "input_layout", input_layout, ("BSH", "BNSD", "BSND", "BNSD_BSND"))
+    check_one_of(api, "input_layout", input_layout, ("BSH", "BNSD", "BSND", "BNSD_BSND"))
     layout, _, out_layout = input_layout.partition("_")
     single = query.shape[2 if layout == "BNSD" else 1] == 1
     groups = integer(api, "num_key_value_heads", num_key_value_heads) or num_heads

@@ -21,8 +21,8 @@ from jax import lax
 from ms_compat._core import device
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_dtype, check_same_dtype
-from ms_compat._core.errors import UnsupportedError, check_number, check_type, value_error
-from ms_compat.ops.function.nn.checks import FLOATS, integer, one_of, tensor
+from ms_compat._core.errors import UnsupportedError, check_number, check_one_of, check_type, value_error
+from ms_compat.ops.function.nn.checks import FLOATS, integer, tensor
 
 LAYOUTS = ("BSH", "BNSD", "SBH", "BSND", "TND")
 EVERYTHING = 2147483647
@@ -98,7 +98,7 @@ def check_inputs(api: str, query: Any, key: Any, value: Any, heads: int, layout:
             raise TypeError(f"For '{api}', the '{name}' must be floating, but got {mstype.np_dtype_to_ms(x.dtype)}.")
         check_same_dtype(api, **{"query": query, name: x})
     check_type(api, "input_layout", layout, str)
-    one_of(api, "input_layout", layout, layouts)
+    check_one_of(api, "input_layout", layout, layouts)
     if integer(api, "head_num", heads) <= 0:
         raise RuntimeError(f"For '{api}', the number of heads must be positive, but got {heads}.")
 

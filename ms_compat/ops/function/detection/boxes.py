@@ -7,7 +7,8 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.checks import check_choice, check_rank, check_shape
+from ms_compat._core.checks import check_rank, check_shape
+from ms_compat._core.errors import check_one_of
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -159,7 +160,7 @@ def _crop_whole_pixels(data: Any, boxes: Any, sizes: tuple, crop_size: tuple) ->
 def _crop_and_resize(image, boxes, box_indices, crop_size, method, outside):
     api = "crop_and_resize"
     check_rank(api, "image", image, 4)
-    check_choice(api, "method", method, ("bilinear", "nearest", "bilinear_v2"))
+    check_one_of(api, "method", method, ("bilinear", "nearest", "bilinear_v2"))
     boxes, data = boxes.astype(np.float32), image.astype(np.float32)[box_indices]
     sizes = image.shape[1:3]
     if method == "bilinear_v2":

@@ -13,12 +13,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_rank, check_shape
-from ms_compat._core.errors import UnsupportedError, check_bool, check_type, value_error
+from ms_compat._core.errors import UnsupportedError, check_bool, check_one_of, check_type, value_error
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function.nn.checks import HALVES, floating, integer, one_of
+from ms_compat.ops.function.nn.checks import HALVES, floating, integer
 
 
 def _points(start: Any, bin_size: Any, bins: int, grid: Any, most: int) -> tuple[Any, Any]:
@@ -190,6 +190,6 @@ def check_glimpse(centered, normalized, uniform_noise, noise) -> None:
     given = {"centered": centered, "normalized": normalized, "uniform_noise": uniform_noise}
     for name, value in given.items():
         check_bool("ExtractGlimpse", name, value)
-    one_of("ExtractGlimpse", "noise", noise, ("uniform", "gaussian", "zero"))
+    check_one_of("ExtractGlimpse", "noise", noise, ("uniform", "gaussian", "zero"))
     if uniform_noise and noise != "uniform":
         raise value_error("ExtractGlimpse", "noise", "'uniform' when 'uniform_noise' is True", noise)

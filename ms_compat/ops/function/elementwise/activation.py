@@ -18,11 +18,11 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core import state
 from ms_compat._core.checks import check_rank_at_most
-from ms_compat._core.errors import value_error
+from ms_compat._core.errors import check_one_of, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import Op, op
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function.nn.checks import axis_of, channelwise, floating, one_of, real, tensor, wide
+from ms_compat.ops.function.nn.checks import axis_of, channelwise, floating, real, tensor, wide
 
 
 class InplaceOp(Op):
@@ -249,7 +249,7 @@ def gelu(input, approximate="none"):
         TypeError: `input` is not floating.
         ValueError: another `approximate`.
     """
-    one_of("gelu", "approximate", approximate, ("none", "tanh"))
+    check_one_of("gelu", "approximate", approximate, ("none", "tanh"))
     return jax.nn.gelu(wide(floating("gelu", "input", input)), approximate == "tanh").astype(input.dtype)
 
 

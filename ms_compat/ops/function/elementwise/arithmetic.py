@@ -226,7 +226,9 @@ def floor_divide(input, other):
 
 def _modulus_operands(api: str, x, y) -> tuple[jax.Array, jax.Array]:
     a, b = pair(api, x, y)
-    if a.dtype == bool or is_complex(a.dtype) or (a.dtype.kind == "u" and a.dtype.itemsize > 1):
+    # MindSpore's `remainder` and `fmod` are composed of other operations, its primitives have kernels of fewer types
+    composed = api in ("remainder", "fmod") and not is_complex(a.dtype)
+    if not composed and (a.dtype == bool or is_complex(a.dtype) or a.dtype.kind == "u" and a.dtype.itemsize > 1):
         raise TypeError(f"For '{api}', tensors of {a.dtype.name} are not supported; cast them first.")
     return a, b
 
@@ -451,6 +453,11 @@ def addcmul(input, tensor1, tensor2, value=1):
     return a + cast(value, a.dtype) * b * c
 
 
+def _truncated_quotient(a, b):
+    a, b = jnp.broadcast_arrays(a, b)
+    return jnp.where(b == 0, 0, jax.lax.div(a, jnp.where(b == 0, 1, b))).astype(a.dtype)
+
+
 @faces("ops Tensor mint", primitive="Addcdiv()(input, tensor1, tensor2, value=1)")
 @op(alike=("input", "tensor1", "tensor2"))
 def addcdiv(input, tensor1, tensor2, value=1):
@@ -462,7 +469,10 @@ def addcdiv(input, tensor1, tensor2, value=1):
         tensor2: a Tensor; shapes broadcast.
         value: a number or a Tensor.
     """
-    a, b, c = [to_float(x) for x in promote_args("addcdiv", input, tensor1, tensor2)]
+    a, b, c = promote_args("addcdiv", input, tensor1, tensor2)
+    if a.dtype == np.int64:
+        return a + cast(value, a.dtype) * _truncated_quotient(b, c)
+    a, b, c = to_float(a), to_float(b), to_float(c)
     return a + cast(value, a.dtype) * (b / c)
 
 

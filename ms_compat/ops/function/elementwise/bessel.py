@@ -83,12 +83,12 @@ def _modified(x: Any, order: int, scaled: bool) -> Any:
 
 
 # By the relations between the orders (DLMF 10.6.2 and 10.29.2), which also hold for the infinities up to 0.
-_Y1 = sloped(lambda x: _second(x, 1), lambda x, y1: _Y0(x) - y1 / x)
-_Y0 = sloped(lambda x: _second(x, 0), lambda x, y0: -_Y1(x))
-_K1 = sloped(lambda x: _modified(x, 1, False), lambda x, k1: -_K0(x) - k1 / x)
-_K0 = sloped(lambda x: _modified(x, 0, False), lambda x, k0: -_K1(x))
-_K1E = sloped(lambda x: _modified(x, 1, True), lambda x, k1e: k1e * (1 - 1 / x) - _K0E(x))
-_K0E = sloped(lambda x: _modified(x, 0, True), lambda x, k0e: k0e - _K1E(x))
+_Y1: Callable = sloped(lambda x: _second(x, 1), lambda x, y1: _Y0(x) - y1 / x)
+_Y0: Callable = sloped(lambda x: _second(x, 0), lambda x, y0: -_Y1(x))
+_K1: Callable = sloped(lambda x: _modified(x, 1, False), lambda x, k1: -_K0(x) - k1 / x)
+_K0: Callable = sloped(lambda x: _modified(x, 0, False), lambda x, k0: -_K1(x))
+_K1E: Callable = sloped(lambda x: _modified(x, 1, True), lambda x, k1e: k1e * (1 - 1 / x) - _K0E(x))
+_K0E: Callable = sloped(lambda x: _modified(x, 0, True), lambda x, k0e: k0e - _K1E(x))
 
 _TABLE: dict[str, tuple[Callable, str]] = {
     "bessel_j0": (lambda x: _first(x, 0), "J0, the Bessel function of the first kind of order 0."),

@@ -9,10 +9,10 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._core.errors import value_error
+from ms_compat._core.errors import check_one_of, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
-from ms_compat.ops.function.nn.checks import floating, one_of, wide
+from ms_compat.ops.function.nn.checks import floating, wide
 
 
 def _place(at: Any, size: int, padding_mode: str, align_corners: bool) -> Any:
@@ -88,8 +88,8 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
     """
     api = "grid_sample"
     floating(api, "input", input), floating(api, "grid", grid)
-    one_of(api, "mode", mode, ("bilinear", "nearest"))
-    one_of(api, "padding_mode", padding_mode, ("zeros", "border", "reflection"))
+    check_one_of(api, "mode", mode, ("bilinear", "nearest"))
+    check_one_of(api, "padding_mode", padding_mode, ("zeros", "border", "reflection"))
     if (
         input.ndim not in (4, 5)
         or grid.ndim != input.ndim

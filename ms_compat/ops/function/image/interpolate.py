@@ -105,6 +105,8 @@ def resize(x, size, method, align_corners, half_pixel, factors=None):
     if method == "nearest":
         out = x
         for axis, (n, o, factor) in enumerate(axes, x.ndim - len(size)):
+            if not half_pixel and o in (n, 2 * n):  # MindSpore keeps or doubles such an axis, whatever the factor
+                factor = None
             at = coordinates(n, o, align_corners, half_pixel, factor)
             at = np.floor(at + np.float32(0.5)) if align_corners or half_pixel else np.floor(at)
             index = np.clip(at, 0, n - 1).astype(np.int32)
@@ -189,7 +191,7 @@ def _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale
     if align_corners is not None and mode not in _DIMS:
         raise ValueError(f"For '{api}', 'align_corners' cannot be set with the mode '{mode}'.")
     target, factors = _size(api, input, size, scale_factor)
-    if recompute_scale_factor or mode == "nearest" or target == input.shape[2:]:  # what keeps its size stays as it is
+    if recompute_scale_factor or target == input.shape[2:]:  # what keeps its size stays as it is
         factors = None
     if mode == "area":
         if spatial == 1 and input.shape[-1] % target[0]:

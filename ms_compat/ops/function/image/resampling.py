@@ -9,10 +9,11 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_rank
+from ms_compat._core.errors import check_one_of
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.image.interpolate import coordinates, resize
-from ms_compat.ops.function.nn.checks import floating, one_of
+from ms_compat.ops.function.nn.checks import floating
 
 
 def _channels(api: str, x, least: int = 3):
@@ -149,7 +150,7 @@ def scale_and_translate(images, size, scale, translation, kernel_type="lanczos3"
     Raises:
         ValueError: there is no such kernel, or a shape does not fit.
     """
-    one_of("ScaleAndTranslate", "kernel_type", kernel_type, tuple(_KERNELS))
+    check_one_of("ScaleAndTranslate", "kernel_type", kernel_type, tuple(_KERNELS))
     target = _nhwc("ScaleAndTranslate", images, size)
     _, kernel = _KERNELS[kernel_type]
     out = images.astype(jnp.float32)
@@ -182,7 +183,7 @@ def resize_linear_1d(x, size, coordinate_transformation_mode="align_corners"):
         ValueError: another rank or size, or there is no such mode.
     """
     mode = coordinate_transformation_mode
-    one_of("ResizeLinear1D", "coordinate_transformation_mode", mode, ("align_corners", "half_pixel"))
+    check_one_of("ResizeLinear1D", "coordinate_transformation_mode", mode, ("align_corners", "half_pixel"))
     check_rank("ResizeLinear1D", "input", floating("ResizeLinear1D", "x", x), 3)
     size = size if isinstance(size, tuple) else (size,)
     return resize.fn(x, size, "linear", mode == "align_corners", mode == "half_pixel")

@@ -13,10 +13,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.checks import check_choice, check_dtype, check_same_dtype, check_shape
+from ms_compat._core.checks import check_dtype, check_same_dtype, check_shape
 from ms_compat._core.convert import cast, is_integral
 from ms_compat._core.dtype import int32
-from ms_compat._core.errors import check_type
+from ms_compat._core.errors import check_one_of, check_type
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
@@ -156,7 +156,7 @@ def tensor_scatter_elements(input_x, indices, updates, axis=0, reduction="none")
         ValueError: another reduction.
         RuntimeError: an index is out of range (eagerly, on a CPU).
     """
-    check_choice("tensor_scatter_elements", "reduction", reduction, ("none", "add"))
+    check_one_of("tensor_scatter_elements", "reduction", reduction, ("none", "add"))
     _same_dtype("tensor_scatter_elements", "input_x", input_x, "updates", updates)
     at = axis_of("tensor_scatter_elements", axis, len(input_x.shape))
     size = input_x.shape[at]

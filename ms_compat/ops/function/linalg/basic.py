@@ -19,7 +19,7 @@ from ms_compat._core.promotion import promote
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axis_of, tensor
 from ms_compat.ops.function.linalg.svd import svd as svd
-from ms_compat.ops.function.nn.checks import wide
+from ms_compat.ops.function.nn.checks import HALVES, wide
 from ms_compat.ops.function.shape.diagonals import take_diagonal
 
 
@@ -409,8 +409,16 @@ def logdet(input):
 @faces("ops Tensor mint mint.linalg.inv")
 @op
 def inverse(input):
-    """The inverses of square matrices."""
-    return jnp.linalg.inv(_square("inverse", input))
+    """The inverses of square matrices.
+
+    Raises:
+        TypeError: a Tensor of half precision.
+        ValueError: matrices that are not square.
+    """
+    x = _square("inverse", input)
+    if x.dtype in HALVES:
+        raise TypeError(f"For 'inverse', the 'input' must not be of half precision, but got {x.dtype.name}.")
+    return jnp.linalg.inv(x)
 
 
 @faces("ops Tensor", primitive="MatrixPower(n)(x)")
@@ -457,7 +465,8 @@ def pinv(x, *, atol=None, rtol=None, hermitian=False):
 @op(static=("upper",))
 def cholesky(input_x, upper=False):
     """The Cholesky factors of positive definite matrices."""
-    return jnp.linalg.cholesky(_square("cholesky", input_x), upper=upper)
+    x = _square("cholesky", input_x)
+    return jnp.linalg.cholesky(wide(x), upper=upper).astype(x.dtype)
 
 
 @faces("ops Tensor", primitive="CholeskySolve(upper=False)(x1, x2)")

@@ -20,6 +20,7 @@ from ms_compat._core.checks import (
     check_square,
 )
 from ms_compat._core.convert import cast, to_float
+from ms_compat._core.errors import check_one_of
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
@@ -255,7 +256,7 @@ def _band(api: str, k: Any) -> tuple[int, int]:
 
 
 def _aligned(api: str, align: Any) -> str:
-    check_choice(api, "align", align, _ALIGN)
+    check_one_of(api, "align", align, _ALIGN)
     return align
 
 

@@ -18,12 +18,12 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.checks import check_dtype
-from ms_compat._core.errors import check_bool, value_error
+from ms_compat._core.errors import check_bool, check_one_of, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.indexing.bounds import check_index, visible
-from ms_compat.ops.function.nn.checks import integer, one_of
+from ms_compat.ops.function.nn.checks import integer
 
 _NEVER = -1e30
 _IMPOSSIBLE = -1e29  # sums below are minus infinity to the user
@@ -219,7 +219,7 @@ def ctc_loss(
     '1.686'
     """
     check_bool(api, "zero_infinity", zero_infinity)
-    one_of(api, "reduction", reduction, ("none", "sum", "mean"))
+    check_one_of(api, "reduction", reduction, ("none", "sum", "mean"))
     lengths, counts = _numbers(input_lengths), _numbers(target_lengths)
     out = _ctc_loss(log_probs, targets, lengths, counts, api, blank, reduction, zero_infinity)
     _check_lengths(api, log_probs.shape[0], lengths, counts)

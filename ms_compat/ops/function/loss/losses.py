@@ -16,15 +16,15 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._core.checks import check_integers, check_shape
-from ms_compat._core.errors import value_error
+from ms_compat._core.checks import check_choice, check_integers, check_shape
+from ms_compat._core.errors import check_one_of, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import is_weak
 from ms_compat._core.op import op
 from ms_compat._core.promotion import promote
 from ms_compat.ops.function.elementwise.slopes import magnitude
 from ms_compat.ops.function.indexing.bounds import looks_at_classes
-from ms_compat.ops.function.nn.checks import FLOATS, floating, integer, one_of, real, reduced, tensor, wide
+from ms_compat.ops.function.nn.checks import FLOATS, floating, integer, real, reduced, tensor, wide
 
 _REDUCTIONS = ("mean", "sum", "none")
 _TINY = 1e-12
@@ -133,7 +133,7 @@ def nll_loss(inputs, target, weight=None, ignore_index=-100, reduction="mean", l
 
 def _classification_checks(api, x, weight, ignore_index, reduction, label_smoothing) -> None:
     integer(api, "ignore_index", ignore_index), real(api, "label_smoothing", label_smoothing)
-    one_of(api, "reduction", reduction, _REDUCTIONS)
+    check_choice(api, "reduction", reduction, _REDUCTIONS)
     if weight is not None and weight.shape != (x.shape[1 if x.ndim > 1 else 0],):
         raise ValueError(
             f"For '{api}', the 'weight' must have one entry per class of {x.shape}, but got shape {weight.shape}."
@@ -256,7 +256,7 @@ def binary_cross_entropy(logits, labels, weight=None, reduction="mean"):
     """
     api = "binary_cross_entropy"
     floating(api, "logits", logits), floating(api, "labels", labels)
-    one_of(api, "reduction", reduction, _REDUCTIONS)
+    check_one_of(api, "reduction", reduction, _REDUCTIONS)
     _same_shape(api, logits, labels)
     out = _of_probabilities(wide(logits), wide(labels), logits.dtype == np.float16)
     if weight is not None:
@@ -302,7 +302,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None
     """
     api = "binary_cross_entropy_with_logits"
     floating(api, "input", input), floating(api, "target", target)
-    one_of(api, "reduction", reduction, _REDUCTIONS)
+    check_one_of(api, "reduction", reduction, _REDUCTIONS)
     _same_shape(api, input, target)
     z, y = wide(input), wide(target)
     softplus_neg = jax.nn.softplus(-z)
@@ -351,7 +351,7 @@ def kl_div_ext(input, target, reduction="mean", log_target=False):
 def _kl_div(logits, labels, reduction, log_target):
     api = "kl_div"
     floating(api, "logits", logits), floating(api, "labels", labels)
-    one_of(api, "reduction", reduction, (*_REDUCTIONS, "batchmean"))
+    check_choice(api, "reduction", reduction, (*_REDUCTIONS, "batchmean"))
     _same_shape(api, logits, labels)
     x, y = wide(logits), wide(labels)
     if log_target:
@@ -403,7 +403,7 @@ def mse_loss(input, target, reduction="mean"):
         ValueError: shapes that do not broadcast, an unknown `reduction`.
     """
     a, b, dtype = _pair("mse_loss", input, target)
-    one_of("mse_loss", "reduction", reduction, _REDUCTIONS)
+    check_choice("mse_loss", "reduction", reduction, _REDUCTIONS)
     return _settle(lax.square(a - b), reduction, _float_of(dtype))
 
 
@@ -412,7 +412,7 @@ def mse_loss(input, target, reduction="mean"):
 def l1_loss(input, target, reduction="mean"):
     """Absolute difference; arguments and errors as `mse_loss`."""
     a, b, dtype = _pair("l1_loss", input, target)
-    one_of("l1_loss", "reduction", reduction, _REDUCTIONS)
+    check_choice("l1_loss", "reduction", reduction, _REDUCTIONS)
     return _settle(magnitude(a - b), reduction, dtype)
 
 
@@ -436,7 +436,7 @@ def smooth_l1_loss(input, target, beta=1.0, reduction="none"):
     tensor(api, "input", input), tensor(api, "target", target)
     floating(api, "input", input)
     a, b, dtype = _pair(api, input, target, False)
-    one_of(api, "reduction", reduction, _REDUCTIONS)
+    check_one_of(api, "reduction", reduction, _REDUCTIONS)
     if real(api, "beta", beta) < 0:
         raise RuntimeError(f"For '{api}', the 'beta' must be >= 0, but got {beta}.")
     d = magnitude(a - b)
@@ -454,7 +454,7 @@ def huber_loss(input, target, reduction="mean", delta=1.0):
         ValueError: shapes that do not broadcast, an unknown `reduction`, `delta` not positive.
     """
     a, b, dtype = _pair("huber_loss", input, target)
-    one_of("huber_loss", "reduction", reduction, _REDUCTIONS)
+    check_choice("huber_loss", "reduction", reduction, _REDUCTIONS)
     if real("huber_loss", "delta", delta) <= 0:
         raise value_error("huber_loss", "delta", "> 0", delta)
     d = jnp.abs(a - b)

@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from ms_compat._core.checks import check_shape
+from ms_compat._core.checks import check_choice, check_shape
 from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -20,7 +20,6 @@ from ms_compat.ops.function.nn.checks import (
     inexact,
     integer,
     numeric,
-    one_of,
     real,
     reduced,
     tensor,
@@ -31,7 +30,7 @@ _REDUCTIONS = ("mean", "sum", "none")
 
 
 def _wide(api: str, reduction: str, **values: Any) -> list[Any]:
-    one_of(api, "reduction", reduction, _REDUCTIONS)
+    check_choice(api, "reduction", reduction, _REDUCTIONS)
     return [wide(tensor(api, name, value)) for name, value in values.items()]
 
 

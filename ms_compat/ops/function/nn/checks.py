@@ -112,13 +112,6 @@ def sizes(api: str, argument: str, value: Any, count: int, least: int = 1, keep:
     return value
 
 
-def one_of(api: str, argument: str, value: Any, choices: tuple[str, ...]) -> str:
-    """The value, if it is one of the choices; ValueError if not, whatever its type (as MindSpore does)."""
-    if not isinstance(value, str) or value not in choices:
-        raise value_error(api, argument, f"one of {list(choices)}", value)
-    return value
-
-
 def channelwise(vector: Any, rank: int, axis: int = 1) -> Any:
     """A vector shaped to broadcast along one axis of an array of `rank` dimensions."""
     return vector.reshape((1,) * axis + (vector.shape[0],) + (1,) * (rank - axis - 1))

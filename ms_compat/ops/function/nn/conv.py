@@ -15,10 +15,10 @@ import jax.numpy as jnp
 from jax import lax
 
 from ms_compat._core.checks import check_rank
-from ms_compat._core.errors import type_error, value_error
+from ms_compat._core.errors import check_one_of, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
-from ms_compat.ops.function.nn.checks import channelwise, floating, integer, numeric, one_of, sizes, tensor, wide_on_cpu
+from ms_compat.ops.function.nn.checks import channelwise, floating, integer, numeric, sizes, tensor, wide_on_cpu
 
 _PAD_MODES = ("valid", "same", "pad")
 _LAYOUT = {1: ("NCH", "OIH", "NCH"), 2: ("NCHW", "OIHW", "NCHW"), 3: ("NCDHW", "OIDHW", "NCDHW")}
@@ -57,7 +57,7 @@ def pad_pairs(api: str, pad_mode: Any, padding: Any, count: int, argument: str =
         TypeError: no ints.
         ValueError: an unknown mode, a wrong length, a negative value, or padding that the mode does not use.
     """
-    one_of(api, "pad_mode", pad_mode, _PAD_MODES)
+    check_one_of(api, "pad_mode", pad_mode, _PAD_MODES)
     if isinstance(padding, int) and not isinstance(padding, bool):
         padding = (padding,) * count
     if not isinstance(padding, (tuple, list)):
@@ -311,7 +311,7 @@ def conv3d_transpose(
         )
     kernel = tuple(weight.shape[2:])
     stride, dilation = (sizes(api, n, v, 3) for n, v in (("stride", stride), ("dilation", dilation)))
-    mode = one_of(api, "pad_mode", str(pad_mode).lower(), ("valid", "same", "pad"))
+    mode = check_one_of(api, "pad_mode", str(pad_mode).lower(), ("valid", "same", "pad"))
     pads = pad_pairs(api, mode, padding, 3, "padding")
     extra = sizes(api, "output_padding", output_padding, 3, 0)
     if mode != "pad" and any(extra):
@@ -370,7 +370,7 @@ def bias_add(input_x, bias, data_format="NCHW"):
         ValueError: ranks or lengths that do not fit.
     """
     x, b = tensor("bias_add", "input_x", input_x), tensor("bias_add", "bias", bias)
-    one_of("bias_add", "data_format", data_format, ("NCHW", "NHWC", "NCDHW"))
+    check_one_of("bias_add", "data_format", data_format, ("NCHW", "NHWC", "NCDHW"))
     if (x.dtype.kind in "iub") != (b.dtype.kind in "iub"):
         raise TypeError(
             f"For 'bias_add', 'input_x' and 'bias' must have the same type, but got {x.dtype} and {b.dtype}."

@@ -15,12 +15,12 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.checks import check_rank
-from ms_compat._core.errors import value_error
+from ms_compat._core.errors import check_one_of, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.elementwise.slopes import magnitude, root
-from ms_compat.ops.function.nn.checks import axis_of, channelwise, floating, integer, one_of, real, tensor, wide
+from ms_compat.ops.function.nn.checks import axis_of, channelwise, floating, integer, real, tensor, wide
 
 
 def moments(x: Any, axes: tuple[int, ...]) -> tuple[Any, Any, Any]:
@@ -362,7 +362,7 @@ def lrn(x, depth_radius=5, bias=1.0, alpha=1.0, beta=0.5, norm_region="ACROSS_CH
         TypeError: an argument of a wrong type.
         ValueError: another `norm_region`, or rank.
     """
-    tensor("LRN", "x", x), one_of("LRN", "norm_region", norm_region, ("ACROSS_CHANNELS",))
+    tensor("LRN", "x", x), check_one_of("LRN", "norm_region", norm_region, ("ACROSS_CHANNELS",))
     radius = integer("LRN", "depth_radius", depth_radius, 0)
     check_rank("LRN", "input", x, 4)
     data = wide(floating("LRN", "x", x))

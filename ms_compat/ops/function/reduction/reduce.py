@@ -18,18 +18,19 @@ from ms_compat.ops.function.axes import axes_of, axis_of, tensor
 from ms_compat.ops.function.elementwise.slopes import root
 
 INT32, INT64 = np.dtype(np.int32), np.dtype(np.int64)
+_WIDE_UNSIGNED = (np.dtype(np.uint16), np.dtype(np.uint32), np.dtype(np.uint64))
 
 
 def _widened(api: str, x, dtype) -> jax.Array:
     if dtype is not None:
         return cast(x, to_np_dtype(dtype, api))
-    return cast(x, INT64) if is_integral(x.dtype) else x
+    return cast(x, INT64) if is_integral(x.dtype) and x.dtype not in _WIDE_UNSIGNED else x
 
 
 @faces("ops mint")
 @op(static=("dim", "keepdim", "dtype"))
 def sum(input, dim=None, keepdim=False, dtype=None):
-    """The sum over dimensions; of integers and bool in Int64.
+    """The sum over dimensions; of integers and bool in Int64, but of UInt16, UInt32 and UInt64 in their own type.
 
     Args:
         input: a Tensor.
@@ -104,7 +105,7 @@ def mean_ext(input, dim=None, keepdim=False, dtype=None):
 @faces("ops Tensor:spelled")
 @op(static=("axis", "keep_dims", "dtype"))
 def prod(input, axis=None, keep_dims=False, dtype=None):
-    """The product over dimensions; of integers and bool in Int64.
+    """The product over dimensions; of integers and bool in Int64, but of UInt16, UInt32 and UInt64 in their own type.
 
     Args:
         input: a Tensor.
@@ -235,8 +236,7 @@ def argmin_with_value(x, axis=0, keep_dims=False):
 def _arg(api: str, largest: bool, x, axis, keepdims, dtype) -> jax.Array:
     x = tensor(api, x)
     if axis is None:
-        out = _first(largest, x.reshape(-1), 0)
-        return out.reshape((1,) * x.ndim if keepdims else ()).astype(dtype)
+        return _first(largest, x.reshape(-1), 0).reshape(()).astype(dtype)  # MindSpore keeps no dimension here
     at = axis_of(api, axis, x.ndim)
     if not x.ndim:
         return jnp.zeros((), dtype)

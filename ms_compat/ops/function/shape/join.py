@@ -12,6 +12,7 @@ import numpy as np
 
 from ms_compat._core.checks import check_choice, check_dtype, check_rank_at_least
 from ms_compat._core.convert import cast, is_integral, promote_args, strong
+from ms_compat._core.errors import check_one_of
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.room import check_results
@@ -458,7 +459,7 @@ def meshgrid(*inputs, indexing="xy"):
     """
     if len(inputs) == 1 and isinstance(inputs[0], (tuple, list)):
         inputs = tuple(inputs[0])
-    check_choice("meshgrid", "indexing", indexing, ("xy", "ij"))
+    check_one_of("meshgrid", "indexing", indexing, ("xy", "ij"))
     if any(len(x.shape) != 1 for x in inputs):
         raise ValueError(f"For 'meshgrid', every input must be 1-d, but got the shapes {[x.shape for x in inputs]}.")
     if len({x.dtype for x in inputs}) > 1:

@@ -12,9 +12,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.checks import check_choice, check_rank, check_shape
+from ms_compat._core.checks import check_rank, check_shape
 from ms_compat._core.convert import cast
 from ms_compat._core.dtype import to_np_dtype
+from ms_compat._core.errors import check_one_of
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.op import Op, op
 from ms_compat.ops.function.axes import axes_of, axis_of, integer, tensor
@@ -24,7 +25,7 @@ _OPPOSITE = {None: "forward", "backward": "forward", "forward": "backward", "ort
 
 
 def _norm(api: str, norm: Any) -> str | None:
-    check_choice(api, "norm", norm, _NORMS)
+    check_one_of(api, "norm", norm, _NORMS)
     return norm
 
 

@@ -6,9 +6,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_choice, check_rank
+from ms_compat._core.errors import check_one_of
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
-from ms_compat.ops.function.nn.checks import one_of
 
 
 @faces(primitive="FFTWithSize(signal_ndim, inverse, real, norm='backward', onesided=True, signal_sizes=())(x)")
@@ -31,7 +31,7 @@ def fft_with_size(x, signal_ndim, inverse, real, norm="backward", onesided=True,
             would be empty.
     """
     check_choice("FFTWithSize", "signal_ndim", signal_ndim, (1, 2, 3))
-    one_of("FFTWithSize", "norm", norm, ("backward", "forward", "ortho"))
+    check_one_of("FFTWithSize", "norm", norm, ("backward", "forward", "ortho"))
     is_complex = jnp.issubdtype(x.dtype, jnp.complexfloating)
     if is_complex == (real and not inverse):
         wanted = "real" if real and not inverse else "complex"
