@@ -419,6 +419,7 @@ def _changed_meanwhile(values: list[Any], args: list[Any]) -> bool:
 
 def _call_traced(entry: Entry, flat: list[Any], values: list[Any], scope) -> Any:
     """Run inline into the open trace. What depends on constants alone is computed now, so that it stays concrete."""
+    # One function, as it runs for each operation of a trace: what the scope wants to know is asked on the way.
     constant = not entry.open
     for item, value in zip(flat, values, strict=True):
         if isinstance(value, Tracer):
