@@ -118,7 +118,7 @@ UNUSED = {
         nn/wrap/micro_batch.py:__init__.parameters nn/optim/base.py:construct ops/function/update/assign.py:load
         ops/function/sparse/csr.py:csr_nnz
         ops/function/update/steps.py:heavy_ball.use_nesterov ops/primitive.py:check_elim
-        ops/function/update/assign.py:backward.base
+        _core/alias.py:backward.base
     """,
     "the function raises whatever it is given": """
         dataset/core.py:to_device
