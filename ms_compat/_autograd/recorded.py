@@ -7,15 +7,15 @@ network again.
 In PYNATIVE_MODE `net.set_grad()` says that the Cell's calls are to be recorded: the outermost such Cell runs in a tape
 session of its own, with its inputs and Parameters as variables, and the record waits for the gradient, which takes the
 latest one with its inputs, once. What was written into inputs and Parameters in between does not matter to that: the
-activations are those of the record. But where the backward pass reads an input or a Parameter itself, it reads the
-value of now, because MindSpore's records hold the tensors and not copies of them.
+activations come from the record. But where the backward pass reads an input or a Parameter itself, it reads the
+current value, because MindSpore's records hold the tensors and not copies of them.
 
 In a compiled function no mark is needed, because the trace can start anew: when it meets the gradient of a Cell that it
 has seen called with the same inputs, it is repeated with that call linearized, at the weights of that moment. As in
-MindSpore, whose compiler merges the two, that is so where the function, or the branch or loop that both stand in, has
-one call and one gradient of the Cell; where there are more of either, each runs the Cell. Where such a function leaves
-the compiler and runs in Python, the Cells that it differentiates, as far as its trace has met them, and those with the
-mark are recorded on the tape, each as one compiled program.
+MindSpore, call and gradient are merged only if the function, or the branch or loop that contains both, has exactly one
+call and one gradient of the Cell; otherwise each of them runs the Cell. Where such a function leaves the compiler and
+runs in Python, the Cells that it differentiates, as far as its trace has met them, and those with the mark are recorded
+on the tape, each as one compiled program.
 """
 
 from __future__ import annotations

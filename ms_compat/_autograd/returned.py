@@ -1,9 +1,9 @@
 """What a backward rule of the user's returned, as one gradient for each Tensor of its inputs.
 
-A rule (`Cell.bprop`, that of `ops.Custom`, of `custom_vjp`) returns as many gradients as it has inputs, or more, whose
-rest does not count. None, and whatever stands for an input that is not a Tensor, is no gradient. A gradient has the
-input's shape, or one that the input broadcasts to. Too few gradients, or values that are not Tensors, raise what
-MindSpore raises.
+A rule (of `Cell.bprop`, `ops.Custom` or `custom_vjp`) returns at least as many gradients as it has inputs; the rest is
+ignored. None is not a gradient, nor is whatever stands for an input that is not a Tensor. A gradient has the input's
+shape, or one that the input broadcasts to. Too few gradients, or values that are not Tensors, raise what MindSpore
+raises.
 
 The gradients of a tuple stand in a tuple of their own, or in PYNATIVE_MODE all in a row.
 """
@@ -30,7 +30,7 @@ def gradients_of(inputs: tuple, returned: Any, api: str, numbers: bool = False) 
     """One gradient, or None, for each leaf of the inputs.
 
     Args:
-        inputs: those of the rule's function.
+        inputs: the inputs of the rule's function.
         returned: what the rule gave.
         api: the name for messages.
         numbers: whether a number is the gradient of each element. If not, it is one without dimensions.
@@ -44,7 +44,7 @@ def gradients_of(inputs: tuple, returned: Any, api: str, numbers: bool = False) 
         raise TypeError(f"For '{api}', 'bprop' must return a tuple of gradients, but got {type(returned).__name__}.")
     grads = tuple(returned) if isinstance(returned, (tuple, list)) else (returned,)
     if len(grads) == 2 and isinstance(grads[0], tuple) and isinstance(grads[1], dict):
-        grads = grads[0]  # the second are those of weights, which MindSpore does not read either
+        grads = grads[0]  # the second holds the weights' gradients, which MindSpore does not read either
     pairs = _paired(inputs, grads[: len(inputs)])
     if pairs is None:
         if compiled and len(grads) >= len(inputs):

@@ -2,8 +2,8 @@
 
 A trace runs the user's Python once, for all calls to come; what it puts into a list that outlives it would be put there
 once, and be a tracer. In MindSpore's compiled functions what is appended to a list from outside, or set in it, is seen
-inside of the call alone, and so is what a method such as `update` does to a dict. So a trace puts back what it found in
-them, and in sets. All else every call is to change: a list that was reversed or popped from, a dict whose items were
+inside of the call alone, as are changes that a method such as `update` makes to a dict. So a trace restores lists, such
+dicts and sets. All else every call is to change: a list that was reversed or popped from, a dict whose items were
 set (those of a Cell only if they are computed), the attributes of an object of the user's, a global. Such a function
 runs in Python (`breaks.py`).
 """
@@ -150,7 +150,7 @@ class Arguments:
                 raise NotTraceableError(f"it changes a {type(container).__name__} among its arguments in place.")
 
     def given(self, container: Any) -> Given | None:
-        """What stands for a container in an output, if it is as it came, and so is all that it holds."""
+        """What stands for a container in an output if neither it nor anything in it has changed."""
         _, path, _ = self._found.get(id(container), (None, (), None))
         for held in (container, *containers_within(container)):
             found, _, before = self._found.get(id(held), (None, (), None))
@@ -220,7 +220,7 @@ def refill(value: Any, before: Any) -> None:
 
 
 def _keeps(container: Any) -> bool:
-    """Whether the changes of a container that the program reaches stay: those of a dict that hold nothing computed."""
+    """Whether changes to a container that the program reaches stay: changes to a dict that store nothing computed."""
     return type(container) is dict and not any(map(_is_traced, container.values()))
 
 

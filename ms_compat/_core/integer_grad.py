@@ -179,7 +179,7 @@ class Casts:
         self.read = False
 
     def note(self, entry: Any, tensors: Sequence[Any], values: Sequence[Any], result: Any) -> None:
-        """Note an operation that was traced; the arguments are those of `check_traced`."""
+        """Note an operation that was traced; takes the arguments of `check_traced`."""
         if entry.name in CASTS and is_integral(result._v.dtype) and not is_integral(values[0].dtype):
             self.tensors[id(result)] = result
             return

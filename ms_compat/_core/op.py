@@ -383,10 +383,10 @@ _SHAPES_DO_NOT_FIT = re.compile(
 
 
 def _as_mindspore_raises(operation: Op, args: Sequence, error: Exception) -> Exception | None:
-    """The error that MindSpore raises where JAX found out, in other words and classes, that arguments do not fit.
+    """The error that MindSpore raises where JAX, with other classes, refused arguments that do not fit.
 
     Shapes that do not fit are a ValueError in MindSpore, and None in the place of a number is a TypeError. Messages
-    of this package's own checks begin with the API's name and are left as they are, and so is what JAX tells about
+    of this package's own checks begin with the API's name and are left as they are, like JAX's errors about
     traced values.
     """
     text = str(error)
@@ -419,7 +419,7 @@ def _changed_meanwhile(values: list[Any], args: list[Any]) -> bool:
 
 def _call_traced(entry: Entry, flat: list[Any], values: list[Any], scope) -> Any:
     """Run inline into the open trace. What depends on constants alone is computed now, so that it stays concrete."""
-    # One function, as it runs for each operation of a trace: what the scope wants to know is asked on the way.
+    # One long function, because it runs for each operation of a trace and calls cost more than the tests in it.
     constant = not entry.open
     for item, value in zip(flat, values, strict=True):
         if isinstance(value, Tracer):

@@ -123,8 +123,8 @@ class Tensor(TensorMethods, metaclass=_Printed):
         input_data: a number, nested list or tuple, numpy array, jax array or Tensor. It is copied. A numpy array of
             strings gives a Tensor of dtype String, which can be kept and printed and with which nothing is computed.
         dtype: a mindspore dtype; by default that of the data (Python int -> Int64, float -> Float32).
-        shape: in place of data, with `dtype`: that of zeros, or with `init` of a tensor that is filled by `init_data`.
-            With None or -1 for an unknown size the tensor only describes an input.
+        shape: in place of data, with `dtype`: the shape of a tensor of zeros, or with `init` of one that `init_data`
+            fills. With None or -1 for an unknown size the tensor only describes an input.
         init: an initializer for `shape` and `dtype`.
         const_arg: whether the tensor is a constant of a compiled function's key instead of a variable.
         device: "CPU", or "GPU" or "TPU" where JAX has one; by default where JAX puts it.

@@ -4,7 +4,7 @@ The formulas are those of MindSpore's API reference and of the papers named. Whe
 `experimental.optim` and `mint.optim` with it, the rule has an argument `torch`:
 
 * Adam: MindSpore joins both corrections of the bias with the learning rate, so that `eps` is added to the uncorrected
-  root, in `experimental.optim.Adam`, too; PyTorch corrects the root first, and so do `AdamW` and `mint.optim.Adam`.
+  root, in `experimental.optim.Adam`, too; PyTorch, `AdamW` and `mint.optim.Adam` correct the root first.
 * AdaMax and RMSProp: `eps` joins the gradient, and the root, where MindSpore adds it to the largest gradient, and below
   the root. RMSProp's velocity holds steps in MindSpore, in PyTorch directions, which today's learning rate scales.
 

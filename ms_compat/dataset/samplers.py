@@ -67,7 +67,7 @@ class BuiltinSampler(Remembered):
         """Lets another sampler choose first; this one then chooses among what it gave.
 
         Raises:
-            TypeError: if it is no sampler.
+            TypeError: if it is not a sampler.
             RuntimeError: if there is a child already, or one of them shuffles in a way that excludes the other.
         """
         if sampler is None:
@@ -282,7 +282,7 @@ class Sampler(BuiltinSampler):
         num_samples: how many indices an epoch takes; None takes the sampler's length if it has one, else all.
 
     Raises:
-        RuntimeError: while iterating, if the sampler yields fewer, or what is no index of the source.
+        RuntimeError: while iterating, if the sampler yields fewer, or a number that is not an index of the source.
 
     >>> from ms_compat.dataset import NumpySlicesDataset
     >>> class Reverse(Sampler):

@@ -281,7 +281,7 @@ class FileWriter:
             desc: a description.
 
         Raises:
-            TypeError: if a name or the description is no str.
+            TypeError: if a name or the description is not a str.
             MRMInvalidSchemaError: if it is no schema.
             MRMBuildSchemaError: if a shape has a size that is neither > 0 nor -1, or more than one -1.
             MRMAddSchemaError: if there is one already.
@@ -322,7 +322,7 @@ class FileWriter:
         """Says which columns of numbers or strings the index holds; without, it holds all of them.
 
         Raises:
-            ParamTypeError: if it is no list of str, or empty.
+            ParamTypeError: if it is not a list of str, or empty.
             MRMGetMetaError: without a schema.
             MRMDefineIndexError: for a column of bytes or arrays.
             RuntimeError: for a column that does not exist.
@@ -334,7 +334,7 @@ class FileWriter:
         if not index_fields:
             raise ParamTypeError("For 'FileWriter.add_index', the 'index_fields' must name a column.")
         if not self._schema:
-            raise MRMGetMetaError("For 'FileWriter.add_index', there is no schema: use 'add_schema' before.")
+            raise MRMGetMetaError("For 'FileWriter.add_index', the schema is missing: call 'add_schema' first.")
         for name in index_fields:
             if name not in self._schema:
                 raise RuntimeError(f"For 'FileWriter.add_index', there is no column {name!r} in {list(self._schema)}.")
@@ -387,7 +387,7 @@ class FileWriter:
             parallel_writer: accepted; rows are written by one thread.
 
         Raises:
-            ParamTypeError: if it is no list of dicts.
+            ParamTypeError: if it is not a list of dicts.
             RuntimeError: without a schema, or if no row fits it.
         """
         if not isinstance(raw_data, list):

@@ -19,7 +19,7 @@ class GraphCell(Cell):
 
     Its Parameters have the names that they had in the program that exported it, and all are trainable. It runs in both
     modes, is differentiated and trained, and can be part of another Cell; MindSpore runs it compiled in both modes.
-    Inputs may have other shapes than those of the export where the graph does not hold them as numbers.
+    Inputs may have other shapes than at the export, unless the graph holds the sizes as numbers.
 
     Args:
         graph: what `mindspore.load` returned.

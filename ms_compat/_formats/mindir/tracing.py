@@ -175,7 +175,7 @@ def _inputs(
     taken: set[str],
     shapes: Iterator[tuple[Any, ...]] | None,
 ) -> list[Value]:
-    """The graph's inputs; `shapes` are those of their Tensors where sizes are left open."""
+    """The graph's inputs; `shapes` are their Tensors' shapes where sizes are left open."""
     found: list[Value] = []
     for name, value in zip(_names(owner, len(inputs)), inputs, strict=True):
         while name in taken:

@@ -321,7 +321,7 @@ class GraphWriter:
         return int(size_at(size, self._numbers)) if self._numbers else -1
 
     def _abstract(self, value: Any, name: str | None = None) -> AttributeProto:
-        """The type of a value: of a tensor its shape and dtype, of a sequence those of its items."""
+        """The type of a value: a tensor's shape and dtype, or the types of a sequence's items."""
         out = AttributeProto()
         if name is not None:
             out.name = name

@@ -107,7 +107,7 @@ class MappableDataset(core.Dataset):
         """Puts a sampler on top: it chooses among the rows that the present one gives.
 
         Raises:
-            TypeError: if it is no sampler.
+            TypeError: if it is not a sampler.
         """
         check_type("add_sampler", "new_sampler", new_sampler, samplers.BuiltinSampler)
         top = new_sampler
@@ -122,7 +122,7 @@ class MappableDataset(core.Dataset):
         """Replaces the last sampler; its children stay.
 
         Raises:
-            TypeError: if it is no sampler.
+            TypeError: if it is not a sampler.
         """
         check_type("use_sampler", "new_sampler", new_sampler, samplers.BuiltinSampler)
         below = self.sampler.child_sampler

@@ -1,4 +1,4 @@
-"""The order in which MindSpore's `Vocab.vocab()` lists tokens: that of a hash table of libstdc++.
+"""The order in which MindSpore's `Vocab.vocab()` lists tokens: the order of a hash table of libstdc++.
 
 MindSpore keeps tokens in a `std::unordered_map<std::string, int>`, and scripts print or save what its iteration gives.
 A new key goes before the others of its bucket, or, if the bucket is empty, before all.
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 _MASK = (1 << 64) - 1
 _MULTIPLIER, _SEED = 0xC6A4A7935BD1E995, 0xC70F6907
-# How many buckets libstdc++ makes of at least so many: the first sizes by the number that is asked for, then primes.
+# The numbers of buckets that libstdc++ chooses: for small requests by the requested number, then the next prime.
 _SMALL = (2, 2, 2, 3, 5, 5, 7, 7, 11, 11, 11, 11, 13, 13)
 _PRIMES = (
     17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97, 103, 109, 113, 127, 137, 139, 149, 157,
@@ -19,7 +19,7 @@ _PRIMES = (
     49201, 53201, 57557, 62233, 67307, 72817, 78779, 85229, 92203, 99733, 107897, 116731, 126271, 136607, 147793,
     159871, 172933, 187091, 202409, 218971, 236897, 256279, 277261, 299951, 324503, 351061,
 )  # fmt: skip
-_FIRST = 13  # buckets of a table that was not told its size
+_FIRST = 13  # buckets of a table made without a size
 MOST = _PRIMES[-1]  # tokens whose order is known here
 
 

@@ -24,7 +24,7 @@ class AdaFactor(Optimizer):
 
     Args:
         params: see `Optimizer`.
-        learning_rate: see `Optimizer`; None with `relative_step`. Parameters do not scale one that is no number.
+        learning_rate: see `Optimizer`; None with `relative_step`. Parameters scale only a number.
         weight_decay (float): decoupled, the same for all groups; in [0, 1).
         loss_scale: has no effect, as in MindSpore.
         eps (tuple): added to the squares of the gradient; least scale of a Parameter.

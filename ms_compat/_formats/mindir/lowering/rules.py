@@ -68,7 +68,7 @@ def is_constant(*values: Value) -> bool:
 
 
 def known_values(value: Value) -> np.ndarray | None:
-    """A constant's values, which are repeated where it is a Broadcast; None for what is no constant."""
+    """A constant's values, which are repeated where it is a Broadcast; None if it is not a constant."""
     source = value.source if isinstance(value, Broadcast) else value
     return source if isinstance(source, np.ndarray) else None
 

@@ -44,7 +44,7 @@ def nms_with_mask(bboxes, iou_threshold=0.5):
     wide = jnp.maximum(jnp.minimum(x[:, None, 2], x[None, :, 2]) - jnp.maximum(x[:, None, 0], x[None, :, 0]), 0)
     high = jnp.maximum(jnp.minimum(x[:, None, 3], x[None, :, 3]) - jnp.maximum(x[:, None, 1], x[None, :, 1]), 0)
     common = wide * high
-    # the quotient, which is no double for NaN or a negative area, whose corners are exchanged
+    # the quotient; it is not doubled for NaN or for a negative area, whose corners are exchanged
     double = common / (area[:, None] + area[None] - common) > iou_threshold
     later = jnp.arange(count)
 
