@@ -115,6 +115,7 @@ def select_inputs(args: tuple, position: Any, api: str) -> Selection:
         RuntimeError: `position` is empty, or there is no such argument; the latter in compiled code, as in MindSpore,
             an IndexError.
     """
+    # MindSpore's rules one after the other; which class is raised depends on the mode and on whether there are inputs
     if position == ():
         raise RuntimeError(f"For '{api}', 'grad_position' must name at least one input; None means that there is none.")
     selection = Selection()
@@ -130,7 +131,9 @@ def select_inputs(args: tuple, position: Any, api: str) -> Selection:
         if not -len(args) <= index < len(args):
             if not args and api == "GradOperation":
                 return selection
-            error = IndexError if compiled else RuntimeError
+            error: type[Exception] = IndexError if args else TypeError
+            if not compiled:
+                error = RuntimeError
             raise error(f"For '{api}', there is no input {index}: the function was called with {len(args)}.")
         if differentiable(args[index]):
             selection.add(args[index])

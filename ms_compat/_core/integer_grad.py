@@ -184,7 +184,13 @@ class Casts:
             self.tensors[id(result)] = result
             return
         at = [i for i, tensor in enumerate(tensors) if id(tensor) in self.tensors]
-        self.read = self.read or bool(at and (entry.name in _MEANS or _reads_values(entry.fn, values, at)))
+        if not at or not (entry.name in _MEANS or _reads_values(entry.fn, values, at)):
+            return
+        results = result if result.__class__ is tuple else (result,)
+        if all(is_integral(one._v.dtype) for one in results):  # a number of turns, say, which nothing has to read
+            self.tensors.update((id(one), one) for one in results if one._v.dtype != bool)
+        else:
+            self.read = True
 
 
 def check_outputs(name: str, fn: Callable, primals: Sequence[Any]) -> None:

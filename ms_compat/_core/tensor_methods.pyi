@@ -311,7 +311,7 @@ class TensorMethods:
         """Running sum along an axis; narrow integers in Int32."""
     @property
     def data(self) -> Tensor:
-        """The tensor's values in another tensor of the same storage."""
+        """The tensor's values in another tensor of the same storage; a constant for differentiation."""
     @data.setter
     def data(self, value: Any) -> None: ...
     def data_ptr(self) -> Any:
@@ -835,7 +835,7 @@ class TensorMethods:
         """The power; integers stay integers, and to a negative power are 0, but for the bases 1 and -1."""
     @overload
     def prod(self, axis: Any = None, keep_dims: _b.bool = False, dtype: Type | None = None) -> Any:
-        """The product over dimensions; of integers and bool in Int64."""
+        """The product over dimensions; of integers and bool in Int64, but of UInt16, UInt32 and UInt64 in their own type."""
     @overload
     def prod(self, dim: Any = None, keepdim: _b.bool = False, dtype: Type | None = None) -> Any: ...
     def ptp(self, axis: _b.int | Sequence[_b.int] | None = None, keepdims: _b.bool = False) -> Tensor:

@@ -73,8 +73,7 @@ def _extreme(largest: bool) -> Callable:
         if both and isinstance(axis, int):
             return (reduce.max if largest else reduce.min)(self, axis, bool(keep), initial=initial, where=where)
         if isinstance(axis, int):  # equal elements share the gradient only along several axes
-            one = reduce.max if largest else reduce.min
-            return one(self, axis, bool(keep), initial=initial, where=where)[0]
+            return reduce.first_extreme(self, largest, axis, bool(keep), initial, where)
         if isinstance(axis, list):
             axis = tuple(axis)
         return (reduce.amax if largest else reduce.amin)(self, axis, bool(keep), initial=initial, where=where)

@@ -510,7 +510,7 @@ def sum(
     keepdim: bool = False,
     dtype: Type | None = None,
 ) -> Tensor:
-    """The sum over dimensions; of integers and bool in Int64."""
+    """The sum over dimensions; of integers and bool in Int64, but of UInt16, UInt32 and UInt64 in their own type."""
 swapaxes: Any
 t: Any
 def take(input: Tensor, index: Tensor) -> Tensor:

@@ -605,7 +605,7 @@ def square(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
 def squeeze(a: ArrayLike, axis: ArrayLike | None = None) -> Tensor:
     """The tensor without dimensions of size 1."""
 def stack(arrays: Any, axis: int = 0) -> Tensor:
-    """Tensors joined along a new axis."""
+    """Tensors joined along a new axis, or a Tensor with its first axis moved there; an axis beyond the last wraps."""
 def std(x: ArrayLike, axis: ArrayLike | None = None, ddof: int = 0, keepdims: bool = False) -> Any:
     """The standard deviation over dimensions; arguments as for `var`."""
 def subtract(x1: ArrayLike, x2: ArrayLike, dtype: DTypeLike | None = None) -> Any:

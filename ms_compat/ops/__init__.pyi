@@ -5652,7 +5652,7 @@ def prod(
     keep_dims: bool = False,
     dtype: Type | None = None,
 ) -> Tensor:
-    """The product over dimensions; of integers and bool in Int64."""
+    """The product over dimensions; of integers and bool in Int64, but of UInt16, UInt32 and UInt64 in their own type."""
 def prompt_flash_attention(
     query: Tensor,
     key: Tensor,
@@ -6157,7 +6157,7 @@ def sum(
     keepdim: bool = False,
     dtype: Type | None = None,
 ) -> Tensor:
-    """The sum over dimensions; of integers and bool in Int64."""
+    """The sum over dimensions; of integers and bool in Int64, but of UInt16, UInt32 and UInt64 in their own type."""
 def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> Any:
     """Singular value decomposition."""
 swapaxes: Any

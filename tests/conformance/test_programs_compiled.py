@@ -19,7 +19,6 @@ REASONS = {
     **{f"try_except-{i}-jit[pynative]": WIDER + "try" for i in range(2)},
 }
 EARLY = "what is no Parameter is refused when the gradient is made, with a TypeError; MindSpore finds it late"
-NUMBERS = "a number is a sensitivity of any output in both modes"
 for call in (
     "ms.grad(one, 0, [1])(X)",
     "ms.grad(one, 0, [X])(X)",
@@ -35,7 +34,6 @@ for call in (
     "ops.GradOperation(get_by_list=True)(net, 1)(X)",
 ):
     REASONS[f"{call}[graph]"] = EARLY
-REASONS |= {f"ops.GradOperation(sens_param=True)(net)(X, 1)[{mode}]": NUMBERS for mode in ("pynative", "graph")}
 REASONS["ms.vjp(one, X)[1]((V, ))[graph]"] = "the pullback takes its cotangents as a tuple in both modes"
 REASONS['ms.grad(Hooked("register_backward_hook", nothing))(X)[graph]'] = "MindSpore gives the 1 that the hook returned"
 FILES = ("gradients", "control_flow", "refusals", "language", "builtins", "nested_transforms", "vmap_cells")

@@ -16,12 +16,7 @@ from tests.conformance import replay
 from tests.mint import torch_samples as given
 
 CASES = replay.load("mint.json")
-_BY_SIZES = "MindSpore takes the nearest elements by the two sizes, PyTorch by the factor"
-DIFFERENT: dict[str, str] = {
-    "mint.nn.functional.interpolate(I, scale_factor=1.3)": _BY_SIZES,
-    "mint.nn.functional.interpolate(S[:, :3], scale_factor=1.3)": _BY_SIZES,
-    "mint.nn.functional.interpolate(V, scale_factor=1.3)": _BY_SIZES,
-}
+DIFFERENT: dict[str, str] = {}
 # Sizes that depend on values, and what is no tensor: compiled functions refuse or have nothing to compute.
 ON_HOST = (
     "masked_select",

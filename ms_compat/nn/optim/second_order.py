@@ -91,7 +91,7 @@ def thor(
 
     >>> import ms_compat as ms
     >>> net = ms.nn.SequentialCell(ms.nn.Dense(2, 1, "ones", has_bias=False))
-    >>> rate = ms.Tensor([0.1, 0.1], ms.float32)
+    >>> rate = ms.Tensor([0.1, 0.1, 0.1, 0.1], ms.float32)
     >>> optimizer = ms.nn.thor(net, rate, rate, 0.9, batch_size=2)
     >>> step = ms.nn.TrainOneStepCell(ms.nn.WithLossCell(net, ms.nn.MSELoss()), optimizer)
     >>> x, y = ms.Tensor([[1.0, 0.0], [0.0, 1.0]]), ms.Tensor([[0.0], [0.0]])

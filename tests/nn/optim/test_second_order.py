@@ -15,7 +15,8 @@ from ms_compat.train.train_thor.dataset_helper import DatasetHelper
 from tests.conformance import programs
 from tests.nn import thor_reference as reference
 
-RATE = Tensor([0.05, 0.02, 0.04], ms.float32)
+RATES = [0.05, 0.02] + [0.04] * 98  # a list must be as long as the training
+RATE = Tensor(RATES, ms.float32)
 DAMPING = Tensor([0.3, 0.1], ms.float32)
 CROSS_ENTROPY = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
 
@@ -203,7 +204,7 @@ def test_update_is_that_of_the_formulas():
         net, RATE, DAMPING, 0.9, weight_decay=0.1, loss_scale=4.0, batch_size=8, use_nesterov=True,
         decay_filter=lambda p: "bias" not in p.name, enable_clip_grad=True,
     )  # fmt: skip
-    wanted = reference.Thor(weights, [0.05, 0.02, 0.04], [0.3, 0.1], 0.9, 0.1, 4.0, 8, nesterov=True, clip=True)
+    wanted = reference.Thor(weights, RATES, [0.3, 0.1], 0.9, 0.1, 4.0, 8, nesterov=True, clip=True)
     layers = {"conv.weight": net.conv, "fc.weight": net.fc, "table.embedding_table": net.table}
     for step in range(3):
         moments = {}
@@ -242,7 +243,7 @@ class Losses(Callback):
 
 def expected(run, weights, x, labels, frequency, scale=1.0, size=6):
     """The losses of training with NumPy, which changes the weights."""
-    wanted = reference.Thor(weights, [0.05, 0.02, 0.04], [0.3, 0.1], 0.9, 0.01, scale, size)
+    wanted = reference.Thor(weights, RATES, [0.3, 0.1], 0.9, 0.01, scale, size)
     losses = []
     for step in range(len(x) // size):
         part = slice(step * size, (step + 1) * size)

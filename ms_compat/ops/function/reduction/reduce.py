@@ -4,6 +4,7 @@ the primitives (`ops.ReduceSum`) keep the dtype. An integer mean is an integer, 
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import jax
@@ -13,6 +14,7 @@ import numpy as np
 from ms_compat._core.convert import FLOAT32, cast, is_integral, to_float
 from ms_compat._core.dtype import to_np_dtype
 from ms_compat._core.faces import faces
+from ms_compat._core.jax_compat import has_symbolic_size
 from ms_compat._core.op import op
 from ms_compat.ops.function.axes import axes_of, axis_of, tensor
 from ms_compat.ops.function.elementwise.slopes import root
@@ -181,15 +183,46 @@ def _with_index(api: str, largest: bool, x, axis, keepdims) -> tuple[jax.Array, 
     return (value, index) if keepdims else (value.squeeze(at), index.squeeze(at))
 
 
+def _limited(largest: bool, x, initial, where) -> jax.Array:
+    """The elements that count, not below (or above) `initial`."""
+    if initial is None:
+        return x
+    if where is not None:
+        x = jnp.where(where, x, cast(initial, x.dtype))
+    return (jnp.maximum if largest else jnp.minimum)(x, cast(initial, x.dtype))
+
+
 def _max_min(api: str, largest: bool, x, axis, keepdims, initial, where):
     x = tensor(api, x)
     if axis is None:
         return _extreme(api, largest, x, None, False, initial, where), jnp.zeros((), INT64)
-    if initial is not None:
-        if where is not None:
-            x = jnp.where(where, x, cast(initial, x.dtype))
-        x = (jnp.maximum if largest else jnp.minimum)(x, cast(initial, x.dtype))
-    return _with_index(api, largest, x, axis, keepdims)
+    return _with_index(api, largest, _limited(largest, x, initial, where), axis, keepdims)
+
+
+@functools.partial(jax.custom_jvp, nondiff_argnums=(0, 2))
+def _first_extreme(largest: bool, x: jax.Array, axis: int) -> jax.Array:
+    return (jnp.max if largest else jnp.min)(x, axis=axis, keepdims=True)
+
+
+@_first_extreme.defjvp
+def _(largest, axis, primals, tangents):
+    place = _first(largest, primals[0], axis)
+    return _first_extreme(largest, primals[0], axis), jnp.take_along_axis(tangents[0], place, axis)
+
+
+@op(static=("largest", "axis", "keepdims"))
+def first_extreme(x, largest, axis, keepdims=False, initial=None, where=None):
+    """The maximum or minimum along one axis; the first of equal elements has the whole gradient.
+
+    It is a reduction and no gather, so that compiled functions can pad what it reduces.
+    """
+    api = "max" if largest else "min"
+    x = tensor(api, x)
+    at = axis_of(api, axis, x.ndim)
+    if not x.ndim:
+        return x
+    out = _first_extreme(largest, _limited(largest, x, initial, where), at)
+    return out if keepdims else out.squeeze(at)
 
 
 @faces("ops")
@@ -329,8 +362,8 @@ def _variance(api: str, x, axis, correction, keepdims) -> tuple[jax.Array, jax.A
         count = np.prod([x.shape[a] for a in axes], dtype=np.int64) - int(correction)
         total = jnp.sum(cast(x - center, FLOAT32) ** 2, axis=axes, keepdims=keepdims)
         return total / np.float32(count), cast(center if keepdims else center.squeeze(axes), FLOAT32)
-    count = np.prod([x.shape[a] for a in axes], dtype=np.int64)
-    if count > correction:
+    sizes = [x.shape[a] for a in axes]
+    if has_symbolic_size(sizes) or (count := np.prod(sizes, dtype=np.int64)) > correction:
         variance = jnp.var(x, axis=axes, ddof=int(correction), keepdims=keepdims)
     else:  # a division by zero or by a negative number, which JAX answers with NaN
         total = jnp.var(x, axis=axes, keepdims=keepdims) * float(count)
