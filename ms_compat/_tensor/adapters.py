@@ -296,6 +296,8 @@ def cumsum(self, axis=None, dtype=None, *, dim=None):
     narrow = self.dtype in (mstype.int8, mstype.int16, mstype.uint8, mstype.bool_)
     if axis is None:
         self, axis = shape.reshape(self, (-1,)), 0
+    if dtype is not None and self.dtype in mstype.float_type and dtype not in mstype.float_type:
+        return new.cast(cumulative.cumsum(self, axis), dtype)  # floats are summed as they are
     return cumulative.cumsum(self, axis, mstype.int32 if narrow and dtype is None else dtype)
 
 

@@ -271,8 +271,8 @@ def cumprod(a, axis=None, dtype=None):
     kind = a.dtype.np_dtype
     if dtype is None and kind.kind in "iub" and kind.itemsize < 4:
         dtype = mstype.uint32 if kind.kind == "u" else mstype.int32
-    out = cumulative.cumprod(shape.reshape(a, (-1,)) if axis is None else a, axis or 0, to_dtype(dtype))
-    return _cast(out, dtype or a.dtype)
+    a, first = shape.reshape(a, (-1,)) if axis is None else a, to_dtype(dtype) if kind.kind in "iub" else None
+    return _cast(cumulative.cumprod(a, axis or 0, first), dtype or a.dtype)  # floats are multiplied as they are
 
 
 @faces("numpy")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ms_compat._core import dtype as mstype
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import distinct, tensor, to_dtype
@@ -41,13 +42,16 @@ def diagonal(a, offset=0, axis1=0, axis2=1):
 
 @faces("numpy")
 def trace(a, offset=0, axis1=0, axis2=1, dtype=None):
-    """The sum of the diagonal over two axes."""
+    """The sum of the diagonal over two axes, of elements cast to `dtype`; of Bool whether one is True."""
     a = tensor(a)
+    a = a if dtype is None else create.cast(a, to_dtype(dtype))
+    if a.dtype is mstype.bool_:
+        return reduce.any(shape.diagonal(a, offset, axis1, axis2), -1)
     if len(a.shape) == 2 and (offset, axis1, axis2) == (0, 0, 1):
         out = a.trace()
     else:
         out = reduce.sum(shape.diagonal(a, offset, axis1, axis2), -1)
-    return out if dtype is None else create.cast(out, to_dtype(dtype))
+    return out if dtype is None else create.cast(out, a.dtype)
 
 
 def _beside(a: Tensor, value, axis: int) -> Tensor | None:

@@ -108,7 +108,6 @@ NUMPY = {
     "mnp.max(n,1)": "likewise",
     "mnp.min(n,1)": "likewise",
     "mnp.nanvar(b)": "Bool counts, as in sum",
-    "mnp.trace(b)": "likewise",
     "mnp.cumprod([1,2,3])": "a list is Int32 as everywhere in numpy",
     "mnp.trace(v)": "ValueError as of diagonal",
     "mnp.trace(q,axis1=0,axis2=0)": "likewise",

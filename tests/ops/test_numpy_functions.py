@@ -9,7 +9,7 @@ import pytest
 import ms_compat
 import ms_compat as ms
 import ms_compat.numpy as mnp
-from ms_compat import Tensor
+from ms_compat import Tensor, ops
 from tests.conformance import departures, replay
 from tests.ops import numpy_samples as samples
 
@@ -133,3 +133,14 @@ def test_numbers_beside_tensors(expression, mode):
     dtype, values = NUMBERS[expression]
     assert str(out.dtype) == dtype
     np.testing.assert_allclose(out.asnumpy(), values, rtol=1e-3)
+
+
+def test_where_a_whole_dtype_cuts_floats():
+    x = Tensor([[-1.41, -1.2], [-0.29, -1.86]], ms.float32)  # sums and elements are cut in turn, as recorded
+    whole = ms.int32
+    assert ops.nansum(x, 0, dtype=whole).asnumpy().tolist() == [-1, -3]
+    assert ops.sum(x, 0, dtype=whole).asnumpy().tolist() == [-1, -2]
+    assert x.cumsum(0, whole).asnumpy().tolist() == mnp.cumsum(x, 0, whole).asnumpy().tolist() == [[-1, -1], [-1, -3]]
+    assert ops.cumsum(x, 0, whole).asnumpy().tolist() == [[-1, -1], [-1, -2]]
+    assert mnp.cumprod(x, 0, whole).asnumpy().tolist() == [[-1, -1], [0, 2]]
+    assert mnp.trace(x, dtype=whole).asnumpy() == -2

@@ -433,10 +433,18 @@ def logsumexp(input, dim, keepdim=False):
 @faces("ops Tensor:spelled")
 @op(static=("axis", "keepdims", "dtype"))
 def nansum(input, axis=None, keepdims=False, dtype=None):
-    """The sum over dimensions with NaN as 0; arguments as for `sum`. Integers keep their type."""
+    """The sum over dimensions with NaN as 0; arguments as for `sum`. Integers keep their type.
+
+    Floats are summed as they are and the sum is cast to an integer `dtype`, where `sum` casts the elements.
+    """
     x = tensor("nansum", input)
-    x = x if dtype is None and x.dtype != bool else _widened("nansum", x, dtype)
-    return jnp.nansum(x, axis=axes_of("nansum", axis, x.ndim), keepdims=keepdims, dtype=x.dtype)
+    target = None if dtype is None else to_np_dtype(dtype, "nansum")
+    if target is None and x.dtype == bool:
+        x = _widened("nansum", x, dtype)
+    elif target is not None and (is_integral(x.dtype) or not is_integral(target)):
+        x = cast(x, target)
+    out = jnp.nansum(x, axis=axes_of("nansum", axis, x.ndim), keepdims=keepdims, dtype=x.dtype)
+    return out if target is None else cast(out, target)
 
 
 @faces("ops Tensor:spelled")
