@@ -131,7 +131,7 @@ def select_inputs(args: tuple, position: Any, api: str) -> Selection:
         if not -len(args) <= index < len(args):
             if not args and api == "GradOperation":
                 return selection
-            error: type[Exception] = IndexError if args else TypeError
+            error: type[Exception] = TypeError if not args and api == "ForwardValueAndGrad" else IndexError
             if not compiled:
                 error = RuntimeError
             raise error(f"For '{api}', there is no input {index}: the function was called with {len(args)}.")
