@@ -112,8 +112,9 @@ def select_inputs(args: tuple, position: Any, api: str) -> Selection:
     What has no gradient is left out, as MindSpore does.
 
     Raises:
-        RuntimeError: `position` is empty, or there is no such argument; the latter in compiled code, as in MindSpore,
-            an IndexError.
+        RuntimeError: `position` is empty, or names an argument that was not given.
+        IndexError: in compiled code, in place of the latter.
+        TypeError: in compiled code, if `ForwardValueAndGrad` has no arguments at all.
     """
     # MindSpore's rules one after the other; which class is raised depends on the mode and on whether there are inputs
     if position == ():

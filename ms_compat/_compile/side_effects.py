@@ -3,9 +3,9 @@
 A trace runs the user's Python once, for all calls to come; what it puts into a list that outlives it would be put there
 once, and be a tracer. In MindSpore's compiled functions what is appended to a list from outside, or set in it, is seen
 inside of the call alone, as are changes that a method such as `update` makes to a dict. So a trace restores lists, such
-dicts and sets. All else every call is to change: a list that was reversed or popped from, a dict whose items were
-set (those of a Cell only if they are computed), the attributes of an object of the user's, a global. Such a function
-runs in Python (`breaks.py`).
+dicts and sets. Every call must repeat all other changes: to a list that was reversed or popped from, to a dict whose
+items were set (a dict of a Cell only if the items are computed), to attributes of the user's objects, to a global. Such
+a function runs in Python (`breaks.py`).
 """
 
 from __future__ import annotations

@@ -203,7 +203,7 @@ class Decisions:
         return found
 
     def hold(self, number: Callable[[Any], int], of_order_alone: bool = False) -> bool:
-        """Whether the answers are the same where sizes have these numbers; perhaps only those of which is larger."""
+        """Whether the answers are the same for these sizes; perhaps only the answers to which of two is larger."""
         return all(
             bool(number(difference) >= 0 if of_order else number(difference) == 0) is found
             for (_, of_order), (difference, found) in self._noted.items()

@@ -71,9 +71,9 @@ class Slot(Node):
 class Leaf(Node):
     """A variable of a session.
 
-    Its cotangent goes on to the node that its Tensor has in a session further out: so do gradients through what the
-    session's function returned. Where it is told not to pass it on, or there is no such node, it stays and is the
-    gradient.
+    Its cotangent is passed on to the node that its Tensor has in an outer session, so that what the session's function
+    returned has a gradient there. If passing on is switched off, or the outer session has no such node, the cotangent
+    stays and is the gradient.
 
     Args:
         tape: the tape it is on.
