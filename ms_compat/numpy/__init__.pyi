@@ -633,7 +633,7 @@ def tensordot(a: ArrayLike, b: ArrayLike, axes: ArrayLike = 2) -> Any:
 def tile(a: ArrayLike, reps: ArrayLike) -> Tensor:
     """The tensor repeated along each dimension."""
 def trace(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None) -> Tensor:
-    """The sum of the diagonal over two axes."""
+    """The sum of the diagonal over two axes, of elements cast to `dtype`; of Bool whether one is True."""
 def transpose(a: ArrayLike, axes: ArrayLike | None = None) -> Tensor:
     """The dimensions reversed, or in another order."""
 def trapz(y: ArrayLike, x: ArrayLike | None = None, dx: Number = 1.0, axis: int = -1) -> Tensor:
