@@ -1,9 +1,10 @@
 """The import hook: `import mindspore` gives ms_compat, object for object.
 
 `install()` puts a finder before all others. `import mindspore.x.y` then imports `ms_compat.x.y` and enters that very
-module object under the second name, so that `mindspore.nn is ms_compat.nn`, classes pickle under one path, and a
-reload reaches both names. MindSpore's inner paths (`mindspore.ops.operations`) are stand-ins that forward to the
-public module; they are entered at once, because an import would set them over functions of the same name.
+module object under the second name, so that `mindspore.nn is ms_compat.nn`, and a reload reaches both names. Classes
+show MindSpore's modules from then on and pickle under them (`_core/homes.py`). MindSpore's inner paths
+(`mindspore.ops.operations`) are stand-ins that forward to the public module; they are entered at once, because an
+import would set them over functions of the same name.
 
 Processes that `multiprocessing` spawns get the hook, too: through `sys.path`, which it hands on (`_spawned`).
 """
@@ -18,6 +19,7 @@ import threading
 import types
 from collections.abc import Iterator, Sequence
 
+from ms_compat._core import homes
 from ms_compat._names import census, inner, metadata, numpy_names, ways_out
 from ms_compat._names.absent import answers_for_itself, completed, module_exists
 
@@ -36,6 +38,7 @@ class _Loader:
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
         module = completed(importlib.import_module(self.real))
         self._enter_below()
+        homes.rename_imported()
         self.spec = module.__spec__
         return module
 
@@ -129,6 +132,7 @@ def install() -> None:
         numpy_names.put_back()
         metadata.serve_pillow()
         sys.meta_path.insert(0, _finder)
+        homes.rename_from_now_on()
         sys.path.insert(1, _SPAWNED)  # behind the script's directory, where scripts look for themselves
 
 
@@ -138,6 +142,7 @@ def uninstall() -> None:
         if _finder not in sys.meta_path:
             return
         sys.meta_path.remove(_finder)
+        homes.stop()
         numpy_names.take_away()
         metadata.take_pillow_away()
         if _SPAWNED in sys.path:

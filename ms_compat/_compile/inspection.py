@@ -15,6 +15,7 @@ from typing import Any, cast
 
 from ms_compat._core import context
 from ms_compat._core.flat_weights import kind_of
+from ms_compat._core.homes import is_of_the_package
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tree import Constant, Identity, walk
@@ -202,7 +203,7 @@ def reachable_values(fn: Callable, cell: Any) -> tuple[list[Any], list[Any], _Na
 @functools.lru_cache(maxsize=1024)
 def _methods(kind: Any) -> tuple[types.FunctionType, ...]:
     """The methods of a class of the user's that its calls can run."""
-    if kind.__module__.partition(".")[0] == __name__.partition(".")[0]:
+    if is_of_the_package(kind.__module__):
         return ()
     return tuple([f for name, f in vars(kind).items() if isinstance(f, types.FunctionType) and name != "__init__"])
 
@@ -240,7 +241,7 @@ def _reach(
                 queue.extend(item.values())
         elif isinstance(item, (types.FunctionType, types.MethodType)) or _tells(item):
             module = getattr(item, "__module__", "") or ""
-            if item is fn or not module.startswith("ms_compat.") or _tells(item):
+            if item is fn or not is_of_the_package(module) or _tells(item):
                 queue.extend(_neighbours(item))
                 if names is not None and hasattr(item, "__code__"):
                     names.note(item)

@@ -15,6 +15,7 @@ from typing import Any
 from ms_compat._compile.users import is_users_module
 from ms_compat._core import tape
 from ms_compat._core.errors import NotTraceableError
+from ms_compat._core.homes import is_of_the_package
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.state import TraceScope, current_scope
 from ms_compat._core.tensor import Tensor
@@ -249,7 +250,6 @@ def check_output(out: Any, scope: TraceScope) -> None:
         raise refusal(RuntimeError, f"A compiled function cannot return sequences more than {DEPTH} levels deep.")
 
 
-_PACKAGE = __name__.partition(".")[0] + "."
 _FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
 
 
@@ -270,4 +270,4 @@ def _is_ours(value: Any) -> bool:
     kind = type(value)
     if hasattr(kind, "_all_parameters"):
         return True
-    return callable(value) and not isinstance(value, type) and kind.__module__.startswith(_PACKAGE)
+    return callable(value) and not isinstance(value, type) and is_of_the_package(kind.__module__)

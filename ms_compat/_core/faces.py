@@ -22,6 +22,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from ms_compat._core import homes
+
 SPACES = (
     "ops", "Tensor", "mint", "mint.nn.functional", "mint.linalg", "mint.nn", "mint.special", "numpy", "nn", "nn.layer",
     "nn.loss", "nn.optim", "nn.wrap", "nn.probability.bijector", "nn.probability.bnn_layers",
@@ -65,6 +67,7 @@ def faces(words: str = "", primitive: str = "") -> Callable[[T], T]:
 
     def declare(value: T) -> T:
         declared.append((value, words))
+        homes.rename(value)
         for form in filter(None, primitive.split("; ")):
             primitives[form.partition("(")[0]] = (value, form)
         return value
@@ -143,6 +146,7 @@ def lazy_names(
         if face is None:
             return otherwise(name)
         value = module[name] = load(face) if make is None else make(name, face)
+        homes.rename(value)
         return value
 
     def __dir__() -> list[str]:

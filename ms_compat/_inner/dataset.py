@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ms_compat._core.homes import written_in
 from ms_compat.dataset.core import Dataset
 from ms_compat.dataset.iterators import alive
 from ms_compat.dataset.sources.mappable import MappableDataset
@@ -19,7 +20,7 @@ def _domain(kind: type) -> str:
     """What the rows of a dataset are: "texts", "speech", "images" or "any"."""
     if kind.__name__ in _GENERAL or not issubclass(kind, (MappableDataset, StreamDataset)):
         return "any"
-    file = kind.__module__.rpartition(".")[2]
+    file = written_in(kind).rpartition(".")[2]
     if file in ("texts", "speech"):
         return file
     return "texts" if kind.__name__ == "TextFileDataset" else "images"

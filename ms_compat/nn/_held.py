@@ -12,6 +12,8 @@ import itertools
 import math
 from typing import Any
 
+from ms_compat._core.homes import written_in
+
 _NORM = (
     "assign_sub_mean=AssignSub assign_sub_var=AssignSub cast=Cast dtype=DType mul_mean=Mul mul_var=Mul reshape=Reshape "
     "shape=Shape sqrt=Sqrt square=Square sub_mean=Sub sub_var=Sub"
@@ -344,7 +346,7 @@ def _of_groups(optimizer: Any, values: list[Any]) -> list[Any]:
 
 def _tables(cls: type) -> Any:
     for base in cls.__mro__:
-        home = base.__module__
+        home = written_in(base)
         if not home.startswith("ms_compat."):
             continue
         part = home.split(".")[1]

@@ -16,6 +16,7 @@ import numpy as np
 from ms_compat._core import no_init, state
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
+from ms_compat._core.homes import is_of_the_package
 from ms_compat._core.parameter import PARAMETER_NAME_DEFAULT, Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
 from ms_compat._names import habits
@@ -160,7 +161,7 @@ class Attributes:
         if name in self.__dict__:
             return True
         owner = next((kind for kind in type(self).__mro__ if name in vars(kind)), None)
-        return owner is not None and not (name in _FREE and owner.__module__.startswith("ms_compat."))
+        return owner is not None and not (name in _FREE and is_of_the_package(owner.__module__))
 
     def __delattr__(self, name: str) -> None:
         attributes = self.__dict__

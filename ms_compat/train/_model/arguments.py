@@ -8,6 +8,7 @@ import weakref
 from typing import Any
 
 from ms_compat._core.errors import check_bool, check_int, check_non_negative_int, check_positive_int, describe
+from ms_compat._core.homes import is_of_the_package
 from ms_compat.train.callback._callback import OLD_NAMES, Callback, to_list
 
 logger = logging.getLogger("ms_compat")
@@ -95,7 +96,7 @@ def check_columns(batch: list[Any], network: Any) -> None:
 
 def built_in(callback: Callback) -> bool:
     """Whether a callback is one of those of this package, and not a user's."""
-    return type(callback).__module__.startswith("ms_compat.")
+    return is_of_the_package(type(callback).__module__)
 
 
 def checked_callbacks(api: str, callbacks: Any) -> list[Callback]:
