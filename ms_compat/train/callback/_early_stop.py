@@ -75,20 +75,20 @@ class EarlyStopping(Callback):
         current = monitored("EarlyStopping", self.monitor, cb_params)
         if current is None:
             return
-        network = cb_params.train_network
+        network = cb_params.train_network if self.restore_best_weights else None
         self.wait += 1
-        if self.restore_best_weights and self.best_weights_param_dict is None:
+        if network is not None and self.best_weights_param_dict is None:
             self.best_weights_param_dict = _values(network)
         if self.is_improvement(current, self.best):
             self.best = current
-            if self.restore_best_weights:
+            if network is not None:
                 self.best_weights_param_dict = _values(network)
             if not self.baseline or self.is_improvement(current, self.baseline):
                 self.wait = 0
         if self.wait >= self.patience:
             self.stopped_epoch = cb_params.cur_epoch_num
             run_context.request_stop()
-            if self.restore_best_weights and self.best_weights_param_dict is not None:
+            if network is not None:
                 if self.verbose:
                     print("Restoring model weights from the end of the best epoch.", flush=True)
                 for parameter in network.get_parameters():

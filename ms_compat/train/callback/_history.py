@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._core.faces import faces
+from ms_compat._core.tensor import Tensor
 from ms_compat.train.callback._callback import Callback
 from ms_compat.train.callback._values import loss_of
 
@@ -33,6 +34,9 @@ class History(Callback):
         cb_params = run_context.original_args()
         epoch = cb_params.get("cur_epoch_num")
         self.epoch["epoch"].append(1 if epoch is None else epoch)
-        self.history.setdefault("net_output", []).append(loss_of(cb_params.net_outputs))
+        outputs = cb_params.net_outputs
+        if isinstance(outputs, (tuple, list)) and isinstance(outputs[0], Tensor):
+            outputs = outputs[0]
+        self.history.setdefault("net_output", []).append(loss_of(outputs))
         for name, value in (cb_params.get("metrics") or {}).items():
             self.history.setdefault(name, []).append(value)

@@ -85,12 +85,13 @@ class ReduceLROnPlateau(Callback):
             self.wait = 0
         elif self.cooldown_counter <= 0:
             self.wait += 1
+            if self.wait < self.patience:
+                return
+            self.cooldown_counter, self.wait = self.cooldown, 0
             old = rate.asnumpy()
-            if self.wait >= self.patience and old > self.min_lr:
+            if old > self.min_lr:
                 new = np.float32(max(old * np.float32(self.factor), self.min_lr))
                 rate.set_data(Tensor(new, mstype.float32))
-                self.cooldown_counter = self.cooldown
-                self.wait = 0
                 if self.verbose:
                     print(
                         f"Epoch {cb_params.cur_epoch_num:05d}: ReduceLROnPlateau reducing learning rate to {new!s}.",

@@ -19,7 +19,7 @@ class TimeMonitor(Callback):
     its dispatch.
 
     Args:
-        data_size: steps per epoch to divide by; by default those of the dataset.
+        data_size: steps per epoch to divide by where the run does not know those of its dataset.
         data_time: also print the mean time between two steps, which is spent on data.
 
     Raises:
@@ -57,9 +57,8 @@ class TimeMonitor(Callback):
         wait_for(cb_params.get("net_outputs"))
         milliseconds = (time.time() - self.epoch_time) * 1000
         mode = cb_params.get("mode", "")
-        steps = self.data_size
-        if cb_params.get("batch_num") is not None:
-            steps = cb_params.batch_num if steps is None or "eval" in mode else steps
+        batches = cb_params.get("batch_num") if self.data_size is not None else cb_params.batch_num
+        steps = batches if isinstance(batches, int) and batches > 0 else self.data_size
         check_int("TimeMonitor", "data_size", steps)
         check_above("TimeMonitor", "data_size", steps, 0)
         self.per_step_time = milliseconds / steps

@@ -55,8 +55,10 @@ def improvement(mode: str, monitor: str, min_delta: float) -> tuple[Any, float]:
 def monitored(api: str, monitor: str, cb_params: Any) -> Any:
     """The value of `monitor` after an epoch, or None (with a warning that lists the choices) if there is none."""
     found = dict(cb_params.get("eval_results") or {})
-    if cb_params.get("net_outputs") is not None and monitor == "loss" and "loss" not in found:
-        found["loss"] = loss_of(cb_params.net_outputs)
+    found.pop("loss", None)  # "loss" is that of the last step, also where a metric has the name
+    if cb_params.get("net_outputs") is not None:
+        loss = loss_of(cb_params.net_outputs)
+        found["loss"] = float(loss) if np.ndim(loss) == 0 else loss
     value = found.get(monitor)
     if value is None:
         logger.warning("%s watches '%s', which this run does not give. It gives: %s.", api, monitor, sorted(found))
