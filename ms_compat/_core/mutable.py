@@ -21,13 +21,10 @@ from ms_compat._core.traced_number import TracedNumber, number
 class MutableInt(int):
     """An int that is a variable of compiled functions."""
 
-    __slots__ = ()
-
 
 class MutableBool(int):
     """A bool that is a variable of compiled functions; an int, because Python's bool cannot be derived from."""
 
-    __slots__ = ()
     stands_for_bool = True
 
     def __repr__(self) -> str:
@@ -36,8 +33,6 @@ class MutableBool(int):
 
 class MutableFloat(float):
     """A float that is a variable of compiled functions."""
-
-    __slots__ = ()
 
 
 _ALIKE = "The elements of a sequence of variable length must have one type, shape and dtype."
@@ -122,7 +117,33 @@ class MutableDict(dict):
     """A dict whose leaves are variables of compiled functions."""
 
 
-_MARKED = (MutableBool, MutableInt, MutableFloat, MutableTuple, MutableList, MutableDict)
+# Each kind of value has a marked class of its own; a bool comes before int, whose subclass it is.
+_KINDS: tuple[tuple[Any, Any], ...] = (
+    ((bool, MutableBool), MutableBool), (int, MutableInt), (float, MutableFloat), (dict, MutableDict),
+    (list, MutableList), (tuple, MutableTuple),
+)  # fmt: skip
+_MARKED = tuple([kind for _, kind in _KINDS])
+# The attributes by which MindSpore marks what `mutable` returns.
+for _marked in _MARKED:
+    _marked.__ms_mutable__ = True
+    _marked.__ms_dynamic_len__ = property(lambda value: getattr(value, "dynamic_len", False))
+
+
+def _of_marked_tensors(name: str, value_of: Any) -> Any:
+    def value(self: Any) -> Any:
+        if self._mutable:
+            return value_of(self)
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'", name=name, obj=self)
+
+    return property(value)
+
+
+for _name, _value_of in (
+    ("__ms_mutable__", lambda tensor: True),
+    ("__ms_dynamic_len__", lambda tensor: False),
+    ("__ms_origin_object__", lambda tensor: tensor),
+):
+    setattr(Tensor, _name, _of_marked_tensors(_name, _value_of))
 
 
 def is_mutable(value: Any) -> bool:
@@ -219,7 +240,7 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
             first lengths are compiled, a later one runs operation by operation until it has come a few times.
 
     Returns:
-        The value itself, as an instance of a subclass of its type.
+        A Tensor itself; another value as an instance of a subclass of its type.
 
     Raises:
         TypeError: the value is something else, or `dynamic_len` is given for what is not a tuple or list.
@@ -231,7 +252,6 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
     >>> isinstance(mutable((Tensor([1.0]), 2)), tuple)
     True
     """
-    # Each kind of value has a marked class of its own; a bool comes before int, whose subclass it is.
     check_bool("mutable", "dynamic_len", dynamic_len)
     _check(input_data)
     if dynamic_len and not isinstance(input_data, (list, tuple)):
@@ -248,19 +268,10 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
         if isinstance(input_data, Tensor):
             return input_data
     if isinstance(input_data, Tensor):
-        marked = wrap(input_data._v)
-        marked._node = input_data._node
-        marked._mutable = True
-        return marked
-    if isinstance(input_data, (bool, MutableBool)):
-        return MutableBool(input_data)
-    if isinstance(input_data, int):
-        return MutableInt(input_data)
-    if isinstance(input_data, float):
-        return MutableFloat(input_data)
-    if isinstance(input_data, dict):
-        return MutableDict(input_data)
-    out = MutableList(input_data) if isinstance(input_data, list) else MutableTuple(input_data)
+        input_data._mutable, input_data.const_arg = True, False
+        return input_data
+    out = next(kind for base, kind in _KINDS if isinstance(input_data, base))(input_data)
     if dynamic_len:
         out.dynamic_len = True
+    out.__ms_origin_object__ = input_data
     return out

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ms_compat._core import random
+from ms_compat._core import dtype as mstype
+from ms_compat._core import random, state
+from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.tensor import Tensor
 
 _STATE_SIZE = 16
@@ -62,6 +64,16 @@ class Generator:
             self._stream.seed, self._stream.counter = int(seed) & 0xFFFFFFFF, 0
             self._stream.user_seed = int(seed)
         return self
+
+    def _step(self, step):
+        """The seed and the counter as Int64 Tensors; the counter then goes on by `step`.
+
+        Raises:
+            NotTraceableError: in compiled code, where the counter of the moment is not known.
+        """
+        if state.compiling():
+            raise NotTraceableError("The counter of a Generator is read.")
+        return tuple([Tensor(number, mstype.int64) for number in self._stream.take(int(step))])
 
     def initial_seed(self):
         """The seed that was set."""

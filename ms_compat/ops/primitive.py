@@ -236,6 +236,7 @@ class _TablePrimitive(Primitive):
     _tail: tuple
     _types: dict[str, tuple]
     _values: dict[str, Callable]
+    _shown: dict[str, Callable]
 
     def __init__(self, *args, **kwargs):
         row, name = self._row, self._name
@@ -262,9 +263,11 @@ class _TablePrimitive(Primitive):
         if row.check is not None:
             row.check(*values.values())
         self.name = name
+        self._tail = tuple(values.values())
+        for key, shown in self._shown.items():
+            values[key] = shown(values[key])
         self.attrs = values
         self.__dict__.update(values)
-        self._tail = tuple(values.values())
 
     def add_prim_attr(self, name: str, value: Any) -> Primitive:
         super().add_prim_attr(name, value)
@@ -351,6 +354,7 @@ def make_primitives(table: dict[str, Row], module: str) -> dict[str, type[Primit
         body = {"_row": row, "_name": name, "_count": len(row.inputs), "__module__": module, "__doc__": doc}
         body["_types"] = {**rules.PARAMETER_TYPES.get(name, {}), **row.types}
         body["_values"] = rules.PARAMETER_VALUES.get(name, {})
+        body["_shown"] = rules.SHOWN.get(name, {})
         body["_inputs"] = rules.INPUTS.get(name)
         out[name] = type(name, _bases(row, body["_inputs"]), body)
     return out

@@ -253,6 +253,27 @@ def _a_dtype(api: str, argument: str, value: Any) -> None:
         raise type_error(api, argument, "a mindspore dtype", value)
 
 
+def _as_tuple(value: Any) -> tuple:
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+
+
+def _as_list(value: Any) -> list:
+    return list(_as_tuple(value))
+
+
+def _as_pair(value: Any) -> tuple:
+    return tuple(value) if isinstance(value, (tuple, list)) else (value, value)
+
+
+# primitives -> parameter: what its attribute holds, where that is not what the constructor was given
+_SHOWN: dict[str, dict[str, Callable]] = {
+    "Softmax Squeeze ReduceStd ReverseV2": {"axis": _as_tuple},
+    "Roll": {"shift": _as_tuple, "dims": _as_tuple},
+    "L2Normalize LpNorm": {"axis": _as_list},
+    "Col2Im": dict.fromkeys(("kernel_size", "dilation", "padding", "stride"), _as_pair),
+    "Im2Col": dict.fromkeys(("ksizes", "strides", "dilations", "pads"), _as_pair),
+}
+
 # primitives -> parameter: check of its value
 _PARAMETER_VALUES: dict[str, dict[str, Callable]] = {
     "MatrixDiagV3 MatrixDiagPartV3 MatrixSetDiagV3": {"align": _one_of(*_ALIGN)},
@@ -433,3 +454,4 @@ def _by_primitive() -> tuple[dict, dict, dict]:
 
 
 PARAMETER_TYPES, PARAMETER_VALUES, INPUTS = _by_primitive()
+SHOWN = {name: rules for names, rules in _SHOWN.items() for name in names.split()}

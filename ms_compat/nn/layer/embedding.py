@@ -167,7 +167,7 @@ class EmbeddingLookup(Cell):
         target (str): "CPU" or "DEVICE"; JAX places the table.
         slice_mode (str): "batch_slice" or "table_row_slice" and others for MindSpore's parallel modes; only the first.
         manual_shapes (tuple): None.
-        max_norm (float): None; use `EmbeddingExt` for it.
+        max_norm (float): rows of the result with a larger 2-norm are shortened to it; the table stays as it is.
         sparse (bool): accepted; the result does not depend on it.
         dtype: of the table.
 
@@ -187,14 +187,18 @@ class EmbeddingLookup(Cell):
         self.target = check_one_of("EmbeddingLookup", "target", target, ("CPU", "DEVICE"))
         if slice_mode != "batch_slice" or manual_shapes is not None:
             unsupported_argument("EmbeddingLookup", "slice_mode", slice_mode, "Shard the table with jax.sharding.")
+        self.max_norm = None
         if max_norm is not None:
-            unsupported_argument("EmbeddingLookup", "max_norm", max_norm, "Use nn.EmbeddingExt.")
+            check_type("EmbeddingLookup", "max_norm", max_norm, float)
+            check_above("EmbeddingLookup", "max_norm", max_norm, 0)
+            self.max_norm = Tensor(max_norm, mstype.float32)
         self.embedding_table = Parameter(
             initial(param_init, (vocab_size, embedding_size), dtype), name="embedding_table"
         )
 
     def construct(self, indices):
-        return ops.embedding_lookup(self.embedding_table, indices)
+        rows = ops.embedding_lookup(self.embedding_table, indices)
+        return rows if self.max_norm is None else _clip(rows, self.max_norm, -1)
 
 
 @op(static=("field_size", "operator", "max_norm"), name="MultiFieldEmbeddingLookup")

@@ -76,10 +76,20 @@ def _ends(alpha: Any, counts: Any, lengths: Any) -> Any:
     return _add(last, jnp.where(counts > 0, before, _NEVER))
 
 
+def _places(log_probs: Any, chain: Any) -> Any:
+    """Where the chain's labels stand in the flat `log_probs`: [T, N, S].
+
+    A label that is no class means the number at its distance from the row's first, as in MindSpore's kernel, which reads
+    the neighbours' numbers; 0 stands for those outside of the array.
+    """
+    time, batch, classes = log_probs.shape
+    at = jnp.arange(time * batch, dtype=chain.dtype).reshape(time, batch, 1) * classes + chain
+    return jnp.where((at >= 0) & (at < log_probs.size), at, log_probs.size)
+
+
 def _forward(log_probs, targets, lengths, counts, blank):
     chain, exists, skip = _chain(targets, counts, blank)
-    index = jnp.broadcast_to(chain, (log_probs.shape[0], *chain.shape))
-    emitted = jnp.maximum(jnp.take_along_axis(log_probs, index, 2), _NEVER)
+    emitted = jnp.maximum(log_probs.reshape(-1).at[_places(log_probs, chain)].get(mode="fill", fill_value=0), _NEVER)
     alpha = _alphas(emitted, exists, skip, counts)
     return alpha, _ends(alpha, counts, lengths), (chain, exists, skip, emitted)
 
@@ -87,7 +97,7 @@ def _forward(log_probs, targets, lengths, counts, blank):
 def _posterior(log_probs, lengths, counts, alpha, likelihood, parts) -> Any:
     """The log-probability [T, N, C] that the path is in a class at a time."""
     chain, exists, skip, emitted = parts
-    time, batch, classes = log_probs.shape
+    time, batch, _ = log_probs.shape
     states = chain.shape[1]
     ends = (jnp.arange(states) == 2 * counts[:, None]) | (jnp.arange(states) == 2 * counts[:, None] - 1)
     ends &= exists
@@ -104,8 +114,8 @@ def _posterior(log_probs, lengths, counts, alpha, likelihood, parts) -> Any:
     start = jnp.full((batch, states), _NEVER, log_probs.dtype)
     _, beta = lax.scan(step, start, (emitted, jnp.arange(time)), reverse=True)
     joint = jnp.exp(jnp.minimum(alpha + beta - emitted - likelihood[:, None], 0))
-    rows = jnp.arange(batch)[:, None]
-    return jnp.zeros((time, batch, classes), log_probs.dtype).at[:, rows, chain].add(joint)
+    flat = jnp.zeros(log_probs.size, log_probs.dtype).at[_places(log_probs, chain)].add(joint, mode="drop")
+    return flat.reshape(log_probs.shape)
 
 
 @partial(jax.custom_jvp, nondiff_argnums=(4, 5))
@@ -174,9 +184,10 @@ def _numbers(value: Any) -> Any:
     return Tensor(array.astype(np.float32 if array.dtype.kind == "f" else np.int64))
 
 
-def _check_lengths(api: str, time: int, lengths: Any, counts: Any) -> None:
+def _check_lengths(api: str, time: int, width: int, lengths: Any, counts: Any) -> None:
     """The checks of values (see `indexing/bounds.py`)."""
     check_index(api, lengths, time + 1, 0, "input_lengths")
+    check_index(api, counts, width + 1, 0, "target_lengths")
     times, labels = visible(lengths), visible(counts)
     if times is not None and labels is not None and times.shape == labels.shape:
         if ((labels < 0) | (labels > times)).any():
@@ -222,5 +233,5 @@ def ctc_loss(
     check_one_of(api, "reduction", reduction, ("none", "sum", "mean"))
     lengths, counts = _numbers(input_lengths), _numbers(target_lengths)
     out = _ctc_loss(log_probs, targets, lengths, counts, api, blank, reduction, zero_infinity)
-    _check_lengths(api, log_probs.shape[0], lengths, counts)
+    _check_lengths(api, log_probs.shape[0], targets.shape[1], lengths, counts)
     return out

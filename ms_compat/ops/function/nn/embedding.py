@@ -121,7 +121,7 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
 @op(static=("max_norm", "norm_type"))
 def _renormalised(table, ids, max_norm, norm_type):
     used = jnp.zeros(table.shape[0], bool).at[ids.reshape(-1)].set(True, mode="drop")
-    norm = jnp.sum(magnitude(table) ** norm_type, -1) ** (1 / norm_type)
+    norm = jnp.linalg.norm(table, norm_type, -1)
     scale = jnp.where(used & (norm > max_norm), max_norm / (norm + 1e-7), 1)
     return table * scale[:, None].astype(table.dtype)
 

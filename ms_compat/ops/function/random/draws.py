@@ -24,33 +24,14 @@ from ms_compat._core.op import op
 from ms_compat._core.random import fixed_pair, has_counter, random_op, seeded_pair
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.nn.checks import FLOATS, axis_of, integer, real, wide
+from ms_compat.ops.function.random.checks import check_poisson
+from ms_compat.ops.function.random.checks import shape_of as shape_of
 from ms_compat.ops.function.shape.create import cast
 
 f32 = np.dtype(np.float32)
 
 
 # -- arguments -------------------------------------------------------------------------------------------------------
-def shape_of(api: str, shape: Any, argument: str = "shape") -> tuple[int, ...]:
-    """A shape from an int, a tuple, a list or a Tensor of ints; TypeError for others, ValueError for a "
-    "negative size."""
-    if isinstance(shape, Tensor):
-        shape = shape.asnumpy().tolist()
-    if isinstance(shape, int) and not isinstance(shape, bool):
-        shape = (shape,)
-    if not isinstance(shape, (tuple, list)):
-        raise type_error(api, argument, "int, tuple or Tensor of ints", shape)
-    out = []
-    for size in shape:
-        if isinstance(size, Tensor):
-            size = int(size)
-        if isinstance(size, bool) or not isinstance(size, int):
-            raise type_error(api, argument, "int, tuple or Tensor of ints", shape)
-        if size < 0:
-            raise value_error(api, argument, "of sizes that are not negative", shape)
-        out.append(size)
-    return tuple(out)
-
-
 def draw(function: Callable, api: str, seed: Any, *args: Any) -> Any:
     """Call a random operation with an operation-level seed, if there is one."""
     if seed is None or seed == 0:
@@ -451,7 +432,13 @@ def poisson(shape, mean, seed=None):
 
 @faces("ops")
 def random_poisson(shape, rate, seed=None, dtype=mstype.float32):
-    """Numbers of Poisson distributions: the result has shape `shape` + `rate.shape`."""
+    """Numbers of Poisson distributions: the result has shape `shape` + `rate.shape`.
+
+    Raises:
+        TypeError: `shape` is not an Int32 or Int64 Tensor; another type of `rate` or `dtype`.
+        ValueError: `shape` does not have one dimension.
+    """
+    check_poisson(shape, rate, dtype)
     full = shape_of("random_poisson", shape) + tuple(np.shape(rate))
     return draw(_poisson, "random_poisson", seed, full, rate, mstype.to_np_dtype(dtype, "random_poisson"))
 
