@@ -18,7 +18,7 @@ from ms_compat._compile import breaks, control_flow, explain, inspection, refusa
 from ms_compat._compile.many_shapes import LengthBook, ManyShapes, by_operations, in_pynative, shapes_of
 from ms_compat._compile.specialised import Specialised
 from ms_compat._compile.tracing import Repartitioned
-from ms_compat._core import distribution, state, tape
+from ms_compat._core import context, distribution, state, tape
 from ms_compat._core.jax_compat import ArrayImpl, Tracer, trace_kept
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
@@ -57,9 +57,17 @@ class CompiledFunction:
         self._static: Any = None
 
     def is_strict(self) -> bool:
-        """Whether MindSpore's strict syntax was asked for, in which dicts come back as tuples of their values."""
-        options = {} if self.cell is None else self.cell.jit_config_dict
-        return self.fullgraph or options.get("jit_syntax_level") == "STRICT"
+        """Whether MindSpore's strict syntax was asked for, in which dicts come back as tuples of their values.
+
+        A Cell's own option comes first, then the environment, then the context, which decorated functions ignore.
+        """
+        own = None if self.cell is None else self.cell.jit_config_dict.get("jit_syntax_level")
+        if self.fullgraph or own:
+            return self.fullgraph or own == "STRICT"
+        if self.jitted:
+            return False
+        level = os.environ.get("MS_DEV_JIT_SYNTAX_LEVEL")
+        return level == "0" if level else context.get_context("jit_syntax_level") == context.STRICT
 
     def candidate_state(self, spec: Any) -> list[Tensor]:
         """The Parameters that the function is known to be able to reach."""

@@ -18,6 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._compile.control_flow.branches import is_traced
+from ms_compat._compile.control_flow.checks import check_at_run_time
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.mutable import alike, mutable
 from ms_compat._core.tensor import Tensor
@@ -168,23 +169,45 @@ def not_in(item: Any, container: Any) -> Any:
     return number(jnp.logical_not(found._v)) if isinstance(found, TracedNumber) else not found
 
 
-def count(container: list | tuple, item: Any) -> int:
-    """`container.count(item)` where Tensors are among them whose values are known."""
-    return sum(_known_equal(item, element) for element in container)
+def count(container: list | tuple, item: Any) -> Any:
+    """`container.count(item)` where Tensors are among them: a number of the program if their values are not known."""
+    found = [_element_equals(element, item) for element in container]
+    traced = [equal for equal in found if not isinstance(equal, bool)]
+    known = sum(equal for equal in found if isinstance(equal, bool))
+    return number(known + sum(jnp.asarray(equal, np.int64) for equal in traced)) if traced else known
 
 
-def index(container: list | tuple, item: Any, start: int = 0, stop: int | None = None) -> int:
-    """`container.index(item, start, stop)` where Tensors are among them whose values are known."""
+def index(container: list | tuple, item: Any, start: int = 0, stop: int | None = None) -> Any:
+    """`container.index(item, start, stop)` where Tensors are among them.
+
+    Where their values are not known, the index is a number of the program, which raises after it has run if no element
+    equals `item`.
+    """
+    searched = "a value of the program" if is_traced(item) else f"{item!r:.80}"
+    message = f"The {type(container).__name__} has no element that equals {searched}."
+    candidates: list[tuple[int, Any]] = []
     for i in range(len(container))[slice(start, stop)]:
-        if _known_equal(item, container[i]):
-            return i
-    raise ValueError(f"The {type(container).__name__} has no element that equals {item!r:.80}.")
+        equal = _element_equals(container[i], item)
+        if equal is not False:
+            candidates.append((i, equal))
+        if equal is True:
+            break
+    if not candidates:
+        raise ValueError(message)
+    if candidates[0][1] is True:
+        return candidates[0][0]
+    if candidates[-1][1] is not True:
+        check_at_run_time(functools.reduce(jnp.logical_or, [equal for _, equal in candidates]), message, ValueError)
+    at = jnp.asarray(candidates[-1][0], np.int64)
+    for i, equal in reversed(candidates[:-1]):
+        at = jnp.where(equal, i, at)
+    return number(at)
 
 
-_SEARCHES: dict[str, Callable[..., int]] = {"count": count, "index": index}
+_SEARCHES: dict[str, Callable] = {"count": count, "index": index}
 
 
-def search(method: Any, args: tuple) -> Callable[..., int] | None:
+def search(method: Any, args: tuple) -> Callable | None:
     """What stands for a bound `count` or `index` of a sequence in which Tensors are compared; None for all else."""
     found = _SEARCHES.get(method.__name__)
     owner = getattr(method, "__self__", None)
@@ -193,19 +216,22 @@ def search(method: Any, args: tuple) -> Callable[..., int] | None:
     return functools.partial(found, owner) if any(isinstance(v, Tensor) for v in (*args[:1], *owner)) else None
 
 
-def _known_equal(a: Any, b: Any) -> bool:
-    """Whether two values are equal; a Tensor equals another by all its values, and no number.
+def _element_equals(element: Any, item: Any) -> Any:
+    """Whether an element equals what is searched: a bool, or a traced one.
 
-    Raises:
-        NotTraceableError: the values are known at run time only.
+    A Tensor of one value that is known at run time only equals a number; other Tensors equal Tensors alone.
     """
-    if a is b:
+    if element is item:
         return True
-    if isinstance(a, Tensor) is not isinstance(b, Tensor):
-        return False
-    found = _equal(a, b)
-    if not isinstance(found, bool):
-        raise NotTraceableError("Whether two Tensors are equal is known at run time only.")
+    numbers = [isinstance(v, (int, float)) or isinstance(v, TracedNumber) for v in (element, item)]
+    if numbers[0] is not numbers[1]:
+        tensor = item if numbers[0] else element
+        if not is_traced(tensor) or tensor.size != 1:
+            return False
+        element, item = (v.reshape(()) if isinstance(v, Tensor) else v for v in (element, item))
+    found = _equal(element, item)
+    if not isinstance(found, bool) and max(v.size if isinstance(v, Tensor) else 1 for v in (element, item)) > 1:
+        raise NotTraceableError("Whether two Tensors of several values are equal is known at run time only.")
     return found
 
 

@@ -100,6 +100,9 @@ class TracedRange:
             jnp.asarray(v._v if isinstance(v, Tensor) else v, jnp.int64).reshape(()) for v in (start, stop, step)
         )
 
+    def __iter__(self) -> Any:
+        raise NotTraceableError("it walks over a range whose length is known at run time only.")
+
 
 def for_stmt(iter_, extra_test, body, get_state, set_state, symbol_names, opts) -> None:
     """`for target in iter_: body`; `extra_test` is false once a `break` or `return` was met."""
@@ -352,6 +355,9 @@ def call_returned(f: Any, args: tuple, kwargs: dict | None, caller_fn_scope=None
         if found is not None:
             return found(*args)
         if f in _ITERATORS:
+            if f is not filter and any(getattr(items, "dynamic_len", False) for items in (*args, *(kwargs or {}).values())):
+                text = f"'{f.__name__}' of a sequence of variable length cannot be compiled: walk over its indices."
+                raise refusals.refusal(RuntimeError, text)
             return _as_sequence(f, args, kwargs or {})
     refusals.check_call(f)
     return converted(f)(*args, **(kwargs or {}))
