@@ -18,7 +18,7 @@ from ms_compat._core import context, state
 from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import check_type
 from ms_compat._core.printing import _head, tensor_repr
-from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor import Tensor, wrap
 
 _INDEX_TYPES = (np.int16, np.int32, np.int64)
 _PRINTED = 30  # a part of as many elements or more is shown as [...]
@@ -76,6 +76,8 @@ class Sparse:
         self.__dict__.update(other.__dict__)
 
     def _set(self, shape: tuple[int, ...], *parts: Tensor) -> None:
+        if context.state.mode == context.GRAPH_MODE:  # no gradient goes to the places
+            parts = (*[wrap(part._v) if type(part) is Tensor else part for part in parts[:-1]], parts[-1])
         for name, part in zip(self._names, parts, strict=True):
             self.__dict__[f"_{name}"] = part
         self._shape = shape

@@ -239,6 +239,7 @@ class _TablePrimitive(Primitive):
     _shown: dict[str, Callable]
 
     def __init__(self, *args, **kwargs):
+        # A check for each way in which arguments can be wrong, each with a message of its own.
         row, name = self._row, self._name
         names = tuple(row.parameters)
         if len(args) > len(names):

@@ -268,7 +268,7 @@ def _as_pair(value: Any) -> tuple:
 # primitives -> parameter: what its attribute holds, where that is not what the constructor was given
 _SHOWN: dict[str, dict[str, Callable]] = {
     "Softmax Squeeze ReduceStd ReverseV2": {"axis": _as_tuple},
-    "Roll": {"shift": _as_tuple, "dims": _as_tuple},
+    "Roll": {"shifts": _as_tuple, "dims": _as_tuple},
     "L2Normalize LpNorm": {"axis": _as_list},
     "Col2Im": dict.fromkeys(("kernel_size", "dilation", "padding", "stride"), _as_pair),
     "Im2Col": dict.fromkeys(("ksizes", "strides", "dilations", "pads"), _as_pair),

@@ -87,7 +87,7 @@ def mapped(x):
 
 
 def zipped(x):
-    return zip(x, x)
+    return zip(x, x)  # noqa: B905 - as programs for MindSpore write it
 
 
 def numbered(x):

@@ -42,3 +42,19 @@ def test_jit_config_checks_its_values(option):
     with pytest.raises(ValueError, match=option):
         ms.JitConfig(**{option: "no such"})
     assert ms.JitConfig(foo=1).jit_config_dict["foo"] == 1
+
+
+def test_a_step_gives_the_seed_and_the_counter(mode):
+    generator = ms.Generator().manual_seed(5)
+
+    class Step(ms.nn.Cell):
+        def construct(self):
+            return generator._step(ms.Tensor(2))
+
+    net = Step()
+    steps = [tuple(map(int, net())) for _ in range(3)]
+    assert steps == [(5, 0), (5, 2), (5, 4)]
+    state = generator.get_state()
+    last = generator._step(ms.Tensor(1))
+    generator.set_state(state)
+    assert [int(v) for v in generator._step(ms.Tensor(1))] == [int(v) for v in last] == [5, 6]

@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from ms_compat._core.homes import is_of_the_package
 from ms_compat._core.op import Op
 from ms_compat._names import census
 from ms_compat._names.absent import is_served, resolve
@@ -77,7 +78,7 @@ def public() -> dict[str, Any]:
 def can_be_traced(value: Any) -> bool:
     """Whether code of this package runs when it is called."""
     if isinstance(value, type):
-        return value.__module__.startswith("ms_compat") and any(True for _ in methods_of(value))
+        return is_of_the_package(value.__module__) and any(True for _ in methods_of(value))
     return isinstance(value, Op) or any(True for _ in functions_of(value))
 
 

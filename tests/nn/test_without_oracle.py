@@ -32,6 +32,31 @@ def test_long_rows_of_multi_field_embeddings_are_shortened(operator):
     np.testing.assert_allclose(found.asnumpy(), expected, rtol=1e-6)
 
 
+@pytest.mark.parametrize("indices", [[1, 0, 3], [[1, 0], [3, 9]]])
+def test_long_rows_of_a_lookup_are_shortened(mode, indices):
+    """The norms are those of the rows, and the table stays; MindSpore's kernel takes other elements for a row's."""
+    net = nn.EmbeddingLookup(10, 2, Tensor(ROWS), max_norm=5.0)
+    expected = (ROWS * np.minimum(1, 5 / np.linalg.norm(ROWS, axis=1, keepdims=True)))[np.array(indices)]
+    np.testing.assert_allclose(net(Tensor(indices, ms.int32)).asnumpy(), expected, rtol=1e-6)
+    assert net.embedding_table.asnumpy().tolist() == ROWS.tolist()
+    with pytest.raises(ValueError, match="max_norm"):
+        nn.EmbeddingLookup(10, 2, max_norm=-1.0)
+    with pytest.raises(TypeError, match="max_norm"):
+        nn.EmbeddingLookup(10, 2, max_norm="5")
+
+
+@pytest.mark.parametrize("order", [0.5, 1.0, 2.0, np.inf])
+def test_rows_that_an_embedding_uses_are_shortened_in_the_table(mode, order):
+    """By max_norm / norm, and only where they are longer; MindSpore on CPU multiplies each by itself, too."""
+    table = ms.Parameter(Tensor(ROWS), name="table")
+    ids = Tensor([[1, 0], [3, 9]])
+    found = ms.ops.function.nn_func.embedding(ids, table, max_norm=5.0, norm_type=float(order))
+    norms = np.linalg.norm(ROWS, order, 1, keepdims=True) if order >= 1 else (abs(ROWS) ** order).sum(1)[:, None] ** 2
+    expected = ROWS * np.where(np.isin(np.arange(10), [0, 1, 3, 9])[:, None], np.minimum(1, 5 / norms), 1)
+    np.testing.assert_allclose(table.asnumpy(), expected, rtol=1e-5)
+    np.testing.assert_allclose(found.asnumpy(), expected[ids.asnumpy()], rtol=1e-5)
+
+
 def test_shapes_of_multi_field_embeddings_must_agree():
     with pytest.raises(ValueError, match="one shape"):
         nn.MultiFieldEmbeddingLookup(10, 2, 2)(Tensor(INDICES), Tensor(WEIGHTS[:1]), Tensor(FIELDS))

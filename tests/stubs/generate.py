@@ -21,6 +21,7 @@ from types import ModuleType
 from typing import Any
 
 import ms_compat
+from ms_compat._core import homes
 from ms_compat._core.faces import SPACES, find
 from ms_compat._core.op import Op
 from ms_compat._names import census, listing
@@ -78,7 +79,8 @@ def is_typed(function: Callable) -> bool:
 
 def home(value: Any, name: str) -> str | None:
     """The module whose text defines a class or function under its name."""
-    module, own = getattr(value, "__module__", None), getattr(value, "__name__", None)
+    module = homes.written_in(value) if isinstance(value, type) else getattr(value, "__module__", None)
+    own = getattr(value, "__name__", None)
     if not module or not module.startswith("ms_compat") or own not in written(module):
         return None
     return module if getattr(import_module(module), own, None) is value else None
@@ -207,7 +209,7 @@ def layer_stub(name: str, value: Any, space: str) -> str:
         inputs = ""
     if inputs:
         members.append(("__call__", inputs, result))
-    needed = f"from {base.__module__} import {base.__name__} as {parent}\n" if parent != "Cell" else ""
+    needed = f"from {homes.written_in(base)} import {base.__name__} as {parent}\n" if parent != "Cell" else ""
     return needed + class_stub(name, parent, value, members)
 
 

@@ -355,9 +355,6 @@ def call_returned(f: Any, args: tuple, kwargs: dict | None, caller_fn_scope=None
         if found is not None:
             return found(*args)
         if f in _ITERATORS:
-            if f is not filter and any(getattr(items, "dynamic_len", False) for items in (*args, *(kwargs or {}).values())):
-                text = f"'{f.__name__}' of a sequence of variable length cannot be compiled: walk over its indices."
-                raise refusals.refusal(RuntimeError, text)
             return _as_sequence(f, args, kwargs or {})
     refusals.check_call(f)
     return converted(f)(*args, **(kwargs or {}))
@@ -367,6 +364,9 @@ def _as_sequence(f: Callable, args: tuple, kwargs: dict) -> Any:
     """What `map`, `zip`, `filter` and `enumerate` give: of lists, tuples and Tensors a list or tuple, no iterator."""
     by_function: dict[Any, tuple] = {zip: args, enumerate: args[:1]}
     iterated = by_function.get(f, args[1:])
+    if f is not filter and any(getattr(items, "dynamic_len", False) for items in iterated):
+        text = f"'{f.__name__}' of a sequence of variable length cannot be compiled: walk over its indices."
+        raise refusals.refusal(RuntimeError, text)
     made = f(*args, **kwargs)
     if not all(isinstance(items, _KNOWN_LENGTH) for items in iterated):
         return made

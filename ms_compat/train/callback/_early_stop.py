@@ -88,7 +88,7 @@ class EarlyStopping(Callback):
         if self.wait >= self.patience:
             self.stopped_epoch = cb_params.cur_epoch_num
             run_context.request_stop()
-            if network is not None:
+            if network is not None and self.best_weights_param_dict is not None:
                 if self.verbose:
                     print("Restoring model weights from the end of the best epoch.", flush=True)
                 for parameter in network.get_parameters():

@@ -32,7 +32,7 @@ class TimeMonitor(Callback):
         self.data_size = data_size
         self.data_time = check_bool("TimeMonitor", "data_time", data_time)
         self.epoch_time = time.time()
-        self.per_step_time = 0
+        self.per_step_time = 0.0
         self._data_seconds = 0.0
         self._step_ended = 0.0
 

@@ -35,6 +35,28 @@ def test_one_sequence_without_a_batch(mode):
     assert single.shape == () and float(single) == float(wide)
 
 
+@pytest.mark.parametrize(
+    ("targets", "wanted"),
+    [
+        ([[1, 2, 3], [5, 6, 7]], [6.9348598, 5.3521490]),
+        ([[1, 2, 4], [1, 2, 1]], [6.8914213, 5.4695358]),
+        ([[1, 2, -1], [1, 2, 1]], [8.0567694, 5.4695358]),
+        ([[1, 0, 3], [2, 3, 1]], None),
+    ],
+)
+def test_labels_that_are_no_class_mean_the_number_at_their_distance(mode, targets, wanted):
+    """As in MindSpore, whose losses these are."""
+    scores = Tensor((np.arange(80) % 7 * 0.3).astype(np.float32).reshape(10, 2, 4))
+    full, three = Tensor([10, 10], ms.int32), Tensor([3, 3], ms.int32)
+    targets = Tensor(targets, ms.int32)
+    found = nn.CTCLoss(reduction="none")(ops.log_softmax(scores, 2), targets, full, three)
+    assert np.isfinite(found.asnumpy()).all()
+    if wanted is not None:
+        np.testing.assert_allclose(found.asnumpy(), wanted, 1e-5)
+    with pytest.raises(RuntimeError, match="target_lengths"):
+        nn.CTCLoss()(scores, targets, full, Tensor([3, 4], ms.int32))
+
+
 @pytest.mark.parametrize("lengths", [[6, 4], [-1, 4]])
 def test_lengths_out_of_range_are_refused(lengths):
     lengths = Tensor(lengths, ms.int32)

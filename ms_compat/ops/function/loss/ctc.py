@@ -79,8 +79,8 @@ def _ends(alpha: Any, counts: Any, lengths: Any) -> Any:
 def _places(log_probs: Any, chain: Any) -> Any:
     """Where the chain's labels stand in the flat `log_probs`: [T, N, S].
 
-    A label that is no class means the number at its distance from the row's first, as in MindSpore's kernel, which reads
-    the neighbours' numbers; 0 stands for those outside of the array.
+    A label that is no class means the number at its distance from the row's first, as in MindSpore's kernel, which
+    reads the neighbours' numbers; 0 stands for those outside of the array.
     """
     time, batch, classes = log_probs.shape
     at = jnp.arange(time * batch, dtype=chain.dtype).reshape(time, batch, 1) * classes + chain

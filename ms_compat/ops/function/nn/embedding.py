@@ -20,7 +20,6 @@ from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import is_weak
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function.elementwise.slopes import magnitude
 from ms_compat.ops.function.indexing.bounds import check_index
 from ms_compat.ops.function.nn.checks import integer, tensor
 

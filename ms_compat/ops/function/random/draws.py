@@ -18,7 +18,7 @@ import numpy as np
 from ms_compat._core import alias, tape
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_rank
-from ms_compat._core.errors import check_type, type_error, value_error
+from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.random import fixed_pair, has_counter, random_op, seeded_pair

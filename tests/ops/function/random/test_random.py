@@ -24,7 +24,7 @@ MOMENTS = {
     "randint": (lambda: ops.randint(-2, 3, SIZE), 0, 2**0.5),
     "laplace": (lambda: ops.laplace(SIZE, tensor(1.0), tensor(2.0)), 1, 8**0.5),
     "gamma": (lambda: ops.gamma(SIZE, tensor(4.0), tensor(2.0)), 2, 1),
-    "poisson": (lambda: ops.random_poisson(SIZE, tensor(3.0)), 3, 3**0.5),
+    "poisson": (lambda: ops.random_poisson(ms.Tensor(SIZE), tensor(3.0)), 3, 3**0.5),
     "bernoulli": (lambda: ops.bernoulli(ops.zeros(SIZE), 0.3), 0.3, 0.21**0.5),
     "dropout": (lambda: ops.dropout(ops.ones(SIZE), 0.2), 1, 0.5),
     "dropout2d": (lambda: ops.dropout2d(ops.ones((200, 500, 1, 1)), 0.5), 1, 1),
@@ -101,3 +101,21 @@ def test_choice_with_mask_points_at_true_places():
     places, real = ops.choice_with_mask(Tensor(mask), 5)
     assert real.asnumpy().tolist() == [True, True, False, False, False]
     assert {tuple(p) for p in places.asnumpy()[:2].tolist()} == {(1, 2), (3, 4)}
+
+
+@pytest.mark.parametrize(
+    ("error", "shape", "rate", "dtype"),
+    [
+        (TypeError, (3, 5), tensor([0.5]), ms.float32),
+        (TypeError, ms.Tensor([3, 5], ms.float32), tensor([0.5]), ms.float32),
+        (ValueError, ms.Tensor([[3, 5]]), tensor([0.5]), ms.float32),
+        (ValueError, ms.Tensor(3), tensor([0.5]), ms.float32),
+        (TypeError, ms.Tensor([3, 5]), ms.Tensor([True]), ms.float32),
+        (TypeError, ms.Tensor([3, 5]), ms.Tensor([1], ms.int8), ms.float32),
+        (TypeError, ms.Tensor([3, 5]), tensor([0.5]), ms.bool_),
+        (TypeError, ms.Tensor([3, 5]), tensor([0.5]), ms.uint8),
+    ],
+)
+def test_random_poisson_takes_what_mindspores_does(mode, error, shape, rate, dtype):
+    with pytest.raises(error):
+        ops.random_poisson(shape, rate, 1, dtype)

@@ -245,3 +245,19 @@ def test_shape_and_dtype_of_what_is_sparse(jitted):
     assert of(coo) == of(csr) == ((3, 4), ms.float32)
     with pytest.raises(TypeError, match="rank"):
         ops.rank(coo)
+
+
+def test_no_gradient_goes_to_the_places_in_graph_mode(graph):
+    """As in MindSpore, whether the places are returned or the values."""
+    places = Tensor([0, 1, 4, 6]), Tensor([3, 0, 1, 2, 1, 3]), Tensor(np.arange(6) - 3.5, ms.float32)
+
+    def made(pointers, columns, values):
+        return CSRTensor(pointers, columns, values, (3, 4))
+
+    for function, of_values in (
+        (made, 1),
+        (lambda *parts: made(*parts).indptr, 0),
+        (lambda *parts: made(*parts).to_coo(), 1),
+    ):
+        found = ops.GradOperation(get_all=True)(ms.jit(function))(*places)
+        assert [np.unique(part.asnumpy()).tolist() for part in found] == [[0], [0], [of_values]]

@@ -1,0 +1,29 @@
+"""The marks that MindSpore's `mutable` leaves on what it returns."""
+
+import pytest
+
+import ms_compat as ms
+from ms_compat import Tensor, mutable
+
+VALUES = [Tensor(1.0), (Tensor(1.0), 2), [1, 2], {"a": 1}, 3, 2.5, True, (1, (2, 3))]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=str)
+def test_what_is_marked_tells_of_what_it_was_made(value):
+    marked = mutable(value)
+    assert marked.__ms_origin_object__ is value and marked.__ms_mutable__ is True
+    assert marked.__ms_dynamic_len__ is False and marked == value
+
+
+def test_a_sequence_of_variable_length_says_so():
+    assert mutable((1, 2), True).__ms_dynamic_len__ is True
+
+
+def test_a_tensor_is_marked_itself_and_constant_no_more():
+    constant = Tensor(1.0, const_arg=True)
+    assert mutable(constant) is constant and constant.const_arg is False
+
+
+def test_other_tensors_have_no_marks():
+    assert not any(hasattr(Tensor(1.0), f"__ms_{name}__") for name in ("mutable", "dynamic_len", "origin_object"))
+    assert ms.Tensor([1.0])._mutable is False
