@@ -42,14 +42,14 @@ def table() -> dict[str, dict[str, str]]:
     return out
 
 
-def rename(value: Any) -> None:
-    """Let a class show MindSpore's module, if it has one there and the hook is installed."""
-    if not _State.active or not isinstance(value, type) or value in _State.own:
-        return
-    home = table().get(value.__module__, {}).get(value.__qualname__)
-    if home is not None:
-        _State.own[value] = value.__module__
-        value.__module__ = home
+def rename(value: Any) -> Any:
+    """Let a class show MindSpore's module, if it has one there and the hook is installed; returns the value."""
+    if _State.active and isinstance(value, type) and value not in _State.own:
+        home = table().get(value.__module__, {}).get(value.__qualname__)
+        if home is not None:
+            _State.own[value] = value.__module__
+            value.__module__ = home
+    return value
 
 
 def rename_imported() -> None:
@@ -57,11 +57,11 @@ def rename_imported() -> None:
     if not _State.active:
         return
     for module in table().keys() - _State.searched:
-        space = vars(sys.modules[module]) if module in sys.modules else {}
-        if space:
+        found = sys.modules.get(module)
+        if found is not None and not getattr(found.__spec__, "_initializing", False):
             _State.searched.add(module)
             for name in table()[module]:
-                rename(space.get(name))
+                rename(vars(found).get(name))
 
 
 def rename_from_now_on() -> None:

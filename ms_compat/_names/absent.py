@@ -25,6 +25,7 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
+from ms_compat._core import homes
 from ms_compat._core.errors import UnsupportedError, UnsupportedMethodError
 
 _PACKAGE = __name__.partition(".")[0]
@@ -120,10 +121,10 @@ def unsupported_getattr(module_name: str) -> Callable[[str], Any]:
 
             earlier = aliases.find(dotted)
             if earlier is not None:
-                return earlier
+                return homes.rename(earlier)
             found = listing.find(dotted)
             if found is not listing.NOTHING:
-                return found
+                return homes.rename(found)
             module = inner.inner_module(dotted)
             if module is not None and not listing.known(dotted):  # else a function, as `utils.stress_detect`
                 return module

@@ -15,6 +15,7 @@ import importlib.machinery
 import types
 from typing import Any
 
+from ms_compat._core import homes
 from ms_compat._names import aliases, census, listing
 from ms_compat._names.absent import (
     Absent,
@@ -124,7 +125,7 @@ class InnerModule(types.ModuleType):
         for look in (self._elsewhere, self._provided, listing.find, self._at_public_module, self._generated):
             found = look(dotted)
             if found is not listing.NOTHING:
-                return found
+                return homes.rename(found)
         below = inner_module(dotted)
         if below is not None and not listing.known(dotted):
             return below

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import ms_compat as ms
-from ms_compat._core import faces
+from ms_compat._core import faces, homes
 from ms_compat.ops.primitive import REQUIRED
 
 HEAD = "# Made by `python -m tests._core.test_faces` from what the files declare (`faces.py`); not written by hand.\n"
@@ -46,7 +46,8 @@ def bound() -> dict[int, list[tuple[str, str]]]:
 
 def place(value: Any) -> tuple[str, str]:
     """The module and the name that an object was written under: not where it is imported."""
-    module, name = getattr(value, "__module__", None), getattr(value, "__name__", None)
+    module = homes.written_in(value) if isinstance(value, type) else getattr(value, "__module__", None)
+    name = getattr(value, "__name__", None)
     places = bound()[id(value)]
     at_home = [p for p in places if p[0] == module] or places
     assert len({module for module, _ in at_home}) == 1, f"{name} stands in {at_home}, and it does not say where"
