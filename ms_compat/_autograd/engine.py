@@ -17,7 +17,7 @@ import numpy as np
 from ms_compat._autograd import observed, recomputed
 from ms_compat._autograd.returned import sum_to_shape
 from ms_compat._compile import control_flow
-from ms_compat._core import context, state, tape
+from ms_compat._core import context, state, tape, written_arguments
 from ms_compat._core.backward import backward, clear_cotangents
 from ms_compat._core.entry import conjugated
 from ms_compat._core.errors import IntegerGradientError
@@ -221,11 +221,11 @@ def linearize_traced(
             every: list[Any] = []
             found["spec"] = flatten(out, every)
             every = [t if isinstance(t, Tensor) else Tensor(t) for t in every]
-            changed = scope.changed()
-            found["changed"] = changed
             found["heads"] = [next(i for i, t in enumerate(every) if t is o) for o in outputs]
-            diff = [o._v for o in outputs]
-            return diff, ([t._v for t in every], [t._v for t in changed])
+            diff, values = [o._v for o in outputs], [t._v for t in every]
+            written_arguments.end(scope)
+            found["changed"] = changed = scope.changed()
+            return diff, (values, [t._v for t in changed])
 
     _, pull_jax, (values, new_state) = jax.vjp(lifted, *[t._v for t in (*inexact, *observers)], has_aux=True)
     pull_jax = recomputed.without_results(pull_jax, calls)

@@ -18,7 +18,7 @@ from ms_compat._autograd.select import ALL, check_function, check_position, sele
 from ms_compat._autograd.transformed import compiled_or_run
 from ms_compat._compile import control_flow
 from ms_compat._compile.control_flow.branches import wrap_noted
-from ms_compat._core import integer_grad, state, tape
+from ms_compat._core import integer_grad, state, tape, written_arguments
 from ms_compat._core.errors import check_bool
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import float0, is_mapped
@@ -50,10 +50,11 @@ class Lifted:
             out = control_flow.converted(self.fn)(*self.args, **self.kwargs)
             leaves: list[Any] = []
             self.spec = flatten(out, leaves)
+            values_out = [leaf._v if isinstance(leaf, Tensor) else Tensor(leaf)._v for leaf in leaves]
+            written_arguments.end(scope)
             self.changed = scope.changed()
             self.mapped = [is_mapped(t._v) for t in self.changed]
-            leaves = [leaf if isinstance(leaf, Tensor) else Tensor(leaf) for leaf in leaves]
-            return [leaf._v for leaf in leaves], [t._v for t in self.changed]
+            return values_out, [t._v for t in self.changed]
 
     def apply_changes(self, values: Sequence[Any]) -> None:
         """Assign what the function changed."""

@@ -20,7 +20,7 @@ from typing import Any
 from ms_compat._compile import side_effects
 from ms_compat._compile.control_flow.convert import users_line
 from ms_compat._compile.outputs import as_sequences
-from ms_compat._core import context
+from ms_compat._core import context, written_arguments
 from ms_compat._core.errors import IntegerGradientError, NotTraceableError, UnsupportedError
 from ms_compat._core.jax_compat import TRACING_ERRORS
 from ms_compat._core.shared_switch import SharedSwitch
@@ -98,6 +98,7 @@ class OwnArguments:
             copy._node = value._node
             copy._mutable = value._mutable
             self._tensors[id(copy)] = copy, value
+            written_arguments.follow(copy)
             return copy
         if isinstance(value, dict):
             copied: Any = kind((key, self._own(item, True)) for key, item in value.items())
@@ -110,7 +111,11 @@ class OwnArguments:
         return copied
 
     def presented(self, out: Any) -> Any:
-        """Hand changes of containers on to the caller; gives the output with the caller's containers in it."""
+        """Hand changes on to the caller; gives the output with the caller's containers in it."""
+        for copy, given in self._tensors.values():
+            value = written_arguments.for_caller(copy)
+            if value is not given._v:
+                written_arguments.hand_back([given], [copy if value is copy._v else value])
         out = as_sequences(out)
         callers: dict[int, Any] = {}
         unseen: set[int] = set()  # the function's containers whose contents the caller is not to have

@@ -187,9 +187,9 @@ class CompiledFunction:
                     return self._run_in_python(args, kwargs)  # the tape alone has gradients of integers
                 if specialised.has_chunks():
                     specialised = self._for_tape(key, spec, leaves)
-                out = specialised.call_recorded(leaves, links, (args, kwargs))
+                out = specialised.call_recorded(leaves, links, (args, kwargs), tensors)
             else:
-                out = specialised.call(leaves, (args, kwargs))
+                out = specialised.call(leaves, (args, kwargs), tensors)
         except ManyShapes as many:
             from ms_compat._compile.buckets import Buckets  # few programs need it
 

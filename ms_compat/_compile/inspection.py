@@ -22,6 +22,7 @@ from ms_compat._core.tree import Constant, Identity, walk
 
 _GLOBAL_STORES = frozenset((dis.opmap["STORE_GLOBAL"], dis.opmap["DELETE_GLOBAL"]))
 _EXTREMES = frozenset(("max", "min"))
+_ITEM_STORE = dis.opmap["STORE_SUBSCR"]
 _NUMPY = frozenset(("np", "numpy"))
 # Builtins that give iterators in Python and sequences in compiled code, and what makes no difference between them.
 ITERATORS = frozenset(("zip", "filter", "enumerate"))
@@ -71,6 +72,8 @@ def _global_names(code: types.CodeType) -> list[str]:
         i.opname == "BINARY_OP" and i.argrepr.endswith("=") for i in dis.get_instructions(code)
     ):
         names.append("np +=")
+    if _ITEM_STORE in code.co_code[::2]:
+        names.append("[] =")
     for const in code.co_consts:
         if isinstance(const, types.CodeType):
             names.extend(_global_names(const))

@@ -20,7 +20,7 @@ from ms_compat._compile import first_calls, waiting
 from ms_compat._compile.control_flow import checks
 from ms_compat._compile.outputs import presented
 from ms_compat._compile.tracing import NO_PAIR, Program, Repartitioned, abstract, signature_of
-from ms_compat._core import alias, integer_grad, interrupts, processes, random, state, tape
+from ms_compat._core import alias, integer_grad, interrupts, processes, random, state, tape, written_arguments
 from ms_compat._core.cold import tier
 from ms_compat._core.entry import conjugated
 from ms_compat._core.errors import IntegerGradientError, UnsupportedError
@@ -57,8 +57,14 @@ class Specialised(Program):
         self.first_calls = first_calls.FirstCalls(self)
 
     # -- calling -----------------------------------------------------------------------------------------------------
-    def call(self, leaves: list[Any], arguments: Any) -> Any:
-        """Run on the leaves' arrays: the hot path of a compiled step. `arguments` are where they stand."""
+    def call(self, leaves: list[Any], arguments: Any, callers: list[Any]) -> Any:
+        """Run on the leaves' arrays: the hot path of a compiled step.
+
+        Args:
+            leaves: the arrays.
+            arguments: `(args, kwargs)`, where they stand.
+            callers: the caller's Tensors, whose arrays they are.
+        """
         # One function, as the arrays that it donates must be held by no frame but this one, and the time between two
         # calls of a step is this function: each branch is one that a program can do without, and costs a test of an
         # attribute.
@@ -96,11 +102,13 @@ class Specialised(Program):
                     meta, outputs = self._call_held(run, types, inputs, box)
             except Repartitioned:
                 del mutated, inputs  # so that nobody else holds the arrays
-                return self.call(given, arguments)
+                return self.call(given, arguments, callers)
         if cut is not None:
             outputs = cut(outputs)
         if meta.checks:
             checks.raise_reported()
+        if meta.written:
+            outputs = _handed_back(meta.written, callers, outputs)
         spec = meta.spec
         if meta.hosted:
             return unflatten(spec, iter(presented(outputs, meta.hosted, arguments)))
@@ -141,8 +149,13 @@ class Specialised(Program):
                 self.known[types] = not (meta.effects or meta.attributes)
         return meta, outputs
 
-    def call_recorded(self, leaves: list[Any], links: list[Any], arguments: Any) -> Any:
-        """Run under a gradient's tape: one node, whose forward returns the residuals of its own pullback."""
+    def call_recorded(self, leaves: list[Any], links: list[Any], arguments: Any, callers: list[Any]) -> Any:
+        """Run under a gradient's tape: one node, whose forward returns the residuals of its own pullback.
+
+        Args:
+            leaves, arguments, callers: as `call` takes them.
+            links: the leaves' nodes, or None.
+        """
         if self.input_checks:
             self._check_inputs(leaves)
         if self.whole is not None:
@@ -161,7 +174,7 @@ class Specialised(Program):
                 forward = self._forward_with_residuals(mask, len(leaves))
                 (result, residuals), tree = forward(values, pair)
             except Repartitioned:
-                return self.call_recorded(leaves, links, arguments)
+                return self.call_recorded(leaves, links, arguments, callers)
             run_back = self._backward(mask, len(leaves), tree, residuals, result)
             self._note_draws(result.meta.draws)
             if self.mutated or result.meta.attributes:
@@ -184,9 +197,13 @@ class Specialised(Program):
                 [all_links[i] for i in mask],
                 self._pullback(mask, len(leaves), residuals, run_back, values, pair, [all_links[i] for i in mask]),
             )
+        arrays = result.outputs
+        if result.meta.written:
+            outputs = _handed_back(result.meta.written, callers, outputs)
+            arrays = arrays[: len(outputs)]
         if result.meta.hosted:
             taped = {id(t._v): t for t in outputs}
-            found = presented(result.outputs, result.meta.hosted, arguments)
+            found = presented(arrays, result.meta.hosted, arguments)
             outputs = [taped.get(id(t._v), t) if isinstance(t, Tensor) else t for t in found]
         return unflatten(result.meta.spec, iter(outputs))
 
@@ -321,6 +338,13 @@ class Specialised(Program):
             [*[ct._v for ct in given], *values, pair],
             [*[ct._node for ct in given], *all_links],
         )
+
+
+def _handed_back(written: tuple[int, ...], callers: list[Any], outputs: list[Any]) -> list[Any]:
+    """The outputs without the values at their end that are written into the caller's Tensors."""
+    first = len(outputs) - len(written)
+    written_arguments.hand_back([callers[i] for i in written], outputs[first:])
+    return outputs[:first]
 
 
 _copy = tier.jit(lambda a: a.copy(), "copy")

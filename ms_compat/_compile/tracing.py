@@ -18,7 +18,17 @@ import numpy as np
 from ms_compat._compile import control_flow, inspection, refusals, side_effects
 from ms_compat._compile.many_shapes import ShapeBook
 from ms_compat._compile.outputs import computed, hosted_among, split_output, without_dicts
-from ms_compat._core import context, distribution, flat_weights, integer_grad, processes, random, sharding, state
+from ms_compat._core import (
+    context,
+    distribution,
+    flat_weights,
+    integer_grad,
+    processes,
+    random,
+    sharding,
+    state,
+    written_arguments,
+)
 from ms_compat._core.errors import AmbiguousTruthError, NotTraceableError, UnsupportedError
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, Tracer, closed_jaxpr, jaxpr_as_fun
 from ms_compat._core.parallel_context import get_auto_parallel_context
@@ -65,10 +75,12 @@ class Meta:
     that the Python assigned, which each call does again; `effects` says that it calls the host; `hosted` says which
     outputs are numbers or NumPy arrays to the program; `input_checks` are `(argument, check)` for the values of
     arguments; `ruled` says whether the gradient calls Python of the user's, and `reads_casts` whether it passes through
-    integers that the program cast from floats. Compared by identity."""
+    integers that the program cast from floats; `written` are the arguments that it writes into, whose values follow the
+    outputs. Compared by identity."""
 
     __slots__ = (
         "attributes", "checks", "draws", "effects", "hosted", "input_checks", "random", "reads_casts", "ruled", "spec",
+        "written",
     )  # fmt: skip
 
     def __repr__(self) -> str:
@@ -85,6 +97,7 @@ class Meta:
         self.input_checks: list[tuple[int, Any]] = []
         self.ruled = False
         self.reads_casts = False
+        self.written: tuple[int, ...] = ()
 
 
 class Traced:
@@ -345,6 +358,8 @@ class Program:
                 outputs: list[Any] = []
                 alone = isinstance(out, Parameter) and not scope.changed()
                 spec = flatten(out, outputs) if alone else split_output(out, outputs, own)
+                results = computed(outputs)
+                written_arguments.end(scope)
                 changed = self._storages(scope.changed())
                 known = {id(t) for t in candidates}
                 more = [t for t in (*scope.reads.values(), *changed) if id(t) not in known]
@@ -356,7 +371,10 @@ class Program:
                 hosted = hosted_among(outputs)
                 found["meta"] = meta = Meta(spec, scope.rng, scope.checks, attributes, hosted)
                 meta.input_checks, meta.ruled, meta.reads_casts = scope.input_checks, scope.ruled, scope.casts.read
-                return computed(outputs), [candidates[i]._v for i in found["changed"]]
+                if self.whole is None:
+                    meta.written = tuple([i for i, t in enumerate(inputs) if t._v is not leaf_values[i]])
+                results += [inputs[i]._v for i in meta.written]
+                return results, [candidates[i]._v for i in found["changed"]]
 
         arrays = [t._v for t in candidates]
         self.owner.traces += 1

@@ -96,9 +96,9 @@ class TraceScope:
 
     __slots__ = (
         "apart", "asked", "attributes", "casts", "checks", "compiling", "convert", "created", "failed", "forward_mode",
-        "forwards", "hooked", "input_checks", "inputs", "integers", "linearized", "numbers_are_asked", "observers",
-        "open", "outer", "owned", "parts", "reads", "recomputed", "rng", "ruled", "swapped", "taped", "trace",
-        "unjoined", "writes",
+        "forwards", "hooked", "input_checks", "inputs", "integers", "linearized", "loop", "numbers_are_asked", "observers",
+        "open", "outer", "owned", "parts", "reads", "recomputed", "rng", "ruled", "settled", "staged", "swapped",
+        "taped", "trace", "unjoined", "writes",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -138,14 +138,21 @@ class TraceScope:
         # results of two branches whose types MindSpore does not join, by their ids, with what to say of each
         self.unjoined: dict[int, tuple[Any, str]] = {}
         self.hooked: dict[int, Any] = {}  # the Tensors with a hook, by their ids
+        self.staged = False  # this is a branch or a loop
+        self.loop = False  # this is a loop, or stands in one
+        # of a compiled function: the Tensors whose items were assigned, with the values before, by their ids
+        # (`written_arguments.py`)
+        self.settled: dict[int, tuple[Any, Any]] = {}
         self.parts: dict[int, Any] = {}  # what was read by index in code that is not rewritten, by their ids
         # Tensors of an open tape that are used without having been swapped in, by their ids; None where nobody asks
         self.taped: dict[int, Any] | None = None
         self.outer: TraceScope | None = None
         self.open = False
 
-    def enter_staged(self) -> None:
+    def enter_staged(self, loop: bool = False) -> None:
         """Say that this is a branch or a loop, whose code may run more than once or not at all."""
+        self.staged = True
+        self.loop = loop or (self.outer is not None and self.outer.staged and self.outer.loop)
         self.inputs = None
         self.convert = True  # what it calls changes variables of the program, which rewritten code tells
 
@@ -156,6 +163,13 @@ class TraceScope:
             self.owned.add(id(tensor))
             tensor._v = value
             tensor._node = None
+
+    def value_before(self, tensor) -> Any:
+        """The value of a Tensor when the scope was entered."""
+        for swapped, value, _ in self.swapped:
+            if swapped is tensor:
+                return value
+        return self.writes[id(tensor)][1] if id(tensor) in self.writes else tensor._v
 
     def owns(self, tensor) -> bool:
         """Whether this scope or one around it holds a tracer for `tensor`."""
@@ -332,6 +346,9 @@ def assign(tensor, value, node=None) -> None:
         if scope is not None:
             if id(tensor) not in scope.writes:
                 scope.writes[id(tensor)] = (tensor, tensor._v, tensor._node)
+            slot = tensor.__dict__.get("_slot")  # of the attribute that it stands for
+            if slot is not None and id(slot) not in scope.writes:
+                scope.writes[id(slot)] = (slot, slot._v, slot._node)
             if scope.failed is not None:
                 value = _unless_failed(scope.failed, tensor, value)
     tensor._v = value

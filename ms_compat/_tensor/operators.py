@@ -4,8 +4,8 @@ Numbers of Python and NumPy are alike (by kind, without a dtype of their own). `
 tuple of numbers, in the tensor's dtype; in compiled code all but `tensor ** list` do, and Tensors in the list are
 stacked. There `&`, `|` and `^` take an int on the left, too. `==` and `!=` answer False and True for anything that is
 neither a number nor a Tensor.
-An augmented assignment makes a new tensor: `y += 1` does not change what else `y` is bound to. A NumPy array on the
-left answers itself, with an array; on the right it is refused.
+Augmented assignments are those of `augmented.py`. A NumPy array on the left answers itself, with an array; on the right
+it is refused.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.sparse import Sparse
 from ms_compat._core.tensor import Tensor
+from ms_compat._tensor.augmented import augmented
 from ms_compat.ops.function.elementwise import arithmetic, compare, math
 from ms_compat.ops.function.linalg import basic
 
@@ -203,22 +204,22 @@ def _round(self, decimals=0):
 OPERATORS: dict[str, Callable] = {
     "__add__": _scaling("__add__", arithmetic.add, arithmetic.add_scaled, sequences=True),
     "__radd__": _reflected("__radd__", arithmetic.add, sequences=True),
-    "__iadd__": _scaling("__iadd__", arithmetic.add, arithmetic.add_scaled),
+    "__iadd__": augmented("+", _scaling("__add__", arithmetic.add, arithmetic.add_scaled)),
     "__sub__": _scaling("__sub__", arithmetic.sub, arithmetic.sub_scaled, sequences=True),
     "__rsub__": _reflected("__rsub__", arithmetic.sub, sequences=True),
-    "__isub__": _scaling("__isub__", arithmetic.sub, arithmetic.sub_scaled),
+    "__isub__": augmented("-", _scaling("__sub__", arithmetic.sub, arithmetic.sub_scaled)),
     "__mul__": _forward("__mul__", arithmetic.mul),
     "__rmul__": _reflected("__rmul__", arithmetic.mul),
-    "__imul__": _forward("__imul__", arithmetic.mul),
+    "__imul__": augmented("*", _forward("__mul__", arithmetic.mul)),
     "__truediv__": _forward("__truediv__", arithmetic.div),
     "__rtruediv__": _reflected("__rtruediv__", arithmetic.div),
-    "__itruediv__": _forward("__itruediv__", arithmetic.div),
+    "__itruediv__": augmented("/", _forward("__truediv__", arithmetic.div)),
     "__floordiv__": _forward("__floordiv__", arithmetic.floor_div, sequences=True),
     "__rfloordiv__": _reflected("__rfloordiv__", arithmetic.floor_div, sequences=True),
-    "__ifloordiv__": _forward("__ifloordiv__", arithmetic.floor_div),
+    "__ifloordiv__": augmented("//", _forward("__floordiv__", arithmetic.floor_div)),
     "__mod__": _forward("__mod__", arithmetic.floor_mod),
     "__rmod__": _reflected("__rmod__", arithmetic.floor_mod),
-    "__imod__": _forward("__imod__", arithmetic.floor_mod),
+    "__imod__": augmented("%", _forward("__mod__", arithmetic.floor_mod)),
     "__pow__": _pow,
     "__rpow__": _rpow,
     "__matmul__": _matmul,

@@ -16,71 +16,89 @@ ONE = Tensor(1)
 
 def row(x):
     x[1][0] = 1.0
+    return x
 
 
 def part_of_row(x):
     x[1][0:2] = 1.0
+    return x
 
 
 def positions_of_row(x):
     x[1][AT] = 1.0
+    return x
 
 
 def row_of_positions(x):
     x[AT][0:2] = 1.0
+    return x
 
 
 def column_of_positions(x):
     x[AT][:, 0] = 1.0
+    return x
 
 
 def of_column(x):
     x[:, 0][1] = 1.0
+    return x
 
 
 def of_whole(x):
     x[...][1] = 1.0
+    return x
 
 
 def of_new_axis(x):
     x[None][0, 1] = 1.0
+    return x
 
 
 def of_list(x):
     x[[0, 1]][0] = 1.0
+    return x
 
 
 def at_tensor(x):
     x[ONE][ONE] = 1.0
+    return x
 
 
 def added(x):
     x[1][0] += 1.0
+    return x
 
 
 def read_beside(x):
     x[-1][-1] = x[0][0] + 3.0
+    return x
 
 
 def in_container(x):
-    {"a": [x]}["a"][0][1][0] = 1.0
+    held = {"a": [x]}
+    held["a"][0][1][0] = 1.0
+    return held["a"][0]
 
 
 def of_slice(x):
     x[0:2][1] = 1.0
+    return x
 
 
 def of_slice_of_row(x):
     x[1][0:2][1] = 1.0
+    return x
 
 
 def of_slice_added(x):
     x[1:][0] += 1.0
+    return x
 
 
 def of_name(x):
     y = x[1]
     y[0] = 1.0
+    return x
 
 
 WRITTEN = {
@@ -112,9 +130,7 @@ def digits(x):
 def test_what_is_written_into_a_part_is_in_the_whole_where_the_statement_names_it(write):
     @ms.jit
     def f(x):
-        x = x * 1
-        write(x)
-        return x
+        return write(x * 1)
 
     assert digits(f(ops.zeros((3, 4)))) == WRITTEN[write]
 

@@ -126,13 +126,14 @@ def stage_if(cond: Any, body: Callable, orelse: Callable, get_state, set_state, 
         raise
 
     def stage(branches, get, put, all_names):
-        before = get()
+        before, ends = get(), []
 
         def run(branch):
             def traced():
                 put(before)
                 branch()
-                return get()
+                ends.append(get())
+                return ends[-1]
 
             return traced
 
@@ -142,9 +143,15 @@ def stage_if(cond: Any, body: Callable, orelse: Callable, get_state, set_state, 
             put(before)
         after = select(predicate, yes, no, all_names, "an 'if'")
         if after is not None:
-            put(after)
+            # a Tensor that stays bound may have other names; what was written into it was assigned
+            put(tuple([b if _stays(b, i, ends) else a for i, (b, a) in enumerate(zip(before, after, strict=True))]))
 
     staged(stage, (body, orelse), get_state, set_state, names)
+
+
+def _stays(before: Any, at: int, ends: list[Sequence[Any]]) -> bool:
+    """Whether a variable is bound to the same Tensor at the end of each branch."""
+    return type(before) is Tensor and all(end[at] is before for end in ends)
 
 
 def select(predicate: Any, yes: Branch, no: Branch, names: Sequence[str], where: str) -> Any:

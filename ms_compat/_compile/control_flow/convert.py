@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ms_compat._compile import inspection
-from ms_compat._compile.control_flow import global_reads
+from ms_compat._compile.control_flow import global_reads, item_assignments
 from ms_compat._compile.users import is_users, is_users_module
 from ms_compat._core import state
 from ms_compat._core.errors import NotTraceableError
@@ -168,6 +168,7 @@ def _transpiler() -> Any:
         def transform_ast(self, node, ctx):
             unsupported_features_checker.verify(node)
             global_reads.transform(node, ctx.user.global_reads)
+            item_assignments.transform(node)
             return _after(_rewritten(self.initial_analysis(node, ctx), ctx))
 
         def get_extra_locals(self):

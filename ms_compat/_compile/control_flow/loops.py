@@ -105,7 +105,7 @@ def _trace_body(body: Callable, carry: _Carry, values: list[Any]) -> tuple[Any, 
 
     def run(*flat):
         with state.TraceScope() as scope:
-            scope.enter_staged()
+            scope.enter_staged(loop=True)
             carry.enter(scope, flat)
             body()
             if has_integer_gradients(carry.get_state()):
@@ -129,7 +129,7 @@ def _run(test: Callable, carry: _Carry, values: list[Any], closed: Any, merged: 
 
     def test_flat(*flat):
         with state.TraceScope() as scope:
-            scope.enter_staged()
+            scope.enter_staged(loop=True)
             carry.enter(scope, flat)
             result = test()
             return condition(result) if not isinstance(result, bool) else jnp.asarray(result)

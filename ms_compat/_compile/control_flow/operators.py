@@ -22,6 +22,7 @@ from ms_compat._compile.control_flow.branches import (
 )
 from ms_compat._compile.control_flow.convert import converted
 from ms_compat._compile.control_flow.global_reads import read_global as read_global
+from ms_compat._compile.control_flow.item_assignments import own as own
 from ms_compat._compile.control_flow.loops import stage_while
 from ms_compat._compile.control_flow.memberships import augmented as augmented
 from ms_compat._compile.control_flow.memberships import get_slice as get_slice
@@ -41,10 +42,10 @@ TABLE = (
     "if_stmt", "while_stmt", "for_stmt", "if_exp", "and_", "or_", "not_", "in_", "not_in", "has_key", "eq", "not_eq",
     "converted_call", "assert_stmt", "ld", "ld_returned",
     "augmented", "get_slice", "set_item", "set_through", "augment_through", "if_exp_returned", "and_returned",
-    "or_returned", "call_returned", "read_global",
+    "or_returned", "call_returned", "read_global", "own",
 )  # fmt: skip
 # names in the user's code that Python's own meaning does not serve: such a function is rewritten at once
-REWRITTEN = frozenset(("has_key", "mutable", "count", "index", "map", "max()", "min()", "np +=")) | refusals.NAMES
+REWRITTEN = frozenset(("has_key", "mutable", "count", "index", "map", "max()", "min()", "np +=", "[] =")) | refusals.NAMES
 REWRITTEN |= frozenset(f"{name}()" for name in inspection.ITERATORS)
 _MAPPING = (map, filter, functools.reduce)  # builtins that call a function of the user
 _KNOWN_LENGTH = (list, tuple, Tensor, range)
@@ -265,7 +266,10 @@ def augment_through(name: str, container: Any, indices: tuple, value: Any) -> No
 def _read_through(container: Any, indices: tuple) -> list:
     path = [container]
     for index in indices[:-1]:
-        path.append(path[-1][index])
+        item = path[-1][index]
+        if type(item) is Tensor and isinstance(path[-1], (list, dict, tuple)):
+            path[-1][index] = item = own(item)
+        path.append(item)
     return path
 
 

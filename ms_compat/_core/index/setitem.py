@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core import no_init, state, tape
+from ms_compat._core import no_init, state, tape, written_arguments
 from ms_compat._core.index import functions
 from ms_compat._core.index.entries import constant, dynamic, has_tracer, run_traced, setter
 from ms_compat._core.index.spec import INT, NEW, Spec, mask_error, parse, with_positions
@@ -67,6 +67,7 @@ def setitem(tensor: Tensor, index: Any, value: Any) -> Tensor:
     else:
         new = _set(tensor, spec, source, new_value, scope, traced)
     if new is not None:
+        written_arguments.settle(tensor)
         behind = write(tensor, new, in_place and spec.basic)
         if behind is not None:
             setitem(*behind)

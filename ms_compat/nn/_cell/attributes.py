@@ -342,6 +342,8 @@ class Attributes:
             object.__setattr__(self, name, value)
             return
         slots = attributes.setdefault("_slots", {})
+        if name not in slots and attributes.get(name) is value:
+            return  # as `self.x += y` assigns, which has written into the Tensor
         if name not in slots:
             slots[name] = AttributeSlot(attributes, name)
             state.structure_version += 1

@@ -127,7 +127,11 @@ class AttributeSlot:
             self._pending = value
         else:
             self._pending = None
-            attributes[name] = wrap(value)
+            attributes[name] = out = wrap(value)
+            scope = state.current_scope()
+            if scope is not None:  # what is written into the Tensor is written into the attribute
+                out.__dict__["_slot"] = self
+                scope.created[id(out)] = out
 
     @property
     def _node(self) -> Any:
@@ -146,5 +150,7 @@ class AttributeSlot:
         if id(self) not in scope.writes:
             if not isinstance(current, Tensor):
                 self._empty = current
-            scope.writes[id(self)] = (self, self._v, self._node)
+            # the Tensor may have been written into before
+            _, before, node = scope.writes.get(id(current), (current, self._v, self._node))
+            scope.writes[id(self)] = (self, before, node)
         self._attributes[self._name] = value

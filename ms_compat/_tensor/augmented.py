@@ -1,0 +1,64 @@
+"""Augmented assignments: `x += y` and its kind.
+
+In PYNATIVE_MODE they make a new tensor. In compiled code `+=`, `-=`, `*=`, `/=`, `//=` and `%=` write into `x`, as
+MindSpore's compiler does: every other name of the tensor sees the new value, also the caller's, an attribute and a
+Parameter, and the tensor keeps its dtype and shape; `y` is cast to its dtype first
+(tests/conformance/data/augmented.json). In a loop on Tensors the
+caller's tensor stays as it is, and so does an attribute; a Parameter does not. `**=` and `@=` make a new tensor there,
+too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ms_compat._core import alias, state, written_arguments
+from ms_compat._core.sparse import Sparse
+from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.shape.create import cast
+
+# what MindSpore raises for a tensor on the left whose dtype has no such kernel, by the kind of the dtype
+_REFUSED: dict[tuple[str, str], type[Exception]] = {
+    ("+", "b"): TypeError,
+    ("-", "b"): TypeError,
+    ("/", "b"): TypeError,
+    ("%", "b"): RuntimeError,
+    ("%", "c"): RuntimeError,
+}
+
+
+def augmented(sign: str, plain: Callable) -> Callable:
+    """The operator `sign=`, of the operator `sign` that gives a new tensor."""
+
+    def operator(self, other):
+        if not state.as_compiled() or isinstance(other, (list, tuple, Sparse)):
+            return plain(self, other)
+        kind = self._v.dtype.kind
+        if (sign, kind) in _REFUSED:
+            raise _REFUSED[sign, kind](
+                f"'x {sign}= y' writes into 'x' in compiled code, and takes no {self.dtype} tensor 'x'. Write "
+                f"'x = x {sign} y' for a new tensor."
+            )
+        if isinstance(other, Tensor):
+            other = other if other.dtype is self.dtype else cast(other, self.dtype)
+        elif kind == "b":
+            other = bool(other)
+        elif kind in "iu" and isinstance(other, float):
+            other = int(other)
+        return _written(sign, self, plain(self, other))
+
+    operator.__name__ = operator.__qualname__ = plain.__name__.replace("__", "__i", 1)
+    return operator
+
+
+def _written(sign: str, target: Tensor, new: Tensor) -> Tensor:
+    if new.shape != target.shape:
+        raise RuntimeError(
+            f"'x {sign}= y' writes into 'x' in compiled code, so the result's shape {new.shape} must be that of 'x', "
+            f"{target.shape}. Write 'x = x {sign} y' for a new tensor."
+        )
+    scope = state.current_scope()
+    if scope is not None and scope.loop:
+        written_arguments.settle(target)
+    return alias.write(target, new if new.dtype is target.dtype else cast(new, target.dtype))
