@@ -222,10 +222,10 @@ def linearize_traced(
             found["spec"] = flatten(out, every)
             every = [t if isinstance(t, Tensor) else Tensor(t) for t in every]
             found["heads"] = [next(i for i, t in enumerate(every) if t is o) for o in outputs]
-            diff, values = [o._v for o in outputs], [t._v for t in every]
+            diff, of_every = [o._v for o in outputs], [t._v for t in every]
             written_arguments.end(scope)
             found["changed"] = changed = scope.changed()
-            return diff, (values, [t._v for t in changed])
+            return diff, (of_every, [t._v for t in changed])
 
     _, pull_jax, (values, new_state) = jax.vjp(lifted, *[t._v for t in (*inexact, *observers)], has_aux=True)
     pull_jax = recomputed.without_results(pull_jax, calls)

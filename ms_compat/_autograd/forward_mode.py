@@ -26,7 +26,7 @@ from ms_compat._core.op import op
 from ms_compat._core.sparse import Sparse
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.tree import flatten, leaf_count, unflatten
+from ms_compat._core.tree import as_tensors, flatten, leaf_count, unflatten
 
 
 class Lifted:
@@ -41,19 +41,21 @@ class Lifted:
         self.forward_mode = forward_mode
         self.changed: list[Tensor] = []
         self.mapped: list[bool] = []  # by `vmap`, which of those
+        self.mapped_outputs: list[bool] = []
 
     def __call__(self, *values):
         """Arrays of the outputs and, as auxiliary output, of what was changed."""
         with state.TraceScope() as scope:
             scope.swap(self.tensors, values)
             scope.forward_mode = self.forward_mode
-            out = control_flow.converted(self.fn)(*self.args, **self.kwargs)
+            out = as_tensors(control_flow.converted(self.fn)(*self.args, **self.kwargs), [])
             leaves: list[Any] = []
             self.spec = flatten(out, leaves)
             values_out = [leaf._v if isinstance(leaf, Tensor) else Tensor(leaf)._v for leaf in leaves]
             written_arguments.end(scope)
             self.changed = scope.changed()
             self.mapped = [is_mapped(t._v) for t in self.changed]
+            self.mapped_outputs = [is_mapped(v) for v in values_out]
             return values_out, [t._v for t in self.changed]
 
     def apply_changes(self, values: Sequence[Any]) -> None:
@@ -395,6 +397,8 @@ class _Vmapped(_Transformed):
             _axes_of(value, axis, leaves, axes)
         if all(axis is None for axis in axes):
             raise RuntimeError("For 'vmap', 'in_axes' is None for every input; at least one must be mapped.")
+        if _is_nowhere(self.out_axes):
+            raise RuntimeError("For 'vmap', 'out_axes' is None for every output; at least one must be mapped.")
         sizes = {t.shape[axis] for t, axis in zip(leaves, axes, strict=True) if axis is not None}
         _check_equal(sizes)
         lifted = Lifted(self.fn, args, kwargs, leaves)
@@ -407,7 +411,8 @@ class _Vmapped(_Transformed):
                 state.note_failure(value.any())
                 continue
             state.overwrite(t, value[0] if at is None else jax.numpy.moveaxis(value, 0, at))
-        return _placed(lifted.rebuild(outputs), self.out_axes, sizes.pop())
+        whole = {id(v) for v, mapped in zip(outputs, lifted.mapped_outputs, strict=True) if not mapped}
+        return _placed(lifted.rebuild(outputs), self.out_axes, sizes.pop(), whole)
 
 
 class _Ensemble(_Transformed):
@@ -460,13 +465,20 @@ def _stack(items, axis):
     return jax.numpy.stack(items, axis)
 
 
-def _placed(value: Any, axis: Any, size: int) -> Any:
-    """An output, mapped over dimension 0, with that dimension where `out_axes` wants it; a number is repeated."""
+def _is_nowhere(axes: Any) -> bool:
+    return all(map(_is_nowhere, axes)) if isinstance(axes, (tuple, list)) else axes is None
+
+
+def _placed(value: Any, axis: Any, size: int, whole: set[int]) -> Any:
+    """An output, mapped over dimension 0, with that dimension where `out_axes` wants it; a number is repeated.
+
+    `whole` are the ids of the arrays that are the same for all slices.
+    """
     if isinstance(value, (tuple, list)):
         axes = axis if isinstance(axis, (tuple, list)) else (axis,) * len(value)
         if len(axes) != len(value):
             raise RuntimeError(f"For 'vmap', {len(axes)} axes are given for a nesting of {len(value)}.")
-        return type(value)([_placed(item, a, size) for item, a in zip(value, axes, strict=True)])
+        return type(value)([_placed(item, a, size, whole) for item, a in zip(value, axes, strict=True)])
     if isinstance(value, (bool, int, float)) and axis is not None:
         return Tensor([value] * size)
     if not isinstance(value, Tensor):
@@ -474,6 +486,8 @@ def _placed(value: Any, axis: Any, size: int) -> Any:
     axis = _single(axis)
     _check_axis(value, axis)
     if axis is None:
+        if id(value._v) not in whole:
+            raise RuntimeError("For 'vmap', 'out_axes' is None for an output that differs from slice to slice.")
         return wrap_noted(value._v[0])
     return value if axis == 0 else wrap_noted(jax.numpy.moveaxis(value._v, 0, axis))
 

@@ -156,6 +156,7 @@ class Specialised(Program):
             leaves, arguments, callers: as `call` takes them.
             links: the leaves' nodes, or None.
         """
+        # One function, as `call`: what is recorded, written back and returned are parts of one list of outputs.
         if self.input_checks:
             self._check_inputs(leaves)
         if self.whole is not None:

@@ -96,9 +96,9 @@ class TraceScope:
 
     __slots__ = (
         "apart", "asked", "attributes", "casts", "checks", "compiling", "convert", "created", "failed", "forward_mode",
-        "forwards", "hooked", "input_checks", "inputs", "integers", "linearized", "loop", "numbers_are_asked", "observers",
-        "open", "outer", "owned", "parts", "reads", "recomputed", "rng", "ruled", "settled", "staged", "swapped",
-        "taped", "trace", "unjoined", "writes",
+        "forwards", "hooked", "input_checks", "inputs", "integers", "linearized", "loop", "numbers_are_asked",
+        "observers", "open", "outer", "owned", "parts", "reads", "recomputed", "rng", "ruled", "settled", "staged",
+        "swapped", "taped", "trace", "unjoined", "writes",
     )  # fmt: skip
 
     def __init__(self) -> None:

@@ -1,8 +1,8 @@
 """What a compiled function writes into Tensors that it did not make.
 
-As in MindSpore, the caller's Tensor has the new value after the call where an operation wrote it: `x += y`, `x.add_(y)`,
-`ops.assign(x, y)`. An assignment by index makes a new `x` there, which is the function's own from then on: arguments,
-attributes and globals keep what they were before it. Parameters have both.
+As in MindSpore, the caller's Tensor has the new value after the call where an operation wrote it: `x += y`,
+`x.add_(y)`, `ops.assign(x, y)`. An assignment by index makes a new `x` there, which is the function's own from then on:
+arguments, attributes and globals keep the value of before. Parameters are written by both.
 """
 
 from __future__ import annotations

@@ -11,12 +11,10 @@ too.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from ms_compat._core import alias, state, written_arguments
 from ms_compat._core.sparse import Sparse
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function.shape.create import cast
 
 # what MindSpore raises for a tensor on the left whose dtype has no such kernel, by the kind of the dtype
 _REFUSED: dict[tuple[str, str], type[Exception]] = {
@@ -31,9 +29,9 @@ _REFUSED: dict[tuple[str, str], type[Exception]] = {
 def augmented(sign: str, plain: Callable) -> Callable:
     """The operator `sign=`, of the operator `sign` that gives a new tensor."""
 
-    def operator(self, other):
+    def operator(self, other, **alpha):
         if not state.as_compiled() or isinstance(other, (list, tuple, Sparse)):
-            return plain(self, other)
+            return plain(self, other, **alpha)
         kind = self._v.dtype.kind
         if (sign, kind) in _REFUSED:
             raise _REFUSED[sign, kind](
@@ -41,12 +39,12 @@ def augmented(sign: str, plain: Callable) -> Callable:
                 f"'x = x {sign} y' for a new tensor."
             )
         if isinstance(other, Tensor):
-            other = other if other.dtype is self.dtype else cast(other, self.dtype)
+            other = other if other.dtype is self.dtype else other.astype(self.dtype)
         elif kind == "b":
             other = bool(other)
         elif kind in "iu" and isinstance(other, float):
             other = int(other)
-        return _written(sign, self, plain(self, other))
+        return _written(sign, self, plain(self, other, **alpha))
 
     operator.__name__ = operator.__qualname__ = plain.__name__.replace("__", "__i", 1)
     return operator
@@ -61,4 +59,4 @@ def _written(sign: str, target: Tensor, new: Tensor) -> Tensor:
     scope = state.current_scope()
     if scope is not None and scope.loop:
         written_arguments.settle(target)
-    return alias.write(target, new if new.dtype is target.dtype else cast(new, target.dtype))
+    return alias.write(target, new if new.dtype is target.dtype else new.astype(target.dtype))

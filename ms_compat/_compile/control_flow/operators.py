@@ -45,7 +45,9 @@ TABLE = (
     "or_returned", "call_returned", "read_global", "own",
 )  # fmt: skip
 # names in the user's code that Python's own meaning does not serve: such a function is rewritten at once
-REWRITTEN = frozenset(("has_key", "mutable", "count", "index", "map", "max()", "min()", "np +=", "[] =")) | refusals.NAMES
+REWRITTEN = (
+    frozenset(("has_key", "mutable", "count", "index", "map", "max()", "min()", "np +=", "[] =")) | refusals.NAMES
+)
 REWRITTEN |= frozenset(f"{name}()" for name in inspection.ITERATORS)
 _MAPPING = (map, filter, functools.reduce)  # builtins that call a function of the user
 _KNOWN_LENGTH = (list, tuple, Tensor, range)
@@ -264,11 +266,13 @@ def augment_through(name: str, container: Any, indices: tuple, value: Any) -> No
 
 
 def _read_through(container: Any, indices: tuple) -> list:
-    path = [container]
+    path: list[Any] = [container]
     for index in indices[:-1]:
-        item = path[-1][index]
-        if type(item) is Tensor and isinstance(path[-1], (list, dict, tuple)):
-            path[-1][index] = item = own(item)
+        holder = path[-1]
+        item = holder[index]
+        if type(item) is Tensor and type(holder) in (list, dict, tuple):
+            item = own(item)
+            holder[index] = item
         path.append(item)
     return path
 

@@ -28,7 +28,7 @@ def _comparison(name: str, primitive: str, fn: Callable, line: str, ordered: boo
     def function(input, other):
         if number_kind(input) is not None and name in ("equal", "less"):  # the others take two numbers
             tensor(primitive, other, "other")
-        a, b = _comparable(primitive, input, other, ordered)
+        a, b = _exact(primitive, input, other) if name == "less" else pair(primitive, input, other)
         if ordered and a.dtype.kind == "c":
             raise TypeError(f"For '{primitive}', complex tensors have no order.")
         return fn(a, b)
@@ -37,12 +37,11 @@ def _comparison(name: str, primitive: str, fn: Callable, line: str, ordered: boo
     return _named(function, name, doc)
 
 
-def _comparable(api: str, a, b, ordered: bool) -> tuple[jax.Array, jax.Array]:
-    """Operands in one dtype; a Python integer is not squeezed into a narrow integer tensor first."""
+def _exact(api: str, a, b) -> tuple[jax.Array, jax.Array]:
+    """Operands in a dtype that holds both, which MindSpore has for `less` alone: elsewhere a number is cast."""
     for number, other in ((a, b), (b, a)):
         if number_kind(number) == "int" and number_kind(other) is None and other.dtype.kind in "iu":
-            if ordered:
-                promote_args(api, a, b)
+            promote_args(api, a, b)
             wide = np.dtype(np.uint64 if other.dtype == np.uint64 else np.int64)
             return cast(a, wide), cast(b, wide)
     return pair(api, a, b)
