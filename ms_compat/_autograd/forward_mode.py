@@ -42,18 +42,22 @@ class Lifted:
         self.changed: list[Tensor] = []
         self.mapped: list[bool] = []  # by `vmap`, which of those
         self.mapped_outputs: list[bool] = []
+        self.reads_casts = False  # in forward mode: whether a derivative passes through integers cast from floats
 
     def __call__(self, *values):
         """Arrays of the outputs and, as auxiliary output, of what was changed."""
         with state.TraceScope() as scope:
             scope.swap(self.tensors, values)
             scope.forward_mode = self.forward_mode
+            if self.forward_mode:
+                scope.casts = integer_grad.Casts()
             out = as_tensors(control_flow.converted(self.fn)(*self.args, **self.kwargs), [])
             leaves: list[Any] = []
             self.spec = flatten(out, leaves)
             values_out = [leaf._v if isinstance(leaf, Tensor) else Tensor(leaf)._v for leaf in leaves]
             written_arguments.end(scope)
             self.changed = scope.changed()
+            self.reads_casts = self.forward_mode and scope.casts.read
             self.mapped = [is_mapped(t._v) for t in self.changed]
             self.mapped_outputs = [is_mapped(v) for v in values_out]
             return values_out, [t._v for t in self.changed]
@@ -229,7 +233,7 @@ def jvp(fn, inputs, v, has_aux=False):
         out_tangents: Any = None
         if all([v.dtype in INEXACT for v in values]):
             outputs, out_tangents, changed = _directional(lifted, values, tangents)
-        if out_tangents is None or any([t.dtype == float0 for t in out_tangents]):
+        if out_tangents is None or lifted.reads_casts or any([t.dtype == float0 for t in out_tangents]):
             outputs, out_tangents = integer_grad.directional(lifted, values, tangents)
             split = len(outputs) - len(lifted.changed)
             outputs, out_tangents, changed = outputs[:split], out_tangents[:split], outputs[split:]

@@ -24,7 +24,9 @@ from jax import lax
 from ms_compat._core.errors import IntegerGradientError
 from ms_compat._core.jax_compat import bind_equation, closed_jaxpr, trace_of
 
-CASTS = frozenset(("Cast",))  # the operation behind `ops.cast`, `Tensor.astype` and their kin
+_CAST = frozenset(("Cast",))  # the operation behind `ops.cast`, `Tensor.astype` and their kin
+# what makes integers of floats that have a gradient: that, and reductions with a `dtype`, which cast their input
+CASTS = _CAST | frozenset("sum prod cumsum cumsum_ext cumprod nansum mean mean_ext nanmean".split())
 _MEANS = frozenset(("mean", "reduce_mean", "mean_ext"))  # of integers an integer, with the gradient of a quotient
 _ALL = None
 # Primitive -> the positions of its operands that are values; the others are conditions, indices and sizes.
@@ -63,9 +65,9 @@ def gradients(fn: Callable, name: str, primals: Sequence[Any], cotangents: Seque
     casts = name in CASTS or name.endswith("_grad")  # a pullback of integers ends with casts of its own
 
     def shadowed(*values):
-        if name in _MEANS:
+        if name in _MEANS and all(integral):
             return jax.tree.leaves(fn(*values))
-        return _shadowed(closed, primals, values, casts)[0]
+        return _shadowed(closed, primals, values, casts, name in _MEANS)[0]
 
     outs, pull = jax.vjp(shadowed, *_lifted(primals))
     found = pull(
@@ -75,7 +77,7 @@ def gradients(fn: Callable, name: str, primals: Sequence[Any], cotangents: Seque
         ]
     )
     floats = any(not is_integral(aval.dtype) for aval in closed.out_avals)
-    fractional = name in _MEANS or (floats and only_integers and all(integral) and name not in CASTS)
+    fractional = name in _MEANS or (floats and only_integers and all(integral) and name not in _CAST)
     return [_finished(g, p.dtype, fractional) if i else g for g, p, i in zip(found, primals, integral, strict=True)]
 
 
@@ -104,7 +106,9 @@ def _lifted(values: Sequence[Any]) -> list[Any]:
     return [v.astype(np.float64) if is_integral(v.dtype) else v for v in values]
 
 
-def _shadowed(closed: Any, primals: Sequence[Any], values: Sequence[Any], casts: bool) -> tuple[list[Any], list[Any]]:
+def _shadowed(
+    closed: Any, primals: Sequence[Any], values: Sequence[Any], casts: bool, quotients: bool = False
+) -> tuple[list[Any], list[Any]]:
     """The outputs of a jaxpr with the shadows of integers in their place, and as they are.
 
     Args:
@@ -112,11 +116,12 @@ def _shadowed(closed: Any, primals: Sequence[Any], values: Sequence[Any], casts:
         primals: its inputs.
         values: those, `_lifted`.
         casts: whether casts from float to integer make shadows, too.
+        quotients: whether the gradient passes divisions of integers, as that of a mean does.
     """
     integral = [is_integral(p.dtype) for p in primals]
     arrays = [p if i else v for p, v, i in zip(primals, values, integral, strict=True)]
     shadows = [v if i else None for v, i in zip(values, integral, strict=True)]
-    outs, out_shadows = _evaluate(closed, arrays, shadows, casts)
+    outs, out_shadows = _evaluate(closed, arrays, shadows, casts, quotients)
     full = [jnp.zeros(out.shape) if s is None else s for out, s in zip(outs, out_shadows, strict=True)]
     return [s if is_integral(out.dtype) else out for out, s in zip(outs, full, strict=True)], outs
 
@@ -250,7 +255,9 @@ def _positions(name: str, count: int) -> Sequence[int]:
 
 
 # -- evaluation over shadows -----------------------------------------------------------------------------------------
-def _evaluate(closed: Any, arrays: Sequence[Any], shadows: Sequence[Any], casts: bool) -> tuple[list[Any], list[Any]]:
+def _evaluate(
+    closed: Any, arrays: Sequence[Any], shadows: Sequence[Any], casts: bool, quotients: bool
+) -> tuple[list[Any], list[Any]]:
     """The outputs of a jaxpr, and the shadows of those that have one; `casts` from float to integer make some, too."""
     jaxpr = closed.jaxpr
     values: dict[Any, Any] = dict(zip(jaxpr.constvars, closed.consts, strict=True))
@@ -263,28 +270,31 @@ def _evaluate(closed: Any, arrays: Sequence[Any], shadows: Sequence[Any], casts:
     for eqn in jaxpr.eqns:
         ins = [read(v) for v in eqn.invars]
         given = [None if _is_literal(v) else shadow_of.get(v) for v in eqn.invars]
-        outs, out_shadows = _step(eqn, ins, given, casts)
+        outs, out_shadows = _step(eqn, ins, given, casts, quotients)
         values.update(zip(eqn.outvars, outs, strict=True))
         shadow_of.update((v, s) for v, s in zip(eqn.outvars, out_shadows, strict=True) if s is not None)
     outputs = [read(v) for v in jaxpr.outvars]
     return outputs, [None if _is_literal(v) else shadow_of.get(v) for v in jaxpr.outvars]
 
 
-def _step(eqn: Any, ins: list[Any], given: list[Any], casts: bool) -> tuple[list[Any], list[Any]]:
+def _step(eqn: Any, ins: list[Any], given: list[Any], casts: bool, quotients: bool) -> tuple[list[Any], list[Any]]:
     """One equation: its outputs and their shadows."""
     name = eqn.primitive.name
     if any(s is not None for s in given) and name in _NESTED:
         inner = eqn.params[_NESTED[name]]
         if name == "custom_jvp_call" and not any(_taints(inner.jaxpr, [s is not None for s in given])):
             return bind_equation(eqn, ins, eqn.params), [None] * len(eqn.outvars)  # with the rule of its own
-        return _evaluate(closed_jaxpr(inner.jaxpr, inner.consts), ins, given, casts)
+        return _evaluate(closed_jaxpr(inner.jaxpr, inner.consts), ins, given, casts, quotients)
     if name == "convert_element_type":
         return _convert(eqn.params["new_dtype"], ins[0], given[0], casts)
     outs = bind_equation(eqn, ins, eqn.params)
     nothing = [None] * len(outs)
     if all(s is None for s in given):
         return outs, nothing
-    positions = range(1, len(ins)) if name == "select_n" else _positions(name, len(ins))
+    if quotients and name == "div":
+        positions: Sequence[int] = (0, 1)
+    else:
+        positions = range(1, len(ins)) if name == "select_n" else _positions(name, len(ins))
     if not any(given[i] is not None for i in positions):
         return outs, nothing
     mixed = list(ins)

@@ -1,0 +1,51 @@
+"""Gradients through integers that are cast from floats: MindSpore's casts hand them on, those of reductions, too.
+
+The expected gradients were taken from MindSpore 2.10.0; a factor of 1.5 is cast to the integers' dtype on the way back.
+"""
+
+import numpy as np
+import pytest
+
+import ms_compat as ms
+from ms_compat import Tensor, mint, ops
+from ms_compat import numpy as mnp
+
+X = [[1.2, 2.7, 3.9], [4.1, 5.5, 6.2]]
+ONES = [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]
+PRODUCTS = [[720.0, 360.0, 240.0], [180.0, 144.0, 120.0]]
+GRADIENTS = {
+    "sum": (lambda x: ops.sum(x, 0, dtype=ms.int64) * 1.5, ONES),
+    "Tensor.sum": (lambda x: x.sum(dtype=ms.int32) * 1.5, ONES),
+    "mint.sum": (lambda x: mint.sum(x, 1, dtype=ms.int64) * 1.5, ONES),
+    "mnp.sum": (lambda x: mnp.sum(x, dtype=mnp.int32) * 1.5, ONES),
+    "nansum": (lambda x: ops.nansum(x, dtype=ms.int32) * 1.5, ONES),
+    "prod": (lambda x: ops.prod(x, dtype=ms.int64) * 1.5, PRODUCTS),
+    "mint.prod": (lambda x: mint.prod(x, dtype=ms.int64) * 1.5, PRODUCTS),
+    "cumsum": (lambda x: ops.cumsum(x, 0, dtype=ms.int32) * 1.5, [[2.0, 2.0, 2.0], [1.0, 1.0, 1.0]]),
+    "cumprod": (lambda x: ops.cumprod(x, 0, dtype=ms.int32) * 1.5, [[5.0, 6.0, 7.0], [1.0, 2.0, 3.0]]),
+    "mint.mean": (lambda x: mint.mean(x, dtype=ms.int32) * 1.5, [[0.1667] * 3] * 2),
+    "cast": (lambda x: x.to(ms.int32) * 1.5, ONES),
+    "of a product": (lambda x: x.long() * x, [[2.0, 4.0, 6.0], [8.0, 10.0, 12.0]]),
+}
+DERIVATIVES = {
+    "sum": (lambda x: ops.sum(x, 0, dtype=ms.int64) * 1.5, [3.0, 3.0, 3.0]),
+    "cast": (lambda x: x.to(ms.int32) * 1.5, [[1.5] * 3] * 2),
+    "beside floats": (lambda x: x.long() + x * x, [[3.4, 6.4, 8.8], [9.2, 12.0, 13.4]]),
+    "where": (lambda x: ops.where(x > 2, x.int(), 1) * 1.5, [[0.0, 1.5, 1.5], [1.5, 1.5, 1.5]]),
+}
+
+
+def x():
+    return Tensor(np.array(X), ms.float32)
+
+
+@pytest.mark.parametrize("name", GRADIENTS)
+def test_gradient(mode, name):
+    function, wanted = GRADIENTS[name]
+    assert np.allclose(ms.grad(function)(x()).asnumpy(), wanted, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", DERIVATIVES)
+def test_directional_derivative(mode, name):
+    function, wanted = DERIVATIVES[name]
+    assert np.allclose(ms.jvp(function, x(), ops.ones_like(x()))[1].asnumpy(), wanted, atol=1e-4)
