@@ -21,7 +21,7 @@ import math
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import jax
 import jax.numpy as jnp
@@ -29,7 +29,6 @@ import numpy as np
 
 from ms_compat._core import integer_grad, no_init, state, tape
 from ms_compat._core import takes as taken
-from ms_compat._core import tensor as tensor_module
 from ms_compat._core.convert import NOT_A_NUMBER
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import (
@@ -262,6 +261,9 @@ class Op:
 
     def _entry(self, args: tuple) -> Entry:
         """The Entry for these static arguments, made on first use."""
+        for i in self.statics:
+            if args[i].__class__ is np.ndarray:
+                self._refuse(self.names[i], args[i])
         statics = [freeze(args[i], self.name, self.names[i]) for i in self.statics]
         if SizeWatch.is_open and has_symbolic_size(statics):
             made = Entry(self._specialise(tuple(statics)), self.name)
@@ -319,7 +321,10 @@ class Op:
         return _call_traced(entry, flat, values, scope)
 
     def _flatten(self, value: Any, name: str, flat: list[Any]) -> Any:
-        """Append the leaves of one argument to `flat`; the layout is 0 for a leaf, a tuple for a sequence."""
+        """Append the leaves of one argument to `flat`; the layout is 0 for a leaf, a tuple for a sequence.
+
+        A bool is no leaf: it is part of the layout, as its text (as itself, it would equal 0 or 1).
+        """
         if isinstance(value, Tensor):
             flat.append(value)
             return 0
@@ -328,16 +333,23 @@ class Op:
         if is_symbolic_size(value):
             flat.append(array_of_size(value))
             return 0
+        if isinstance(value, np.generic) and value.dtype.kind in "biufc":
+            value = value.item()  # a number of Python's, without a dtype of its own, as in MindSpore
+        if value is True or value is False:
+            return str(value)  # stays Python's: as an array it would not be known from a Tensor
         if value is None or isinstance(value, (int, float, complex, Tracer, jax.Array)):
-            # np.float64 is a float of Python's, without a dtype of its own as far as MindSpore is concerned
-            flat.append(value.item() if isinstance(value, np.generic) else value)
+            flat.append(value)
             return 0
-        if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind not in "OSUMm":
-            flat.append(tensor_module.to_device(np.asarray(value)))
+        if name == "pair" and self.random:
+            flat.append(value)
             return 0
+        self._refuse(name, value)
+
+    def _refuse(self, name: str, value: Any) -> NoReturn:
+        hint = " Make a Tensor of the array." if isinstance(value, np.ndarray) else ""
         raise TypeError(
             f"For 'ops.{self.name}', the argument '{name}' must be a Tensor or a number, but got "
-            f"{value!r:.80} of type {type(value).__name__}."
+            f"{value!r:.80} of type {type(value).__name__}.{hint}"
         )
 
     def _layout_entry(self, entry: Entry, layout: tuple) -> Entry:
@@ -364,10 +376,10 @@ def static_key(statics: Sequence) -> tuple:
 
 
 def _refuse_no_tensors(operation: Op, args: Sequence) -> None:
-    """Raise TypeError in place of an AttributeError that comes of None or a sequence where a Tensor is needed."""
+    """Raise TypeError in place of an AttributeError that comes of what is no Tensor where a Tensor is needed."""
     for i in operation.dynamics:
         value = args[i]
-        if value is None or isinstance(value, (tuple, list)):
+        if value is None or isinstance(value, (tuple, list, int, float, complex)):
             raise TypeError(
                 f"For 'ops.{operation.name}', the argument '{operation.names[i]}' must be a Tensor or a number, but "
                 f"got {'None' if value is None else 'a ' + type(value).__name__}."
@@ -404,8 +416,10 @@ def _as_mindspore_raises(operation: Op, args: Sequence, error: Exception) -> Exc
 
 
 def rebuild(part: Any, leaves: Iterator) -> Any:
-    """One argument of a layout: 0 is a leaf, a tuple a sequence."""
-    return next(leaves) if part == 0 else tuple([rebuild(item, leaves) for item in part])
+    """One argument of a layout: 0 is a leaf, a tuple a sequence, a text a bool."""
+    if part == 0:
+        return next(leaves)
+    return part == "True" if part.__class__ is str else tuple([rebuild(item, leaves) for item in part])
 
 
 def _changed_meanwhile(values: list[Any], args: list[Any]) -> bool:
