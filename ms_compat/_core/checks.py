@@ -98,6 +98,18 @@ def check_length(api: str, argument: str, value: Any, *lengths: int) -> Any:
     raise value_error(api, argument, f"of length {_alternatives(lengths)}", value)
 
 
+def check_tensors(api: str, **values: Any) -> None:
+    """Raises `TypeError` for a number, a sequence or whatever else has no shape; operations refuse NumPy's arrays.
+
+    >>> check_tensors("split", tensor=[1, 2])
+    Traceback (most recent call last):
+    TypeError: For 'split', the 'tensor' must be Tensor, but got [1, 2] of type 'list'.
+    """
+    for argument, value in values.items():
+        if not hasattr(value, "shape"):
+            raise type_error(api, argument, "Tensor", value)
+
+
 def check_rank(api: str, argument: str, value: Any, *ranks: int) -> Any:
     """Returns a Tensor or array if it has one of the numbers of dimensions; raises `ValueError` if not.
 
@@ -105,7 +117,7 @@ def check_rank(api: str, argument: str, value: Any, *ranks: int) -> Any:
     Traceback (most recent call last):
     ValueError: For 'Softmax2d', the 'x' must have 3 or 4 dimensions, but got shape (2, 3).
     """
-    if value.ndim in ranks:
+    if getattr(value, "ndim", None) in ranks:
         return value
     raise _rank_error(api, argument, _alternatives(ranks), value)
 
@@ -134,8 +146,9 @@ def check_square(api: str, argument: str, value: Any) -> Any:
 def check_shape(api: str, argument: str, value: Any, shape: Iterable[int]) -> Any:
     """Returns a Tensor or array if it has this shape; raises `ValueError` if not."""
     wanted = tuple(shape)
-    if value.shape == wanted:
+    if getattr(value, "shape", None) == wanted:
         return value
+    check_tensors(api, **{argument: value})
     raise ValueError(f"For '{api}', the '{argument}' must have shape {wanted}, but got {value.shape}.")
 
 
@@ -148,6 +161,7 @@ def check_same_shape(api: str, **tensors: Any) -> None:
 
 def check_same_dtype(api: str, **tensors: Any) -> None:
     """Raises `TypeError` unless the Tensors or arrays, by their names, have one dtype."""
+    check_tensors(api, **tensors)
     dtypes = {name: value.dtype for name, value in tensors.items()}
     if len(set(dtypes.values())) > 1:
         raise TypeError(f"For '{api}', {_names(dtypes)} must have one dtype, but got {_pairs(dtypes)}.")
@@ -155,7 +169,7 @@ def check_same_dtype(api: str, **tensors: Any) -> None:
 
 def check_dtype(api: str, argument: str, value: Any, *dtypes: Any) -> Any:
     """Returns a Tensor or array of one of the dtypes; raises `TypeError` for another."""
-    if value.dtype in dtypes:
+    if getattr(value, "dtype", None) in dtypes:
         return value
     raise _dtype_error(api, argument, _alternatives([_dtype_name(dtype) for dtype in dtypes]), value)
 
@@ -168,10 +182,12 @@ def check_integers(api: str, argument: str, value: Any) -> Any:
 
 
 def _rank_error(api: str, argument: str, ranks: str, value: Any) -> ValueError:
+    check_tensors(api, **{argument: value})
     return ValueError(f"For '{api}', the '{argument}' must have {ranks} dimensions, but got shape {value.shape}.")
 
 
 def _dtype_error(api: str, argument: str, expected: str, value: Any) -> TypeError:
+    check_tensors(api, **{argument: value})
     return TypeError(f"For '{api}', the '{argument}' must hold {expected}, but got {_dtype_name(value.dtype)}.")
 
 

@@ -86,7 +86,10 @@ class Op:
         name: str | None,
         takes: dict[str, str] | None = None,
         alike: tuple[str, ...] = (),
+        tensors: str = "",
     ):
+        if tensors:
+            takes = {**dict.fromkeys(tensors.split(), "any"), **(takes or {})}
         self.fn = fn
         self.__name__ = self.name = name or fn.__name__.rstrip("_")
         self.__qualname__ = self.__name__
@@ -548,6 +551,7 @@ def op(
     look: Callable | None = None,
     takes: dict[str, str] | None = None,
     alike: tuple[str, ...] = (),
+    tensors: str = "",
 ) -> Any:
     """Declare an operation.
 
@@ -560,6 +564,8 @@ def op(
             (`ops/function/indexing/bounds.py`).
         takes: what dtypes parameters take (`takes.py`); others raise TypeError.
         alike: the parameters whose Tensors must have one dtype.
+        tensors: the parameters, a space between two, for which MindSpore refuses numbers: they take Tensors of any
+            dtype, or None.
 
     >>> from ms_compat import Tensor
     >>> from ms_compat._core.op import op
@@ -570,9 +576,9 @@ def op(
     [3 6]
     """
     if fn is None:
-        return lambda f: op(f, static=static, name=name, look=look, takes=takes, alike=alike)
+        return lambda f: op(f, static=static, name=name, look=look, takes=takes, alike=alike, tensors=tensors)
     if look is None:
-        return Op(fn, static, name, takes, alike)
-    out = LookingOp(fn, static, name, takes, alike)
+        return Op(fn, static, name, takes, alike, tensors)
+    out = LookingOp(fn, static, name, takes, alike, tensors)
     out.look = look
     return out

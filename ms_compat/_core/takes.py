@@ -16,6 +16,7 @@ from ms_compat._core.jax_compat import is_weak
 
 # name: (kinds of numpy dtypes, what a message calls them); bfloat16 counts as "f"
 KINDS = {
+    "any": ("biufcV", "any type"),
     "floating": ("f", "a floating type"),
     "inexact": ("fc", "a floating or complex type"),
     "integer": ("iu", "an integer type"),

@@ -18,7 +18,7 @@ import numpy as np
 from ms_compat._compile.refusals import forbid
 from ms_compat._core import alias, no_init, state, tape
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import check_type
+from ms_compat._core.errors import check_type, type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.index import views
 from ms_compat._core.no_op_arguments import no_effect
@@ -140,7 +140,7 @@ def flatten(self, *args, order="C", start_dim=0, end_dim=-1):
 @faces("Tensor")
 def expand_as(self, other=None, *, x=None):
     """The tensor broadcast to the shape of another; a view in PYNATIVE_MODE."""
-    return shape.broadcast_to(self, (x if other is None else other).shape)
+    return shape.expand_as(self, x if other is None else other)
 
 
 @faces("Tensor.scatter Tensor.scatter_")
@@ -362,6 +362,8 @@ def to(self, *args, dtype=None, device=None, other=None, copy=False, non_blockin
             other = value
         elif isinstance(value, str):
             device = value
+        elif value is not None and not isinstance(value, bool):
+            raise type_error("Tensor.to", "dtype", "a dtype, a Tensor or the name of a device", value)
     if device is not None and device.split(":")[0] not in ("CPU", "GPU", "Ascend"):
         raise ValueError(f"For 'Tensor.to', the 'device' must be 'CPU', 'GPU' or 'Ascend', but got {device!r}.")
     target = other.dtype if other is not None else dtype or self.dtype

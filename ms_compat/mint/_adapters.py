@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ms_compat._core.checks import check_tensors
 from ms_compat._core.dtype import int64
+from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
@@ -202,6 +204,7 @@ def transpose(input, dim0, dim1):
 @faces("mint")
 def flatten(input, start_dim=0, end_dim=-1):
     """Dimensions as one; a view in PYNATIVE_MODE."""
+    check_tensors("mint.flatten", input=input)
     if start_dim == 0 and end_dim in (-1, len(input.shape) - 1):
         return views.reshape(input, (-1,))
     return views.reshape(input, views.flatten(input, start_dim=start_dim, end_dim=end_dim).shape)
@@ -289,6 +292,8 @@ def div(input, other, *, rounding_mode=None):
 @faces("mint")
 def equal(input, other) -> bool:
     """Whether two tensors have one shape and equal elements, as a Python bool."""
+    check_type("mint.equal", "input", input, Tensor)
+    check_type("mint.equal", "other", other, Tensor)
     return tuple(input.shape) == tuple(other.shape) and bool(compare.equal(input, other).asnumpy().all())
 
 

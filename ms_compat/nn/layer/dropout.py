@@ -15,6 +15,7 @@ from ms_compat._core.checks import check_within
 from ms_compat._core.errors import check_bool, check_float_range, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
+from ms_compat._core.tensor import Tensor
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.function.nn.dropout import dropout, dropout1d, dropout2d, dropout3d
 
@@ -132,6 +133,7 @@ class DropoutExt(Cell):
     def construct(self, input):
         if not self.training or self.p == 0:
             return input
+        check_type("DropoutExt", "input", input, Tensor)
         out = input * 0 if self.p == 1 else dropout(input, float(self.p))
         if self.inplace:
             state.assign(input, out._v, out._node)

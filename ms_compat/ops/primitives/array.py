@@ -6,7 +6,7 @@ import math
 
 import jax.numpy as jnp
 
-from ms_compat._core.checks import check_dtype
+from ms_compat._core.checks import check_dtype, check_tensors
 from ms_compat._core.dtype import float32, int32, int64
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import table_faces
@@ -51,6 +51,7 @@ def _index_add(x, indices, y, axis, use_lock, check):
 
 
 def _diagonal(x):
+    check_tensors("DiagPart", input_x=x)
     rank = len(x.shape)
     half = x.shape[: rank // 2]
     if not rank or rank % 2 or half != x.shape[rank // 2 :]:
@@ -88,6 +89,7 @@ def _parallel_concat(xs):
 
 
 def _bincount(array, size, weights):
+    check_tensors("Bincount", array=array, size=size, weights=weights)
     check_dtype("Bincount", "array", array, int32)
     if array.shape != weights.shape:
         raise RuntimeError(f"For 'Bincount', the shapes must be equal, but got {array.shape} and {weights.shape}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ms_compat._core.checks import check_tensors
 from ms_compat._core.dtype import int32
 from ms_compat._core.faces import table_faces
 from ms_compat._core.tensor import Tensor
@@ -24,6 +25,7 @@ def _accumulate(xs):
 
 
 def _outer(x, y):
+    check_tensors("Ger", x1=x, x2=y)
     if len(x.shape) != 1 or len(y.shape) != 1:
         raise ValueError(f"For 'Ger', both inputs must have 1 dimension, but got {x.shape} and {y.shape}.")
     return basic.ger(x, y)

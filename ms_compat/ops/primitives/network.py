@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._core.checks import check_choice, check_rank, check_shape
+from ms_compat._core.checks import check_choice, check_rank, check_shape, check_tensors
 from ms_compat._core.errors import (
     check_bool,
     check_number,
@@ -135,6 +135,8 @@ def _check_ctc(blank, reduction, zero_infinity):
 
 
 def _greedy(inputs, sequence_length, merge_repeated):
+    check_type("CTCGreedyDecoder", "inputs", inputs, Tensor)
+    check_type("CTCGreedyDecoder", "sequence_length", sequence_length, Tensor)
     if inputs.dtype._label not in ("Float32", "Float64"):
         raise TypeError(f"For 'CTCGreedyDecoder', 'inputs' must be Float32 or Float64, but got {inputs.dtype}.")
     return ctc_decode.ctc_greedy_decoder(inputs, sequence_length, merge_repeated)
@@ -233,6 +235,7 @@ def _check_im2col(ksizes, strides, dilations, pads):
 
 
 def _col2im(x, output_size, kernel_size, dilation, padding, stride):
+    check_tensors("Col2Im", input_x=x)
     pairs = [_ints("Col2Im", "kernel_size", kernel_size, 2), _ints("Col2Im", "dilation", dilation, 2),
              _ints("Col2Im", "padding", padding, 2, 0), _ints("Col2Im", "stride", stride, 2)]  # fmt: skip
     if len(x.shape) == 4 and x.shape[2] != pairs[0][0] * pairs[0][1]:
@@ -305,6 +308,7 @@ def _check_fractional(api: str) -> Callable:
 def _depthwise(x, weight, channel_multiplier, kernel_size, mode, pad_mode, pad, stride, dilation, group):
     """Each channel is convolved with a kernel of its own; the weight is [1, C, KH, KW]."""
     api = "DepthwiseConv2dNative"
+    check_tensors(api, x=x, weight=weight)
     if len(x.shape) != 4 or len(weight.shape) != 4 or x.shape[1] != weight.shape[1]:
         raise ValueError(
             f"For '{api}', the shapes must be [N, C, H, W] and [1, C, KH, KW], but got {x.shape} and {weight.shape}."

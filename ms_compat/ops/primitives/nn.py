@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.checks import check_choice, check_rank
+from ms_compat._core.checks import check_choice, check_rank, check_tensors
 from ms_compat._core.errors import check_type, type_error, value_error
 from ms_compat._core.faces import table_faces
 from ms_compat._core.tensor import Tensor
@@ -319,6 +319,7 @@ def _adaptive_max_pool2d(x, output_size):
 
 
 def _glu(x, axis):
+    check_tensors("GLU", x=x)
     rank = len(x.shape)
     if not -rank <= axis < rank:
         raise IndexError(f"For 'GLU', the 'axis' must be in range [{-rank}, {rank}), but got {axis}.")
@@ -328,6 +329,7 @@ def _glu(x, axis):
 
 
 def _nll(logits, labels, weight, reduction, ignore_index):
+    check_tensors("NLLLoss", logits=logits, weight=weight)
     if weight.shape != logits.shape[-1:]:
         raise RuntimeError(f"For 'NLLLoss', 'weight' must have a number per class, but got {weight.shape}.")
     if isinstance(labels, Tensor) and labels.dtype.np_dtype.kind in "iu":

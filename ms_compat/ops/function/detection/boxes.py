@@ -27,7 +27,7 @@ def _four(api: str, argument: str, value: Any, others: tuple = ()) -> Any:
 
 
 @faces("ops", primitive="CheckValid()(bboxes, img_metas)")
-@op
+@op(tensors="img_metas")
 def check_valid(bboxes, img_metas):
     """Whether boxes lie inside an image: Bool [N].
 
@@ -156,7 +156,7 @@ def _crop_whole_pixels(data: Any, boxes: Any, sizes: tuple, crop_size: tuple) ->
     return upper * (1 - down) + (pick(bottom, left) * (1 - aside) + pick(bottom, right) * aside) * down
 
 
-@op(static=("crop_size", "method"))
+@op(static=("crop_size", "method"), tensors="image boxes box_indices")
 def _crop_and_resize(image, boxes, box_indices, crop_size, method, outside):
     api = "crop_and_resize"
     check_rank(api, "image", image, 4)

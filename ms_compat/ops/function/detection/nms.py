@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_within
-from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.errors import UnsupportedError, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
@@ -58,13 +58,13 @@ def nms_with_mask(bboxes, iou_threshold=0.5):
 # -- suppression whose result's length depends on the values: on the host ----------------------------------------------
 def _host(api: str, **values: Any) -> list[np.ndarray]:
     out = []
-    for value in values.values():
+    for name, value in values.items():
         if isinstance(getattr(value, "_v", None), Tracer):
             raise UnsupportedError(
                 f"For '{api}', the size of the result depends on the values. Call it outside of the compiled function, "
                 "or use ops.NMSWithMask, which gives a mask."
             )
-        out.append(value.asnumpy() if isinstance(value, Tensor) else np.asarray(value))
+        out.append(check_type(api, name, value, Tensor).asnumpy())
     return out
 
 

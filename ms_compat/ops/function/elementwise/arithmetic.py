@@ -477,7 +477,7 @@ def addcdiv(input, tensor1, tensor2, value=1):
 
 
 @faces("ops ops.clip Tensor Tensor.clip Tensor.clamp_ mint mint.clip")
-@op
+@op(tensors="input")
 def clamp(input, min=None, max=None):
     """The elements limited to [min, max]; `max` where min > max. A float limit makes integers Float32.
 
@@ -501,7 +501,7 @@ def clamp(input, min=None, max=None):
 
 
 @faces("ops")
-@op
+@op(tensors="x")
 def clip_by_value(x, clip_value_min=None, clip_value_max=None):
     """The elements limited to a range, in the tensor's own dtype; the upper limit wins where the limits cross.
 

@@ -93,7 +93,7 @@ logical_xor = faces("ops Tensor mint numpy:binary", primitive="LogicalXor()(inpu
 
 
 @faces("ops Tensor mint numpy:unary_a", primitive="LogicalNot()(input)")
-@op
+@op(tensors="input")
 def logical_not(input):
     """Elementwise negation. Numbers are true where they are not 0.
 
@@ -144,7 +144,7 @@ bitwise_right_shift = faces("ops Tensor", primitive="RightShift()(input, other)"
 @faces(
     "ops Tensor.bitwise_not Tensor mint.bitwise_not numpy.bitwise_not:unary numpy:unary", primitive="Invert()(input)"
 )
-@op
+@op(tensors="x")
 def invert(x):
     """All bits flipped.
 
@@ -155,7 +155,7 @@ def invert(x):
 
 
 @faces("ops", primitive="PopulationCount()(input)")
-@op
+@op(tensors="input_x")
 def population_count(input_x):
     """The number of ones among the bits of each element, as UInt8.
 

@@ -364,7 +364,7 @@ def round(input, decimals=0):
 
 
 @faces("ops Tensor", primitive="Logit(eps=-1.0)(x)")
-@op(static=("eps",))
+@op(static=("eps",), tensors="input")
 def logit(input, eps=None):
     """log(x / (1 - x)); outside (0, 1) NaN or infinite, unless `eps` clamps to [eps, 1 - eps].
 
@@ -386,7 +386,7 @@ _logit = sloped(lambda x: jnp.log(x / (1 - x)), _outside)
 
 
 @faces("ops Tensor mint", primitive="NanToNum(nan=None, posinf=None, neginf=None)(x)")
-@op(static=("nan", "posinf", "neginf"))
+@op(static=("nan", "posinf", "neginf"), tensors="input")
 def nan_to_num(input, nan=None, posinf=None, neginf=None):
     """Replace NaN and the infinities.
 
@@ -400,7 +400,7 @@ def nan_to_num(input, nan=None, posinf=None, neginf=None):
 
 
 @faces("ops Tensor mint", primitive="Real()(input)")
-@op
+@op(tensors="input")
 def real(input):
     """The real part.
 
@@ -411,7 +411,7 @@ def real(input):
 
 
 @faces("ops Tensor mint", primitive="Imag()(input)")
-@op
+@op(tensors="input")
 def imag(input):
     """The imaginary part; zeros for a real tensor.
 
@@ -422,7 +422,7 @@ def imag(input):
 
 
 @faces("ops Tensor", primitive="Conj()(input)")
-@op
+@op(tensors="input")
 def conj(input):
     """The complex conjugate.
 
@@ -444,7 +444,7 @@ def angle(input):
 
 
 @faces(primitive="Complex()(input, other)")
-@op
+@op(tensors="real imag")
 def complex(real, imag):
     """A complex tensor of its parts: Float32 gives Complex64, Float64 Complex128.
 
@@ -456,7 +456,7 @@ def complex(real, imag):
 
 
 @faces("ops mint", primitive="Polar()(input, other)")
-@op
+@op(tensors="abs angle")
 def polar(abs, angle):
     """A complex tensor of absolute value and angle.
 
@@ -469,7 +469,7 @@ def polar(abs, angle):
 
 
 @faces("ops")
-@op
+@op(tensors="input")
 def view_as_real(input):
     """A complex tensor as a real one with a last dimension of two.
 
@@ -480,7 +480,7 @@ def view_as_real(input):
 
 
 @faces("ops", primitive="Polygamma()(input, other)")
-@op(static=("n",))
+@op(static=("n",), tensors="input")
 def polygamma(n, input):
     """The n-th derivative of the digamma function.
 

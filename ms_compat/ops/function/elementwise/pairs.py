@@ -17,17 +17,18 @@ from ms_compat.ops.function.elementwise.arithmetic import pair
 from ms_compat.ops.function.elementwise.slopes import sloped, x_log_y
 
 
-def _two(name: str, fn, line: str, floating: bool = True) -> Op:
-    """An Op of two operands; `floating` computes integers in Float32."""
+def _two(name: str, fn, line: str, floating: bool = True, tensors: str = "") -> Op:
+    """An Op of two operands; `floating` computes integers in Float32. `tensors` must be no numbers, as `op` says."""
 
     def function(input, other):
         a, b = pair(name, input, other)
         return fn(to_float(a), to_float(b)) if floating else fn(a, b)
 
-    function.__doc__ = f"{line}\n\nArgs:\n    input: a Tensor or a number.\n    other: a Tensor or a number.\n"
+    kinds = {name: "a Tensor" if name in tensors.split() else "a Tensor or a number" for name in ("input", "other")}
+    function.__doc__ = f"{line}\n\nArgs:\n    input: {kinds['input']}.\n    other: {kinds['other']}.\n"
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__
-    return op(function)
+    return op(function, tensors=tensors)
 
 
 def _of_floats(name: str, fn):
@@ -81,13 +82,14 @@ heaviside = faces("ops Tensor numpy:binary", primitive="Heaviside()(input, other
         lambda a, b: jnp.heaviside(to_float(a), to_float(b)).astype(a.dtype),
         "0, `other` or 1 where the input is below, at or above zero.",
         floating=False,
+        tensors="input other",
     )
 )
 logaddexp = faces("ops Tensor mint numpy:binary")(
-    _two("logaddexp", jnp.logaddexp, "log(exp(input) + exp(other)) without overflow.")
+    _two("logaddexp", jnp.logaddexp, "log(exp(input) + exp(other)) without overflow.", tensors="input other")
 )
 logaddexp2 = faces("ops Tensor mint numpy:binary")(
-    _two("logaddexp2", jnp.logaddexp2, "log2(2**input + 2**other) without overflow.")
+    _two("logaddexp2", jnp.logaddexp2, "log2(2**input + 2**other) without overflow.", tensors="input other")
 )
 copysign = faces("ops Tensor")(
     _two(
@@ -95,6 +97,7 @@ copysign = faces("ops Tensor")(
         # of a 0 no slope: the sign that a small change gets is not known
         lambda a, b: jnp.where(a == 0, jnp.copysign(jax.lax.stop_gradient(a), b), jnp.copysign(a, b)),
         "The first operand's size with the second one's sign.",
+        tensors="input",
     )
 )
 nextafter = faces("ops Tensor", primitive="NextAfter()(input, other)")(
@@ -102,6 +105,7 @@ nextafter = faces("ops Tensor", primitive="NextAfter()(input, other)")(
         "nextafter",
         sloped(jnp.nextafter, lambda a, b, out: jnp.ones_like(out), lambda a, b, out: jnp.zeros_like(out)),
         "The next number from the first operand towards the second.",
+        tensors="input other",
     )
 )
 xlogy = faces("ops Tensor mint", primitive="Xlogy()(input, other)")(
@@ -113,6 +117,7 @@ igamma = faces("ops Tensor", primitive="Igamma()(input, other)")(
         _of_floats("igamma", jax.scipy.special.gammainc),
         "Regularised lower incomplete gamma function.",
         False,
+        "input other",
     )
 )
 igammac = faces("ops Tensor", primitive="Igammac()(input, other)")(
@@ -121,13 +126,14 @@ igammac = faces("ops Tensor", primitive="Igammac()(input, other)")(
         _of_floats("igammac", jax.scipy.special.gammaincc),
         "Regularised upper incomplete gamma function.",
         False,
+        "input other",
     )
 )
 zeta = faces("ops", primitive="Zeta()(input, other)")(
     _two("zeta", _of_floats("zeta", jax.scipy.special.zeta), "The Hurwitz zeta function.", False)
 )
 gcd = faces("ops Tensor mint", primitive="Gcd()(input, other)")(
-    _two("gcd", _of_integers("gcd", jnp.gcd), "The greatest common divisor.", floating=False)
+    _two("gcd", _of_integers("gcd", jnp.gcd), "The greatest common divisor.", floating=False, tensors="input other")
 )
 lcm = faces("ops Tensor", primitive="Lcm()(input, other)")(
     _two("lcm", _of_integers("lcm", jnp.lcm), "The least common multiple.", floating=False)

@@ -86,7 +86,7 @@ def _apply(x: Any, matrices: list[np.ndarray]) -> Any:
     return out.astype(x.dtype)
 
 
-@op(static=("size", "method", "align_corners", "half_pixel", "factors"))
+@op(static=("size", "method", "align_corners", "half_pixel", "factors"), tensors="x")
 def resize(x, size, method, align_corners, half_pixel, factors=None):
     """Resizes the last axes.
 

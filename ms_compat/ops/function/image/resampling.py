@@ -59,7 +59,7 @@ def rgb_to_hsv(images):
 
 
 @faces(primitive="AdjustHue()(images, delta)")
-@op(name="AdjustHue")
+@op(name="AdjustHue", tensors="delta")
 def adjust_hue(image, delta):
     """Images [..., 3] of RGB with their hue turned by `delta` (1 is a full turn).
 
@@ -72,7 +72,7 @@ def adjust_hue(image, delta):
 
 
 @faces(primitive="AdjustSaturation()(images, scale)")
-@op(name="AdjustSaturation")
+@op(name="AdjustSaturation", tensors="scale")
 def adjust_saturation(image, scale):
     """Images [..., 3] of RGB with their saturation multiplied by `scale`; arguments as for `adjust_hue`."""
     h, s, v = _to_hsv(_channels("AdjustSaturation", image))
@@ -96,7 +96,7 @@ def _shares(size: int, out: int, align_corners: bool) -> np.ndarray:
 
 
 @faces(primitive="ResizeArea(align_corners=False)(images, size)")
-@op(static=("size", "align_corners"), name="ResizeArea")
+@op(static=("size", "align_corners"), name="ResizeArea", tensors="images")
 def resize_area(images, size, align_corners=False):
     """Means over the area of each new pixel: [N, H, W, C] to [N, *size, C], Float32.
 
@@ -134,7 +134,7 @@ _KERNELS = {
 
 
 @faces(primitive="ScaleAndTranslate(kernel_type='lanczos3', antialias=True)(images, size, scale, translation)")
-@op(static=("size", "kernel_type", "antialias"), name="ScaleAndTranslate")
+@op(static=("size", "kernel_type", "antialias"), name="ScaleAndTranslate", tensors="images scale translation")
 def scale_and_translate(images, size, scale, translation, kernel_type="lanczos3", antialias=True):
     """Images [N, H, W, C] scaled, moved and sampled with a kernel: [N, *size, C], Float32. Outside lie zeros.
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core import state
-from ms_compat._core.checks import check_integers
+from ms_compat._core.checks import check_integers, check_tensors
 from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
@@ -93,6 +93,7 @@ def check_coordinates(api: str, x: Any, indices: Tensor, error: type, negative: 
 
     `error` is raised for those that are too large, `negative` for negative ones, as MindSpore does.
     """
+    check_tensors(api, input_x=x)
     shape = x.shape
     if isinstance(indices, Tensor):
         depth = indices.shape[-1] if indices.shape else 0

@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.checks import check_above, check_rank
+from ms_compat._core.checks import check_above, check_rank, check_tensors
 from ms_compat._core.errors import type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -51,6 +51,7 @@ def gather(input_params, input_indices, axis, batch_dims=0):
     >>> print(ops.gather(Tensor([10, 20, 30]), Tensor([2, 0]), 0))
     [30 10]
     """
+    check_tensors("Gather", input_params=input_params)
     at = axis_of("Gather", int(axis) if isinstance(axis, Tensor) else axis, len(input_params.shape))
     size = input_params.shape[at] if input_params.shape else 1
     check_index("Gather", input_indices, size, -size, "input_indices")
@@ -78,6 +79,7 @@ def gather_d(x, dim, index):
         ValueError: the dimension is out of range, or the ranks differ.
         RuntimeError: an index is out of range (eagerly, on a CPU).
     """
+    check_tensors("GatherD", x=x, index=index)
     ndim = len(x.shape)
     at = axis_of("GatherD", int(dim) if isinstance(dim, Tensor) else dim, ndim, "dim")
     if len(index.shape) != ndim:
@@ -148,6 +150,7 @@ def take(input, index):
         input: a Tensor.
         index: an integer Tensor.
     """
+    check_tensors("take", input=input)
     check_index("take", index, input.size, -input.size)
     return take_flat(input, index)
 
@@ -184,7 +187,7 @@ def _look_at_segments(x, segment_ids, num_segments, kind):
         check_index(f"unsorted_segment_{kind}", segment_ids, num_segments, low, "segment_ids")
 
 
-@op(static=("num_segments", "kind"), look=_look_at_segments)
+@op(static=("num_segments", "kind"), look=_look_at_segments, tensors="segment_ids")
 def _segment(x, segment_ids, num_segments, kind):
     x = tensor(f"unsorted_segment_{kind}", x)
     if kind == "sum" and isinstance(num_segments, tuple) and len(num_segments) == 1:  # of a Tensor with one element

@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.checks import check_dtype, check_same_dtype, check_shape
+from ms_compat._core.checks import check_dtype, check_same_dtype, check_shape, check_tensors
 from ms_compat._core.convert import cast, is_integral
 from ms_compat._core.dtype import int32
 from ms_compat._core.errors import check_one_of, check_type
@@ -92,7 +92,7 @@ table_faces(__name__, "tensor_scatter_max", "ops Tensor.scatter_max")
 table_faces(__name__, "tensor_scatter_min", "ops Tensor.scatter_min")
 
 
-@op(static=("shape",))
+@op(static=("shape",), tensors="updates")
 def _scatter_zeros(indices, updates, shape):
     depth = indices.shape[-1]
     zeros = jnp.zeros(shape, updates.dtype)
@@ -158,6 +158,7 @@ def tensor_scatter_elements(input_x, indices, updates, axis=0, reduction="none")
     """
     check_one_of("tensor_scatter_elements", "reduction", reduction, ("none", "add"))
     _same_dtype("tensor_scatter_elements", "input_x", input_x, "updates", updates)
+    check_tensors("tensor_scatter_elements", indices=indices)
     at = axis_of("tensor_scatter_elements", axis, len(input_x.shape))
     size = input_x.shape[at]
     if (
@@ -182,8 +183,7 @@ def scatter(input, axis, index, src):
         index: an integer Tensor of the same rank.
         src: a Tensor at least as large as `index`, or a number.
     """
-    if isinstance(src, (tuple, list)):
-        raise TypeError(f"For 'scatter', the 'src' must be a Tensor or a number, but got a {type(src).__name__}.")
+    check_type("scatter", "src", src, (Tensor, bool, int, float, complex, np.generic))
     src = src if isinstance(src, Tensor) else Tensor(src, input.dtype)
     return tensor_scatter_elements(input, index, src, axis)
 
@@ -260,6 +260,7 @@ def _in_place(way: str, nd: bool) -> Callable:
     name = f"scatter_nd_{way}" if nd else f"scatter_{way}"
 
     def function(input_x, indices, updates, use_locking=False):
+        check_tensors(name, input_x=input_x)
         if nd:
             check_coordinates(name, input_x, indices, ValueError if way == "update" else RuntimeError)
         else:
@@ -322,6 +323,7 @@ def index_add(x, indices, y, axis, use_lock=True, check_index_bound=True):
     Raises:
         TypeError: the indices are not Int32.
     """
+    check_tensors("IndexAdd", x=x, indices=indices)
     check_dtype("IndexAdd", "indices", indices, int32)
     at = axis_of("IndexAdd", axis, len(x.shape))
     if check_index_bound:
@@ -339,12 +341,13 @@ def index_fill(x, axis, index, value):
         index: an integer Tensor.
         value: a number or a 0-d Tensor.
     """
+    check_tensors("index_fill", x=x)
     at = axis_of("index_fill", axis, len(x.shape))
     check_index("index_fill", index, x.shape[at], -x.shape[at])
     return _index_way(x, index, value, at, "update")
 
 
-@op(static=("accumulate",), name="index_put")
+@op(static=("accumulate",), name="index_put", tensors="values")
 def _index_put(input, indices, values, accumulate):
     return _apply(input.at[tuple(indices)], "add" if accumulate else "update", cast(values, input.dtype))
 
@@ -434,7 +437,7 @@ def select_scatter(input, src, axis, index):
 
 
 @faces("ops Tensor")
-@op(static=("axis", "start", "end", "step"))
+@op(static=("axis", "start", "end", "step"), tensors="input src")
 def slice_scatter(input, src, axis=0, start=None, end=None, step=1):
     """A copy with the slice [start:end:step] along an axis replaced; ValueError unless `src` has the slice's shape."""
     at = axis_of("slice_scatter", axis, input.ndim)
@@ -444,7 +447,7 @@ def slice_scatter(input, src, axis=0, start=None, end=None, step=1):
 
 
 @faces("ops Tensor")
-@op(static=("offset", "dim1", "dim2"))
+@op(static=("offset", "dim1", "dim2"), tensors="src")
 def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
     """A copy with a diagonal replaced; ValueError unless `src` has the diagonal's shape."""
     x = tensor("diagonal_scatter", input)
@@ -475,6 +478,7 @@ def fill_diagonal(input, fill_value, wrap=False):
     Raises:
         ValueError: fewer dimensions, or different sizes.
     """
+    check_tensors("FillDiagonal", input=input)
     if len(input.shape) < 2:
         raise ValueError(f"For 'FillDiagonal', the input must have 2 dimensions or more, but got {input.shape}.")
     return _filled_diagonal(input, fill_value, wrap)

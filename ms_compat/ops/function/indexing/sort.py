@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import state
-from ms_compat._core.checks import check_dtype, check_rank_at_least
+from ms_compat._core.checks import check_dtype, check_rank_at_least, check_tensors
 from ms_compat._core.convert import is_integral, to_float
 from ms_compat._core.errors import UnsupportedError, check_type
 from ms_compat._core.faces import faces
@@ -145,7 +145,7 @@ def kthvalue(input, k, dim=-1, keepdim=False):
     return (value, order.astype(np.int64)) if keepdim else (value.squeeze(at), order.squeeze(at).astype(np.int64))
 
 
-@op(static=("out_int32", "right"))
+@op(static=("out_int32", "right"), tensors="sorted_sequence")
 def _searchsorted(sorted_sequence, values, out_int32, right):
     side = "right" if right else "left"
     find = lambda a, v: jnp.searchsorted(a, v, side=side)  # noqa: E731
@@ -290,6 +290,7 @@ def masked_select(input, mask):
         TypeError: the mask is not Bool.
         UnsupportedError: in compiled code.
     """
+    check_tensors("masked_select", input=input)
     values = _host("masked_select", mask, "use ops.where(mask, x, 0)")
     check_dtype("masked_select", "mask", values, bool)
     if values.shape != tuple(input.shape):

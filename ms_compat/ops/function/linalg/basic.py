@@ -158,7 +158,7 @@ def dot_1d(input, other):
 
 
 @faces("ops")
-@op(static=("axis",))
+@op(static=("axis",), tensors="x y")
 def vecdot(x, y, axis=-1):
     """The sums of products along an axis.
 
@@ -172,7 +172,7 @@ def vecdot(x, y, axis=-1):
 
 
 @faces("ops ops.ger Tensor.ger Tensor mint")
-@op
+@op(tensors="input vec2")
 def outer(input, vec2):
     """All products of an element of one vector and one of another.
 
@@ -200,7 +200,7 @@ def inner(input, other):
 
 
 @faces("ops")
-@op
+@op(tensors="input other")
 def kron(input, other):
     """The Kronecker product.
 
@@ -212,7 +212,7 @@ def kron(input, other):
 
 
 @faces("ops Tensor mint")
-@op(static=("dim",))
+@op(static=("dim",), tensors="input other")
 def cross(input, other, dim=None):
     """The vector product along a dimension of size 3 (the first such one for None).
 
@@ -312,7 +312,7 @@ def _scaled(base, product, beta, alpha):
 
 
 @faces("ops ops.baddbmm_ext Tensor mint")
-@op
+@op(tensors="input")
 def baddbmm(input, batch1, batch2, beta=1, alpha=1):
     """beta * input + alpha * (batch1 @ batch2), matrix by matrix; arguments as for `addmm`."""
     return _scaled(input, matmul_batch.fn(batch1, batch2), beta, alpha)
@@ -326,14 +326,14 @@ def addbmm(input, batch1, batch2, beta=1, alpha=1):
 
 
 @faces("ops Tensor mint")
-@op
+@op(tensors="input")
 def addmv(input, mat, vec, beta=1, alpha=1):
     """beta * input + alpha * (mat @ vec); arguments as for `addmm`."""
     return _scaled(input, mv.fn(mat, vec), beta, alpha)
 
 
 @faces("ops Tensor")
-@op
+@op(tensors="x vec1 vec2")
 def addr(x, vec1, vec2, beta=1, alpha=1):
     """beta * x + alpha * outer(vec1, vec2); arguments as for `addmm`."""
     if vec1.ndim != 1 or vec2.ndim != 1 or np.broadcast_shapes(x.shape[-1:], vec2.shape) != vec2.shape:
@@ -439,7 +439,7 @@ def matrix_exp(input):
     return jax.scipy.linalg.expm(_square("matrix_exp", input))
 
 
-@op(static=("rtol", "hermitian"))
+@op(static=("rtol", "hermitian"), tensors="x")
 def _pinv(x, rtol, hermitian):
     return jnp.linalg.pinv(to_float(x), rtol=rtol, hermitian=hermitian)
 
@@ -470,7 +470,7 @@ def cholesky(input_x, upper=False):
 
 
 @faces("ops Tensor", primitive="CholeskySolve(upper=False)(x1, x2)")
-@op(static=("upper",))
+@op(static=("upper",), tensors="input input2")
 def cholesky_solve(input, input2, upper=False):
     """Solutions of A x = input, where `input2` is the Cholesky factor of A."""
     return jax.scipy.linalg.cho_solve((input2, not upper), input)
@@ -499,7 +499,7 @@ def qr(input, mode="reduced"):
 
 
 @faces("ops")
-@op(static=("adjoint",))
+@op(static=("adjoint",), tensors="matrix")
 def matrix_solve(matrix, rhs, adjoint=False):
     """Solutions of linear equations: matrix @ x = rhs, or conjugate(matrix).T @ x = rhs with `adjoint`."""
     matrix, rhs = promote_args("matrix_solve", to_float(matrix), tensor("matrix_solve", rhs, "rhs"))
@@ -507,7 +507,7 @@ def matrix_solve(matrix, rhs, adjoint=False):
 
 
 @faces("Tensor mint")
-@op(static=("upper", "transpose", "unitriangular"))
+@op(static=("upper", "transpose", "unitriangular"), tensors="A b")
 def triangular_solve(b, A, upper=True, transpose=False, unitriangular=False):
     """Solutions of A x = b for triangular A, and A itself."""
     solved = jax.scipy.linalg.solve_triangular(A, b, trans=int(transpose), lower=not upper, unit_diagonal=unitriangular)

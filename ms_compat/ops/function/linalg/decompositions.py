@@ -202,7 +202,7 @@ def _lu_checks(api: str, lu: jax.Array, pivots: jax.Array) -> None:
 
 
 @faces("ops Tensor", primitive="LuSolve()(x, lu_data, lu_pivots)")
-@op
+@op(tensors="LU_pivots")
 def lu_solve(b, LU_data, LU_pivots):
     """The solutions of A y = b for the LU factors of A, with pivots counted from 1.
 
@@ -219,7 +219,7 @@ def lu_solve(b, LU_data, LU_pivots):
     return jax.scipy.linalg.lu_solve((lu, pivots), x)
 
 
-@op
+@op(tensors="pivots")
 def _lu_unpack(lu, pivots):
     _lu_checks("lu_unpack", _matrix("lu_unpack", lu, "LU_data"), pivots)
     rows, columns = lu.shape[-2:]
@@ -322,7 +322,7 @@ def _freeze(k: Any) -> Any:
     return tuple(k) if isinstance(k, list) else k
 
 
-@op(static=("k", "align"))
+@op(static=("k", "align"), tensors="padding_value")
 def _matrix_diag_part(x, k, padding_value, align):
     api = "matrix_diag_part"
     x = tensor(api, x, "x")

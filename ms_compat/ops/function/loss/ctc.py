@@ -165,7 +165,7 @@ def _check(api: str, log_probs, targets, lengths, counts, blank: int) -> None:
         raise value_error(api, "blank", f"in [0, {log_probs.shape[2]})", blank)
 
 
-@op(static=("api", "blank", "reduction", "zero_infinity"), name="ctc_loss")
+@op(static=("api", "blank", "reduction", "zero_infinity"), name="ctc_loss", tensors="lengths counts")
 def _ctc_loss(log_probs, targets, lengths, counts, api, blank, reduction, zero_infinity):
     _check(api, log_probs, targets, lengths, counts, blank)
     lengths, counts = lengths.astype(np.int32), counts.astype(np.int32)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.errors import UnsupportedError, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
@@ -38,6 +38,8 @@ def ctc_greedy_decoder(inputs, sequence_length, merge_repeated=True):
         RuntimeError: a length is beyond the number of times.
         UnsupportedError: in a compiled function.
     """
+    check_type("ctc_greedy_decoder", "inputs", inputs, Tensor)
+    check_type("ctc_greedy_decoder", "sequence_length", sequence_length, Tensor)
     if len(inputs.shape) != 3 or sequence_length.shape != inputs.shape[1:2]:
         raise ValueError(
             f"For 'ctc_greedy_decoder', the shapes must be [time, batch, classes] and [batch], but got {inputs.shape} "

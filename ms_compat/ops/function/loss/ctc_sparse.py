@@ -81,7 +81,7 @@ def _without_labels(x, losses, gradient, counts, lengths):
     return wanted, gradient
 
 
-@op(static=("collapse", "merge"), name="CTCLoss")
+@op(static=("collapse", "merge"), name="CTCLoss", tensors="labels_indices labels_values sequence_length")
 def _ctc(x, labels_indices, labels_values, sequence_length, collapse, merge):
     check_rank("CTCLoss", "input", floating("CTCLoss", "x", x), 3)
     if labels_indices.ndim != 2 or labels_values.ndim != 1 or sequence_length.shape != x.shape[1:2]:

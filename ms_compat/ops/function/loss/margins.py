@@ -185,7 +185,7 @@ def _class_margins(api, input, target, weight, p, margin, reduction):
     return reduced(out, reduction).astype(input.dtype)
 
 
-@op(static=("p", "margin", "reduction"), name="MultiMarginLoss")
+@op(static=("p", "margin", "reduction"), name="MultiMarginLoss", tensors="target weight")
 def margin_of_classes(inputs, target, weight, p, margin, reduction):
     """`multi_margin_loss` of the primitive, whose margin may be a float."""
     return _class_margins("MultiMarginLoss", inputs, target, weight, p, margin, reduction)

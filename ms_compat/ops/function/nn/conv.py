@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from ms_compat._core.checks import check_rank
+from ms_compat._core.checks import check_rank, check_tensors
 from ms_compat._core.errors import check_one_of, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -305,6 +305,7 @@ def conv3d_transpose(
         ValueError: sizes that do not fit, or out of range.
     """
     api = "conv3d_transpose"
+    check_tensors(api, inputs=inputs, weight=weight)
     if len(inputs.shape) != 5 or len(weight.shape) != 5:
         raise ValueError(
             f"For '{api}', 'inputs' and 'weight' must have 5 dimensions, but got {inputs.shape} and {weight.shape}."

@@ -75,7 +75,7 @@ def deformable_offsets(x, offsets, strides, pads, ksize, dilations, deformable_g
     return out.reshape(n, c, rows * ksize[0], columns * ksize[1]).astype(x.dtype)
 
 
-@op(static=("kernel_size", "strides", "padding", "dilations", "groups", "deformable_groups"))
+@op(static=("kernel_size", "strides", "padding", "dilations", "groups", "deformable_groups"), tensors="bias")
 def _deformable(x, weight, offsets, bias, kernel_size, strides, padding, dilations, groups, deformable_groups):
     api = "deformable_conv2d"
     for name, value in (("x", x), ("weight", weight), ("offsets", offsets)):

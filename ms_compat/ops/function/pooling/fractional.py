@@ -13,9 +13,11 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.checks import check_rank
+from ms_compat._core.errors import check_type
 from ms_compat._core.faces import table_faces
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
+from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.nn.checks import floating, sizes
 
 
@@ -35,7 +37,7 @@ def _starts(sample: Any, size: int, kernel: int, count: int) -> Any:
     return jnp.where(jnp.arange(count) == count - 1, size - kernel, place).astype(np.int64)
 
 
-@op(static=("api", "kernel", "target"))
+@op(static=("api", "kernel", "target"), tensors="samples")
 def _fractional(x, samples, api, kernel, target):
     axes = len(kernel)
     spatial = x.shape[2:]
@@ -78,6 +80,9 @@ def _make(axes: int):
     api = f"fractional_max_pool{axes}d"
 
     def pool(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
+        check_type(api, "input", input, Tensor)
+        if _random_samples is not None:
+            check_type(api, "_random_samples", _random_samples, Tensor)
         x = input if len(input.shape) == axes + 2 else input.reshape((1, *input.shape))
         floating(api, "input", x._v)
         if _random_samples is not None and _random_samples.dtype != input.dtype:

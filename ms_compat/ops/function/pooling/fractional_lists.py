@@ -15,8 +15,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_rank
+from ms_compat._core.errors import check_type
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
+from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.random.draws import draw
 
 
@@ -84,6 +86,7 @@ def fractional_pool(api, kind, x, pooling_ratio, pseudo_random, overlapping, det
         TypeError: another type of data.
         ValueError: another rank, or ratios out of range.
     """
+    check_type(api, "x", x, Tensor)
     check_rank(api, "x", x, 4)
     if x.dtype._label not in ("Float32", "Float64", "Int32", "Int64"):
         raise TypeError(f"For '{api}', the 'x' must be Float32, Float64, Int32 or Int64, but got {x.dtype}.")

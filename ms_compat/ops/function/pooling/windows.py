@@ -15,7 +15,7 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.checks import check_rank
+from ms_compat._core.checks import check_rank, check_tensors
 from ms_compat._core.errors import check_bool, value_error
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.op import op
@@ -370,6 +370,7 @@ def _unpool(count: int):
         Raises:
             RuntimeError: a position lies outside (eagerly, on a CPU).
         """
+        check_tensors(api, x=x)
         kernel = sizes(api, "kernel_size", kernel_size, count)
         step = kernel if not stride else sizes(api, "stride", stride, count)
         pad = sizes(api, "padding", padding, count, 0)

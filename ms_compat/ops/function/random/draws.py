@@ -360,7 +360,7 @@ def bernoulli(input, p=0.5, seed=None):
     return _bernoulli.op(fixed_pair(integer("bernoulli", "seed", seed, 0)), input, p)
 
 
-@op
+@op(tensors="x")
 def _log_weights(x):
     return jnp.log(jnp.maximum(wide(x), 0))
 

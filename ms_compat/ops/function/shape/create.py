@@ -10,7 +10,7 @@ import numpy as np
 
 from ms_compat._core import alias, state
 from ms_compat._core import dtype as mstype
-from ms_compat._core.checks import check_above, check_choice
+from ms_compat._core.checks import check_above, check_choice, check_tensors
 from ms_compat._core.convert import cast as to_dtype
 from ms_compat._core.convert import number_kind
 from ms_compat._core.errors import check_type
@@ -355,6 +355,7 @@ def identity_cast(x, dtype):
 @faces("ops Tensor")
 def type_as(input, other):
     """`input` in the dtype of `other`."""
+    check_tensors("type_as", other=other)
     return cast(input, other.dtype)
 
 

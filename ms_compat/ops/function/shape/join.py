@@ -10,9 +10,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.checks import check_choice, check_dtype, check_rank_at_least
+from ms_compat._core.checks import check_choice, check_dtype, check_rank_at_least, check_tensors
 from ms_compat._core.convert import cast, is_integral, promote_args, strong
-from ms_compat._core.errors import check_one_of
+from ms_compat._core.errors import check_one_of, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.room import check_results
@@ -199,6 +199,7 @@ def repeat_interleave(input, repeats, axis=None):
     Raises:
         ValueError: `repeats` is negative or of another length.
     """
+    check_tensors("repeat_interleave", input=input)
     counts = repeats.asnumpy().tolist() if isinstance(repeats, Tensor) else repeats
     counts = tuple(counts) if isinstance(counts, (tuple, list)) else integer("repeat_interleave", "repeats", counts)
     many = counts if isinstance(counts, tuple) else (counts,)
@@ -217,6 +218,7 @@ def repeat_elements(x, rep, axis=0):
     Raises:
         ValueError: `rep` is not positive, or `x` has more than seven dimensions.
     """
+    check_tensors("repeat_elements", x=x)
     if len(x.shape) > 7:
         raise ValueError(f"For 'repeat_elements', 'x' must have at most 7 dimensions, but got {len(x.shape)}.")
     if isinstance(rep, int) and rep <= 0:
@@ -460,6 +462,8 @@ def meshgrid(*inputs, indexing="xy"):
     if len(inputs) == 1 and isinstance(inputs[0], (tuple, list)):
         inputs = tuple(inputs[0])
     check_one_of("meshgrid", "indexing", indexing, ("xy", "ij"))
+    for x in inputs:
+        check_type("meshgrid", "inputs", x, Tensor)
     if any(len(x.shape) != 1 for x in inputs):
         raise ValueError(f"For 'meshgrid', every input must be 1-d, but got the shapes {[x.shape for x in inputs]}.")
     if len({x.dtype for x in inputs}) > 1:
@@ -487,6 +491,7 @@ def combinations(input, r=2, with_replacement=False):
         r: an int.
         with_replacement: whether an element may occur again.
     """
+    check_tensors("combinations", input=input)
     length = input.shape[0]
     choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
     count = math.comb(length + r - 1, r) if with_replacement and length else math.comb(length, r)
@@ -496,7 +501,7 @@ def combinations(input, r=2, with_replacement=False):
 
 
 @faces("ops")
-@op(static=("N",))
+@op(static=("N",), tensors="x")
 def vander(x, N=None):
     """The Vandermonde matrix of a 1-d tensor, powers falling."""
     return jnp.vander(x, N)

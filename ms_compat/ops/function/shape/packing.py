@@ -22,7 +22,7 @@ def _rank4(api: str, x):
 
 
 @faces(primitive="DepthToSpace(block_size)(x)")
-@op(static=("block_size",), name="DepthToSpace")
+@op(static=("block_size",), name="DepthToSpace", tensors="x")
 def depth_to_space(x, block_size):
     """[N, C * b * b, H, W] to [N, C, H * b, W * b].
 
@@ -38,7 +38,7 @@ def depth_to_space(x, block_size):
 
 
 @faces(primitive="SpaceToDepth(block_size)(x)")
-@op(static=("block_size",), name="SpaceToDepth")
+@op(static=("block_size",), name="SpaceToDepth", tensors="x")
 def space_to_depth(x, block_size):
     """[N, C, H * b, W * b] to [N, C * b * b, H, W].
 
@@ -54,7 +54,7 @@ def space_to_depth(x, block_size):
 
 
 @faces(primitive="CompareAndBitpack()(x, threshold)")
-@op(name="CompareAndBitpack")
+@op(name="CompareAndBitpack", tensors="x threshold")
 def compare_and_bitpack(x, threshold):
     """`x > threshold`, eight results of the last dimension in one UInt8, the first in the highest bit.
 
@@ -67,7 +67,7 @@ def compare_and_bitpack(x, threshold):
 
 
 @faces(primitive="DataFormatVecPermute(src_format='NHWC', dst_format='NCHW')(input_x)")
-@op(static=("src_format", "dst_format"), name="DataFormatVecPermute")
+@op(static=("src_format", "dst_format"), name="DataFormatVecPermute", tensors="input_x")
 def data_format_vec_permute(input_x, src_format="NHWC", dst_format="NCHW"):
     """A vector of 4, or a [4, 2], of one data format in the order of another.
 
@@ -174,7 +174,7 @@ def index_put(x1, x2, indices, accumulate=0):
 
 
 @faces(primitive="ScatterAddWithAxis(axis=0)(input_x, indices, updates)")
-@op(static=("axis",), name="ScatterAddWithAxis")
+@op(static=("axis",), name="ScatterAddWithAxis", tensors="indices")
 def scatter_add_with_axis(input_x, indices, updates, axis=0):
     """`input_x` with `updates` added at the places `indices` along an axis."""
     axis = axis_of("ScatterAddWithAxis", "axis", axis, input_x.ndim)
@@ -183,7 +183,7 @@ def scatter_add_with_axis(input_x, indices, updates, axis=0):
     return input_x.at[tuple(at)].add(updates)
 
 
-@op(static=("out_type", "right"), name="LowerBound")
+@op(static=("out_type", "right"), name="LowerBound", tensors="sorted_x values")
 def sorted_bound(sorted_x, values, out_type=mstype.int32, right=False):
     """Where the values of each row would be inserted into the sorted row, before equal ones or after them.
 
@@ -227,7 +227,7 @@ def cumulative_logsumexp(x, axis, exclusive=False, reverse=False):
 
 
 @faces(primitive="ConjugateTranspose()(x, perm)")
-@op(static=("perm",), name="ConjugateTranspose")
+@op(static=("perm",), name="ConjugateTranspose", tensors="x")
 def conjugate_transpose(x, perm):
     """The complex conjugate with its dimensions permuted.
 
@@ -257,7 +257,7 @@ def betainc(a, b, x):
     return jax.scipy.special.betainc(a, b, x)
 
 
-@op(static=("steps", "base", "dtype"), name="LogSpace")
+@op(static=("steps", "base", "dtype"), name="LogSpace", tensors="start end")
 def log_space(start, end, steps=10, base=10, dtype=mstype.float32):
     """`steps` numbers from base ** start to base ** end, evenly spaced in their logarithm."""
     steps = integer("LogSpace", "steps", steps, 0)
@@ -267,7 +267,7 @@ def log_space(start, end, steps=10, base=10, dtype=mstype.float32):
 
 
 @faces(primitive="NoRepeatNGram(ngram_size=1)(state_seq, log_probs)")
-@op(static=("ngram_size",), name="NoRepeatNGram")
+@op(static=("ngram_size",), name="NoRepeatNGram", tensors="state_seq")
 def no_repeat_ngram(state_seq, log_probs, ngram_size=1):
     """Log-probabilities in which words that would repeat an n-gram of their sequence are the lowest number.
 

@@ -7,7 +7,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.checks import check_rank, check_shape
+from ms_compat._core.checks import check_rank, check_shape, check_tensors
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -85,7 +85,7 @@ def space_to_batch_nd(input_x, block_size, paddings):
     return out.reshape(lead[0] * int(np.prod(block)), *lead[1:], *[n // b for n, b in zip(spatial, block, strict=True)])
 
 
-@op(static=("seq_dim", "batch_dim"))
+@op(static=("seq_dim", "batch_dim"), tensors="seq_lengths")
 def _reverse_sequence(x, seq_lengths, seq_dim, batch_dim):
     api = "reverse_sequence"
     x = tensor(api, x, "x")
@@ -178,6 +178,7 @@ def inplace_index_add(var, indices, updates, axis):
         updates: a Tensor with a slice for each.
         axis: an int.
     """
+    check_tensors("InplaceIndexAdd", var=var, indices=indices, updates=updates)
     shape, at = var.shape, axis_of("InplaceIndexAdd", axis, len(var.shape))
     expected = (*shape[:at], *indices.shape, *shape[at + 1 :])
     check_shape("InplaceIndexAdd", "updates", updates, expected)

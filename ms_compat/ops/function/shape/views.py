@@ -12,7 +12,14 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.alias import view_op
-from ms_compat._core.checks import check_above, check_choice, check_rank_at_least, check_rank_at_most, check_within
+from ms_compat._core.checks import (
+    check_above,
+    check_choice,
+    check_rank_at_least,
+    check_rank_at_most,
+    check_tensors,
+    check_within,
+)
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -104,7 +111,7 @@ def flatten(input, order="C", start_dim=1, end_dim=-1):
 
 
 @faces(primitive="Flatten()(x)")
-@op
+@op(tensors="x")
 def flatten_rows(x):
     """The dimensions after the first as one, the primitive `Flatten`; a 0-d tensor becomes 1-d."""
     if x.ndim == 0:
@@ -293,6 +300,7 @@ def narrow(input, axis, start, length):
     Raises:
         ValueError: the range does not lie within the dimension.
     """
+    check_tensors("narrow", input=input)
     at = axis_of("narrow", axis, len(input.shape))
     size = input.shape[at]
     start, length = integer("narrow", "start", start), integer("narrow", "length", length)
@@ -320,6 +328,7 @@ def select_view(input, dim, index):
     Raises:
         ValueError: `index` is out of range.
     """
+    check_tensors("select", input=input)
     at = axis_of("select", dim, len(input.shape), "dim")
     index, size = integer("select", "index", index), input.shape[at]
     check_within("select", "index", index, -size, size, "[)")
@@ -370,6 +379,7 @@ def split(tensor, split_size_or_sections, axis=0):
         TypeError: the sizes are no ints.
         ValueError: a size is not positive, or the sizes do not add up.
     """
+    check_tensors("split", tensor=tensor)
     at = axis_of("split", axis, len(tensor.shape))
     total = tensor.shape[at]
     sizes = split_size_or_sections
@@ -391,6 +401,7 @@ def split_equal(x, axis=0, output_num=1):
     Raises:
         ValueError: the axis cannot be divided evenly.
     """
+    check_tensors("Split", input_x=x)
     at = axis_of("Split", axis, len(x.shape))
     if output_num <= 0 or x.shape[at] % output_num:
         raise ValueError(f"For 'Split', size {x.shape[at]} of axis {axis} must be divisible by {output_num}.")
@@ -406,6 +417,7 @@ def chunk(input, chunks, axis=0):
         chunks: a positive int.
         axis: an int.
     """
+    check_tensors("chunk", input=input)
     if integer("chunk", "chunks", chunks) <= 0:
         raise ValueError(f"For 'chunk', the 'chunks' must be positive, but got {chunks}.")
     at = axis_of("chunk", axis, len(input.shape))
@@ -421,6 +433,7 @@ def tensor_split(input, indices_or_sections, axis=0):
         indices_or_sections: the number of pieces, or where to cut.
         axis: an int.
     """
+    check_tensors("tensor_split", input=input)
     at = axis_of("tensor_split", axis, len(input.shape))
     total = input.shape[at]
     if isinstance(indices_or_sections, int):
@@ -443,6 +456,7 @@ def tensor_split(input, indices_or_sections, axis=0):
 @faces("ops Tensor")
 def hsplit(input, indices_or_sections):
     """`tensor_split` along the second dimension (the first of a 1-d tensor)."""
+    check_tensors("hsplit", input=input)
     return tensor_split(input, indices_or_sections, 1 if len(input.shape) > 1 else 0)
 
 

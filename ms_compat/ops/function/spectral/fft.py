@@ -182,7 +182,7 @@ _PADS = {"reflect": "reflect", "constant": "constant", "circular": "wrap", "repl
 
 
 @faces("ops")
-@op(static=(
+@op(tensors="window", static=(
     "n_fft", "hop_length", "win_length", "center", "pad_mode", "normalized", "onesided", "return_complex",
 ))  # fmt: skip
 def stft(

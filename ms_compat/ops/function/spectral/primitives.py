@@ -51,7 +51,11 @@ def fft_with_size(x, signal_ndim, inverse, real, norm="backward", onesided=True,
 
 
 @faces(primitive="STFT(n_fft, hop_length, win_length, normalized, onesided, return_complex)(x, window)")
-@op(static=("n_fft", "hop_length", "win_length", "normalized", "onesided", "return_complex"), name="STFT")
+@op(
+    static=("n_fft", "hop_length", "win_length", "normalized", "onesided", "return_complex"),
+    name="STFT",
+    tensors="x window",
+)
 def stft_frames(x, window, n_fft, hop_length, win_length, normalized, onesided, return_complex):
     """The spectra of the windowed frames of signals [L] or [B, L].
 

@@ -19,6 +19,7 @@ from ms_compat.ops.function.update.results import written
 
 def _checked(api: str, variable, value) -> Tensor:
     check_type(api, "variable", variable, Tensor)
+    value = check_type(api, "value", value, (Tensor, bool, int, float, np.generic))
     value = value if isinstance(value, Tensor) else Tensor(value)
     if value.has_init:
         value = no_init.filled_now(value)
