@@ -34,7 +34,7 @@ _AS_LISTS: tuple[Any, ...] = (types.GeneratorType, filter, type({}.items()))
 
 
 class Given:
-    """Stands in an output for a container among the arguments of the call."""
+    """Stands in an output for a container, or a NumPy array, among the arguments of the call."""
 
     __slots__ = ("path",)
 
@@ -49,9 +49,9 @@ class Given:
 
 
 def containers_in(arguments: Any, path: tuple = ()) -> dict[int, tuple[Any, tuple]]:
-    """The plain lists and dicts among arguments by their ids, with the path to each."""
+    """The plain lists, dicts and NumPy arrays among arguments by their ids, with the path to each."""
     found: dict[int, tuple[Any, tuple]] = {}
-    if type(arguments) in (list, dict):
+    if type(arguments) in (list, dict, np.ndarray):
         found[id(arguments)] = (arguments, path)
     if isinstance(arguments, dict):
         for key, item in arguments.items():
@@ -83,7 +83,7 @@ def split_output(value: Any, leaves: list[Any], own: Callable[[Any], Any]) -> An
     # A case for each kind of value that a function may return; the order decides, as a Parameter is a Tensor, too, and
     # an object of a user's class may be a dict.
     kind: Any = type(value)
-    if kind in (list, dict):
+    if kind in (list, dict, np.ndarray):
         known = own(value)
         if isinstance(known, Given):
             leaves.append(known)

@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from ms_compat._compile import inspection
 from ms_compat._compile.outputs import Given, containers_in
 from ms_compat._compile.users import is_object_of_user
@@ -135,7 +137,7 @@ class Watch:
 
 
 class Arguments:
-    """The lists and dicts among the arguments of a trace, which stand for those of each call."""
+    """The lists, dicts and NumPy arrays among the arguments of a trace, which stand for those of each call."""
 
     def __init__(self, arguments: tuple[tuple, dict]):
         self._found = {
@@ -180,6 +182,8 @@ def containers_within(container: Any) -> list[Any]:
 
 
 def _contents(container: Any) -> list[Any]:
+    if isinstance(container, np.ndarray):
+        return []
     return list(container.values()) if isinstance(container, dict) else list(container)
 
 
@@ -196,13 +200,17 @@ def reaches_caller(now: Any, before: Any, names: frozenset[str]) -> bool:
     """
     if type(now) is dict:
         return names.isdisjoint(_OF_DICTS)
+    if type(now) is np.ndarray:
+        return True
     is_longer = len(now) >= len(before) and is_same(now[: len(before)], before)
     is_appended = is_longer and ("append" in names or "extend" not in names)
     return not names.isdisjoint(_CHANGE_IN_PLACE) and not is_appended
 
 
 def is_same(now: Any, before: Any) -> bool:
-    """Whether a container holds the very objects that it held before."""
+    """Whether a container holds the very objects that it held before, or an array the same elements."""
+    if isinstance(now, np.ndarray):
+        return now.tobytes() == before.tobytes()
     if len(now) != len(before):
         return False
     if isinstance(now, dict):

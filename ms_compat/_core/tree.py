@@ -74,6 +74,25 @@ class Identity:
         return f"{type(self.value).__name__} object"
 
 
+class Content:
+    """Stands in a spec for a NumPy array: two with the same elements are equal, and each reader gets a copy."""
+
+    __slots__ = ("array", "data")
+
+    def __init__(self, array: np.ndarray):
+        self.array = array.copy()
+        self.data = (array.dtype.str, array.shape, array.tobytes())
+
+    def __eq__(self, other: Any) -> bool:
+        return isinstance(other, Content) and self.data == other.data
+
+    def __hash__(self) -> int:
+        return hash(self.data)
+
+    def __repr__(self) -> str:
+        return f"array of {self.array.dtype} {self.array.shape}"
+
+
 class Constant(NamedTuple):
     """A value that is part of the spec: `True`, 1 and 1.0 differ by their class."""
 
@@ -146,6 +165,11 @@ def by_identity(value: Any) -> Constant:
     return Constant(value.__class__, Identity(value))
 
 
+def by_content(value: np.ndarray) -> Constant:
+    """The node of a NumPy array, which is a constant to compiled functions, as in MindSpore."""
+    return by_identity(value) if value.dtype.hasobject else Constant(np.ndarray, Content(value))
+
+
 def call_spec(positional: tuple[Any, ...], named: tuple[tuple[str, Any], ...]) -> Sequence:
     """What `flatten((args, kwargs), leaves)` returns, of the specs of the arguments."""
     return Sequence(tuple, (Sequence(tuple, positional, False), Mapping(dict, named)), False)
@@ -187,7 +211,9 @@ def flatten(value: Any, leaves: list[Any], inside_mutable: bool = False) -> Any:
     if kind is TracedArray:
         leaves.append(value)
         return TENSOR
-    if isinstance(value, (np.ndarray, jax.Array)):
+    if kind is np.ndarray:
+        return by_content(value)
+    if isinstance(value, jax.Array):
         leaves.append(Tensor(value))
         return TENSOR
     if isinstance(value, Sparse):
@@ -262,6 +288,8 @@ def unflatten(spec: Any, leaves: Iterator[Any]) -> Any:
         value = spec.value
         if value.__class__ is Identity:
             return value.value
+        if value.__class__ is Content:
+            return value.array.copy()
         return float(value) if spec.kind is float else value
     if node is Sequence:
         made = spec.kind([unflatten(item, leaves) for item in spec.items])

@@ -76,11 +76,16 @@ def tensor(x: Any) -> Tensor:
     """The argument as a Tensor, as `asarray` makes it.
 
     Raises:
-        TypeError: a sequence holds numbers beside sequences.
+        TypeError: it is a NumPy array, or a sequence holds numbers beside sequences.
         ValueError: it holds None or other objects.
     """
     if isinstance(x, Tensor):
         return x
+    if isinstance(x, np.ndarray):
+        raise TypeError(
+            "A function of mindspore.numpy takes Tensors, numbers, lists and tuples, but got a numpy.ndarray. "
+            "Convert it with mindspore.numpy.array."
+        )
     if isinstance(x, (list, tuple)):
         _refuse_mixed(x)
     return array(x)

@@ -188,7 +188,6 @@ SPARSE_WIDER = {
 # -- tests/nn/layer/test_recorded.py --------------------------------------------------------------------------------
 LAYERS = {
     "SequentialCell/set_grad[": "returns the Cell, as documented, instead of None",
-    "called/Dense/numpy_input[": "a numpy array is accepted where a Tensor is",
     "nn.SeLU()[": "MindSpore's gradient has the wrong sign below zero",
     "nn.ReLU()/bool_[": "ops.relu refuses Bool",
     "nn.ReLU6()/float64[": "Float64 is accepted",
