@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ms_compat._compile.users import is_users_module
-from ms_compat._core import tape
+from ms_compat._core import tape, tree
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.homes import is_of_the_package
 from ms_compat._core.parameter import Parameter
@@ -232,6 +232,27 @@ def note_unjoined(scope: TraceScope | None, value: Any, text: str) -> None:
 
 
 # -- outputs -----------------------------------------------------------------------------------------------------------
+def check_names(arguments: Any, used: Iterable[Any]) -> None:
+    """Refuse a program in which two Parameters have one name.
+
+    Args:
+        arguments: of the call, as `tree.flatten` describes them.
+        used: what the program reads and writes.
+
+    Raises:
+        ValueError: one of them is an argument.
+        RuntimeError: the program has both from elsewhere.
+    """
+    given = [node.value.value for node in tree.walk(arguments) if isinstance(node, tree.Constant) and node.kind is Parameter]
+    known: dict[str, Any] = {}
+    for i, parameter in enumerate((*given, *used)):
+        if not isinstance(parameter, Parameter) or known.setdefault(parameter.name, parameter) is parameter:
+            continue
+        among = i < len(given) or any(known[parameter.name] is other for other in given)
+        text = f"Two Parameters have one name: its name '{parameter.name}' already exists. Give each a name of its own."
+        raise refusal(ValueError if among else RuntimeError, text)
+
+
 def check_output(out: Any, scope: TraceScope) -> None:
     """Refuse what a compiled function may not return.
 

@@ -5,20 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ms_compat._core import state
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tree import flatten, unflatten
 from ms_compat.nn.cell import Cell
 
 
-def to_arrays(value: Any) -> Any:
-    """Tensors as jax arrays, through tuples, lists and dicts."""
+def _mapped(fn: Callable, value: Any) -> Any:
+    """The results of a function of each value in tuples, lists and dicts."""
     if isinstance(value, (tuple, list)):
-        items = [to_arrays(item) for item in value]
+        items = [_mapped(fn, item) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
     if isinstance(value, dict):
-        return {key: to_arrays(item) for key, item in value.items()}
-    return value._v if isinstance(value, Tensor) else value
+        return {key: _mapped(fn, item) for key, item in value.items()}
+    return fn(value)
+
+
+def to_arrays(value: Any) -> Any:
+    """Tensors as jax arrays, through tuples, lists and dicts."""
+    return _mapped(lambda item: item._v if isinstance(item, Tensor) else item, value)
+
+
+def _to_tensors(value: Any) -> Any:
+    """NumPy's arrays as Tensors: JAX takes them for its own, operations do not."""
+    return _mapped(lambda item: Tensor(item) if isinstance(item, np.ndarray) else item, value)
 
 
 def pure(cell: Cell) -> tuple[Callable, dict[str, Any], dict[str, Any]]:
@@ -50,7 +62,7 @@ def pure(cell: Cell) -> tuple[Callable, dict[str, Any], dict[str, Any]]:
 
     def fn(params, state_in, *args, key=None, **kwargs):
         leaves: list[Any] = []
-        spec = flatten((args, kwargs), leaves, True)
+        spec = flatten(_to_tensors((args, kwargs)), leaves, True)
         tensors = [*trainable.values(), *others.values()]
         values = [*[params[name] for name in trainable], *[state_in[name] for name in others]]
         with state.TraceScope() as scope:
