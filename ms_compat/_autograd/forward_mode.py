@@ -8,6 +8,7 @@ transformation is compiled; in PYNATIVE_MODE the user's Python runs on every cal
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -389,6 +390,8 @@ class _Vmapped(_Transformed):
         self.out_axes = out_axes
 
     def _transform(self, *args, **kwargs):
+        if hasattr(type(self.fn), "_row"):  # a Primitive, whose class this room cannot import
+            raise RuntimeError(f"For 'vmap', 'fn' must be a function or a Cell, but got the primitive {self.fn!r}.")
         args = _apart(args)
         leaves: list[Any] = []
         axes: list[Any] = []
@@ -396,6 +399,7 @@ class _Vmapped(_Transformed):
         if not isinstance(in_axes, (tuple, list)):
             in_axes = (in_axes,) * len(args)
         if len(in_axes) != len(args):
+            _check_arguments(self.fn, args, kwargs)
             raise RuntimeError(f"For 'vmap', 'in_axes' has {len(in_axes)} entries for {len(args)} inputs.")
         for value, axis in zip(args, in_axes, strict=True):
             _axes_of(value, axis, leaves, axes)
@@ -429,6 +433,7 @@ class _Ensemble(_Transformed):
         self.out_axes = out_axes
 
     def _run(self, *args, **kwargs):
+        _check_ensemble(self.cells)
         in_axes = self.in_axes if isinstance(self.in_axes, (tuple, list)) else (self.in_axes,) * len(args)
         leaves: list[Any] = []
         axes: list[Any] = []
@@ -473,6 +478,35 @@ def _is_nowhere(axes: Any) -> bool:
     return all(map(_is_nowhere, axes)) if isinstance(axes, (tuple, list)) else axes is None
 
 
+def _check_arguments(fn: Any, args: tuple, kwargs: dict) -> None:
+    """Raise TypeError if the function takes another number of arguments."""
+    try:
+        signature = inspect.signature(getattr(fn, "construct", fn))
+    except (TypeError, ValueError):  # a function of C
+        return
+    try:
+        signature.bind(*args, **kwargs)
+    except TypeError as error:
+        raise TypeError(f"For 'vmap', the function takes other arguments than {len(args)} inputs: {error}.") from None
+
+
+def _check_ensemble(cells: Any) -> None:
+    """Raise unless there are two Cells or more, whose Parameters have the same shapes."""
+    if len(cells) < 2:
+        raise RuntimeError(f"For 'vmap', a CellList must hold at least two Cells, but got {len(cells)}.")
+    shapes = [[tuple(p.shape) for p in cell.get_parameters()] for cell in cells]
+    for other in shapes[1:]:
+        if len(other) != len(shapes[0]):
+            raise ValueError(
+                f"For 'vmap', the Cells of a CellList must have as many Parameters, but got {len(shapes[0])} and "
+                f"{len(other)}."
+            )
+        if other != shapes[0]:
+            raise RuntimeError(
+                f"For 'vmap', the Parameters of the Cells must have the same shapes, but got {shapes[0]} and {other}."
+            )
+
+
 def _placed(value: Any, axis: Any, size: int, whole: set[int]) -> Any:
     """An output, mapped over dimension 0, with that dimension where `out_axes` wants it; a number is repeated.
 
@@ -484,7 +518,9 @@ def _placed(value: Any, axis: Any, size: int, whole: set[int]) -> Any:
             raise RuntimeError(f"For 'vmap', {len(axes)} axes are given for a nesting of {len(value)}.")
         return type(value)([_placed(item, a, size, whole) for item, a in zip(value, axes, strict=True)])
     if isinstance(value, (bool, int, float)) and axis is not None:
-        return Tensor([value] * size)
+        out = Tensor([value] * size)
+        _check_axis(out, _single(axis))
+        return out
     if not isinstance(value, Tensor):
         return value
     axis = _single(axis)
@@ -540,9 +576,12 @@ def vmap(fn, in_axes=0, out_axes=0):
         A function of the inputs with that axis.
 
     Raises:
-        RuntimeError: `fn` is not callable, no input is mapped, the mapped axes differ in size, or an axis is out of
-            range, or not an int or None.
-        ValueError: the mapped axes have another size than there are Cells in the CellList.
+        RuntimeError: `fn` is a primitive or not callable, no input is mapped, the mapped axes differ in size, an axis is
+            out of range, or not an int or None, or None for an output that depends on mapped inputs, or the Cells of a
+            CellList are fewer than two or have Parameters of other shapes.
+        TypeError: `fn` takes another number of arguments.
+        ValueError: the mapped axes have another size than there are Cells in the CellList, or the Cells have another
+            number of Parameters.
 
     >>> import ms_compat as ms
     >>> print(ms.vmap(lambda x, y: x + y)(ms.Tensor([1, 2]), ms.Tensor([3, 4])))
