@@ -576,9 +576,9 @@ def vmap(fn, in_axes=0, out_axes=0):
         A function of the inputs with that axis.
 
     Raises:
-        RuntimeError: `fn` is a primitive or not callable, no input is mapped, the mapped axes differ in size, an axis is
-            out of range, or not an int or None, or None for an output that depends on mapped inputs, or the Cells of a
-            CellList are fewer than two or have Parameters of other shapes.
+        RuntimeError: `fn` is a primitive or not callable; no input is mapped, or the mapped axes differ in size; an
+            axis is out of range, not an int or None, or None for an output that depends on mapped inputs; a CellList
+            holds fewer than two Cells, or Cells whose Parameters have other shapes.
         TypeError: `fn` takes another number of arguments.
         ValueError: the mapped axes have another size than there are Cells in the CellList, or the Cells have another
             number of Parameters.

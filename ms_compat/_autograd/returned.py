@@ -41,7 +41,9 @@ def gradients_of(inputs: tuple, returned: Any, api: str, numbers: bool = False) 
     """
     compiled = state.as_compiled()
     if returned is None or (compiled and not isinstance(returned, tuple)):
-        raise TypeError(f"For '{api}', 'bprop' must return a tuple of gradients, but got {type(returned).__name__}.")
+        raise TypeError(
+            f"For bprop function, output should be a tuple, but that of '{api}' returned {type(returned).__name__}."
+        )
     grads = tuple(returned) if isinstance(returned, (tuple, list)) else (returned,)
     if len(grads) == 2 and isinstance(grads[0], tuple) and isinstance(grads[1], dict):
         grads = grads[0]  # the second holds the weights' gradients, which MindSpore does not read either

@@ -243,7 +243,9 @@ def check_names(arguments: Any, used: Iterable[Any]) -> None:
         ValueError: one of them is an argument.
         RuntimeError: the program has both from elsewhere.
     """
-    given = [node.value.value for node in tree.walk(arguments) if isinstance(node, tree.Constant) and node.kind is Parameter]
+    given = [
+        node.value.value for node in tree.walk(arguments) if isinstance(node, tree.Constant) and node.kind is Parameter
+    ]
     known: dict[str, Any] = {}
     for i, parameter in enumerate((*given, *used)):
         if not isinstance(parameter, Parameter) or known.setdefault(parameter.name, parameter) is parameter:

@@ -196,7 +196,7 @@ class Parameter(Tensor):
             slice_shape: MindSpore's permission for another shape, which it does not ask for.
 
         Raises:
-            TypeError: `data` is none of these.
+            TypeError: `data` is none of these, or a float for a Parameter of integers.
         """
         if not isinstance(data, (Tensor, int, float)):
             raise TypeError(
@@ -204,6 +204,8 @@ class Parameter(Tensor):
                 f"{type(data).__name__}."
             )
         if not isinstance(data, Tensor):
+            if isinstance(data, float) and self._v.dtype.kind in "iu":
+                raise TypeError(f"For 'Parameter.set_data', a float cannot be converted to {self.dtype}, got {data}.")
             data = Tensor(data)
         elif data.has_init:
             data = no_init.filled_now(data)

@@ -14,6 +14,7 @@ import jax
 
 from ms_compat._autograd.custom import Lifted, call_taped, refuse_writes, shown, with_bprop
 from ms_compat._autograd.returned import gradients_of
+from ms_compat._compile.jit import JitFunction
 from ms_compat._core import state, tape
 from ms_compat._core.entry import conjugated
 from ms_compat._core.jax_compat import Tracer
@@ -67,6 +68,11 @@ def call(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any:
     if not tape.recording() or tape.paused():
         return construct(*args, **kwargs)
     if cell._has_bprop:
+        if isinstance(vars(type(cell)).get("bprop"), JitFunction):
+            raise RuntimeError(
+                f"For '{type(cell).__name__}', 'bprop' must not be under 'ms.jit' in PYNATIVE_MODE: compile the "
+                "function that takes the gradient."
+            )
         return call_taped(construct, cell.bprop, args, _match_of(cell))
     inner = construct
     if cell.__dict__.get("_recompute"):

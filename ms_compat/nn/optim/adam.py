@@ -73,6 +73,8 @@ class Adam(Optimizer):
             if name not in ("use_lazy", "use_offload"):
                 hint = habits.argument(name, ("learning_rate", "beta1", "beta2"))
                 raise KeyError(habits.after(f"For 'Adam', there is no argument '{name}'.", hint))
+            if check_type("Adam", name, value, bool) and use_amsgrad:
+                raise ValueError(f"For 'Adam', '{name}' and 'use_amsgrad' must not both be True.")
             logger.debug("Adam: %s=%s; gradients are dense and the update runs where the parameters are", name, value)
         if kwargs.get("use_lazy") and kwargs.get("use_offload"):
             raise ValueError("For 'Adam', 'use_lazy' and 'use_offload' must not both be True.")

@@ -25,8 +25,9 @@ from ms_compat.ops.function.axes import axis_of, tensor
 from ms_compat.ops.function.elementwise.arithmetic import _truncate_divide
 from ms_compat.ops.function.indexing.bounds import check_coordinates, check_index
 from ms_compat.ops.function.indexing.gather import scatter_product
+from ms_compat.ops.function.shape.create import cast as cast_tensor
 from ms_compat.ops.function.shape.diagonals import take_diagonal
-from ms_compat.ops.function.update.results import written, written_without_gradient
+from ms_compat.ops.function.update.results import check_convertible, written, written_without_gradient
 
 _WAYS = {
     "update": "set",
@@ -265,6 +266,14 @@ def _in_place(way: str, nd: bool) -> Callable:
             check_coordinates(name, input_x, indices, ValueError if way == "update" else RuntimeError)
         else:
             check_index(name, indices, input_x.shape[0], 0, "indices")
+        check_type(name, "updates", updates, (Tensor, bool, int, float, np.generic))
+        if not isinstance(updates, Tensor):
+            if isinstance(updates, float) and is_integral(input_x.dtype.np_dtype):
+                raise TypeError(f"For '{name}', a float cannot be converted to the Parameter's {input_x.dtype}.")
+            raise ValueError(f"For '{name}', the 'updates' must be a Tensor with a slice for each index.")
+        check_convertible(name, input_x, updates)
+        if updates.dtype is not input_x.dtype:
+            updates = cast_tensor(updates, input_x.dtype)
         new = (_scatter_nd if nd else _scatter_rows)(input_x, indices, updates, way)
         if way in (("update",) if nd else ("update", "max", "min")):
             return written(input_x, _replacing(input_x, indices, updates, new, nd))

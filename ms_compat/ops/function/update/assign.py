@@ -14,7 +14,7 @@ from ms_compat._core.op import op
 from ms_compat._core.sparse import COOTensor, CSRTensor, Sparse
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat.ops.function.shape.create import full_like, identity_cast, shared
-from ms_compat.ops.function.update.results import written
+from ms_compat.ops.function.update.results import check_convertible, written
 
 
 def _checked(api: str, variable, value) -> Tensor:
@@ -28,13 +28,7 @@ def _checked(api: str, variable, value) -> Tensor:
         return value
     if api == "Assign" or {tuple(value.shape), tuple(variable.shape)} != {(), (1,)}:  # one element fits another
         check_same_shape(api, value=value, variable=variable)
-    have, want = value.dtype.np_dtype, variable.dtype.np_dtype
-    if have != want:
-        rank = {"b": 0, "u": 1, "i": 1, "f": 2, "V": 2, "c": 3}
-        if rank[have.kind] > rank[want.kind]:
-            raise TypeError(
-                f"For '{api}', a value of {value.dtype} cannot be converted to the Parameter's {variable.dtype}."
-            )
+    check_convertible(api, variable, value)
     return value
 
 

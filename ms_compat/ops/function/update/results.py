@@ -12,6 +12,7 @@ import jax
 
 from ms_compat._core import alias, state, tape
 from ms_compat._core.op import op
+from ms_compat._core.promotion import promote
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.shape.create import shared
 
@@ -50,3 +51,16 @@ def _refuse(name, _, cotangent):
 
 
 _passed.defvjp(lambda name, x: (x, None), _refuse)
+
+
+def check_convertible(api: str, variable: Tensor, value: Tensor) -> None:
+    """Raise TypeError if a Parameter's dtype does not hold what is assigned, or added: it is never converted."""
+    want, have = variable.dtype.np_dtype, value.dtype.np_dtype
+    try:
+        fits = want == have or promote(want, have) == want
+    except TypeError:
+        fits = False
+    if not fits:
+        raise TypeError(
+            f"For '{api}', a value of {value.dtype} cannot be converted to the Parameter's {variable.dtype}."
+        )
