@@ -134,8 +134,22 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
 
 @faces("numpy")
 def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
-    """Numbers that grow by one factor."""
-    return _cast(Tensor(np.geomspace(_host(start), _host(stop), num, endpoint, axis=axis).astype(np.float32)), dtype)
+    """Numbers that grow by one factor.
+
+    As in MindSpore each is `start` times a power of that factor, which is rounded: the last differs from `stop` in its
+    last digits, and all but the first are NaN where the signs of `start` and `stop` differ.
+    """
+    if not isinstance(num, int):
+        raise TypeError(f"For 'numpy.geomspace', 'num' must be an int, but got {type(num).__name__}.")
+    if num < 1:
+        raise ValueError(f"For 'numpy.geomspace', 'num' must be at least 1, but got {num}.")
+    first, last = np.asarray(_host(start), np.float32), np.asarray(_host(stop), np.float32)
+    steps = num - 1 if endpoint else num
+    powers = np.arange(num, dtype=np.float32).reshape(-1, *[1] * np.broadcast(first, last).ndim)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        factor = np.power(last / first, np.float32(1 / steps))
+        found = first * np.power(factor, powers)
+    return _cast(Tensor(np.moveaxis(found.astype(np.float32), 0, axis)), dtype)
 
 
 def _of_ones(api: str, dtype: Any) -> np.dtype:

@@ -112,7 +112,6 @@ NUMPY = {
     "mnp.trace(v)": "ValueError as of diagonal",
     "mnp.trace(q,axis1=0,axis2=0)": "likewise",
     "mnp.arange(True)": "TypeError: no number",
-    "mnp.geomspace(1,8,1)": "one number is the first",
     "mnp.tri(0)": "a matrix without elements",
     "mnp.array([Tensor(1),2])": "a Tensor in a list is its number",
     "mnp.asfarray(x) is x": "nothing to copy",

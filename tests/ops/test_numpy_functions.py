@@ -144,3 +144,11 @@ def test_where_a_whole_dtype_cuts_floats():
     assert ops.cumsum(x, 0, whole).asnumpy().tolist() == [[-1, -1], [-1, -2]]
     assert mnp.cumprod(x, 0, whole).asnumpy().tolist() == [[-1, -1], [0, 2]]
     assert mnp.trace(x, dtype=whole).asnumpy() == -2
+
+
+def test_geomspace_computes_powers_of_a_rounded_factor():
+    assert np.isnan(mnp.geomspace(-1.0, 8.0, 3).asnumpy()).tolist() == [False, True, True]
+    assert mnp.geomspace(1, 8, 3, dtype=mnp.int32).asnumpy().tolist() == [1, 2, 7]  # 8 comes out as 7.9999995
+    assert np.isnan(mnp.geomspace(0.0, 8.0, 3).asnumpy()).tolist() == [False, True, True]
+    with pytest.raises(ZeroDivisionError):
+        mnp.geomspace(1.0, 8.0, 1)

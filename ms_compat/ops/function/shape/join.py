@@ -10,8 +10,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core import state
 from ms_compat._core.checks import check_choice, check_dtype, check_rank_at_least, check_tensors
-from ms_compat._core.convert import cast, is_integral, promote_args, strong
+from ms_compat._core.convert import cast, is_integral, number_kind, promote_args, strong
 from ms_compat._core.errors import check_one_of, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
@@ -523,6 +524,8 @@ def where(condition, input, other):
     """
     check_dtype("where", "condition", tensor("where", condition, "condition"), bool)
     a, b = promote_args("where", input, other)
+    if state.as_compiled() and {number_kind(input), number_kind(other)} <= {"int", "bool"} and a.dtype == np.int64:
+        a, b = a.astype(np.int32), b.astype(np.int32)  # as MindSpore's compiler makes Tensors of two ints
     try:
         jnp.broadcast_shapes(condition.shape, a.shape, b.shape)
     except ValueError:
