@@ -1,4 +1,4 @@
-"""Two ints between which a condition chooses: Int64 in PYNATIVE_MODE, Int32 where MindSpore's compiler makes Tensors."""
+"""Two ints between which a condition chooses: Int64 in PYNATIVE_MODE, Int32 in compiled code, as in MindSpore."""
 
 import pytest
 
