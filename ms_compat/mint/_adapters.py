@@ -70,12 +70,15 @@ def amin(input, dim=(), keepdim=False):
 def _max_min(name: str, one, many, two, args: tuple, kwargs: dict) -> Any:
     input = kwargs.pop("input", None) if not args else args[0]
     rest = args[1:]
-    other = rest[0] if rest and isinstance(rest[0], Tensor) else kwargs.get("other")
+    if not rest and not kwargs:
+        return one(input)
+    other = rest[0] if rest and isinstance(rest[0], (Tensor, bool, float)) else kwargs.get("other")
     if other is not None:
         return two(input, other)
     dim = rest[0] if rest else kwargs.get("dim")
-    keepdim = rest[1] if len(rest) > 1 else kwargs.get("keepdim", False)
-    return one(input) if dim is None else many(input, dim, keepdim)
+    if dim is None:
+        raise TypeError(f"For 'mint.{name}', the 'dim' must be an int, or left out together with 'keepdim'.")
+    return many(input, dim, rest[1] if len(rest) > 1 else kwargs.get("keepdim", False))
 
 
 @faces("mint")

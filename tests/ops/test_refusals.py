@@ -67,6 +67,15 @@ def test_a_parameter_is_never_converted(held):
             ops.assign(ms.Parameter(ms.Tensor([1, 2], getattr(ms, held)), name="p"), wrong)
 
 
+@pytest.mark.parametrize("name", ("max", "min"))
+def test_extremes_along_no_dimension(name):
+    extreme, x = getattr(ms_compat.mint, name), ms_compat.Tensor([[1.0, 2.0], [3.0, 4.0]])
+    for arguments, options in (((), {"dim": None}), ((None, True), {}), ((), {"keepdim": True}), ((1, -1), {})):
+        with pytest.raises(TypeError):
+            extreme(x, *arguments, **options)
+    assert extreme(x).shape == () and extreme(x, 2.5).shape == (2, 2) and extreme(x, 1, True)[0].shape == (2, 1)
+
+
 def refused_arguments():
     ms, np_ones = ms_compat, ms_compat.numpy.ones
     from mindspore.ops import functional
