@@ -34,6 +34,7 @@ from . import sources as sources
 from . import split as split
 from . import sync as sync
 from . import text as text
+from . import transfer as transfer
 from . import transforms as transforms
 from . import utils as utils
 from . import vision as vision
@@ -122,5 +123,6 @@ from ms_compat.dataset.sources.texts import YelpReviewDataset as YelpReviewDatas
 from ms_compat.dataset.sources.tfrecord import TFRecordDataset as TFRecordDataset
 from ms_compat.dataset.sources.voc import VOCDataset as VOCDataset
 from ms_compat.dataset.sync import SyncWaitDataset as SyncWaitDataset
+from ms_compat.dataset.transfer import TransferDataset as TransferDataset
 from ms_compat.dataset.utils import LineReader as LineReader
 from ms_compat.dataset.waiting import WaitedDSCallback as WaitedDSCallback

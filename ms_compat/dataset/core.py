@@ -227,7 +227,6 @@ class Dataset(Remembered, Pipeline):
             "mindspore.dataset.Dataset.to_device", "Iterate the dataset, or pass it to 'train.Model'."
         )
 
-    device_que = to_device
     __getattr__ = unsupported_method("mindspore.dataset.Dataset")
 
 

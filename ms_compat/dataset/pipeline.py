@@ -23,6 +23,7 @@ from ms_compat.dataset.padding import BucketBatchByLengthDataset, PaddedBatchDat
 from ms_compat.dataset.serialization import write
 from ms_compat.dataset.split import split
 from ms_compat.dataset.sync import SyncWaitDataset, disable, update
+from ms_compat.dataset.transfer import TransferDataset
 
 
 class Pipeline:
@@ -181,6 +182,12 @@ class Pipeline:
         for row in self.create_tuple_iterator(num_epochs=1, output_numpy=True):
             made.append(check_type("Dataset.flat_map", "func(row)", func(*row), Dataset))
         return made[0].concat(made[1:]) if len(made) > 1 else made[0]
+
+    def device_que(
+        self: Any, send_epoch_end: bool = True, create_data_info_queue: bool = False, queue_name: str = ""
+    ) -> TransferDataset:
+        """Makes a pipeline that runs by itself; see `TransferDataset`."""
+        return TransferDataset(self, send_epoch_end, create_data_info_queue, queue_name)
 
     def sync_wait(
         self: Any, condition_name: str, num_batch: int = 1, callback: Callable[..., Any] | None = None
