@@ -31,6 +31,7 @@ from . import _parts as _parts
 from . import _polynomials as _polynomials
 from . import _positions as _positions
 from . import _products as _products
+from . import _ranges as _ranges
 from . import _shapes as _shapes
 from . import _slopes as _slopes
 from . import _statistics as _statistics

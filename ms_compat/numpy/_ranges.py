@@ -1,0 +1,72 @@
+"""Sequences of numbers: `arange`, `linspace`, `logspace`, `geomspace`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ms_compat._core import dtype as mstype
+from ms_compat._core.faces import faces
+from ms_compat._core.tensor import Tensor
+from ms_compat.numpy._array import flag, to_dtype
+from ms_compat.numpy._functions import _cast as cast_to
+from ms_compat.numpy._functions import _host as host
+from ms_compat.ops.function.shape import create
+
+
+@faces("numpy")
+def arange(start, stop=None, step=None, dtype=None):
+    """Numbers from `start` up to (without) `stop`: Int32 if all are ints, else Float32."""
+    start, stop = (0, start) if stop is None else (start, stop)
+    step = 1 if step is None else step
+    whole = all(isinstance(v, int) for v in (start, stop, step))
+    kind = to_dtype(dtype) or (mstype.int32 if whole else mstype.float32)
+    if step == 0:
+        raise ZeroDivisionError("For 'numpy.arange', the 'step' must not be 0.")
+    if (stop - start) * step <= 0:
+        raise ValueError(f"For 'numpy.arange', there is no number from {start} to {stop} in steps of {step}.")
+    return create.arange(start, stop, step, dtype=kind)
+
+
+@faces("numpy")
+def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
+    """`num` numbers evenly spread over an interval, in Float32 unless another dtype is given."""
+    flag("linspace", endpoint=endpoint, retstep=retstep)
+    for name, value in (("start", start), ("stop", stop)):
+        if not isinstance(value, (int, float, list, tuple, Tensor, np.ndarray)):
+            raise TypeError(f"For 'numpy.linspace', the '{name}' must be numbers, but got {value!r:.60}.")
+    if num == 0:
+        raise ValueError("For 'numpy.linspace', the 'num' must be positive, but got 0.")
+    points = np.linspace(host(start), host(stop), num, endpoint=endpoint, retstep=True, axis=axis)
+    out = Tensor(points[0].astype(np.float32))
+    out = cast_to(out, dtype)
+    if not retstep:
+        return out
+    return out, Tensor(np.asarray(points[1], np.float32)) if num > 1 or not endpoint else float(points[1])
+
+
+@faces("numpy")
+def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
+    """`base` to the power of evenly spread numbers."""
+    return cast_to(
+        Tensor(np.logspace(host(start), host(stop), num, endpoint, base, axis=axis).astype(np.float32)), dtype
+    )
+
+
+@faces("numpy")
+def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
+    """Numbers that grow by one factor.
+
+    As in MindSpore each is `start` times a power of that factor, which is rounded: the last differs from `stop` in its
+    last digits, and all but the first are NaN where the signs of `start` and `stop` differ.
+    """
+    if not isinstance(num, int):
+        raise TypeError(f"For 'numpy.geomspace', 'num' must be an int, but got {type(num).__name__}.")
+    if num < 1:
+        raise ValueError(f"For 'numpy.geomspace', 'num' must be at least 1, but got {num}.")
+    first, last = np.asarray(host(start), np.float32), np.asarray(host(stop), np.float32)
+    steps = num - 1 if endpoint else num
+    powers = np.arange(num, dtype=np.float32).reshape(-1, *[1] * np.broadcast(first, last).ndim)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        factor = np.power(last / first, np.float32(1 / steps))
+        found = first * np.power(factor, powers)
+    return cast_to(Tensor(np.moveaxis(found.astype(np.float32), 0, axis)), dtype)
