@@ -55,8 +55,8 @@ def leaves(out):
     return [t._v for t in (out if isinstance(out, (tuple, list)) else (out,)) if isinstance(t, Tensor)]
 
 
-# what MindSpore itself answers otherwise in each mode; recorded for both, see test_method_overloads.py
-OF_MODES = ("x.max(", "x.min(", "x.transpose(")
+# what MindSpore itself answers otherwise in each mode: test_method_overloads.py, function/test_numbers_in_choices.py
+OF_MODES = ("x.max(", "x.min(", "x.transpose(", "ops.where(b,1,2)", "ops.select(b,1,2)")
 CHUNKS = [TRACEABLE[at : at + 24] for at in range(0, len(TRACEABLE), 24)]  # compiled together: one jit each is slow
 
 
