@@ -163,7 +163,7 @@ def with_bprop(call: Lifted, bprop: Callable, match: Callable) -> Callable:
     rule = jax.custom_vjp(lambda leaf_values, state_values: call(leaf_values, state_values))
 
     def forward(leaf_values, state_values):
-        out = call(leaf_values, state_values)
+        out = rule(leaf_values, state_values)  # by the rule, as `out` may itself be differentiated
         return out, (leaf_values, state_values, out[0])
 
     def backward(residuals, cotangents):

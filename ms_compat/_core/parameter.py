@@ -18,7 +18,9 @@ import numpy as np
 from ms_compat._core import abstract, no_init, state
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_bool
+from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.no_op_arguments import no_effect
+from ms_compat._core.nodes import Leaf
 from ms_compat._core.parameter_info import ParamInfo
 from ms_compat._core.room import to_numpy
 from ms_compat._core.tensor import Tensor, _converted, _detached, _new, to_device, wrap
@@ -97,8 +99,8 @@ class Parameter(Tensor):
             if default_input.has_init:
                 default_input = no_init.filled(default_input)
             self._v = default_input._v
-            if default_input._node is not None and default_input.param_info is None:
-                self._node = default_input._node
+            if default_input.param_info is None:
+                self._take_gradient(default_input, name is None and requires_grad is True)
         elif isinstance(default_input, (bool, np.bool_)):
             raise ValueError("For 'Parameter', the argument 'default_input' cannot be a bool; give Tensor(value).")
         elif isinstance(default_input, (int, float)):
@@ -120,6 +122,15 @@ class Parameter(Tensor):
             self.layerwise_parallel = layerwise_parallel
         if parallel_optimizer is not True:
             self.parallel_optimizer = parallel_optimizer
+
+    def _take_gradient(self, given: Tensor, is_plain: bool) -> None:
+        """Pass the gradient on to a computed Tensor that this was made of; a variable or a named copy gets none."""
+        scope = state.current_scope() if state.tracing else None
+        if scope is not None:
+            if isinstance(self._v, Tracer) and not (is_plain and id(given) in scope.created):
+                self._v = jax.lax.stop_gradient(self._v)
+        elif is_plain and not isinstance(given._node, Leaf):
+            self._node = given._node
 
     # -- identity ----------------------------------------------------------------------------------------------------
     @property

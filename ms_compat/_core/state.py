@@ -418,4 +418,4 @@ def _rebound(variable, value):
 
 @_rebound.defjvp
 def _rebound_jvp(primals, tangents):
-    return primals[1], tangents[0]
+    return _rebound(*primals), tangents[0]

@@ -477,10 +477,12 @@ def itemset(self, *args):
         if self.size != 1 or not self.shape:
             raise IndexError("For 'Tensor.itemset', an index is needed unless the shape is (1,).")
         args = (0, *args)
-    array = np.array(self.asnumpy())
-    index = tuple(args[0]) if isinstance(args[0], (tuple, list)) else np.unravel_index(args[0], array.shape)
-    array[index] = args[1]
-    return Tensor(array)
+    index = tuple(args[0]) if isinstance(args[0], (tuple, list)) else np.unravel_index(args[0], self.shape)
+    one = np.zeros((), self.dtype.np_dtype)
+    one[()] = args[1]
+    out = self.copy()
+    out[tuple(map(int, index))] = Tensor(one)
+    return out
 
 
 # -- in place --------------------------------------------------------------------------------------------------------

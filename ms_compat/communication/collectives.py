@@ -52,7 +52,7 @@ def _reduced(x: Any, ranks: tuple[int, ...], op: str) -> Any:
 
 
 def _reduced_forward(x: Any, ranks: tuple[int, ...], op: str) -> Any:
-    out = _combine(x, ranks, op)
+    out = _reduced(x, ranks, op)
     return out, (None, None) if op in ("sum", "avg") else (x, out)
 
 
@@ -146,7 +146,7 @@ def _broadcast(x: Any, ranks: tuple[int, ...], root: int) -> Any:
     return _from_root(x, ranks, root)
 
 
-_broadcast.defvjp(lambda x, ranks, root: (_from_root(x, ranks, root), None), lambda ranks, root, _, ct: (ct,))
+_broadcast.defvjp(lambda x, ranks, root: (_broadcast(x, ranks, root), None), lambda ranks, root, _, ct: (ct,))
 
 
 @process_op("root")
@@ -167,7 +167,7 @@ def _reduce(x: Any, ranks: tuple[int, ...], op: str, root: int) -> Any:
 
 
 _reduce.defvjp(
-    lambda x, ranks, op, root: (_combine(x, ranks, op), None),
+    lambda x, ranks, op, root: (_reduce(x, ranks, op, root), None),
     lambda ranks, op, root, _, ct: (_from_root(ct, ranks, root),),
 )
 
@@ -188,7 +188,7 @@ def _gather_backward(ranks: tuple[int, ...], root: int, shape: tuple[int, ...], 
     return (ct[0] if len(ranks) == 1 else lax.dynamic_index_in_dim(ct, lax.axis_index(AXIS), 0, False),)
 
 
-_gather.defvjp(lambda x, ranks, root: (_joined(_gathered(x, ranks)), x.shape), _gather_backward)
+_gather.defvjp(lambda x, ranks, root: (_gather(x, ranks, root), x.shape), _gather_backward)
 
 
 @process_op("root")

@@ -343,7 +343,7 @@ def interp(
     left: float | None = None,
     right: float | None = None,
 ) -> Tensor:
-    """Linear interpolation of points given by `xp` and `fp`."""
+    """Linear interpolation of points given by `xp` and `fp`; the slope at a point is that of the line before it."""
 def intersect1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False, return_indices: bool = False) -> Any:
     """The sorted elements of both, computed on the host; on demand with their first positions (Int32) in each."""
 def invert(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
@@ -9,6 +10,7 @@ from ms_compat._core.checks import check_rank
 from ms_compat._core.convert import is_integral
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
+from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import flag, tensor
 from ms_compat.numpy._functions import _cast as cast_to
@@ -43,10 +45,10 @@ def histogram(a, bins=10, range=None, weights=None, density=False):
         edges = tensor(bins)
     else:
         edges = Tensor(places.astype(np.float32))
-        edges = edges if range is not None or not a.size else _moving(edges, a)
+        edges = edges if range is not None or not a.size else moving(edges, a)
     found = Tensor(count.astype(np.float32))
     if heavy is not None:
-        found = arithmetic.add(found, _of_weights(a.asnumpy(), places, heavy))
+        found = arithmetic.add(found, of_weights(members(a.asnumpy().ravel(), places), heavy))
     if density:
         widths = arithmetic.sub(edges[1:], edges[:-1])
         found = arithmetic.div(found, arithmetic.mul(widths, found.sum()))
@@ -59,18 +61,22 @@ def _zero(x):
     return arithmetic.sub(x, stop_gradient(x))
 
 
-def _moving(edges, a):
+def moving(edges, a):
     """The edges, with their gradients: they lie between the smallest and the largest element."""
     share = Tensor(np.linspace(0, 1, edges.shape[0], dtype=np.float32))
     low, high = _zero(a.min()), _zero(a.max())
     return edges + low * (1 - share) + high * share
 
 
-def _of_weights(a, edges, weights):
+def members(a, edges):
+    """Which elements [N] of a flat array are in which bin [bins, N]."""
+    bins = np.clip(np.searchsorted(edges, a, "right") - 1, 0, len(edges) - 2)
+    inside = (a >= edges[0]) & (a <= edges[-1])
+    return (np.arange(len(edges) - 1)[:, None] == bins) & inside
+
+
+def of_weights(members, weights):
     """Nothing a bin, with the gradient of the sum of its weights."""
-    bins = np.clip(np.searchsorted(edges, a.ravel(), "right") - 1, 0, len(edges) - 2)
-    inside = (a.ravel() >= edges[0]) & (a.ravel() <= edges[-1])
-    members = (np.arange(len(edges) - 1)[:, None] == bins) & inside
     return (Tensor(members.astype(np.float32)) * _zero(weights).reshape(-1)).sum(1)
 
 
@@ -104,6 +110,31 @@ def digitize(x, bins, right=False):
         rising = sort.searchsorted(join.flip(bins, (0,)), x, out_int32=True, right=not right)
         return arithmetic.sub(create.full_like(rising, bins.size), rising)
     return sort.searchsorted(bins, x, out_int32=True, right=not right)
+
+
+@op()
+def _interpolated(x, xp, fp, left, right):
+    end = len(xp) - 1
+    upper = jnp.clip(jnp.searchsorted(xp, x), min(1, end), end)
+    lower = jnp.maximum(upper - 1, 0)
+    width = xp[upper] - xp[lower]
+    flat = width == 0
+    line = (fp[lower] * (xp[upper] - x) + fp[upper] * (x - xp[lower])) / jnp.where(flat, 1, width)
+    out = jnp.where(flat, fp[lower], line)
+    out = jnp.where(x < xp[0], fp[0] if left is None else left, out)
+    return jnp.where(x > xp[-1], fp[-1] if right is None else right, out).astype(np.float32)
+
+
+@faces("numpy")
+def interp(x, xp, fp, left=None, right=None):
+    """Linear interpolation of points given by `xp` and `fp`; the slope at a point is that of the line before it."""
+    at, places, values = [create.cast(tensor(v), mstype.float64) for v in (x, xp, fp)]
+    if places.ndim != 1 or values.shape != places.shape:
+        raise ValueError(
+            "For 'numpy.interp', 'xp' and 'fp' must be 1-d and of one length, but got the shapes "
+            f"{places.shape} and {values.shape}."
+        )
+    return _interpolated(at, places, values, left, right)
 
 
 @faces("numpy")

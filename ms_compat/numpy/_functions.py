@@ -504,14 +504,9 @@ def norm(x, ord=None, axis=None, keepdims=False):
     if norms.rank_of(x, axes) == 1 and isinstance(ord, str):
         raise ValueError(f"For 'numpy.norm', the 'ord' must be a number for vectors, but got '{ord}'.")
     rank = norms.rank_of(x, axes)
+    if ord in (np.inf, -np.inf) or rank == 2 and ord in (1, -1):
+        return norms.extreme_norm(x, ord, axes, keepdims)
     return norms.norm(x, 2.0 if rank == 1 and ord == 2 else norms.by_value(ord), axes, keepdims)  # 2.0: NaN at zeros
-
-
-@faces("numpy")
-def interp(x, xp, fp, left=None, right=None):
-    """Linear interpolation of points given by `xp` and `fp`."""
-    at, places, values = [tensor(v).asnumpy() for v in (x, xp, fp)]
-    return Tensor(np.interp(at, places, values, left, right).astype(np.float32))
 
 
 @faces("numpy")

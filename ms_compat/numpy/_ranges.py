@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.faces import faces
+from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
-from ms_compat.numpy._array import flag, to_dtype
-from ms_compat.numpy._functions import _cast as cast_to
-from ms_compat.numpy._functions import _host as host
+from ms_compat.numpy._array import flag, tensor, to_dtype
+from ms_compat.numpy._functions import _cast
 from ms_compat.ops.function.shape import create
 
 
@@ -27,6 +28,32 @@ def arange(start, stop=None, step=None, dtype=None):
     return create.arange(start, stop, step, dtype=kind)
 
 
+@op(static=("num", "endpoint", "axis"))
+def _spread(start, stop, num, endpoint, axis):
+    points, step = jnp.linspace(start.astype(np.float64), stop.astype(np.float64), num, endpoint, True, axis=axis)
+    return points.astype(np.float32), step.astype(np.float32)
+
+
+@op(static=("num", "endpoint", "base", "axis"))
+def _powers(start, stop, num, endpoint, base, axis):
+    exponents = jnp.linspace(start.astype(np.float64), stop.astype(np.float64), num, endpoint, axis=axis)
+    return jnp.power(float(base), exponents).astype(np.float32)
+
+
+@op(static=("num", "endpoint", "axis"))
+def _geometric(start, stop, num, endpoint, axis):
+    first, last = jnp.broadcast_arrays(start.astype(np.float32), stop.astype(np.float32))
+    steps = num - 1 if endpoint else num
+    factor = jnp.power(last / first, np.float32(1 / steps))
+    powers = np.arange(num, dtype=np.float32).reshape(-1, *[1] * first.ndim)
+    return jnp.moveaxis(first * jnp.power(factor, powers), 0, axis)
+
+
+def _traced(*limits) -> bool:
+    """Whether an interval has limits that may have a gradient."""
+    return any(isinstance(limit, Tensor) for limit in limits)
+
+
 @faces("numpy")
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
     """`num` numbers evenly spread over an interval, in Float32 unless another dtype is given."""
@@ -36,20 +63,23 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
             raise TypeError(f"For 'numpy.linspace', the '{name}' must be numbers, but got {value!r:.60}.")
     if num == 0:
         raise ValueError("For 'numpy.linspace', the 'num' must be positive, but got 0.")
-    points = np.linspace(host(start), host(stop), num, endpoint=endpoint, retstep=True, axis=axis)
-    out = Tensor(points[0].astype(np.float32))
-    out = cast_to(out, dtype)
+    if _traced(start, stop):
+        out, step = _spread(tensor(start), tensor(stop), num, endpoint, axis)
+    else:
+        out, step = np.linspace(start, stop, num, endpoint=endpoint, retstep=True, axis=axis)
+        out, step = Tensor(out.astype(np.float32)), Tensor(np.asarray(step, np.float32))
+    out = _cast(out, dtype)
     if not retstep:
         return out
-    return out, Tensor(np.asarray(points[1], np.float32)) if num > 1 or not endpoint else float(points[1])
+    return out, step if num > 1 or not endpoint else float("nan")
 
 
 @faces("numpy")
 def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
     """`base` to the power of evenly spread numbers."""
-    return cast_to(
-        Tensor(np.logspace(host(start), host(stop), num, endpoint, base, axis=axis).astype(np.float32)), dtype
-    )
+    if _traced(start, stop):
+        return _cast(_powers(tensor(start), tensor(stop), num, endpoint, base, axis), dtype)
+    return _cast(Tensor(np.logspace(start, stop, num, endpoint, base, axis=axis).astype(np.float32)), dtype)
 
 
 @faces("numpy")
@@ -63,10 +93,5 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
         raise TypeError(f"For 'numpy.geomspace', 'num' must be an int, but got {type(num).__name__}.")
     if num < 1:
         raise ValueError(f"For 'numpy.geomspace', 'num' must be at least 1, but got {num}.")
-    first, last = np.asarray(host(start), np.float32), np.asarray(host(stop), np.float32)
-    steps = num - 1 if endpoint else num
-    powers = np.arange(num, dtype=np.float32).reshape(-1, *[1] * np.broadcast(first, last).ndim)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        factor = np.power(last / first, np.float32(1 / steps))
-        found = first * np.power(factor, powers)
-    return cast_to(Tensor(np.moveaxis(found.astype(np.float32), 0, axis)), dtype)
+    first, last = (v if isinstance(v, Tensor) else Tensor(np.asarray(v, np.float32)) for v in (start, stop))
+    return _cast(_geometric(first, last, num, endpoint, axis), dtype)

@@ -49,15 +49,15 @@ def gradient(f, *varargs, axis=None, edge_order=1):
     return out[0] if len(out) == 1 else out
 
 
-def _distance(value) -> float:
-    if isinstance(value, Tensor) and not value.shape:
-        value = value.item()
+def _distance(value) -> float | Tensor:
+    if isinstance(value, Tensor) and not value.shape and value.dtype is not mstype.bool_:
+        return value
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise NotImplementedError("For 'numpy.gradient', the points must have one distance along an axis, a number.")
     return value
 
 
-def _differences(f: Tensor, axis: int, distance: float) -> Tensor:
+def _differences(f: Tensor, axis: int, distance: float | Tensor) -> Tensor:
     size = f.shape[axis]
     if size < 2:
         raise ValueError(f"For 'numpy.gradient', there must be at least 2 points along axis {axis}, but got {size}.")
@@ -65,6 +65,10 @@ def _differences(f: Tensor, axis: int, distance: float) -> Tensor:
     right = np.minimum(np.arange(size) + 1, size - 1)
     width = [1] * len(f.shape)
     width[axis] = size
-    gap = Tensor(((right - left) * distance).astype(f.dtype.np_dtype).reshape(width))
+    steps = (right - left).reshape(width)
+    if isinstance(distance, Tensor):
+        gap = arithmetic.mul(Tensor(steps.astype(f.dtype.np_dtype)), create.cast(distance, f.dtype))
+    else:
+        gap = Tensor((steps * distance).astype(f.dtype.np_dtype))
     upper, lower = (gather.gather(f, Tensor(at), axis) for at in (right, left))
     return arithmetic.div(arithmetic.sub(upper, lower), gap)

@@ -9,6 +9,7 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
+from ms_compat.numpy import _analysis
 from ms_compat.numpy._array import distinct, flag, tensor, to_dtype
 from ms_compat.numpy._functions import _cast
 from ms_compat.numpy._functions import _common as common
@@ -180,9 +181,34 @@ def histogramdd(sample, bins=10, range=None, weights=None, density=False):
     """How many points of [N, D] fall into each cell (Float32), and the edges a dimension."""
     if isinstance(sample, (tuple, list)):
         sample = join.stack([tensor(v) for v in sample], -1)
-    bins = [host(b) for b in bins] if isinstance(bins, (tuple, list)) else host(bins)
-    count, edges = np.histogramdd(tensor(sample).asnumpy(), bins, range, density, host(weights))
-    return Tensor(count.astype(np.float32)), [Tensor(e.astype(np.float32)) for e in edges]
+    sample = tensor(sample)
+    columns = [sample[:, int(at)] for at in np.arange(sample.shape[1])]
+    each = list(bins) if isinstance(bins, (tuple, list)) else [bins] * len(columns)
+    heavy = None if weights is None else tensor(weights)
+    numbers = sample.asnumpy()
+    given = [host(b) for b in bins] if isinstance(bins, (tuple, list)) else host(bins)
+    count, places = np.histogramdd(numbers, given, range, False, host(heavy))
+    edges = [_edges(*one) for one in zip(each, places, range or [None] * len(columns), columns, strict=True)]
+    found = Tensor(count.astype(np.float32))
+    if heavy is not None:
+        cells = np.ones((1, len(numbers)), bool)
+        for column, limits in zip(numbers.T, places, strict=True):
+            cells = (cells[:, None] & _analysis.members(column, limits)).reshape(-1, len(numbers))
+        found = arithmetic.add(found, _analysis.of_weights(cells, heavy).reshape(found.shape))
+    if density:
+        found = arithmetic.div(found, found.sum())
+        for at, one in enumerate(edges):
+            widths = arithmetic.sub(one[1:], one[:-1])
+            found = arithmetic.div(found, widths.reshape([-1 if k == at else 1 for k in np.arange(len(edges))]))
+    return found, edges
+
+
+def _edges(bins, places, range, column):
+    """The edges along a dimension, with their gradients."""
+    if isinstance(bins, Tensor) and bins.ndim:
+        return create.cast(bins, mstype.float32)
+    edges = Tensor(places.astype(np.float32))
+    return edges if np.ndim(bins) or range is not None or not column.size else _analysis.moving(edges, column)
 
 
 @faces("numpy")

@@ -2083,6 +2083,7 @@ class LowerBound(Primitive):
     def __init__(self, out_type: Any = ...) -> None: ...
     def __call__(self, sorted_x: Tensor, values: Tensor) -> Tensor: ...
 class LpNorm(Primitive):
+    """The p-norm over dimensions, at least `epsilon`; of order 0 the number of elements that are not 0."""
     axis: int | Sequence[Any]
     p: int
     keep_dims: bool

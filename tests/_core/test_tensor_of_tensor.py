@@ -30,6 +30,11 @@ MADE = {
 EAGER = {
     "subclass": (lambda x: (Sub(x * x) * 3).sum(), [6, 12]),
     "Parameter": (lambda x: (Parameter(x * x) * 3).sum(), [6, 12]),
+    "Parameter of a variable": (lambda x: (Parameter(x) * x).sum(), [1, 2]),
+    "named Parameter": (lambda x: (Parameter(x * x, name="p") * x).sum(), [1, 4]),
+    "frozen Parameter": (lambda x: (Parameter(x * x, requires_grad=False) * x).sum(), [1, 4]),
+    "assigned Parameter": (lambda x: (ops.assign(Parameter(x * x), x * 2) * 3).sum(), [6, 12]),
+    "assigned Parameter of a variable": (lambda x: (ops.assign(Parameter(x), x * 2) * x).sum(), [2, 4]),
     "integers": (lambda x: (Tensor(x * x, ms.int32) * 3 * x).sum(), [9, 36]),
     "twice": (lambda x: ms.grad(lambda x: (Tensor(x * x * x) * 3).sum())(x).sum(), [18, 36]),
 }

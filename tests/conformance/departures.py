@@ -146,7 +146,6 @@ NUMPY = {
     "mnp.pad(x,-1)": "ValueError: nothing is cut off",
     "mnp.pad(v,2,'reflect',reflect_type='a')": "refused",
     "mnp.matrix_power(s,True)": "TypeError: no number",
-    "mnp.linspace(x,1,3,axis=5)": "NumPy's AxisError, a ValueError",
 }
 
 # -- tests/ops/function/sparse/test_sparse.py -----------------------------------------------------------------------
@@ -500,11 +499,37 @@ _SINGULAR = "the matrix is singular, at which there is no derivative"
 _BOXES = "MindSpore gives boxes no gradient, or one that is not of the function, which is constant between whole pixels"
 _CONSTANT = "MindSpore's gradient is of another formula than the value's"
 _ROUNDED = "the gradient is not the slope, as documented"
+_ALONE = "a compiled method gives the values alone, as in MindSpore, whose recorded gradient is that of a pair"
 GRADIENT_SWEEP = {
     "ops.inverse(": _SINGULAR,
     "linalg.inv(": _SINGULAR,
     "slope(ops.MatrixInverse(": _SINGULAR,
     "ops.cond(": _SINGULAR,
+    "m3.inverse()": _SINGULAR,
+    "m3.slogdet()": _SINGULAR,
+    "ops.norm(x,'nuc')": _SINGULAR,
+    "mint.linalg.matrix_norm(m, ": _SINGULAR,
+    "mint.linalg.norm(m, 2)": _SINGULAR,
+    "linalg.lstsq(": _SINGULAR,
+    "linalg.cho_solve(linalg.cho_factor(": "the slope of a symmetric matrix, of which one triangle is read",
+    "x.max(0)": _ALONE,
+    "x.max(1)": _ALONE,
+    "x.min(0)": _ALONE,
+    "x.min(1)": _ALONE,
+    "x.transpose(0,1)": "compiled, these are all axes, as in MindSpore; elsewhere the two that change places",
+    "ops.stop_gradient(x)": "for which it is there",
+    "msd.HalfNormal().prob(v,one,two)": "below its mean there is no probability",
+    "msd.HalfNormal(0.0,2.0).prob(v,one,two)": "likewise",
+    "ops.lgamma(x)": "at poles, where infinities of both signs meet",
+    "initializer(": "cannot be called in compiled code, as in MindSpore",
+    "ops.iou(": _BOXES,
+    "grads(nn.SeLU(": _CONSTANT,
+    "grads(nn.ClipByNorm(axis=1)": "MindSpore's kernel clips a row by the norm of another",
+    "fill(nn.MultiheadAttention(4, 2))(rand(3, 2, 4), rand(5, 2, 4, seed=1), rand(5, 2, 4, seed=2), key_padding_mask="
+    "Tensor(np.array([[0, 0, 0, 1, 1], [0, 1, 0, 0, 0]]).astype(bool)), attn_mask=rand(": _MIXED,
+    "fill(nn.TransformerEncoderLayer(4, 2, 6, 0.0))(rand(3, 2, 4), rand(3, 3, seed=1), Tensor(": _MIXED,
+    "fill(nn.TransformerDecoderLayer(4, 2, 6, 0.0))(rand(3, 2, 4), rand(5, 2, 4, seed=1), rand(3, 3": _MIXED,
+    "fill(nn.LSTM(2, 3))(rand(4, 2, 2).astype(ms.float": "MindSpore's LSTM gives zeros in Float16 and Float64",
     "ops.svd(": _SINGULAR,
     "ops.slogdet(": _SINGULAR,
     "ops.clamp(x,Tensor(0.),Tensor(2.))": "equal limits: the upper one has the gradient, in MindSpore neither",
@@ -524,6 +549,27 @@ GRADIENT_SWEEP = {
     "ops.LSTM(": "MindSpore's primitive answers with what was in the memory",
     "ops.AdjustHue()(": "equal channels",
     "ops.Betainc()(x / 7, x / 8, x / 9)": "by the first two MindSpore gives 0, JAX refuses",
+}
+
+# Samples of which a gradient by some inputs differs: these, and why.
+GRADIENTS_BY = {
+    "ops.batch_norm(x, m, v, g, b": ("m v", "MindSpore gives the statistics no gradient"),
+    "ops.BatchNorm(False)(x, g, b, m, v)": ("m v", "likewise"),
+    "(F.batch_norm(x, m, v, g, b, True, 0.3), m, v)": ("x m v", "the statistics are written without a gradient"),
+    "ops.SoftmaxCrossEntropyWithLogits()(z, p)": ("z p", "labels and the second result have none in MindSpore"),
+    "ops.kl_div(z, p)": ("p", "targets have no gradient in MindSpore"),
+    "F.embedding(i, w, None, 1.0)": ("w", "the table is shortened without a gradient"),
+    "mnp.amax(n,1)": ("n", "MindSpore's reductions pass over NaN"),
+    "mnp.max(n,1)": ("n", "likewise"),
+    "mnp.amin(n,1)": ("n", "likewise"),
+    "mnp.min(n,1)": ("n", "likewise"),
+    "mint.nn.functional.binary_cross_entropy_with_logits(x, b.float(), weight=p": (
+        "p",
+        "weights have none in MindSpore",
+    ),
+    "mint.nn.functional.nll_loss(": ("w", "likewise"),
+    "ops.LayerNorm(": ("x", "MindSpore leaves out what the mean and the variance contribute"),
+    "mnp.select(": ("x p", "MindSpore makes constants of Tensors in a list"),
 }
 
 # -- tests/ops/test_primitive_constructors.py -----------------------------------------------------------------------

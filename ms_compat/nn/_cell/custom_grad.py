@@ -17,6 +17,7 @@ from ms_compat._autograd.returned import gradients_of
 from ms_compat._compile.jit import JitFunction
 from ms_compat._core import state, tape
 from ms_compat._core.entry import conjugated
+from ms_compat._core.gradient_rules import by_rule
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
@@ -163,7 +164,8 @@ def _rule(cell: Any, call: Lifted) -> Callable:
 
     def forward(leaf_values, state_values):
         out, pull = jax.vjp(inner, leaf_values, state_values)
-        return out, (pull, out[0])
+        residuals = pull, out[0]
+        return by_rule(out, (leaf_values, state_values), residuals, backward), residuals
 
     def backward(residuals, cotangents):
         pull, out_values = residuals

@@ -15,7 +15,8 @@ from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.random import random_op
 from ms_compat.nn.loss.loss import LossBase
-from ms_compat.ops.function.reduction.distance import pairwise_distance
+from ms_compat.ops.function.elementwise.arithmetic import maximum
+from ms_compat.ops.function.linalg.norms import lp_norm
 
 
 def _frequency(classes: Any, total: int) -> Any:
@@ -115,12 +116,17 @@ class SampledSoftmaxLoss(LossBase):
         return _sampled(weights, biases, labels, logits, *drawn, self.num_true, self.remove_accidental_hits)
 
 
+def _distance(x: Any, y: Any) -> Any:
+    """The Euclidean distance of the rows, with no slope where they are equal."""
+    return lp_norm(x - y, 1)
+
+
 @faces("nn nn.loss")
 class TripletMarginWithDistanceLoss(LossBase):
     """max(0, d(x, positive) - d(x, negative) + margin).
 
     Args:
-        distance_function (callable): d; the Euclidean distance along the last axis if None.
+        distance_function (callable): d; the Euclidean distance along axis 1 if None.
         swap (bool): use d(positive, negative) where it is smaller than d(x, negative).
         reduction (str): "mean", "sum" or "none".
         margin (float): the margin.
@@ -137,7 +143,7 @@ class TripletMarginWithDistanceLoss(LossBase):
         super().__init__(reduction)
         if distance_function is not None:
             check_callable("TripletMarginWithDistanceLoss", "distance_function", distance_function)
-        self.distance_function = pairwise_distance if distance_function is None else distance_function
+        self.distance_function = _distance if distance_function is None else distance_function
         self.swap = check_bool("TripletMarginWithDistanceLoss", "swap", swap)
         self.margin = margin
 
@@ -145,4 +151,4 @@ class TripletMarginWithDistanceLoss(LossBase):
         near, far = self.distance_function(x, positive), self.distance_function(x, negative)
         if self.swap:
             far = far.minimum(self.distance_function(positive, negative))
-        return self.get_loss((near - far + self.margin).clamp(min=0))
+        return self.get_loss(maximum(near - far + self.margin, 0))

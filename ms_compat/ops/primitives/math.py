@@ -79,10 +79,6 @@ def _reduced(fn):
     return lambda x, axis, keep_dims: fn(x, axis, keep_dims)
 
 
-def _lp_norm(x, axis, p, keep_dims, epsilon):
-    return arithmetic.maximum(norms.vector_norm(x, p, axis, keep_dims), epsilon)
-
-
 def _reduce_std(x, axis, unbiased, keep_dims):
     return reduce.std_mean(x, tuple(axis) if isinstance(axis, list) else axis, int(unbiased), keep_dims)
 
@@ -98,7 +94,7 @@ _TABLE = {
     "ReduceSum": Row(_reduce_sum, ("x", ("axis", ())), {"keep_dims": False, "skip_mode": False}),
     "ReduceStd": Row(_reduce_std, ("x",), {"axis": [], "unbiased": True, "keep_dims": False}),
     "EuclideanNorm": Row(lambda x, axis, keep: norms.vector_norm(x, 2, axis, keep), ("x", ("axis", ())), _KEEP),
-    "LpNorm": Row(_lp_norm, ("x",), {"axis": REQUIRED, "p": 2, "keep_dims": False, "epsilon": 1e-12}),
+    "LpNorm": Row(norms.lp_norm, ("x",), {"axis": REQUIRED, "p": 2, "keep_dims": False, "epsilon": 1e-12}),
     "Argmax": Row(_argextreme(reduce.argmax_typed), ("x",), {"axis": -1, "output_type": int32}),
     "Argmin": Row(_argextreme(reduce.argmin_typed), ("x",), {"axis": -1, "output_type": int32}),
     "CountNonZero": Row(lambda x, dims: reduce.count_nonzero(x, dims, False), ("x",), {"dims": None}),

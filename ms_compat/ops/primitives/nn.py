@@ -22,6 +22,7 @@ from ms_compat.ops.function.nn.checks import integer, sizes
 from ms_compat.ops.function.pooling import adaptive, windows
 from ms_compat.ops.function.random import draws as rnd
 from ms_compat.ops.function.shape import views as shape
+from ms_compat.ops.function.update.results import replace_as_variable
 from ms_compat.ops.primitive import REQUIRED, Primitive, Row, make_primitives
 
 
@@ -289,7 +290,8 @@ def _batch_norm(input_x, scale, bias, mean, variance, is_training, epsilon, mome
         _, batch_mean, batch_variance = normalization.batch_norm_train(
             input_x, scale, bias, None, None, momentum, epsilon
         )
-        mean._rebind(new_mean._v), variance._rebind(new_variance._v)
+        replace_as_variable(mean, new_mean)
+        replace_as_variable(variance, new_variance)
         return out, batch_mean, batch_variance, batch_mean, batch_variance
     out = normalization.batch_norm_infer(input_x, scale, bias, mean, variance, epsilon)
     return out, mean, variance, mean, variance

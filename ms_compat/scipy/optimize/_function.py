@@ -25,6 +25,6 @@ def pure(func: Callable, args: tuple, jac: Callable | None) -> Callable[[Any], A
     @custom.defjvp
     def _(primals, tangents):
         slope = jac(wrap(primals[0]), *args)
-        return value(primals[0]), (slope._v * tangents[0]).sum().astype(primals[0].dtype)
+        return custom(primals[0]), (slope._v * tangents[0]).sum().astype(primals[0].dtype)
 
     return custom

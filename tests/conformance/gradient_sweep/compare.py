@@ -15,6 +15,7 @@ RTOL = {"Float16": 3e-2, "BFloat16": 6e-2}
 LOOSE = 5e-2  # of differences in Float32
 
 AGREES, FAULT, NAN, STATED, WRONG = "agrees", "MindSpore's fault", "NaN of MindSpore", "stated", "WRONG"
+REFUSED, SAME = "refused", "zero in MindSpore"
 
 
 class Finding(NamedTuple):
@@ -22,9 +23,11 @@ class Finding(NamedTuple):
 
     Attributes:
         key, point, mode, name: of which sample, where, how, and by which input or weight.
-        against: "MindSpore", "differences", "second order", "vjp", "vmap".
+        against: "MindSpore", "differences", "zero" (differences where the gradient is zero), "second order", "vjp",
+            "vmap".
         verdict: AGREES; FAULT where central differences agree with this package and not with MindSpore; NAN where
-            MindSpore's own is not finite; STATED where the table of departures has a reason; WRONG.
+            MindSpore's own is not finite; STATED where the table of departures has a reason; REFUSED where this package
+            raises for the value as well, or `vmap` does; SAME where MindSpore's gradient is zero, too; WRONG.
         text: what was expected, and what was found.
     """
 
@@ -45,11 +48,14 @@ class Sample:
         self.program = make.program(case, ms)
         self.points = make.points(self.program)
         self.names = [*self.program.names, *[weight.name for weight in self.program.weights]]
-        self.rtol = max([RTOL.get(dtype, 1e-3) for dtype in self.program.dtypes], default=1e-3)
+        dtypes = [dtype for dtype in RTOL if dtype in self.program.dtypes or dtype.lower() in case.expr]
+        self.rtol = max([RTOL[dtype] for dtype in dtypes], default=1e-3)
         self.reason = departures.reason_of(case.key, departures.GRADIENT_SWEEP)
+        stated = [names for start, (names, _) in departures.GRADIENTS_BY.items() if case.key.startswith(start)]
+        self.stated = " ".join(stated).split()
 
     def finding(self, point, mode, name, against, wrong, text) -> Finding:
-        verdict = wrong if wrong != WRONG or not self.reason else STATED
+        verdict = STATED if wrong == WRONG and (self.reason or name in self.stated) else wrong
         return Finding(self.case.key, point, mode, name, against, verdict, text)
 
     def gradients(self, point: str, mode: str):
@@ -68,11 +74,22 @@ class Sample:
         for at, name in enumerate(self.names):
             slope = wanted[1][at]
             if isinstance(found, Exception):
-                yield self.finding(point, mode, name, "MindSpore", WRONG, f"{slope}; {told(found)}")
+                verdict = REFUSED if self.is_refused(point, mode, found) else WRONG
+                yield self.finding(point, mode, name, "MindSpore", verdict, f"{slope}; {told(found)}")
                 continue
             got = found[1][at]
+            same = math.isclose(found[0], wanted[0], rel_tol=10 * self.rtol, abs_tol=10 * self.rtol)
             verdict = AGREES if close(got, slope, self.rtol) else self.verdict(point, at, slope, got)
+            if verdict == FAULT and not same and not math.isnan(wanted[0]):
+                verdict = WRONG  # another value: the difference is that of another function
+            if verdict == WRONG and not math.isfinite(found[0]) and not math.isfinite(wanted[0]):
+                verdict = NAN  # of a value that is none there is no slope
             yield self.finding(point, mode, name, "MindSpore", verdict, f"{slope}; {got}")
+
+    def is_refused(self, point: str, mode: str, error: Exception) -> bool:
+        """Whether the value raises the error that its gradient raises."""
+        with mode_of(self.ms, mode):
+            return type(attempt(make.value, self.program, self.points[point], self.ms)) is type(error)
 
     def verdict(self, point: str, at: int, slope: list[float], got: list[float]) -> str:
         """Who is right where the two disagree."""
@@ -82,9 +99,10 @@ class Sample:
         return FAULT if found is not None and near(got, found, self.rtol) else WRONG
 
     def difference(self, point: str, at: int) -> tuple[float, float] | None:
-        """The central difference by an input, and its tolerance; None for a weight and at a kink."""
+        """The central difference by an input or a weight, and its tolerance; None at a kink."""
         if at >= len(self.program.names):
-            return None
+            found = make.slope_of_weight(self.program, self.points[point], at, 2e-2, self.ms)
+            return None if found is None or found == "refused" else (found, LOOSE)
         return difference(self.program, self.points[point], at, self.ms)
 
     def against_differences(self, found: list[list[float]]) -> Iterator[Finding]:
@@ -94,6 +112,19 @@ class Sample:
             if wanted is not None:
                 verdict = AGREES if near(found[at], wanted, self.rtol) else WRONG
                 yield self.finding("given", "PYNATIVE", name, "differences", verdict, f"{wanted[0]:.6g}; {found[at]}")
+
+    def silent_zeros(self) -> Iterator[Finding]:
+        """The inputs and weights by which the gradient is exactly zero where a central difference is not."""
+        found = self.gradients("given", "PYNATIVE")
+        if isinstance(found, Exception):
+            return
+        for at, name in enumerate(self.names):
+            if found[1][at] == [0.0, 0.0]:
+                slope = self.difference("given", at)
+                verdict = AGREES if slope is None or near([0.0, 0.0], slope, self.rtol) else WRONG
+                if verdict == WRONG and not isinstance(self.row["given"], str):
+                    verdict = SAME if self.row["given"][1][at] == [0.0, 0.0] else WRONG
+                yield self.finding("given", "PYNATIVE", name, "zero", verdict, f"{slope}; zero")
 
     def second_order(self) -> Iterator[Finding]:
         """The gradient of a gradient in both modes, against MindSpore's where it has one, else against each other."""
@@ -116,6 +147,8 @@ class Sample:
                 found_by = make.second_difference(self.program, self.points["given"], at, self.ms)
                 if verdict == FAULT and (found_by is None or not near(one[at], found_by, 3 * self.rtol)):
                     verdict = NAN if math.isnan(wanted[at][0]) else WRONG
+            if verdict == WRONG and not math.isfinite(self.gradients("given", "PYNATIVE")[0]):
+                verdict = NAN
             yield self.finding("given", "both", name, "second order", verdict, f"{wanted}; {one[at]}; {other[at]}")
 
     def two_ways(self, modes=tuple(MODES)) -> Iterator[Finding]:
@@ -133,7 +166,7 @@ class Sample:
             for way, found, wanted in (("vjp", by_vjp, plain[1]), ("vmap", *pair(by_vmap))):
                 for at, name in enumerate(program.names):
                     if isinstance(found, Exception):
-                        yield self.finding("given", mode, name, way, WRONG, told(found))
+                        yield self.finding("given", mode, name, way, WRONG if way == "vjp" else REFUSED, told(found))
                         break
                     verdict = AGREES if close(found[at], wanted[at], self.rtol) else WRONG
                     yield self.finding("given", mode, name, way, verdict, f"{wanted[at]}; {found[at]}")
@@ -157,6 +190,7 @@ def compare(case: sources.Case, row: dict, ms, thorough: bool = False) -> Iterat
         for mode in MODES:
             if thorough or mode == "PYNATIVE" or point in ("given", "bounds"):
                 yield from sample.against_mindspore(point, mode)
+    yield from sample.silent_zeros()
     if sources.share(case.key, 3) == 0:
         yield from sample.second_order()
     if thorough:
@@ -210,7 +244,7 @@ def told(error: Exception) -> str:
 def difference(program: make.Program, values: list, at: int, ms) -> tuple[float, float] | None:
     """The slope along an input's random numbers by differences in Float64 (Float32 where an operation refuses it)."""
     along = make.direction(values[at], at)
-    for wide, step, allowed in ((True, 1e-4, 1e-4), (False, 2e-2, LOOSE)):
+    for wide, step, allowed in ((True, 1e-4, 1e-4), (True, 2e-3, 5e-3), (False, 2e-2, LOOSE)):
         found = make.attempted_slope(program, values, at, along, step, wide, ms)
         if found == "refused":
             continue

@@ -254,6 +254,12 @@ def gradients(program: Program, values: list[np.ndarray], ms) -> tuple[float, li
     return digits(float(array(value))), [checksum(g, 7 + at) for at, g in enumerate(flat)]
 
 
+def value(program: Program, values: list[np.ndarray], ms) -> float:
+    """The value at a point."""
+    total = function(program, tensors(program, values, ms), ms)
+    return float(array(total(*tensors(program, values, ms))))
+
+
 def second(program: Program, values: list[np.ndarray], ms) -> list[list[float]]:
     """Checksums of the gradient of the gradient's product with random numbers."""
     inputs = tensors(program, values, ms)
@@ -314,6 +320,27 @@ def attempted_slope(program: Program, values: list, at: int, along, step: float,
         fn = function(program, tensors(program, moved, ms, wide), ms, wide)
         return float(array(fn(*tensors(program, moved, ms, wide))))
 
+    return _slope(total, step, wide)
+
+
+def slope_of_weight(program: Program, values: list, at: int, step: float, ms):
+    """As `attempted_slope`, by a weight; `at` counts the inputs before the weights."""
+    weight = program.weights[at - len(values)]
+    before = array(weight)
+    along = random(before.shape, 7 + at)
+
+    def total(times):
+        weight.set_data(ms.Tensor((before + times * step * along).astype(np.float32), weight.dtype))
+        fn = function(program, tensors(program, values, ms), ms)
+        return float(array(fn(*tensors(program, values, ms))))
+
+    try:
+        return _slope(total, step, False)
+    finally:
+        weight.set_data(ms.Tensor(before.astype(np.float32), weight.dtype))
+
+
+def _slope(total, step: float, wide: bool):
     try:
         before, middle, after = total(-1), total(0), total(1)
         far = total(2) - total(-2)

@@ -18,7 +18,8 @@ import jax
 import jax.numpy as jnp
 from jax.scipy import special
 
-from ms_compat.ops.function.elementwise.slopes import magnitude
+from ms_compat.ops.function.elementwise.pairs import lower_gamma, upper_gamma
+from ms_compat.ops.function.elementwise.slopes import at_least, magnitude
 
 LOG_2PI = math.log(2.0 * math.pi)
 EULER = 0.57721566490153286
@@ -52,7 +53,7 @@ NORMAL: Table = {
 UNIFORM: Table = {
     "prob": lambda x, low, high: _where((x >= low) & (x <= high), 1.0 / (high - low) + 0.0 * x, 0.0),
     "log_prob": lambda x, low, high: _where((x >= low) & (x <= high), -jnp.log(high - low) + 0.0 * x, -jnp.inf),
-    "cdf": lambda x, low, high: jnp.clip((x - low) / (high - low), 0.0, 1.0),
+    "cdf": lambda x, low, high: _where(x < high, _where(x < low, jnp.zeros_like(x), (x - low) / (high - low)), 1.0),
     "mean": lambda low, high: (low + high) / 2.0,
     "var": lambda low, high: (high - low) ** 2 / 12.0,
     "entropy": lambda low, high: jnp.log(high - low),
@@ -64,8 +65,8 @@ UNIFORM: Table = {
 
 EXPONENTIAL: Table = {
     "log_prob": lambda x, rate: _where(x >= 0, jnp.log(rate) - rate * x, -jnp.inf),
-    "cdf": lambda x, rate: -jnp.expm1(-rate * jnp.maximum(x, 0.0)),
-    "log_survival": lambda x, rate: -rate * jnp.maximum(x, 0.0),
+    "cdf": lambda x, rate: -jnp.expm1(-rate * at_least(x, 0.0)),
+    "log_survival": lambda x, rate: -rate * at_least(x, 0.0),
     "mean": lambda rate: 1.0 / rate,
     "sd": lambda rate: 1.0 / rate,
     "mode": lambda rate: jnp.zeros_like(rate),
@@ -171,7 +172,7 @@ BETA: Table = {
 
 GAMMA: Table = {
     "log_prob": lambda x, a, rate: a * jnp.log(rate) + (a - 1.0) * jnp.log(x) - rate * x - special.gammaln(a),
-    "cdf": lambda x, a, rate: special.gammainc(*jnp.broadcast_arrays(a, rate * x)),
+    "cdf": lambda x, a, rate: lower_gamma(*jnp.broadcast_arrays(a, rate * x)),
     "mean": lambda a, rate: a / rate,
     "var": lambda a, rate: a / rate**2,
     "sd": lambda a, rate: jnp.sqrt(a) / rate,
@@ -213,8 +214,15 @@ def _bernoulli_kl(p, q):
     return p * jnp.log(p / q) + (1.0 - p) * (jnp.log1p(-p) - jnp.log1p(-q))
 
 
+def _bernoulli_log_prob(x, p):
+    """MindSpore keeps the probability off 0 and 1 by one rounding."""
+    least = jnp.finfo(p.dtype).eps
+    p = jnp.clip(p, least, 1 - least)
+    return x * jnp.log(p) + (1.0 - x) * jnp.log1p(-p)
+
+
 BERNOULLI: Table = {
-    "log_prob": lambda x, p: x * jnp.log(p) + (1.0 - x) * jnp.log1p(-p),
+    "log_prob": _bernoulli_log_prob,
     "cdf": lambda x, p: _where(x < 0, jnp.zeros_like(x + p), _where(x < 1, 1.0 - p + 0.0 * x, 1.0)),
     "mean": lambda p: p,
     "var": lambda p: p * (1.0 - p),
@@ -238,10 +246,10 @@ GEOMETRIC: Table = {
 }
 
 POISSON: Table = {
-    "log_prob": lambda x, rate: _where(x >= 0, x * jnp.log(rate) - rate - special.gammaln(x + 1.0), -jnp.inf),
-    "cdf": lambda x, rate: _where(
-        x >= 0, special.gammaincc(*jnp.broadcast_arrays(jnp.maximum(x, 0.0) + 1.0, rate)), 0.0
+    "log_prob": lambda x, rate: _where(
+        x >= 0, at_least(x, 0.0) * jnp.log(rate) - rate - special.gammaln(at_least(x, 0.0) + 1.0), -jnp.inf
     ),
+    "cdf": lambda x, rate: _where(x >= 0, upper_gamma(*jnp.broadcast_arrays(at_least(x, 0.0) + 1.0, rate)), 0.0),
     "mean": lambda rate: rate,
     "var": lambda rate: rate,
     "mode": lambda rate: jnp.floor(rate),
@@ -273,6 +281,12 @@ def _moment(probs, power):
     return jnp.sum(probs * jnp.arange(probs.shape[-1], dtype=probs.dtype) ** power, -1, keepdims=True)
 
 
+def _categorical_kl(probs, probs_b):
+    """Of the probabilities divided by their sums, so that the gradient keeps the sums."""
+    ours, theirs = (jax.nn.log_softmax(jnp.log(p), -1) for p in (probs, probs_b))
+    return jnp.sum(jnp.exp(ours) * (ours - theirs), -1)
+
+
 CATEGORICAL: Table = {
     "log_prob": _categorical_log_prob,
     "cdf": _categorical_cdf,
@@ -280,6 +294,6 @@ CATEGORICAL: Table = {
     "var": lambda probs: _moment(probs, 2) - _moment(probs, 1) ** 2,
     "mode": lambda probs: jnp.argmax(probs, -1).astype(probs.dtype),
     "entropy": lambda probs: -jnp.sum(probs * jnp.log(probs), -1),
-    "kl_loss": lambda probs, probs_b: jnp.sum(probs * (jnp.log(probs) - jnp.log(probs_b)), -1),
+    "kl_loss": _categorical_kl,
     "sample": lambda key, shape, probs: jax.random.categorical(key, jnp.log(probs), -1, shape).astype(probs.dtype),
 }

@@ -205,17 +205,28 @@ def combined_non_max_suppression(
     check_within(api, "iou_threshold", level, 0, 1)
     count, classes = len(box), score.shape[2]
     length = min(most, limit * classes) if pad_per_class else most
-    out = np.zeros((count, length, 4), np.float32), np.zeros((count, length), np.float32)
-    labels, valid = np.zeros((count, length), np.float32), np.zeros(count, np.int32)
+    places, labels = np.zeros((2, count, length), np.int32)
+    valid = np.zeros(count, np.int32)
     for image in range(count):
         found = []
         for kind in range(classes):
             own = box[image, :, kind if box.shape[2] > 1 else 0]
             chosen = _greedy(score[image, :, kind], limit, level, lowest, functools.partial(_overlaps, own))
-            found += [(score[image, at, kind], kind, own[at]) for at in chosen]
+            found += [(score[image, at, kind], kind, at) for at in chosen]
         found.sort(key=lambda item: -item[0])
         valid[image] = min(len(found), length)
-        for place, (value, kind, corners) in enumerate(found[:length]):
-            out[0][image, place] = np.clip(corners, 0, 1) if clip_boxes else corners
-            out[1][image, place], labels[image, place] = value, kind
-    return Tensor(out[0]), Tensor(out[1]), Tensor(labels), Tensor(valid)
+        for place, (_, kind, at) in enumerate(found[:length]):
+            places[image, place], labels[image, place] = at, kind
+    meant = Tensor(valid)
+    taken = _taken(boxes, scores, Tensor(places), Tensor(labels), meant, clip_boxes)
+    return *taken, Tensor(labels.astype(np.float32)), meant
+
+
+@op(static=("clip",))
+def _taken(boxes, scores, places, kinds, valid, clip):
+    """The boxes and scores at places of classes, zeros behind the valid ones of each image."""
+    images = jnp.arange(len(places))[:, None]
+    corners = boxes[images, places, kinds if boxes.shape[2] > 1 else 0].astype(np.float32)
+    meant = jnp.arange(places.shape[1]) < valid[:, None]
+    corners = jnp.where(meant[..., None], jnp.clip(corners, 0, 1) if clip else corners, 0)
+    return corners, jnp.where(meant, scores[images, places, kinds], 0).astype(np.float32)

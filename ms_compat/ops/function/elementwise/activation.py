@@ -230,7 +230,9 @@ def celu(x, alpha=1.0):
     """
     if real("celu", "alpha", alpha) == 0:
         raise value_error("celu", "alpha", "not equal to 0", alpha)
-    return jax.nn.celu(wide(floating("celu", "x", x)), alpha).astype(x.dtype)
+    data = wide(floating("celu", "x", x))
+    below = alpha * jnp.expm1(jnp.where(data < 0, data, 0) / alpha)
+    return jnp.where(data < 0, below, data).astype(x.dtype)  # at 0 the second derivative is that of x
 
 
 @faces("ops mint.npu_gelu mint.nn.functional")

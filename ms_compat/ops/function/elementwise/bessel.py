@@ -83,6 +83,12 @@ def _modified(x: Any, order: int, scaled: bool) -> Any:
 
 
 # By the relations between the orders (DLMF 10.6.2 and 10.29.2), which also hold for the infinities up to 0.
+def _slope_of_j1(x: Any, j1: Any) -> Any:
+    return jnp.where(x == 0, 0.5, _J0(x) - j1 / jnp.where(x == 0, 1.0, x))
+
+
+_J1: Callable = sloped(lambda x: _first(x, 1), _slope_of_j1)
+_J0: Callable = sloped(lambda x: _first(x, 0), lambda x, j0: -_J1(x))
 _Y1: Callable = sloped(lambda x: _second(x, 1), lambda x, y1: _Y0(x) - y1 / x)
 _Y0: Callable = sloped(lambda x: _second(x, 0), lambda x, y0: -_Y1(x))
 _K1: Callable = sloped(lambda x: _modified(x, 1, False), lambda x, k1: -_K0(x) - k1 / x)
@@ -91,8 +97,8 @@ _K1E: Callable = sloped(lambda x: _modified(x, 1, True), lambda x, k1e: k1e * (1
 _K0E: Callable = sloped(lambda x: _modified(x, 0, True), lambda x, k0e: k0e - _K1E(x))
 
 _TABLE: dict[str, tuple[Callable, str]] = {
-    "bessel_j0": (lambda x: _first(x, 0), "J0, the Bessel function of the first kind of order 0."),
-    "bessel_j1": (lambda x: _first(x, 1), "J1, the Bessel function of the first kind of order 1."),
+    "bessel_j0": (_J0, "J0, the Bessel function of the first kind of order 0."),
+    "bessel_j1": (_J1, "J1, the Bessel function of the first kind of order 1."),
     "bessel_y0": (_Y0, "Y0, the Bessel function of the second kind of order 0; -inf up to 0."),
     "bessel_y1": (
         _Y1,

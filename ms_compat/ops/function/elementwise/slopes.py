@@ -73,6 +73,28 @@ x_log_y = sloped(
 )
 
 
+def log_of_sum(x: Any, y: Any) -> Any:
+    """log(exp(x) + exp(y)) of finite numbers, for the body of a `lax.scan`.
+
+    There JAX differentiates the gradient of `jnp.logaddexp` without that function's own rule, and loses the part of the
+    second derivative that stands behind |x - y| where x and y are equal.
+    """
+    top = lax.stop_gradient(jnp.maximum(x, y))
+    return top + jnp.log(jnp.exp(x - top) + jnp.exp(y - top))
+
+
+@jax.custom_jvp
+def largest_of_equals(x: Any) -> Any:
+    """The maximum over the last axis; each of equal elements has the whole gradient."""
+    return jnp.max(x, -1)
+
+
+@largest_of_equals.defjvp
+def _largest_of_equals_jvp(primals: Any, tangents: Any) -> Any:
+    out = largest_of_equals(*primals)
+    return out, jnp.sum(jnp.where(primals[0] == out[..., None], tangents[0], 0), -1)
+
+
 def first_extreme(x: Any, axes: int | tuple[int, ...], largest: bool, keepdims: bool) -> Any:
     """The maximum or minimum over axes; its gradient goes to the first of equal elements."""
     axes = (axes,) if isinstance(axes, int) else axes

@@ -253,8 +253,8 @@ def _by_rule(x, places, updates, new):
 
 @_by_rule.defjvp
 def _by_rule_jvp(primals, tangents):
-    x, places, _, new = primals
-    return new, tangents[0] + jnp.zeros_like(x).at[places].add(tangents[2], mode="drop")
+    x, places, _, _ = primals
+    return _by_rule(*primals), tangents[0] + jnp.zeros_like(x).at[places].add(tangents[2], mode="drop")
 
 
 def _in_place(way: str, nd: bool) -> Callable:

@@ -25,7 +25,7 @@ from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import integer, tensor
-from ms_compat.ops.function.elementwise.slopes import magnitude
+from ms_compat.ops.function.elementwise.slopes import largest_of_equals, magnitude
 from ms_compat.ops.function.nn.checks import floating, wide
 
 
@@ -417,7 +417,7 @@ def pdist(input, p=2.0):
     if p == 0:
         return jnp.sum(gap != 0, -1).astype(x.dtype)
     if p == float("inf"):
-        return jnp.max(gap, -1)
+        return largest_of_equals(gap)
     total = jnp.sum(gap**p, -1)
     apart = total > 0
     return jnp.where(apart, jnp.where(apart, total, 1) ** (1 / p), 0).astype(x.dtype)

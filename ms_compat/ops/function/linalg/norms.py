@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -12,7 +15,7 @@ from ms_compat._core.errors import type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat.ops.function.axes import axes_of, tensor
-from ms_compat.ops.function.elementwise.slopes import first_extreme, magnitude, root, size
+from ms_compat.ops.function.elementwise.slopes import first_extreme, largest_of_equals, magnitude, root, size
 
 
 def _is_float_of_int(ord):
@@ -68,6 +71,19 @@ def _with_slopes(x, ord, dim, keepdim):
     return jnp.linalg.norm(x if plain else magnitude(x), ord=ord, axis=dim, keepdims=keepdim)
 
 
+@op(static=("ord", "axis", "keepdims"), name="numpy.norm")
+def extreme_norm(x, ord, axis, keepdims):
+    """The norms of `mindspore.numpy` that are a largest or smallest sum, whose gradient equal sums share."""
+    sums = magnitude(to_float(x))
+    if rank_of(x, axis) == 2:
+        rows, columns = (at % x.ndim for at in axes_of("norm", axis, x.ndim, "axis"))
+        summed, axis = (rows, columns) if ord in (1, -1) else (columns, rows)
+        sums = jnp.sum(sums, summed, keepdims=True)
+        out = (jnp.max if ord > 0 else jnp.min)(sums, axis, keepdims=True)
+        return out if keepdims else jnp.squeeze(out, (rows, columns))
+    return (jnp.max if ord > 0 else jnp.min)(sums, axis, keepdims=keepdims)
+
+
 @faces("ops Tensor")
 @op(static=("ord", "dim", "keepdim", "dtype"))
 def norm(A, ord=None, dim=None, keepdim=False, dtype=None):
@@ -109,6 +125,32 @@ def vector_norm(x, ord=2, axis=None, keepdims=False, dtype=None):
     if ord == 2:
         return jnp.sqrt(jnp.sum(sizes * sizes, axis=axes, keepdims=keepdims))
     return jnp.sum(sizes**ord, axis=axes, keepdims=keepdims) ** (1 / ord)
+
+
+@functools.partial(jax.custom_jvp, nondiff_argnums=(1, 2, 3))
+def _bounded(x, p, axes, epsilon):
+    sizes = jnp.abs(x)
+    if p == 0:
+        return jnp.sum(sizes != 0, axis=axes, keepdims=True).astype(x.dtype)
+    return jnp.maximum(jnp.sum(sizes**p, axis=axes, keepdims=True) ** (1 / p), epsilon)
+
+
+@_bounded.defjvp
+def _(p, axes, epsilon, primals, tangents):
+    """MindSpore divides by the bounded norm, also where the bound is the result."""
+    (x,), (tangent,) = primals, tangents
+    out = _bounded(x, p, axes, epsilon)
+    slope = jnp.sign(x) * (jnp.abs(x) / out) ** (p - 1) if p else jnp.zeros_like(x)
+    return out, jnp.sum(slope * tangent, axis=axes, keepdims=True)
+
+
+@op(static=("axis", "p", "keepdims", "epsilon"), name="LpNorm")
+def lp_norm(x, axis, p=2, keepdims=False, epsilon=1e-12):
+    """The p-norm over dimensions, at least `epsilon`; of order 0 the number of elements that are not 0."""
+    x = to_float(tensor("LpNorm", x))
+    axes = axes_of("LpNorm", axis, x.ndim)
+    out = _bounded(x, p, axes, epsilon)
+    return out if keepdims else jnp.squeeze(out, axes)
 
 
 @op(static=("ord", "axis", "keepdims", "dtype"), name="vector_norm")
@@ -160,7 +202,7 @@ def cdist(x1, x2, p=2.0):
     if p == 0:
         return jnp.sum(gap != 0, axis=-1).astype(gap.dtype)
     if p == float("inf"):
-        return jnp.max(gap, axis=-1)
+        return largest_of_equals(gap)
     return root(jnp.sum(gap**p, axis=-1), p)
 
 

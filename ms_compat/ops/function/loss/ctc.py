@@ -22,6 +22,7 @@ from ms_compat._core.errors import check_bool, check_one_of, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.elementwise.slopes import log_of_sum
 from ms_compat.ops.function.indexing.bounds import check_index, visible
 from ms_compat.ops.function.nn.checks import integer
 
@@ -49,7 +50,7 @@ def _shifted(values: Any, by: int) -> Any:
 def _add(*values: Any) -> Any:
     out = values[0]
     for value in values[1:]:
-        out = jnp.logaddexp(out, value)
+        out = log_of_sum(out, value)
     return out
 
 
@@ -144,8 +145,23 @@ def _losses_jvp(blank, zero_infinity, primals, tangents):
     slope = jnp.where(impossible[:, None], 0 if zero_infinity else jnp.nan, slope)
     slope = jnp.where((jnp.arange(log_probs.shape[0])[:, None] < lengths)[:, :, None], slope, 0)
     shown = _shown(alpha, lengths)
-    tangent = jnp.sum(slope * tangents[0], (0, 2))
-    return (_outcome(likelihood, zero_infinity), shown), (tangent, jnp.zeros_like(shown))
+    losses = _sloped(log_probs, lax.stop_gradient(_outcome(likelihood, zero_infinity)), slope)
+    return (losses, lax.stop_gradient(shown)), (_along(slope, tangents[0]), jnp.zeros_like(shown))
+
+
+def _along(slope: Any, tangent: Any) -> Any:
+    return jnp.sum(slope * tangent, (0, 2))
+
+
+@jax.custom_jvp
+def _sloped(log_probs: Any, losses: Any, slope: Any) -> Any:
+    """The losses with this slope, so that their gradient is the same where a gradient has computed them."""
+    return losses
+
+
+@_sloped.defjvp
+def _sloped_jvp(primals: tuple, tangents: tuple) -> tuple:
+    return _sloped(*primals), _along(primals[2], tangents[0])
 
 
 def _check(api: str, log_probs, targets, lengths, counts, blank: int) -> None:

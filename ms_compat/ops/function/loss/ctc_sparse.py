@@ -14,6 +14,7 @@ from ms_compat._core.checks import check_rank
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.op import op
+from ms_compat.ops.function.elementwise.slopes import log_of_sum
 from ms_compat.ops.function.indexing.bounds import check_index
 from ms_compat.ops.function.nn.checks import floating
 
@@ -54,8 +55,8 @@ def _losses(x, labels, counts, lengths, merge: bool):
 
     def step(alpha, scores):
         now, at = scores
-        new = jnp.logaddexp(jnp.where(stay, alpha, _NEVER), back(alpha, 1))
-        new = jnp.logaddexp(new, jnp.where(skip, back(alpha, 2), _NEVER)) + now
+        new = log_of_sum(jnp.where(stay, alpha, _NEVER), back(alpha, 1))
+        new = log_of_sum(new, jnp.where(skip, back(alpha, 2), _NEVER)) + now
         return jnp.where((at < lengths)[:, None], new, alpha), None
 
     start = jnp.where(jnp.arange(states) < 2, emitted[0], _NEVER)
@@ -63,7 +64,7 @@ def _losses(x, labels, counts, lengths, merge: bool):
     last = 2 * counts[:, None]
     end = jnp.take_along_axis(alpha, last, 1)[:, 0]
     before = jnp.where(counts > 0, jnp.take_along_axis(alpha, jnp.maximum(last - 1, 0), 1)[:, 0], _NEVER)
-    return -jnp.logaddexp(end, before)
+    return -log_of_sum(end, before)
 
 
 def _without_labels(x, losses, gradient, counts, lengths):

@@ -17,6 +17,7 @@ from ms_compat._core.checks import check_dtype, check_rank, check_shape
 from ms_compat._core.errors import check_int
 from ms_compat._core.faces import faces
 from ms_compat._core.op import op
+from ms_compat.ops.function.elementwise.slopes import log_of_sum
 from ms_compat.ops.function.nn.checks import floating, wide
 
 
@@ -33,7 +34,7 @@ def _costs(acts: Any, labels: Any, lengths: Any, counts: Any, blank: int) -> Any
 
         def step(left, now):
             entry, score = now
-            value = jnp.logaddexp(entry, left + score)
+            value = log_of_sum(entry, left + score)
             return value, value
 
         _, rest = lax.scan(step, first[:, 0], (first[:, 1:].T, emitted.T))

@@ -22,6 +22,7 @@ from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.indexing.bounds import check_index
 from ms_compat.ops.function.nn.checks import integer, tensor
+from ms_compat.ops.function.update.results import replace_as_variable
 
 
 def _number(value: Any) -> Any:
@@ -113,7 +114,7 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
     if isinstance(input, Tensor) and isinstance(weight, Tensor) and len(weight.shape) == 2:
         check_index("embedding", input, weight.shape[0], -weight.shape[0], "input")
     if max_norm is not None:
-        weight._rebind(_renormalised(weight, input, float(max_norm), float(norm_type))._v)
+        replace_as_variable(weight, _renormalised(weight, input, float(max_norm), float(norm_type)))
     return _embedding(weight, input, padding_idx, scale_grad_by_freq)
 
 

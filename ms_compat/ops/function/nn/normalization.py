@@ -21,6 +21,7 @@ from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.elementwise.slopes import magnitude, root
 from ms_compat.ops.function.nn.checks import axis_of, channelwise, floating, integer, real, tensor, wide
+from ms_compat.ops.function.update.results import replace_as_variable
 
 
 def moments(x: Any, axes: tuple[int, ...]) -> tuple[Any, Any, Any]:
@@ -131,7 +132,7 @@ def batch_norm(input_x, running_mean, running_var, weight, bias, training=False,
     out, mean, variance = batch_norm_train(input_x, weight, bias, running_mean, running_var, momentum, eps)
     for target, value in ((running_mean, mean), (running_var, variance)):
         if isinstance(target, Tensor):
-            target._rebind(value._v)
+            replace_as_variable(target, value)
     return out
 
 

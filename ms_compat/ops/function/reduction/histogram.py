@@ -6,6 +6,7 @@ and `reduce.py`.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import jax
@@ -186,6 +187,20 @@ def nth_element_primitive(input, n, reverse):
     return nth_element(input, n, reverse)
 
 
+@functools.partial(jax.custom_jvp, nondiff_argnums=(1,))
+def _median_of_all(x, ignore_nan):
+    return reduce._median("Median", x, 0, False, ignore_nan)[0]
+
+
+@_median_of_all.defjvp
+def _(ignore_nan, primals, tangents):
+    """Elements that equal the median share its gradient."""
+    (x,), (tangent,) = primals, tangents
+    out = _median_of_all(x, ignore_nan)
+    shares = (x == out).astype(tangent.dtype)
+    return out, jnp.sum(shares * tangent) / jnp.sum(shares)
+
+
 @faces(
     primitive="Median(global_median: bool = False, axis: int = 0, keep_dims: bool = False, ignore_nan: bool = False)(x)"
 )
@@ -205,8 +220,7 @@ def median(x, global_median=False, axis=0, keep_dims=False, ignore_nan=False):
     """
     x = tensor("Median", x, "x")
     if global_median:
-        value, _ = reduce._median("Median", x.reshape(-1), 0, False, ignore_nan)
-        return value, jnp.zeros((), np.int64)
+        return _median_of_all(x.reshape(-1), ignore_nan), jnp.zeros((), np.int64)
     axis_of("Median", axis, x.ndim)
     return reduce._median("Median", x, axis, keep_dims, ignore_nan)
 

@@ -137,9 +137,10 @@ def _extreme(api: str, largest: bool, x, axis, keepdims, initial=None, where=Non
     fn = jnp.max if largest else jnp.min
     if where is not None and initial is None:
         raise ValueError(f"For '{api}', 'initial' must be given together with 'where'.")
-    options: dict[str, Any] = {} if initial is None else {"initial": cast(initial, x.dtype)}
-    if where is not None:
-        options["where"] = cast(where, np.dtype(bool))
+    options: dict[str, Any] = {}
+    if initial is not None and not x.size:
+        options["initial"] = cast(initial, x.dtype)
+    x = _limited(largest, x, initial, None if where is None else cast(where, np.dtype(bool)))
     return fn(x, axis=axes_of(api, axis, x.ndim), keepdims=keepdims, **options)
 
 

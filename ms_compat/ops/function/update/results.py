@@ -23,6 +23,15 @@ def written(target: Tensor, new: Tensor) -> Tensor:
     return shared(target) if out is target else out
 
 
+def replace_as_variable(target: Tensor, new: Tensor) -> None:
+    """Give a Tensor a value that has no gradient; what is computed of it has the gradient of the value before.
+
+    So it is of a Parameter, and of the statistics and tables that MindSpore's kernels write into.
+    """
+    value = new._v if state.current_scope() is None else state.rebound(target._v, new._v)
+    state.assign(target, value, target._node)
+
+
 def written_without_gradient(name: str, target: Tensor, new: Tensor) -> Tensor:
     """As `written`, for an operation without a derivative: a gradient through the result is a RuntimeError."""
     out = written(target, new)
@@ -50,7 +59,7 @@ def _refuse(name, _, cotangent):
     )
 
 
-_passed.defvjp(lambda name, x: (x, None), _refuse)
+_passed.defvjp(lambda name, x: (_passed(name, x), None), _refuse)
 
 
 def check_convertible(api: str, variable: Tensor, value: Tensor) -> None:
