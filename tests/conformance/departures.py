@@ -551,25 +551,22 @@ GRADIENT_SWEEP = {
     "ops.Betainc()(x / 7, x / 8, x / 9)": "by the first two MindSpore gives 0, JAX refuses",
 }
 
-# Samples of which a gradient by some inputs differs: these, and why.
+# Samples of which a gradient by some inputs differs: "inputs: why".
 GRADIENTS_BY = {
-    "ops.batch_norm(x, m, v, g, b": ("m v", "MindSpore gives the statistics no gradient"),
-    "ops.BatchNorm(False)(x, g, b, m, v)": ("m v", "likewise"),
-    "(F.batch_norm(x, m, v, g, b, True, 0.3), m, v)": ("x m v", "the statistics are written without a gradient"),
-    "ops.SoftmaxCrossEntropyWithLogits()(z, p)": ("z p", "labels and the second result have none in MindSpore"),
-    "ops.kl_div(z, p)": ("p", "targets have no gradient in MindSpore"),
-    "F.embedding(i, w, None, 1.0)": ("w", "the table is shortened without a gradient"),
-    "mnp.amax(n,1)": ("n", "MindSpore's reductions pass over NaN"),
-    "mnp.max(n,1)": ("n", "likewise"),
-    "mnp.amin(n,1)": ("n", "likewise"),
-    "mnp.min(n,1)": ("n", "likewise"),
-    "mint.nn.functional.binary_cross_entropy_with_logits(x, b.float(), weight=p": (
-        "p",
-        "weights have none in MindSpore",
-    ),
-    "mint.nn.functional.nll_loss(": ("w", "likewise"),
-    "ops.LayerNorm(": ("x", "MindSpore leaves out what the mean and the variance contribute"),
-    "mnp.select(": ("x p", "MindSpore makes constants of Tensors in a list"),
+    "ops.batch_norm(x, m, v, g, b": "m v: MindSpore gives the statistics no gradient",
+    "ops.BatchNorm(False)(x, g, b, m, v)": "m v: likewise",
+    "(F.batch_norm(x, m, v, g, b, True, 0.3), m, v)": "x m v: the statistics are written without a gradient",
+    "ops.SoftmaxCrossEntropyWithLogits()(z, p)": "z p: labels and the second result have none in MindSpore",
+    "ops.kl_div(z, p)": "p: targets have no gradient in MindSpore",
+    "F.embedding(i, w, None, 1.0)": "w: the table is shortened without a gradient",
+    "mnp.amax(n,1)": "n: MindSpore's reductions pass over NaN",
+    "mnp.max(n,1)": "n: likewise",
+    "mnp.amin(n,1)": "n: likewise",
+    "mnp.min(n,1)": "n: likewise",
+    "mint.nn.functional.binary_cross_entropy_with_logits(x, b.float(), weight=p": "p: weights have none in MindSpore",
+    "mint.nn.functional.nll_loss(": "w: likewise",
+    "ops.LayerNorm(": "x: MindSpore leaves out what the mean and the variance contribute",
+    "mnp.select(": "x p: MindSpore makes constants of Tensors in a list",
 }
 
 # -- tests/ops/test_primitive_constructors.py -----------------------------------------------------------------------
