@@ -348,6 +348,7 @@ class Program:
                 scope.swap(candidates, state_values)
                 scope.inputs = {id(value): i for i, value in enumerate((*leaf_values, *state_values))}
                 inputs = wrap_leaves(leaf_values)
+                scope.written = written_arguments.Arguments(inputs)
                 asked = distribution.settings()
                 if asked is not None and not self.owner.takes_whole:
                     inputs = distribution.cut(inputs, asked.inputs)

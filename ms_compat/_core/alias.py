@@ -103,6 +103,9 @@ def write(tensor: Tensor, new: Tensor) -> Tensor:
         `tensor`, with the record of `new`. A Parameter stays a variable (`state.overwrite`). So where gradients are
         recorded or traced, another tensor of its storage, which has the record, stands for what was written.
     """
+    scope = state.current_scope() if state.tracing else None
+    if scope is not None and scope.written is not None:
+        scope.written.before_write(tensor, scope)
     state.overwrite(tensor, new._v, new._node)
     if state.tracing:
         return _traced(tensor, new)

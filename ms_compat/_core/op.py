@@ -460,6 +460,8 @@ def _call_traced(entry: Entry, flat: list[Any], values: list[Any], scope) -> Any
             integer_grad.check_traced(entry, flat, values, result, scope)
         if scope.casts is not None and (scope.casts.tensors or entry.name in integer_grad.CASTS):
             scope.casts.note(entry, flat, values, result)
+        if scope.written is not None:
+            scope.written.note_use(flat, scope)
         for t in result if result.__class__ is tuple else (result,):
             scope.created[id(t)] = t
     return result

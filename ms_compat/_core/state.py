@@ -96,9 +96,9 @@ class TraceScope:
 
     __slots__ = (
         "apart", "asked", "attributes", "casts", "checks", "compiling", "convert", "created", "failed", "forward_mode",
-        "forwards", "hooked", "input_checks", "inputs", "integers", "linearized", "loop", "numbers_are_asked",
+        "forwards", "hooked", "input_checks", "inputs", "integers", "linearized", "numbers_are_asked",
         "observers", "open", "outer", "owned", "parts", "reads", "recomputed", "rng", "ruled", "settled", "staged",
-        "swapped", "taped", "trace", "unjoined", "writes",
+        "swapped", "taped", "trace", "unjoined", "within", "writes", "written",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -139,7 +139,8 @@ class TraceScope:
         self.unjoined: dict[int, tuple[Any, str]] = {}
         self.hooked: dict[int, Any] = {}  # the Tensors with a hook, by their ids
         self.staged = False  # this is a branch or a loop
-        self.loop = False  # this is a loop, or stands in one
+        self.within = False  # this is one, or stands in one
+        self.written: Any = None  # of a compiled function, a `written_arguments.Arguments`
         # of a compiled function: the Tensors whose items were assigned, with the values before, by their ids
         # (`written_arguments.py`)
         self.settled: dict[int, tuple[Any, Any]] = {}
@@ -149,10 +150,9 @@ class TraceScope:
         self.outer: TraceScope | None = None
         self.open = False
 
-    def enter_staged(self, loop: bool = False) -> None:
+    def enter_staged(self) -> None:
         """Say that this is a branch or a loop, whose code may run more than once or not at all."""
-        self.staged = True
-        self.loop = loop or (self.outer is not None and self.outer.staged and self.outer.loop)
+        self.staged = self.within = True
         self.inputs = None
         self.convert = True  # what it calls changes variables of the program, which rewritten code tells
 
@@ -245,6 +245,7 @@ class TraceScope:
             self.convert, self.failed = self.outer.convert, self.outer.failed
             self.numbers_are_asked = self.outer.numbers_are_asked
             self.inputs, self.input_checks = self.outer.inputs, self.outer.input_checks
+            self.within, self.written = self.within or self.outer.within, self.written or self.outer.written
             self.forward_mode = self.forward_mode or self.outer.forward_mode
         _local.scope = self
 

@@ -1,8 +1,14 @@
 """What a compiled function writes into Tensors that it did not make.
 
 As in MindSpore, the caller's Tensor has the new value after the call where an operation wrote it: `x += y`,
-`x.add_(y)`, `ops.assign(x, y)`. An assignment by index makes a new `x` there, which is the function's own from then on:
-arguments, attributes and globals keep the value of before. Parameters are written by both.
+`x.add_(y)`, `ops.assign(x, y)`. There are two exceptions:
+
+- An assignment by index makes a new `x`, which is the function's own from then on: arguments, attributes and globals
+  keep the value of before.
+- In a branch or a loop on Tensors, or behind one that writes, an argument counts as the function's own unless an
+  operation used it before: MindSpore runs these parts as programs of their own, which take a copy.
+
+Parameters are written in every case.
 """
 
 from __future__ import annotations
@@ -17,8 +23,41 @@ _OPEN = object()
 _NAME = "_for_caller"  # in the dictionary of an argument of a function that runs in Python: the value for the caller
 
 
+class Arguments:
+    """The arguments of a compiled function while it is traced.
+
+    Args:
+        tensors: what stands for the caller's Tensors.
+    """
+
+    def __init__(self, tensors: Sequence[Any]):
+        self._unused = {id(t): t for t in tensors}  # by operations in front of control flow
+        self.behind_control_flow = False
+
+    def note_use(self, operands: Sequence[Any], scope: state.TraceScope) -> None:
+        """Note that an operation reads these."""
+        if self._unused and not self.behind_control_flow and not scope.within:
+            for operand in operands:
+                self._unused.pop(id(operand), None)
+
+    def before_write(self, tensor: Tensor, scope: state.TraceScope) -> None:
+        """Note that an operation is about to write into a Tensor."""
+        if id(tensor) in self._unused:
+            if scope.within or self.behind_control_flow:
+                settle(tensor)
+            else:
+                del self._unused[id(tensor)]
+
+
+def note_control_flow() -> None:
+    """Note that the trace has met a loop, or a branch that writes."""
+    scope = state.current_scope()
+    if scope is not None and scope.written is not None and not scope.within:
+        scope.written.behind_control_flow = True
+
+
 def settle(tensor: Tensor) -> None:
-    """Say that an item of `tensor` is about to be assigned: nobody outside of the function sees what follows."""
+    """Say that nobody outside of the function sees what is written into `tensor` from here on."""
     scope = state.current_scope()
     if scope is None:
         if tensor.__dict__.get(_NAME) is _OPEN:

@@ -3,16 +3,14 @@
 In PYNATIVE_MODE they make a new tensor. In compiled code `+=`, `-=`, `*=`, `/=`, `//=` and `%=` write into `x`, as
 MindSpore's compiler does: every other name of the tensor sees the new value, also the caller's, an attribute and a
 Parameter, and the tensor keeps its dtype and shape; `y` is cast to its dtype first
-(tests/conformance/data/augmented.json). In a loop on Tensors the
-caller's tensor stays as it is, and so does an attribute; a Parameter does not. `**=` and `@=` make a new tensor there,
-too.
+(tests/conformance/data/augmented.json). `**=` and `@=` make a new tensor there, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from ms_compat._core import alias, state, written_arguments
+from ms_compat._core import alias, state
 from ms_compat._core.sparse import Sparse
 from ms_compat._core.tensor import Tensor
 
@@ -56,7 +54,4 @@ def _written(sign: str, target: Tensor, new: Tensor) -> Tensor:
             f"'x {sign}= y' writes into 'x' in compiled code, so the result's shape {new.shape} must be that of 'x', "
             f"{target.shape}. Write 'x = x {sign} y' for a new tensor."
         )
-    scope = state.current_scope()
-    if scope is not None and scope.loop:
-        written_arguments.settle(target)
     return alias.write(target, new if new.dtype is target.dtype else new.astype(target.dtype))

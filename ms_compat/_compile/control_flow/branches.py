@@ -27,7 +27,7 @@ from ms_compat._compile.control_flow.merging import (
     structure,
 )
 from ms_compat._compile.refusals import Unbound, Unjoined, is_refusal, joined, note_unjoined, refusal
-from ms_compat._core import random, state
+from ms_compat._core import random, state, written_arguments
 from ms_compat._core.errors import IntegerGradientError, NotTraceableError
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, Tracer, is_weak, jaxpr_as_fun
 from ms_compat._core.parameter import Parameter
@@ -178,6 +178,8 @@ def select(predicate: Any, yes: Branch, no: Branch, names: Sequence[str], where:
 
     outputs, state_values = jax.lax.cond(predicate, arm(yes, 0), arm(no, 1))
     state.assign_all(changed, state_values)
+    if changed:
+        written_arguments.note_control_flow()
     if leaves:
         return None
     after = fill(merged.template, outputs, wrap_noted)

@@ -26,7 +26,7 @@ from ms_compat._compile.control_flow.merging import (
     merge,
     structure,
 )
-from ms_compat._core import state, tape
+from ms_compat._core import state, tape, written_arguments
 from ms_compat._core.errors import IntegerGradientError, NotTraceableError
 from ms_compat._core.jax_compat import closed_jaxpr, jaxpr_as_fun
 from ms_compat._core.tape import INEXACT
@@ -92,6 +92,7 @@ def _stage(test: Callable, body: Callable, get_state, set_state, names: Sequence
         set_state(before)
     count = len(carry.merged.targets)
     state.assign_all(carry.tensors, final[count:-1])
+    written_arguments.note_control_flow()
     set_state(fill(carry.template, final[:count], wrap_noted))
 
 
@@ -105,7 +106,7 @@ def _trace_body(body: Callable, carry: _Carry, values: list[Any]) -> tuple[Any, 
 
     def run(*flat):
         with state.TraceScope() as scope:
-            scope.enter_staged(loop=True)
+            scope.enter_staged()
             carry.enter(scope, flat)
             body()
             if has_integer_gradients(carry.get_state()):
@@ -129,7 +130,7 @@ def _run(test: Callable, carry: _Carry, values: list[Any], closed: Any, merged: 
 
     def test_flat(*flat):
         with state.TraceScope() as scope:
-            scope.enter_staged(loop=True)
+            scope.enter_staged()
             carry.enter(scope, flat)
             result = test()
             return condition(result) if not isinstance(result, bool) else jnp.asarray(result)
