@@ -284,7 +284,9 @@ def cotangents_for(linearized: Linearized, sens: Any, api: str) -> list[Any]:
 
 def _cotangent_for(output: Tensor, sens: Any, compiled: bool, api: str) -> Tensor:
     if not isinstance(sens, Tensor):
-        if compiled and not (isinstance(sens, bool) and output._v.dtype == bool):
+        # a number stands for the output where that is one, or a condition
+        known = is_weak(output._v) or isinstance(sens, bool) and output._v.dtype == bool
+        if compiled and not known:
             raise TypeError(f"For '{api}', the sensitivity must be a Tensor, but got {type(sens).__name__}.")
         sens = Tensor(sens, output.dtype)
     if not compiled and not output.shape:

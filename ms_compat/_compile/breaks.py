@@ -74,16 +74,19 @@ def report(name: str, error: BaseException) -> None:
 class OwnArguments:
     """The arguments of a call, with Tensors and containers of the function's own.
 
-    As in compiled code, what the function writes into a Tensor or appends to a list is seen inside of the call alone.
+    As in compiled code, what the function assigns to items of a Tensor or appends to a list is seen inside of the call
+    alone, and what operations write in place reaches the caller (`written_arguments.py`).
     Other changes of a list, and items that are set in a dict, reach the caller, who also gets an unchanged container
     back as the object that it is.
 
     Args:
         args, kwargs: of the call.
         names: that the function uses, which tell changes apart.
+        writes: whether operations that write in place write into the caller's Tensors.
     """
 
-    def __init__(self, args: tuple, kwargs: dict, names: frozenset[str]):
+    def __init__(self, args: tuple, kwargs: dict, names: frozenset[str], writes: bool = True):
+        self._writes = writes
         # the function's container, the caller's, the former's contents before, and whether it stands in a dict
         self._copied: list[tuple[Any, Any, Any, bool]] = []
         self._tensors: dict[int, tuple[Tensor, Tensor]] = {}  # the function's and the caller's, by the former's id
@@ -112,7 +115,7 @@ class OwnArguments:
 
     def presented(self, out: Any) -> Any:
         """Hand changes on to the caller; gives the output with the caller's containers in it."""
-        for copy, given in self._tensors.values():
+        for copy, given in self._tensors.values() if self._writes else ():
             value = written_arguments.for_caller(copy)
             if value is not given._v:
                 written_arguments.hand_back([given], [copy if value is copy._v else value])

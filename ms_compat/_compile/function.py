@@ -241,7 +241,9 @@ class CompiledFunction:
         return True
 
     def _run_broken(self, how: breaks.Broken, args: tuple, kwargs: dict) -> Any:
-        return self._run_operations(args, kwargs) if how.whole else self._run_in_python(args, kwargs)
+        if how.whole:  # a gradient, whose control flow nobody has looked at: what it writes stays its own
+            return self._run_with_own(in_pynative.on(), args, kwargs, writes=False)
+        return self._run_in_python(args, kwargs)
 
     def _run_in_python(self, args: tuple, kwargs: dict) -> Any:
         return self._run_with_own(breaks.compiling_below() if self.jitted else contextlib.nullcontext(), args, kwargs)
@@ -250,11 +252,13 @@ class CompiledFunction:
         """Run operation by operation, what the function calls too."""
         return self._run_with_own(in_pynative.on(), args, kwargs)
 
-    def _run_with_own(self, mode: contextlib.AbstractContextManager[None], args: tuple, kwargs: dict) -> Any:
+    def _run_with_own(
+        self, mode: contextlib.AbstractContextManager[None], args: tuple, kwargs: dict, writes: bool = True
+    ) -> Any:
         """Run in Python what a compiled call would do: what is its own alone does not reach the caller."""
         if self._names is None:
             self._names = inspection.reachable_values(self.fn, self.cell)[2].used
-        own = breaks.OwnArguments(args, kwargs, self._names)
+        own = breaks.OwnArguments(args, kwargs, self._names, writes)
         watch = side_effects.Watch(self.fn, self.cell, None) if "append" in self._names else None
         with mode, by_operations.on():
             out = self.fn(*own.args, **own.kwargs)

@@ -232,12 +232,13 @@ def note_unjoined(scope: TraceScope | None, value: Any, text: str) -> None:
 
 
 # -- outputs -----------------------------------------------------------------------------------------------------------
-def check_names(arguments: Any, used: Iterable[Any]) -> None:
-    """Refuse a program in which two Parameters have one name.
+def check_names(arguments: Any, used: Iterable[Any], cell: Any = None) -> None:
+    """Refuse a program in which two Parameters have one name, unless both are registered in its Cell.
 
     Args:
         arguments: of the call, as `tree.flatten` describes them.
         used: what the program reads and writes.
+        cell: the Cell that is compiled, or None.
 
     Raises:
         ValueError: one of them is an argument.
@@ -246,9 +247,12 @@ def check_names(arguments: Any, used: Iterable[Any]) -> None:
     given = [
         node.value.value for node in tree.walk(arguments) if isinstance(node, tree.Constant) and node.kind is Parameter
     ]
+    own = set() if cell is None else {id(parameter) for parameter in cell.get_parameters()}
     known: dict[str, Any] = {}
     for i, parameter in enumerate((*given, *used)):
         if not isinstance(parameter, Parameter) or known.setdefault(parameter.name, parameter) is parameter:
+            continue
+        if id(parameter) in own and id(known[parameter.name]) in own:
             continue
         among = i < len(given) or any(known[parameter.name] is other for other in given)
         text = f"Two Parameters have one name: its name '{parameter.name}' already exists. Give each a name of its own."

@@ -249,7 +249,7 @@ class Program:
         used = set(traced.used) | {self._position(t) for t in self.read}
         self.mutated = [self.candidates[i] for i in sorted(changed)]
         self.read = [self.candidates[i] for i in sorted(used - changed)]
-        refusals.check_names(self.spec, (*self.mutated, *self.read))
+        refusals.check_names(self.spec, (*self.mutated, *self.read), self.owner.cell)
         held = {id(c) for c in self.consts}
         self.consts.extend(c for c in traced.large_consts if id(c) not in held)
         self.draws = traced.meta.draws

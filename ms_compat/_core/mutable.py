@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import jax
+import numpy as np
 
 from ms_compat._core import state
 from ms_compat._core.errors import check_bool
@@ -253,6 +254,8 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
     True
     """
     check_bool("mutable", "dynamic_len", dynamic_len)
+    if isinstance(input_data, np.generic) and state.compiling():
+        input_data = input_data.item()  # an element of an array, which is a number there
     _check(input_data)
     if dynamic_len and not isinstance(input_data, (list, tuple)):
         raise TypeError(

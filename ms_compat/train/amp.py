@@ -241,7 +241,7 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
         kwargs: `loss_scale_manager`, `keep_batchnorm_fp32`, `cast_model_type` (float16, or float32 for none).
 
     Returns:
-        `nn.TrainOneStepCell`, or `nn.TrainOneStepWithLossScaleCell` with a loss scale manager.
+        `nn.TrainOneStepCell`, or `nn.TrainOneStepWithLossScaleCell` with a loss scale manager; in training mode.
 
     Raises:
         TypeError, ValueError: a wrong argument.
@@ -262,8 +262,8 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
         half = level in ("O2", "O3")
         step = WithLossCell(_OutputTo(network, mstype.float32) if half else network, loss_fn)
     if manager is None:
-        return TrainOneStepCell(step, optimizer)
+        return TrainOneStepCell(step, optimizer).set_train()
     update = manager.get_update_cell()
     if update is None:
-        return TrainOneStepCell(step, optimizer, manager.get_loss_scale())
-    return TrainOneStepWithLossScaleCell(step, optimizer, update)
+        return TrainOneStepCell(step, optimizer, manager.get_loss_scale()).set_train()
+    return TrainOneStepWithLossScaleCell(step, optimizer, update).set_train()

@@ -77,3 +77,19 @@ def test_in_cells():
         assert nn.SequentialCell(Scaled(), Scaled())(X) == 2
     finally:
         ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+class Registered(nn.Cell):
+    """Two Parameters of one name, and Cells whose names the lists do not tell apart."""
+
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = named("w"), named("w", 2.0)
+        self.first, self.second = nn.CellList([Scaled()]), nn.CellList([Scaled()])
+
+    def construct(self, x):
+        return x * self.a + self.b + self.first[0](x) + self.second[0](x)
+
+
+def test_registered_in_one_cell(mode):
+    assert Registered()(X) == 8

@@ -25,6 +25,7 @@ from ms_compat.communication.management import get_group_size, members
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer.basic import Identity
 from ms_compat.nn.optim.adasum import AdaSum
+from ms_compat.ops.function.shape.create import full_like
 
 
 def _check_cell(api: str, name: str, value: Any) -> None:
@@ -184,7 +185,7 @@ def _fill(out: Any, sens: Any) -> Any:
     """The sensitivity in the structure of the output."""
     if isinstance(out, (tuple, list)):
         return tuple([_fill(item, sens) for item in out])
-    return sens if isinstance(sens, Tensor) and sens.shape == out.shape else Tensor(float(sens), out.dtype)
+    return sens if isinstance(sens, Tensor) and sens.shape == out.shape else full_like(out, float(sens))
 
 
 @faces("nn nn.wrap")

@@ -485,6 +485,8 @@ def aminmax(input, axis=0, keepdims=False):
     """
     x = tensor("aminmax", input)
     axes = axes_of("aminmax", axis, x.ndim)
+    if not x.ndim:
+        return x, x
     if x.dtype.kind not in "fV":
         return _extreme("aminmax", False, x, axis, keepdims), _extreme("aminmax", True, x, axis, keepdims)
     # as MindSpore compares: NaN is passed over unless it comes first

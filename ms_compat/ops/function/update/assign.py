@@ -16,11 +16,16 @@ from ms_compat._core.tensor import Tensor, wrap
 from ms_compat.ops.function.shape.create import full_like, identity_cast, shared
 from ms_compat.ops.function.update.results import check_convertible, written
 
+_KINDS = {"b": 0, "i": 1, "u": 1, "f": 2, "V": 2, "c": 3}  # of dtypes: a number gives way to one as high as its own
+
 
 def _checked(api: str, variable, value) -> Tensor:
     check_type(api, "variable", variable, Tensor)
     value = check_type(api, "value", value, (Tensor, bool, int, float, np.generic))
-    value = value if isinstance(value, Tensor) else Tensor(value)
+    if not isinstance(value, Tensor):
+        number, want = Tensor(value), variable.dtype.np_dtype
+        gives_way = _KINDS[want.kind] > 0 and _KINDS[want.kind] >= _KINDS[number.dtype.np_dtype.kind]
+        value = wrap(cast(number._v, want)) if gives_way else number
     if value.has_init:
         value = no_init.filled_now(value)
     new, old = value._v, variable._v
