@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).parents[1]
 PACKAGE = "ms_compat"
+Import = ast.Import | ast.ImportFrom
 _PARALLEL = tuple(
     "parallel." + name for name in "_auto_parallel_context _utils algorithm auto_parallel function nn shard".split()
 )
@@ -69,31 +70,42 @@ def modules(root: pathlib.Path = ROOT) -> dict[str, pathlib.Path]:
     return found
 
 
-def arrows(root: pathlib.Path = ROOT) -> list[Arrow]:
-    """The imports of the package's modules by each other; what only type checkers read is left out."""
+def arrows(root: pathlib.Path = ROOT, typing: bool = False) -> list[Arrow]:
+    """The imports of the package's modules by each other; with `typing`, also those that only type checkers read."""
     known = modules(root)
+    return [
+        arrow
+        for module, path in known.items()
+        for arrow in arrows_of(module, ast.parse(path.read_text("utf-8")), known, typing)
+    ]
+
+
+def arrows_of(module: str, tree: ast.Module, known: Mapping[str, object], typing: bool = False) -> list[Arrow]:
+    """The imports of known modules by one of them, from its syntax tree."""
     found = []
-    for module, path in known.items():
-        for node, late in _imports(ast.parse(path.read_text("utf-8")), False):
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            else:
-                names = [
-                    f"{node.module}.{alias.name}" if f"{node.module}.{alias.name}" in known else str(node.module)
-                    for alias in node.names
-                ]
-            for name in dict.fromkeys(names):
-                if name in known and name != module:
-                    found.append(Arrow(module, name, node.lineno, late))
+    for node, late in imports(tree, typing):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        else:
+            names = [
+                f"{node.module}.{alias.name}" if f"{node.module}.{alias.name}" in known else str(node.module)
+                for alias in node.names
+            ]
+        for name in dict.fromkeys(names):
+            if name in known and name != module:
+                found.append(Arrow(module, name, node.lineno, late))
     return found
 
 
-def _imports(tree: ast.AST, late: bool) -> Iterator[tuple[ast.Import | ast.ImportFrom, bool]]:
+def imports(tree: ast.AST, typing: bool = False, late: bool = False) -> Iterator[tuple[Import, bool]]:
+    """The import statements of a syntax tree, and whether each stands in a function."""
     for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.Import | ast.ImportFrom):
+        if isinstance(node, Import):
             yield node, late
-        elif not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)):
-            yield from _imports(node, late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda))
+        elif isinstance(node, ast.expr):  # no statement is in an expression
+            continue
+        elif typing or not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)):
+            yield from imports(node, typing, late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
 def circles(graph: Mapping[str, set[str]]) -> list[list[str]]:

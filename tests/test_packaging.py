@@ -239,6 +239,8 @@ def test_the_graph_tells_circles_floors_and_late_imports(tmp_path):
     assert import_graph.circles(import_graph.graph_of(found, late=False)) == []
     assert import_graph.circles(import_graph.graph_of(found)) == [["ms_compat._core.high", "ms_compat._core.low"]]
     assert [arrow[:2] for arrow in import_graph.upward(found)] == [("ms_compat._core.wrong", "ms_compat.ops.top")]
+    for_checkers = set(import_graph.arrows(tmp_path, typing=True)) - set(found)
+    assert [arrow[:2] for arrow in for_checkers] == [("ms_compat._core.high", "ms_compat.ops.top")]
 
 
 def test_no_conditional_expression_stands_in_another():
