@@ -303,7 +303,7 @@ def prose(text: str, nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
 
 
 def _comments(text: str, spans: list[tuple[tuple[int, int], tuple[int, int]]]) -> Iterator[tuple[int, str]]:
-    """Comments with their first lines; a comment may go on in the next lines if these hold nothing else."""
+    """Comments with their first lines; those that fill neighbouring lines are one."""
     start, words, last = 0, [], 0
     for number, line in enumerate(text.splitlines(), 1):
         for match in re.finditer("#", line) if "#" in line else ():
@@ -311,12 +311,13 @@ def _comments(text: str, spans: list[tuple[tuple[int, int], tuple[int, int]]]) -
             before = bisect.bisect(spans, (at, at)) - 1
             if before >= 0 and at < spans[before][1]:
                 continue  # in a string
-            if number != last + 1 or line[: match.start()].strip():
+            fills = not line[: match.start()].strip()
+            if number != last + 1 or not fills:
                 if words:
                     yield start, " ".join(words)
                 start, words = number, []
             words += line[match.end() :].split()
-            last = number
+            last = number if fills else 0
             break
     if words:
         yield start, " ".join(words)

@@ -88,7 +88,8 @@ def figures(tmp_path_factory):
             # It is no Cell, and "# lies" is told
             # that there is no cell
             def f(x):
-                raise TypeError(f"'{x}' is no " f"list, and lies as that of {x}" "#")  # asks for more
+                raise TypeError(f"'{x}' is no " f"list, and lies as that of {x}" "#")  # asks for one of
+                # a kind of comments
             ''',
         "ms_compat/nn/_cell/__init__.py": "",
         "ms_compat/nn/_cell/part.py": "import ms_compat.nn.cell",
@@ -145,7 +146,7 @@ def test_a_test_is_mirrored_at_the_path_of_its_module(figures):
     }.items(),
 )
 def test_prose_is_read_in_docstrings_messages_and_comments(figures, kind, lines):
-    """Not in examples, and "there is no" is good English."""
+    """Not in examples, nor across two comments; and "there is no" is good English."""
     assert [int(place.split(":")[1]) for place in figures[f"prose: {kind}"].places] == lines
 
 
