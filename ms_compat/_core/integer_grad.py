@@ -28,6 +28,8 @@ _CAST = frozenset(("Cast",))  # the operation behind `ops.cast`, `Tensor.astype`
 # what makes integers of floats that have a gradient: that, and reductions with a `dtype`, which cast their input
 CASTS = _CAST | frozenset("sum prod cumsum cumsum_ext cumprod nansum mean mean_ext nanmean".split())
 _MEANS = frozenset(("mean", "reduce_mean", "mean_ext"))  # of integers an integer, with the gradient of a quotient
+# operations of integers to which MindSpore gives no gradient, where zeros would pass unseen
+_WITHOUT = frozenset("gcd lcm bitwise_left_shift bitwise_right_shift invert population_count".split())
 _ALL = None
 # Primitive -> the positions of its operands that are values; the others are conditions, indices and sizes.
 _VALUES: dict[str, tuple[int, ...] | None] = {
@@ -59,7 +61,12 @@ def gradients(fn: Callable, name: str, primals: Sequence[Any], cotangents: Seque
         primals: the inputs that are differentiated.
         cotangents: one for each output, or None; of any dtype.
         only_integers: whether all other inputs are integers, too.
+
+    Raises:
+        RuntimeError: MindSpore gives the operation no gradient.
     """
+    if name in _WITHOUT:
+        raise RuntimeError(f"For '{name}', there is no gradient, as in MindSpore. Cut it off with 'ops.stop_gradient'.")
     integral = [is_integral(p.dtype) for p in primals]
     closed = jax.make_jaxpr(fn)(*primals)
     casts = name in CASTS or name.endswith("_grad")  # a pullback of integers ends with casts of its own
@@ -167,7 +174,7 @@ def check_traced(entry: Any, tensors: Sequence[Any], values: Sequence[Any], resu
             scope.integers[id(result)] = result
             return
     at = [i for i, tensor in enumerate(tensors) if id(tensor) in scope.integers]
-    if at and (entry.name in _MEANS or _reads_values(entry.fn, values, at)):
+    if at and (entry.name in _MEANS | _WITHOUT or _reads_values(entry.fn, values, at)):
         raise IntegerGradientError(f"'{entry.name}' passes on the gradient of an integer Tensor, which XLA has not.")
 
 

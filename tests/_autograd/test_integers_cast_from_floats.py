@@ -49,3 +49,10 @@ def test_gradient(mode, name):
 def test_directional_derivative(mode, name):
     function, wanted = DERIVATIVES[name]
     assert np.allclose(ms.jvp(function, x(), ops.ones_like(x()))[1].asnumpy(), wanted, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", ["gcd", "lcm", "bitwise_left_shift", "bitwise_right_shift"])
+def test_integers_without_a_gradient(mode, name):
+    operation, other = getattr(ops, name), Tensor(np.array([6, 4, 3]), ms.int32)
+    with pytest.raises(RuntimeError, match="there is no gradient"):
+        ms.grad(lambda x: operation(x, other))(Tensor(np.array([4, 6, 9]), ms.int32))
