@@ -22,7 +22,7 @@ from ms_compat.dataset.ordering import RepeatDataset, ShuffleDataset, SkipDatase
 from ms_compat.dataset.padding import BucketBatchByLengthDataset, PaddedBatchDataset
 from ms_compat.dataset.serialization import write
 from ms_compat.dataset.split import split
-from ms_compat.dataset.sync import SyncWaitDataset, disable, update
+from ms_compat.dataset.sync import SyncWaitDataset, disable, update, waits
 from ms_compat.dataset.transfer import TransferDataset
 
 
@@ -118,7 +118,13 @@ class Pipeline:
         )
 
     def shuffle(self: Any, buffer_size: int) -> Dataset:
-        """Shuffles through a buffer of rows; see `ShuffleDataset`."""
+        """Shuffles through a buffer of rows; see `ShuffleDataset`.
+
+        Raises:
+            RuntimeError: the pipeline has a `sync_wait`, whose rows a buffer would hold back.
+        """
+        if waits(self):
+            raise RuntimeError("A pipeline cannot be shuffled behind 'sync_wait'. Call 'shuffle' before it.")
         return ShuffleDataset(self, buffer_size)
 
     def repeat(self: Any, count: int | None = None) -> Dataset:

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ms_compat._core.errors import check_positive_int, check_type, type_error, value_error
+from ms_compat._core.errors import check_positive_int, check_type, type_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset import core, randomness, rows
 
@@ -23,8 +23,8 @@ class SyncWaitDataset(core.Dataset):
 
     Raises:
         TypeError: for an argument of another type.
-        ValueError: if `num_batch` is < 1 or the name is taken.
-        RuntimeError: while iterating, if no update comes within 60 s.
+        ValueError: if `num_batch` is < 1.
+        RuntimeError: if the name is taken; while iterating, if no update comes within 60 s.
     """
 
     def __init__(
@@ -36,8 +36,9 @@ class SyncWaitDataset(core.Dataset):
         if callback is not None and not callable(callback):
             raise type_error("sync_wait", "callback", "a function", callback)
         if condition_name in {node.condition_name for node in waits(dataset)}:
-            raise value_error(
-                "sync_wait", "condition_name", "a name that this pipeline does not use yet", condition_name
+            raise RuntimeError(
+                f"For 'sync_wait', the 'condition_name' must be one that this pipeline does not use yet, but got "
+                f"{condition_name!r}."
             )
         self.num_batch, self.callback = num_batch, callback
         self._changed = threading.Condition()
@@ -89,11 +90,12 @@ def update(dataset: core.Dataset, condition_name: str, num_batch: int | None, da
     """Releases the `sync_wait` of this name.
 
     Raises:
-        ValueError: if `num_batch` is < 1.
-        RuntimeError: if there is no such name.
+        TypeError: if the name is not a str.
+        RuntimeError: if `num_batch` is < 1 or there is no such name.
     """
-    if num_batch is not None:
-        check_positive_int("sync_update", "num_batch", num_batch)
+    check_type("sync_update", "condition_name", condition_name, str)
+    if num_batch is not None and not (isinstance(num_batch, int) and num_batch > 0):
+        raise RuntimeError(f"For 'sync_update', the 'num_batch' must be an int above 0, but got {num_batch!r}.")
     nodes = [node for node in waits(dataset) if node.condition_name == condition_name]
     if not nodes:
         raise RuntimeError(f"For 'sync_update', there is no 'sync_wait' with the condition_name {condition_name!r}.")

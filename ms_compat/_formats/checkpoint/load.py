@@ -98,7 +98,12 @@ def load_checkpoint(
     except OSError as error:
         raise ValueError(f"For '{_API}', the file '{path}' cannot be read: {error.strerror or error}.") from error
     with reader:
-        names = [name for name in reader.names if wanted(name)]
+        try:
+            names = [name for name in reader.names if wanted(name)]
+        except Exception as error:
+            if format != "ckpt":
+                raise
+            raise ValueError(f"For '{_API}', 'choice_func' failed: {error}") from error  # as MindSpore does
         if not names:
             raise ValueError(
                 f"For '{_API}', there is nothing to load from '{path}': expected at least one of its "

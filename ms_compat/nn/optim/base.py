@@ -356,7 +356,10 @@ class Optimizer(Cell):
             gradients = self.gradients_centralization(gradients)
         return self.scale_grad(gradients)
 
-    def construct(self, gradients):
+    def construct(self, *hyper_params):
+        if type(self) is Optimizer:
+            raise NotImplementedError("'Optimizer' is a base class: use one of its subclasses, such as 'nn.SGD'.")
+        [gradients] = hyper_params
         gradients = tuple(gradients)
         if len(gradients) != self.param_length:
             raise RuntimeError(

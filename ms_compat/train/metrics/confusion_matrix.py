@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ms_compat._core.checks import check_choice, check_same_shape
-from ms_compat._core.errors import check_bool, check_int, check_one_of, check_type, value_error
+from ms_compat._core.errors import check_bool, check_int, check_one_of, check_type
 from ms_compat._core.faces import faces
 from ms_compat.train.metrics.metric import Metric, need_samples, rearrange_inputs, take
 
@@ -199,11 +199,17 @@ class ConfusionMatrixMetric(Metric):
         """The number, as an array of one element.
 
         Raises:
-            ValueError: there is no such `metric_name`.
+            NotImplementedError: there is no such `metric_name`.
+            RuntimeError: with `calculation_method`, there were no samples.
         """
+        if self.calculation_method:
+            need_samples("ConfusionMatrixMetric", False)  # a batch is refused, see `update`
         short = _BY_NAME.get(self.metric_name.lower().replace(" ", "_"))
         if short is None:
-            raise value_error("ConfusionMatrixMetric", "metric_name", f"one of {sorted(_BY_NAME)}", self.metric_name)
+            raise NotImplementedError(
+                f"For 'ConfusionMatrixMetric', the 'metric_name' must be one of {sorted(_BY_NAME)}, but got "
+                f"{self.metric_name!r}."
+            )
         counts = [np.array([c], float) for c in (self._total_tp, self._total_fp, self._total_tn, self._total_fn)]
         with np.errstate(divide="ignore", invalid="ignore"):
             return _FORMULAS[short](*counts)
