@@ -11,6 +11,7 @@ from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import tensor
 from ms_compat.numpy._functions import _host as host
+from ms_compat.numpy._functions import take
 from ms_compat.ops.function.shape import join, views
 
 
@@ -34,6 +35,9 @@ def _frozen(value):
     value = host(value)
     value = value.tolist() if isinstance(value, np.ndarray) else value
     return tuple([_frozen(v) for v in value]) if isinstance(value, (tuple, list)) else value
+
+
+_IGNORING_NEGATIVE = ("constant", "reflect", "symmetric", "linear_ramp", "empty")  # the others refuse such a width
 
 
 @faces("numpy")
@@ -62,6 +66,15 @@ def pad(
     }  # fmt: skip
     if not arr.shape:
         return arr
+    if (width < 0).any():
+        if mode == "wrap":  # which repeats the tensor without end, and shows a part of that
+            for axis, (before, after) in enumerate(width.tolist()):
+                if arr.shape[axis] + before + after < 1:
+                    raise ValueError(f"For 'numpy.pad', widths of {before} and {after} leave nothing of {arr.shape}.")
+                arr = take(arr, Tensor(np.arange(-before, arr.shape[axis] + after) % arr.shape[axis]), axis)
+            return arr
+        if mode in _IGNORING_NEGATIVE:
+            width = np.maximum(width, 0)
     options = tuple([(name, _frozen(given[name])) for name in _OPTIONS[mode] if given[name] is not None])
     return _padded(arr, _frozen(width), mode, options)
 

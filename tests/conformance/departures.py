@@ -143,7 +143,6 @@ NUMPY = {
     "mnp.histogram(x,v)": "ValueError: the bins must rise",
     "mnp.histogram(x,0)": "ValueError: no bins",
     "mnp.histogram(x,density=1)": "TypeError: no bool",
-    "mnp.pad(x,-1)": "ValueError: nothing is cut off",
     "mnp.pad(v,2,'reflect',reflect_type='a')": "refused",
     "mnp.matrix_power(s,True)": "TypeError: no number",
 }

@@ -152,3 +152,15 @@ def test_geomspace_computes_powers_of_a_rounded_factor():
     assert np.isnan(mnp.geomspace(0.0, 8.0, 3).asnumpy()).tolist() == [False, True, True]
     with pytest.raises(ZeroDivisionError):
         mnp.geomspace(1.0, 8.0, 1)
+
+
+def test_negative_widths_of_pad():
+    x = Tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    for mode in ("constant", "reflect", "symmetric", "linear_ramp", "empty"):
+        assert mnp.pad(x, -1, mode=mode).asnumpy().tolist() == x.asnumpy().tolist()
+    assert mnp.pad(x, (1, -1), mode="reflect").asnumpy().tolist() == [[5, 4, 5, 6], [2, 1, 2, 3], [5, 4, 5, 6]]
+    assert mnp.pad(x, ((-1, 1), (0, 0)), mode="wrap").asnumpy().tolist() == [[4, 5, 6], [1, 2, 3]]
+    assert mnp.pad(x, (-1, 0), mode="wrap").asnumpy().tolist() == [[5, 6]]
+    for mode in ("edge", "mean", "maximum", "minimum"):
+        with pytest.raises(ValueError):
+            mnp.pad(x, -1, mode=mode)
