@@ -47,7 +47,8 @@ def _kind(value: Any) -> str:
 
 def _tensor(api: str, name: str, value: Any) -> Any:
     if not hasattr(value, "dtype") or is_weak(value):
-        raise TypeError(f"For 'ops.{api}', the '{name}' must be a Tensor, but got {type(value).__name__}.")
+        kind = "a number" if hasattr(value, "dtype") else type(value).__name__
+        raise TypeError(f"For 'ops.{api.lstrip('_')}', the '{name}' must be a Tensor, but got {kind}.")
     return value
 
 

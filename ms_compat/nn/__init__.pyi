@@ -24,7 +24,6 @@ class ASGD(_ASGD):
         t0: float = 1000000.0,
         weight_decay: float | int | Cell = 0.0,
     ) -> None: ...
-    def __call__(self, gradients: Sequence[Tensor]) -> Tensor: ...
 from ms_compat.train.metrics.accuracy import Accuracy as Accuracy
 from ms_compat.nn.optim.adafactor import AdaFactor as _AdaFactor
 class AdaFactor(_AdaFactor):
@@ -58,7 +57,6 @@ class AdaMax(_AdaMax):
         weight_decay: float | int | Cell = 0.0,
         loss_scale: float = 1.0,
     ) -> None: ...
-    def __call__(self, gradients: Sequence[Tensor]) -> Tensor: ...
 from ms_compat.nn.optim.adasum import AdaSumByDeltaWeightWrapCell as AdaSumByDeltaWeightWrapCell
 from ms_compat.nn.optim.adasum import AdaSumByGradWrapCell as AdaSumByGradWrapCell
 from ms_compat.nn.optim.by_rule import Adadelta as _Adadelta
@@ -73,7 +71,6 @@ class Adadelta(_Adadelta):
         loss_scale: float = 1.0,
         weight_decay: float | int | Cell = 0.0,
     ) -> None: ...
-    def __call__(self, gradients: Any) -> Tensor: ...
 from ms_compat.nn.optim.by_rule import Adagrad as _Adagrad
 class Adagrad(_Adagrad):
     """Adaptive gradients; see `rules.adagrad`."""
@@ -86,7 +83,6 @@ class Adagrad(_Adagrad):
         loss_scale: float = 1.0,
         weight_decay: float | int | Cell = 0.0,
     ) -> None: ...
-    def __call__(self, gradients: Any) -> Tensor: ...
 from ms_compat.nn.optim.adam import Adam as _Adam
 class Adam(_Adam):
     """Adaptive moment estimation; see `rules.adam` for the formula."""
@@ -104,7 +100,6 @@ class Adam(_Adam):
         use_amsgrad: bool = False,
         **kwargs: Any,
     ) -> None: ...
-    def __call__(self, gradients: Sequence[Tensor]) -> Tensor: ...
 from ms_compat.nn.optim.adam import AdamOffload as AdamOffload
 from ms_compat.nn.optim.adam import AdamWeightDecay as _AdamWeightDecay
 class AdamWeightDecay(_AdamWeightDecay):
@@ -118,7 +113,6 @@ class AdamWeightDecay(_AdamWeightDecay):
         eps: float = 1e-06,
         weight_decay: float | int | Cell = 0.0,
     ) -> None: ...
-    def __call__(self, gradients: Sequence[Tensor]) -> tuple[Any, ...]: ...
 class AdaptiveAvgPool1d(Cell):
     """Averages over windows so that L becomes `output_size`."""
     def __init__(self, output_size: int) -> None: ...
@@ -689,7 +683,6 @@ class FTRL(_FTRL):
         loss_scale: float = 1.0,
         weight_decay: float | int | Cell = 0.0,
     ) -> None: ...
-    def __call__(self, gradients: Any) -> tuple[Any, ...]: ...
 class FastGelu(Cell):
     """x * sigmoid(1.702 x)."""
     def __init__(self) -> None: ...
@@ -900,7 +893,6 @@ class Lamb(_Lamb):
         eps: float = 1e-06,
         weight_decay: float | int | Cell = 0.0,
     ) -> None: ...
-    def __call__(self, gradients: Sequence[Tensor]) -> tuple[Any, ...]: ...
 from ms_compat.nn.layer.normalization import LayerNorm as _LayerNorm
 class LayerNorm(_LayerNorm):
     """Normalisation over the axes from `begin_norm_axis` on. Ba et al., arXiv:1607.06450."""
@@ -942,7 +934,6 @@ class LazyAdam(_LazyAdam):
         weight_decay: float | int | Cell = 0.0,
         loss_scale: float = 1.0,
     ) -> None: ...
-    def __call__(self, gradients: Sequence[Tensor]) -> Tensor: ...
 class LeakyReLU(Cell):
     """x where x > 0, alpha * x elsewhere."""
     def __init__(self, alpha: int | float = 0.2) -> None: ...
@@ -1086,7 +1077,6 @@ class Momentum(_Momentum):
         loss_scale: float = 1.0,
         use_nesterov: bool = False,
     ) -> None: ...
-    def __call__(self, gradients: Sequence[Tensor]) -> tuple[Any, ...]: ...
 from ms_compat.nn.loss.loss import MultiClassDiceLoss as _MultiClassDiceLoss
 class MultiClassDiceLoss(_MultiClassDiceLoss):
     """The mean over classes (axis 1) of `DiceLoss`."""
@@ -1272,7 +1262,6 @@ class ProximalAdagrad(_ProximalAdagrad):
         loss_scale: float = 1.0,
         weight_decay: float | int | Cell = 0.0,
     ) -> None: ...
-    def __call__(self, gradients: Any) -> Tensor: ...
 from ms_compat.nn.loss.loss import RMSELoss as _RMSELoss
 class RMSELoss(_RMSELoss):
     """The root of the mean of (logits - label) ** 2."""
@@ -1293,7 +1282,6 @@ class RMSProp(_RMSProp):
         loss_scale: float = 1.0,
         weight_decay: float | int | Cell = 0.0,
     ) -> None: ...
-    def __call__(self, gradients: Sequence[Tensor]) -> Tensor: ...
 from ms_compat.nn.layer.rnn import RNN as _RNN
 class RNN(_RNN):
     """h' = act(W_ih x + b_ih + W_hh h + b_hh), with tanh or ReLU."""
@@ -1386,7 +1374,6 @@ class Rprop(_Rprop):
         step_sizes: Sequence[float] = ...,
         weight_decay: float | int | Cell = 0.0,
     ) -> None: ...
-    def __call__(self, gradients: Sequence[Tensor]) -> Tensor: ...
 from ms_compat.nn.optim.gradient_descent import SGD as _SGD
 class SGD(_SGD):
     """Stochastic gradient descent; see `rules.sgd` for the formula."""
@@ -1400,7 +1387,6 @@ class SGD(_SGD):
         nesterov: bool = False,
         loss_scale: float = 1.0,
     ) -> None: ...
-    def __call__(self, gradients: Sequence[Tensor]) -> Tensor: ...
 class SSIM(Cell):
     """Structural similarity of two images, per sample."""
     def __init__(

@@ -49,7 +49,8 @@ def place(value: Any) -> tuple[str, str]:
     module = homes.written_in(value) if isinstance(value, type) else getattr(value, "__module__", None)
     name = getattr(value, "__name__", None)
     places = bound()[id(value)]
-    at_home = [p for p in places if p[0] == module] or places
+    rooms = {f"ms_compat.{room}" for room in ROOMS}  # which keep what was asked of them
+    at_home = [p for p in places if p[0] == module] or [p for p in places if p[0] not in rooms] or places
     assert len({module for module, _ in at_home}) == 1, f"{name} stands in {at_home}, and it does not say where"
     return next((p for p in at_home if p[1] == name), at_home[0])
 

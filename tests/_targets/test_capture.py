@@ -149,6 +149,7 @@ def test_a_script_that_only_computes_gives_its_programs(mode):
 def gan(compiled=False, asks=lambda loss: None):
     """Two nets, each with an optimizer; the second's step takes the first net, too."""
     judge, maker = nn.Dense(4, 1), nn.Dense(8, 4)
+    judge.update_parameters_name("judge.")
     of_judge, of_maker = nn.Adam(judge.trainable_params()), nn.SGD(maker.trainable_params(), 0.1)
     losses = (lambda x, y: (judge(y) ** 2).mean() + judge(maker(x)).mean(), lambda x: judge(maker(x)).mean())
     gradients = [ms.value_and_grad(f, None, o.parameters) for f, o in zip(losses, (of_judge, of_maker), strict=True)]

@@ -61,7 +61,6 @@ OPS = {
 OPS_MORE_WIDER = {
     "value=7.0": "both spellings of an argument are taken everywhere",
     "ops.cond(x)": "the 2-norm's condition needs no inverse",
-    "matrix_diag_part(x,1,9.)": "numbers as well as Tensors, as matrix_diag takes them",
     "adaptive_max_pool3d(q,(1,2,None))": "None keeps a size, as documented",
     "mnp.ediff1d([1": "lists as everywhere in numpy",
     "mnp.ix_([1,2]": "likewise",

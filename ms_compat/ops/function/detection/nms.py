@@ -56,6 +56,9 @@ def nms_with_mask(bboxes, iou_threshold=0.5):
 
 
 # -- suppression whose result's length depends on the values: on the host ----------------------------------------------
+_NUMBERS = ("limit", "threshold", "least")  # may be numbers as well as Tensors
+
+
 def _host(api: str, **values: Any) -> list[np.ndarray]:
     out = []
     for name, value in values.items():
@@ -64,6 +67,8 @@ def _host(api: str, **values: Any) -> list[np.ndarray]:
                 f"For '{api}', the size of the result depends on the values. Call it outside of the compiled function, "
                 "or use ops.NMSWithMask, which gives a mask."
             )
+        if name in _NUMBERS and isinstance(value, (int, float)):
+            value = Tensor(value)
         out.append(check_type(api, name, value, Tensor).asnumpy())
     return out
 

@@ -501,7 +501,7 @@ def clamp(input, min=None, max=None):
 
 
 @faces("ops")
-@op(tensors="x")
+@op
 def clip_by_value(x, clip_value_min=None, clip_value_max=None):
     """The elements limited to a range, in the tensor's own dtype; the upper limit wins where the limits cross.
 
@@ -518,7 +518,8 @@ def clip_by_value(x, clip_value_min=None, clip_value_max=None):
     check_any_given("clip_by_value", clip_value_min=clip_value_min, clip_value_max=clip_value_max)
 
     def one(value):
-        value = strong(value)
+        if number_kind(value) is not None:
+            raise TypeError("For 'clip_by_value', the argument 'x' must be a Tensor, or a list or tuple of Tensors.")
         if clip_value_min is not None:
             value = jnp.maximum(value, cast(clip_value_min, value.dtype))
         if clip_value_max is not None:
