@@ -57,7 +57,10 @@ def difference(text: str, wanted: dict, got: dict, part: float = 1.0) -> tuple[s
 
 def _differ(one: dict, other: dict, rtol: float) -> tuple[str, str] | None:
     for key in ("type", "dtype", "shape", "keys"):
-        if one.get(key) != other.get(key) and {one.get(key), other.get(key)} != {"Tensor", "Parameter"}:
+        if one.get(key) != other.get(key) and sorted(map(str, (one.get(key), other.get(key)))) != [
+            "Parameter",
+            "Tensor",
+        ]:
             return ("type" if key == "keys" else key), f" {key}: expected {one.get(key)}; got {other.get(key)}"
     if "items" in one:
         if len(one["items"]) != len(other["items"]):
