@@ -64,7 +64,7 @@ class TensorMethods:
         """The matrix transposed and conjugated."""
     @property
     def T(self) -> Tensor:
-        """The dimensions in reverse order; a view in PYNATIVE_MODE."""
+        """The dimensions in reverse order, a view in PYNATIVE_MODE; a tensor of fewer than two dimensions as it is."""
     def abs(self) -> Tensor:
         """Absolute value; a complex tensor keeps its dtype, as in MindSpore."""
     def absolute(self) -> Any:

@@ -350,6 +350,11 @@ def take(self, indices, axis=None, mode="clip"):
     return gather.take(self, indices) if axis is None else gather.gather(self, indices, axis)
 
 
+def converted(self: Tensor, dtype: mstype.Type) -> Tensor:
+    """The tensor in a dtype; in the one it has, the same tensor. The methods copy views then, `ops.cast` does not."""
+    return new.identity_cast(self, dtype) if views.is_view(self) else new.cast(self, dtype)
+
+
 @faces("Tensor")
 def to(self, *args, dtype=None, device=None, other=None, copy=False, non_blocking=False):
     """The tensor in another dtype, or in that of another tensor; devices are JAX's to choose."""
@@ -367,7 +372,7 @@ def to(self, *args, dtype=None, device=None, other=None, copy=False, non_blockin
     if device is not None and device.split(":")[0] not in ("CPU", "GPU", "Ascend"):
         raise ValueError(f"For 'Tensor.to', the 'device' must be 'CPU', 'GPU' or 'Ascend', but got {device!r}.")
     target = other.dtype if other is not None else dtype or self.dtype
-    return new.identity_cast(self, target) if copy else new.cast(self, target)
+    return new.identity_cast(self, target) if copy else converted(self, target)
 
 
 _NAMED = {"int": mstype.int64, "float": mstype.float64, "bool": mstype.bool_}
@@ -377,13 +382,13 @@ _NAMED = {"int": mstype.int64, "float": mstype.float64, "bool": mstype.bool_}
 def astype(self, dtype, copy=True):
     """The tensor in another dtype: a mindspore dtype, a NumPy or Python type, or a name."""
     if isinstance(dtype, mstype.Type):
-        return self if not copy and dtype is self.dtype else new.cast(self, dtype)
+        return self if not copy and dtype is self.dtype else converted(self, dtype)
     try:
         if dtype is None:
             raise TypeError
         found = _NAMED.get(dtype) or mstype.np_dtype_to_ms(np.dtype(dtype)) if isinstance(dtype, str) else None
         found = found or {int: mstype.int64, float: mstype.float64, bool: mstype.bool_}.get(dtype)
-        return new.cast(self, found or mstype.np_dtype_to_ms(np.dtype(dtype)))
+        return converted(self, found or mstype.np_dtype_to_ms(np.dtype(dtype)))
     except TypeError:
         raise TypeError(f"For 'Tensor.astype', the 'dtype' must be a dtype or its name, but got {dtype!r}.") from None
 
@@ -391,14 +396,14 @@ def astype(self, dtype, copy=True):
 @faces("Tensor.type")
 def type_method(self, dtype=None):
     """The dtype's name, or the tensor in another dtype."""
-    return str(self.dtype) if dtype is None else new.cast(self, dtype)
+    return str(self.dtype) if dtype is None else converted(self, dtype)
 
 
 def casting(target: mstype.Type) -> Callable:
     """A method that casts to one dtype, such as `float()`."""
 
     def method(self):
-        return new.cast(self, target)
+        return converted(self, target)
 
     method.__doc__ = f"The tensor in {target}."
     return method
@@ -558,8 +563,8 @@ def set_data(self, value):
 
 @faces("Tensor.T:property")
 def reversed_dims(self):
-    """The dimensions in reverse order; a view in PYNATIVE_MODE."""
-    return shape.transpose(self, tuple(range(len(self.shape)))[::-1])
+    """The dimensions in reverse order, a view in PYNATIVE_MODE; a tensor of fewer than two dimensions as it is."""
+    return new.shared(self) if len(self.shape) < 2 else shape.transpose(self, tuple(range(len(self.shape)))[::-1])
 
 
 @faces("Tensor.mT:property")

@@ -20,7 +20,7 @@ from ms_compat._core import alias, no_init, state, tape
 from ms_compat._core.index.entries import get_eager, getter, has_tracer, positions, run_traced
 from ms_compat._core.index.setitem import setitem as setitem
 from ms_compat._core.index.spec import FULL, INT, mask_error, parse, with_positions
-from ms_compat._core.index.views import VIEW, link
+from ms_compat._core.index.views import VIEW, link, twin
 from ms_compat._core.jax_compat import ArrayImpl, Tracer
 from ms_compat._core.tape import Entry
 from ms_compat._core.tensor import Tensor
@@ -164,6 +164,8 @@ def _get_general(tensor: Tensor, index: Any) -> Tensor:
         if scope is not None and scope.compiling and scope.convert is not True and index.__class__ is not slice:
             scope.parts[id(out)] = out
         return out
+    if index is Ellipsis:
+        return twin(tensor)
     out = get_eager(tensor, spec)
     if spec.basic:
         link(tensor, out, index)

@@ -32,6 +32,7 @@ class _View:
 
 VIEW = _View()
 SAME = _View()  # a view of everything: what is assigned to `y[...]` does not go to the source then
+TWIN = alias.Whole()  # the same tensor in another object: a new storage for one is a new storage for both
 
 
 def share(view: Tensor, base: Tensor) -> None:
@@ -67,18 +68,70 @@ def write(tensor: Tensor, new: Tensor, in_place: bool) -> tuple[Tensor, Any, Ten
         alias.write(tensor, new)
         return None
     link = tensor._alias
-    if in_place or (link is not None and link[1][-1][0] is VIEW):
+    steps = _steps(tensor)
+    if in_place or (steps and steps[-1][0] is VIEW):
         alias.write(tensor, new)
         root = tensor if link is None else link[0]()
     else:
-        detach(tensor)
-        state.overwrite(tensor, new._v, new._node)
-        root = tensor
+        root = _rebind(tensor, new)
     if root is None or root._parent is None:
         return None
     source, index = root._parent
     parent = source()
     return None if parent is None else (parent, index, root)
+
+
+def _steps(tensor: Tensor) -> tuple:
+    """The chain of operations from the root to a tensor, without the links to twins at its end."""
+    steps = tensor._alias[1] if tensor._alias is not None else ()
+    end = len(steps)
+    while end and steps[end - 1][0] is TWIN:
+        end -= 1
+    return steps[:end]
+
+
+def is_view(tensor: Tensor) -> bool:
+    """Whether a tensor is part of another one's storage; a twin of a tensor that is none is none."""
+    return bool(_steps(tensor))
+
+
+def _twins(tensor: Tensor) -> list[Tensor]:
+    """The other Tensors that are the same one, the root first if it is among them."""
+    root = tensor if tensor._alias is None else tensor._alias[0]()
+    if root is None or root._views is None:
+        return []
+    steps = _steps(tensor)
+    found = [] if steps or root is tensor else [root]
+    for reference in root._views.refs:
+        view = reference()
+        if view is None or view is tensor:
+            continue
+        own = _steps(view)
+        # Two views that were made alike have equal steps, but not the same ones.
+        if len(own) == len(steps) and all(a is b for a, b in zip(own, steps, strict=True)):
+            found.append(view)
+    return found
+
+
+def _rebind(tensor: Tensor, new: Tensor) -> Tensor:
+    """Give a tensor and its twins a storage of their own; returns the one that remembers a source."""
+    twins = _twins(tensor)
+    for same in (*(t for t in twins if t._alias is not None), *(t for t in twins if t._alias is None), tensor):
+        detach(same)
+        state.overwrite(same, new._v, new._node)
+    for same in twins:
+        alias.link(tensor, same, TWIN)
+    return next((t for t in (tensor, *twins) if t._parent is not None), tensor)
+
+
+def twin(base: Tensor) -> Tensor:
+    """Another object for the same tensor: any write into one is seen in the other."""
+    out = wrap(base._v)
+    out._node = base._node
+    alias.link(base, out, TWIN)
+    if base._parent is not None and out._alias[0]() is base:
+        out._alias = (Held(base), out._alias[1])
+    return out
 
 
 def detach(tensor: Tensor) -> None:

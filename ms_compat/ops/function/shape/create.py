@@ -8,18 +8,18 @@ import math
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core import alias, state
 from ms_compat._core import dtype as mstype
+from ms_compat._core import state
 from ms_compat._core.checks import check_above, check_choice, check_tensors
 from ms_compat._core.convert import cast as to_dtype
 from ms_compat._core.convert import number_kind
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.index.views import VIEW
+from ms_compat._core.index.views import twin
 from ms_compat._core.jax_compat import is_symbolic_size
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.op import op
-from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import integer, sizes_of
 from ms_compat.ops.function.elementwise.arithmetic import pow
 from ms_compat.ops.function.shape.diagonals import offset32
@@ -315,10 +315,7 @@ def shared(x: Tensor) -> Tensor:
     """Another Tensor of the same storage; in a trace, of the same value."""
     if state.tracing:
         return _cast(x, x.dtype.np_dtype)
-    out = wrap(x._v)
-    out._node = x._node
-    alias.link(x, out, VIEW, (Ellipsis,))
-    return out
+    return twin(x)
 
 
 @faces("ops", primitive="Cast()(input_x, dtype)")

@@ -1,0 +1,135 @@
+"""What MindSpore returns as the same tensor: casts to the dtype that a tensor has, `value`, `contiguous`, `x[...]`.
+
+Every write into one of two such objects is seen in the other, assignments that give a view a storage of its own
+included. The expected values were recorded with MindSpore.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ms_compat as ms
+from ms_compat import Tensor, ops
+
+METHODS = {
+    "float": lambda t: t.float(),
+    "astype": lambda t: t.astype(t.dtype),
+    "to": lambda t: t.to(t.dtype),
+    "type": lambda t: t.type(t.dtype),
+}
+SAME = {
+    "type_as": lambda t: t.type_as(t),
+    "contiguous": lambda t: t.contiguous(),
+    "value": lambda t: t.value(),
+    "cast": lambda t: ops.cast(t, t.dtype),
+    "Cast": lambda t: ops.Cast()(t, t.dtype),
+    "identity": ops.identity,
+    "x[...]": lambda t: t[...],
+}
+TWINS = {**METHODS, **SAME, "twice": lambda t: t.float().value()}
+
+
+def _all(t):
+    t[...] = 0
+
+
+def _slice(t):
+    t[:1] = 0
+
+
+def _mask(t):
+    t[t > 1] = 0
+
+
+def _positions(t):
+    t[[0]] = 0
+
+
+def _item(t):
+    t[0] = 5
+
+
+#: a write, and then: the values of the two objects, and whether a view that was taken before has them as well
+WRITES = {
+    "all": (_all, [[0, 0], [0, 0]], False),
+    "slice": (_slice, [[0, 0], [3, 4]], True),
+    "mask": (_mask, [[1, 0], [0, 0]], False),
+    "positions": (_positions, [[0, 0], [3, 4]], False),
+    "item": (_item, [[5, 5], [3, 4]], True),
+}
+
+
+@pytest.fixture(autouse=True)
+def pynative():
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+def _matrix():
+    return Tensor(np.array([[1, 2], [3, 4]], np.float32))
+
+
+@pytest.mark.parametrize("into_result", [False, True])
+@pytest.mark.parametrize("write", WRITES)
+@pytest.mark.parametrize("twin", TWINS)
+def test_a_write_is_seen_in_both(twin, write, into_result):
+    tensor = _matrix()
+    view = tensor.view(-1)
+    result = TWINS[twin](tensor)
+    apply, values, seen = WRITES[write]
+    apply(result if into_result else tensor)
+    assert tensor.asnumpy().tolist() == result.asnumpy().tolist() == values
+    assert view.asnumpy().tolist() == (np.ravel(values).tolist() if seen else [1, 2, 3, 4])
+    tensor[...] = 7
+    result[0] = 8
+    assert tensor.asnumpy().tolist() == result.asnumpy().tolist() == [[8, 8], [7, 7]]
+
+
+VIEWS = {
+    "view": lambda t: t.view(-1),
+    "row": lambda t: t[0],
+    "transposed": lambda t: t.T,
+    "slice": lambda t: t[:1],
+    "expand_dims": lambda t: t.expand_dims(0),
+    "chunk": lambda t: t.chunk(2)[0],
+}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("name", METHODS)
+def test_methods_that_cast_copy_views(name, view):
+    tensor = _matrix()
+    METHODS[name](VIEWS[view](tensor))[:1] = 0
+    assert tensor.asnumpy().tolist() == [[1, 2], [3, 4]]
+
+
+@pytest.mark.parametrize("view", ["view", "row", "slice"])
+@pytest.mark.parametrize("name", ["type_as", "value", "cast", "Cast", "identity"])
+def test_other_casts_share_views(name, view):
+    tensor = _matrix()
+    source = VIEWS[view](tensor)
+    SAME[name](source)[:1] = 0
+    assert (source.asnumpy() == 0).any() and (tensor.asnumpy() == 0).any()
+
+
+def test_views_that_were_made_alike_are_two():
+    tensor = _matrix()
+    first, second = tensor.view(-1), tensor.view(-1)
+    first[...] = 0
+    assert second.asnumpy().tolist() == [1, 2, 3, 4]
+
+
+def test_a_vector_transposed_is_the_vector():
+    vector = Tensor([1.0, 2.0])
+    vector.T[...] = 0
+    assert vector.asnumpy().tolist() == [0, 0]
+
+
+def test_gradients_pass_through_a_write_into_a_twin():
+    def f(x):
+        y = x * 2
+        y.float()[0] = x[1] * 3
+        return (y * y).sum()
+
+    # y = (3 x1, 2 x1): the gradient of x1 is 2 * 3 x1 * 3 + 2 * 2 x1 * 2
+    assert ops.grad(f)(Tensor([1.0, 2.0])).asnumpy().tolist() == [0.0, 52.0]
