@@ -63,7 +63,9 @@ def test_the_dtype_stays_and_the_operand_is_cast(sign):
             continue
         assert value.dtype == getattr(ms, left), case
         for found in (value, other, x):
-            assert close(np.real(found.astype(ms.complex64).asnumpy()).tolist(), wanted), case
+            got = np.real(found.astype(ms.complex64).asnumpy()).tolist()
+            # XLA divides by a constant as it multiplies by its inverse, which can differ in Float16's last digit.
+            assert np.allclose(got, wanted, rtol=1e-3) if left == "float16" else close(got, wanted), case
 
 
 @pytest.mark.parametrize("sign", AUGMENTED["shapes"])
