@@ -49,8 +49,8 @@ def _geometric(start, stop, num, endpoint, axis):
     return jnp.moveaxis(first * jnp.power(factor, powers), 0, axis)
 
 
-def _traced(*limits) -> bool:
-    """Whether an interval has limits that may have a gradient."""
+def _has_tensors(*limits) -> bool:
+    """Whether a limit of an interval is a Tensor, which may have a gradient."""
     return any(isinstance(limit, Tensor) for limit in limits)
 
 
@@ -63,7 +63,7 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
             raise TypeError(f"For 'numpy.linspace', the '{name}' must be numbers, but got {value!r:.60}.")
     if num == 0:
         raise ValueError("For 'numpy.linspace', the 'num' must be positive, but got 0.")
-    if _traced(start, stop):
+    if _has_tensors(start, stop):
         out, step = _spread(tensor(start), tensor(stop), num, endpoint, axis)
     else:
         out, step = np.linspace(start, stop, num, endpoint=endpoint, retstep=True, axis=axis)
@@ -77,7 +77,7 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
 @faces("numpy")
 def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
     """`base` to the power of evenly spread numbers."""
-    if _traced(start, stop):
+    if _has_tensors(start, stop):
         return _cast(_powers(tensor(start), tensor(stop), num, endpoint, base, axis), dtype)
     return _cast(Tensor(np.logspace(start, stop, num, endpoint, base, axis=axis).astype(np.float32)), dtype)
 

@@ -1,26 +1,14 @@
 """`x[i] = value` in rewritten functions: the name `x` is bound to a new Tensor, as MindSpore's compiler does.
 
-Other names of the Tensor, the caller's and those of containers keep the value of before. Python would change the one
-Tensor that they all name, so a pass in front of malt's own binds `x` to a copy first. Parameters are variables in both.
+Every other name of the Tensor (in the function, in its caller, in a container) keeps the old value. Python would change
+the one Tensor behind all these names, so a pass in front of malt's own passes binds `x` to a copy first. Parameters are
+variables in both.
 """
 
 from __future__ import annotations
 
 import ast
 from typing import Any
-
-from ms_compat._core import state
-from ms_compat._core.tensor import Tensor, wrap
-
-
-def own(value: Any) -> Any:
-    """A Tensor of its own with the value of a traced function's Tensor; anything else as it is."""
-    if type(value) is not Tensor or not state.compiling():
-        return value
-    out = wrap(value._v)
-    out._node = value._node
-    state.current_scope().created[id(out)] = out
-    return out
 
 
 def transform(node: ast.AST) -> None:
@@ -46,7 +34,7 @@ def _locals(function: ast.FunctionDef) -> frozenset[str]:
 
 
 def _own_nodes(function: ast.FunctionDef) -> Any:
-    """The nodes of a function's body without those of functions within it."""
+    """The nodes of a function's body, but not the bodies of functions and classes inside it."""
     queue: list[ast.AST] = list(function.body)
     while queue:
         each = queue.pop()

@@ -22,7 +22,6 @@ from ms_compat._compile.control_flow.branches import (
 )
 from ms_compat._compile.control_flow.convert import converted
 from ms_compat._compile.control_flow.global_reads import read_global as read_global
-from ms_compat._compile.control_flow.item_assignments import own as own
 from ms_compat._compile.control_flow.loops import stage_while
 from ms_compat._compile.control_flow.memberships import augmented as augmented
 from ms_compat._compile.control_flow.memberships import get_slice as get_slice
@@ -32,6 +31,7 @@ from ms_compat._compile.control_flow.memberships import not_in as not_in
 from ms_compat._compile.control_flow.memberships import search
 from ms_compat._compile.control_flow.printing import print_at_run_time, traced_print
 from ms_compat._core import dtype as mstype
+from ms_compat._core import state
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.mutable import mutable
 from ms_compat._core.tensor import Tensor
@@ -263,6 +263,18 @@ def augment_through(name: str, container: Any, indices: tuple, value: Any) -> No
     """`container[i][j] += value`, or another operator."""
     path = _read_through(container, indices)
     _write_through(path, indices, augmented(name, path[-1][indices[-1]], value))
+
+
+def own(value: Any) -> Any:
+    """A Tensor of its own with the value of a traced function's Tensor; anything else as it is.
+
+    Rewritten functions call it before they assign an item (`item_assignments.py`).
+    """
+    if type(value) is not Tensor or not state.compiling():
+        return value
+    out = wrap_noted(value._v)
+    out._node = value._node
+    return out
 
 
 def _read_through(container: Any, indices: tuple) -> list:

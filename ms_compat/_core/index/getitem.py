@@ -154,6 +154,8 @@ def _get_general(tensor: Tensor, index: Any) -> Tensor:
     scope = state.current_scope()
     v = tensor._v
     traced = scope is not None or isinstance(v, Tracer) or has_tracer(index)
+    if index is Ellipsis and not traced:
+        return twin(tensor)
     spec = parse(index, v.shape, traced=traced)
     if spec.mask is not None:
         if isinstance(spec.mask, Tracer):
@@ -164,8 +166,6 @@ def _get_general(tensor: Tensor, index: Any) -> Tensor:
         if scope is not None and scope.compiling and scope.convert is not True and index.__class__ is not slice:
             scope.parts[id(out)] = out
         return out
-    if index is Ellipsis:
-        return twin(tensor)
     out = get_eager(tensor, spec)
     if spec.basic:
         link(tensor, out, index)

@@ -53,7 +53,13 @@ class Held:
 
 
 def link(base: Tensor, view: Tensor, index: Any) -> None:
-    alias.link(base, view, SAME if index is None else VIEW, (index,))
+    """Link a view by index to its source."""
+    _link(base, view, SAME if index is None else VIEW, (index,))
+
+
+def _link(base: Tensor, view: Tensor, owner: Any, args: tuple = ()) -> None:
+    """As `alias.link`, but a copy that remembers a source lives as long as what is linked to it."""
+    alias.link(base, view, owner, args)
     if base._parent is not None and view._alias[0]() is base:
         view._alias = (Held(base), view._alias[1])
 
@@ -91,7 +97,7 @@ def _steps(tensor: Tensor) -> tuple:
 
 
 def is_view(tensor: Tensor) -> bool:
-    """Whether a tensor is part of another one's storage; a twin of a tensor that is none is none."""
+    """Whether a tensor is a view of another one; a twin counts as the tensor that it is a twin of."""
     return bool(_steps(tensor))
 
 
@@ -116,7 +122,7 @@ def _twins(tensor: Tensor) -> list[Tensor]:
 def _rebind(tensor: Tensor, new: Tensor) -> Tensor:
     """Give a tensor and its twins a storage of their own; returns the one that remembers a source."""
     twins = _twins(tensor)
-    for same in (*(t for t in twins if t._alias is not None), *(t for t in twins if t._alias is None), tensor):
+    for same in (*twins, tensor):
         detach(same)
         state.overwrite(same, new._v, new._node)
     for same in twins:
@@ -128,9 +134,7 @@ def twin(base: Tensor) -> Tensor:
     """Another object for the same tensor: any write into one is seen in the other."""
     out = wrap(base._v)
     out._node = base._node
-    alias.link(base, out, TWIN)
-    if base._parent is not None and out._alias[0]() is base:
-        out._alias = (Held(base), out._alias[1])
+    _link(base, out, TWIN)
     return out
 
 
