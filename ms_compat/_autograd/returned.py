@@ -42,7 +42,7 @@ def gradients_of(inputs: tuple, returned: Any, api: str, numbers: bool = False) 
     compiled = state.as_compiled()
     if returned is None or (compiled and not isinstance(returned, tuple)):
         raise TypeError(
-            f"For bprop function, output should be a tuple, but that of '{api}' returned {type(returned).__name__}."
+            f"For bprop function, output should be a tuple, but '{api}' returned a {type(returned).__name__}."
         )
     grads = tuple(returned) if isinstance(returned, (tuple, list)) else (returned,)
     if len(grads) == 2 and isinstance(grads[0], tuple) and isinstance(grads[1], dict):

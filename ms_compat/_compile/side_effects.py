@@ -1,9 +1,9 @@
 """What a trace does to the user's own containers and objects, and taking it back.
 
 A trace runs the user's Python once, for all calls to come; what it puts into a list that outlives it would be put there
-once, and be a tracer. In MindSpore's compiled functions what is appended to a list from outside, or set in it, is seen
-inside of the call alone, as are changes that a method such as `update` makes to a dict. So a trace restores lists, such
-dicts and sets. Every call must repeat all other changes: to a list that was reversed or popped from, to a dict whose
+once, and be a tracer. In MindSpore's compiled functions, only the call itself sees what it appends to a list from
+outside or sets in it, and what a method such as `update` changes in a dict. So a trace restores lists, such dicts and
+sets. Every call must repeat all other changes: to a list that was reversed or popped from, to a dict whose
 items were set (a dict of a Cell only if the items are computed), to attributes of the user's objects, to a global. Such
 a function runs in Python (`breaks.py`).
 """
@@ -137,7 +137,7 @@ class Watch:
 
 
 class Arguments:
-    """The lists, dicts and NumPy arrays among the arguments of a trace, which stand for those of each call."""
+    """The lists, dicts and NumPy arrays among a trace's arguments; each later call has its own in their place."""
 
     def __init__(self, arguments: tuple[tuple, dict]):
         self._found = {

@@ -20,7 +20,7 @@ def by_rule(out: Any, inputs: tuple, residuals: Any, backward: Callable) -> Any:
         out: what the forward function has computed from `inputs`.
         inputs: the arguments of the function.
         residuals: what `backward` needs.
-        backward: function of `residuals` and the cotangents of `out` that returns those of `inputs`.
+        backward: takes `residuals` and the cotangents of `out`; returns one cotangent for each of `inputs`.
     """
 
     @jax.custom_vjp

@@ -80,7 +80,7 @@ def stop() -> None:
 
 
 def written_in(kind: type) -> str:
-    """The module of this package, or of a program, that a class is written in."""
+    """The module where a class was defined, whatever module it shows now."""
     return _State.own.get(kind, kind.__module__)
 
 

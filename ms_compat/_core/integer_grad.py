@@ -66,7 +66,7 @@ def gradients(fn: Callable, name: str, primals: Sequence[Any], cotangents: Seque
         RuntimeError: MindSpore gives the operation no gradient.
     """
     if name in _WITHOUT:
-        raise RuntimeError(f"For '{name}', there is no gradient, as in MindSpore. Cut it off with 'ops.stop_gradient'.")
+        raise RuntimeError(f"For '{name}', there is no gradient, in MindSpore either. Use 'ops.stop_gradient'.")
     integral = [is_integral(p.dtype) for p in primals]
     closed = jax.make_jaxpr(fn)(*primals)
     casts = name in CASTS or name.endswith("_grad")  # a pullback of integers ends with casts of its own
@@ -123,7 +123,7 @@ def _shadowed(
         primals: its inputs.
         values: those, `_lifted`.
         casts: whether casts from float to integer make shadows, too.
-        quotients: whether the gradient passes divisions of integers, as that of a mean does.
+        quotients: whether a division of integers passes the gradient on, as needed for a mean.
     """
     integral = [is_integral(p.dtype) for p in primals]
     arrays = [p if i else v for p, v, i in zip(primals, values, integral, strict=True)]

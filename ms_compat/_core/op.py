@@ -326,7 +326,8 @@ class Op:
     def _flatten(self, value: Any, name: str, flat: list[Any]) -> Any:
         """Append the leaves of one argument to `flat`; the layout is 0 for a leaf, a tuple for a sequence.
 
-        A bool is no leaf: it is part of the layout, as its text (as itself, it would equal 0 or 1).
+        A bool is not a leaf. The layout holds it as the text "True" or "False", because `True == 1` and a layout is
+        part of a cache key.
         """
         if isinstance(value, Tensor):
             flat.append(value)
@@ -379,7 +380,7 @@ def static_key(statics: Sequence) -> tuple:
 
 
 def _refuse_no_tensors(operation: Op, args: Sequence) -> None:
-    """Raise TypeError in place of an AttributeError that comes of what is no Tensor where a Tensor is needed."""
+    """Raise TypeError, in place of an AttributeError, for an argument that must be a Tensor and is not one."""
     for i in operation.dynamics:
         value = args[i]
         if value is None or isinstance(value, (tuple, list, int, float, complex)):

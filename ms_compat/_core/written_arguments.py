@@ -88,7 +88,7 @@ def for_caller(tensor: Tensor) -> Any:
 
 
 def hand_back(callers: Sequence[Any], values: Sequence[Any]) -> None:
-    """Write values, as Tensors with their records, into the caller's Tensors; what is no Tensor stays as it is."""
+    """Write a call's results into the caller's Tensors, with their records on the tape; skip other arguments."""
     for tensor, value in zip(callers, values, strict=True):
         if isinstance(tensor, Tensor):
             alias.write(tensor, value if isinstance(value, Tensor) else wrap(value))

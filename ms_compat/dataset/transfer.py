@@ -68,7 +68,7 @@ class TransferDataset(core.Dataset):
                 for _row in self.children[0].create_tuple_iterator(num_epochs=1, output_numpy=True):
                     if self._stopped.is_set():
                         return
-        except Exception:
+        except Exception:  # of any kind: nobody waits for this thread, so the log is where the failure can be seen
             logger.exception("TransferDataset.send: the pipeline failed")
 
     def stop_send(self) -> None:
@@ -104,9 +104,9 @@ class TransferDataset(core.Dataset):
     create_tuple_iterator = __iter__ = create_dict_iterator
 
     def output_shapes(self, estimate: bool = False) -> NoReturn:
-        """Not told behind `device_que`.
+        """Refused, as in MindSpore: ask the dataset before `device_que`.
 
         Raises:
             RuntimeError: always.
         """
-        raise RuntimeError("TransferDataset does not tell 'output_shapes': ask the dataset before 'device_que'.")
+        raise RuntimeError("TransferDataset has no 'output_shapes': ask the dataset before 'device_que'.")

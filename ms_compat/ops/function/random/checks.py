@@ -14,8 +14,7 @@ _NUMBERS = (mstype.float16, mstype.float32, mstype.float64, *_SIZES)
 
 
 def shape_of(api: str, shape: Any, argument: str = "shape") -> tuple[int, ...]:
-    """A shape from an int, a tuple, a list or a Tensor of ints; TypeError for others, ValueError for a "
-    "negative size."""
+    """A shape from an int, a tuple, a list or a Tensor of ints; TypeError for others, ValueError if a size is < 0."""
     if isinstance(shape, Tensor):
         shape = shape.asnumpy().tolist()
     if isinstance(shape, int) and not isinstance(shape, bool):
