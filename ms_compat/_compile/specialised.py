@@ -73,10 +73,11 @@ class Specialised(Program):
         with state.lock:
             mutated, alone = [], _ALONE
             plain = self.plain
+            shared = None
             for t in self.mutated:
                 value = t._v
                 if sys.getrefcount(value) > alone:  # somebody else holds the array and must keep it
-                    value = _copy(value)
+                    shared = [len(mutated), *(shared or ())]
                 mutated.append(value)
                 if t._views is not t._alias:  # both are None, but for a tensor that shares storage
                     plain = False
@@ -94,12 +95,14 @@ class Specialised(Program):
                 types = signature_of(abstract([*leaves, *mutated, *read]))
             try:
                 if plain and self.known.get(types):
+                    if shared:
+                        _copy_shared(mutated, shared)
                     if interrupts.in_whole_step():
                         interrupts.begin_change()
                     interrupts.call_and_bind(run, inputs, itertools.chain(self.mutated, (box,)), self.names)
                     [(meta, outputs)] = box.rest.items()
                 else:
-                    meta, outputs = self._call_held(run, types, inputs, box)
+                    meta, outputs = self._call_held(run, types, inputs, shared, box)
             except Repartitioned:
                 del mutated, inputs  # so that nobody else holds the arrays
                 return self.call(given, arguments, callers)
@@ -122,14 +125,21 @@ class Specialised(Program):
             with trace_kept(), waiting.told(self.owner.name, self.program):
                 run.lower(*inputs).compile()
 
-    def _call_held(self, run: Any, types: tuple, inputs: tuple, box: interrupts.Box) -> tuple[Any, Any]:
+    def _call_held(
+        self, run: Any, types: tuple, inputs: tuple, shared: list[int] | None, box: interrupts.Box
+    ) -> tuple[Any, Any]:
         """A call in which Python takes part: NumPy's or JAX's at the first ones with such arguments, JAX's where it
-        calls the host; ours where more follows than binding arrays."""
+        calls the host; ours where more follows than binding arrays.
+
+        `shared` are the positions of the changed arrays that somebody else holds: a program gets copies to donate.
+        """
         walked = None
         if types not in self.known and run is self.jit:
             with trace_kept(), waiting.told(self.owner.name, self.program):
                 walked = self.first_calls.results(types, inputs)
         if walked is None:
+            if shared:
+                _copy_shared(inputs[1], shared)
             self._compile_first(run, types, inputs)
         if interrupts.in_whole_step():
             interrupts.begin_change()
@@ -349,3 +359,9 @@ def _handed_back(written: tuple[int, ...], callers: list[Any], outputs: list[Any
 
 
 _copy = tier.jit(lambda a: a.copy(), "copy")
+
+
+def _copy_shared(arrays: list[Any], positions: list[int]) -> None:
+    """Replace the arrays at these positions by copies."""
+    for i in positions:
+        arrays[i] = _copy(arrays[i])
