@@ -5,12 +5,16 @@ called; "replay" gives each Cell those very inputs and weights, in one mode, and
 changed, and its gradients. So a Cell is judged by itself, and not by what the Cells before it have made of the input.
 Which package answers to "mindspore" is the process's matter. Only what MindSpore 2.x has is used here, and only
 Python 3.8's syntax, as MindSpore may run under an older Python.
+
+The modes are the job's, whatever the script sets: it is set after the script has run, and `compare` starts the
+processes for PYNATIVE_MODE with MS_JIT=0, so that Cells inside of compiled functions are seen as well.
 """
 
 import importlib
 import json
 import os
 import sys
+import traceback
 import types
 
 import numpy as np
@@ -20,6 +24,10 @@ PLAIN = (bool, int, float, str, type(None))
 
 class Unstorable(Exception):
     """An argument that no file can hold."""
+
+
+class Failed(Exception):
+    """The net cannot be compared; the text is one line for the user."""
 
 
 def stored(value, arrays):
@@ -84,28 +92,96 @@ def program(job):
     sys.argv[:] = [job["script"]] + job["arguments"]
     ms.set_seed(job["seed"])
     np.random.seed(job["seed"])
-    with open(script, "rb") as file:
-        exec(compile(file.read(), script, "exec"), vars(module))
-    net = eval(job["net"], vars(module))
+    try:
+        with open(script, "rb") as file:
+            exec(compile(file.read(), script, "exec"), vars(module))
+    except SystemExit as error:
+        raise Failed(f"{job['script']} ended itself (exit status {error.code}) before it made the net") from error
+    except Exception as error:
+        raise Failed(described(error, job["script"])) from error
+    net = evaluated(job, "net", module)
     if not isinstance(net, ms.nn.Cell) and callable(net):
-        net = net()
+        net = called(job, "net", net)
     if not isinstance(net, ms.nn.Cell):
-        raise TypeError(f"'{job['net']}' of the script is no Cell, but {type(net).__name__}")
+        raise Failed(f"--net: '{job['net']}' must be a Cell or a function that returns one, got {type(net).__name__}")
     net.set_train(job["train"])
-    inputs = eval(job["inputs"], vars(module))
+    inputs = evaluated(job, "inputs", module)
     if callable(inputs) and not isinstance(inputs, ms.Tensor):
-        inputs = inputs()
+        inputs = called(job, "inputs", inputs)
     inputs = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
     return net, tuple(ms.Tensor(item) if isinstance(item, np.ndarray) else item for item in inputs)
+
+
+EXAMPLES = {"net": "Net()", "inputs": "Tensor(np.ones((4, 2), np.float32))"}
+
+
+def evaluated(job, option, module):
+    """The value of `--net` or `--inputs` in the script's names."""
+    text = job[option]
+    if text.isidentifier() and not hasattr(module, text):
+        raise Failed(
+            f"{job['script']} defines no '{text}': name {'a Cell' if option == 'net' else 'its inputs'} by --{option}, "
+            f"such as --{option} '{example(option, module)}'"
+        )
+    try:
+        return eval(text, vars(module))
+    except Exception as error:
+        raise Failed(f"--{option}: {described(error, '')}") from error
+
+
+def called(job, option, function):
+    try:
+        return function()
+    except Exception as error:
+        raise Failed(f"--{option}: '{job[option]}' was called without arguments: {described(error, '')}") from error
+
+
+def example(option, module):
+    """An expression for an option; for the net one with a Cell of the script, if it has any."""
+    ms = importlib.import_module("mindspore")
+
+    if option == "net":
+        for name, value in vars(module).items():
+            if isinstance(value, ms.nn.Cell):
+                return name
+        for name, value in vars(module).items():
+            if isinstance(value, type) and issubclass(value, ms.nn.Cell) and value.__module__ == module.__name__:
+                return f"{name}()"
+    return EXAMPLES[option]
+
+
+def described(error, script):
+    """An exception in one line, with the user's line that raised it."""
+    library = os.path.join(os.path.dirname(os.path.abspath(str(sys.modules["mindspore"].__file__))), "")
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if is_users(frame.filename, library)]
+    own = [frame for frame in frames if "site-packages" not in frame.filename] or frames
+    place = shown(own[-1].filename, own[-1].lineno) if own else script
+    text = next((line.strip() for line in str(error).splitlines() if line.strip(" -")), "")
+    if isinstance(error, SyntaxError) and error.filename and os.path.exists(error.filename):
+        place, text = shown(error.filename, error.lineno), error.msg
+    return ": ".join(part for part in (place, type(error).__name__, text) if part)
+
+
+def shown(file, line):
+    try:
+        return f"{os.path.relpath(file)}:{line}"
+    except ValueError:  # on Windows: it is on another drive than the current folder
+        return f"{file}:{line}"
+
+
+def is_users(file, library):
+    """Whether a file belongs neither to MindSpore nor to this program."""
+    name = os.path.abspath(file)
+    return name != os.path.abspath(__file__) and not name.startswith(library) and os.path.exists(name)
 
 
 def users_line(library):
     """The line outside MindSpore and this file from which the present call came."""
     frame: types.FrameType | None = sys._getframe(1)
     while frame is not None:
-        name = os.path.abspath(frame.f_code.co_filename)
-        if name != os.path.abspath(__file__) and not name.startswith(library) and os.path.exists(name):
-            return f"{name}:{frame.f_lineno}"
+        name = frame.f_code.co_filename
+        if is_users(name, library):
+            return f"{os.path.abspath(name)}:{frame.f_lineno}"
         frame = frame.f_back
     return ""
 
@@ -116,6 +192,7 @@ def record(job):
 
     ms.set_context(mode=ms.PYNATIVE_MODE)
     net, inputs = program(job)
+    ms.set_context(mode=ms.PYNATIVE_MODE)  # the script may have chosen another
     folder, library = job["folder"], os.path.join(os.path.dirname(os.path.abspath(str(ms.__file__))), "")
     weights = [[parameter.name, str(parameter.dtype)] for parameter in net.get_parameters()]
     arrays: list = []
@@ -143,7 +220,10 @@ def record(job):
 
     for path, cell in net.cells_and_names():
         cell.register_forward_hook(watch(path), with_kwargs=True)
-    net(*inputs)
+    try:
+        net(*inputs)
+    except Exception as error:
+        raise Failed(f"'{job['net']}' called with '{job['inputs']}': {described(error, '')}") from error
     cells = [path for path, _ in net.cells_and_names()]
     return {"calls": calls, "weights": weights, "unused": [path for path in cells if path not in seen]}
 
@@ -190,7 +270,7 @@ def replay(job):
     names, known = [parameter.name for parameter in net.get_parameters()], [name for name, _ in job["weights"]]
     if names != known:
         different = sorted(set(names) ^ set(known)) or "their order"
-        raise ValueError(f"the Parameters' names differ: {different}")
+        raise Failed(f"the Parameters' names differ from the reference's: {different}")
     weights = loaded(job["record"], "weights")
     told = []
     for number, recorded in enumerate(job["calls"]):
@@ -257,6 +337,9 @@ def gradient(call):
 if __name__ == "__main__":
     with open(sys.argv[1], encoding="utf-8") as opened:
         asked = json.load(opened)
-    answer = record(asked) if asked["task"] == "record" else replay(asked)
+    try:
+        answer = record(asked) if asked["task"] == "record" else replay(asked)
+    except Failed as error:
+        answer = {"failed": str(error)}
     with open(os.path.join(asked["folder"], "answer.json"), "w", encoding="utf-8") as opened:
         json.dump(answer, opened)

@@ -8,14 +8,20 @@ import builtins
 import importlib
 import importlib.machinery
 import importlib.util
+import io
 import linecache
 import os
 import pathlib
 import sys
 import tempfile
+import tokenize
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
+
+from ms_compat.cli._table import missing_extra
+
+_STORED = (".ckpt", ".safetensors", ".mindir", ".npz", ".npy", ".pt", ".pth")
 
 
 class NotStarted(Exception):  # it is raised and caught by `run` alone
@@ -24,6 +30,23 @@ class NotStarted(Exception):  # it is raised and caught by `run` alone
     def __init__(self, text: str, status: int):
         super().__init__(text)
         self.status = status
+
+
+def check_source(path: str, source: bytes) -> None:
+    """Checks that a file can be a Python program, before any of it runs.
+
+    Raises:
+        NotStarted: it is a binary file.
+    """
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+        if b"\0" not in source:
+            source.decode(encoding)
+            return
+    except (SyntaxError, UnicodeDecodeError):
+        pass
+    hint = "; 'ms-compat inspect' shows what a file of parameters holds" if pathlib.Path(path).suffix in _STORED else ""
+    raise NotStarted(f"can't run '{path}': it is not a Python program{hint}", 2)
 
 
 def script(path: str, source: bytes, arguments: list[str]) -> int:
@@ -107,8 +130,7 @@ def notebook(path: pathlib.Path, arguments: list[str]) -> int:
         from IPython.core.interactiveshell import InteractiveShell
         from traitlets.config import Config
     except ModuleNotFoundError as error:
-        text = f"a notebook needs {error.name}: python -m pip install 'ms-compat[notebooks]'"
-        raise NotStarted(text, 1) from error
+        raise NotStarted(missing_extra(str(error.name), "notebooks"), 1) from error
     from ms_compat.cli._sources import Unreadable, cells
 
     try:
@@ -126,6 +148,8 @@ def notebook(path: pathlib.Path, arguments: list[str]) -> int:
             raised = done.error_before_exec or done.error_in_exec
             if isinstance(raised, SystemExit):
                 raise raised
+            if isinstance(raised, KeyboardInterrupt):
+                raise_silently(raised)
             if raised is not None:
                 return 1  # the shell has printed the traceback
     return 0
@@ -148,10 +172,18 @@ def _enter(argv: list[str], folder: str | None, **names: Any) -> None:
 def _execute(compiled: Callable[[], types.CodeType]) -> int:
     try:
         exec(compiled(), vars(sys.modules["__main__"]))
-    except Exception as error:
+    except (Exception, KeyboardInterrupt) as error:
         trace = error.__traceback__  # begins where the program does, as if `python` had started it
         while trace is not None and trace.tb_frame.f_globals is globals():
             trace = trace.tb_next
         sys.excepthook(type(error), error.with_traceback(trace), trace)
+        if isinstance(error, KeyboardInterrupt):
+            raise_silently(error)
         return 1
     return 0
+
+
+def raise_silently(error: KeyboardInterrupt) -> NoReturn:
+    """Raises what was reported, so that Python ends by the signal of Ctrl-C, which ends the loop of a shell, too."""
+    sys.excepthook = lambda *_: None
+    raise error

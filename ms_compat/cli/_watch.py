@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from ms_compat.cli._table import print_table
+from ms_compat.cli._table import counted, print_table
 
 _STAGES = {
     "/jax/core/compile/jaxpr_trace_duration": "tracing Python",
@@ -118,14 +118,16 @@ def _report(stages: _Stages, stats: pstats.Stats, seconds: float) -> None:
     for stage, label in _STAGES.items():
         spent = union(stages.spans[stage])
         count = len(stages.spans[stage])
-        told = f"{count} programs, {stages.hits} of them from disk" if "compiling" in label else f"{count} times"
+        programs = f"{counted(count, 'program')}, {stages.hits} of them from disk"
+        told = programs if "compiling" in label else counted(count, "time")
         rows.append((label, f"{spent:.2f}", f"{spent / seconds:.0%}", told))
-    print_table("Time", ("stage", "seconds", "share", ""), rows, file=sys.stderr)
+    print_table("Time", ("stage", "seconds", "share", ""), rows, file=sys.stderr, prose=("",))
     print_table(
         "The program's functions, by the time in them and in what they call",
         ("function", "where", "calls", "own s", "with calls s"),
         _functions(stats),
         file=sys.stderr,
+        optional=("calls", "own s"),
     )
 
 

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from ms_compat.cli._table import print_json, print_table
+from ms_compat.cli._table import counted, print_json, print_table
 
 NAME = "check"
 _STATUSES = ("works", "differs", "accepted", "absent")
@@ -159,7 +159,7 @@ def _missing(module: str) -> dict[str, dict[str, str | None]]:
 def _print(told: dict[str, Any], args: argparse.Namespace) -> None:
     if package := told.get("package"):
         tried = [(what, found) for what, found in package.items() if what not in ("name", "installed")]
-        print_table(f"What was tried of {package['name']}", ("what", "found"), tried)
+        print_table(f"What was tried of {package['name']}", ("what", "found"), tried, prose=("found",))
         if not package["installed"]:
             print(f"{package['name']} is not installed here, so that its files were not checked.")
     if findings := told.get("findings"):
@@ -167,7 +167,8 @@ def _print(told: dict[str, Any], args: argparse.Namespace) -> None:
             (f"{f['file']}:{f['line']}", f["name"], f["nearest"] or "", "stops there" if f["stops"] else "if reached")
             for f in findings
         ]
-        print_table(f"{len(findings)} uses of names that are not served", ("where", "name", "nearest", "effect"), rows)
+        uses = f"{counted(len(findings), 'use')} of names that are not served"
+        print_table(uses, ("where", "name", "nearest", "effect"), rows)
     elif args.scripts and not told["unreadable"]:
         print("All MindSpore names are served.")
     for reason in told.get("unreadable", ()):
@@ -177,10 +178,13 @@ def _print(told: dict[str, Any], args: argparse.Namespace) -> None:
         for counts in told["coverage"].values():
             total.update(counts)
         rows = [_share(module, counts) for module, counts in (*told["coverage"].items(), ("all", total))]
-        print_table("Public names of MindSpore 2.10", ("module", *_STATUSES, "of", "served"), rows)
+        columns = ("module", *_STATUSES, "of", "served")
+        print_table(
+            "Public names of MindSpore 2.10", columns, rows, optional=("accepted", "differs", "works", "of", "absent")
+        )
     if "names" in told:
         rows = [(name, found["status"], found["reason"]) for name, found in told["names"].items()]
-        print_table(f"Names of {args.names}", ("name", "status", "why"), rows)
+        print_table(f"Names of {args.names}", ("name", "status", "why"), rows, prose=("why",))
     if "missing" in told:
         rows = [(name, found["kind"], found["nearest"] or "") for name, found in told["missing"].items()]
         print_table(f"Names of {args.missing} that are not served", ("name", "kind", "nearest"), rows)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ms_compat.cli._table import print_json, print_table
+from ms_compat.cli._table import counted, print_json, print_table
 
 NAME = "compare"
 HELP = "run a script's net in both modes, and under MindSpore itself, and name the first Cell whose numbers differ"
@@ -74,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the table; returns 1 if a Cell differs, 2 if the net cannot be run at all."""
+    """Prints the table; returns 1 if a Cell differs, 2 if the net cannot be run or none of its Cells be compared."""
     if not args.script.is_file():
         print(f"ms-compat compare: can't open file '{args.script}'", file=sys.stderr)
         return 2
@@ -92,7 +92,13 @@ def run(args: argparse.Namespace) -> int:
         print_json(told)
     else:
         _print(told, [engine.name for engine in engines])
-    return int(told["first"] is not None)
+    if told["first"] is not None:
+        return 1
+    if not told["compared"]:
+        reasons = sorted({cell["skipped"] for cell in told["cells"] if "skipped" in cell})
+        print(f"ms-compat compare: no Cell could be compared: {'; '.join(reasons) or 'none ran'}", file=sys.stderr)
+        return 2
+    return 0
 
 
 def _compared(args: argparse.Namespace, engines: list[Engine], folder: pathlib.Path) -> dict[str, Any]:
@@ -119,6 +125,10 @@ def _compared(args: argparse.Namespace, engines: list[Engine], folder: pathlib.P
         if "skipped" in call or expected["random"]:
             cell["skipped"] = call.get("skipped", "it draws random numbers")
             continue
+        if all(isinstance(found[engine.name][number]["forward"], dict) for engine in engines):
+            error = expected["forward"]
+            cell["skipped"] = f"it raises {error['error']} everywhere: {error['text']}"
+            continue
         right = _numbers(folder / reference.name, number)
         for engine in others:
             got, numbers = found[engine.name][number], _numbers(folder / engine.name, number)
@@ -128,7 +138,14 @@ def _compared(args: argparse.Namespace, engines: list[Engine], folder: pathlib.P
                 if not verdict.agrees and first is None:
                     first = {**{key: call[key] for key in ("cell", "class", "where")}, "engine": engine.name,
                              "part": part, **verdict._asdict()}  # fmt: skip
-    return {"reference": reference.name, "first": first, "cells": cells, "never called": recorded["unused"]}
+    compared = sum("skipped" not in cell for cell in cells)
+    return {
+        "reference": reference.name,
+        "first": first,
+        "compared": compared,
+        "cells": cells,
+        "never called": recorded["unused"],
+    }
 
 
 def _ask(engine: Engine, job: dict[str, Any], folder: pathlib.Path, timeout: float) -> dict[str, Any]:
@@ -140,18 +157,33 @@ def _ask(engine: Engine, job: dict[str, Any], folder: pathlib.Path, timeout: flo
     shutil.copyfile(_PROBE, probe)
     command = [*engine.command, str(probe), str(folder / "job.json")]
     # Fused, or without the compiler, an operation may round otherwise: that is compared, too, but by the same program.
-    environment = {**os.environ, "MS_COMPAT_COLD_TIER": "0"}
+    environment = {**os.environ, "MS_COMPAT_COLD_TIER": "0", "MS_JIT": "0"}
+    if job.get("mode") == "GRAPH":
+        del environment["MS_JIT"]
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, errors="replace", timeout=timeout, env=environment
         )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise Failed(f"{what}: {error}") from error
+    except OSError as error:
+        raise Failed(f"can't start '{command[0]}': {error.strerror}") from error
+    except subprocess.TimeoutExpired as error:
+        raise Failed(f"{what} took longer than {timeout:g} s, which --timeout sets") from error
     answer = folder / "answer.json"
     if done.returncode or not answer.is_file():
-        last = "\n".join(done.stderr.strip().splitlines()[-12:])
-        raise Failed(f"{what} ended with {done.returncode}:\n{last}")
-    return json.loads(answer.read_text("utf-8"))
+        raise Failed(_why(engine, what, done))
+    told = json.loads(answer.read_text("utf-8"))
+    if "failed" in told:
+        raise Failed(f"{told['failed']}{'' if engine.command[1:] else f' (under {engine.command[0]})'}")
+    return told
+
+
+def _why(engine: Engine, what: str, done: subprocess.CompletedProcess[str]) -> str:
+    """Why a process ended without an answer, in one line."""
+    last = next((line.strip() for line in reversed(done.stderr.splitlines()) if line.strip()), "")
+    if last.startswith("ModuleNotFoundError") and not engine.command[1:]:  # the script's own are reported otherwise
+        return f"--oracle: '{engine.command[0]}' has no MindSpore ({last.partition(': ')[2]})"
+    ended = f"by signal {-done.returncode}" if done.returncode < 0 else f"with {done.returncode}"
+    return f"{what} ended {ended}{': ' if last else ''}{last}"
 
 
 def _numbers(folder: pathlib.Path, number: int) -> list[np.ndarray]:
@@ -169,7 +201,7 @@ def _verdict(
         raised = got if failed else expected
         return Verdict(False, None, f"{'' if failed else 'no '}{raised['error']}: {raised['text']}")
     if len(expected) != len(got):
-        return Verdict(False, None, f"{len(got)} results instead of {len(expected)}")
+        return Verdict(False, None, f"{counted(len(got), 'result')} instead of {len(expected)}")
     if not expected:
         return Verdict(True, None, "none")
     worst = Verdict(True, 0.0, "")
@@ -189,7 +221,8 @@ def _of_arrays(right: np.ndarray, got: np.ndarray, kind: str, other: str, rtol: 
         return Verdict(False, None, f"shape {got.shape} instead of {right.shape}")
     if right.dtype.kind not in "fc":
         count = int((right != got).sum())
-        return Verdict(not count, float(bool(count)), f"{count} of {right.size} numbers differ" if count else "")
+        text = f"{count:,} of {counted(right.size, 'number')} differ" if count else ""
+        return Verdict(not count, float(bool(count)), text)
     odd = ~(np.isfinite(right) & np.isfinite(got))
     if not np.array_equal(right[odd], got[odd], equal_nan=True):
         return Verdict(False, None, "NaN or infinities elsewhere")
@@ -227,13 +260,15 @@ def _print(told: dict[str, Any], names: list[str]) -> None:
         f"Largest difference from {told['reference']}, as a share of the largest number",
         ("Cell", "class", "called at", *columns),
         rows,
+        optional=("class", "called at"),
+        prose=columns,
     )
     if told["never called"]:
         print(f"Not called: {', '.join(told['never called'])}")
     first = told["first"]
     if first is None:
-        judged = sum("skipped" not in cell for cell in told["cells"])
-        print(f"{judged} Cells agree.")
+        if told["compared"]:
+            print(f"{counted(told['compared'], 'Cell')} {'agrees' if told['compared'] == 1 else 'agree'}.")
         return
     share = "" if first["difference"] is None else f" (a share of {first['difference']:.2e})"
     print(

@@ -12,6 +12,7 @@ from ms_compat._formats.checkpoint.codec import CkptReader
 from ms_compat._formats.checkpoint.convert import TORCH_SUFFIXES, convert_file
 from ms_compat._formats.checkpoint.safetensors_file import SafetensorsReader
 from ms_compat._formats.checkpoint.torch_zip import TorchReader
+from ms_compat.cli._table import counted
 
 NAME = "convert"
 HELP = "convert a checkpoint between .ckpt and .safetensors, and between PyTorch's, flax's and MindSpore's names"
@@ -92,7 +93,7 @@ def _convert(args: argparse.Namespace) -> int:
         if old != new:
             print(f"{old} -> {'left out' if new is None else new}")
     count = sum(new is not None for new in renamed.values())
-    print(f"{args.target}: {count} parameters, {os.path.getsize(args.target)} bytes")
+    print(f"{args.target}: {counted(count, 'parameter')}, {counted(os.path.getsize(args.target), 'byte')}")
     return 0
 
 

@@ -6,7 +6,7 @@ import platform
 import sys
 import time
 
-from ms_compat.cli._table import print_json, print_table
+from ms_compat.cli._table import counted, print_json, print_table
 
 NAME = "doctor"
 HELP = "show versions and devices, and compute something on each kind of device"
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         plain = (bool, int, str)
         print_json({"healthy": not failures, **{k: v if isinstance(v, plain) else str(v) for k, v in rows}})
     else:
-        print_table("ms-compat doctor", ("what", "value"), rows)
+        print_table("ms-compat doctor", ("what", "value"), rows, prose=("value",))
     if failures:
         print("ms-compat doctor: a computation failed", file=sys.stderr)
     return 1 if failures else 0
@@ -80,7 +80,7 @@ def _cache() -> str:
         return "in memory only"
     files = program_cache.contents(used.base)
     size = sum(size for _, size, _ in files) / (1 << 20)
-    return f"{used.base} ({len(files)} programs, {size:.1f} of {program_cache.limit_bytes() >> 20} MiB)"
+    return f"{used.base} ({counted(len(files), 'program')}, {size:.1f} of {program_cache.limit_bytes() >> 20} MiB)"
 
 
 def _package_version(name: str) -> str:

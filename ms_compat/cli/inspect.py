@@ -1,6 +1,7 @@
 """`ms-compat inspect`: what a file of parameters holds."""
 
 import argparse
+import difflib
 import fnmatch
 import math
 import sys
@@ -11,7 +12,7 @@ import numpy as np
 
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._formats import contents
-from ms_compat.cli._table import print_json, print_table
+from ms_compat.cli._table import can_print, counted, print_json, print_table
 
 NAME = "inspect"
 HELP = "show the parameters of a file: names, shapes, dtypes, bytes, statistics, histograms"
@@ -20,7 +21,11 @@ EXAMPLES = """\
   ms-compat inspect net.ckpt --only '*.bias' --sort bytes
   ms-compat inspect net.safetensors --no-stats --json
 """
-_BARS = "▁▂▃▄▅▆▇█"
+_BARS, _PLAIN_BARS = "▁▂▃▄▅▆▇█", ".:-=+*#@"
+# What a narrow terminal does without, the first one first.
+_STORED = ("name", "shape", "dtype", "bytes")
+_COLUMNS = (*_STORED, "min", "max", "mean", "std", "zeros", "histogram", "note")
+_OPTIONAL = ("histogram", "std", "mean", "zeros", "max", "min", "bytes", "dtype", "shape")
 _BINS = 16
 _CHUNK = 1 << 22  # elements; what is looked at together is a copy in Float64
 _LARGEST = 8 << 30  # bytes of one parameter
@@ -36,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the table; returns 1 if values are NaN or infinite, 2 if the file cannot be read."""
+    """Prints the table; returns 1 if values are NaN or infinite, 2 if the file cannot be read or no name fits."""
     try:
         with contents.opened(args.file) as held:
             return _show(held, args)
@@ -49,6 +54,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _show(held: contents.Contents, args: argparse.Namespace) -> int:
     chosen = [entry for entry in held.entries if fnmatch.fnmatchcase(entry.name, args.only)]
+    if held.entries and not chosen:
+        print(f"ms-compat inspect: {_unmatched(args.only, [entry.name for entry in held.entries])}", file=sys.stderr)
+        return 2
     if args.sort == "name":
         chosen.sort(key=lambda entry: entry.name)
     elif args.sort == "bytes":
@@ -61,10 +69,12 @@ def _show(held: contents.Contents, args: argparse.Namespace) -> int:
         whole = {"parameters": len(told), "elements": elements, "bytes": size}
         print_json({"file": args.file, "format": held.format, **whole, **held.more, "entries": told})
     else:
-        stored = ("name", "shape", "dtype", "bytes")
-        columns = stored if args.no_stats else (*stored, "min", "max", "mean", "std", "zeros", "histogram")
-        print_table(f"{args.file}: {held.format}", columns, [_row(item)[: len(columns)] for item in told])
-        print(f"{len(told)} parameters, {elements:,} elements, {size:,} bytes")
+        rows = [_row(item) for item in told]
+        columns = [name for name in _COLUMNS if name in _STORED or any(row[name] for row in rows)]
+        values = [[row[name] for name in columns] for row in rows]
+        print_table(f"{args.file}: {held.format}", columns, values, optional=[c for c in _OPTIONAL if c in columns])
+        counts = [counted(len(told), "parameter"), counted(elements, "element"), counted(size, "byte")]
+        print(", ".join(counts))
         for name, value in held.more.items():
             text = ", ".join(f"{k}: {v}" for k, v in value.items()) if isinstance(value, dict) else value
             print(f"{name}: {text}")
@@ -143,16 +153,28 @@ def sparkline(counts: list[int]) -> str:
     >>> sparkline([0, 1, 4, 8])
     ' ▁▄█'
     """
-    most = max(counts, default=0)
-    return "".join(_BARS[max(math.ceil(count / most * len(_BARS)) - 1, 0)] if count else " " for count in counts)
+    most, bars = max(counts, default=0), _BARS if can_print(_BARS) else _PLAIN_BARS
+    return "".join(bars[max(math.ceil(count / most * len(bars)) - 1, 0)] if count else " " for count in counts)
 
 
-def _row(item: dict[str, Any]) -> tuple[object, ...]:
+def _row(item: dict[str, Any]) -> dict[str, object]:
     shape = "x".join(map(str, item["shape"])) or ("" if "note" in item else "number")
-    numbers = [f"{item[key]:.4g}" if key in item else "" for key in ("min", "max", "mean", "std")]
+    numbers = {key: f"{item[key]:.4g}" if key in item else "" for key in ("min", "max", "mean", "std")}
     elements = math.prod(item["shape"])
     zeros = f"{item['zeros'] / elements:.0%}" if item.get("zeros") else ""
-    shown = sparkline(item["histogram"]) if "histogram" in item else ""
     odd = [f"{item[key]} {key}" for key in ("nan", "infinite") if item.get(key)]
-    last = " ".join([part for part in (shown, *odd, item.get("note", "")) if part])
-    return (item["name"], shape, item["dtype"], item["bytes"], *numbers, zeros, last)
+    return {
+        "name": item["name"],
+        "shape": shape,
+        "dtype": item["dtype"],
+        "bytes": item["bytes"],
+        **numbers,
+        "zeros": zeros,
+        "histogram": sparkline(item["histogram"]) if "histogram" in item else "",
+        "note": " ".join([*odd, item.get("note", "")]).strip(),
+    }
+
+
+def _unmatched(pattern: str, names: list[str]) -> str:
+    close = difflib.get_close_matches(pattern, names, 1) or [name for name in names if pattern.strip("*") in name][:1]
+    return f"--only '{pattern}' matches none of the {counted(len(names), 'name')}, such as '{(close or names)[0]}'"

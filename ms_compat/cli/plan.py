@@ -201,6 +201,7 @@ def _print(plan: "Plan") -> None:
                 (readable(b.bytes), b.count, b.shape, _relative(b.line), b.operation, "kept" if b.kept else "")
                 for b in plan.buffers
             ],
+            optional=("operation", "count"),
         )
     for text in (*plan.advice, *plan.notes):
         print(f"- {text}")

@@ -10,7 +10,7 @@ import sys
 from ms_compat.cli import _porting
 from ms_compat.cli._porting import Change
 from ms_compat.cli._sources import RUNS_PYTHON, Unreadable, cells, in_folder
-from ms_compat.cli._table import print_json, print_table
+from ms_compat.cli._table import counted, print_json, print_table
 
 NAME = "port"
 HELP = "copy a program with its MindSpore names rewritten to today's, or to ms_compat's; layout and comments stay"
@@ -141,9 +141,10 @@ def _report(args: argparse.Namespace, count: int, told: list[tuple[str, Change]]
         )
     else:
         if done:
-            print_table(f"{len(done)} names rewritten", ("where", "was", "is"), done)
+            print_table(f"{counted(len(done), 'name')} rewritten", ("where", "was", "is"), done)
         if left:
-            print_table(f"{len(left)} names are left for you", ("where", "name", "what comes near"), left)
-        print(f"{args.target}: {count} {'program' if count == 1 else 'programs'} written")
+            title = f"{counted(len(left), 'name')} left for you"
+            print_table(title, ("where", "name", "what comes near"), left, prose=("what comes near",))
+        print(f"{args.target}: {counted(count, 'program')} written")
     for reason in unreadable:
         print(f"ms-compat port: can't read {reason}", file=sys.stderr)

@@ -171,6 +171,8 @@ def found(args: argparse.Namespace) -> Callable[[], int]:
             source = file.read()
     except OSError as error:
         raise NotStarted(f"can't open file '{script}': {error.strerror}", 2) from error
+    if script.suffix != ".ipynb":
+        _programs.check_source(args.script, source)
     _check(args, script, None)
     if script.suffix == ".ipynb":
         return lambda: _programs.notebook(script, args.arguments)

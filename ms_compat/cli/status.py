@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from ms_compat.cli import _kernels, _shim
+from ms_compat.cli import _shim, kernel
 from ms_compat.cli._table import print_json, print_table
 from ms_compat.version import __compat_version__, __version__
 
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Prints the state; returns 0 if `import mindspore` gives ms_compat, else 1."""
     place = _shim.look()
-    kernels = _kernels.installed()
+    kernels = kernel.installed()
     if args.json:
         print_json(
             {
@@ -49,5 +49,5 @@ def run(args: argparse.Namespace) -> int:
             ("ms_compat", f"{__compat_version__} (serves the MindSpore {__version__} API)"),
             ("Jupyter kernels", ", ".join(kernels) or "none; 'ms-compat kernel' makes one"),
         ]
-        print_table("ms-compat status", ("what", "value"), rows)
+        print_table("ms-compat status", ("what", "value"), rows, prose=("value",))
     return 0 if place.kind == "shim" else 1

@@ -8,7 +8,8 @@ import sys
 import numpy as np
 import pytest
 
-from ms_compat.cli import compare
+import ms_compat
+from ms_compat.cli import _probe, compare
 from tests import quick
 from tests.cli.conftest import ROOT
 
@@ -147,19 +148,121 @@ def test_the_oracle_is_the_reference(program, command, oracle):
     assert "8 Cells agree." in done.stdout
 
 
+GRAPH_NET = """
+import numpy as np
+import mindspore as ms
+from mindspore import Tensor, nn
+
+ms.set_context(mode=ms.GRAPH_MODE)
+
+
+class Jitted(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.relu = nn.ReLU()
+
+    @ms.jit
+    def construct(self, x):
+        return self.relu(x)
+
+
+def inputs():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    return Tensor(np.ones((2, 3), np.float32))
+
+
+net = nn.SequentialCell(nn.Dense(3, 4), Jitted())
+random = nn.SequentialCell(nn.Dropout(p=0.5))
+net(inputs())
+"""
+
+
+def test_the_modes_that_a_script_sets_hide_no_cell(program, command):
+    """GRAPH_MODE at the top, `ms.jit` on `construct`, and a first call before the comparison."""
+    program(graph=GRAPH_NET)
+    done = command("compare", "graph.py", check=0)
+    assert [line.split()[0] for line in done.stdout.splitlines() if "0.0e+00" in line] == ["0", "1.relu", "1", "(the"]
+    assert done.stdout.endswith("4 Cells agree.\n")
+
+
+@pytest.mark.parametrize(("count", "text"), [(1, "1 Cell agrees."), (2, "2 Cells agree."), (0, "")])
+def test_the_last_line_counts_what_was_compared(count, text, capsys):
+    compare._print({"reference": "A", "first": None, "compared": count, "cells": [], "never called": []}, ["A", "B"])
+    assert [line for line in capsys.readouterr().out.splitlines() if "agree" in line] == [text][: bool(text)]
+
+
+def test_nothing_compared_is_no_agreement(program, command):
+    program(graph=GRAPH_NET)
+    done = command("compare", "graph.py", "--net", "random", "--train", check=2)
+    assert done.stderr == "ms-compat compare: no Cell could be compared: it draws random numbers\n"
+    assert "agree" not in done.stdout
+
+
+@pytest.fixture
+def failure(program, monkeypatch):
+    """Records a script in this process, as `compare` does in another, and gives what it says."""
+    monkeypatch.setattr(sys, "argv", [])
+    monkeypatch.setattr(sys, "path", ["", *sys.path])
+    monkeypatch.setitem(sys.modules, "__compared__", None)
+    ms_compat.install.install()
+
+    def run(source, net="net", inputs="inputs"):
+        folder = program(script=source)
+        job = {"script": "script.py", "net": net, "inputs": inputs, "arguments": [], "seed": 0, "train": False}
+        with pytest.raises(_probe.Failed) as raised:
+            _probe.record({**job, "folder": str(folder)})
+        return str(raised.value)
+
+    yield run
+    ms_compat.uninstall()
+
+
 @pytest.mark.parametrize(
-    ("arguments", "text"),
+    ("options", "text"),
     [
-        (("--net", "nothing"), "name 'nothing' is not defined"),
-        (("--net", "Tensor(1)"), "is no Cell"),
-        (("--inputs", "1 / 0"), "ZeroDivisionError"),
-        (("--oracle", "nowhere/python"), "nowhere/python"),
+        ({"net": "nothing"}, "script.py defines no 'nothing': name a Cell by --net, such as --net 'net'"),
+        ({"inputs": "none"}, "script.py defines no 'none': name its inputs by --inputs, such as --inputs 'Tensor("),
+        ({"net": "Tensor(1)"}, "--net: 'Tensor(1)' must be a Cell or a function that returns one, got Tensor"),
+        ({"net": "lambda: Net(1, 2)"}, "--net: 'lambda: Net(1, 2)' was called without arguments: TypeError: "),
+        ({"inputs": "1 / 0"}, "--inputs: ZeroDivisionError: division by zero"),
+        ({"inputs": "Tensor(1)"}, f"'net' called with 'Tensor(1)': {line('return self.norm')}: "),
     ],
 )
-def test_a_net_that_cannot_be_run_ends_with_2(program, command, arguments, text):
-    program(net=NET)
-    done = command("compare", "net.py", *arguments, check=2)
-    assert done.stdout == "" and text in done.stderr
+def test_a_net_that_cannot_be_run_is_one_line(failure, options, text):
+    found = failure(NET, **options)
+    assert found.startswith(text.replace("net.py", "script.py")) and "\n" not in found
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("import mindspore.nn as nn\n\nclass Small(nn.Cell): pass\n",
+         "script.py defines no 'net': name a Cell by --net, such as --net 'Small()'"),
+        ("x = 1\n", "script.py defines no 'net': name a Cell by --net, such as --net 'Net()'"),
+        ("\nx = [\n", "script.py:2: SyntaxError: '[' was never closed"),
+        ("def f():\n    raise ValueError('first\\nsecond')\n\nf()\n", "script.py:2: ValueError: first"),
+        ("raise SystemExit(3)\n", "script.py ended itself (exit status 3) before it made the net"),
+    ],
+)  # fmt: skip
+def test_a_script_that_makes_no_net_is_one_line(failure, source, text):
+    assert failure(source) == text
+
+
+@pytest.mark.parametrize(
+    ("source", "arguments", "text"),
+    [
+        ("x = 1", (), "script.py defines no 'net': name a Cell by --net, such as --net 'Net()'"),
+        ("import os\nos._exit(7)", (), "record under PYNATIVE ended with 7"),
+        ("", ("--timeout", "0.1"), "record under PYNATIVE took longer than 0.1 s, which --timeout sets"),
+        ("", ("--oracle", "nowhere/python"), "can't start 'nowhere/python': No such file or directory"),
+        ("", ("--oracle", sys.executable),
+         f"--oracle: '{sys.executable}' has no MindSpore (No module named 'mindspore')"),
+    ],
+)  # fmt: skip
+def test_one_line_and_2_where_nothing_can_be_compared(program, command, source, arguments, text):
+    program(script=source)
+    done = command("compare", "script.py", *arguments, check=2)
+    assert (done.stdout, done.stderr) == ("", f"ms-compat compare: {text}\n")
 
 
 def test_a_script_that_is_not_there(command):

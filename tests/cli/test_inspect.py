@@ -216,12 +216,21 @@ def test_values_that_are_not_finite_are_told_and_end_with_1(tmp_path, capsys):
     assert cli.main(["inspect", str(tmp_path / "x.safetensors"), "--no-stats"]) == 0
 
 
+def test_a_pattern_without_a_match_is_an_error(tmp_path, capsys):
+    codec.write(str(tmp_path / "a.ckpt"), VALUES.items())
+    assert cli.main(["inspect", str(tmp_path / "a.ckpt"), "--only", "b.wieght"]) == 2
+    text = "ms-compat inspect: --only 'b.wieght' matches none of the 3 names, such as 'b.weight'\n"
+    assert capsys.readouterr() == ("", text)
+    assert cli.main(["inspect", str(tmp_path / "a.ckpt"), "--only", "a"]) == 0
+    assert capsys.readouterr().out.endswith("\n1 parameter, 2 elements, 2 bytes\n")
+
+
 def test_the_table_chooses_and_sorts(tmp_path, capsys):
     codec.write(str(tmp_path / "x.ckpt"), VALUES.items())
     assert cli.main(["inspect", str(tmp_path / "x.ckpt"), "--only", "[an]", "--sort", "bytes"]) == 0
     out = capsys.readouterr().out
     assert "weight" not in out and "2 parameters, 3 elements, 10 bytes" in out
-    assert out.index(" n ") < out.index(" a ")
+    assert out.index("\nn ") < out.index("\na ")
 
 
 @pytest.mark.parametrize(

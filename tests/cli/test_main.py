@@ -4,6 +4,9 @@ import collections
 import importlib
 import json
 import re
+import shutil
+import subprocess
+import sys
 
 import pytest
 
@@ -46,12 +49,99 @@ def test_the_version_is_told(capsys):
     assert f"ms-compat {version.__compat_version__} (MindSpore API {version.__version__}" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("argv", [[], ["nope"], ["run"], ["run", "--nope"]])
-def test_arguments_that_make_no_sense(argv, capsys):
+def test_without_arguments_the_help_is_printed(capsys):
+    for argv in ([], ["--help"]):
+        with pytest.raises(SystemExit) as stopped:
+            cli.main(argv)
+        assert stopped.value.code == 0
+    bare, asked = capsys.readouterr().out.split("usage: ")[1:]
+    assert bare == asked and "show versions and devices" in bare
+
+
+@pytest.mark.parametrize(
+    ("argv", "usage", "message"),
+    [
+        (["chekc", "a.py"], "[-h] [--version] COMMAND", ": there is no command 'chekc'; did you mean 'check'?"),
+        (["zzz"], "[-h] [--version] COMMAND", ": there is no command 'zzz'; 'ms-compat --help' lists them"),
+        (["train.py", "-x"], "[-h]", ": there is no command 'train.py'; did you mean 'ms-compat run train.py'?"),
+        (["--versoin"], "[-h] [--version] COMMAND", ": there is no option '--versoin'; did you mean '--version'?"),
+        (["check", "--jsn", "a"], "check", " check: there is no option '--jsn'; did you mean '--json'?"),
+        (["convert", "--frm=torch", "a"], "convert", " convert: there is no option '--frm'; did you mean '--from'?"),
+        (["convert", "a"], "convert", " convert: the following arguments are required: target"),
+        (["inspect", "a", "b"], "inspect", " inspect: 'b' is one argument too many"),
+        (["run"], "run", " run: name a script"),
+        (["run", "--nope"], "run", " run: there is no option '--nope'; did you mean '--no-check'?"),
+        (["run", "--epochs", "3", "a.py"], "run", " run: there is no option '--epochs'; the options of a script"),
+        (["msrun", "--worker_nm=3", "a.py"], "msrun", " msrun: there is no option '--worker_nm'; did you mean"),
+    ],
+)
+def test_arguments_that_make_no_sense(argv, usage, message, capsys):
     with pytest.raises(SystemExit) as stopped:
         cli.main(argv)
     assert stopped.value.code == 2
-    assert "usage: ms-compat" in capsys.readouterr().err
+    captured = capsys.readouterr()
+    assert captured.out == "" and captured.err.startswith(f"usage: ms-compat {usage}")
+    assert captured.err.splitlines()[-1].startswith(f"ms-compat{message}")
+
+
+def test_a_choice_that_is_not_there(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["inspect", "--sort", "byte", "net.ckpt"])
+    assert capsys.readouterr().err.rstrip().endswith("did you mean 'bytes'?")
+
+
+def test_abbreviated_options_are_understood(capsys):
+    assert cli.main(["check", "--cov", "--js"]) == 0
+    assert json.loads(capsys.readouterr().out)["coverage"]
+
+
+def test_ctrl_c_is_one_line_and_130(monkeypatch, capsys):
+    from ms_compat.cli import check
+
+    def interrupted(args):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(check, "run", interrupted)
+    assert cli.main(["check", "a.py"]) == 130
+    assert capsys.readouterr() == ("", "ms-compat check: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("shell", "words"),
+    [("bash", ("--coverage", "inspect", "_shtab_compgen_files")), ("zsh", ("#compdef", "--coverage", "_files")),
+     ("tcsh", ("complete ms-compat", "coverage"))],
+)  # fmt: skip
+def test_shells_complete(shell, words, capsys):
+    assert cli.main(["completion", shell]) == 0
+    text = capsys.readouterr().out
+    assert all(word in text for word in words)
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+def test_bash_completes_commands_options_choices_and_files(tmp_path, capsys):
+    assert cli.main(["completion", "bash"]) == 0
+    (tmp_path / "complete.sh").write_text(capsys.readouterr().out)
+    (tmp_path / "net.ckpt").touch()
+    found = {}
+    for line in ("comp", "inspect --o", "inspect --sort b", "inspect ne"):
+        words = ["ms-compat", *line.split()]
+        lines = ["source complete.sh", f"COMP_WORDS=({' '.join(words)})", f"COMP_CWORD={len(words) - 1}",
+                 "_shtab_ms_compat", 'echo "${COMPREPLY[@]}"']  # fmt: skip
+        done = subprocess.run(["bash", "-c", "\n".join(lines)], cwd=tmp_path, capture_output=True, text=True)
+        found[line] = done.stdout.split()
+    assert found == {
+        "comp": ["compare", "completion"],
+        "inspect --o": ["--only"],
+        "inspect --sort b": ["bytes"],
+        "inspect ne": ["net.ckpt"],
+    }
+
+
+def test_completion_says_what_it_needs(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "shtab", None)
+    assert cli.main(["completion", "bash"]) == 2
+    text = "ms-compat completion: shtab is not installed: python -m pip install 'ms-compat[completion]'\n"
+    assert capsys.readouterr() == ("", text)
 
 
 def test_check_says_that_all_is_served(program, capsys):

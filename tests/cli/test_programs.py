@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 
@@ -45,6 +46,38 @@ def test_a_module_that_cannot_be_run(program, command, name):
     program(pkg__other="")
     done = command("run", "-m", name, check=1)
     assert done.stderr.startswith("ms-compat run: ") and done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "hint"),
+    [
+        ("net.ckpt", b"\n\x05\x00\x01", "; 'ms-compat inspect' shows what a file of parameters holds"),
+        ("picture.png", b"\x89PNG\r\n\x1a\n\xff", ""),
+        ("odd.py", b"# coding: nothing-such\n", ""),
+    ],
+)
+def test_a_binary_file_is_named(command, tmp_path, name, content, hint):
+    (tmp_path / name).write_bytes(content)
+    done = command("run", name, check=2)
+    assert (done.stdout, done.stderr) == ("", f"ms-compat run: can't run '{name}': it is not a Python program{hint}\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("notebook", [False, True])
+def test_ctrl_c_ends_a_program_as_python_does(program, notebook):
+    source = "import os, signal\n\n\ndef f():\n    os.kill(os.getpid(), signal.SIGINT)\n\n\nf()\nprint('no')\n"
+    folder = program(main=source)
+    if notebook:
+        cell = {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], "execution_count": None}
+        (folder / "main.ipynb").write_text(json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4}))
+    name = "main.ipynb" if notebook else "main.py"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "ms_compat", "run", name]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    assert done.returncode == -signal.SIGINT and "no" not in done.stdout.split()
+    if not notebook:
+        theirs = python(folder, "main.py")
+        assert (done.returncode, done.stderr) == (theirs.returncode, theirs.stderr.replace(f"{folder}/", ""))
 
 
 def test_a_text(program, command):
