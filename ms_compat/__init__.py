@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import sys as _sys
 
-from ms_compat._core import forks as _forks
 from ms_compat._core import jax_compat as _jax_compat
-from ms_compat._core import program_cache as _program_cache
-from ms_compat._core import tracebacks as _tracebacks
+from ms_compat._core.diagnostics import forks as _forks
+from ms_compat._core.diagnostics import tracebacks as _tracebacks
+from ms_compat._core.settings import program_cache as _program_cache
 
 _jax_compat.enable_x64()
 _program_cache.configure()
@@ -33,17 +33,8 @@ from ms_compat._compile.jit import jit as jit
 from ms_compat._compile.jit import jit_class as jit_class
 from ms_compat._compile.jit import ms_function as ms_function
 from ms_compat._core import dtype as _dtype
-from ms_compat._core.context import COMPATIBLE as COMPATIBLE
-from ms_compat._core.context import GRAPH_MODE as GRAPH_MODE
-from ms_compat._core.context import LAX as LAX
-from ms_compat._core.context import PYNATIVE_MODE as PYNATIVE_MODE
-from ms_compat._core.context import STRICT as STRICT
-from ms_compat._core.context import get_context as get_context
-from ms_compat._core.context import get_current_device as get_current_device
-from ms_compat._core.context import set_context as set_context
-from ms_compat._core.context import set_deterministic as set_deterministic
-from ms_compat._core.context import set_device as set_device
-from ms_compat._core.context import set_recursion_limit as set_recursion_limit
+from ms_compat._core.dispatch.random import get_seed as get_seed
+from ms_compat._core.dispatch.random import set_seed as set_seed
 from ms_compat._core.dtype import TensorType as TensorType
 from ms_compat._core.dtype import Type as Type
 from ms_compat._core.dtype import dtype_to_nptype as dtype_to_nptype
@@ -51,24 +42,33 @@ from ms_compat._core.dtype import dtype_to_pytype as dtype_to_pytype
 from ms_compat._core.dtype import get_py_obj_dtype as get_py_obj_dtype
 from ms_compat._core.dtype import pytype_to_dtype as pytype_to_dtype
 from ms_compat._core.errors import UnsupportedError as UnsupportedError
-from ms_compat._core.mutable import mutable as mutable
-from ms_compat._core.parallel_context import ParallelMode as ParallelMode
-from ms_compat._core.parallel_context import get_auto_parallel_context as get_auto_parallel_context
-from ms_compat._core.parallel_context import get_ps_context as get_ps_context
-from ms_compat._core.parallel_context import reset_auto_parallel_context as reset_auto_parallel_context
-from ms_compat._core.parallel_context import reset_ps_context as reset_ps_context
-from ms_compat._core.parallel_context import set_auto_parallel_context as set_auto_parallel_context
-from ms_compat._core.parallel_context import set_ps_context as set_ps_context
-from ms_compat._core.parameter import Parameter as Parameter
-from ms_compat._core.parameter import ParameterTuple as ParameterTuple
-from ms_compat._core.random import get_seed as get_seed
-from ms_compat._core.random import set_seed as set_seed
-from ms_compat._core.sparse import COOTensor as COOTensor
-from ms_compat._core.sparse import CSRTensor as CSRTensor
-from ms_compat._core.sparse import RowTensor as RowTensor
-from ms_compat._core.sparse import SparseTensor as SparseTensor
+from ms_compat._core.settings.context import COMPATIBLE as COMPATIBLE
+from ms_compat._core.settings.context import GRAPH_MODE as GRAPH_MODE
+from ms_compat._core.settings.context import LAX as LAX
+from ms_compat._core.settings.context import PYNATIVE_MODE as PYNATIVE_MODE
+from ms_compat._core.settings.context import STRICT as STRICT
+from ms_compat._core.settings.context import get_context as get_context
+from ms_compat._core.settings.context import get_current_device as get_current_device
+from ms_compat._core.settings.context import set_context as set_context
+from ms_compat._core.settings.context import set_deterministic as set_deterministic
+from ms_compat._core.settings.context import set_device as set_device
+from ms_compat._core.settings.context import set_recursion_limit as set_recursion_limit
+from ms_compat._core.settings.parallel_context import ParallelMode as ParallelMode
+from ms_compat._core.settings.parallel_context import get_auto_parallel_context as get_auto_parallel_context
+from ms_compat._core.settings.parallel_context import get_ps_context as get_ps_context
+from ms_compat._core.settings.parallel_context import reset_auto_parallel_context as reset_auto_parallel_context
+from ms_compat._core.settings.parallel_context import reset_ps_context as reset_ps_context
+from ms_compat._core.settings.parallel_context import set_auto_parallel_context as set_auto_parallel_context
+from ms_compat._core.settings.parallel_context import set_ps_context as set_ps_context
 from ms_compat._core.tensor import Tensor as Tensor
 from ms_compat._core.tensor import tensor as tensor
+from ms_compat._core.tensor.mutable import mutable as mutable
+from ms_compat._core.tensor.parameter import Parameter as Parameter
+from ms_compat._core.tensor.parameter import ParameterTuple as ParameterTuple
+from ms_compat._core.tensor.sparse import COOTensor as COOTensor
+from ms_compat._core.tensor.sparse import CSRTensor as CSRTensor
+from ms_compat._core.tensor.sparse import RowTensor as RowTensor
+from ms_compat._core.tensor.sparse import SparseTensor as SparseTensor
 from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr
 from ms_compat._tensor import methods as _methods
 from ms_compat.version import __compat_version__ as __compat_version__

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import builtins as _b
 from typing import Any, overload
 
-from ms_compat._core.type_aliases import ArrayLike, DTypeLike, Ints, Number, Operand
+from ms_compat._core.tensor.type_aliases import ArrayLike, DTypeLike, Ints, Number, Operand
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.primitive import Primitive
 
@@ -14,9 +14,9 @@ from ms_compat._core.dtype import Type as Type
 from ms_compat.train.metrics.accuracy import Accuracy as Accuracy
 from ms_compat.train.callback._backup_and_restore import BackupAndRestore as BackupAndRestore
 from ms_compat.train.metrics.bleu_score import BleuScore as BleuScore
-from ms_compat._core.context import COMPATIBLE as COMPATIBLE
-from ms_compat._core.sparse import COOTensor as COOTensor
-from ms_compat._core.sparse import CSRTensor as CSRTensor
+from ms_compat._core.settings.context import COMPATIBLE as COMPATIBLE
+from ms_compat._core.tensor.sparse import COOTensor as COOTensor
+from ms_compat._core.tensor.sparse import CSRTensor as CSRTensor
 from ms_compat.train.callback._callback import Callback as Callback
 from ms_compat.train.callback._checkpoint import CheckpointConfig as CheckpointConfig
 from ms_compat.train.metrics.confusion_matrix import ConfusionMatrix as ConfusionMatrix
@@ -28,19 +28,19 @@ from ms_compat.train.dataset_helper import DatasetHelper as DatasetHelper
 from ms_compat.train.metrics.dice import Dice as Dice
 from ms_compat.train.loss_scale_manager import DynamicLossScaleManager as DynamicLossScaleManager
 from ms_compat.train.callback._early_stop import EarlyStopping as EarlyStopping
-from ms_compat._core.streams import Event as Event
+from ms_compat._core.settings.streams import Event as Event
 from ms_compat.train.metrics.fbeta import F1 as F1
 from ms_compat.train.metrics.fbeta import Fbeta as Fbeta
 from ms_compat.train.loss_scale_manager import FixedLossScaleManager as FixedLossScaleManager
 from ms_compat.train.callback._flops_collector import FlopsUtilizationCollector as FlopsUtilizationCollector
-from ms_compat._core.context import GRAPH_MODE as GRAPH_MODE
+from ms_compat._core.settings.context import GRAPH_MODE as GRAPH_MODE
 from ms_compat.common.generator import Generator as Generator
 from ms_compat.train.metrics.hausdorff_distance import HausdorffDistance as HausdorffDistance
 from ms_compat.train.callback._history import History as History
 from ms_compat.common.jit_config import JitConfig as JitConfig
-from ms_compat._core.context import LAX as LAX
+from ms_compat._core.settings.context import LAX as LAX
 from ms_compat.train.callback._lambda_callback import LambdaCallback as LambdaCallback
-from ms_compat._core.layout import Layout as Layout
+from ms_compat._core.parallel.layout import Layout as Layout
 from ms_compat.train.callback._lr_scheduler_callback import LearningRateScheduler as LearningRateScheduler
 from ms_compat.train.metrics.loss import Loss as Loss
 from ms_compat.train.callback._loss_monitor import LossMonitor as LossMonitor
@@ -53,10 +53,10 @@ from ms_compat.train.model import Model as Model
 from ms_compat.train.callback._checkpoint import ModelCheckpoint as ModelCheckpoint
 from ms_compat.train.metrics.occlusion_sensitivity import OcclusionSensitivity as OcclusionSensitivity
 from ms_compat.train.callback._on_request_exit import OnRequestExit as OnRequestExit
-from ms_compat._core.context import PYNATIVE_MODE as PYNATIVE_MODE
-from ms_compat._core.parallel_context import ParallelMode as ParallelMode
-from ms_compat._core.parameter import Parameter as Parameter
-from ms_compat._core.parameter import ParameterTuple as ParameterTuple
+from ms_compat._core.settings.context import PYNATIVE_MODE as PYNATIVE_MODE
+from ms_compat._core.settings.parallel_context import ParallelMode as ParallelMode
+from ms_compat._core.tensor.parameter import Parameter as Parameter
+from ms_compat._core.tensor.parameter import ParameterTuple as ParameterTuple
 from ms_compat.train.metrics.perplexity import Perplexity as Perplexity
 from ms_compat.train.metrics.precision import Precision as Precision
 from ms_compat.profiler.profiling import Profiler as Profiler
@@ -65,12 +65,12 @@ from ms_compat.train.metrics.roc import ROC as ROC
 from ms_compat.train.metrics.recall import Recall as Recall
 from ms_compat.train.callback._reduce_lr_on_plateau import ReduceLROnPlateau as ReduceLROnPlateau
 from ms_compat.train.metrics.mean_surface_distance import RootMeanSquareDistance as RootMeanSquareDistance
-from ms_compat._core.sparse import RowTensor as RowTensor
+from ms_compat._core.tensor.sparse import RowTensor as RowTensor
 from ms_compat.train.callback._callback import RunContext as RunContext
-from ms_compat._core.context import STRICT as STRICT
-from ms_compat._core.sparse import SparseTensor as SparseTensor
-from ms_compat._core.streams import Stream as Stream
-from ms_compat._core.streams import StreamCtx as StreamCtx
+from ms_compat._core.settings.context import STRICT as STRICT
+from ms_compat._core.tensor.sparse import SparseTensor as SparseTensor
+from ms_compat._core.settings.streams import Stream as Stream
+from ms_compat._core.settings.streams import StreamCtx as StreamCtx
 from ms_compat.train.callback._summary_collector import SummaryCollector as SummaryCollector
 from ms_compat.train.summary.record import SummaryRecord as SummaryRecord
 from ms_compat._core.tensor import Tensor as Tensor
@@ -117,7 +117,7 @@ def ckpt_to_safetensors(
 from . import cli as cli
 from . import common as common
 from . import communication as communication
-from ms_compat._core.streams import communication_stream as communication_stream
+from ms_compat._core.settings.streams import communication_stream as communication_stream
 complex128: Type
 complex64: Type
 complex_type: Any
@@ -132,7 +132,7 @@ def constexpr(
 ) -> Any:
     """Mark a function as computed on the host while compiling; here every function of constants is."""
 from . import context as context
-from ms_compat._core.streams import current_stream as current_stream
+from ms_compat._core.settings.streams import current_stream as current_stream
 def data_sink(
     fn: Callable[..., Any],
     dataset: Any,
@@ -143,14 +143,14 @@ def data_sink(
     """A function that fetches batches itself: each call runs `fn` on the next `sink_size` of them."""
 from . import dataset as dataset
 from ms_compat.common.generator import default_generator as default_generator
-from ms_compat._core.streams import default_stream as default_stream
+from ms_compat._core.settings.streams import default_stream as default_stream
 from . import device_context as device_context
 from ms_compat.runtime.settings import dispatch_threads_num as dispatch_threads_num
 double: Type
 from ms_compat._core import dtype as dtype
 from ms_compat._core.dtype import dtype_to_nptype as dtype_to_nptype
 from ms_compat._core.dtype import dtype_to_pytype as dtype_to_pytype
-from ms_compat._core.memory import empty_cache as empty_cache
+from ms_compat._core.settings.memory import empty_cache as empty_cache
 from . import experimental as experimental
 def export(net: Cell | Callable[..., Any], *inputs: Any, file_name: _b.str, file_format: _b.str, **kwargs: Any) -> Any:
     """Write a net as a MindIR file, which MindSpore, MindSpore Lite and `mindspore.load` run without its Python."""
@@ -174,22 +174,22 @@ from_numpy = Tensor.from_numpy
 def frombuffer(buffer: Any, dtype: Type, count: _b.int = -1, offset: _b.int = 0) -> Tensor:
     """A 1-d tensor of the bytes of a buffer; unlike MindSpore's it is a copy."""
 from ms_compat.parallel.algorithm import get_algo_parameters as get_algo_parameters
-from ms_compat._core.parallel_context import get_auto_parallel_context as get_auto_parallel_context
+from ms_compat._core.settings.parallel_context import get_auto_parallel_context as get_auto_parallel_context
 def get_ckpt_path_with_strategy(cur_ckpt_path: _b.str, cur_strategy_path: _b.str) -> Any:
     """The checkpoint of this rank, or that of another rank which holds the same slices, if this one's is not there."""
-from ms_compat._core.context import get_context as get_context
-from ms_compat._core.context import get_current_device as get_current_device
+from ms_compat._core.settings.context import get_context as get_context
+from ms_compat._core.settings.context import get_current_device as get_current_device
 def get_grad(gradients: Sequence[_b.int | Tensor] | Sequence[Sequence[Any]], identifier: _b.int | Parameter) -> Tensor:
     """One gradient out of what `grad(..., return_ids=True)` returned."""
 from ms_compat.log import get_level as get_level
 from ms_compat.log import get_log_config as get_log_config
 def get_metric_fn(name: _b.str, *args: Any, **kwargs: Any) -> Any:
     """Makes a metric by its name."""
-from ms_compat._core.parallel_context import get_ps_context as get_ps_context
+from ms_compat._core.settings.parallel_context import get_ps_context as get_ps_context
 from ms_compat._core.dtype import get_py_obj_dtype as get_py_obj_dtype
 def get_rng_state() -> Tensor:
     """The state of the default generator."""
-from ms_compat._core.random import get_seed as get_seed
+from ms_compat._core.dispatch.random import get_seed as get_seed
 def grad(
     fn: Cell | Callable[..., Any],
     grad_position: _b.int | Sequence[_b.int] | None = 0,
@@ -242,7 +242,7 @@ def jvp(
     has_aux: _b.bool = False,
 ) -> Any:
     """Run a function and return its outputs and their directional derivative along `v`."""
-from ms_compat._core.memory import launch_blocking as launch_blocking
+from ms_compat._core.settings.memory import launch_blocking as launch_blocking
 from ms_compat.graph.lazy_inline import lazy_inline as lazy_inline
 list_: Type
 from ms_compat._formats.mindir.reading import load as load
@@ -314,12 +314,12 @@ from . import log as log
 long: Type
 def manual_seed(seed: _b.int) -> _b.int:
     """Set the default generator's seed and return the generator."""
-from ms_compat._core.memory import max_memory_allocated as max_memory_allocated
-from ms_compat._core.memory import max_memory_reserved as max_memory_reserved
-from ms_compat._core.memory import memory_allocated as memory_allocated
-from ms_compat._core.memory import memory_reserved as memory_reserved
-from ms_compat._core.memory import memory_stats as memory_stats
-from ms_compat._core.memory import memory_summary as memory_summary
+from ms_compat._core.settings.memory import max_memory_allocated as max_memory_allocated
+from ms_compat._core.settings.memory import max_memory_reserved as max_memory_reserved
+from ms_compat._core.settings.memory import memory_allocated as memory_allocated
+from ms_compat._core.settings.memory import memory_reserved as memory_reserved
+from ms_compat._core.settings.memory import memory_stats as memory_stats
+from ms_compat._core.settings.memory import memory_summary as memory_summary
 def merge_pipeline_strategys(src_strategy_dirs: _b.str, dst_strategy_file: _b.str) -> Any:
     """Merge the strategy files of all pipeline stages into one, in which names are "<stage>-<name>"."""
 def merge_sliced_parameter(sliced_parameters: Iterable[Any], strategy: dict[Any, Any] | None = None) -> Any:
@@ -329,7 +329,7 @@ from . import mint as mint
 def ms_function(fn: Any = None, input_signature: Any = None, hash_args: Any = None, jit_config: Any = None) -> Any:
     """The name of `jit` before MindSpore 2.0; the same thing."""
 from . import multiprocessing as multiprocessing
-from ms_compat._core.mutable import mutable as mutable
+from ms_compat._core.tensor.mutable import mutable as mutable
 def names() -> list[Any]:
     """The names that `get_metric_fn` knows."""
 from . import nn as nn
@@ -365,13 +365,13 @@ def recompute(
     """Calls a Cell so that its activations are computed again in the backward pass; see `Cell.recompute`."""
 from ms_compat._autograd.saved import register_saved_tensors_hooks as register_saved_tensors_hooks
 from ms_compat.parallel.algorithm import reset_algo_parameters as reset_algo_parameters
-from ms_compat._core.parallel_context import reset_auto_parallel_context as reset_auto_parallel_context
-from ms_compat._core.memory import reset_peak_memory_stats as _reset_max_memory_allocated
+from ms_compat._core.settings.parallel_context import reset_auto_parallel_context as reset_auto_parallel_context
+from ms_compat._core.settings.memory import reset_peak_memory_stats as _reset_max_memory_allocated
 reset_max_memory_allocated = _reset_max_memory_allocated
-from ms_compat._core.memory import reset_peak_memory_stats as _reset_max_memory_reserved
+from ms_compat._core.settings.memory import reset_peak_memory_stats as _reset_max_memory_reserved
 reset_max_memory_reserved = _reset_max_memory_reserved
-from ms_compat._core.memory import reset_peak_memory_stats as reset_peak_memory_stats
-from ms_compat._core.parallel_context import reset_ps_context as reset_ps_context
+from ms_compat._core.settings.memory import reset_peak_memory_stats as reset_peak_memory_stats
+from ms_compat._core.settings.parallel_context import reset_ps_context as reset_ps_context
 def reshard(tensor: Tensor, layout: Any) -> Tensor:
     """The tensor, cut over devices; its values and gradients are the same."""
 def restore_group_info_list(group_info_file_name: _b.str) -> list[Any]:
@@ -407,8 +407,8 @@ from . import scipy as scipy
 def seed() -> _b.int:
     """Seed the default generator from the operating system; returns the seed."""
 from ms_compat.parallel.algorithm import set_algo_parameters as set_algo_parameters
-from ms_compat._core.parallel_context import set_auto_parallel_context as set_auto_parallel_context
-from ms_compat._core.context import set_context as set_context
+from ms_compat._core.settings.parallel_context import set_auto_parallel_context as set_auto_parallel_context
+from ms_compat._core.settings.context import set_context as set_context
 def set_cpu_affinity(
     enable_affinity: _b.bool,
     affinity_cpu_list: Sequence[Any] | None = None,
@@ -416,19 +416,19 @@ def set_cpu_affinity(
     bind_file: _b.str | None = None,
 ) -> Any:
     """Binding of threads to cores. Without cores that are named, threads may run on all that the process may use."""
-from ms_compat._core.streams import set_cur_stream as set_cur_stream
-from ms_compat._core.context import set_deterministic as set_deterministic
-from ms_compat._core.context import set_device as set_device
+from ms_compat._core.settings.streams import set_cur_stream as set_cur_stream
+from ms_compat._core.settings.context import set_deterministic as set_deterministic
+from ms_compat._core.settings.context import set_device as set_device
 from ms_compat.common.hints import set_dump as set_dump
 def set_kernel_launch_capture(enable_capture_graph: _b.bool, op_capture_skip: Sequence[Any] | None = None) -> Any:
     """Whether launches are captured in a device graph; without effect."""
 from ms_compat.runtime.settings import set_kernel_launch_group as set_kernel_launch_group
 from ms_compat.runtime.settings import set_memory as set_memory
-from ms_compat._core.parallel_context import set_ps_context as set_ps_context
-from ms_compat._core.context import set_recursion_limit as set_recursion_limit
+from ms_compat._core.settings.parallel_context import set_ps_context as set_ps_context
+from ms_compat._core.settings.context import set_recursion_limit as set_recursion_limit
 def set_rng_state(state: Tensor) -> Any:
     """Continue the default generator from a state."""
-from ms_compat._core.random import set_seed as set_seed
+from ms_compat._core.dispatch.random import set_seed as set_seed
 def shard(
     fn: Cell | Callable[..., Any],
     in_strategy: Sequence[Any],
@@ -442,7 +442,7 @@ single: Type
 string: Type
 def sync_pipeline_shared_parameters(net: Cell) -> Any:
     """Does nothing but check: one program runs all stages, and has a shared Parameter once."""
-from ms_compat._core.memory import synchronize as synchronize
+from ms_compat._core.settings.memory import synchronize as synchronize
 def tensor(
     input_data: Any = None,
     dtype: Any = None,

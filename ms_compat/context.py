@@ -2,24 +2,24 @@
 
 import sys as _sys
 
-from ms_compat._compile.refusals import forbid as _forbid
-from ms_compat._core.context import COMPATIBLE as COMPATIBLE
-from ms_compat._core.context import DEBUG as DEBUG
-from ms_compat._core.context import GRAPH_MODE as GRAPH_MODE
-from ms_compat._core.context import LAX as LAX
-from ms_compat._core.context import PYNATIVE_MODE as PYNATIVE_MODE
-from ms_compat._core.context import RELEASE as RELEASE
-from ms_compat._core.context import STRICT as STRICT
-from ms_compat._core.context import get_context as get_context
-from ms_compat._core.context import get_jit_config as get_jit_config
-from ms_compat._core.context import set_context as set_context
-from ms_compat._core.parallel_context import ParallelMode as ParallelMode
-from ms_compat._core.parallel_context import get_auto_parallel_context as get_auto_parallel_context
-from ms_compat._core.parallel_context import get_ps_context as get_ps_context
-from ms_compat._core.parallel_context import reset_auto_parallel_context as reset_auto_parallel_context
-from ms_compat._core.parallel_context import reset_ps_context as reset_ps_context
-from ms_compat._core.parallel_context import set_auto_parallel_context as set_auto_parallel_context
-from ms_compat._core.parallel_context import set_ps_context as set_ps_context
+from ms_compat._compile.analysis.refusals import forbid as _forbid
+from ms_compat._core.settings.context import COMPATIBLE as COMPATIBLE
+from ms_compat._core.settings.context import DEBUG as DEBUG
+from ms_compat._core.settings.context import GRAPH_MODE as GRAPH_MODE
+from ms_compat._core.settings.context import LAX as LAX
+from ms_compat._core.settings.context import PYNATIVE_MODE as PYNATIVE_MODE
+from ms_compat._core.settings.context import RELEASE as RELEASE
+from ms_compat._core.settings.context import STRICT as STRICT
+from ms_compat._core.settings.context import get_context as get_context
+from ms_compat._core.settings.context import get_jit_config as get_jit_config
+from ms_compat._core.settings.context import set_context as set_context
+from ms_compat._core.settings.parallel_context import ParallelMode as ParallelMode
+from ms_compat._core.settings.parallel_context import get_auto_parallel_context as get_auto_parallel_context
+from ms_compat._core.settings.parallel_context import get_ps_context as get_ps_context
+from ms_compat._core.settings.parallel_context import reset_auto_parallel_context as reset_auto_parallel_context
+from ms_compat._core.settings.parallel_context import reset_ps_context as reset_ps_context
+from ms_compat._core.settings.parallel_context import set_auto_parallel_context as set_auto_parallel_context
+from ms_compat._core.settings.parallel_context import set_ps_context as set_ps_context
 
 __all__ = [
     "COMPATIBLE",

@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any
 
-from ms_compat._compile.refusals import forbid as _forbid
+from ms_compat._compile.analysis.refusals import forbid as _forbid
 from ms_compat._names.absent import unsupported_getattr
 
 _logger = logging.getLogger("MindSpore")

@@ -19,8 +19,8 @@ from typing import Any
 
 import pytest
 
-from ms_compat._core.context import GRAPH_MODE, PYNATIVE_MODE, get_context, set_context
-from ms_compat._core.tracebacks import filtering, users_frames
+from ms_compat._core.diagnostics.tracebacks import filtering, users_frames
+from ms_compat._core.settings.context import GRAPH_MODE, PYNATIVE_MODE, get_context, set_context
 from ms_compat.install import install
 
 MODES = {"pynative": PYNATIVE_MODE, "graph": GRAPH_MODE}

@@ -70,7 +70,7 @@ def pytest_runtest_logfinish():
 def pytest_runtest_teardown(item, nextitem):
     """The mode is of the process: a file that leaves GRAPH_MODE behind must not change what the next one tests."""
     if nextitem is None or nextitem.path != item.path:
-        from ms_compat._core import context  # not before the environment is set
+        from ms_compat._core.settings import context  # not before the environment is set
 
         context.set_context(mode=context.PYNATIVE_MODE)
 

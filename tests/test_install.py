@@ -69,7 +69,9 @@ def test_classes_pickle_under_mindspores_path():
 
 
 def test_a_pickle_that_names_mindspore_is_read():
-    text = pickle.dumps(ms_compat.context.ParallelMode, protocol=0).replace(b"ms_compat._core.parallel_", b"mindspore.")
+    text = pickle.dumps(ms_compat.context.ParallelMode, protocol=0).replace(
+        b"ms_compat._core.settings.parallel_", b"mindspore."
+    )
     assert b"cmindspore.context\n" in text
     assert pickle.loads(text) is ms_compat.context.ParallelMode
 
@@ -144,7 +146,7 @@ def test_other_packages_are_not_touched():
 
 
 def test_threads_get_the_same_modules():
-    names = ["mindspore", "mindspore.context", "mindspore._core.errors", "mindspore._core.context"] * 8
+    names = ["mindspore", "mindspore.context", "mindspore._core.errors", "mindspore._core.settings.context"] * 8
     barrier, found = threading.Barrier(len(names)), []
 
     def load(name):

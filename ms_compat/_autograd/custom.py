@@ -16,16 +16,18 @@ import jax
 import jax.numpy as jnp
 
 from ms_compat._autograd.returned import gradients_of
-from ms_compat._compile import control_flow, refusals
-from ms_compat._core import state, tape
-from ms_compat._core.entry import conjugated
+from ms_compat._compile import control_flow
+from ms_compat._compile.analysis import refusals
+from ms_compat._core import tape
+from ms_compat._core.compiled.compiled_op import conjugated
 from ms_compat._core.errors import IntegerGradientError, UnsupportedError
-from ms_compat._core.hooks import HookHandle, Hooks, register_tensor_hook, through_hooks
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tape import INEXACT
+from ms_compat._core.tape.hooks import HookHandle, Hooks, register_tensor_hook, through_hooks
 from ms_compat._core.tensor import Tensor, wrap
-from ms_compat._core.tree import as_tensors, flatten, unflatten
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.tensor.tree import as_tensors, flatten, unflatten
+from ms_compat._core.trace import state
 
 
 def call_with_bprop(

@@ -17,17 +17,20 @@ import numpy as np
 from ms_compat._autograd import observed, recomputed
 from ms_compat._autograd.returned import sum_to_shape
 from ms_compat._compile import control_flow
-from ms_compat._core import context, state, tape, written_arguments
-from ms_compat._core.backward import backward, clear_cotangents
-from ms_compat._core.entry import conjugated
+from ms_compat._core import tape
+from ms_compat._core.compiled.compiled_op import conjugated
+from ms_compat._core.compiled.nodes import Leaf
+from ms_compat._core.dispatch import written_arguments
 from ms_compat._core.errors import IntegerGradientError
-from ms_compat._core.hooks import through_hooks
 from ms_compat._core.jax_compat import is_deleted_error, is_weak, trace_of
-from ms_compat._core.nodes import Leaf
-from ms_compat._core.parameter import Parameter
+from ms_compat._core.settings import context
 from ms_compat._core.tape import INEXACT
+from ms_compat._core.tape.backward import backward, clear_cotangents
+from ms_compat._core.tape.hooks import through_hooks
 from ms_compat._core.tensor import Tensor, to_device, wrap
-from ms_compat._core.tree import as_tensors, flatten, unflatten
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.tensor.tree import as_tensors, flatten, unflatten
+from ms_compat._core.trace import state
 
 _SMALL = 4096
 _constants: dict[Any, Any] = {}

@@ -19,15 +19,18 @@ from ms_compat._autograd.select import ALL, check_function, check_position, sele
 from ms_compat._autograd.transformed import compiled_or_run
 from ms_compat._compile import control_flow
 from ms_compat._compile.control_flow.branches import wrap_noted
-from ms_compat._core import integer_grad, state, tape, written_arguments
+from ms_compat._core import tape
+from ms_compat._core.compiled import integer_grad
+from ms_compat._core.dispatch import written_arguments
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_bool
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import float0, is_mapped
-from ms_compat._core.op import op
-from ms_compat._core.sparse import Sparse
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.tree import as_tensors, flatten, leaf_count, unflatten
+from ms_compat._core.tensor.sparse import Sparse
+from ms_compat._core.tensor.tree import as_tensors, flatten, leaf_count, unflatten
+from ms_compat._core.trace import state
 
 
 class Lifted:

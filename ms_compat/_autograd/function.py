@@ -12,10 +12,11 @@ from typing import Any, NoReturn
 
 from ms_compat._autograd.custom import Lifted, call_taped, with_bprop
 from ms_compat._autograd.returned import fitted
-from ms_compat._core import state, tape
+from ms_compat._core import tape
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.tree import flatten
+from ms_compat._core.tensor.tree import flatten
+from ms_compat._core.trace import state
 
 
 class FunctionContext:

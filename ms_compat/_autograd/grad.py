@@ -21,11 +21,12 @@ from ms_compat._autograd.select import (
     variables_of,
 )
 from ms_compat._autograd.transformed import compiled_or_run
-from ms_compat._core import context, state
 from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.parameter import Parameter, ParameterTuple
+from ms_compat._core.settings import context
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter, ParameterTuple
+from ms_compat._core.trace import state
 
 
 class GradFunction:

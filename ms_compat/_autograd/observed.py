@@ -18,11 +18,11 @@ from typing import Any
 import jax
 
 from ms_compat._autograd.custom import call_with_bprop
-from ms_compat._core import flat_weights, state
+from ms_compat._core.dispatch.op import Op
 from ms_compat._core.jax_compat import Tracer
-from ms_compat._core.op import Op
-from ms_compat._core.parameter import Parameter
-from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tensor import Tensor, flat_weights, wrap
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.trace import state
 
 
 def mark(parameter: Parameter) -> Parameter:

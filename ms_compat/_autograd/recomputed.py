@@ -13,8 +13,8 @@ from typing import Any
 import jax
 
 from ms_compat._autograd.custom import Lifted
-from ms_compat._core import state
 from ms_compat._core.jax_compat import bind_equation, jaxpr_as_fun, primal_of
+from ms_compat._core.trace import state
 
 
 class Call:

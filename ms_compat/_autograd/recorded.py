@@ -25,12 +25,14 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from ms_compat._autograd.engine import Linearized, linearize, linearize_traced, outputs_of, pullback_on_tape
-from ms_compat._core import context, state, tape
-from ms_compat._core.nodes import Operation
-from ms_compat._core.parameter import Parameter
+from ms_compat._core import tape
+from ms_compat._core.compiled.nodes import Operation
+from ms_compat._core.settings import context
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.tree import flatten
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.tensor.tree import flatten
+from ms_compat._core.trace import state
 
 # How many records a Cell in training keeps: programs call it on several batches before they differentiate. Each holds
 # what the backward pass of one forward needs; a Cell in inference keeps one. MindSpore keeps all.

@@ -16,12 +16,12 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core import state
-from ms_compat._core.mutable import is_mutable
-from ms_compat._core.op import op
-from ms_compat._core.sparse import Sparse
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.tree import flatten
+from ms_compat._core.tensor.mutable import is_mutable
+from ms_compat._core.tensor.sparse import Sparse
+from ms_compat._core.tensor.tree import flatten
+from ms_compat._core.trace import state
 
 _CONSTANT = object()  # in the place of an input that is not a leaf
 

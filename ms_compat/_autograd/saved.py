@@ -22,12 +22,13 @@ import jax.numpy as jnp
 
 from ms_compat._autograd.custom import Lifted, noted
 from ms_compat._compile.control_flow import converted
-from ms_compat._core import state, tape
+from ms_compat._core import tape
 from ms_compat._core.checks import check_callable
 from ms_compat._core.errors import check_type
 from ms_compat._core.jax_compat import inputs_read
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.trace import state
 
 
 class saved_tensors_hooks:

@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._core import context, described, state, tree
-from ms_compat._core.mutable import is_mutable
-from ms_compat._core.parameter import Parameter, ParameterTuple
-from ms_compat._core.sparse import Sparse
-from ms_compat._core.tensor import Tensor, wrap
-from ms_compat._core.tree import TENSOR, unflatten
+from ms_compat._core.settings import context
+from ms_compat._core.tensor import Tensor, parameter_like, tree, wrap
+from ms_compat._core.tensor.mutable import is_mutable
+from ms_compat._core.tensor.parameter import Parameter, ParameterTuple
+from ms_compat._core.tensor.sparse import Sparse
+from ms_compat._core.tensor.tree import TENSOR, unflatten
+from ms_compat._core.trace import state
 
 ALL = "all"
 
@@ -186,7 +187,7 @@ def check_weights(weights: Any, api: str) -> tuple[list[Any], bool]:
 
 def variables_of(weights: list[Any]) -> list[Tensor]:
     """What stands for weights when they are differentiated: nothing depends on Tensors that are no Parameters."""
-    return [w if isinstance(w, Parameter) or described.is_trained(w) else wrap(w._v) for w in weights]
+    return [w if isinstance(w, Parameter) or parameter_like.is_trained(w) else wrap(w._v) for w in weights]
 
 
 def check_function(fn: Any, api: str, error: type[Exception] = TypeError) -> Callable:

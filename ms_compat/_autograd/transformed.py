@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._compile.function import CompiledFunction
-from ms_compat._core import context, state
+from ms_compat._core.settings import context
+from ms_compat._core.trace import state
 
 
 def compiled_or_run(owner: Any, args: tuple, kwargs: dict) -> Any:

@@ -12,13 +12,14 @@ from typing import Any
 
 import jax
 
-from ms_compat._compile import inspection
-from ms_compat._core import state, tape
-from ms_compat._core.entry import conjugated
+from ms_compat._compile.analysis import inspection
+from ms_compat._core import tape
+from ms_compat._core.compiled.compiled_op import conjugated
 from ms_compat._core.jax_compat import jaxpr_as_fun
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
-from ms_compat._core.tree import as_tensors, flatten, unflatten
+from ms_compat._core.tensor.tree import as_tensors, flatten, unflatten
+from ms_compat._core.trace import state
 
 
 def call(run: Callable, fn: Any, args: tuple, kwargs: dict) -> Any:

@@ -6,9 +6,9 @@ from typing import Any
 
 from ms_compat._autograd.engine import constant_like, cotangents_for, linearize
 from ms_compat._autograd.select import check_function, check_weights, select_inputs, variables_of
-from ms_compat._core import context
 from ms_compat._core.errors import check_bool
 from ms_compat._core.faces import faces
+from ms_compat._core.settings import context
 from ms_compat._core.tensor import Tensor, wrap
 
 

@@ -2,8 +2,9 @@
 
 XLA takes 2 to 3 ms for each operation of a program that it compiles, NumPy some microseconds to run it: a training step
 of a YOLOv8n on small pictures takes a tenth of a second either way, and 14 s to compile. So what single operations have
-(`_core/cold/tier.py`, which also says when nothing is walked) the jaxprs of whole functions have, too: up to `WALKED`
-calls of a signature are walked, as long as all of them take a fraction of a compilation, and the next one compiles.
+(`_core/compiled/interpreter/tier.py`, which also says when nothing is walked) the jaxprs of whole functions have, too:
+up to `WALKED` calls of a signature are walked, as long as all of them take a fraction of a compilation, and the next
+one compiles.
 
 A walk donates nothing: state that somebody else holds need not be copied for it.
 """
@@ -16,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 import jax
 import numpy as np
 
-from ms_compat._core.cold import tier, walk
+from ms_compat._core.compiled.interpreter import tier, walk
 from ms_compat._core.jax_compat import ArrayImpl, computes, jit_behind, resides, trace_kept
 
 if TYPE_CHECKING:
-    from ms_compat._compile.tracing import Meta, Program
+    from ms_compat._compile.program import Meta, Program
 
 # What all walks together may take, a fifth of what XLA takes to compile: nanoseconds for each operation, and for any
 # program as for so many.

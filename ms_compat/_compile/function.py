@@ -14,15 +14,20 @@ from collections.abc import Callable
 from typing import Any
 from weakref import WeakSet
 
-from ms_compat._compile import breaks, control_flow, explain, inspection, refusals, side_effects, waiting
-from ms_compat._compile.many_shapes import LengthBook, ManyShapes, by_operations, in_pynative, shapes_of
+from ms_compat._compile import control_flow
+from ms_compat._compile.analysis import inspection, refusals, side_effects
+from ms_compat._compile.fallback import breaks, explain, slow_compile
+from ms_compat._compile.fallback.shape_policy import LengthBook, ManyShapes, by_operations, in_pynative, shapes_of
+from ms_compat._compile.program import Repartitioned
 from ms_compat._compile.specialised import Specialised
-from ms_compat._compile.tracing import Repartitioned
-from ms_compat._core import context, distribution, state, tape
+from ms_compat._core import tape
 from ms_compat._core.jax_compat import ArrayImpl, Tracer, trace_kept
+from ms_compat._core.parallel import spmd
+from ms_compat._core.settings import context
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.tree import TENSOR, arrays_of, call_spec, flatten, hooked, unflatten
+from ms_compat._core.tensor.tree import TENSOR, arrays_of, call_spec, flatten, hooked, unflatten
+from ms_compat._core.trace import state
 
 
 class CompiledFunction:
@@ -191,7 +196,7 @@ class CompiledFunction:
             else:
                 out = specialised.call(leaves, (args, kwargs), tensors)
         except ManyShapes as many:
-            from ms_compat._compile.buckets import Buckets  # few programs need it
+            from ms_compat._compile.padded.program import Buckets  # few programs need it
 
             if specialised is None or not specialised.book.settle(many.shapes, leaves, not recorded, Buckets):
                 return self._run_operations(args, kwargs)
@@ -214,7 +219,7 @@ class CompiledFunction:
                 if not (self.fullgraph or breaks.refused() or self._is_joint()):
                     self._lengths.admit(spec)
                 specialised = Specialised(self, spec)
-                with trace_kept(), waiting.told(self.name):
+                with trace_kept(), slow_compile.told(self.name):
                     specialised.prepare(leaves)
                 if self._version != state.structure_version:  # the trace found attributes that belong to the key
                     self._refresh()
@@ -224,7 +229,7 @@ class CompiledFunction:
 
     def _is_joint(self) -> bool:
         """Whether several processes compute one program; Python in each of them would compute something else."""
-        return distribution.of_processes(self.cell) is not None
+        return spmd.of_processes(self.cell) is not None
 
     def _give_up(self, key: Any, error: BaseException) -> bool:
         """Let calls with this static key run in Python from now on; False if they do so already."""

@@ -16,18 +16,23 @@ from typing import TYPE_CHECKING, Any
 import jax
 import numpy as np
 
-from ms_compat._compile import first_calls, waiting
+from ms_compat._compile import first_calls
+from ms_compat._compile.analysis.outputs import presented
 from ms_compat._compile.control_flow import checks
-from ms_compat._compile.outputs import presented
-from ms_compat._compile.tracing import NO_PAIR, Program, Repartitioned, abstract, signature_of
-from ms_compat._core import alias, integer_grad, interrupts, processes, random, state, tape, written_arguments
-from ms_compat._core.cold import tier
-from ms_compat._core.entry import conjugated
+from ms_compat._compile.fallback import slow_compile
+from ms_compat._compile.program import NO_PAIR, Program, Repartitioned, abstract, signature_of
+from ms_compat._core import interrupts, tape
+from ms_compat._core.compiled import integer_grad
+from ms_compat._core.compiled.compiled_op import conjugated
+from ms_compat._core.compiled.interpreter import tier
+from ms_compat._core.dispatch import random, shared_storage, written_arguments
 from ms_compat._core.errors import IntegerGradientError, UnsupportedError
 from ms_compat._core.jax_compat import ArrayImpl, trace_kept
+from ms_compat._core.parallel import processes
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
-from ms_compat._core.tree import TENSOR, unflatten
+from ms_compat._core.tensor.tree import TENSOR, unflatten
+from ms_compat._core.trace import state
 
 if TYPE_CHECKING:
     from ms_compat._compile.function import CompiledFunction
@@ -71,7 +76,8 @@ class Specialised(Program):
         if self.input_checks:
             self._check_inputs(leaves)
         with state.lock:
-            mutated, alone = [], _ALONE
+            mutated: list[Any] = []
+            alone = _ALONE
             plain = self.plain
             shared = None
             for t in self.mutated:
@@ -122,7 +128,7 @@ class Specialised(Program):
     def _compile_first(self, run: Any, types: tuple, inputs: tuple) -> None:
         """Trace and compile before signals wait; the call then finds what JAX keeps."""
         if types not in self.known:
-            with trace_kept(), waiting.told(self.owner.name, self.program):
+            with trace_kept(), slow_compile.told(self.owner.name, self.program):
                 run.lower(*inputs).compile()
 
     def _call_held(
@@ -135,7 +141,7 @@ class Specialised(Program):
         """
         walked = None
         if types not in self.known and run is self.jit:
-            with trace_kept(), waiting.told(self.owner.name, self.program):
+            with trace_kept(), slow_compile.told(self.owner.name, self.program):
                 walked = self.first_calls.results(types, inputs)
         if walked is None:
             if shared:
@@ -152,7 +158,7 @@ class Specialised(Program):
                 for t, value in zip(self.mutated, changed, strict=True):
                     t._v = value
             self._note_draws(meta.draws)
-            alias.propagate(self.mutated)
+            shared_storage.propagate(self.mutated)
             if meta.attributes:
                 state.set_attributes(meta.attributes)
             if walked is None:
@@ -194,7 +200,7 @@ class Specialised(Program):
                         t._v = value
                         if not getattr(t, "_is_parameter", False):
                             t._node = None
-                    alias.propagate(self.mutated)
+                    shared_storage.propagate(self.mutated)
                     state.set_attributes(result.meta.attributes)
         if result.meta.checks:
             checks.raise_reported()

@@ -54,7 +54,7 @@ class UnsupportedError(NotImplementedError):
 class NotTraceableError(TypeError):
     """Raised while a function is traced, where its Python needs what is known at run time only.
 
-    The compiled function that traces catches it and runs in Python instead (`_compile/breaks.py`); under
+    The compiled function that traces catches it and runs in Python instead (`_compile/fallback/breaks.py`); under
     `jit(fullgraph=True)` it reaches the user.
     """
 

@@ -15,9 +15,9 @@ from typing import Any
 import jax
 import numpy as np
 
-from ms_compat._core import context
-from ms_compat._core.parameter_info import ParamInfo
+from ms_compat._core.settings import context
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter_info import ParamInfo
 from ms_compat._inner.executor import _pynative_executor as _pynative_executor
 from ms_compat._names.absent import absent
 from ms_compat.nn._cell.facts import MixedPrecisionType

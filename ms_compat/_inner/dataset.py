@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._core.homes import written_in
-from ms_compat.dataset.core import Dataset
-from ms_compat.dataset.iterators import alive
-from ms_compat.dataset.sources.mappable import MappableDataset
+from ms_compat.dataset._base.dataset import Dataset
+from ms_compat.dataset._base.iterators import alive
+from ms_compat.dataset._base.mappable import MappableDataset
 from ms_compat.dataset.sources.streams import StreamDataset
 
 __all__ = ["_cleanup", "_set_iterator_cleanup", "_unset_iterator_cleanup", "check_iterator_cleanup"]

@@ -19,11 +19,11 @@ import jax
 from ms_compat._autograd.engine import Linearized, gradients, outputs_of, pullback_on_tape
 from ms_compat._autograd.grad import GradOperation
 from ms_compat._autograd.select import ALL, check_position, check_weights, select_inputs, variables_of
-from ms_compat._compile.inspection import reachable_objects
-from ms_compat._core import described, tape
+from ms_compat._compile.analysis.inspection import reachable_objects
+from ms_compat._core import tape
 from ms_compat._core.tape import INEXACT
-from ms_compat._core.tensor import Tensor
-from ms_compat._core.tree import flatten
+from ms_compat._core.tensor import Tensor, parameter_like
+from ms_compat._core.tensor.tree import flatten
 
 logger = logging.getLogger("ms_compat")
 _API = "_pynative_executor.grad"
@@ -34,8 +34,10 @@ def _variables(fn: Any, inputs: tuple) -> list[Tensor]:
     leaves: list[Any] = []
     flatten(inputs, leaves)
     cells, loose = reachable_objects(fn, None)
-    reached = [p for p in (*loose, *(p for cell in cells for p in cell._all_parameters())) if described.is_trained(p)]
-    found = {id(t): t for t in (*leaves, *reached, *described.trained()) if isinstance(t, Tensor)}
+    reached = [
+        p for p in (*loose, *(p for cell in cells for p in cell._all_parameters())) if parameter_like.is_trained(p)
+    ]
+    found = {id(t): t for t in (*leaves, *reached, *parameter_like.trained()) if isinstance(t, Tensor)}
     return [t for t in found.values() if t._v.dtype in INEXACT]
 
 
@@ -84,7 +86,7 @@ class _Recording:
         """The recorded call as its linearization with respect to some of its variables."""
         outputs = outputs_of(self.out, False, _API)
         for t in tensors:
-            if id(t) not in self.leaves and described.is_trained(t) and t._v.dtype in INEXACT:
+            if id(t) not in self.leaves and parameter_like.is_trained(t) and t._v.dtype in INEXACT:
                 raise RuntimeError(
                     f"For '{_API}', a weight was not there when recording began ('new_graph'): {t!r:.200}."
                 )

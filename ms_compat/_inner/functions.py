@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from ms_compat import mint, ops
+from ms_compat._core.dispatch.random import drawing_from
 from ms_compat._core.dtype import bool_ as ms_bool
-from ms_compat._core.random import drawing_from
 from ms_compat._core.tensor import Tensor
 from ms_compat._inner.generated.fused import _gmm
 from ms_compat._inner.gradients.base import pull

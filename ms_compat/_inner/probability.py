@@ -11,8 +11,8 @@ import numpy as np
 
 from ms_compat import ops
 from ms_compat._core import dtype as mstype
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat.ops.primitive import Primitive
 
 __all__ = [

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core import random
+from ms_compat._core.dispatch import random
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.primitive import Primitive
 

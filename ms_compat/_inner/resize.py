@@ -7,8 +7,8 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_bool, check_positive_int
-from ms_compat._core.op import op
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.primitive import Primitive
 

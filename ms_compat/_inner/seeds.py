@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 from typing import Any
 
-from ms_compat._core import random
+from ms_compat._core.dispatch import random
 
 __all__ = ["_get_graph_seed", "_get_seed", "_set_prim_op_user_data"]
 

@@ -11,12 +11,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ms_compat._core import context
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import UnsupportedError
-from ms_compat._core.parallel_context import get_auto_parallel_context
-from ms_compat._core.parameter import Parameter
+from ms_compat._core.settings import context
+from ms_compat._core.settings.parallel_context import get_auto_parallel_context
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat.train.amp import _wrap_children, custom_mixed_precision
 from ms_compat.train.callback._callback import Callback, CallbackList, InternalCallbackParam, to_list
 
@@ -294,7 +294,7 @@ def swap_tensors(t1: Tensor, t2: Tensor) -> None:
     >>> print(a, b)
     [2 3] [1.]
     """
-    from ms_compat._core import state
+    from ms_compat._core.trace import state
 
     for t in (t1, t2):
         if not isinstance(t, Tensor):

@@ -9,12 +9,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat import ops
-from ms_compat._core import alias
 from ms_compat._core import dtype as mstype
-from ms_compat._core.op import op
-from ms_compat._core.parameter import Parameter
-from ms_compat._core.random import drawing_from
+from ms_compat._core.dispatch import shared_storage
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.random import drawing_from
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._inner.gradients.base import ints, pull, zeros
 from ms_compat.common.generator import Generator
 from ms_compat.nn._cell.precision import cast_tree
@@ -141,7 +141,7 @@ def _update_cache(input_x: Tensor, indices: Tensor, updates: Tensor, max_num: An
     places = indices.reshape(-1)
     kept = ops.logical_and(places >= 0, places < max_num)
     rows = updates.reshape(-1, *input_x.shape[1:])
-    alias.write(input_x, _rows_written(input_x, places, kept, rows))
+    shared_storage.write(input_x, _rows_written(input_x, places, kept, rows))
     return zeros((1,), mstype.float32)
 
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from ms_compat._compile.control_flow.convert import written_at
-from ms_compat._core.users_lines import is_users_file
+from ms_compat._core.diagnostics.source_lines import is_users_file
 from ms_compat._targets.hlo import Instruction, Module, bytes_of
 
 # Other names of arrays that are there already, or arrays that are no temporaries.

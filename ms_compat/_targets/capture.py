@@ -19,17 +19,19 @@ from typing import Any
 import jax
 
 from ms_compat._autograd.grad import GradFunction
-from ms_compat._compile import breaks, inspection
+from ms_compat._compile.analysis import inspection
+from ms_compat._compile.fallback import breaks
 from ms_compat._compile.function import CompiledFunction
+from ms_compat._compile.program import abstract as shapes_of
 from ms_compat._compile.specialised import Specialised
-from ms_compat._compile.tracing import abstract as shapes_of
-from ms_compat._core import abstract as abstract_arrays
-from ms_compat._core import context, state
-from ms_compat._core.abstract import AbstractArray
-from ms_compat._core.op import Op
-from ms_compat._core.parameter import Parameter
+from ms_compat._core.dispatch.op import Op
+from ms_compat._core.settings import context
 from ms_compat._core.tensor import Tensor, wrap
-from ms_compat._core.tree import arrays_of, flatten, unflatten
+from ms_compat._core.tensor import abstract as abstract_arrays
+from ms_compat._core.tensor.abstract import AbstractArray
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.tensor.tree import arrays_of, flatten, unflatten
+from ms_compat._core.trace import state
 from ms_compat.mint.optim._base import Optimizer as _MintOptimizer
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.optim.base import Optimizer

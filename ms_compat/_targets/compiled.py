@@ -11,8 +11,8 @@ import jax
 import numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
+from ms_compat._compile.program import NO_PAIR
 from ms_compat._compile.specialised import Specialised
-from ms_compat._compile.tracing import NO_PAIR
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._targets.hlo import Module
 from ms_compat._targets.target import Target

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._compile import flops
+from ms_compat._compile.analysis import flops
 from ms_compat._targets import advice, buffers, traffic
 from ms_compat._targets.capture import Step, trained
 from ms_compat._targets.compiled import CompiledFor, TooLarge, bytes_on_chip

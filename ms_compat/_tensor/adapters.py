@@ -15,14 +15,16 @@ from typing import Any
 import jax
 import numpy as np
 
-from ms_compat._compile.refusals import forbid
-from ms_compat._core import alias, no_init, state, tape
+from ms_compat._compile.analysis.refusals import forbid
 from ms_compat._core import dtype as mstype
+from ms_compat._core import tape
+from ms_compat._core.dispatch import shared_storage
 from ms_compat._core.errors import check_type, type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.index import views
 from ms_compat._core.no_op_arguments import no_effect
-from ms_compat._core.tensor import Tensor, to_device, wrap
+from ms_compat._core.tensor import Tensor, no_init, to_device, wrap
+from ms_compat._core.trace import state
 from ms_compat.numpy._positions import pick
 from ms_compat.ops.function.elementwise import arithmetic, math
 from ms_compat.ops.function.indexing import gather, scatter, sort
@@ -502,7 +504,7 @@ def in_place(fn: Callable, name: str) -> Callable:
             out = _kept(name, out, self.dtype)
         if name == "copy_":
             tape.check_no_variable("Tensor.copy_", self)
-        return alias.write(self, out)
+        return shared_storage.write(self, out)
 
     method.__name__ = method.__qualname__ = name
     method.__doc__ = f"`{name.rstrip('_')}` in place; returns the tensor."
@@ -540,7 +542,7 @@ def assign_value(self, value):
         value = no_init.filled_now(value)
     if (self._views is not None or self._alias is not None) and not state.tracing:
         views.detach(self)
-    alias.write(self, value)
+    shared_storage.write(self, value)
     return self
 
 
@@ -558,7 +560,7 @@ def get_data(self):
 
 def set_data(self, value):
     """Replace the tensor's values."""
-    alias.write(self, value)
+    shared_storage.write(self, value)
 
 
 @faces("Tensor.T:property")

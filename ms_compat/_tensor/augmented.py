@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ms_compat._core import alias, state
-from ms_compat._core.sparse import Sparse
+from ms_compat._core.dispatch import shared_storage
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.sparse import Sparse
+from ms_compat._core.trace import state
 
 # what MindSpore raises for a tensor on the left whose dtype has no such kernel, by the kind of the dtype
 _REFUSED: dict[tuple[str, str], type[Exception]] = {
@@ -54,4 +55,4 @@ def _written(sign: str, target: Tensor, new: Tensor) -> Tensor:
             f"'x {sign}= y' writes into 'x' in compiled code, so the result's shape {new.shape} must be that of 'x', "
             f"{target.shape}. Write 'x = x {sign} y' for a new tensor."
         )
-    return alias.write(target, new if new.dtype is target.dtype else new.astype(target.dtype))
+    return shared_storage.write(target, new if new.dtype is target.dtype else new.astype(target.dtype))

@@ -12,13 +12,12 @@ from typing import Any
 
 from ms_compat._autograd.custom import register_hook
 from ms_compat._core import dtype as mstype
-from ms_compat._core import over_array, traced_number
 from ms_compat._core.errors import check_bool
 from ms_compat._core.faces import Face, find, load
-from ms_compat._core.hooks import remove_hook
 from ms_compat._core.index import getitem, views
-from ms_compat._core.parameter import Parameter
-from ms_compat._core.tensor import FOREIGN, Tensor
+from ms_compat._core.tape.hooks import remove_hook
+from ms_compat._core.tensor import FOREIGN, Tensor, numpy_backed, traced_number
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._names import habits
 from ms_compat._names.absent import AbsentMember
 from ms_compat._tensor import runtime_state, sparse, storage
@@ -79,7 +78,7 @@ class _Property(_Method):
 
 def _repr_html(self) -> str:
     """What a notebook shows."""
-    return import_module("ms_compat._core.html").tensor_html(self)
+    return import_module("ms_compat._core.diagnostics.html").tensor_html(self)
 
 
 def _zero_(self):
@@ -110,7 +109,7 @@ def attach() -> None:
         "_detach": views.detach,
         "_cast": _recorded_cast,
         "_traced_item": traced_number.item,
-        "_over": staticmethod(over_array.over_array),
+        "_over": staticmethod(numpy_backed.over_array),
         "_repr_html_": _repr_html,
         "register_hook": register_hook,
         "zero_": _zero_,

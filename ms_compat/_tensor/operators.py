@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core import state
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import Tracer
-from ms_compat._core.parameter import Parameter
-from ms_compat._core.sparse import Sparse
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.tensor.sparse import Sparse
+from ms_compat._core.trace import state
 from ms_compat._tensor.augmented import augmented
 from ms_compat.ops.function.elementwise import arithmetic, compare, math
 from ms_compat.ops.function.linalg import basic

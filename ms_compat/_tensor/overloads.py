@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._core import state
 from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.trace import state
 from ms_compat._tensor.adapters import _many
 from ms_compat.ops.function.elementwise import arithmetic, compare
 from ms_compat.ops.function.indexing import gather, scatter, sort

@@ -9,9 +9,9 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._core import described, tape
-from ms_compat._core.parameter import Parameter
-from ms_compat._core.tensor import Tensor
+from ms_compat._core import tape
+from ms_compat._core.tensor import Tensor, parameter_like
+from ms_compat._core.tensor.parameter import Parameter
 
 _log = logging.getLogger("ms_compat")
 
@@ -64,7 +64,7 @@ TENSOR: dict[str, Any] = {
     "wait_pipeline": wait_pipeline,
     "_load": _move,
     "_offload": _move,
-    "param_info": property(described.facts, described.describe),
+    "param_info": property(parameter_like.facts, parameter_like.describe),
     "delta_seed": 0,
     "index_of_parent_": None,
     "symbolic_shape": None,

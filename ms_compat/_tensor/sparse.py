@@ -1,11 +1,11 @@
-"""What the methods of `COOTensor` and `CSRTensor` call, handed to `_core/sparse.py`, which stands below."""
+"""What the methods of `COOTensor` and `CSRTensor` call, handed to `_core/tensor/sparse.py`, which stands below."""
 
 from __future__ import annotations
 
 import functools
 from types import SimpleNamespace
 
-from ms_compat._core.sparse import Sparse
+from ms_compat._core.tensor.sparse import Sparse
 
 
 @functools.cache

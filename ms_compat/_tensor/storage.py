@@ -12,8 +12,8 @@ from typing import Any
 import jax
 import numpy as np
 
-from ms_compat._core import alias
 from ms_compat._core import dtype as mstype
+from ms_compat._core.dispatch import shared_storage
 from ms_compat._core.errors import UnsupportedError, check_bool, check_int
 from ms_compat._core.tensor import Tensor, to_device, wrap
 
@@ -92,7 +92,7 @@ class UntypedStorage:
             )
         target = self._tensor
         data = np.frombuffer(source._tensor.asnumpy().tobytes(), target.dtype.np_dtype).reshape(target.shape)
-        alias.write(target, wrap(to_device(data)))
+        shared_storage.write(target, wrap(to_device(data)))
         return self
 
     def resize_(self, size: int) -> UntypedStorage:

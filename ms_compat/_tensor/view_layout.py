@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core import alias
+from ms_compat._core.dispatch import shared_storage
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.shape import create
@@ -24,7 +24,7 @@ def _positions(tensor: Tensor) -> np.ndarray | None:
         return None
     found: Any = Tensor(np.arange(root.size).reshape(root.shape))
     for step in link[1]:
-        found = alias._forward(step, found)
+        found = shared_storage._forward(step, found)
     return found.asnumpy()
 
 

@@ -9,10 +9,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_positive_int, check_type, value_error
-from ms_compat._core.op import op
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
 
 
 def _leaves(value: Any) -> list[Any]:

@@ -8,9 +8,9 @@ import jax.numpy as jnp
 
 from ms_compat._compile.control_flow.branches import is_traced
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.trace import state
 from ms_compat.nn.cell import Cell
 from ms_compat.ops import HyperMap, MultitypeFuncGraph, assign, assign_add, partial, zeros_like
 

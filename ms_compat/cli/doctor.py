@@ -42,7 +42,8 @@ def run(args: argparse.Namespace) -> int:
     import jax
 
     from ms_compat import version
-    from ms_compat._core import context, device, jax_compat
+    from ms_compat._core import jax_compat
+    from ms_compat._core.settings import context, device
 
     jax_compat.enable_x64()
     devices = jax.local_devices()
@@ -71,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _cache() -> str:
-    from ms_compat._core import program_cache
+    from ms_compat._core.settings import program_cache
 
     if folder := program_cache.users_own_folder():
         return folder

@@ -44,8 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the plan; the exit status is told by `--help`."""
-    from ms_compat._core import device
     from ms_compat._core.errors import UnsupportedError
+    from ms_compat._core.settings import device
     from ms_compat._targets import target as targets
 
     _run.check_program(args)
@@ -94,7 +94,7 @@ def _steps(args: argparse.Namespace, target: "Target") -> "tuple[list[Step], int
 
     Last, the names of optimizers that it made and came to no step of, where it trains at all.
     """
-    from ms_compat._core import abstract
+    from ms_compat._core.tensor import abstract
     from ms_compat._targets.capture import Capture, Found
     from ms_compat.install import install
 

@@ -119,7 +119,7 @@ def _set_environment(args: argparse.Namespace) -> None:
         os.environ["MS_COMPAT_EXPLAIN_RECOMPILES"] = "1"
     if args.cache is None:
         return
-    from ms_compat._core import program_cache
+    from ms_compat._core.settings import program_cache
 
     if program_cache.users_own_folder():
         args.refuse("argument --cache: JAX_COMPILATION_CACHE_DIR names another folder; unset it first")

@@ -1,6 +1,6 @@
 """`Generator` and the functions over the default one: seeds and states of random streams.
 
-A generator is a pair (seed, counter), see `_core/random.py`; its state is a Tensor of both, so that saving and
+A generator is a pair (seed, counter), see `_core/dispatch/random.py`; its state is a Tensor of both, so that saving and
 setting it repeats the numbers that follow.
 """
 
@@ -9,9 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core import random, state
+from ms_compat._core.dispatch import random
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.trace import state
 
 _STATE_SIZE = 16
 

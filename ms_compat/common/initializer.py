@@ -17,7 +17,7 @@ import jax
 import ml_dtypes
 import numpy as np
 
-from ms_compat._compile.refusals import forbid
+from ms_compat._compile.analysis.refusals import forbid
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_above, check_choice
 from ms_compat._core.tensor import Tensor, to_device

@@ -18,7 +18,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from ms_compat._core.processes import AXIS, process_op
+from ms_compat._core.parallel.processes import AXIS, process_op
 from ms_compat._core.tensor import Tensor
 
 OPS = ("sum", "max", "min", "prod", "avg")

@@ -15,8 +15,8 @@ import msgpack
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, to_device, wrap
+from ms_compat._core.tensor.parameter import Parameter
 
 _NUMPY = re.compile(r"[<>|](?:[biufc]\d{1,2}|[SU][1-9]\d{0,8}|[Mm]8(?:\[\d{0,9}[A-Za-z]{1,2}\])?)")
 

@@ -13,8 +13,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from ms_compat._core import alias
 from ms_compat._core.checks import check_choice
+from ms_compat._core.dispatch import shared_storage
 from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.tensor import Tensor
 from ms_compat.communication import collectives, messages, uneven
@@ -52,7 +52,7 @@ class Outcome(NamedTuple):
 def _write(target: Tensor, result: Any) -> None:
     if target.shape != result.shape:
         result = result.reshape(target.shape)
-    alias.write(target, result if result.dtype == target.dtype else result.astype(target.dtype))
+    shared_storage.write(target, result if result.dtype == target.dtype else result.astype(target.dtype))
 
 
 def in_place(body: Callable) -> Callable:

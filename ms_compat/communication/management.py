@@ -16,11 +16,11 @@ from typing import Any
 
 import jax
 
-from ms_compat._core import device
 from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import check_non_negative_int, check_type
 from ms_compat._core.jax_compat import listen_at
 from ms_compat._core.no_op_arguments import no_effect
+from ms_compat._core.settings import device
 
 logger = logging.getLogger("ms_compat")
 

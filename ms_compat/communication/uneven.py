@@ -11,9 +11,9 @@ from typing import Any
 
 import jax.numpy as jnp
 
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import UnsupportedError
-from ms_compat._core.op import op
-from ms_compat._core.processes import in_trace
+from ms_compat._core.parallel.processes import in_trace
 from ms_compat._core.tensor import Tensor
 from ms_compat.communication import collectives
 from ms_compat.communication.management import get_rank

@@ -5,15 +5,15 @@ the order of elements under `shuffle` and random transforms is our own (see `ran
 """
 
 from ms_compat._core import faces as _faces
-from ms_compat.dataset import absent as _absent
+from ms_compat.dataset import _methods as _pipeline
 from ms_compat.dataset import audio as audio
 from ms_compat.dataset import callback as callback
 from ms_compat.dataset import config as config
 from ms_compat.dataset import debug as debug
-from ms_compat.dataset import pipeline as _pipeline
 from ms_compat.dataset import text as text
 from ms_compat.dataset import transforms as transforms
 from ms_compat.dataset import vision as vision
+from ms_compat.dataset._support import absent as _absent
 
 _pipeline.attach()
 __getattr__, __dir__ = _faces.lazy_names(globals(), _absent.getattr_of(__name__), modules="text transforms vision")

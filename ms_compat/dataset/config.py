@@ -16,7 +16,7 @@ from ms_compat._core.checks import check_within
 from ms_compat._core.errors import check_bool, check_type, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import parse_json
-from ms_compat.dataset import checks, randomness
+from ms_compat.dataset._support import checks, randomness
 
 
 @faces("dataset")

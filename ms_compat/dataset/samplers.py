@@ -16,9 +16,9 @@ import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, type_error, value_error
 from ms_compat._core.faces import faces
-from ms_compat.dataset import checks
-from ms_compat.dataset.init_args import Remembered, forget
-from ms_compat.dataset.rows import user_error
+from ms_compat.dataset._support import checks
+from ms_compat.dataset._support.init_args import Remembered, forget
+from ms_compat.dataset._support.rows import user_error
 
 
 @faces("dataset")

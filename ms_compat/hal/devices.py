@@ -7,8 +7,8 @@ from typing import NamedTuple
 import jax
 
 from ms_compat._core import jax_compat
-from ms_compat._core.context import get_context
 from ms_compat._core.errors import check_non_negative_int, check_one_of, check_type
+from ms_compat._core.settings.context import get_context
 
 _TARGETS = ("CPU", "GPU", "Ascend")
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import jax
 
-from ms_compat._core.html import bytes_text, escape, faint, table
+from ms_compat._core.diagnostics.html import bytes_text, escape, faint, table
 from ms_compat._core.tensor import Tensor
 from ms_compat.interop.jax import pure, to_arrays
 from ms_compat.nn._cell.looking import bytes_of, counted, elements_of, parameters_of

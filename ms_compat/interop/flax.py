@@ -12,10 +12,10 @@ from typing import Any
 from flax import nnx
 
 from ms_compat._compile.control_flow.branches import wrap_noted
-from ms_compat._core import state
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, wrap
-from ms_compat._core.tree import flatten, unflatten
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.tensor.tree import flatten, unflatten
+from ms_compat._core.trace import state
 from ms_compat.interop.jax import pure
 from ms_compat.nn.cell import Cell
 

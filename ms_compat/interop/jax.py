@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core import state
 from ms_compat._core.tensor import Tensor, wrap
-from ms_compat._core.tree import flatten, unflatten
+from ms_compat._core.tensor.tree import flatten, unflatten
+from ms_compat._core.trace import state
 from ms_compat.nn.cell import Cell
 
 

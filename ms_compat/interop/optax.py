@@ -10,9 +10,9 @@ from typing import Any
 
 import jax
 
-from ms_compat._core import state
-from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tensor.parameter import Parameter, ParameterTuple
+from ms_compat._core.trace import state
 from ms_compat.nn.optim.base import Optimizer
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ms_compat._core.faces import faces
-from ms_compat.dataset.checks import positions
+from ms_compat.dataset._support.checks import positions
 from ms_compat.dataset.sources.mindrecord import MindDataset
 from ms_compat.mindrecord.exceptions import ParamTypeError, ParamValueError
 from ms_compat.mindrecord.writer import _plain, check_path

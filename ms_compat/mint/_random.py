@@ -10,9 +10,9 @@ from typing import Any
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_above
+from ms_compat._core.dispatch.random import drawing_from
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
-from ms_compat._core.random import drawing_from
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.random import draws
 from ms_compat.ops.function.shape import create

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, overload
 
 from ms_compat._core.dtype import Type
-from ms_compat._core.parameter import Parameter
-from ms_compat._core.sparse import COOTensor, CSRTensor
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.tensor.sparse import COOTensor, CSRTensor
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.type_aliases import ArrayLike, DTypeLike, Ints, Number, Operand
+from ms_compat._core.tensor.type_aliases import ArrayLike, DTypeLike, Ints, Number, Operand
 from ms_compat.ops.primitive import Primitive
 
 from ms_compat.nn.optim.by_rule import ASGD as _ASGD
@@ -1713,7 +1713,7 @@ def natural_exp_decay_lr(
     is_stair: bool = False,
 ) -> list[Any]:
     """learning_rate * exp(-decay_rate * epoch); with `is_stair` the epoch is rounded down to multiples of decay_epoch."""
-from ms_compat._core.no_init import no_init_parameters as no_init_parameters
+from ms_compat._core.tensor.no_init import no_init_parameters as no_init_parameters
 from . import optim as optim
 def piecewise_constant_lr(milestone: Sequence[int], learning_rates: Sequence[float]) -> list[Any]:
     """Constant between milestones."""

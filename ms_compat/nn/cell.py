@@ -15,12 +15,13 @@ from typing import Any
 import jax
 
 from ms_compat._autograd import recorded
+from ms_compat._compile.analysis.refusals import forbid
 from ms_compat._compile.control_flow import converted
 from ms_compat._compile.function import CompiledFunction
-from ms_compat._compile.refusals import forbid
-from ms_compat._core import context, state
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
+from ms_compat._core.settings import context
+from ms_compat._core.trace import state
 from ms_compat._names import habits
 from ms_compat._names.absent import unsupported_getattr
 from ms_compat.nn._cell import features

@@ -14,10 +14,10 @@ from importlib import import_module
 from typing import Any
 
 from ms_compat._compile.control_flow.branches import is_traced, select_call
-from ms_compat._core import state
 from ms_compat._core.errors import describe
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.trace import state
 from ms_compat.nn.cell import Cell
 
 logger = logging.getLogger("ms_compat")

@@ -9,9 +9,9 @@ from typing import Any
 
 import jax.numpy as jnp
 
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_bool, check_positive_int, check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.dynamic_lr import check_rate
 

@@ -7,10 +7,10 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_rank
-from ms_compat._core.convert import is_integral
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.operands import is_integral
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import flag, tensor
 from ms_compat.numpy._functions import _cast as cast_to

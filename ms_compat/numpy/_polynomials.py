@@ -7,9 +7,9 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_choice
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_one_of
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import tensor
 from ms_compat.ops.function.elementwise import arithmetic

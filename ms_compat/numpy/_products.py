@@ -10,8 +10,8 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_within
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.faces import faces, table_faces
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import binary, tensor, to_dtype
 from ms_compat.ops.function.elementwise import arithmetic

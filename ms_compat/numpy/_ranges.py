@@ -6,8 +6,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import flag, tensor, to_dtype
 from ms_compat.numpy._functions import _cast

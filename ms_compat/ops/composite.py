@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._compile.analysis.refusals import joined
 from ms_compat._compile.control_flow import converted
-from ms_compat._compile.refusals import joined
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
 from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.sparse import COOTensor, CSRTensor, RowTensorInner
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.sparse import COOTensor, CSRTensor, RowTensorInner
+from ms_compat._core.trace import state
 from ms_compat._names.absent import unsupported_getattr
 from ms_compat.ops.primitive import Primitive
 

@@ -12,11 +12,12 @@ from ms_compat._autograd.custom import call_with_bprop
 from ms_compat._compile.control_flow import checks, converted
 from ms_compat._compile.control_flow.branches import condition, is_traced
 from ms_compat._compile.control_flow.printing import print_at_run_time
-from ms_compat._core import state, summaries
+from ms_compat._core.diagnostics import summaries
 from ms_compat._core.dtype import bool_
 from ms_compat._core.errors import check_int
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.trace import state
 from ms_compat.ops.primitive import Primitive
 
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from ms_compat._core import state
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.faces import faces, table_faces
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.trace import state
 from ms_compat.ops.primitive import Primitive, Row, make_primitives
 
 _SIZE = 8

@@ -18,9 +18,9 @@ import numpy as np
 from ms_compat._compile.control_flow import checks
 from ms_compat._compile.control_flow.branches import is_traced
 from ms_compat._core import dtype as mstype
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_bool, check_type, type_error, value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.custom import Custom
 from ms_compat.ops.debug import InsertGradientOf

@@ -15,10 +15,10 @@ import numpy as np
 
 from ms_compat._compile.control_flow.branches import is_traced, select_call
 from ms_compat._core import dtype as mstype
-from ms_compat._core.mutable import MutableList, MutableTuple, python_class
-from ms_compat._core.sparse import Sparse
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.traced_number import TracedNumber, number
+from ms_compat._core.tensor.mutable import MutableList, MutableTuple, python_class
+from ms_compat._core.tensor.sparse import Sparse
+from ms_compat._core.tensor.traced_number import TracedNumber, number
 from ms_compat.ops import ones_like, select, typeof, zeros_like
 from ms_compat.ops.composite import HyperMap
 from ms_compat.ops.primitive import Primitive

@@ -11,10 +11,10 @@ from typing import Any
 from ms_compat._compile.control_flow.branches import is_traced
 from ms_compat._compile.control_flow.loops import stage_while
 from ms_compat._compile.control_flow.operators import while_stmt
-from ms_compat._core import state
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.trace import state
 from ms_compat.ops.primitive import Primitive
 
 

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from ms_compat._core import state
 from ms_compat._core.checks import check_choice
+from ms_compat._core.dispatch.random import counting
 from ms_compat._core.errors import check_bool, check_non_negative_int, check_type
 from ms_compat._core.faces import faces, primitives
-from ms_compat._core.parameter import Parameter
-from ms_compat._core.random import counting
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.trace import state
 from ms_compat._names.absent import unsupported_method
 from ms_compat.ops import primitive_rules as rules
 from ms_compat.ops import strategies

@@ -16,9 +16,9 @@ from typing import Any
 from ms_compat._compile.control_flow.branches import is_traced
 from ms_compat._core import dtype as mstype
 from ms_compat._core.faces import table_faces
-from ms_compat._core.mutable import MutableList, MutableTuple
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.traced_number import TracedNumber
+from ms_compat._core.tensor.mutable import MutableList, MutableTuple
+from ms_compat._core.tensor.traced_number import TracedNumber
 from ms_compat.ops.composite import HyperMap, MultitypeFuncGraph
 from ms_compat.ops.primitive import Primitive
 

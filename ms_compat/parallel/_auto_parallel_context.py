@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ms_compat._core.parallel_context import get_auto_parallel_context, set_auto_parallel_context
+from ms_compat._core.settings.parallel_context import get_auto_parallel_context, set_auto_parallel_context
 
 
 class _Context:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ms_compat._core.parallel_context import get_auto_parallel_context
+from ms_compat._core.settings.parallel_context import get_auto_parallel_context
 from ms_compat.communication import get_group_size, get_rank
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from ms_compat._core import distribution, sharding
 from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import (
     UnsupportedError,
@@ -20,7 +19,8 @@ from ms_compat._core.errors import (
     check_type,
     describe,
 )
-from ms_compat._core.layout import Layout
+from ms_compat._core.parallel import sharding, spmd
+from ms_compat._core.parallel.layout import Layout
 from ms_compat.nn.cell import Cell
 
 logger = logging.getLogger("ms_compat")
@@ -60,18 +60,16 @@ class AutoParallel(Cell):
         self._optimizer = (0, 0)
 
     def construct(self, *args, **kwargs):
-        with distribution.region(self._over_devices()):
+        with spmd.region(self._over_devices()):
             if isinstance(self._dataset, tuple):
                 args = sharding.constrain(args, self._dataset, "an input")
             elif self._dataset == "data_parallel":
-                args = tuple(distribution.cut(args, "data_parallel"))
+                args = tuple(spmd.cut(args, "data_parallel"))
             return self.network(*args, **kwargs)
 
-    def _over_devices(self) -> distribution.Settings:
+    def _over_devices(self) -> spmd.Settings:
         pieces, threshold = self._optimizer
-        return distribution.Settings(
-            self._dataset, True, pieces or distribution.pieces_of_stages(self._stages), threshold
-        )
+        return spmd.Settings(self._dataset, True, pieces or spmd.pieces_of_stages(self._stages), threshold)
 
     def dataset_strategy(self, config) -> None:
         """Says how inputs are cut.

@@ -7,9 +7,9 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._core import sharding
 from ms_compat._core.errors import check_int, check_type
-from ms_compat._core.layout import Layout as Layout
+from ms_compat._core.parallel import sharding
+from ms_compat._core.parallel.layout import Layout as Layout
 from ms_compat._core.tensor import Tensor
 from ms_compat.communication.management import get_rank
 from ms_compat.nn.cell import Cell

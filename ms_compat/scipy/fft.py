@@ -14,8 +14,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_int, check_type, value_error
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat._names.absent import unsupported_getattr
 

@@ -21,10 +21,10 @@ from jax.scipy import linalg as _linalg
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_choice, check_rank, check_same_dtype
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_bool, check_type, value_error
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.no_op_arguments import no_effect
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat._names.absent import unsupported_getattr
 

@@ -26,10 +26,10 @@ logger = _logger
 from ms_compat import nn as nn
 from ms_compat._checkparam import Validator as Validator
 from ms_compat._core.errors import UnsupportedError as UnsupportedError
-from ms_compat._core.parameter import Parameter as Parameter
 from ms_compat._core.tensor import Tensor as Tensor
 from ms_compat._core.tensor import Tensor as _Tensor_
 Tensor_ = _Tensor_
+from ms_compat._core.tensor.parameter import Parameter as Parameter
 from ms_compat._formats.checkpoint.convert import ckpt_to_safetensors as ckpt_to_safetensors
 from ms_compat._formats.checkpoint.convert import safetensors_to_ckpt as safetensors_to_ckpt
 from ms_compat._formats.checkpoint.into_net import _update_param as _update_param

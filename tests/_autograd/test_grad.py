@@ -7,9 +7,9 @@ import pytest
 import ms_compat as ms
 from ms_compat import Parameter, ParameterTuple, Tensor, mutable, ops
 from ms_compat._autograd.grad import GradOperation
-from ms_compat._core import state
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import NotTraceableError
-from ms_compat._core.op import op
+from ms_compat._core.trace import state
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.wrap import ForwardValueAndGrad
 

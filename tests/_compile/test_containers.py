@@ -5,7 +5,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor
-from ms_compat._compile import breaks
+from ms_compat._compile.fallback import breaks
 
 UP, DOWN = Tensor(np.array([1, 2], np.float32)), Tensor(np.array([-1, -2.5], np.float32))
 count = 0

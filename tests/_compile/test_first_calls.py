@@ -7,7 +7,7 @@ import pytest
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, mutable, nn, ops
 from ms_compat._compile import specialised
-from ms_compat._core.cold import tier, walk
+from ms_compat._core.compiled.interpreter import tier, walk
 from tests.compilations import Compiled
 
 pytestmark = pytest.mark.skipif(not tier.settings.asked, reason="nothing is walked")

@@ -9,12 +9,13 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, mutable, ops
-from ms_compat._compile import explain
-from ms_compat._core import context, state
-from ms_compat._core.cold import tier
+from ms_compat._compile.fallback import explain
+from ms_compat._core.compiled.interpreter import tier
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.random import random_op
 from ms_compat._core.jax_compat import Tracer
-from ms_compat._core.op import op
-from ms_compat._core.random import random_op
+from ms_compat._core.settings import context
+from ms_compat._core.trace import state
 from ms_compat.nn.cell import Cell
 from tests.compilations import Compiled
 

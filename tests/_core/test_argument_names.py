@@ -10,7 +10,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat._core import faces
-from ms_compat._core.spellings import OTHER_NAMES
+from ms_compat._core.dispatch.argument_aliases import OTHER_NAMES
 from ms_compat.ops.function.elementwise.activation import InplaceOp
 
 DATA = Path(__file__).parents[1] / "conformance" / "data"

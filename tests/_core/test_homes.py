@@ -15,7 +15,7 @@ import pytest
 import ms_compat as ms
 from ms_compat._core import homes
 from ms_compat._names.absent import Absent
-from ms_compat.dataset.absent import AbsentHere
+from ms_compat.dataset._support.absent import AbsentHere
 
 DATA = pathlib.Path(__file__).parents[1] / "conformance/data/class_homes.json"
 BY_THEMSELVES = ("Tensor", "Parameter")  # print MindSpore's modules without the table
@@ -76,7 +76,7 @@ def test_every_class_shows_mindspores_module(hook):
     assert text() == homes.TABLE.read_text("utf-8"), "run: python -m tests._core.test_homes"
     seen = 0
     for value, home in classes():
-        if homes.written_in(value) not in ("ms_compat._core.dtype", "ms_compat._core.streams"):
+        if homes.written_in(value) not in ("ms_compat._core.dtype", "ms_compat._core.settings.streams"):
             shown = repr(value)
             assert shown.startswith((f"<class '{home}.{value.__qualname__}'", f"<enum '{value.__name__}'")), shown
             assert pickle.loads(pickle.dumps(value)) is value

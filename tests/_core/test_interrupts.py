@@ -16,9 +16,10 @@ import pytest
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn, ops
 from ms_compat import dataset as ds
-from ms_compat._core import interrupts, jax_compat, state, tape
-from ms_compat._core.cold import tier
-from ms_compat._core.op import op
+from ms_compat._core import interrupts, jax_compat, tape
+from ms_compat._core.compiled.interpreter import tier
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.trace import state
 from ms_compat.train import Callback, CheckpointConfig, Model, ModelCheckpoint
 
 TIMES = 150

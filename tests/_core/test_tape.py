@@ -10,8 +10,9 @@ import pytest
 import ms_compat as ms
 from ms_compat import Parameter, Tensor
 from ms_compat._autograd.custom import call_with_bprop
-from ms_compat._core import state, tape
-from ms_compat._core.op import op
+from ms_compat._core import tape
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.trace import state
 
 
 @op

@@ -5,8 +5,8 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, amp, mint, nn, ops
-from ms_compat._core import abstract
-from ms_compat._core.abstract import AbstractArray
+from ms_compat._core.tensor import abstract
+from ms_compat._core.tensor.abstract import AbstractArray
 from ms_compat._targets.capture import Capture, Found
 
 X = np.ones((4, 8), np.float32)

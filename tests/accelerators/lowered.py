@@ -5,10 +5,10 @@ import re
 
 import jax
 
-from ms_compat._core import device
-from ms_compat._core.op import Op
+from ms_compat._core.dispatch.op import Op
+from ms_compat._core.settings import device
 from ms_compat._core.tensor import wrap
-from ms_compat._core.tree import arrays_of, flatten, unflatten
+from ms_compat._core.tensor.tree import arrays_of, flatten, unflatten
 from ms_compat._targets.capture import as_variables
 from ms_compat._targets.compiled import not_cached
 

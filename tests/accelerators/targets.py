@@ -10,8 +10,9 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import install
-from ms_compat._core import abstract, context, device
-from ms_compat._core.parallel_context import reset_auto_parallel_context
+from ms_compat._core.settings import context, device
+from ms_compat._core.settings.parallel_context import reset_auto_parallel_context
+from ms_compat._core.tensor import abstract
 from ms_compat._targets.capture import Capture, Found
 from ms_compat._targets.compiled import CompiledFor
 from ms_compat._targets.target import parse

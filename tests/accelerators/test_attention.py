@@ -9,7 +9,7 @@ from jax.sharding import PartitionSpec as P
 
 import ms_compat as ms
 from ms_compat import Tensor, ops
-from ms_compat._core import device
+from ms_compat._core.settings import device
 from ms_compat._core.tensor import wrap
 from ms_compat._targets import traffic
 from ms_compat._targets.compiled import not_cached

@@ -4,7 +4,7 @@ import functools
 
 import pytest
 
-from ms_compat._core import device
+from ms_compat._core.settings import device
 from ms_compat._targets import traffic
 from ms_compat._targets.hlo import Module
 from ms_compat._targets.plan import plan

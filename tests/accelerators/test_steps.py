@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import ms_compat as ms
-from ms_compat._compile import flops
+from ms_compat._compile.analysis import flops
 from ms_compat._targets import traffic
 from ms_compat._targets.hlo import Module
 from tests.accelerators import steps_by_hand

@@ -87,7 +87,7 @@ def test_an_argument_without_effect_is_logged(call, space, caplog):
 UNUSED = {
     "asks for what is always so": """
         _tensor/overloads.py:sort_method.stable _tensor/overloads.py:argsort.stable
-        ops/function/indexing/sort.py:sort_ext.stable _core/parameter.py:set_data
+        ops/function/indexing/sort.py:sort_ext.stable _core/tensor/parameter.py:set_data
         ops/function/indexing/sort.py:argsort_ext.stable ops/function/indexing/sort.py:unique_sorted
         dataset/dataloader/loader.py:__init__.in_order ops/function/indexing/scatter.py:index_add.use_lock
         common/initializer.py:fill.slice_index ops/primitive.py:constexpr _extends.py:cell_attr_register
@@ -118,16 +118,16 @@ UNUSED = {
         nn/wrap/micro_batch.py:__init__.parameters nn/optim/base.py:construct ops/function/update/assign.py:load
         ops/function/sparse/csr.py:csr_nnz
         ops/function/update/steps.py:heavy_ball.use_nesterov ops/primitive.py:check_elim
-        _core/alias.py:backward.base
+        _core/dispatch/shared_storage.py:backward.base
     """,
     "the function raises whatever it is given": """
-        dataset/core.py:to_device
+        dataset/_base/dataset.py:to_device
         train/model.py:infer_train_layout train/model.py:infer_predict_layout
     """,
 }
 # Functions of these are called by the machinery with what it has, not by users with what they want.
 INNER = (
-    "_autograd/", "_compile/", "_core/nodes.py", "_inner/", "_names/", "cli/", "install.py", "pytest.py",
+    "_autograd/", "_compile/", "_core/compiled/nodes.py", "_inner/", "_names/", "cli/", "install.py", "pytest.py",
     "train/callback/",
 )  # fmt: skip
 

@@ -29,8 +29,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from ms_compat._core.dispatch.op import Op
 from ms_compat._core.homes import is_of_the_package
-from ms_compat._core.op import Op
 from ms_compat._names import census
 from ms_compat._names.absent import is_served, resolve
 from tests.coverage import evidence

@@ -5,7 +5,8 @@ import random
 import numpy as np
 import pytest
 
-from ms_compat.dataset import config, randomness
+from ms_compat.dataset import config
+from ms_compat.dataset._support import randomness
 
 
 @pytest.fixture(autouse=True)

@@ -9,13 +9,14 @@ import pytest
 
 import ms_compat as ms
 import ms_compat.dataset as ds
-from ms_compat.dataset import absent, legacy
+from ms_compat.dataset._support import absent
+from ms_compat.dataset.transforms import _legacy
 
 
-@pytest.mark.parametrize("module", legacy.TABLE)
+@pytest.mark.parametrize("module", _legacy.TABLE)
 def test_old_modules_forward_to_todays_names(module):
-    old, today = importlib.import_module(module), importlib.import_module(legacy.TABLE[module][0])
-    renamed = legacy.TABLE[module][1]
+    old, today = importlib.import_module(module), importlib.import_module(_legacy.TABLE[module][0])
+    renamed = _legacy.TABLE[module][1]
     for name in old.__all__:
         if name in renamed:
             assert issubclass(getattr(old, name), getattr(today, renamed[name][0]))

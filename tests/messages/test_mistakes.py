@@ -9,7 +9,7 @@ import traceback
 import pytest
 
 import ms_compat as ms
-from ms_compat._core import tracebacks
+from ms_compat._core.diagnostics import tracebacks
 from tests.messages.mistakes import IN_GRAPH_MODE, MISTAKES, prelude, program
 
 CLASSES = json.loads((pathlib.Path(__file__).parents[1] / "conformance/data/mistakes.json").read_text())["classes"]

@@ -13,7 +13,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import nn, ops
-from ms_compat._core import tracebacks
+from ms_compat._core.diagnostics import tracebacks
 
 HERE = __file__
 X = ms.Tensor(np.ones((2, 3), np.float32))
@@ -76,7 +76,7 @@ def test_the_exception_keeps_its_frames(capsys):
     before = traceback.extract_tb(error.__traceback__)
     shown(error, capsys)
     assert traceback.extract_tb(error.__traceback__) == before
-    assert any("_core/op.py" in frame.filename for frame in before)
+    assert any("_core/dispatch/op.py" in frame.filename for frame in before)
 
 
 def test_the_number_of_hidden_frames_is_told_first(capsys):

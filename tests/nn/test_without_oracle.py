@@ -8,7 +8,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, nn
-from ms_compat._core.processes import AXIS
+from ms_compat._core.parallel.processes import AXIS
 from ms_compat.nn.optim.adasum import adaptive_sum
 
 ROWS = np.arange(20, dtype=np.float32).reshape(10, 2) - 7

@@ -11,7 +11,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Parameter, Tensor
-from ms_compat._core.cold import tier
+from ms_compat._core.compiled.interpreter import tier
 from tests.compilations import Compiled
 from tests.conformance import replay
 from tests.ops import samples

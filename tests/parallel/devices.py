@@ -7,7 +7,7 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn, ops
-from ms_compat._core import device
+from ms_compat._core.settings import device
 from ms_compat.ops import strategies
 from ms_compat.ops.function.attention import kernels, trial
 from ms_compat.ops.function.attention.bands import Band

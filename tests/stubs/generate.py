@@ -22,8 +22,8 @@ from typing import Any
 
 import ms_compat
 from ms_compat._core import homes
+from ms_compat._core.dispatch.op import Op
 from ms_compat._core.faces import SPACES, find
-from ms_compat._core.op import Op
 from ms_compat._names import census, listing
 from ms_compat._names.absent import is_served
 from ms_compat._tensor import methods
@@ -45,10 +45,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, overload
 
 from ms_compat._core.dtype import Type
-from ms_compat._core.parameter import Parameter
-from ms_compat._core.sparse import COOTensor, CSRTensor
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.tensor.sparse import COOTensor, CSRTensor
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.type_aliases import ArrayLike, DTypeLike, Ints, Number, Operand
+from ms_compat._core.tensor.type_aliases import ArrayLike, DTypeLike, Ints, Number, Operand
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.primitive import Primitive
 """
@@ -435,6 +435,32 @@ def tensor_stub() -> str:
     return _builtins_apart(f"{HEAD}{TYPES}\n{body}\n", "class TensorMethods:")
 
 
+def dataset_stub() -> str:
+    """The methods that `dataset/_methods.py` attaches to Dataset, read from its text: the file imports what `Dataset`
+    is made of and would close a circle."""
+    tree = ast.parse((PACKAGE / "dataset/_methods.py").read_text("utf-8"))
+    (written,) = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    lines = [f"class {written.name}:", f'    """{(ast.get_docstring(written) or "").splitlines()[0]}"""']
+    used: set[str] = set()
+    for method in written.body:
+        if isinstance(method, ast.FunctionDef):
+            about = (ast.get_docstring(method) or "").partition("\n")[0]
+            arguments, result = ast.unparse(method.args), ast.unparse(method.returns) if method.returns else "Any"
+            lines += [f"    def {method.name}({arguments}) -> {result}:"]
+            lines += [f'        """{about}"""'] * bool(about) + ["        ..."]
+            annotations = [a.annotation for a in ast.walk(method.args) if isinstance(a, ast.arg)]
+            for part in (*annotations, method.returns):
+                used.update(n.id for n in ast.walk(part) if isinstance(n, ast.Name)) if part else None
+    imports = [
+        f"from {node.module} import {', '.join(names)}"
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom)
+        if (names := sorted(alias.name for alias in node.names if alias.name in used))
+    ]
+    head = HEAD.partition("\n\n")[0]
+    return "\n".join([head, "", *imports, "", *lines, ""])
+
+
 def _builtins_apart(text: str, start: str) -> str:
     """After `start`, where `int` and `float` are methods or dtypes, annotations name those of Python in full."""
     head, _, body = text.partition(start) if start else ("", "", text)
@@ -465,7 +491,8 @@ def written_members(module: str, cls: str) -> frozenset[str]:
 def stubs() -> dict[Path, str]:
     """Every stub: where it stands and what it says."""
     passed_on = [space for space in SPACES if space.startswith(PASSED_ON)]
-    out = {PACKAGE / "__init__.pyi": package_stub(), PACKAGE / "_core/tensor_methods.pyi": tensor_stub()}
+    out = {PACKAGE / "__init__.pyi": package_stub(), PACKAGE / "_core/tensor/tensor_methods.pyi": tensor_stub()}
+    out[PACKAGE / "dataset/_base/dataset_methods.pyi"] = dataset_stub()
     for space in "ops", "mint", "mint.linalg", "mint.special", "mint.nn", "mint.nn.functional", "numpy", "nn":
         module = import_module(f"ms_compat.{space}")
         out[Path(module.__file__ or "").with_suffix(".pyi")] = module_stub(module.__name__, space)

@@ -95,7 +95,7 @@ def said():
     """What the stubs say that functions and methods return: {API: [annotations]}."""
     modules = {"ops": ops, "mint": mint, "numpy": ms.numpy}
     places = {space: Path(module.__file__).with_suffix(".pyi") for space, module in modules.items()}
-    places["Tensor"] = generate.PACKAGE / "_core" / "tensor_methods.pyi"
+    places["Tensor"] = generate.PACKAGE / "_core" / "tensor" / "tensor_methods.pyi"
     found = {}
     for space, place in places.items():
         for node in ast.walk(ast.parse(place.read_text("utf-8"))):

@@ -8,6 +8,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, nn, ops
+from ms_compat._core.trace import state
 from tests.train import precision_samples
 
 RECORDED = json.loads((Path(__file__).parents[1] / "conformance/data/auto_precision.json").read_text())["dtypes"]
@@ -64,7 +65,7 @@ def test_a_cell_alone_pays_nothing_and_an_inner_level_decides():
     ms.amp.auto_mixed_precision(net, "auto")
     assert net(X).dtype == ms.bfloat16
     assert plain(X[:, :2]).dtype == ms.float32
-    assert ms._core.state.tracing == 0 and ms._core.state.precision() is None
+    assert state.tracing == 0 and state.precision() is None
 
 
 def test_a_training_step_of_level_auto_learns():

@@ -12,6 +12,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._compile.analysis.refusals import Unbound, Unjoined, is_refusal, joined, note_unjoined, refusal
 from ms_compat._compile.control_flow import checks
 from ms_compat._compile.control_flow.containers import Containers, ContainersChanged, staged
 from ms_compat._compile.control_flow.convert import converted
@@ -26,12 +27,12 @@ from ms_compat._compile.control_flow.merging import (
     shown,
     structure,
 )
-from ms_compat._compile.refusals import Unbound, Unjoined, is_refusal, joined, note_unjoined, refusal
-from ms_compat._core import random, state, written_arguments
+from ms_compat._core.dispatch import random, written_arguments
 from ms_compat._core.errors import IntegerGradientError, NotTraceableError
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, Tracer, is_weak, jaxpr_as_fun
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.trace import state
 
 # variables of the rewritten function that say that a branch has left the function or the loop
 _LEFT = ("do_return", "break_", "continue_")

@@ -12,8 +12,9 @@ from typing import Any
 
 import jax
 
-from ms_compat._core import state, tracebacks
+from ms_compat._core.diagnostics import tracebacks
 from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.trace import state
 
 COMPILE_ERRORS = (TypeError, AttributeError, NameError, ImportError, SyntaxError, UnsupportedError, RecursionError)
 

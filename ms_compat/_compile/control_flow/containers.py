@@ -12,7 +12,7 @@ import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ms_compat._compile.side_effects import is_object_of_user, is_same, refill
+from ms_compat._compile.analysis.side_effects import is_object_of_user, is_same, refill
 from ms_compat._core.errors import NotTraceableError
 
 _LIMIT = 1024  # of containers that are watched, and of the elements of one that is looked into

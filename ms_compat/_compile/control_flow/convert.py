@@ -16,12 +16,12 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._compile import inspection
+from ms_compat._compile.analysis import inspection
+from ms_compat._compile.analysis.users import is_users, is_users_module
 from ms_compat._compile.control_flow import global_reads, item_assignments
-from ms_compat._compile.users import is_users, is_users_module
-from ms_compat._core import state
+from ms_compat._core.diagnostics.tracebacks import source_lines
 from ms_compat._core.errors import NotTraceableError
-from ms_compat._core.tracebacks import source_lines
+from ms_compat._core.trace import state
 
 logger = logging.getLogger("ms_compat")
 

@@ -11,8 +11,8 @@ import ast
 import re
 from typing import Any
 
-from ms_compat._compile.users import is_users_module
-from ms_compat._core.tracebacks import source_lines
+from ms_compat._compile.analysis.users import is_users_module
+from ms_compat._core.diagnostics.tracebacks import source_lines
 
 _names: dict[str, dict[str, set[str]]] = {}  # by file and function
 _NAME = re.compile(r"'(\w+)'")

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ms_compat._compile.analysis.refusals import refusal
 from ms_compat._compile.control_flow.merging import Leaf, structure
-from ms_compat._compile.refusals import refusal
-from ms_compat._core.mutable import MutableInt
-from ms_compat._core.traced_number import TracedNumber
+from ms_compat._core.tensor.mutable import MutableInt
+from ms_compat._core.tensor.traced_number import TracedNumber
 
 _NUMBERS = {"b": "a bool", "i": "an int", "f": "a float"}
 

@@ -26,11 +26,13 @@ from ms_compat._compile.control_flow.merging import (
     merge,
     structure,
 )
-from ms_compat._core import state, tape, written_arguments
+from ms_compat._core import tape
+from ms_compat._core.dispatch import written_arguments
 from ms_compat._core.errors import IntegerGradientError, NotTraceableError
 from ms_compat._core.jax_compat import closed_jaxpr, jaxpr_as_fun
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.trace import state
 
 SLOTS = 128
 _ATTEMPTS = 8

@@ -20,9 +20,9 @@ import numpy as np
 from ms_compat._compile.control_flow.branches import is_traced
 from ms_compat._compile.control_flow.checks import check_at_run_time
 from ms_compat._core.errors import NotTraceableError
-from ms_compat._core.mutable import alike, mutable
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.traced_number import TracedNumber, number
+from ms_compat._core.tensor.mutable import alike, mutable
+from ms_compat._core.tensor.traced_number import TracedNumber, number
 
 # operators whose value a function may return, although nothing else may be done with it (`refusals.Unjoined`)
 _RETURNED = {

@@ -16,16 +16,16 @@ import jax.numpy as jnp
 import numpy as np
 from malt.operators.variables import Undefined, UndefinedReturnValue
 
-from ms_compat._compile.refusals import Unbound, Unjoined, UnjoinedError
-from ms_compat._core import state
+from ms_compat._compile.analysis.refusals import Unbound, Unjoined, UnjoinedError
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import as_weak, is_weak
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.promotion import promote
-from ms_compat._core.sparse import Sparse
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.traced_number import TracedNumber, number
-from ms_compat._core.tree import Identity, flatten, unflatten
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.tensor.sparse import Sparse
+from ms_compat._core.tensor.traced_number import TracedNumber, number
+from ms_compat._core.tensor.tree import Identity, flatten, unflatten
+from ms_compat._core.trace import state
 
 INTEGERS_BRANCH = "The gradient of an integer Tensor passes an 'if' or a loop, which XLA cannot do."
 

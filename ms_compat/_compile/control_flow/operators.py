@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 from malt.operators import variables
 
-from ms_compat._compile import inspection, refusals
+from ms_compat._compile.analysis import inspection, refusals
 from ms_compat._compile.control_flow import checks, joining
 from ms_compat._compile.control_flow.branches import (
     condition,
@@ -31,12 +31,12 @@ from ms_compat._compile.control_flow.memberships import not_in as not_in
 from ms_compat._compile.control_flow.memberships import search
 from ms_compat._compile.control_flow.printing import print_at_run_time, traced_print
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
 from ms_compat._core.errors import NotTraceableError
-from ms_compat._core.mutable import mutable
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.traced_array import TracedArray
-from ms_compat._core.traced_number import TracedNumber, is_number, number
+from ms_compat._core.tensor.mutable import mutable
+from ms_compat._core.tensor.traced_array import TracedArray
+from ms_compat._core.tensor.traced_number import TracedNumber, is_number, number
+from ms_compat._core.trace import state
 
 TABLE = (
     "if_stmt", "while_stmt", "for_stmt", "if_exp", "and_", "or_", "not_", "in_", "not_in", "has_key", "eq", "not_eq",

@@ -14,13 +14,13 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from ms_compat._compile.users import is_users_module
-from ms_compat._core import state
-from ms_compat._core.parameter import Parameter
-from ms_compat._core.printing import run_time_lines
+from ms_compat._compile.analysis.users import is_users_module
 from ms_compat._core.shared_switch import SharedSwitch
 from ms_compat._core.tensor import Tensor, wrap
-from ms_compat._core.tree import flatten, unflatten
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.tensor.printing import run_time_lines
+from ms_compat._core.tensor.tree import flatten, unflatten
+from ms_compat._core.trace import state
 
 
 def prints_at_run_time() -> contextlib.AbstractContextManager[None]:

@@ -7,13 +7,14 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core import integer_grad, tape
+from ms_compat._core import tape
+from ms_compat._core.compiled import integer_grad
 from ms_compat._core.index import functions
 from ms_compat._core.index.spec import Spec
 from ms_compat._core.jax_compat import SizeWatch, Tracer, eval_context, has_symbolic_size
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tape import Entry
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tensor.parameter import Parameter
 
 _getters: dict[Any, Entry] = {}
 _setters: dict[Any, Entry] = {}

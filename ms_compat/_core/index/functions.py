@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._core.convert import cast
+from ms_compat._core.dispatch.operands import cast
 from ms_compat._core.index.spec import ARRAY, INT, NEW, TRUE
 from ms_compat._core.jax_compat import is_symbolic_size
 

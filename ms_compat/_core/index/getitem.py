@@ -16,14 +16,16 @@ from typing import Any
 
 import jax
 
-from ms_compat._core import alias, no_init, state, tape
+from ms_compat._core import tape
+from ms_compat._core.dispatch import shared_storage
 from ms_compat._core.index.entries import get_eager, getter, has_tracer, positions, run_traced
 from ms_compat._core.index.setitem import setitem as setitem
 from ms_compat._core.index.spec import FULL, INT, mask_error, parse, with_positions
 from ms_compat._core.index.views import VIEW, link, twin
 from ms_compat._core.jax_compat import ArrayImpl, Tracer
 from ms_compat._core.tape import Entry
-from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor import Tensor, no_init
+from ms_compat._core.trace import state
 
 _new = object.__new__
 _ref = weakref.ref
@@ -128,7 +130,7 @@ def getitem(tensor: Tensor, index: Any) -> Tensor:
     out._alias = (_ref(tensor), ((VIEW, (index,), None, None),))
     views = tensor._views
     if views is None:
-        views = tensor._views = alias.Views()
+        views = tensor._views = shared_storage.Views()
     refs = views.refs
     refs.append(_ref(out))
     if len(refs) > views.limit:

@@ -6,14 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core import no_init, state, tape, written_arguments
+from ms_compat._core import tape
+from ms_compat._core.dispatch import written_arguments
 from ms_compat._core.index import functions
 from ms_compat._core.index.entries import constant, dynamic, has_tracer, run_traced, setter
 from ms_compat._core.index.spec import INT, NEW, Spec, mask_error, parse, with_positions
 from ms_compat._core.index.views import write
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tape import Entry
-from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor import Tensor, no_init
+from ms_compat._core.trace import state
 
 _scalars: dict[Any, Any] = {}
 _SCALAR_LIMIT = 512

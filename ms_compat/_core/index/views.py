@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ms_compat._core import alias, state, tape
+from ms_compat._core import tape
+from ms_compat._core.dispatch import shared_storage
 from ms_compat._core.index.entries import dynamic, get_eager, setter
 from ms_compat._core.index.spec import parse
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.trace import state
 
 
 class _View:
@@ -32,12 +34,12 @@ class _View:
 
 VIEW = _View()
 SAME = _View()  # a view of everything: what is assigned to `y[...]` does not go to the source then
-TWIN = alias.Whole()  # the same tensor in another object: a new storage for one is a new storage for both
+TWIN = shared_storage.Whole()  # the same tensor in another object: a new storage for one is a new storage for both
 
 
 def share(view: Tensor, base: Tensor) -> None:
     """Make `view`, which holds the array of `base`, share its storage."""
-    alias.link(base, view, SAME, (Ellipsis,))
+    shared_storage.link(base, view, SAME, (Ellipsis,))
 
 
 class Held:
@@ -59,7 +61,7 @@ def link(base: Tensor, view: Tensor, index: Any) -> None:
 
 def _link(base: Tensor, view: Tensor, owner: Any, args: tuple = ()) -> None:
     """As `alias.link`, but a copy that remembers a source lives as long as what is linked to it."""
-    alias.link(base, view, owner, args)
+    shared_storage.link(base, view, owner, args)
     if base._parent is not None and view._alias[0]() is base:
         view._alias = (Held(base), view._alias[1])
 
@@ -71,12 +73,12 @@ def write(tensor: Tensor, new: Tensor, in_place: bool) -> tuple[Tensor, Any, Ten
         What is to be assigned next, since the written tensor was read by index: (source, index, value); or None.
     """
     if state.tracing:
-        alias.write(tensor, new)
+        shared_storage.write(tensor, new)
         return None
     link = tensor._alias
     steps = _steps(tensor)
     if in_place or (steps and steps[-1][0] is VIEW):
-        alias.write(tensor, new)
+        shared_storage.write(tensor, new)
         root = tensor if link is None else link[0]()
     else:
         root = _rebind(tensor, new)
@@ -126,7 +128,7 @@ def _rebind(tensor: Tensor, new: Tensor) -> Tensor:
         detach(same)
         state.overwrite(same, new._v, new._node)
     for same in twins:
-        alias.link(tensor, same, TWIN)
+        shared_storage.link(tensor, same, TWIN)
     return next((t for t in (tensor, *twins) if t._parent is not None), tensor)
 
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.diagnostics.progress import of_bytes
 from ms_compat._core.errors import check_int, check_type, describe
 from ms_compat._core.faces import faces
-from ms_compat._core.progress import of_bytes
 from ms_compat._formats.checkpoint import codec, safetensors_file
 from ms_compat._formats.checkpoint.codec import CkptReader
 from ms_compat._formats.checkpoint.safetensors_file import SafetensorsReader

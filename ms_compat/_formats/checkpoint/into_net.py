@@ -18,8 +18,8 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_bool, check_type, describe
 from ms_compat._core.faces import faces
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import wrap
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._formats.checkpoint import arguments
 from ms_compat.nn.cell import Cell
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import jax
 
+from ms_compat._core.diagnostics.progress import of_bytes
 from ms_compat._core.errors import check_bool, value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.parameter import Parameter
-from ms_compat._core.progress import of_bytes
 from ms_compat._core.tensor import wrap
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._formats.checkpoint import arguments
 from ms_compat._formats.checkpoint.codec import CkptReader
 from ms_compat._formats.checkpoint.into_net import check_net, load_param_into_net

@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.diagnostics.progress import of_bytes
 from ms_compat._core.errors import check_bool, check_type, describe, type_error, unsupported_argument, value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.parameter import Parameter
-from ms_compat._core.progress import of_bytes
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._formats import crypto
 from ms_compat._formats.checkpoint import arguments, codec, safetensors_file
 from ms_compat.nn.cell import Cell

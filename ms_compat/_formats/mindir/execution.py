@@ -18,8 +18,8 @@ from ms_compat import ops
 from ms_compat._compile.control_flow.branches import is_traced, stage_if
 from ms_compat._compile.control_flow.loops import stage_while
 from ms_compat._core.errors import UnsupportedError, describe
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._formats.mindir.graphs import FuncGraph, Graph, Node
 from ms_compat._formats.mindir.operations import computes
 

@@ -102,7 +102,7 @@ def export(net, *inputs, file_name, file_format, **kwargs):
 # -- data sets ---------------------------------------------------------------------------------------------------------
 def _of_dataset(inputs: tuple[Any, ...], given: Any) -> tuple[Any, ...]:
     """The inputs; a Tensor of its column "image" if they are a Dataset."""
-    from ms_compat.dataset.core import Dataset
+    from ms_compat.dataset._base.dataset import Dataset
 
     if given is not None:
         check_type(_API, "dataset", given, Dataset)

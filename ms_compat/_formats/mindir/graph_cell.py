@@ -6,8 +6,8 @@ from typing import Any
 
 from ms_compat._core.errors import type_error
 from ms_compat._core.faces import faces
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._formats.mindir.execution import Program
 from ms_compat._formats.mindir.graphs import FuncGraph
 from ms_compat.nn.cell import Cell

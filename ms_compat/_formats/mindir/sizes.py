@@ -14,7 +14,7 @@ import numpy as np
 
 from ms_compat._core.jax_compat import is_symbolic_size, symbols_of
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.tree import flatten
+from ms_compat._core.tensor.tree import flatten
 
 _EXAMPLE = 8  # stands for a size that is not known, where Python asks which of two sizes is larger
 

@@ -13,14 +13,14 @@ import numpy as np
 
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._compile.jit import JitFunction
+from ms_compat._compile.program import abstract
 from ms_compat._compile.specialised import Specialised
-from ms_compat._compile.tracing import abstract
-from ms_compat._core import state, tree
 from ms_compat._core.errors import UnsupportedError, describe
 from ms_compat._core.jax_compat import SizeWatch
-from ms_compat._core.parameter import Parameter
-from ms_compat._core.tensor import Tensor, wrap
-from ms_compat._core.tree import arrays_of, flatten
+from ms_compat._core.tensor import Tensor, tree, wrap
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.tensor.tree import arrays_of, flatten
+from ms_compat._core.trace import state
 from ms_compat._formats.mindir.lowering import control_flow as _flow  # noqa: F401  (the rules register themselves)
 from ms_compat._formats.mindir.lowering import elementwise as _math  # noqa: F401  (the rules register themselves)
 from ms_compat._formats.mindir.lowering import indexing as _index  # noqa: F401  (the rules register themselves)

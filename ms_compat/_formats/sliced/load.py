@@ -14,9 +14,9 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_type, describe, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
-from ms_compat._core.parallel_context import get_auto_parallel_context
-from ms_compat._core.parameter import Parameter
+from ms_compat._core.settings.parallel_context import get_auto_parallel_context
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.untrusted import parse_json
 from ms_compat._formats.checkpoint import arguments
 from ms_compat._formats.checkpoint.into_net import load_param_into_net

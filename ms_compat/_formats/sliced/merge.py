@@ -12,8 +12,8 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_not_empty
 from ms_compat._core.errors import check_type, describe, type_error
 from ms_compat._core.faces import faces
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._formats.sliced.layout import NONE, pieces
 
 _API = "merge_sliced_parameter"

@@ -13,11 +13,11 @@ import jax.numpy as jnp
 
 from ms_compat import mint, ops
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.no_op_arguments import no_effect
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.trace import state
 from ms_compat._inner.gradients.base import pull
 from ms_compat._optim import rules
 from ms_compat._optim.transform import adjusted, wide

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ms_compat import mint, ops
-from ms_compat._core import alias
+from ms_compat._core.dispatch import shared_storage
 from ms_compat._core.tensor import Tensor
 from ms_compat.mint.nn import functional as F
 
@@ -15,7 +15,7 @@ def _write(target: Any, out: Any) -> Tensor:
     if out.shape != target.shape:
         raise ValueError(f"A result of shape {out.shape} does not fit into a tensor of shape {target.shape}.")
     out = out if out.dtype is target.dtype else out.astype(target.dtype)
-    return alias.write(target, out)
+    return shared_storage.write(target, out)
 
 
 def _written(fn: Callable) -> Callable:

@@ -14,10 +14,10 @@ import jax
 import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
-from ms_compat._core.op import op
-from ms_compat._core.random import key_of
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.random import key_of
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.trace import state
 
 
 def _key(seed: Any, offset: Any) -> Any:

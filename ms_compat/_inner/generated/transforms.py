@@ -8,9 +8,9 @@ from typing import Any
 import jax.numpy as jnp
 
 from ms_compat import mint, ops
-from ms_compat._core import alias
 from ms_compat._core import dtype as mstype
-from ms_compat._core.op import op
+from ms_compat._core.dispatch import shared_storage
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat._inner.gradients.base import ints, pull
 from ms_compat.mint.nn import functional as F
@@ -133,14 +133,16 @@ TRANSFORMS: dict[str, Callable] = {
     "TraceV2": lambda input, offset=0, axis1=1, axis2=0, dtype=None: _trace(input, offset, axis1, axis2, dtype),
     "Vdot": lambda input, other: ops.reduce_sum(ops.mul(ops.conj(input), other)),
     # in place
-    "InplaceAddr": lambda input, vec1, vec2, beta=1, alpha=1: alias.write(
+    "InplaceAddr": lambda input, vec1, vec2, beta=1, alpha=1: shared_storage.write(
         input, ops.addr(input, vec1, vec2, beta, alpha)
     ),
     "InplaceIndexCopy": lambda variable, dim, index, tensor: variable.index_copy_(dim, index, tensor),
     "InplaceIndexFillScalar": lambda input, dim, index, value: input.index_fill_(dim, index, value),
     "InplaceIndexFillTensor": lambda input, dim, index, value: input.index_fill_(dim, index, value),
-    "InplaceMatmulAdd": lambda x, weight, C: alias.write(C, ops.add(C, ops.matmul(ops.swapaxes(x, -1, -2), weight))),
-    "InplaceSiLU": lambda input: alias.write(input, F.silu(input)),
+    "InplaceMatmulAdd": lambda x, weight, C: shared_storage.write(
+        C, ops.add(C, ops.matmul(ops.swapaxes(x, -1, -2), weight))
+    ),
+    "InplaceSiLU": lambda input: shared_storage.write(input, F.silu(input)),
 }
 
 

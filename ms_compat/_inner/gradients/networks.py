@@ -13,8 +13,8 @@ import jax
 
 from ms_compat import ops
 from ms_compat._autograd.vjp import vjp
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import UnsupportedError
-from ms_compat._core.op import op
 from ms_compat._inner.gradients.base import ints, pull, zeros
 from ms_compat.ops.function.pooling.fractional_lists import _pool
 from ms_compat.ops.primitive import REQUIRED, Row

@@ -15,7 +15,7 @@ import numpy as np
 
 from ms_compat import mint, ops
 from ms_compat._autograd.forward_mode import jvp
-from ms_compat._core.op import op
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat._inner.gradients.base import ints, pull, zeros
 from ms_compat.mint.nn import functional as F

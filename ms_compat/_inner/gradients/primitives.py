@@ -18,7 +18,7 @@ import jax.numpy as jnp
 
 from ms_compat import ops
 from ms_compat._autograd.vjp import vjp
-from ms_compat._core.op import op
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat._inner.generated.primitives import make_faces
 from ms_compat._inner.generated.shapes import SHAPES

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_int, check_number, check_type, value_error
-from ms_compat.dataset.checks import INT32_MAX
-from ms_compat.dataset.init_args import Remembered
+from ms_compat.dataset._support.checks import INT32_MAX
+from ms_compat.dataset._support.init_args import Remembered
 
 FLOAT_MAX = float(np.finfo(np.float32).max)
 

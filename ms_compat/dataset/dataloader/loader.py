@@ -8,7 +8,7 @@ from typing import Any
 
 from ms_compat._core.errors import check_bool, check_non_negative_int, check_type, value_error
 from ms_compat._core.faces import faces
-from ms_compat.dataset import prefetch
+from ms_compat.dataset._support import prefetch
 from ms_compat.dataset.dataloader.collate import default_collate, default_convert
 from ms_compat.dataset.dataloader.sampler import BatchSampler, RandomSampler, SequentialSampler
 from ms_compat.dataset.dataloader.sets import IterableDataset
@@ -32,7 +32,7 @@ class DataLoader:
     """Iterates a dataset in batches.
 
     Differences from MindSpore: `num_workers` are threads that fetch the rows of a batch, not processes, and the
-    options of processes have no effect; the order under `shuffle` is our own (see `ms_compat.dataset.randomness`).
+    options of processes have no effect; the order under `shuffle` is not MindSpore's, and one seed repeats it.
 
     Args:
         dataset: what has `__getitem__` and `__len__`, or an `IterableDataset`.

@@ -1,6 +1,6 @@
 """Samplers of `DataLoader`: iterables of indices, or of lists of them.
 
-Random orders are our own (see `ms_compat.dataset.randomness`).
+Random orders are our own (see `ms_compat.dataset._support.randomness`).
 """
 
 import itertools
@@ -11,7 +11,7 @@ import numpy as np
 
 from ms_compat._core.errors import check_bool, check_int_range, check_positive_int, check_type
 from ms_compat._core.faces import faces
-from ms_compat.dataset import randomness
+from ms_compat.dataset._support import randomness
 
 T = TypeVar("T", covariant=True)
 

@@ -8,8 +8,8 @@ import numpy as np
 from ms_compat._core.checks import check_not_empty
 from ms_compat._core.errors import check_type, describe
 from ms_compat._core.faces import faces
-from ms_compat.dataset import checks, rows
-from ms_compat.dataset.sources.mappable import ArrayDataset, MappableDataset
+from ms_compat.dataset._base.mappable import ArrayDataset, MappableDataset
+from ms_compat.dataset._support import checks, rows
 
 
 def _as_column(data: Any) -> Any:

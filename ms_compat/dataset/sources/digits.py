@@ -10,7 +10,7 @@ import numpy as np
 from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
-from ms_compat.dataset import rows
+from ms_compat.dataset._support import rows
 from ms_compat.dataset.sources.files import ArchiveDataset, missing, read_records
 from ms_compat.dataset.sources.streams import PartedDataset
 

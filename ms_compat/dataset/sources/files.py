@@ -7,7 +7,7 @@ import numpy as np
 
 from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import check_type, value_error
-from ms_compat.dataset.sources.mappable import ArrayDataset
+from ms_compat.dataset._base.mappable import ArrayDataset
 
 
 def check_folder(api: str, dataset_dir: Any) -> str:

@@ -15,10 +15,10 @@ import numpy as np
 from ms_compat._core.dtype import Type, dtype_to_nptype
 from ms_compat._core.errors import check_bool, check_int, check_type, type_error, value_error
 from ms_compat._core.faces import faces
-from ms_compat.dataset import checks, randomness, rows
+from ms_compat.dataset._base.mappable import MappableDataset
+from ms_compat.dataset._base.schema import Schema
+from ms_compat.dataset._support import checks, randomness, rows
 from ms_compat.dataset.samplers import PKSampler
-from ms_compat.dataset.schema import Schema
-from ms_compat.dataset.sources.mappable import MappableDataset
 
 _WHERE = "GeneratorDataset"
 
@@ -286,7 +286,7 @@ class GeneratorDataset(MappableDataset):
     def _split_rows(self, seed: int, randomize: bool, bounds: list[int]) -> list[Any]:
         if self._indexed and self.batch_sampler is None:
             return super()._split_rows(seed, randomize, bounds)
-        from ms_compat.dataset.split import frozen_parts
+        from ms_compat.dataset._nodes.split import frozen_parts
 
         return frozen_parts(self, seed, randomize, bounds)
 

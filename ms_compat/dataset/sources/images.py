@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, type_error
-from ms_compat.dataset import rows
-from ms_compat.dataset.sources.mappable import MappableDataset
+from ms_compat.dataset._base.mappable import MappableDataset
+from ms_compat.dataset._support import rows
 
 
 class AnnotatedImages(MappableDataset):

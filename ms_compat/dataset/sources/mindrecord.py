@@ -8,8 +8,9 @@ import numpy as np
 
 from ms_compat._core.errors import check_non_negative_int, check_type, value_error
 from ms_compat._core.faces import faces
-from ms_compat.dataset import checks, rows, samplers
-from ms_compat.dataset.sources.mappable import MappableDataset
+from ms_compat.dataset import samplers
+from ms_compat.dataset._base.mappable import MappableDataset
+from ms_compat.dataset._support import checks, rows
 from ms_compat.dataset.sources.mindrecord_format import Place, Shard
 
 _API = "MindDataset"

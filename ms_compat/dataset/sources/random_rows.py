@@ -8,9 +8,9 @@ import numpy as np
 
 from ms_compat._core.errors import check_type, type_error
 from ms_compat._core.faces import faces
-from ms_compat.dataset import checks, rows
-from ms_compat.dataset.schema import Schema
-from ms_compat.dataset.sources.mappable import MappableDataset
+from ms_compat.dataset._base.mappable import MappableDataset
+from ms_compat.dataset._base.schema import Schema
+from ms_compat.dataset._support import checks, rows
 
 _ROWS = 16
 

@@ -13,9 +13,9 @@ import numpy as np
 
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
-from ms_compat.dataset import rows
+from ms_compat.dataset._base.mappable import MappableDataset
+from ms_compat.dataset._support import rows
 from ms_compat.dataset.sources.files import check_folder, check_usage, missing
-from ms_compat.dataset.sources.mappable import MappableDataset
 
 # Bytes of a sample: (dtype, what is silence, the largest value).
 _SAMPLES = {1: ("u1", 128, 127), 2: ("<i2", 0, 2**15 - 1), 4: ("<i4", 0, 2**31 - 1)}

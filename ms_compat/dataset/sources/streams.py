@@ -16,8 +16,9 @@ import numpy as np
 from ms_compat._core.errors import check_type, type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
-from ms_compat.dataset import checks, core, randomness, rows
-from ms_compat.dataset.ordering import shuffled
+from ms_compat.dataset._base import dataset
+from ms_compat.dataset._nodes.ordering import shuffled
+from ms_compat.dataset._support import checks, randomness, rows
 from ms_compat.dataset.samplers import Shuffle
 from ms_compat.dataset.sources.files import check_folder, check_usage, missing
 
@@ -43,7 +44,7 @@ def find_files(api: str, dataset_files: Any) -> list[str]:
     return sorted(found)
 
 
-class StreamDataset(core.Dataset):
+class StreamDataset(dataset.Dataset):
     """The base; a subclass defines `_columns()`, `_read(path)` and `_count(path)`.
 
     Args:

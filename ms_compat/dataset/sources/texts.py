@@ -15,10 +15,10 @@ from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import parse_json, reading
-from ms_compat.dataset import rows
+from ms_compat.dataset._base.mappable import MappableDataset
+from ms_compat.dataset._support import rows
 from ms_compat.dataset.samplers import Shuffle
 from ms_compat.dataset.sources.files import ArchiveDataset, missing
-from ms_compat.dataset.sources.mappable import MappableDataset
 from ms_compat.dataset.sources.streams import PartedDataset, StreamDataset
 
 # task: (columns to train and evaluate with, columns to test with); a slash leads into an object, "#" marks uint32.

@@ -12,8 +12,8 @@ from ms_compat._core.checks import check_callable
 from ms_compat._core.dtype import Type, number_type
 from ms_compat._core.errors import check_bool, check_int, check_type, type_error, value_error
 from ms_compat._core.faces import faces
-from ms_compat.dataset.checks import INT32_MAX
-from ms_compat.dataset.init_args import Remembered
+from ms_compat.dataset._support.checks import INT32_MAX
+from ms_compat.dataset._support.init_args import Remembered
 from ms_compat.dataset.text.patterns import Replacement, compiled
 from ms_compat.dataset.transforms.base import Transform, to_array, to_dtype
 

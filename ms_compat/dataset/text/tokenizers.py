@@ -13,7 +13,7 @@ import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, value_error
 from ms_compat._core.faces import faces
-from ms_compat.dataset.checks import INT32_MAX
+from ms_compat.dataset._support.checks import INT32_MAX
 from ms_compat.dataset.text.patterns import WHITE_SPACE, compiled
 from ms_compat.dataset.text.strings import NormalizeForm, folded, need_strings, normalized
 from ms_compat.dataset.text.vocab import Vocab

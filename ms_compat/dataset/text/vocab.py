@@ -11,7 +11,7 @@ from ms_compat._core.dtype import Type, int32
 from ms_compat._core.errors import check_int, check_positive_int, check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
-from ms_compat.dataset.checks import INT32_MAX, column_list, positions
+from ms_compat.dataset._support.checks import INT32_MAX, column_list, positions
 from ms_compat.dataset.text.hash_order import MOST, hash_order
 from ms_compat.dataset.transforms.base import Transform, to_dtype
 

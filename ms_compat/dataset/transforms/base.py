@@ -12,9 +12,9 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_not_empty
 from ms_compat._core.errors import check_type, type_error
-from ms_compat.dataset import checks, randomness
-from ms_compat.dataset.init_args import Remembered
-from ms_compat.dataset.rows import is_pil
+from ms_compat.dataset._support import checks, randomness
+from ms_compat.dataset._support.init_args import Remembered
+from ms_compat.dataset._support.rows import is_pil
 
 
 def to_array(item: Any, api: str) -> np.ndarray:

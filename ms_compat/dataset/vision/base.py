@@ -11,8 +11,8 @@ import numpy as np
 
 from ms_compat._core.checks import check_within
 from ms_compat._core.errors import check_type, type_error, value_error
-from ms_compat.dataset.checks import INT32_MAX
-from ms_compat.dataset.rows import is_pil
+from ms_compat.dataset._support.checks import INT32_MAX
+from ms_compat.dataset._support.rows import is_pil
 from ms_compat.dataset.transforms.base import Transform
 from ms_compat.dataset.vision.enums import Border, Inter
 

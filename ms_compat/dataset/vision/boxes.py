@@ -12,7 +12,7 @@ import numpy as np
 
 from ms_compat._core.errors import check_type, type_error
 from ms_compat._core.faces import faces
-from ms_compat.dataset.init_args import Remembered
+from ms_compat.dataset._support.init_args import Remembered
 from ms_compat.dataset.transforms.base import rng, to_array
 from ms_compat.dataset.vision.base import ImageTransform, check_probability
 from ms_compat.dataset.vision.crop import RandomCrop, pad

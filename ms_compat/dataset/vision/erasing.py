@@ -7,7 +7,7 @@ import numpy as np
 from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import check_bool, check_float_range, check_type, type_error, value_error
 from ms_compat._core.faces import faces
-from ms_compat.dataset import checks
+from ms_compat.dataset._support import checks
 from ms_compat.dataset.transforms.base import rng
 from ms_compat.dataset.vision.base import IMAGE_DTYPES, ImageTransform, check_probability, check_range, pil
 

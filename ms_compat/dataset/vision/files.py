@@ -11,7 +11,7 @@ import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, type_error
 from ms_compat._core.faces import faces
-from ms_compat.dataset.init_args import Remembered
+from ms_compat.dataset._support.init_args import Remembered
 from ms_compat.dataset.vision.base import pil
 from ms_compat.dataset.vision.enums import ImageReadMode
 

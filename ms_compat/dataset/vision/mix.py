@@ -7,8 +7,8 @@ import numpy as np
 
 from ms_compat._core.errors import check_bool, check_int_range, check_type, type_error, value_error
 from ms_compat._core.faces import faces
-from ms_compat.dataset import checks
-from ms_compat.dataset.init_args import Remembered
+from ms_compat.dataset._support import checks
+from ms_compat.dataset._support.init_args import Remembered
 from ms_compat.dataset.transforms.base import chain, check_list, finished, rng, to_array
 from ms_compat.dataset.vision.base import FLOAT_MAX, check_probability
 from ms_compat.dataset.vision.enums import ImageBatchFormat

@@ -8,7 +8,7 @@ from typing import Any
 
 from ms_compat._names.absent import unsupported_getattr
 from ms_compat.dataset import vision
-from ms_compat.dataset.rows import is_pil
+from ms_compat.dataset._support.rows import is_pil
 
 augment_error_message = "img should be PIL image. Got {}. Use Decode() for encoded data or ToPIL() for decoded data."
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from ms_compat._core.errors import check_type, type_error, value_error
 from ms_compat._core.faces import faces
-from ms_compat.dataset import checks
-from ms_compat.dataset.checks import INT32_MAX
-from ms_compat.dataset.rows import is_pil
+from ms_compat.dataset._support import checks
+from ms_compat.dataset._support.checks import INT32_MAX
+from ms_compat.dataset._support.rows import is_pil
 from ms_compat.dataset.transforms.base import rng
 from ms_compat.dataset.vision.base import (
     FLOAT_MAX,

@@ -7,9 +7,9 @@ import numpy as np
 from ms_compat._core.checks import check_rank, check_same_length
 from ms_compat._core.errors import check_bool, check_float_range, check_int_range, check_type, type_error, value_error
 from ms_compat._core.faces import faces
-from ms_compat.dataset import checks
-from ms_compat.dataset.init_args import Remembered
-from ms_compat.dataset.rows import is_pil
+from ms_compat.dataset._support import checks
+from ms_compat.dataset._support.init_args import Remembered
+from ms_compat.dataset._support.rows import is_pil
 from ms_compat.dataset.transforms.base import Transform, rng, to_dtype
 from ms_compat.dataset.transforms.data import TypeCast
 from ms_compat.dataset.vision import colors

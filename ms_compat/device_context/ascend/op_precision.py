@@ -1,6 +1,6 @@
 """`mindspore.device_context.ascend.op_precision`."""
 
-from ms_compat._core.context_keys import ASCEND_OPTIONS
+from ms_compat._core.settings.context_keys import ASCEND_OPTIONS
 from ms_compat.device_context._settings import setting
 
 _MODULE = "ascend.op_precision"

@@ -2,8 +2,8 @@
 
 import jax
 
-from ms_compat._core import device
 from ms_compat._core.errors import check_bool
+from ms_compat._core.settings import device
 from ms_compat.device_context import _settings
 
 conv_allow_tf32 = _settings.setting(

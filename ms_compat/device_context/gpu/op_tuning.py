@@ -1,6 +1,6 @@
 """`mindspore.device_context.gpu.op_tuning`: how convolutions are computed; XLA measures and chooses."""
 
-from ms_compat._core.context_keys import GPU_OPTIONS
+from ms_compat._core.settings.context_keys import GPU_OPTIONS
 from ms_compat.device_context._settings import setting
 
 _WHAT = {"fprop": "", "dgrad": "the gradients of inputs of ", "wgrad": "the gradients of weights of "}

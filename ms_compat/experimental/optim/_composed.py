@@ -8,11 +8,11 @@ from typing import Any
 import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
 from ms_compat._core.errors import UnsupportedError, check_one_of, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.trace import state
 from ms_compat.experimental.optim._scheduler_base import array, check_optimizer, counter, set_rate
 from ms_compat.mint.optim._base import _value
 

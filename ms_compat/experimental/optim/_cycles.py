@@ -7,11 +7,11 @@ import math
 import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
 from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.trace import state
 from ms_compat.experimental.optim._scheduler_base import LRScheduler, array, check_optimizer, counter, is_a, set_rate
 from ms_compat.mint.optim._base import _value
 

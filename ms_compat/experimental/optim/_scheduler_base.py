@@ -16,11 +16,11 @@ from typing import Any
 import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
 from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.trace import state
 from ms_compat.mint.optim._base import Optimizer, _value
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, overload
 
 from ms_compat._core.dtype import Type
-from ms_compat._core.parameter import Parameter
-from ms_compat._core.sparse import COOTensor, CSRTensor
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.tensor.sparse import COOTensor, CSRTensor
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.type_aliases import ArrayLike, DTypeLike, Ints, Number, Operand
+from ms_compat._core.tensor.type_aliases import ArrayLike, DTypeLike, Ints, Number, Operand
 from ms_compat.ops.primitive import Primitive
 
 from ms_compat.mint.nn._layers import _WithSize as _WithSize

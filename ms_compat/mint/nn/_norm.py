@@ -11,12 +11,12 @@ from typing import Any
 from jax import lax
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
 from ms_compat._core.checks import check_rank
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces, table_faces
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.trace import state
 from ms_compat.communication.management import members
 from ms_compat.mint.nn import functional as F
 from ms_compat.nn.cell import Cell

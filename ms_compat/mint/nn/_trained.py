@@ -13,8 +13,8 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import check_positive_int, check_type
 from ms_compat._core.faces import faces, table_faces
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat.common.initializer import HeUniform, Normal, Uniform
 from ms_compat.mint.nn import functional as F
 from ms_compat.nn.cell import Cell

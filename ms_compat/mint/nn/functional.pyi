@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, overload
 
 from ms_compat._core.dtype import Type
-from ms_compat._core.parameter import Parameter
-from ms_compat._core.sparse import COOTensor, CSRTensor
-from ms_compat._core.type_aliases import ArrayLike, DTypeLike, Ints, Number, Operand
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.tensor.sparse import COOTensor, CSRTensor
+from ms_compat._core.tensor.type_aliases import ArrayLike, DTypeLike, Ints, Number, Operand
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.primitive import Primitive
 
@@ -283,7 +283,7 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
 import numpy as np
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     """`mint`'s one_hot: Int64 zeros and ones; `num_classes` = -1 takes the largest class number plus one."""
-from ms_compat._core.op import op as op
+from ms_compat._core.dispatch.op import op as op
 def pad(
     input: Tensor,
     pad: Sequence[int] | Tensor,
@@ -318,7 +318,7 @@ def softplus(input: Tensor, beta: Number = 1, threshold: Number = 20) -> Tensor:
     """log(1 + exp(beta * x)) / beta; x itself where beta * x > `threshold`."""
 def softshrink(input: Tensor, lambd: Number = 0.5) -> Tensor:
     """x - `lambd` above `lambd`, x + `lambd` below -`lambd`, else 0."""
-from ms_compat._core import state as state
+from ms_compat._core.trace import state as state
 def tanh(input: Tensor) -> Tensor:
     """Hyperbolic tangent."""
 def threshold(input: Tensor, threshold: int | float, value: int | float, inplace: bool = False) -> Tensor:

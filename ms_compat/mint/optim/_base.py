@@ -15,13 +15,14 @@ import jax
 import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core import errors, state
+from ms_compat._core import errors
 from ms_compat._core.checks import check_not_empty
 from ms_compat._core.errors import check_type, type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
-from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter, ParameterTuple
+from ms_compat._core.trace import state
 from ms_compat._optim.transform import adjusted, check_gradient, each
 from ms_compat.nn.cell import Cell
 

@@ -13,12 +13,12 @@ from typing import Any
 import jax
 import numpy as np
 
-from ms_compat._core import no_init, state
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.homes import is_of_the_package
-from ms_compat._core.parameter import PARAMETER_NAME_DEFAULT, Parameter, ParameterTuple
-from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor import Tensor, no_init
+from ms_compat._core.tensor.parameter import PARAMETER_NAME_DEFAULT, Parameter, ParameterTuple
+from ms_compat._core.trace import state
 from ms_compat._names import habits
 from ms_compat.nn._cell.members import AttributeSlot
 from ms_compat.nn._held import held

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
-from ms_compat._core.op import Op
+from ms_compat._core.dispatch.op import Op
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.trace import state
 from ms_compat.nn._cell.precision import cast_tree
 
 # Names without "_" and in lower case: `matmul` is also the primitive MatMul.

@@ -13,8 +13,8 @@ from typing import Any
 
 import jax
 
-from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import _detached, _new
+from ms_compat._core.tensor.parameter import Parameter, ParameterTuple
 from ms_compat.nn._cell.flags import next_serial
 from ms_compat.nn._cell.members import Members
 from ms_compat.nn._cell.part import Part

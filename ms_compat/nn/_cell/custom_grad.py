@@ -15,13 +15,14 @@ import jax
 from ms_compat._autograd.custom import Lifted, call_taped, refuse_writes, shown, with_bprop
 from ms_compat._autograd.returned import gradients_of
 from ms_compat._compile.jit import JitFunction
-from ms_compat._core import state, tape
-from ms_compat._core.entry import conjugated
-from ms_compat._core.gradient_rules import by_rule
+from ms_compat._core import tape
+from ms_compat._core.compiled.compiled_op import conjugated
+from ms_compat._core.compiled.gradient_rules import by_rule
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
-from ms_compat._core.tree import flatten, unflatten
+from ms_compat._core.tensor.tree import flatten, unflatten
+from ms_compat._core.trace import state
 from ms_compat.nn._cell import recompute
 from ms_compat.nn._cell.hooks import hooks_of
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from ms_compat._core import state
 from ms_compat._core.errors import check_type
-from ms_compat._core.flat_weights import kind_of
+from ms_compat._core.tensor.flat_weights import kind_of
+from ms_compat._core.trace import state
 from ms_compat.nn._cell.part import Part
 
 _serials = itertools.count(1)

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from ms_compat._autograd.saved import check_hooks
 from ms_compat._compile.jit import JitFunction
-from ms_compat._core import state
-from ms_compat._core.parameter import Parameter
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.trace import state
 from ms_compat.nn._cell.part import Part
 
 _numbers = itertools.count()

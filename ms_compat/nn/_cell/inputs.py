@@ -2,7 +2,7 @@
 
 XLA compiles per shape, so `set_inputs` does not make one program for all sizes: it is a declaration that each call in
 GRAPH_MODE is checked against, as in MindSpore. A size declared as None is free; what many of them cost is the same with
-and without a declaration (`_compile/many_shapes.py`).
+and without a declaration (`_compile/fallback/shape_policy.py`).
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import inspect
 import logging
 from typing import Any
 
-from ms_compat._compile import refusals
-from ms_compat._core import state
-from ms_compat._core.mutable import MutableBool, MutableFloat, MutableInt
+from ms_compat._compile.analysis import refusals
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.mutable import MutableBool, MutableFloat, MutableInt
+from ms_compat._core.trace import state
 from ms_compat.nn._cell.part import Part
 
 logger = logging.getLogger("ms_compat")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ms_compat._core.html import bytes_text, described, escape, faint
+from ms_compat._core.diagnostics.html import bytes_text, described, escape, faint
 
 _OPEN = 2  # levels that are open at first
 

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core import state
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.trace import state
 
 
 class Members(OrderedDict):

@@ -12,8 +12,8 @@ from typing import Any
 
 from ms_compat._core.checks import check_at_least, check_choice
 from ms_compat._core.errors import UnsupportedError, check_int, check_type, describe
-from ms_compat._core.flat_weights import flatten
-from ms_compat._core.parallel_context import get_auto_parallel_context, get_ps_context
+from ms_compat._core.settings.parallel_context import get_auto_parallel_context, get_ps_context
+from ms_compat._core.tensor.flat_weights import flatten
 from ms_compat.nn._cell.part import Part
 
 logger = logging.getLogger("ms_compat")

@@ -18,11 +18,11 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_type
-from ms_compat._core.op import op
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, _placed
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.trace import state
 from ms_compat.nn._cell.part import Part
 
 _FLAGS = {mstype.float16: "fp16", mstype.float32: "fp32", mstype.bfloat16: "bf16"}

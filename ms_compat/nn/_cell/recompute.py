@@ -15,12 +15,14 @@ from typing import Any
 
 import jax
 
-from ms_compat._core import random, state, tape
-from ms_compat._core.backward import backward
+from ms_compat._core import tape
+from ms_compat._core.dispatch import random
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import Offloadable
+from ms_compat._core.tape.backward import backward
 from ms_compat._core.tensor import Tensor, wrap
-from ms_compat._core.tree import flatten, unflatten
+from ms_compat._core.tensor.tree import flatten, unflatten
+from ms_compat._core.trace import state
 from ms_compat.nn._cell.facts import RECOMPUTED
 from ms_compat.nn._cell.part import Part
 

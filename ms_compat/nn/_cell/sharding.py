@@ -12,11 +12,20 @@ from typing import Any
 
 from jax.sharding import NamedSharding, PartitionSpec
 
-from ms_compat._core import abstract, distribution, state
-from ms_compat._core.device import several_processes
 from ms_compat._core.errors import UnsupportedError, describe
-from ms_compat._core.parallel_context import get_auto_parallel_context
-from ms_compat._core.sharding import check_layout, check_layouts, constrain, constrain_outputs, mesh, sharding_of
+from ms_compat._core.parallel import spmd
+from ms_compat._core.parallel.sharding import (
+    check_layout,
+    check_layouts,
+    constrain,
+    constrain_outputs,
+    mesh,
+    sharding_of,
+)
+from ms_compat._core.settings.device import several_processes
+from ms_compat._core.settings.parallel_context import get_auto_parallel_context
+from ms_compat._core.tensor import abstract
+from ms_compat._core.trace import state
 from ms_compat.nn._cell.part import Part
 
 logger = logging.getLogger("ms_compat")
@@ -69,7 +78,7 @@ class Sharding(Part):
         planned = self._planned(parameter_plan)
         logger.debug("Cell.shard: device=%r level=%r have no effect: XLA partitions", device, level)
         if several_processes():  # each has whole Parameters, which their one program cuts
-            if distribution.of_processes(None) is None:
+            if spmd.of_processes(None) is None:
                 raise UnsupportedError(
                     "Cell.shard over several processes in the parallel mode "
                     f"'{get_auto_parallel_context('parallel_mode')}'",

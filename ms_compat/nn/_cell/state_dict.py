@@ -9,8 +9,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from ms_compat._core import state
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.trace import state
 from ms_compat.nn._cell.hooks import HookHandle, add_hook, hooks_of
 from ms_compat.nn._cell.part import Part
 

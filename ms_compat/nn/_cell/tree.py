@@ -11,11 +11,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ms_compat._core import state
 from ms_compat._core.errors import check_type
 from ms_compat._core.no_op_arguments import no_effect
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.trace import state
 from ms_compat.nn._cell.members import BOOKKEEPING
 from ms_compat.nn._cell.part import Part
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from ms_compat._core.errors import check_bool, check_number, check_positive_int, type_error
 from ms_compat._core.faces import faces
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat.nn._table import REQUIRED, table_cell
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.function.elementwise import activation as ops

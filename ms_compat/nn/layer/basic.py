@@ -8,6 +8,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import (
     check_bool,
     check_int,
@@ -18,9 +19,8 @@ from ms_compat._core.errors import (
     value_error,
 )
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat.common.initializer import HeUniform, Uniform
 from ms_compat.nn._table import REQUIRED, table_cell
 from ms_compat.nn.cell import Cell

@@ -5,9 +5,9 @@ from __future__ import annotations
 import jax.numpy as jnp
 from jax import lax
 
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat.nn.cell import Cell
 
 

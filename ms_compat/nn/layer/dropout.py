@@ -10,12 +10,12 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
 from ms_compat._core.checks import check_within
 from ms_compat._core.errors import check_bool, check_float_range, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.trace import state
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.function.nn.dropout import dropout, dropout1d, dropout2d, dropout3d
 

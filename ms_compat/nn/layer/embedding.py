@@ -7,6 +7,7 @@ import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_above, check_integers, check_rank
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import (
     check_bool,
     check_int,
@@ -17,9 +18,8 @@ from ms_compat._core.errors import (
 )
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
-from ms_compat._core.op import op
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat.common.initializer import Normal
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer._initial import initial

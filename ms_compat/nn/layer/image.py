@@ -11,8 +11,8 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.checks import Range, check_above, check_rank
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_positive_int, check_type
-from ms_compat._core.op import op
 from ms_compat.nn._table import REQUIRED, table_cell
 
 

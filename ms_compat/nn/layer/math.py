@@ -10,9 +10,9 @@ from jax import lax
 from jax.scipy import special
 
 from ms_compat._core.checks import BOOL, INT_OR_SEQUENCE, Choice, OfType, check_shape
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_bool, check_number, check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn._table import REQUIRED, table_cell
 from ms_compat.nn.cell import Cell

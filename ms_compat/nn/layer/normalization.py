@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
 from ms_compat._core.checks import OfType, Range, check_at_least, check_choice, check_dtype
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_bool, check_positive_int, check_type, value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.trace import state
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer import sync_norm
 from ms_compat.nn.layer._initial import initial

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._core.checks import INT_OR_SEQUENCE, check_choice, check_length
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import (
     check_bool,
     check_non_negative_int,
@@ -20,7 +21,6 @@ from ms_compat._core.errors import (
     value_error,
 )
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat.nn._table import REQUIRED, table_cell
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.function.pooling import adaptive

@@ -16,8 +16,8 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_choice, check_within
 from ms_compat._core.errors import check_bool, check_positive_int, check_type, type_error
 from ms_compat._core.faces import faces
-from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter, ParameterTuple
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.function.rnn.layers import KINDS, recurrent, recurrent_dropout
 

@@ -13,8 +13,8 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_bool, check_one_of, check_positive_int
 from ms_compat._core.faces import faces
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat.common.initializer import Uniform, initializer
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer.rnn import first_states

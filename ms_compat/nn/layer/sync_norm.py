@@ -8,7 +8,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from ms_compat._core.errors import check_int_range
-from ms_compat._core.processes import AXIS, process_op
+from ms_compat._core.parallel.processes import AXIS, process_op
 from ms_compat.communication.management import get_group_size, get_rank, members
 from ms_compat.ops.function.nn import normalization
 

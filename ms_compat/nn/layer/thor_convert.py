@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ms_compat._core import state
 from ms_compat._core.faces import faces
+from ms_compat._core.trace import state
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer.basic import Dense
 from ms_compat.nn.layer.conv import Conv2d

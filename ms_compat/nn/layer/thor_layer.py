@@ -17,13 +17,13 @@ from jax import lax
 
 from ms_compat._autograd.observed import mark, observe
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_positive_int, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
-from ms_compat._core.op import op
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.trace import state
 from ms_compat.nn.layer.basic import Dense, _dense
 from ms_compat.nn.layer.conv import Conv2d, _conv
 from ms_compat.nn.layer.embedding import Embedding, EmbeddingLookup, _by_one_hot

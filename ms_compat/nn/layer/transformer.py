@@ -14,14 +14,14 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from ms_compat._core import device
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_shape
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.random import random_op
 from ms_compat._core.errors import check_bool, check_positive_int
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
-from ms_compat._core.parameter import Parameter
-from ms_compat._core.random import random_op
+from ms_compat._core.settings import device
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat.common.initializer import XavierNormal, XavierUniform, initializer
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.container import CellList

@@ -13,10 +13,10 @@ import jax.numpy as jnp
 
 from ms_compat import ops
 from ms_compat._core.checks import check_shape
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.random import random_op
 from ms_compat._core.errors import check_bool, type_error
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
-from ms_compat._core.random import random_op
 from ms_compat.nn.cell import Cell
 
 

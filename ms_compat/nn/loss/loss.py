@@ -19,9 +19,9 @@ from ms_compat._core.checks import (
     check_same_dtype,
     check_same_shape,
 )
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_bool, check_int, check_number, check_type, unsupported_argument, value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat._core.promotion import promote
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn._table import table_cell

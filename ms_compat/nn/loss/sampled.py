@@ -10,10 +10,10 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.checks import check_callable, check_length
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.random import random_op
 from ms_compat._core.errors import check_bool, check_positive_int, check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
-from ms_compat._core.random import random_op
 from ms_compat.nn.loss.loss import LossBase
 from ms_compat.ops.function.elementwise.arithmetic import maximum
 from ms_compat.ops.function.linalg.norms import lp_norm

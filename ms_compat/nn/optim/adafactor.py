@@ -6,12 +6,12 @@ Source: Shazeer and Stern, Adafactor: Adaptive Learning Rates with Sublinear Mem
 from __future__ import annotations
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
 from ms_compat._core.checks import check_at_least, check_length, check_within
 from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter, ParameterTuple
+from ms_compat._core.trace import state
 from ms_compat._optim import layerwise
 from ms_compat._optim.transform import transformation
 from ms_compat.nn.optim.base import Optimizer

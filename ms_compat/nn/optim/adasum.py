@@ -13,11 +13,11 @@ from typing import Any
 import jax.numpy as jnp
 from jax import lax
 
-from ms_compat._core import state
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.parallel_context import get_auto_parallel_context
-from ms_compat._core.processes import AXIS, process_op
+from ms_compat._core.parallel.processes import AXIS, process_op
+from ms_compat._core.settings.parallel_context import get_auto_parallel_context
+from ms_compat._core.trace import state
 from ms_compat.communication.management import get_group_size, members
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.optim.base import Optimizer

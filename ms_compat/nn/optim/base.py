@@ -19,12 +19,12 @@ import numpy as np
 
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
 from ms_compat._core.checks import check_above
 from ms_compat._core.errors import check_type, type_error
 from ms_compat._core.faces import faces
-from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tensor.parameter import Parameter, ParameterTuple
+from ms_compat._core.trace import state
 from ms_compat._optim.transform import check_gradient
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.container import CellList

@@ -9,8 +9,8 @@ import jax.numpy as jnp
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter, ParameterTuple
 from ms_compat._optim import layerwise, proximal, rules
 from ms_compat._optim.transform import transformation
 from ms_compat.nn.optim.base import Optimizer

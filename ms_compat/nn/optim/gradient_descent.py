@@ -6,8 +6,8 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_at_least
 from ms_compat._core.errors import check_number, check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._optim import rules
 from ms_compat._optim.transform import transformation
 from ms_compat.nn.cell import Cell

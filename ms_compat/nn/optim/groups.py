@@ -9,8 +9,8 @@ import numpy as np
 
 from ms_compat._core.checks import check_at_least
 from ms_compat._core.errors import check_bool, check_number
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.learning_rate_schedule import LearningRateSchedule
 

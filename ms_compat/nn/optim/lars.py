@@ -5,11 +5,11 @@ from __future__ import annotations
 import jax.numpy as jnp
 
 from ms_compat._compile.function import CompiledFunction
-from ms_compat._core import state
 from ms_compat._core.checks import check_callable
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import wrap
+from ms_compat._core.trace import state
 from ms_compat._optim import layerwise
 from ms_compat._optim.transform import check_gradient, wide
 from ms_compat.nn.optim.base import Optimizer

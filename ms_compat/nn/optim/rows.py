@@ -11,8 +11,8 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from ms_compat._core.sparse import RowTensorInner
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tensor.sparse import RowTensorInner
 
 
 def dense(gradients: tuple) -> tuple[tuple, list[Any] | None]:

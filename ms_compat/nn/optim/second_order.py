@@ -14,14 +14,14 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
 from ms_compat._core.checks import check_at_least
 from ms_compat._core.errors import check_bool, check_number, check_type, type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
-from ms_compat._core.parallel_context import get_auto_parallel_context
-from ms_compat._core.parameter import Parameter, ParameterTuple
+from ms_compat._core.settings.parallel_context import get_auto_parallel_context
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tensor.parameter import Parameter, ParameterTuple
+from ms_compat._core.trace import state
 from ms_compat._optim import rules
 from ms_compat._optim.transform import transformation
 from ms_compat.nn.cell import Cell

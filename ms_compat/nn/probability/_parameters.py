@@ -13,11 +13,11 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.jax_compat import Tracer
-from ms_compat._core.op import op
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat.ops.function.shape.create import cast
 
 INTEGERS = tuple(mstype.int_type)  # signed and unsigned

@@ -13,13 +13,13 @@ from ms_compat._autograd.grad import GradOperation
 from ms_compat._autograd.recorded import call_and_linearize
 from ms_compat._autograd.select import ALL, check_weights, select_inputs
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
 from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.parallel_context import get_auto_parallel_context
-from ms_compat._core.parameter import ParameterTuple
+from ms_compat._core.settings.parallel_context import get_auto_parallel_context
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import ParameterTuple
+from ms_compat._core.trace import state
 from ms_compat.communication.collectives import broadcast
 from ms_compat.communication.management import get_group_size, members
 from ms_compat.nn.cell import Cell

@@ -14,12 +14,12 @@ import numpy as np
 from ms_compat._autograd.engine import gradients
 from ms_compat._autograd.recorded import call_and_linearize
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_type, type_error
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.trace import state
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.wrap.cell_wrapper import TrainOneStepCell
 

@@ -12,9 +12,9 @@ from typing import Any
 from ms_compat._core.errors import check_bool, check_positive_int, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
-from ms_compat._core.parallel_context import get_auto_parallel_context
-from ms_compat._core.parameter import Parameter
+from ms_compat._core.settings.parallel_context import get_auto_parallel_context
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat.communication.collectives import all_reduce_many
 from ms_compat.communication.management import members
 from ms_compat.nn.cell import Cell

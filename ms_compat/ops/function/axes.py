@@ -8,7 +8,7 @@ import jax
 import numpy as np
 
 from ms_compat._core.checks import check_within
-from ms_compat._core.convert import number_kind
+from ms_compat._core.dispatch.operands import number_kind
 from ms_compat._core.jax_compat import is_symbolic_size
 
 

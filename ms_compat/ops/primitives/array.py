@@ -7,10 +7,10 @@ import math
 import jax.numpy as jnp
 
 from ms_compat._core.checks import check_dtype, check_tensors
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.dtype import float32, int32, int64
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import table_faces
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.indexing import scatter, sort
 from ms_compat.ops.function.linalg import basic

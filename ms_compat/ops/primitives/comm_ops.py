@@ -12,10 +12,10 @@ from typing import Any
 import jax.numpy as jnp
 
 from ms_compat._core.checks import check_choice
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.dtype import Type, float32
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import table_faces
-from ms_compat._core.op import op
 from ms_compat.communication import collectives, messages, uneven
 from ms_compat.communication.management import HCCL_WORLD_COMM_GROUP, get_rank, members
 from ms_compat.ops.function.shape.create import zeros

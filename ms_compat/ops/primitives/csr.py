@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._core.sparse import CSRTensor
+from ms_compat._core.tensor.sparse import CSRTensor
 from ms_compat.ops.function.sparse import operations
 from ms_compat.ops.primitive import Row, make_primitives
 

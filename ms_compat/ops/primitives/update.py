@@ -13,8 +13,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_shape
+from ms_compat._core.dispatch.op import Op
 from ms_compat._core.faces import table_faces
-from ms_compat._core.op import Op
 from ms_compat._core.tensor import Tensor
 from ms_compat._optim.transform import check_gradient
 from ms_compat.ops.function.update import steps

@@ -10,8 +10,8 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_rank
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_bool, check_type, type_error
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.scipy.optimize._callable import callable_module
 

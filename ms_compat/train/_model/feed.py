@@ -58,7 +58,7 @@ def rewind(dataset: Any) -> None:
     """Reset a data set after an epoch, as MindSpore does; only one of the user's own may need it to begin again."""
     reset = getattr(dataset, "reset", None)
     if callable(reset):
-        from ms_compat.dataset.core import Dataset
+        from ms_compat.dataset._base.dataset import Dataset
 
         if not isinstance(dataset, Dataset):
             reset()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ms_compat._core.html import escape, table
+from ms_compat._core.diagnostics.html import escape, table
 from ms_compat.nn._cell.looking import cell_html, counted
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core import interrupts
-from ms_compat._core import progress as bars
-from ms_compat._core.cold import tier
-from ms_compat._core.parallel_context import get_auto_parallel_context
+from ms_compat._core.compiled.interpreter import tier
+from ms_compat._core.diagnostics import progress as bars
+from ms_compat._core.settings.parallel_context import get_auto_parallel_context
 from ms_compat._core.tensor import Tensor
 from ms_compat._formats.checkpoint.save import saved_or_raise
 from ms_compat.train._model.arguments import built_in, check_batch, check_columns, size_of

@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core import random
+from ms_compat._core.dispatch import random
 from ms_compat._core.errors import check_type
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._formats.checkpoint.into_net import load_param_into_net
 from ms_compat._formats.checkpoint.load import load_checkpoint
 

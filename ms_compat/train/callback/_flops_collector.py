@@ -8,7 +8,7 @@ import os
 import time
 from typing import Any
 
-from ms_compat._compile.flops import Flops, flops
+from ms_compat._compile.analysis.flops import Flops, flops
 from ms_compat._core.errors import check_bool, check_positive_int
 from ms_compat._core.faces import faces
 from ms_compat.communication import get_group_size, get_rank

@@ -6,8 +6,8 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.faces import faces
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat.train.callback._callback import Callback
 from ms_compat.train.callback._reduce_lr_on_plateau import optimizer_of
 

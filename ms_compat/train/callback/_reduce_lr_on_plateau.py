@@ -7,8 +7,8 @@ import numpy as np
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_bool, check_float_range, check_non_negative_int, check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat.train.callback._callback import Callback
 from ms_compat.train.callback._early_stop import check_mode
 from ms_compat.train.callback._values import improvement, monitored

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core import summaries
 from ms_compat._core.checks import check_choice
+from ms_compat._core.diagnostics import summaries
 from ms_compat._core.errors import check_bool, check_int, check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor

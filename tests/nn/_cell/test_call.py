@@ -7,7 +7,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn
-from ms_compat._core.op import op
+from ms_compat._core.dispatch.op import op
 from ms_compat.nn._cell import auto_precision, features
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn, ops
-from ms_compat._core.flat_weights import Chunk, FlatParameter
+from ms_compat._core.tensor.flat_weights import Chunk, FlatParameter
 
 
 class Net(nn.Cell):

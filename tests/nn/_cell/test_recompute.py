@@ -6,7 +6,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn, ops
-from ms_compat._core import random
+from ms_compat._core.dispatch import random
 
 
 class Block(nn.Cell):

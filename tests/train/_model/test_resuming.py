@@ -14,7 +14,7 @@ import pytest
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn, ops
 from ms_compat import dataset as ds
-from ms_compat._core.cold import tier
+from ms_compat._core.compiled.interpreter import tier
 from ms_compat.train import Callback, CheckpointConfig, EarlyStopping, Model, ModelCheckpoint, ReduceLROnPlateau
 from ms_compat.train.loss_scale_manager import DynamicLossScaleManager
 
@@ -144,8 +144,8 @@ def test_optimizers(optimizer, tmp_path):
 
 def test_without_a_seed_the_order_of_the_data_is_kept(tmp_path, monkeypatch):
     """Every iterator then has a seed of its own, which the checkpoint tells."""
-    from ms_compat._core.random import default_generator
-    from ms_compat.dataset import randomness
+    from ms_compat._core.dispatch.random import default_generator
+    from ms_compat.dataset._support import randomness
 
     class Order(Callback):
         def __init__(self):

@@ -16,9 +16,9 @@ import jax
 import numpy as np
 
 from ms_compat._compile.control_flow.convert import written_at
+from ms_compat._core.diagnostics.source_lines import users_lines
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import is_symbolic_size
-from ms_compat._core.users_lines import users_lines
 from ms_compat._formats.mindir.arguments import DTYPE, encoded
 from ms_compat._formats.mindir.sizes import common, count, whole
 from ms_compat._formats.mindir.values import NUMBERS_OF_NUMPY, TYPES

@@ -10,9 +10,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from ms_compat._core.dispatch.op import Op
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.op import Op
 from ms_compat.nn.probability import _parameters
 from ms_compat.nn.probability.bijector._base import DIRECTIONS, Bijector
 

@@ -10,8 +10,8 @@ from ms_compat import ops
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_number, check_type, type_error
 from ms_compat._core.faces import faces
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.probability.distribution.families import Normal
 

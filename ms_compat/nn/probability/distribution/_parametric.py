@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import jax.numpy as jnp
 
+from ms_compat._core.dispatch.op import Op
+from ms_compat._core.dispatch.random import random_op
 from ms_compat._core.errors import check_type
-from ms_compat._core.op import Op
-from ms_compat._core.random import random_op
 from ms_compat._core.tensor import Tensor
 from ms_compat.nn.probability import _parameters
 from ms_compat.nn.probability._parameters import keep_parameter

@@ -12,11 +12,11 @@ import numpy as np
 from jax.sharding import NamedSharding, PartitionSpec
 
 from ms_compat._core.checks import check_shape
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.random import random_op
 from ms_compat._core.errors import check_one_of
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
-from ms_compat._core.op import op
-from ms_compat._core.random import random_op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops import strategies
 from ms_compat.ops.function.attention import fused

@@ -13,7 +13,9 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core import device, distribution, state
+from ms_compat._core.parallel import spmd
+from ms_compat._core.settings import device
+from ms_compat._core.trace import state
 from ms_compat.ops.function.attention import kernels, pieces, trial
 from ms_compat.ops.function.attention.bands import Band
 
@@ -35,7 +37,7 @@ def attend(query: Any, key: Any, value: Any, scale: float, band: Band | None, ly
     kernel = _serving(query, key, value, band)
     own: list[Any] | None = [query, key]
     if kernel == "splash" and len(device.everywhere()) > 1:  # the TPUs' compiler does not ask how arrays lie
-        lying = lying or distribution.batch_cut(query)
+        lying = lying or spmd.batch_cut(query)
         own = lying and pieces.shapes_of_pieces(kernels.letters_of(query, key), lying, query, key, value)
     if kernel is None or band is None or not own:
         return None

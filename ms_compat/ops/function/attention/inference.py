@@ -14,9 +14,9 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_one_of, unsupported_argument
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.attention import fused
 from ms_compat.ops.function.attention import scaled_dot_product as core

@@ -13,7 +13,8 @@ from typing import Any
 
 import jax
 
-from ms_compat._core import device, jax_compat
+from ms_compat._core import jax_compat
+from ms_compat._core.settings import device
 from ms_compat.ops.function.attention import pieces
 from ms_compat.ops.function.attention import scaled_dot_product as core
 from ms_compat.ops.function.attention.bands import Band

@@ -9,9 +9,9 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.checks import check_dtype
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_bool
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import integer, tensor
 
 

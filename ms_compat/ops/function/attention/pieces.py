@@ -22,7 +22,7 @@ import jax.numpy as jnp
 from jax.experimental.custom_partitioning import custom_partitioning
 from jax.sharding import NamedSharding, PartitionSpec
 
-from ms_compat._core.sharding import named_axes
+from ms_compat._core.parallel.sharding import named_axes
 
 _WITH = {"b": "b", "n": "n", "k": "n", "s": ".", "t": ".", ".": "."}  # what is cut like what
 

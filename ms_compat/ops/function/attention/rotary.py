@@ -7,9 +7,9 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.checks import check_rank
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import unsupported_argument
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import floating, integer, wide
 
 

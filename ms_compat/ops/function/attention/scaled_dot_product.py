@@ -18,10 +18,10 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._core import device
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_dtype, check_same_dtype
 from ms_compat._core.errors import UnsupportedError, check_number, check_one_of, check_type, value_error
+from ms_compat._core.settings import device
 from ms_compat.ops.function.nn.checks import FLOATS, integer, tensor
 
 LAYOUTS = ("BSH", "BNSD", "SBH", "BSND", "TND")

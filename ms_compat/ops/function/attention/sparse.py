@@ -13,10 +13,10 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_int, check_positive_int, check_type, unsupported_argument
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.attention import scaled_dot_product as core
 from ms_compat.ops.function.nn.checks import FLOATS

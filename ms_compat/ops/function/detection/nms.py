@@ -10,10 +10,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_within
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import UnsupportedError, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.nn.checks import floating
 

@@ -13,10 +13,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_rank, check_shape
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.random import random_op
 from ms_compat._core.errors import UnsupportedError, check_bool, check_one_of, check_type, value_error
 from ms_compat._core.jax_compat import Tracer
-from ms_compat._core.op import op
-from ms_compat._core.random import random_op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.nn.checks import HALVES, floating, integer
 

@@ -16,12 +16,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
 from ms_compat._core.checks import check_rank_at_most
+from ms_compat._core.dispatch.op import Op, op
 from ms_compat._core.errors import check_one_of, value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.op import Op, op
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.trace import state
 from ms_compat.ops.function.nn.checks import axis_of, channelwise, floating, real, tensor, wide
 
 

@@ -11,7 +11,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_any_given
-from ms_compat._core.convert import (
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.operands import (
     FLOAT32,
     cast,
     common_dtype,
@@ -23,7 +24,6 @@ from ms_compat._core.convert import (
     to_float,
 )
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat.ops.function.elementwise.slopes import at_least, at_most
 
 

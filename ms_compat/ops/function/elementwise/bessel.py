@@ -15,8 +15,8 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.dispatch.op import Op
 from ms_compat._core.faces import table_faces
-from ms_compat._core.op import Op
 from ms_compat.ops.function.elementwise.slopes import sloped
 from ms_compat.ops.function.nn.checks import floating
 

@@ -8,10 +8,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.convert import cast, is_integral, number_kind, promote_args, strong, to_float
+from ms_compat._core.dispatch.op import Op, op
+from ms_compat._core.dispatch.operands import cast, is_integral, number_kind, promote_args, strong, to_float
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.op import Op, op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import tensor
 from ms_compat.ops.function.elementwise.arithmetic import pair

@@ -12,10 +12,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.convert import cast, is_complex, is_integral, strong, to_float
+from ms_compat._core.dispatch.op import Op, op
+from ms_compat._core.dispatch.operands import cast, is_complex, is_integral, strong, to_float
 from ms_compat._core.errors import check_int
 from ms_compat._core.faces import faces
-from ms_compat._core.op import Op, op
 from ms_compat.ops.function.axes import tensor
 from ms_compat.ops.function.elementwise.slopes import at_least, at_most, magnitude, sloped
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import jax.numpy as jnp
 
-from ms_compat._core.convert import is_integral
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.operands import is_integral
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat.ops.function.elementwise import arithmetic
 
 

@@ -8,13 +8,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.convert import (
-    FLOAT32,
-    is_integral,
-    to_float,
-)
+from ms_compat._core.dispatch.op import Op, op
+from ms_compat._core.dispatch.operands import FLOAT32, is_integral, to_float
 from ms_compat._core.faces import faces
-from ms_compat._core.op import Op, op
 from ms_compat.ops.function.elementwise.arithmetic import pair
 from ms_compat.ops.function.elementwise.slopes import sloped, x_log_y
 

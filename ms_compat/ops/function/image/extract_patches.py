@@ -9,7 +9,7 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.checks import check_dtype, check_rank
-from ms_compat._core.op import op
+from ms_compat._core.dispatch.op import op
 from ms_compat.ops.function.nn.checks import FLOATS, tensor
 from ms_compat.ops.function.shape.pixel_shuffle import _blocks
 

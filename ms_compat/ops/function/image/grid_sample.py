@@ -9,9 +9,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_one_of, value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import floating, wide
 
 

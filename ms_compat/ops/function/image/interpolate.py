@@ -17,9 +17,9 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.checks import check_choice
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import floating, integer, wide
 from ms_compat.ops.function.pooling.adaptive import mean_to
 

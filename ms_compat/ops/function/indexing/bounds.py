@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core import state
 from ms_compat._core.checks import check_integers, check_tensors
 from ms_compat._core.jax_compat import ArrayImpl
-from ms_compat._core.parameter import Parameter
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.trace import state
 
 
 def visible(index: Any) -> np.ndarray | None:

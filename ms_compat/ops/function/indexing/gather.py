@@ -9,9 +9,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_above, check_rank, check_tensors
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import type_error
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axis_of, tensor
 from ms_compat.ops.function.indexing.bounds import check_coordinates, check_index

@@ -14,12 +14,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_dtype, check_same_dtype, check_shape, check_tensors
-from ms_compat._core.convert import cast, is_integral
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.operands import cast, is_integral
 from ms_compat._core.dtype import int32
 from ms_compat._core.errors import check_one_of, check_type
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.jax_compat import Tracer
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axis_of, tensor
 from ms_compat.ops.function.elementwise.arithmetic import _truncate_divide

@@ -10,15 +10,15 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core import state
 from ms_compat._core.checks import check_dtype, check_rank_at_least, check_tensors
-from ms_compat._core.convert import is_integral, to_float
+from ms_compat._core.dispatch.dtype_checks import check_flag
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.operands import is_integral, to_float
 from ms_compat._core.errors import UnsupportedError, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
-from ms_compat._core.op import op
-from ms_compat._core.takes import check_flag
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.trace import state
 from ms_compat.ops.function.axes import axis_of, integer, tensor
 from ms_compat.ops.function.indexing.gather import gather, gather_d, take_flat
 from ms_compat.ops.function.shape.views import broadcast_to

@@ -19,10 +19,10 @@ from ms_compat._core.checks import (
     check_rank_at_most,
     check_square,
 )
-from ms_compat._core.convert import cast, to_float
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.operands import cast, to_float
 from ms_compat._core.errors import check_one_of
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import integer, tensor
 from ms_compat.ops.function.elementwise.slopes import largest_of_equals, magnitude

@@ -9,8 +9,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_dtype, check_length, check_square
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat.ops.function.axes import axis_of, tensor
 from ms_compat.ops.function.reduction.histogram import of_types
 

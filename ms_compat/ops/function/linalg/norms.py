@@ -9,11 +9,11 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_above
-from ms_compat._core.convert import cast, is_complex, promote_args, to_float
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.operands import cast, is_complex, promote_args, to_float
 from ms_compat._core.dtype import to_np_dtype
 from ms_compat._core.errors import type_error
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat.ops.function.axes import axes_of, tensor
 from ms_compat.ops.function.elementwise.slopes import first_extreme, largest_of_equals, magnitude, root, size
 

@@ -6,9 +6,9 @@ import jax
 import jax.numpy as jnp
 
 from ms_compat._core.checks import check_rank_at_least
-from ms_compat._core.convert import is_complex, is_integral, to_float
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.operands import is_complex, is_integral, to_float
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat.ops.function.axes import tensor
 
 

@@ -7,8 +7,8 @@ import logging
 import jax
 import jax.numpy as jnp
 
-from ms_compat._core import random
 from ms_compat._core.checks import check_integers
+from ms_compat._core.dispatch import random
 from ms_compat._core.dtype import int64
 from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces

@@ -18,9 +18,9 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.checks import check_dtype
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_bool, check_one_of, value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.elementwise.slopes import log_of_sum
 from ms_compat.ops.function.indexing.bounds import check_index, visible

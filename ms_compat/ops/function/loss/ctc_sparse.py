@@ -11,9 +11,9 @@ import jax.numpy as jnp
 from jax import lax
 
 from ms_compat._core.checks import check_rank
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
-from ms_compat._core.op import op
 from ms_compat.ops.function.elementwise.slopes import log_of_sum
 from ms_compat.ops.function.indexing.bounds import check_index
 from ms_compat.ops.function.nn.checks import floating

@@ -17,10 +17,10 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.checks import check_choice, check_integers, check_shape
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_one_of, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import is_weak
-from ms_compat._core.op import op
 from ms_compat._core.promotion import promote
 from ms_compat.ops.function.elementwise.slopes import magnitude
 from ms_compat.ops.function.indexing.bounds import looks_at_classes

@@ -10,9 +10,9 @@ import jax.numpy as jnp
 from jax import lax
 
 from ms_compat._core.checks import check_choice, check_shape
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat.ops.function.elementwise.slopes import at_least
 from ms_compat.ops.function.indexing.bounds import looks_at_classes
 from ms_compat.ops.function.nn.checks import (

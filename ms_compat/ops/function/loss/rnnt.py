@@ -14,9 +14,9 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.checks import check_dtype, check_rank, check_shape
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_int
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat.ops.function.elementwise.slopes import log_of_sum
 from ms_compat.ops.function.nn.checks import floating, wide
 

@@ -13,11 +13,11 @@ import jax.numpy as jnp
 import ml_dtypes
 import numpy as np
 
-from ms_compat._core import device
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_within
 from ms_compat._core.errors import check_int, check_number, type_error, value_error
 from ms_compat._core.jax_compat import is_weak
+from ms_compat._core.settings import device
 
 FLOATS = (np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64), np.dtype(ml_dtypes.bfloat16))
 HALVES = (FLOATS[0], FLOATS[3])

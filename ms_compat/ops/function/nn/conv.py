@@ -15,9 +15,9 @@ import jax.numpy as jnp
 from jax import lax
 
 from ms_compat._core.checks import check_rank, check_tensors
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_one_of, type_error, value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import channelwise, floating, integer, numeric, sizes, tensor, wide_on_cpu
 
 _PAD_MODES = ("valid", "same", "pad")

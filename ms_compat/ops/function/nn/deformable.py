@@ -8,9 +8,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_rank, check_shape
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import floating, sizes
 
 

@@ -12,9 +12,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.dispatch.random import random_op
 from ms_compat._core.errors import check_bool, value_error
 from ms_compat._core.faces import faces, table_faces
-from ms_compat._core.random import random_op
 from ms_compat.ops.function.nn.checks import floating, real
 from ms_compat.ops.function.random.draws import draw
 

@@ -15,10 +15,10 @@ from jax import lax
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_integers, check_rank, check_same_dtype, check_within
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import is_weak
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.indexing.bounds import check_index
 from ms_compat.ops.function.nn.checks import integer, tensor

@@ -15,9 +15,9 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.checks import check_rank
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_one_of, value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.elementwise.slopes import magnitude, root
 from ms_compat.ops.function.nn.checks import axis_of, channelwise, floating, integer, real, tensor, wide

@@ -14,9 +14,9 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.checks import check_rank
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat.ops.function.nn.checks import floating, inexact, integer, numeric, wide
 from ms_compat.ops.function.pooling.windows import window_argmax, window_max, window_mean
 

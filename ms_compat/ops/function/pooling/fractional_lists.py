@@ -15,9 +15,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_rank
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.random import random_op
 from ms_compat._core.errors import check_type
-from ms_compat._core.op import op
-from ms_compat._core.random import random_op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.random.draws import draw
 

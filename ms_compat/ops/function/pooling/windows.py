@@ -16,9 +16,9 @@ from jax import lax
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_rank, check_tensors
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_bool, value_error
 from ms_compat._core.faces import faces, table_faces
-from ms_compat._core.op import op
 from ms_compat.ops.function.elementwise.slopes import root
 from ms_compat.ops.function.indexing.bounds import check_index
 from ms_compat.ops.function.nn.checks import floating, inexact, sizes, tensor, wide

@@ -15,13 +15,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core import alias, tape
 from ms_compat._core import dtype as mstype
+from ms_compat._core import tape
 from ms_compat._core.checks import check_rank
+from ms_compat._core.dispatch import shared_storage
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.random import fixed_pair, has_counter, random_op, seeded_pair
 from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
-from ms_compat._core.random import fixed_pair, has_counter, random_op, seeded_pair
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.nn.checks import FLOATS, axis_of, integer, real, wide
 from ms_compat.ops.function.random.checks import check_poisson
@@ -540,7 +541,7 @@ def _from(generator: Any, function: Any, *args: Any) -> Any:
 
 def _put(api: str, x: Tensor, new: Tensor) -> Tensor:
     tape.check_no_variable(api, x)
-    return alias.write(x, cast(new, x.dtype))
+    return shared_storage.write(x, cast(new, x.dtype))
 
 
 @faces("ops Tensor")

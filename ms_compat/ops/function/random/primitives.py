@@ -1,7 +1,7 @@
 """Random numbers of the rarer primitives, and dropout's mask as bits.
 
 As everywhere, values follow the distribution, not MindSpore's bits, and come from the process-wide stream
-(`_core/random.py`).
+(`_core/dispatch/random.py`).
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.random import random_op
 from ms_compat._core.errors import check_int, check_type, value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
-from ms_compat._core.random import random_op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.nn.checks import floating, wide
 from ms_compat.ops.function.random.draws import draw, shape_of

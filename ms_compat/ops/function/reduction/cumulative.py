@@ -5,10 +5,10 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 
-from ms_compat._core.convert import cast, is_integral, to_float
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.operands import cast, is_integral, to_float
 from ms_compat._core.dtype import to_np_dtype
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat.ops.function.axes import axis_of, tensor
 from ms_compat.ops.function.reduction.reduce import INT32, INT64
 

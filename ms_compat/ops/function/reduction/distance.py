@@ -5,8 +5,8 @@ from __future__ import annotations
 import jax.numpy as jnp
 from jax import lax
 
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat.ops.function.elementwise.slopes import at_least, magnitude, root
 from ms_compat.ops.function.nn.checks import axis_of, floating, wide
 

@@ -15,9 +15,9 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_integers, check_shape
-from ms_compat._core.convert import is_integral
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.operands import is_integral
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axis_of, integer, tensor
 from ms_compat.ops.function.reduction import reduce

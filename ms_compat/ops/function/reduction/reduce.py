@@ -11,11 +11,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.convert import FLOAT32, cast, is_integral, to_float
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.operands import FLOAT32, cast, is_integral, to_float
 from ms_compat._core.dtype import to_np_dtype
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import has_symbolic_size
-from ms_compat._core.op import op
 from ms_compat.ops.function.axes import axes_of, axis_of, tensor
 from ms_compat.ops.function.elementwise.slopes import root
 

@@ -14,10 +14,10 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_dtype, check_same_dtype
-from ms_compat._core.convert import cast
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.operands import cast
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.sparse.host import host
 

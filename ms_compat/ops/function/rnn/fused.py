@@ -18,9 +18,9 @@ import numpy as np
 from jax import lax
 
 from ms_compat._core.checks import check_rank, check_shape
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.random import random_op
 from ms_compat._core.errors import unsupported_argument, value_error
-from ms_compat._core.op import op
-from ms_compat._core.random import random_op
 from ms_compat.ops.function.nn.checks import HALVES, floating, wide_on_cpu
 from ms_compat.ops.function.nn.dropout import _kept
 from ms_compat.ops.function.rnn.layers import recurrent

@@ -22,8 +22,8 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_shape
-from ms_compat._core.op import op
-from ms_compat._core.random import random_op
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.random import random_op
 from ms_compat.ops.function.nn.checks import HALVES, floating, tensor, wide_on_cpu
 from ms_compat.ops.function.nn.dropout import _kept
 from ms_compat.ops.function.rnn.scan import KINDS, sequence, split_gates, times

@@ -22,7 +22,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._core import device
+from ms_compat._core.settings import device
 
 UNROLL = 2  # steps per turn of the loop; more only costs compile time
 

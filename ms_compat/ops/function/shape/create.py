@@ -9,17 +9,17 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core import state
 from ms_compat._core.checks import check_above, check_choice, check_tensors
-from ms_compat._core.convert import cast as to_dtype
-from ms_compat._core.convert import number_kind
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.operands import cast as to_dtype
+from ms_compat._core.dispatch.operands import number_kind
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.index.views import twin
 from ms_compat._core.jax_compat import is_symbolic_size
 from ms_compat._core.no_op_arguments import no_effect
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.trace import state
 from ms_compat.ops.function.axes import integer, sizes_of
 from ms_compat.ops.function.elementwise.arithmetic import pow
 from ms_compat.ops.function.shape.diagonals import offset32

@@ -10,14 +10,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core import state
 from ms_compat._core.checks import check_choice, check_dtype, check_rank_at_least, check_tensors
-from ms_compat._core.convert import cast, is_integral, number_kind, promote_args, strong
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.operands import cast, is_integral, number_kind, promote_args, strong
 from ms_compat._core.errors import check_one_of, check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
-from ms_compat._core.room import check_results
+from ms_compat._core.settings.memory_limits import check_results
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.trace import state
 from ms_compat.ops.function.axes import axes_of, axis_of, integer, shape_of, tensor
 from ms_compat.ops.function.indexing.gather import take_flat
 from ms_compat.ops.function.shape.diagonals import offset32, put_on_diagonal, take_diagonal

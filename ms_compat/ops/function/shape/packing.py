@@ -8,10 +8,10 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_choice, check_rank, check_same_dtype, check_same_shape
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.nn.checks import axis_of, floating, integer
 

@@ -6,9 +6,9 @@ import jax
 from jax import lax
 
 from ms_compat._core.checks import check_rank
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.nn.checks import floating, integer, numeric, sizes, tensor
 

@@ -8,9 +8,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_rank, check_shape, check_tensors
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axis_of, integer, tensor
 from ms_compat.ops.function.indexing.bounds import check_index

@@ -1,5 +1,5 @@
 """Views: operations that only rearrange or select elements, and whose results share storage with their input in
-PYNATIVE_MODE (`_core/alias.py`). Which ones do is taken from tests/conformance/data/tensor_alias.json.
+PYNATIVE_MODE (`_core/dispatch/shared_storage.py`). tests/conformance/data/tensor_alias.json says which ones do.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.alias import view_op
 from ms_compat._core.checks import (
     check_above,
     check_choice,
@@ -20,9 +19,10 @@ from ms_compat._core.checks import (
     check_tensors,
     check_within,
 )
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.shared_storage import view_op
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axis_of, integer, shape_of, tensor
 from ms_compat.ops.function.shape.diagonals import take_diagonal

@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core.op import op
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.sparse.host import host
 

@@ -13,8 +13,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_same_shape
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import value_error
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.sparse.coordinates import (
     Coordinates,

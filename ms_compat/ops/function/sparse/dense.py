@@ -11,9 +11,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_length, check_rank
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.indexing.bounds import check_coordinates
 from ms_compat.ops.function.indexing.scatter import _Shaped, tensor_scatter_add

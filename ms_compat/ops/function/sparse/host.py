@@ -16,14 +16,14 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_dtype, check_rank, check_same_shape
-from ms_compat._core.convert import cast
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.operands import cast
 from ms_compat._core.errors import UnsupportedError, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
-from ms_compat._core.op import op
 from ms_compat._core.promotion import promote
-from ms_compat._core.sparse import COOTensor, CSRTensor
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.sparse import COOTensor, CSRTensor
 from ms_compat.ops.function.axes import integer
 from ms_compat.ops.function.indexing import gather
 from ms_compat.ops.function.shape.views import reshape

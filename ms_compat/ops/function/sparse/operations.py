@@ -16,16 +16,16 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core import state
 from ms_compat._core.checks import check_rank, check_shape
-from ms_compat._core.convert import cast, promote_args
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.operands import cast, promote_args
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import ArrayImpl
-from ms_compat._core.op import op
 from ms_compat._core.promotion import promote
-from ms_compat._core.sparse import COOTensor, CSRTensor
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.sparse import COOTensor, CSRTensor
+from ms_compat._core.trace import state
 from ms_compat.ops.function.axes import integer, tensor
 from ms_compat.ops.function.indexing.bounds import check_index
 from ms_compat.ops.function.indexing.scatter import scatter_nd

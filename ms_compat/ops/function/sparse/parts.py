@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.faces import faces
-from ms_compat._core.sparse import COOTensor, CSRTensor, RowTensor, RowTensorInner, Sparse
 from ms_compat._core.tensor import Tensor, to_device, wrap
+from ms_compat._core.tensor.sparse import COOTensor, CSRTensor, RowTensor, RowTensorInner, Sparse
 from ms_compat.ops.function.shape import join
 from ms_compat.ops.function.sparse.operations import holding
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ms_compat._core.faces import table_faces
-from ms_compat._core.sparse import COOTensor, CSRTensor, Sparse
+from ms_compat._core.tensor.sparse import COOTensor, CSRTensor, Sparse
 from ms_compat.ops.function.elementwise import activation, compare, math
 
 _FUNCTIONS: dict[str, Callable] = {

@@ -13,11 +13,11 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.checks import check_rank, check_shape
-from ms_compat._core.convert import cast
+from ms_compat._core.dispatch.op import Op, op
+from ms_compat._core.dispatch.operands import cast
 from ms_compat._core.dtype import to_np_dtype
 from ms_compat._core.errors import check_one_of
 from ms_compat._core.faces import faces, table_faces
-from ms_compat._core.op import Op, op
 from ms_compat.ops.function.axes import axes_of, axis_of, integer, tensor
 
 _NORMS = (None, "backward", "forward", "ortho")

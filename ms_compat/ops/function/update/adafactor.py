@@ -5,8 +5,8 @@ from __future__ import annotations
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_type
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat._optim import layerwise
 from ms_compat.ops.function.update.results import written_without_gradient

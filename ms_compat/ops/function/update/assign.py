@@ -5,14 +5,15 @@ from __future__ import annotations
 import jax
 import numpy as np
 
-from ms_compat._core import alias, no_init, state
 from ms_compat._core.checks import check_same_shape
-from ms_compat._core.convert import cast
+from ms_compat._core.dispatch import shared_storage
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.operands import cast
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
-from ms_compat._core.sparse import COOTensor, CSRTensor, Sparse
-from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tensor import Tensor, no_init, wrap
+from ms_compat._core.tensor.sparse import COOTensor, CSRTensor, Sparse
+from ms_compat._core.trace import state
 from ms_compat.ops.function.shape.create import full_like, identity_cast, shared
 from ms_compat.ops.function.update.results import check_convertible, written
 
@@ -77,7 +78,7 @@ def assign(variable, value):
     if not variable._is_parameter:  # it keeps its record, as a Parameter does
         new = wrap(state.rebound(variable._v, new._v) if state.current_scope() is not None else new._v)
         new._node = variable._node
-    alias.write(variable, new)
+    shared_storage.write(variable, new)
     return shared(variable)
 
 
@@ -114,7 +115,7 @@ def stop_gradient(value):
     if state.tracing:
         return _stopped(value)
     out = wrap(value._v)
-    alias.link(value, out, alias.Whole)
+    shared_storage.link(value, out, shared_storage.Whole)
     return out
 
 

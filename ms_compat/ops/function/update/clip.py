@@ -9,10 +9,10 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._core.convert import to_float
+from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.operands import to_float
 from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.elementwise.slopes import magnitude, root
 from ms_compat.ops.function.nn.checks import real, wide

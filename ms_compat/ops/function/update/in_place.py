@@ -6,13 +6,13 @@ random numbers is in `random_func.py`.
 
 from __future__ import annotations
 
-from ms_compat._core import alias
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_any_given, check_dtype
+from ms_compat._core.dispatch import shared_storage
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
-from ms_compat._core.op import op
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axis_of, tensor
 from ms_compat.ops.function.elementwise import activation, arithmetic, math
@@ -26,7 +26,7 @@ def _put_back(api: str, x: Tensor, out: Tensor) -> Tensor:
     rank = {"b": 0, "u": 1, "i": 1, "f": 2, "V": 2, "c": 3}
     if rank[out.dtype.np_dtype.kind] > rank[x.dtype.np_dtype.kind]:
         raise TypeError(f"For '{api}', a result of {out.dtype} cannot be stored in a tensor of {x.dtype}.")
-    return alias.write(x, out if out.dtype is x.dtype else create.cast(out, x.dtype))
+    return shared_storage.write(x, out if out.dtype is x.dtype else create.cast(out, x.dtype))
 
 
 @faces("ops")
@@ -70,7 +70,7 @@ def inplace_sigmoid(input):
 @faces("ops")
 def zero_(input):
     """All elements 0, in place; returns the tensor."""
-    return alias.write(input, create.zeros_like(input))
+    return shared_storage.write(input, create.zeros_like(input))
 
 
 @faces("mint")
@@ -109,7 +109,7 @@ def put_(input, index, source, accumulate=False):
         ValueError: another number of values.
     """
     check_bool("put_", "accumulate", accumulate)
-    return alias.write(input, _put(input, index, source, accumulate))
+    return shared_storage.write(input, _put(input, index, source, accumulate))
 
 
 @op(static=("dim",), name="index_copy_")
@@ -141,7 +141,7 @@ def index_copy_(input, dim, index, tensor):
         TypeError: another type.
         ValueError: `dim` is out of range, or another shape.
     """
-    return alias.write(input, _index_copied(input, dim, index, tensor))
+    return shared_storage.write(input, _index_copied(input, dim, index, tensor))
 
 
 @faces(primitive="CopyWithSlice()(x, y)")
@@ -158,7 +158,7 @@ def copy_with_slice(x, y):
             f"For 'CopyWithSlice', both must be of one shape and type, but got {x.dtype} {x.shape} and {y.dtype} "
             f"{y.shape}."
         )
-    return alias.write(x, create.identity_cast(y, y.dtype))
+    return shared_storage.write(x, create.identity_cast(y, y.dtype))
 
 
 @faces("Tensor")
@@ -169,9 +169,9 @@ def set_(self, source=None):
     """
     if source is not None:
         check_type("Tensor.set_", "source", source, Tensor)
-    alias.leave(self)
+    shared_storage.leave(self)
     new = create.zeros((0,), self.dtype) if source is None else create.identity_cast(source, source.dtype)
-    alias.write(self, new)
+    shared_storage.write(self, new)
     return self
 
 

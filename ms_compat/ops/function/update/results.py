@@ -10,16 +10,18 @@ import functools
 
 import jax
 
-from ms_compat._core import alias, state, tape
-from ms_compat._core.op import op
+from ms_compat._core import tape
+from ms_compat._core.dispatch import shared_storage
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.promotion import promote
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.trace import state
 from ms_compat.ops.function.shape.create import shared
 
 
 def written(target: Tensor, new: Tensor) -> Tensor:
     """Write a value in place; returns a Tensor of the same storage, which has the value's own record."""
-    out = alias.write(target, new)
+    out = shared_storage.write(target, new)
     return shared(target) if out is target else out
 
 

@@ -14,7 +14,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, ops
-from ms_compat._core import device
+from ms_compat._core.settings import device
 from ms_compat._core.tensor import wrap
 from ms_compat.ops.function.attention import kernels
 from ms_compat.ops.function.attention import scaled_dot_product as core

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ms_compat import ops
-from ms_compat._core import device
+from ms_compat._core.settings import device
 from ms_compat._core.tensor import wrap
 from ms_compat.ops.function.attention import kernels, trial
 

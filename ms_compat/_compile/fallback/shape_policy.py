@@ -1,0 +1,158 @@
+"""A function that meets many shapes is not compiled for ever.
+
+XLA compiles per shape. The first shapes of a function are compiled, each for itself. When more come, the function is
+traced once more, with symbols for the sizes that vary, and runs from then on padded to powers of two, if that is shown
+to leave its results as they are (`padding.py`). If it is not, a new shape runs operation by operation, as in
+PYNATIVE_MODE, and is compiled when it has come so often that it will come again. One line of the log says which. The
+lengths of sequences that are declared as varying (`mutable(..., dynamic_len=True)`) are treated likewise.
+
+`jit(fullgraph=True)` and `MS_COMPAT_FULLGRAPH=1` compile every shape, and so do programs of several processes, which
+must agree, and programs that call the host: compiled code prints otherwise than PYNATIVE_MODE.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ms_compat._compile.fallback import breaks, explain
+from ms_compat._core.settings import context
+from ms_compat._core.shared_switch import SharedSwitch
+from ms_compat._core.tensor.tree import Sequence
+from ms_compat._core.trace import state
+
+if TYPE_CHECKING:
+    from ms_compat._compile.padded.program import Buckets
+    from ms_compat._compile.program import Program
+
+logger = logging.getLogger("ms_compat")
+
+FEW = 4  # shapes that a function is compiled for before it counts as one that meets many
+OFTEN = 3  # calls with one shape that make it worth its own program, where padding does not serve
+
+_BY_OPERATIONS = "runs operation by operation where a shape is new"
+Shapes = tuple[tuple[int, ...], ...]
+
+
+class ManyShapes(Exception):  # control flow, not an error
+    """A call with a shape that is not to be compiled now."""
+
+    def __init__(self, shapes: Shapes):
+        super().__init__(shapes)
+        self.shapes = shapes
+
+
+class ShapeBook:
+    """Which shapes of one program are compiled each for itself, and what becomes of the others.
+
+    Attributes:
+        buckets: the padded form; None as long as it is not tried, or does not serve.
+    """
+
+    def __init__(self, program: Program):
+        self.program = program
+        self.own: set[Shapes] = set()
+        self.buckets: Buckets | None = None
+        self._tried = False
+        self._met: Counter[Shapes] = Counter()
+
+    def admit(self, leaves: Any) -> None:
+        """Note a shape that is about to be traced; raises ManyShapes if it is one too many."""
+        shapes = shapes_of(leaves)
+        if shapes in self.own:
+            return
+        each = self.program.owner.fullgraph or breaks.refused() or self.program.ranks or self.program.calls_host()
+        if len(self.own) >= FEW and not each:
+            raise ManyShapes(shapes)
+        self.own.add(shapes)
+
+    def pads(self, shapes: Shapes) -> bool:
+        """Whether a call with these shapes runs padded."""
+        return self.buckets is not None and shapes not in self.own and self.buckets.serves(shapes)
+
+    def settle(self, shapes: Shapes, leaves: list[Any], plain: bool, form: Callable[..., Buckets]) -> bool:
+        """What becomes of a call that raised ManyShapes: True to make it again, False to run it in Python.
+
+        Args:
+            plain: whether no gradient's tape is under the call; the padded form serves such calls alone.
+            form: makes the padded form.
+        """
+        if plain and not self._tried:
+            self._tried = True
+            with state.lock:
+                reason = self._try(shapes, leaves, form)
+            how = _BY_OPERATIONS if reason else "is padded to powers of two"
+            report(self.program.owner.name, how, reason)
+        if plain and self.buckets is not None and self.buckets.serves(shapes):
+            return True
+        self._met[shapes] += 1
+        if self._met[shapes] < OFTEN:
+            return False
+        self.own.add(shapes)
+        return True
+
+    def _try(self, shapes: Shapes, leaves: list[Any], form: Callable[..., Buckets]) -> str:
+        """Make the padded form; gives why it cannot be."""
+        try:
+            self.buckets = form(self.program, [*self.own, shapes], leaves)
+        except Exception as error:  # the user's Python meets symbols for sizes and may raise whatever it likes
+            logger.debug("%s cannot be padded", self.program.owner.name, exc_info=True)
+            return str(error).partition("\n")[0] or type(error).__name__
+        return ""
+
+
+class LengthBook:
+    """Which lengths of a function's sequences of variable length are compiled."""
+
+    def __init__(self, name: str):
+        self._name = name
+        self._own: dict[Any, set[Any]] = {}
+        self._met: Counter[Any] = Counter()
+
+    def admit(self, spec: Any) -> None:
+        """Note arguments that are about to be traced; raises ManyShapes if their lengths are one too many."""
+        form = _of_any_length(spec)
+        if form is spec:
+            return
+        own = self._own.setdefault(form, set())
+        if spec in own:
+            return
+        if len(own) >= FEW:
+            if not self._met:
+                report(self._name, _BY_OPERATIONS, "the lengths of its sequences vary")
+            self._met[spec] += 1
+            if self._met[spec] < OFTEN:
+                raise ManyShapes(())
+        own.add(spec)
+
+
+def _of_any_length(spec: Any) -> Any:
+    """The spec with one element of each sequence of variable length; the object itself if there is none."""
+    if not isinstance(spec, tuple):
+        return spec
+    if isinstance(spec, Sequence) and spec.dynamic:
+        return spec._replace(items=tuple(map(_of_any_length, spec.items[:1])))
+    parts = list(map(_of_any_length, spec))
+    if all(a is b for a, b in zip(parts, spec, strict=True)):
+        return spec
+    return type(spec)(*parts) if hasattr(spec, "_fields") else tuple(parts)
+
+
+def shapes_of(leaves: Any) -> Shapes:
+    """The shapes of arrays and numbers."""
+    return tuple([np.shape(leaf) for leaf in leaves])
+
+
+def report(name: str, how: str, reason: str) -> None:
+    """Log once what becomes of a function that meets many shapes."""
+    text = f"{name} met more than {FEW} shapes and {how} from now on" + (f", not padded: {reason}" if reason else "")
+    explain.explanations.append(text)
+    logger.warning("%s (jit(fullgraph=True) compiles every shape.)", text)
+
+
+in_pynative = SharedSwitch(context.state, "mode", context.PYNATIVE_MODE)
+by_operations = SharedSwitch(state, "by_operations", True)

@@ -1,0 +1,492 @@
+"""Tracing a compiled function: the user's Python runs once, with tracers, and leaves a jaxpr with named inputs.
+
+The trace puts tracers into the Parameters that the function may touch (those of its Cell, and those found in its
+closure) and learns from the jaxpr which of them are read and which are changed. The kept jit replays that jaxpr, so the
+Python is not run again for lowering: changed Parameters are donated and come back as outputs, read ones are inputs, all
+others are not passed at all. What a trace cannot know at its start, it learns by failing: Parameters that a closure
+hides, the processes of a collective, control flow on Tensors, calls that are differentiated later.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+import jax
+import numpy as np
+
+from ms_compat._compile import control_flow
+from ms_compat._compile.analysis import inspection, refusals, side_effects
+from ms_compat._compile.analysis.outputs import computed, hosted_among, split_output, without_dicts
+from ms_compat._compile.fallback.shape_policy import ShapeBook
+from ms_compat._core.compiled import integer_grad
+from ms_compat._core.dispatch import random, written_arguments
+from ms_compat._core.errors import AmbiguousTruthError, NotTraceableError, UnsupportedError
+from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, Tracer, closed_jaxpr, jaxpr_as_fun
+from ms_compat._core.parallel import processes, sharding, spmd
+from ms_compat._core.settings import context
+from ms_compat._core.settings.memory_limits import check_results
+from ms_compat._core.settings.parallel_context import get_auto_parallel_context
+from ms_compat._core.tensor import Tensor, flat_weights, wrap
+from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.tensor.tree import NUMBER, Constant, flatten, walk, wrap_leaves
+from ms_compat._core.trace import state
+
+if TYPE_CHECKING:
+    from ms_compat._compile.function import CompiledFunction
+
+NO_PAIR = np.zeros(2, np.uint32)
+_ATTEMPTS = 12  # to trace, each of which teaches what the last did not know
+_PARTLY = 2  # of them after which all functions are rewritten, not only those that were being called where one failed
+# Closed-over arrays up to this size are folded into the program; larger ones (masks, tables) are passed as arguments.
+_FOLD_BYTES = 1024
+
+
+@jax.tree_util.register_pytree_node_class
+class Result:
+    """What the jitted function returns: output arrays with their spec, the changed state, and how many random draws.
+
+    The spec travels in the tree's structure, so each cached executable brings its own.
+    """
+
+    __slots__ = ("changed", "meta", "outputs")
+
+    def __init__(self, outputs, changed, meta):
+        self.outputs = outputs
+        self.changed = changed
+        self.meta = meta
+
+    def tree_flatten(self):
+        return (self.outputs, self.changed), self.meta
+
+    @classmethod
+    def tree_unflatten(cls, meta, children):
+        return cls(children[0], children[1], meta)
+
+
+class Meta:
+    """Static facts of one trace: the outputs' spec, the number of random draws, and whether it checks anything at run
+    time. `random` says whether any of the draws is used (a loop reserves one); `attributes` are the plain attributes
+    that the Python assigned, which each call does again; `effects` says that it calls the host; `hosted` says which
+    outputs are numbers or NumPy arrays to the program; `input_checks` are `(argument, check)` for the values of
+    arguments; `ruled` says whether the gradient calls Python of the user's, and `reads_casts` whether it passes through
+    integers that the program cast from floats; `written` are the arguments that it writes into, whose values follow the
+    outputs. Compared by identity."""
+
+    __slots__ = (
+        "attributes", "checks", "draws", "effects", "hosted", "input_checks", "random", "reads_casts", "ruled", "spec",
+        "written",
+    )  # fmt: skip
+
+    def __repr__(self) -> str:
+        return "outputs"  # as a part of the names that JAX gives results in a program's text
+
+    def __init__(self, spec, rng, checks, attributes, hosted):
+        self.spec = spec
+        self.draws = rng.draws
+        self.random = rng.used
+        self.checks = checks
+        self.attributes = attributes
+        self.effects = False
+        self.hosted = hosted
+        self.input_checks: list[tuple[int, Any]] = []
+        self.ruled = False
+        self.reads_casts = False
+        self.written: tuple[int, ...] = ()
+
+
+class Traced:
+    """One run of the user's Python under a trace, as a jaxpr with named inputs."""
+
+    __slots__ = ("changed", "closed", "large_consts", "meta", "output_count", "used")
+
+    def __init__(self, closed, meta, changed, used):
+        self.closed = closed
+        self.meta = meta
+        self.output_count = len(closed.jaxpr.outvars) - len(changed)
+        self.changed = changed
+        self.used = used
+        self.large_consts = [c for c in closed.consts if getattr(c, "nbytes", 0) > _FOLD_BYTES]
+
+
+class _MoreState(Exception):  # control flow, not an error
+    """The trace met Parameters (or written Tensors) that were not among its state."""
+
+    def __init__(self, tensors):
+        self.tensors = tensors
+
+
+def signature_of(values) -> tuple:
+    """The shapes and dtypes of arrays, to be compared."""
+    return tuple([(v.shape, v.dtype, getattr(v, "weak_type", False)) for v in values])
+
+
+def abstract(values) -> list[jax.ShapeDtypeStruct]:
+    """The shapes and dtypes of arrays and numbers."""
+    return [
+        jax.ShapeDtypeStruct(np.shape(v), v.dtype, weak_type=getattr(v, "weak_type", False))
+        if hasattr(v, "dtype")
+        else jax.ShapeDtypeStruct((), np.result_type(type(v)), weak_type=True)
+        for v in values
+    ]
+
+
+def _check_integers(spec: Any) -> None:
+    """Raise RuntimeError if an integer among the constants of a call has more than 64 bits, as MindSpore does."""
+    for node in walk(spec):
+        if node.__class__ is Constant and node.kind is int and not -(2**63) <= node.value < 2**63:
+            raise RuntimeError(
+                f"An argument of a compiled function is the integer {node.value}, which has more than 64 bits."
+            )
+
+
+class Program:
+    """What traces for one static key have found out, and the kept jit around it.
+
+    Where Parameters live in a chunk (`flat_weights.py`) the chunk is the state; under a tape, which knows Parameters
+    only, another form with `chunked` False serves.
+    """
+
+    def __init__(self, owner: CompiledFunction, spec: Any, chunked: bool = True):
+        _check_integers(spec)
+        self.owner = owner
+        self.chunked = chunked
+        self.spec = spec
+        self.candidates: list[Tensor] = []
+        self.mutated: list[Tensor] = []
+        self.read: list[Tensor] = []
+        self.consts: list[Any] = []
+        self.jit: Any = None
+        self.shardings: dict[int, Any] = {}  # of the changed state that lies on several devices, by id
+        self.names: list[str] = []  # of the attributes that take what the jit returns, see `_changed_first`
+        self.plain = True  # no Python runs when they are set
+        self.known: dict[tuple, bool] = {}  # the types that the jit was called with, and whether it is C alone then
+        self.draws = 0
+        self.whole: spmd.Settings | None = None  # of a program of all devices of several processes
+        self.ranks: tuple[int, ...] = ()  # of the processes that compute it together, where it has collectives
+        self._jit_ranks: tuple[int, ...] = ()
+        self.input_checks: dict[tuple, list[tuple[int, Any]]] = {}  # by the shapes of the leaves
+        self._traced: dict[tuple, Traced] = {}
+        self._backwards: dict[Any, Any] = {}
+        self.book = ShapeBook(self)
+
+    def calls_host(self) -> bool:
+        """Whether the traced program calls back to Python: it prints, or looks at values."""
+        return any(traced.meta.effects for traced in self._traced.values())
+
+    # -- tracing -----------------------------------------------------------------------------------------------------
+    def prepare(self, leaves: list[Any]) -> None:
+        """Trace once with all candidates as state and build the kept jit around what is really used."""
+        self.candidates = self._storages(self.owner.candidate_state(self.spec))
+        self.whole = self._asked_of_processes()
+        avals = abstract(leaves)
+        if self.whole is not None:
+            avals = self._over_processes(self.whole).shapes(avals)
+        else:
+            self.book.admit(leaves)
+        with spmd.noting():
+            traced = self.discover(avals)
+            asked = spmd.noted()
+        if asked is not None:
+            spmd.place(asked, traced.closed, len(avals), self.candidates, traced.changed)
+        self._partition(traced)
+        self._traced[self._key(avals)] = traced
+        if inspection.saving():
+            state_avals = [abstract([t._v for t in tensors]) for tensors in (self.mutated, self.read)]
+            lowered = self.jit.lower(avals, *state_avals, self.consts, NO_PAIR)
+            inspection.save_text(self.owner.name, "jaxpr", str(traced.closed))
+            inspection.save_text(self.owner.name, "hlo", lowered.as_text(dialect="hlo"))
+
+    def _asked_of_processes(self) -> spmd.Settings | None:
+        """What is asked of this program if it is one of all devices of several processes; None otherwise.
+
+        Raises:
+            UnsupportedError: it is, in PYNATIVE_MODE.
+        """
+        asked = spmd.of_processes(self.owner.cell)
+        if asked is not None and context.state.mode == context.PYNATIVE_MODE and not self.owner.jitted:
+            raise UnsupportedError(
+                f"The parallel mode '{get_auto_parallel_context('parallel_mode')}' over several processes in "
+                "PYNATIVE_MODE",
+                "Use GRAPH_MODE, ms.jit around the whole step, or 'data_parallel'.",
+            )
+        return asked
+
+    def _over_processes(self, asked: spmd.Settings) -> processes.whole:
+        rows = not self.owner.takes_whole and spmd.brings_rows(asked)
+        return processes.whole(self._changed_first, rows, sharding.mesh(), (1,))
+
+    def lower(self, leaves: list[Any]) -> Any:
+        """The kept jit, lowered for these leaves and the present state."""
+        mutated, read = [t._v for t in self.mutated], [t._v for t in self.read]
+        return self.jit.lower(leaves, mutated, read, self.consts, NO_PAIR)
+
+    def program(self) -> Any:
+        """The closed jaxpr of the last trace."""
+        return self.traced().closed
+
+    def traced(self) -> Traced:
+        """The last trace."""
+        return list(self._traced.values())[-1]
+
+    def _storages(self, tensors: list[Any]) -> list[Any]:
+        return flat_weights.storages(tensors) if self.chunked else tensors
+
+    def has_chunks(self) -> bool:
+        """Whether chunks are among the state."""
+        return any(isinstance(t, flat_weights.Chunk) for t in (*self.read, *self.mutated))
+
+    def _key(self, leaves: list[Any]) -> tuple:
+        return signature_of((*leaves, *abstract([t._v for t in (*self.mutated, *self.read)])))
+
+    def _partition(self, traced: Traced) -> None:
+        changed = set(traced.changed) | {self._position(t) for t in self.mutated}
+        used = set(traced.used) | {self._position(t) for t in self.read}
+        self.mutated = [self.candidates[i] for i in sorted(changed)]
+        self.read = [self.candidates[i] for i in sorted(used - changed)]
+        refusals.check_names(self.spec, (*self.mutated, *self.read), self.owner.cell)
+        held = {id(c) for c in self.consts}
+        self.consts.extend(c for c in traced.large_consts if id(c) not in held)
+        self.draws = traced.meta.draws
+        self.jit = processes.jit(self._changed_first, self.ranks, donate_argnums=(1,))
+        if self.whole is not None:
+            if self.ranks:
+                raise UnsupportedError(
+                    f"{self.owner.name}: a collective in a program that the parallel mode lays out over all devices",
+                    "There gradients need no reducer; use 'data_parallel' for a program of each process.",
+                )
+            self.jit = self._over_processes(self.whole)
+        self.known = {}
+        lying = {id(t): getattr(t._v, "sharding", None) for t in self.mutated}
+        self.shardings = {key: how for key, how in lying.items() if spmd.is_cut(how)}
+        self.names = ["_v"] * len(self.mutated) + ["rest"]
+        self.plain = not self.ranks and self.whole is None and all(type(t) in (Tensor, Parameter) for t in self.mutated)
+        if self._jit_ranks != self.ranks:
+            self._jit_ranks = self.ranks
+            self._backwards.clear()
+
+    def _position(self, tensor) -> int:
+        return next(i for i, t in enumerate(self.candidates) if t is tensor)
+
+    def discover(self, leaves: list[jax.ShapeDtypeStruct]) -> Traced:
+        """Trace, as often as it takes to know the state and to rewrite control flow on Tensors."""
+        watch = side_effects.Watch(self.owner.fn, self.owner.cell, self.spec)
+        named = watch.names & control_flow.REWRITTEN
+        if "isinstance" in watch.names and NUMBER in walk(self.spec):  # whether it is an int
+            self.owner.rewritten = True
+        elif named and self.owner.rewritten is not True:
+            names = inspection.naming(watch.functions, named)
+            self.owner.rewritten = True if names is None else names | (self.owner.rewritten or frozenset())
+        scope = state.current_scope()
+        try:
+            traced = self._discover(leaves, watch)
+        except BaseException:
+            state.close_scopes(scope)
+            watch.restore()
+            raise
+        watch.settle()
+        return traced
+
+    def _discover(self, leaves: list[jax.ShapeDtypeStruct], watch: side_effects.Watch) -> Traced:
+        # Each failure teaches one thing (a Parameter of a closure, a condition on a Tensor); another trace meets it.
+        for attempt in range(_ATTEMPTS):
+            watch.restore()
+            try:
+                return self._trace(leaves, watch)
+            except _MoreState as more:
+                self.candidates = self._storages([*self.candidates, *more.tensors])
+            except state.CallApart as call:
+                self.owner.linearized.discard(call.cell)
+                self.owner.apart.add(call.cell)
+            except state.LinearizeCall as call:
+                self.owner.linearized.add(call.cell)
+            except state.NeedsRewriting:
+                self.owner.rewritten = True
+            except processes.NeedsProcesses as needs:
+                self.ranks = needs.ranks
+            except UnboundLocalError as error:
+                if not control_flow.reads_global(error):
+                    raise
+                if self.owner.rewritten is not True:
+                    self.owner.rewritten = (self.owner.rewritten or frozenset()) | control_flow.called(error)
+            except (*CONCRETIZATION_ERRORS, AmbiguousTruthError) as error:
+                if self.owner.rewritten is True:
+                    if isinstance(error, AmbiguousTruthError):
+                        raise
+                    raise control_flow.explain(error, self.owner.name) from None
+                # Python asked a traced tensor for its value: rewrite control flow, at first on the way to that alone
+                known = self.owner.rewritten or frozenset()
+                called = control_flow.called(error) if attempt < _PARTLY else frozenset()
+                self.owner.rewritten = True if called <= known else known | called
+            except TypeError as error:
+                if (misuse := refusals.misuse(error)) is not None:
+                    raise misuse from None
+                if self.owner.rewritten is True or not control_flow.takes_view_as_sequence(error):
+                    raise
+                self.owner.rewritten = True
+        raise NotTraceableError(f"{self.owner.name}: the Parameters it uses change from trace to trace.")
+
+    def _trace(self, leaves: list[jax.ShapeDtypeStruct], watch: side_effects.Watch) -> Traced:
+        candidates = self.candidates
+        found: dict[str, Any] = {"attributes": {}}  # Ctrl-C may come before the body's own
+
+        def body(leaf_values, state_values, pair):
+            with state.TraceScope() as scope:
+                found["attributes"] = scope.attributes
+                scope.compiling = True
+                scope.casts = integer_grad.Casts()
+                scope.forwards, scope.linearized, scope.apart = [], self.owner.linearized, self.owner.apart
+                scope.numbers_are_asked = "isinstance" in watch.names and self.owner.rewritten is not True
+                scope.rng = random.TraceStream(pair)
+                failed = scope.failed = wrap(np.False_)
+                scope.created[id(failed)] = failed
+                scope.swap(candidates, state_values)
+                scope.inputs = {id(value): i for i, value in enumerate((*leaf_values, *state_values))}
+                inputs = wrap_leaves(leaf_values)
+                scope.written = written_arguments.Arguments(inputs)
+                asked = spmd.settings()
+                if asked is not None and not self.owner.takes_whole:
+                    inputs = spmd.cut(inputs, asked.inputs)
+                out, own = self.owner.run_traced(self.spec, inputs, scope, watch)
+                if scope.asked:
+                    raise NotTraceableError(f"'{self.owner.name}' catches the error that a traced value has no value.")
+                if self.owner.is_strict():
+                    out = without_dicts(out)
+                outputs: list[Any] = []
+                alone = isinstance(out, Parameter) and not scope.changed()
+                spec = flatten(out, outputs) if alone else split_output(out, outputs, own)
+                results = computed(outputs)
+                written_arguments.end(scope)
+                changed = self._storages(scope.changed())
+                known = {id(t) for t in candidates}
+                more = [t for t in (*scope.reads.values(), *changed) if id(t) not in known]
+                if more:
+                    raise _MoreState(list({id(t): t for t in more}.values()))
+                at = {id(t): i for i, t in enumerate(candidates)}
+                found["changed"] = sorted(at[id(t)] for t in changed)
+                attributes = _to_repeat(scope.attributes)
+                hosted = hosted_among(outputs)
+                found["meta"] = meta = Meta(spec, scope.rng, scope.checks, attributes, hosted)
+                meta.input_checks, meta.ruled, meta.reads_casts = scope.input_checks, scope.ruled, scope.casts.read
+                if self.whole is None:
+                    meta.written = tuple([i for i, t in enumerate(inputs) if t._v is not leaf_values[i]])
+                results += [inputs[i]._v for i in meta.written]
+                return results, [candidates[i]._v for i in found["changed"]]
+
+        arrays = [t._v for t in candidates]
+        self.owner.traces += 1
+        try:
+            with processes.bound(self.ranks), contextlib.nullcontext() if self.whole is None else sharding.joint:
+                make = jax.make_jaxpr(body, axis_env=processes.axis_env(self.ranks))
+                closed = make(leaves, abstract(arrays), jax.ShapeDtypeStruct((2,), np.uint32))
+        finally:
+            state.set_attributes([(a, name, before) for a, name, before, _ in found["attributes"].values()])
+        jaxpr = closed.jaxpr
+        found["meta"].effects = bool(closed.effects)
+        used_vars = _used_variables(jaxpr)
+        first = len(leaves)
+        used = [i for i in range(len(candidates)) if jaxpr.invars[first + i] in used_vars]
+        if found["meta"].input_checks:
+            self.input_checks[tuple([leaf.shape for leaf in leaves])] = found["meta"].input_checks
+        return Traced(closed, found["meta"], found["changed"], used)
+
+    def _body(self, leaves, mutated, read, consts, pair):
+        """What the kept jit traces: replay the jaxpr of this signature; a new signature traces the user's Python."""
+        key = signature_of((*leaves, *mutated, *read))
+        traced = self._traced.get(key) or self._trace_new(key, leaves)
+        closed, full = self.inputs_of(traced, mutated, read, consts)
+        values_out = jaxpr_as_fun(closed)(*leaves, *full, pair)
+        check_results(self.owner.name, values_out)
+        return Result(list(values_out[: traced.output_count]), self.new_state(traced, mutated, values_out), traced.meta)
+
+    def new_state(self, traced: Traced, mutated: Any, values: Any) -> list[Any]:
+        """The values of the changed state after a trace's jaxpr gave `values`."""
+        new = {id(self.candidates[i]): v for i, v in zip(traced.changed, values[traced.output_count :], strict=True)}
+        for at in new.keys() & self.shardings.keys():  # so that what a step leaves is what the next one takes
+            new[at] = jax.lax.with_sharding_constraint(new[at], self.shardings[at])
+        return [new.get(id(t), v) for t, v in zip(self.mutated, mutated, strict=True)]
+
+    def traced_for(self, leaves: list[Any]) -> Traced:
+        """The trace for such arguments and the present state.
+
+        Raises:
+            Repartitioned: they are new, and their trace does not fit the kept jit; it is known from now on.
+        """
+        avals = abstract(leaves)
+        key = self._key(avals)
+        return self._traced.get(key) or self._trace_new(key, avals)
+
+    def _trace_new(self, key: tuple, leaves: list[Any]) -> Traced:
+        """Run the user's Python for a new signature; see `traced_for`."""
+        if self.whole is None:
+            self.book.admit(leaves)
+        traced = self.discover(abstract(leaves))
+        if not self.fits(traced):
+            self._partition(traced)
+            self._traced[self._key(leaves)] = traced
+            raise Repartitioned
+        self._traced[key] = traced
+        return traced
+
+    def _changed_first(self, leaves, mutated, read, consts, pair):
+        """What the kept jit returns: the changed state, then the outputs in a dict whose key is their `Meta`.
+
+        The containers are Python's own, so that making them runs no Python (`interrupts.py`), and keys of dicts belong
+        to the structure that each executable brings along.
+        """
+        result = self._body(leaves, mutated, read, consts, pair)
+        return (*result.changed, {result.meta: result.outputs})
+
+    def inputs_of(self, traced: Traced, mutated: Any, read: Any, consts: Any) -> tuple[Any, list[Any]]:
+        """A trace's jaxpr with the constants that are passed in, and the values of its state."""
+        closed = traced.closed
+        if traced.large_consts:
+            passed = {id(c): v for c, v in zip(self.consts, consts, strict=True)}
+            closed = closed_jaxpr(closed.jaxpr, [passed.get(id(c), c) for c in closed.consts])
+        values = {id(t): v for t, v in zip(self.mutated, mutated, strict=True)}
+        values.update({id(t): v for t, v in zip(self.read, read, strict=True)})
+        variables = closed.jaxpr.invars[-1 - len(self.candidates) : -1]
+        full = [
+            values[id(t)] if id(t) in values else _placeholder(var.aval)
+            for t, var in zip(self.candidates, variables, strict=True)
+        ]
+        return closed, full
+
+    def fits(self, traced: Traced) -> bool:
+        """Whether the kept jit's inputs and outputs serve this trace, too."""
+        mutated = {id(t) for t in self.mutated}
+        known = mutated | {id(t) for t in self.read}
+        return (
+            self._jit_ranks == self.ranks
+            and mutated.issuperset(id(self.candidates[i]) for i in traced.changed)
+            and known.issuperset(id(self.candidates[i]) for i in traced.used)
+            and {id(c) for c in self.consts}.issuperset(id(c) for c in traced.large_consts)
+        )
+
+
+class Repartitioned(Exception):  # control flow, not an error
+    """Another signature changes or reads other Parameters; the kept jit was rebuilt."""
+
+
+def _to_repeat(attributes: dict) -> tuple:
+    """The assignments that outlive a trace: all but those of containers with tracers, which served the trace alone."""
+    kept = []
+    for table, name, before, after in attributes.values():
+        leaves: list[Any] = []
+        flatten(after, leaves)
+        if before is not after and not any(isinstance(getattr(leaf, "_v", leaf), Tracer) for leaf in leaves):
+            kept.append((table, name, after))
+    return tuple(kept)
+
+
+def _placeholder(aval) -> Any:
+    """A value for an input that the jaxpr does not use."""
+    return np.zeros(aval.shape, aval.dtype) if aval.size <= 1 else jax.numpy.zeros(aval.shape, aval.dtype)
+
+
+def _used_variables(jaxpr) -> set:
+    used: set[Any] = set()
+    for equation in jaxpr.eqns:
+        used.update(v for v in equation.invars if not hasattr(v, "val"))
+    used.update(v for v in jaxpr.outvars if not hasattr(v, "val"))
+    return used

@@ -1,0 +1,103 @@
+"""Rules of products of matrices and of convolutions, by NumPy's BLAS; large ones are left to XLA."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from ms_compat._core.compiled.interpreter.rules import HALVES, Equation, Step, rule
+
+_NANOSECONDS_A_PRODUCT = 0.1  # of BLAS on one core; integers have no BLAS
+_SLOWER_WITHOUT_BLAS = 20
+
+
+@rule("dot_general")
+def _dot(eqn: Equation) -> Step | None:
+    (of_left, of_right), (batch_left, batch_right) = eqn.params["dimension_numbers"]
+    left, right, out = eqn.ins[0], eqn.ins[1], eqn.outs[0]
+    if left.dtype != right.dtype or left.dtype.kind == "b":
+        return None
+    algorithm = eqn.params.get("precision")
+    if algorithm is not None and not isinstance(algorithm, tuple):
+        return None
+    between = np.dtype(np.float32) if left.dtype in HALVES else left.dtype
+    if np.dtype(out.dtype).kind != between.kind and out.dtype not in HALVES:
+        return None
+    if out.dtype != left.dtype and out.dtype != between:
+        return None
+    free_left = [i for i in range(len(left.shape)) if i not in (*of_left, *batch_left)]
+    free_right = [i for i in range(len(right.shape)) if i not in (*of_right, *batch_right)]
+    inner = math.prod([left.shape[i] for i in of_left])
+    batch = tuple([left.shape[i] for i in batch_left])
+    rows = math.prod([left.shape[i] for i in free_left])
+    columns = math.prod([right.shape[i] for i in free_right])
+    each = _NANOSECONDS_A_PRODUCT * (1 if between.kind in "fc" else _SLOWER_WITHOUT_BLAS)
+    eqn.cost += 2 * each * math.prod(batch) * rows * columns * inner
+    order_left, order_right = (*batch_left, *free_left, *of_left), (*batch_right, *of_right, *free_right)
+    shape_left, shape_right = (*batch, rows, inner), (*batch, inner, columns)
+    shape, dtype = out.shape, out.dtype
+
+    def product(x: Any, y: Any) -> Any:
+        x = np.transpose(x, order_left).reshape(shape_left)
+        y = np.transpose(y, order_right).reshape(shape_right)
+        if x.dtype != between:
+            x, y = x.astype(between), y.astype(between)
+        return np.matmul(x, y).reshape(shape).astype(dtype, copy=False)
+
+    return product
+
+
+@rule("conv_general_dilated")
+def _convolution(eqn: Equation) -> Step | None:
+    params, out = eqn.params, eqn.outs[0]
+    if params["batch_group_count"] != 1 or eqn.dtype.kind != "f" and eqn.dtype not in HALVES:
+        return None
+    numbers, groups = params["dimension_numbers"], params["feature_group_count"]
+    order_x, order_w, order_out = numbers.lhs_spec, numbers.rhs_spec, numbers.out_spec
+    strides, padding = params["window_strides"], params["padding"]
+    within, apart = params["lhs_dilation"], params["rhs_dilation"]
+    between = np.dtype(np.float32) if eqn.dtype in HALVES else eqn.dtype
+    kernel = [eqn.ins[1].shape[i] for i in order_w]  # out, in of a group, window
+    lengths = [out.shape[i] for i in order_out]
+    window, places, batch = tuple(kernel[2:]), tuple(lengths[2:]), lengths[0]
+    depth, per_group = kernel[1] * math.prod(window), kernel[0] // groups
+    eqn.cost += 2 * _NANOSECONDS_A_PRODUCT * math.prod(lengths) * depth
+    eqn.cost += 3.0 * batch * groups * depth * math.prod(places)  # the windows, written out
+    back = tuple(np.argsort(order_out))
+    grown = [(max(low, 0), max(high, 0)) for low, high in padding]
+    cut = [slice(max(-low, 0), min(high, 0) or None) for low, high in padding]  # negative padding
+    spatial = range(len(window))
+
+    def convolved(x: Any, w: Any) -> Any:
+        x = np.transpose(x, order_x)
+        w = np.transpose(w, order_w).astype(between, copy=False)
+        ends = [low + (n - 1) * d + 1 for n, d, (low, _) in zip(x.shape[2:], within, grown, strict=True)]
+        sizes = [end + high for end, (_, high) in zip(ends, grown, strict=True)]
+        padded = np.zeros((*x.shape[:2], *sizes), between)
+        put = [slice(low, end, d) for end, d, (low, _) in zip(ends, within, grown, strict=True)]
+        padded[(slice(None), slice(None), *put)] = x
+        padded = np.ascontiguousarray(padded[(slice(None), slice(None), *cut)])
+        padded = padded.reshape(batch, groups, kernel[1], *padded.shape[2:])
+        moves = padded.strides[3:]
+        seen = as_strided(
+            padded,
+            (groups, kernel[1], *window, batch, *places),
+            (
+                padded.strides[1],
+                padded.strides[2],
+                *[moves[i] * apart[i] for i in spatial],
+                padded.strides[0],
+                *[moves[i] * strides[i] for i in spatial],
+            ),
+            writeable=False,
+        )
+        columns = seen.reshape(groups, depth, -1)
+        product = np.matmul(w.reshape(groups, per_group, depth), columns)
+        product = product.reshape(kernel[0], batch, *places)
+        standard = np.swapaxes(product, 0, 1)
+        return np.transpose(standard, back).astype(out.dtype, copy=False)
+
+    return convolved if 0 not in eqn.ins[0].shape and 0 not in kernel and 0 not in lengths else None

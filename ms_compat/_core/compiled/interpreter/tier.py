@@ -1,0 +1,292 @@
+"""Which calls are walked, and which compiled.
+
+XLA takes 20 to 130 ms for the first call of an operation with a new signature (shapes and dtypes); walking its jaxpr
+with NumPy takes a tenth of a millisecond. So on CPU the first `WALKED` calls of a signature are walked (a few less of
+those that take long), and the next one compiles the program that all later ones run. The tier stands behind the cache
+of `jax.jit`: it is asked for what is not in there, and a warm call does not come here.
+
+Where new shapes keep coming (caches that grow by a token, batches as long as their longest sentence) a program seldom
+pays. An operation that has met more than `MANY` signatures of one kind, which differ in sizes alone, is compiled for
+one of them when its walks have cost as much as that: some 300 calls. 64 tokens by a tiny Mistral, each with a cache
+of its own length, take 0.6 s of a processor so, and took 9 s in those runs whose calls were the ninth. So it is while a
+function is traced: what is computed there are its constants, which are computed once.
+
+What is walked is traced, too, which takes some milliseconds. The trace is made with symbols for the sizes of axes, so
+that one serves all shapes of equal ranks for which the operation decides alike.
+
+Which call is walked depends on the calls before it, on nothing else, so that a program repeats bit for bit. That a part
+of it, such as the rest of an interrupted training, has the bits of the whole needs one program for all calls: with
+`set_deterministic(True)`, in a resumable training (`compiled_only`), and with MS_COMPAT_COLD_TIER=0 everything is
+compiled.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import jax
+import numpy as np
+
+from ms_compat._core.compiled.interpreter import walk
+from ms_compat._core.compiled.interpreter.sizes import SymbolicSizes
+from ms_compat._core.jax_compat import ArrayImpl, computes, jit_behind, placed, resides, trace_kept
+from ms_compat._core.settings import context
+from ms_compat._core.trace import state
+
+WALKED = 8  # calls of a signature: a net of some equal layers gets through its first step
+_FEWEST = 2
+MANY = 16  # signatures of one kind: a net has fewer, and what keeps growing soon more
+_WORTH = 20_000_000  # nanoseconds that the walks of a signature may take together, less than a compilation
+_OVERHEAD = 60_000  # nanoseconds that a walked call takes besides its walk
+_SIGNATURES = 512  # of one operation that are remembered
+_FAMILIES = 64
+_LARGEST_FIXED = 4  # sizes up to this (of kernels, of colours) are numbers in every trace
+
+
+class _Settings:
+    """`asked` is what the environment says, `paused` how many regions are open in which everything is compiled."""
+
+    asked = os.environ.get("MS_COMPAT_COLD_TIER", "1") != "0"
+    paused = 0
+
+
+settings = _Settings()
+
+
+@contextlib.contextmanager
+def compiled_only(condition: bool = True) -> Iterator[None]:
+    """A region whose calls are compiled at once, if `condition` holds."""
+    settings.paused += condition
+    try:
+        yield
+    finally:
+        settings.paused -= condition
+
+
+def is_on() -> bool:
+    """Whether new signatures are walked."""
+    return (
+        settings.asked
+        and not settings.paused
+        and context.state.deterministic != "ON"
+        and jax.default_backend() == "cpu"
+        and not jax.config.jax_debug_nans  # type: ignore[attr-defined]
+        and not jax.config.jax_disable_jit  # type: ignore[attr-defined]
+    )
+
+
+def walked(program: walk.Walk, arrays: Sequence[Any], given: Sequence[Any], avals: Sequence[Any]) -> list[Any] | None:
+    """The results of a walk as jax arrays; None where it leaves its values to XLA.
+
+    Args:
+        program: the walk.
+        arrays: its inputs for NumPy.
+        given: them as the call had them: results are committed to a device if one of them is.
+        avals: of the results.
+    """
+    found = walk.run(program, arrays)
+    if found is None:
+        return None
+    committed = any(getattr(a, "_committed", False) for a in given)
+    return [placed(v, a, committed) for v, a in zip(found, avals, strict=True)]
+
+
+class _Signature:
+    """What is known of the calls with one set of shapes and dtypes: how many there were, and the walk of the first."""
+
+    __slots__ = ("avals", "calls", "kin", "program", "refused", "tree", "walked")
+
+    def __init__(self, program: walk.Walk | None, avals: Sequence[Any], tree: Any):
+        self.calls = 0
+        self.kin = _Kin()
+        self.refused = False  # whether the cache of `jax.jit` has been told that there is no program
+        self.program = program
+        self.avals = avals
+        self.tree = tree
+        self.walked = 0 if program is None else min(WALKED, max(_FEWEST, int(_WORTH / (program.cost + 1))))
+
+    def pays(self, cost: float) -> bool:
+        """Whether a program pays for a signature that was walked so often, where a walk costs so many nanoseconds."""
+        if self.kin.signatures <= MANY and not state.tracing:
+            return True
+        return self.calls > _WORTH / (cost + _OVERHEAD)
+
+
+class _Kin:
+    """How many signatures differ in nothing but sizes."""
+
+    __slots__ = ("signatures",)
+
+    def __init__(self) -> None:
+        self.signatures = 0
+
+
+class _Family:
+    """A trace with symbols for sizes, which serves the signatures of equal ranks and dtypes."""
+
+    __slots__ = ("jaxpr", "sizes", "tree")
+
+    def __init__(self, sizes: SymbolicSizes, traced: Any):
+        self.sizes = sizes
+        self.jaxpr = traced.jaxpr
+        self.tree = jax.tree.structure(traced.out_info)
+
+    def signature(self, numbers: Sequence[int]) -> _Signature | None:
+        """That of these sizes; None where the trace would decide something else for them."""
+        number = self.sizes.evaluator(numbers)
+        if not self.sizes.holds(number):
+            return None
+        avals = [Result(tuple(map(number, a.shape)), a.dtype, a.weak_type) for a in self.jaxpr.out_avals]
+        return _Signature(walk.prepare(self.jaxpr, number), avals, self.tree)
+
+
+_kin: dict[Any, dict[Any, _Kin]] = {}  # by operation and kind of static arguments, then by pattern of the others
+
+
+def jit(fn: Callable, name: str, statics: Any = ()) -> Callable:
+    """`jax.jit(fn)`, whose first calls of a signature are walked.
+
+    Args:
+        fn: takes flat arrays, numbers, and None.
+        name: the operation.
+        statics: the constants that it was made for; those of one operation that differ in integers alone are of a kind.
+    """
+    jitted = jax.jit(fn)
+    kin = _kin.setdefault((name, _kind(statics)), {})
+    return jit_behind(fn, jitted, _Before(jitted, kin))
+
+
+def _kind(statics: Any) -> Any:
+    """Static arguments with their integers left out."""
+    if type(statics) is tuple:
+        return tuple(map(_kind, statics))
+    return int if type(statics) is int else statics
+
+
+class _Before:
+    """Asked by a `jax.jit` for the outputs of a call that it has no program for."""
+
+    __slots__ = ("families", "jitted", "kin", "refused", "signatures")
+
+    def __init__(self, jitted: Any, kin: dict[Any, _Kin]):
+        self.jitted = jitted
+        self.kin = kin
+        self.refused = False
+        self.signatures: dict[Any, _Signature] = {}
+        self.families: dict[Any, _Family | None] = {}
+
+    def __call__(self, args: Sequence[Any]) -> Any:
+        """The outputs, in the place of a program that is not compiled yet; None where it has to be."""
+        if not is_on() or not computes():
+            if self.signatures and (known := self.signatures.get(_key(args))) is not None:
+                self._compile(known)
+            return None
+        key = _key(args)
+        if key is None:
+            return None
+        known = self.signatures.get(key)
+        if known is None:
+            if len(self.signatures) >= _SIGNATURES:
+                self.signatures.clear()
+            try:
+                with trace_kept():
+                    known = self._traced(args)
+            except Exception:  # the compiler, which is asked next, traces again and raises it
+                return None
+            self.signatures[key] = known
+        known.calls += 1
+        program = known.program
+        if program is None or known.calls > known.walked and known.pays(program.cost):
+            return self._compile(known)
+        found = walked(program, [np.asarray(a) for a in args if a is not None], args, known.avals)
+        if found is None:
+            known.program = None
+            return self._compile(known)
+        known.refused = True
+        return known.tree.unflatten(found)
+
+    def _compile(self, known: _Signature) -> None:
+        """Leave a call to the compiler, and have its signature looked up anew where it was refused before."""
+        if known.refused:
+            known.refused, self.refused = False, True
+
+    def _traced(self, args: Sequence[Any]) -> _Signature:
+        """A new signature: by the trace of its family, or by one of its own."""
+        pattern, numbers = _pattern(args)
+        found = self._of_family(pattern, numbers, args)
+        if found is None:
+            traced = self.jitted.trace(*args)
+            tree = jax.tree.structure(traced.out_info)
+            found = _Signature(walk.prepare(traced.jaxpr), traced.jaxpr.out_avals, tree)
+        found.kin = self.kin.setdefault(pattern, found.kin)
+        found.kin.signatures += 1
+        return found
+
+    def _of_family(self, pattern: tuple, numbers: dict[int, int], args: Sequence[Any]) -> _Signature | None:
+        if numbers:
+            if pattern not in self.families:
+                if len(self.families) >= _FAMILIES:
+                    self.families.clear()
+                self.families[pattern] = self._family(args, numbers)
+            family = self.families[pattern]
+            if family is not None:
+                return family.signature(list(numbers))
+        return None
+
+    def _family(self, args: Sequence[Any], numbers: dict[int, int]) -> _Family | None:
+        """The trace with symbols; None if the function needs numbers."""
+        try:
+            sizes = SymbolicSizes(list(numbers))
+            symbol = dict(zip(numbers, sizes.symbols, strict=True))
+            given = [
+                jax.ShapeDtypeStruct([symbol.get(n, n) for n in a.shape], a.dtype, weak_type=a.weak_type)
+                if a.__class__ is ArrayImpl
+                else a
+                for a in args
+            ]
+            with sizes.deciding():
+                return _Family(sizes, self.jitted.trace(*given))
+        except Exception:  # it has to be traced with numbers, and raises then what is the caller's
+            return None
+
+
+class Result(NamedTuple):
+    """The aval of an output."""
+
+    shape: tuple[int, ...]
+    dtype: Any
+    weak_type: bool
+
+
+def _key(args: Sequence[Any]) -> tuple | None:
+    """The signature of a call; None where arguments are not for the tier: on other devices, tracers."""
+    key: list[Any] = []
+    for a in args:
+        if resides(a):
+            key += (a.shape, a.dtype, a.weak_type)
+        elif a is None:
+            key.append(None)
+        elif a.__class__ in (int, float, bool, complex):
+            key.append(a.__class__)
+        elif isinstance(a, (np.ndarray, np.generic)):
+            key += (a.shape, a.dtype)
+        else:
+            return None
+    return tuple(key)
+
+
+def _pattern(args: Sequence[Any]) -> tuple[tuple, dict[int, int]]:
+    """The signature with the number of a symbol for each larger size, and the symbols' numbers by sizes."""
+    numbers: dict[int, int] = {}
+    pattern: list[Any] = []
+    for a in args:
+        if a.__class__ is ArrayImpl:
+            for n in a.shape:
+                pattern.append(~numbers.setdefault(n, len(numbers)) if n > _LARGEST_FIXED else n)
+            pattern += (a.dtype, a.weak_type)
+        else:
+            pattern += (a.__class__, getattr(a, "shape", None), getattr(a, "dtype", None))
+    return tuple(pattern), numbers

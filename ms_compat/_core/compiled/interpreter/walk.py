@@ -1,0 +1,238 @@
+"""A jaxpr as a list of NumPy steps.
+
+`prepare` goes over the equations once: nested programs (`jit`, custom gradients) are written out, what no output needs
+is left out, and each equation asks its rule for a step. One equation without a rule, or work that XLA would do faster
+than it compiles, and the whole jaxpr is left to XLA. Python's `cond` and counted loops are steps of their own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.compiled.interpreter import elementwise, indexed, products, reductions, shapes, windows
+from ms_compat._core.compiled.interpreter.rules import DTYPES, RULES, Aval, Equation, Left
+from ms_compat._core.jax_compat import scan_counts
+
+TABLES = (elementwise, indexed, products, reductions, shapes, windows)  # imported for the rules that they enter
+
+# A call of NumPy, and the most that a walk may take: a hundredth of a second, the fifth part of a compilation.
+_NANOSECONDS_A_STEP = 3_000.0
+_MOST_NANOSECONDS = 10_000_000.0
+_NESTED = {
+    "jit": "jaxpr", "pjit": "jaxpr", "closed_call": "call_jaxpr", "core_call": "call_jaxpr",
+    "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr", "custom_vjp_call_jaxpr": "fun_jaxpr",
+    "remat": "jaxpr", "checkpoint": "jaxpr", "remat2": "jaxpr",
+}  # fmt: skip
+_CONTROL = ("cond", "scan")
+
+
+class _Unwalkable(Exception):
+    """An equation has no rule."""
+
+
+class Walk:
+    """A prepared jaxpr; a call takes and gives NumPy arrays."""
+
+    __slots__ = ("cost", "inputs", "outputs", "steps", "values")
+
+    def __init__(self) -> None:
+        self.values: list[Any] = []  # what is known before the call, by slot
+        self.inputs: list[int] = []
+        self.outputs: list[int] = []
+        self.steps: list[tuple[Callable, tuple[int, ...], Any, tuple[int, ...]]] = []
+        self.cost = 0.0
+
+    def __call__(self, inputs: Sequence[Any]) -> list[Any]:
+        values = self.values.copy()
+        for slot, value in zip(self.inputs, inputs, strict=True):
+            values[slot] = value
+        for step, given, out, dead in self.steps:
+            found = step(*[values[i] for i in given])
+            if out.__class__ is int:
+                values[out] = found
+            else:
+                for slot, value in zip(out, found, strict=True):
+                    values[slot] = value
+            for slot in dead:
+                values[slot] = None
+        return [values[slot] for slot in self.outputs]
+
+
+def prepare(closed: Any, sizes: Any = None, budget: float = _MOST_NANOSECONDS) -> Walk | None:
+    """The walk of a closed jaxpr; None if it is left to XLA.
+
+    Args:
+        closed: the jaxpr with its constants.
+        sizes: a function that gives the numbers in place of symbolic sizes; None where there are none.
+        budget: the nanoseconds that it may take.
+    """
+    try:
+        return _Preparation(sizes, budget).of(closed)
+    except _Unwalkable:
+        return None
+
+
+def operations(jaxpr: Any) -> int:
+    """How many operations XLA is given to compile: nested programs are written out, the bodies of loops count once."""
+    count = 0
+    for eqn in jaxpr.eqns:
+        nested = _NESTED.get(eqn.primitive.name)
+        if nested is not None:
+            inner = [eqn.params[nested]]
+        elif eqn.primitive.name in _CONTROL:
+            inner = eqn.params["branches"] if eqn.primitive.name == "cond" else [eqn.params["jaxpr"]]
+        else:
+            count += 1
+            continue
+        count += sum(operations(getattr(program, "jaxpr", program)) for program in inner)
+    return count
+
+
+class _Preparation:
+    """The state while one jaxpr is prepared."""
+
+    def __init__(self, sizes: Any, budget: float):
+        self.walk = Walk()
+        self.sizes = sizes
+        self.budget = budget
+
+    def of(self, closed: Any) -> Walk:
+        jaxpr, walk = closed.jaxpr, self.walk
+        if jaxpr.effects:
+            raise _Unwalkable
+        slots = {v: self.constant(value) for v, value in zip(jaxpr.constvars, closed.consts, strict=True)}
+        for v in jaxpr.invars:
+            slots[v] = self.fresh()
+            walk.inputs.append(slots[v])
+        self.equations(jaxpr, slots)
+        walk.outputs = [self.read(v, slots) for v in jaxpr.outvars]
+        self.free()
+        return walk
+
+    def fresh(self) -> int:
+        self.walk.values.append(None)
+        return len(self.walk.values) - 1
+
+    def constant(self, value: Any) -> int:
+        array = np.asarray(value)
+        if array.dtype not in DTYPES:
+            raise _Unwalkable
+        self.walk.values.append(array)
+        return len(self.walk.values) - 1
+
+    def read(self, v: Any, slots: dict) -> int:
+        if hasattr(v, "val"):
+            return self.constant(np.asarray(v.val, self.aval(v).dtype))
+        return slots[v]
+
+    def aval(self, v: Any) -> Aval:
+        dtype = getattr(v.aval, "dtype", None)
+        if dtype not in DTYPES:
+            raise _Unwalkable
+        shape = v.aval.shape
+        return Aval(tuple([self.sizes(n) for n in shape]) if self.sizes else shape, dtype)
+
+    def equations(self, jaxpr: Any, slots: dict) -> None:
+        needed = {v for v in jaxpr.outvars if not hasattr(v, "val")}
+        live = []
+        for eqn in reversed(jaxpr.eqns):
+            if any(v in needed for v in eqn.outvars):
+                live.append(eqn)
+                needed.update(v for v in eqn.invars if not hasattr(v, "val"))
+        for eqn in reversed(live):
+            self.equation(eqn, slots)
+
+    def equation(self, eqn: Any, slots: dict) -> None:
+        name, params, walk = eqn.primitive.name, eqn.params, self.walk
+        if name == "dim_as_value":  # a size as an array
+            slots[eqn.outvars[0]] = self.constant(np.asarray(self.sizes(params["dim"]), eqn.outvars[0].aval.dtype))
+            return
+        given = [self.read(v, slots) for v in eqn.invars]
+        if name in _NESTED:
+            inner = params[_NESTED[name]]
+            consts = getattr(inner, "consts", ())
+            inner = getattr(inner, "jaxpr", inner)
+            within = {v: self.constant(value) for v, value in zip(inner.constvars, consts, strict=True)}
+            within.update(zip(inner.invars, given, strict=True))
+            self.equations(inner, within)
+            slots.update((v, self.read(o, within)) for v, o in zip(eqn.outvars, inner.outvars, strict=True))
+            return
+        outs = [self.fresh() for _ in eqn.outvars]
+        slots.update(zip(eqn.outvars, outs, strict=True))
+        if name in _CONTROL:
+            step, cost = self.control(name, params)
+        else:
+            if name not in RULES:
+                raise _Unwalkable
+            if self.sizes:
+                params = {key: self.substituted(value) for key, value in params.items()}
+            equation = Equation(name, params, [self.aval(v) for v in eqn.invars], [self.aval(v) for v in eqn.outvars])
+            made = RULES[name](equation)
+            if made is None:
+                raise _Unwalkable
+            step, cost = made, equation.cost
+        walk.cost += cost + _NANOSECONDS_A_STEP
+        if walk.cost > self.budget:
+            raise _Unwalkable
+        walk.steps.append((step, tuple(given), outs if eqn.primitive.multiple_results else outs[0], ()))
+
+    def substituted(self, value: Any) -> Any:
+        """A parameter with numbers for its symbolic sizes."""
+        if type(value) is tuple or type(value) is list:
+            return type(value)([self.substituted(item) for item in value])
+        return self.sizes(value) if hasattr(value, "_get_vars") or hasattr(value, "get_vars") else value
+
+    def inner(self, closed: Any) -> Walk:
+        return _Preparation(self.sizes, self.budget).of(closed)
+
+    def control(self, name: str, params: dict) -> tuple[Callable, float]:
+        if name == "cond":
+            branches = [self.inner(branch) for branch in params["branches"]]
+            last = len(branches) - 1
+
+            def chosen(index: Any, *values: Any) -> list[Any]:
+                return branches[min(max(int(index), 0), last)](values)
+
+            return chosen, max(branch.cost for branch in branches)
+        length = params["length"]
+        consts, carried = scan_counts(params)
+        if self.sizes:
+            length = self.sizes(length)
+        body = self.inner(params["jaxpr"])
+        order = range(length - 1, -1, -1) if params["reverse"] else range(length)
+        stacked = [self.aval(v) for v in params["jaxpr"].jaxpr.outvars[carried:]]
+
+        def scanned(*values: Any) -> list[Any]:
+            fixed, state, along = values[:consts], list(values[consts : consts + carried]), values[consts + carried :]
+            outs = [np.empty((length, *aval.shape), aval.dtype) for aval in stacked]
+            for i in order:
+                found = body([*fixed, *state, *[xs[i] for xs in along]])
+                state = found[:carried]
+                for out, value in zip(outs, found[carried:], strict=True):
+                    out[i] = value
+            return [*state, *outs]
+
+        return scanned, (body.cost + 2_000) * length
+
+    def free(self) -> None:
+        """Let go of every value after its last use."""
+        walk = self.walk
+        kept = {*walk.outputs, *walk.inputs}
+        kept.update(slot for slot, value in enumerate(walk.values) if value is not None)
+        steps = []
+        for step, given, out, _ in reversed(walk.steps):
+            dead = tuple({slot for slot in given if slot not in kept})
+            kept.update(dead)
+            steps.append((step, given, out, dead))
+        walk.steps = steps[::-1]
+
+
+def run(walk: Walk, inputs: Sequence[Any]) -> list[Any] | None:
+    """The results of a walk, without NumPy's warnings; None where a step leaves its values to XLA."""
+    with np.errstate(all="ignore"), contextlib.suppress(Left):
+        return walk(inputs)
+    return None

@@ -1,0 +1,1 @@
+"""What the user sees besides results: tracebacks, lines of their program, progress bars, summaries."""

@@ -1,0 +1,1 @@
+"""Layouts, shardings, and programs over several devices and processes."""

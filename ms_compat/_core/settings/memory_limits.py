@@ -1,0 +1,87 @@
+"""What no memory can hold is refused while it can still be caught.
+
+XLA ends the process for a shape whose bytes a 64-bit number cannot count, and the CPU's runtime does when an array is
+looked at for which there was no memory. So shapes are checked where JAX hands them to XLA (`jax_compat`), results of
+compiled programs once more at their trace, where the operation has a name, and large arrays are waited for, which
+raises, before they are looked at. Of this only the last costs a call anything: `asnumpy` takes 0.25 us more, and 0.6 us
+for arrays of more than 65,536 elements.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import os
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import numpy as np
+
+from ms_compat._core.jax_compat import ArrayImpl, check_countable
+from ms_compat._core.settings import device
+
+_LARGE = 1 << 16  # elements
+
+
+@functools.cache
+def _memory() -> float:
+    """Bytes of this machine's memory, swapping included; infinite where nobody says."""
+    try:
+        size = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        with open("/proc/swaps") as file:
+            return size + sum(1024 * int(line.split()[2]) for line in file.readlines()[1:])
+    except (OSError, ValueError, AttributeError, IndexError):
+        return math.inf
+
+
+def check_results(name: str, results: Any) -> None:
+    """Raises if a program's results can be in no memory of this machine.
+
+    Args:
+        name: the program.
+        results: arrays, or what stands for them in a trace; in trees.
+
+    Raises:
+        ValueError: a shape is of 2**63 bytes or more.
+        RuntimeError: on CPU, they are of more bytes than the machine has, as MindSpore raises when it allocates.
+    """
+    total, name = 0, name.strip("_")
+    for leaf in jax.tree.leaves(results):
+        shape = getattr(leaf, "shape", ())
+        if shape:
+            check_countable(shape, leaf.dtype, f"For '{name}', a result")
+            total += leaf.size * getattr(leaf.dtype, "itemsize", 1)
+    if total > _LARGE and total > _memory() and device.platform() == "cpu" and jax.process_count() == 1:
+        raise RuntimeError(
+            f"For '{name}', the results are of {total} bytes ({total / 2**30:.1f} GiB), but this machine has a memory "
+            f"of {_memory() / 2**30:.1f} GiB."
+        )
+
+
+def bounded(fn: Callable, name: str) -> Callable:
+    """The function, to be compiled, that checks its results while it is traced."""
+
+    @functools.wraps(fn)
+    def checked(*args: Any) -> Any:
+        out = fn(*args)
+        check_results(name, out)
+        return out
+
+    return checked
+
+
+def settled(value: Any) -> Any:
+    """The array, once it is known that there was memory for it.
+
+    Raises:
+        RuntimeError: there was none.
+    """
+    if value.__class__ is ArrayImpl and value.size > _LARGE:
+        value.block_until_ready()
+    return value
+
+
+def to_numpy(value: Any) -> np.ndarray:
+    """A jax array's values, which may share its memory; of another array the same."""
+    return np.asarray(settled(value))

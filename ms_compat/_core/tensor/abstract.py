@@ -1,0 +1,94 @@
+"""Arrays that are a shape, a dtype and a sharding, and no memory: what a program is planned with (`_targets`).
+
+A Tensor may hold one where its values will never be asked for: a Parameter of a net that no machine at hand could hold.
+Compiled functions are traced with it like with any other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ms_compat._core.errors import UnsupportedError
+from ms_compat._core.jax_compat import of_host
+from ms_compat._core.settings import device
+
+
+class AbstractArray(jax.ShapeDtypeStruct):
+    """An array without values.
+
+    Args:
+        shape, dtype, sharding, weak_type: as of `jax.ShapeDtypeStruct`.
+    """
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes that it would take."""
+        return self.size * self.dtype.itemsize
+
+    def astype(self, dtype: Any) -> AbstractArray:
+        """As of an array."""
+        return AbstractArray(self.shape, np.dtype(dtype), sharding=self.sharding)
+
+    def _values(self, *args: Any, **kwargs: Any) -> Any:
+        if asked is not None:
+            asked()
+        raise UnsupportedError(
+            f"The values of an array of shape {self.shape} and dtype {self.dtype} of a program that is planned only",
+            "Values are there when the program runs: ms-compat run.",
+        )
+
+    __array__ = __bool__ = __int__ = __float__ = __index__ = __complex__ = item = tolist = _values
+
+
+_region = False
+asked: Callable[[], None] | None = None  # is called where values are asked for that there are not
+
+
+@contextlib.contextmanager
+def answering(answer: Callable[[], None]) -> Iterator[None]:
+    """A region in which a function is called, and may raise, where values are asked for that there are not."""
+    global asked
+    before, asked = asked, answer
+    try:
+        yield
+    finally:
+        asked = before
+
+
+@contextlib.contextmanager
+def parameters() -> Iterator[None]:
+    """A region in which Parameters that an initializer would fill are abstract."""
+    global _region
+    before, _region = _region, True
+    try:
+        yield
+    finally:
+        _region = before
+
+
+def instead_of_filling(shape: tuple[int, ...], dtype: Any) -> AbstractArray | None:
+    """What stands for an initializer's values in the region of `parameters`; None outside."""
+    return AbstractArray(tuple(shape), np.dtype(dtype)) if _region else None
+
+
+def placed(value: Any, sharding: Any) -> Any:
+    """`jax.device_put`, which devices that are only compiled for get no values by."""
+    if device.is_planned() or isinstance(value, AbstractArray):
+        return AbstractArray(value.shape, value.dtype, sharding=sharding)
+    return jax.device_put(value, sharding)
+
+
+def full_like(value: Any, fill: int) -> Any:
+    """An array of one number, as large as another and laid out over devices as that is."""
+    if isinstance(value, AbstractArray):
+        return AbstractArray(value.shape, value.dtype, sharding=value.sharding)
+    several = isinstance(value, jax.Array) and len(getattr(value, "devices", set)()) > 1
+    if not several and jax.default_backend() == "cpu":
+        return of_host(np.full(value.shape, fill, value.dtype), fresh=True)
+    return jnp.full(value.shape, fill, value.dtype, device=value.sharding if several else None)

@@ -1,0 +1,1 @@
+"""What is traced at the moment, and what a trace may change."""

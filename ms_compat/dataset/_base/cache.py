@@ -1,0 +1,108 @@
+"""`DatasetCache`: rows that were read once and are kept in this process's memory.
+
+MindSpore keeps them in a server of its own (`dataset-cache --start`), which several processes share. Here there is no
+server: the rows of a source with random access that reads files (images, MindRecord) stay in memory, up to `size`, and
+later epochs take them from there; other nodes that are given a cache compute their rows again. Either way the rows are
+the same; what is lost is the sharing between processes, and that a cache outlives its process.
+"""
+
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.errors import check_bool, check_int_range, check_type
+from ms_compat._core.faces import faces
+from ms_compat.dataset._support import checks
+
+_MIB = 1 << 20
+
+
+class CacheStatistics:
+    """What a cache holds: the average size of a row in bytes, and the number of rows in memory and on disk."""
+
+    def __init__(self, avg_cache_sz: int, num_mem_cached: int) -> None:
+        self.avg_cache_sz, self.num_mem_cached, self.num_disk_cached = avg_cache_sz, num_mem_cached, 0
+
+
+@faces("dataset")
+class DatasetCache:
+    """Keeps the rows of a source in memory.
+
+    Args:
+        session_id: the number of a session; any is accepted.
+        size: the most memory in MiB, 0 for no limit.
+        spilling: accepted; rows beyond the limit are read again rather than written to disk.
+        hostname: accepted; there is no server.
+        port: accepted.
+        num_connections: accepted.
+        prefetch_size: accepted.
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if it is out of range.
+
+    >>> DatasetCache(session_id=1).get_stat().num_mem_cached
+    0
+    """
+
+    def __init__(
+        self,
+        session_id: int,
+        size: int = 0,
+        spilling: bool = False,
+        hostname: str | None = None,
+        port: int | None = None,
+        num_connections: int | None = None,
+        prefetch_size: int | None = None,
+    ) -> None:
+        api = "DatasetCache"
+        for name, value, low, high in (
+            ("session_id", session_id, 1, 2**32 - 1),
+            ("size", size, 0, 2**64 - 1),
+            ("port", port, 1025, 65535),
+            ("num_connections", num_connections, 1, checks.INT32_MAX),
+            ("prefetch_size", prefetch_size, 1, checks.INT32_MAX),
+        ):
+            if value is not None:
+                check_int_range(api, name, value, low, high)
+        check_bool(api, "spilling", spilling)
+        check_type(api, "hostname", hostname, (str, type(None)))
+        logging.getLogger("ms_compat").debug("DatasetCache: rows are kept in this process; there is no cache server")
+        self.session_id, self.size, self.spilling = session_id, size, spilling
+        self.hostname, self.port = hostname, port
+        self.num_connections, self.prefetch_size = num_connections, prefetch_size
+        self._rows: dict[tuple[Any, int], tuple[Any, ...]] = {}
+        self._bytes = 0
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "DatasetCache":
+        return self  # copies of a pipeline share the rows
+
+    def get_stat(self) -> CacheStatistics:
+        """What the cache holds now."""
+        return CacheStatistics(self._bytes // max(len(self._rows), 1), len(self._rows))
+
+    def through(
+        self, source: Any, indices: np.ndarray, read: Callable[[np.ndarray], Iterator[tuple[Any, ...]]]
+    ) -> Iterator[tuple[Any, ...]]:
+        """The rows of some indices: from the cache where it has them, read and kept where it has not.
+
+        Args:
+            source: what the rows belong to, as a key.
+            indices: the rows wanted, in order.
+            read: reads the rows of some indices.
+        """
+        for k in indices.tolist():
+            row = self._rows.get((source, k))
+            if row is None:
+                row = next(iter(read(np.array([k]))))
+                self._keep((source, k), row)
+            # Rows go to functions that may write into them.
+            yield tuple([item.copy() if isinstance(item, np.ndarray) else item for item in row])
+
+    def _keep(self, key: tuple[Any, int], row: tuple[Any, ...]) -> None:
+        size = sum(item.nbytes for item in row if isinstance(item, np.ndarray))
+        if not self.size or self._bytes + size <= self.size * _MIB:
+            self._rows[key] = tuple([item.copy() if isinstance(item, np.ndarray) else item for item in row])
+            self._bytes += size

@@ -1,0 +1,237 @@
+"""The base class of all datasets: the pipeline API and the protocol between nodes.
+
+A dataset is a node that knows its children. Three methods make a node:
+
+- `_columns()`: its column names, known before anything runs;
+- `_rows(streams, epoch)`: one epoch as an iterator of rows (tuples of arrays); nodes chain as generators;
+- `_size()`: rows in an epoch, or None where only counting can tell.
+
+Nodes over arrays in memory offer a fourth and fifth, `_indices(streams, epoch)` and `_gather(indices)`: the order of
+an epoch as an index array and the rows of some indices already stacked. `batch` over such a node slices arrays and
+never touches single rows.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from ms_compat._core.errors import check_bool, check_non_negative_int, check_type, value_error
+from ms_compat._core.faces import faces
+from ms_compat._names.absent import unsupported_method
+from ms_compat.dataset._base.cache import DatasetCache
+from ms_compat.dataset._support import checks, randomness, rows
+from ms_compat.dataset._support.init_args import Remembered
+
+if TYPE_CHECKING:  # what `dataset/_methods.py` gives the class; the stub stands beside this file
+    from ms_compat.dataset._base.dataset_methods import DatasetMethods
+else:
+    DatasetMethods = object
+
+
+@faces("dataset")
+class Dataset(Remembered, DatasetMethods):
+    """A node of a data pipeline; made by a source such as `GeneratorDataset` or by a method of another dataset.
+
+    The order of elements under `shuffle` and random transforms is our own: MindSpore's random streams are not
+    replicated. One seed (`dataset.config.set_seed` or `set_seed`) repeats the same epochs in each new iterator; epochs
+    differ from each other.
+
+    Args:
+        children: the dataset or datasets this one reads.
+        num_parallel_workers: threads a `map` may use; None takes `dataset.config`'s.
+        cache: None or a `DatasetCache`, which keeps the rows of sources that read files.
+    """
+
+    def __init__(self, children: Any = None, num_parallel_workers: int | None = None, cache: Any = None) -> None:
+        api = type(self).__name__
+        self.children: list[Dataset] = checks.listed(children)
+        self.parent: list[Dataset] = []
+        for child in self.children:
+            check_type(api, "children", child, Dataset)
+        self.num_parallel_workers = checks.workers(api, num_parallel_workers)
+        check_type(api, "cache", cache, (DatasetCache, type(None)))
+        self.cache = cache
+        self.dataset_size: int | None = None
+        self._init_step: int | None = None
+
+    # The protocol.
+
+    def _columns(self) -> list[str]:
+        return self.children[0]._columns()
+
+    def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
+        raise NotImplementedError(f"{type(self).__name__} has no rows of its own.")
+
+    def _size(self) -> int | None:
+        return self.children[0]._size() if self.children else None
+
+    def _indices(self, streams: randomness.Streams, epoch: int) -> np.ndarray | None:
+        return None
+
+    def _gather(self, indices: np.ndarray) -> rows.Row:
+        raise NotImplementedError(f"{type(self).__name__} is no array in memory.")
+
+    def _streams(self) -> randomness.Streams:
+        """Numbers the nodes from the sources up: equal pipelines draw equal streams, whatever is put on top of them."""
+        nodes: dict[int, int] = {}
+        pending: list[tuple[Dataset, bool]] = [(self, False)]
+        while pending:
+            node, below_done = pending.pop()
+            if below_done:
+                nodes.setdefault(id(node), len(nodes))
+            elif id(node) not in nodes:
+                pending.append((node, True))
+                pending.extend((child, False) for child in reversed(node.children))
+        return randomness.Streams(randomness.entropy(), nodes)
+
+    def __len__(self) -> int:
+        return self.get_dataset_size()
+
+    def __bool__(self) -> bool:
+        return True
+
+    def _repr_html_(self) -> str:
+        from ms_compat.dataset._support.notebook_html import dataset_html
+
+        return dataset_html(self)
+
+    # What a pipeline is.
+
+    def set_init_step(self, init_step: int) -> None:
+        """Lets new iterators begin where a training stopped.
+
+        Args:
+            init_step: steps done; whole epochs among them are counted as over (which decides the order under
+                `shuffle`), the others are left out of the first epoch.
+
+        Raises:
+            TypeError: if it is no int.
+            ValueError: if it is negative.
+        """
+        self._init_step = check_non_negative_int("set_init_step", "init_step", init_step)
+
+    def get_init_step(self) -> int:
+        """What `set_init_step` was given, here or at the only child; 0 without it."""
+        if self._init_step is None and len(self.children) == 1:
+            return self.children[0].get_init_step()
+        return self._init_step or 0
+
+    def waits_for_consumer(self) -> bool:
+        """Whether a node waits for what the consumer does with earlier rows, so that none may be read ahead."""
+        return any(child.waits_for_consumer() for child in self.children)
+
+    def _first_row(self) -> rows.Row | None:
+        iterator = self._rows(self._streams(), 0)
+        try:
+            return next(iter(iterator), None)
+        finally:
+            close = getattr(iterator, "close", None)
+            if close is not None:
+                close()
+
+    def get_dataset_size(self) -> int:
+        """The number of rows (batches, after `batch`) in one epoch; counted once, by iterating, if need be.
+
+        It is kept as `dataset_size`, which is None before, and which the end of an epoch sets as well.
+        """
+        if self.dataset_size is None:
+            size = self._size()
+            self.dataset_size = sum(1 for _ in self._rows(self._streams(), 0)) if size is None else size
+        return self.dataset_size
+
+    def get_batch_size(self) -> int:
+        """The batch size, 1 without `batch`, -1 where it varies."""
+        return self.children[0].get_batch_size() if self.children else 1
+
+    def get_col_names(self) -> list[str]:
+        """The column names, in order."""
+        return list(self._columns())
+
+    def output_types(self) -> list[np.dtype]:
+        """The numpy dtype of each column, read from the first row.
+
+        Strings have no length (`dtype('<U')`), dictionaries are `dtype('O')`.
+        """
+        dtypes = [np.dtype("O") if isinstance(item, dict) else item.dtype for item in self._first_row() or ()]
+        return [np.dtype(dtype.kind) if dtype.kind in "SU" else dtype for dtype in dtypes]
+
+    def output_shapes(self, estimate: bool = False) -> list[list[int | None]]:
+        """The shape of each column, as a list; [0] for dictionaries.
+
+        Args:
+            estimate: reads a whole epoch and puts None where rows differ; otherwise the first row speaks for all.
+        """
+        check_bool("output_shapes", "estimate", estimate)
+        first = self._first_row()
+        if first is None:
+            return []
+        shapes: list[list[int | None]] = [[0] if isinstance(item, dict) else list(item.shape) for item in first]
+        if estimate:
+            for row in self._rows(self._streams(), 0):
+                for shape, item in zip(shapes, row, strict=True):
+                    if isinstance(item, dict):
+                        continue
+                    if len(shape) != item.ndim:
+                        raise RuntimeError(
+                            "For 'output_shapes', the rows must have one rank to be estimated, but "
+                            f"got {shape} and {item.shape}."
+                        )
+                    shape[:] = [a if a == b else None for a, b in zip(shape, item.shape, strict=True)]
+        return shapes
+
+    def get_repeat_count(self) -> int:
+        """The count of the last `repeat`, 1 without."""
+        return self.children[0].get_repeat_count() if self.children else 1
+
+    def num_classes(self) -> int | None:
+        """The number of classes, None where the dataset has none."""
+        return self.children[0].num_classes() if self.children else None
+
+    def get_class_indexing(self) -> dict[str, Any]:
+        """The class index by name, empty where the dataset has none."""
+        return self.children[0].get_class_indexing() if self.children else {}
+
+    def is_shuffled(self) -> bool:
+        """Whether this node or one below it shuffles."""
+        return any(child.is_shuffled() for child in self.children)
+
+    def is_sharded(self) -> bool:
+        """Whether a source below reads one shard of its data."""
+        return any(child.is_sharded() for child in self.children)
+
+    def is_sync(self) -> bool:
+        """Whether this pipeline has a `sync_wait`."""
+        return any(child.is_sync() for child in self.children)
+
+    @property
+    def input_indexs(self) -> tuple[Any, ...]:
+        """The input indices of this node, kept where they were set (a graph compiler's hint; unused here)."""
+        return self.children[0].input_indexs if self.children else getattr(self, "_input_indexs", ())
+
+    @input_indexs.setter
+    def input_indexs(self, value: tuple[Any, ...]) -> None:
+        node: Any = self
+        while node.children:
+            node = node.children[0]
+        node._input_indexs = value
+
+    def reset(self) -> None:
+        """Does nothing: every iterator starts at the beginning."""
+
+    def to_device(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Refused: there is no device queue; batches reach the device when a Tensor is made of them."""
+        from ms_compat._core.errors import UnsupportedError
+
+        raise UnsupportedError(
+            "mindspore.dataset.Dataset.to_device", "Iterate the dataset, or pass it to 'train.Model'."
+        )
+
+    __getattr__ = unsupported_method("mindspore.dataset.Dataset")
+
+
+def check_count(api: str, value: Any, low: int) -> int:
+    """Checks a row count: -1 or an int >= `low`."""
+    if check_type(api, "count", value, int) != -1 and not low <= value <= checks.INT32_MAX:
+        raise value_error(api, "count", f"-1 or int in range [{low}, 2**31 - 1]", value)
+    return value

@@ -1,0 +1,391 @@
+"""`map` and `filter`: the nodes that call functions row by row.
+
+Threads: with `num_parallel_workers` > 1 the first rows are mapped in line and timed; if a row takes long enough, chunks
+of rows go to a thread pool that lives as long as the epoch, and come back in order. Decoding, sleeping and large numpy
+calls release the interpreter lock, pure Python and many small numpy calls do not: where the pool turns out to be no
+faster than one thread, it is given up. Random transforms draw by row number (see `randomness`), so the number of
+threads never changes a result.
+"""
+
+import itertools
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from ms_compat._core.checks import check_callable
+from ms_compat._core.errors import check_bool, check_int, check_type, describe, value_error
+from ms_compat._core.faces import faces
+from ms_compat.dataset import config, debug
+from ms_compat.dataset._base.dataset import Dataset
+from ms_compat.dataset._support import checks, randomness, rows
+from ms_compat.dataset.callback import DSCallback, DSCallbackRunContext
+from ms_compat.dataset.transforms.base import row_call
+
+_PROBES = 4
+_THREADS_FROM_S = 0.0002
+_CHUNK_S = 0.002
+# After so many chunks a worker, the time spent waiting for rows must be below this share of the time one thread takes.
+_TRIAL, _GAIN = 8, 0.8
+_SPARE = 16
+
+
+def layout(columns: list[str], places: list[int], outputs: list[str]) -> tuple[list[str], list[tuple[bool, int]]]:
+    """Where the columns go that a function returns.
+
+    As many as it took: each stands where the one it replaces stood. Otherwise: all of them first, then the columns not
+    taken.
+
+    Returns:
+        The new names, and for each of them whether it comes from the function and its number there (or in the old row).
+
+    >>> layout(["a", "b", "c"], [2, 0], ["d", "e"])
+    (['e', 'b', 'd'], [(True, 1), (False, 1), (True, 0)])
+    """
+    if len(places) == len(outputs):
+        made = [(True, places.index(k)) if k in places else (False, k) for k in range(len(columns))]
+    else:
+        made = [(True, k) for k in range(len(outputs))] + [(False, k) for k in range(len(columns)) if k not in places]
+    return [outputs[k] if fresh else columns[k] for fresh, k in made], made
+
+
+class _Function(Dataset):
+    """What map and filter have in common: the child, the input columns and the worker count."""
+
+    _api = "map"
+
+    def __init__(
+        self, dataset: Dataset, input_columns: Any, num_parallel_workers: int | None, cache: Any = None
+    ) -> None:
+        super().__init__(dataset, num_parallel_workers, cache)
+        self.input_columns = checks.column_list(self._api, "input_columns", input_columns, none=True)
+
+
+@faces("dataset")
+class MapDataset(_Function):
+    """Applies operations to columns of every row.
+
+    Args:
+        dataset: the dataset.
+        operations: a function or transform, or a list of them, each called with what the one before returned. A tuple
+            is one item a column, anything else one column.
+        input_columns: the columns given to the first operation; None takes the first column.
+        output_columns: names of the columns the last one returns; None keeps the input names.
+        num_parallel_workers: threads (not processes, see the module); None takes one.
+        python_multiprocessing: accepted; functions run in threads.
+        cache: None or a `DatasetCache`.
+        callbacks: a `DSCallback` or a list of them.
+        max_rowsize: accepted (it sizes MindSpore's shared memory).
+        offload: accepted (it moves transforms to the accelerator).
+
+    Raises:
+        TypeError: for an argument of another type.
+        ValueError: if an operation is not callable, or a class.
+        RuntimeError: while iterating, without operations, for a column that does not exist, an exception in an
+            operation, a wrong number of columns or data that no column can hold.
+
+    >>> from ms_compat.dataset import NumpySlicesDataset
+    >>> data = NumpySlicesDataset([1, 2], ["x"], shuffle=False).map(lambda x: (x, x * x), ["x"], ["x", "y"])
+    >>> [[item.item() for item in row] for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+    [[1, 1], [2, 4]]
+    """
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        operations: Any,
+        input_columns: Any = None,
+        output_columns: Any = None,
+        num_parallel_workers: int | None = None,
+        python_multiprocessing: bool = False,
+        cache: Any = None,
+        callbacks: Any = None,
+        max_rowsize: int | None = None,
+        offload: bool | None = None,
+    ) -> None:
+        super().__init__(dataset, input_columns, num_parallel_workers, cache)
+        self.output_columns = checks.column_list("map", "output_columns", output_columns, none=True)
+        check_bool("map", "python_multiprocessing", python_multiprocessing)
+        if max_rowsize is not None and check_int("map", "max_rowsize", max_rowsize) < -1:
+            raise value_error("map", "max_rowsize", "int and >= -1", max_rowsize)
+        if offload is not None:
+            check_bool("map", "offload", offload)
+        if python_multiprocessing or offload:
+            logging.getLogger("ms_compat").debug(
+                "map: python_multiprocessing and offload start no process; rows are mapped in threads."
+            )
+        listed = checks.listed(operations)
+        checks.refuse_classes("map", "operations", listed)
+        for k, operation in enumerate(listed):
+            if not callable(operation):
+                raise ValueError(f"For 'map', the 'operations[{k}]' must be callable, but got {describe(operation)}.")
+        self.operations: list[Callable[..., Any]] = list(listed)
+        wanted = checks.listed(callbacks)
+        self._verdict: dict[str, bool] = {}
+        self.callbacks = [check_type("map", "callbacks", callback, DSCallback) for callback in wanted]
+
+    def _plan(self) -> tuple[list[int], list[str], list[tuple[bool, int]]]:
+        if not self.operations:
+            raise RuntimeError("For 'map', the 'operations' must hold at least one operation, but there is none.")
+        columns = self.children[0]._columns()
+        inputs = columns[:1] if self.input_columns is None else self.input_columns
+        places = checks.positions("map", "input_columns", inputs, columns)
+        names, made = layout(columns, places, self.output_columns or inputs)
+        return places, names, made
+
+    def _columns(self) -> list[str]:
+        return self._plan()[1]
+
+    def _mapper(self) -> Callable[[rows.Row], rows.Row]:
+        """Makes the function that maps one row, with everything looked up once."""
+        places, _, made = self._plan()
+        count = len(self.output_columns or places)
+        operations, where = (
+            [row_call(op) for op in self.operations],
+            f"map operation {[_name(op) for op in self.operations]}",
+        )
+        if config.get_debug_mode():
+            operations = debug.hooked(self.operations, config._debug[1], _name)
+        result, simple = rows.result_column, len(places) == count == 1
+
+        def run(row: rows.Row) -> rows.Row:
+            args: Any = [row[k] for k in places]
+            try:
+                for operation in operations:
+                    args = operation(*args)
+                    if type(args) is not tuple:
+                        args = (args,)
+            except Exception as error:
+                raise rows.user_error(where, error) from error
+            if len(args) != count:
+                raise RuntimeError(
+                    f"For 'map', the 'output_columns' name {count} columns, but {where} returned {len(args)}; "
+                    "a tuple is one item a column."
+                )
+            if simple:
+                place = places[0]
+                return (*row[:place], result(args[0], where, 0), *row[place + 1 :])
+            fresh = [result(item, where, k) for k, item in enumerate(args)]
+            return tuple([fresh[k] if new else row[k] for new, k in made])
+
+        return run
+
+    def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
+        source = self.children[0]._rows(streams, epoch)
+        run, stream = self._mapper(), streams.rows(self, epoch)
+        if self.callbacks:
+            return self._observed(source, run, stream, epoch)
+        mode = config.get_error_samples_mode()
+        if mode is not config.ErrorSamplesMode.RETURN:
+            return _tolerant(source, run, stream, mode is config.ErrorSamplesMode.REPLACE)
+        workers = self.num_parallel_workers or 1
+        return _threaded(source, run, stream, workers, self._verdict) if workers > 1 else _mapped(source, run, stream)
+
+    def _observed(
+        self, source: Iterator[Any], run: Any, stream: randomness.RowStream, epoch: int
+    ) -> Iterator[rows.Row]:
+        context = DSCallbackRunContext(epoch + 1, 0, getattr(self, "_steps", 0) if epoch else 0)
+        if epoch == 0:
+            begin = DSCallbackRunContext()
+            for callback in self.callbacks:
+                callback.ds_begin(begin)
+        for callback in self.callbacks:
+            callback.ds_epoch_begin(context)
+        for index, row in enumerate(source):
+            context.cur_step_num_in_epoch += 1
+            context.cur_step_num += 1
+            due = [callback for callback in self.callbacks if index % callback.step_size == 0]
+            for callback in due:
+                callback.ds_step_begin(context)
+            made = _one(run, stream, index, row)
+            for callback in due:
+                callback.ds_step_end(context)
+            yield made
+        self._steps = context.cur_step_num
+        for callback in self.callbacks:
+            callback.ds_epoch_end(context)
+
+    def waits_for_consumer(self) -> bool:
+        return any(callback.waits for callback in self.callbacks) or super().waits_for_consumer()
+
+    # Transforms that know how to work on a stack of rows are applied to whole batches, see `BatchDataset`.
+
+    def stackable(self) -> bool:
+        """Whether one column is mapped to one by transforms that take a stack of rows as well."""
+        places, _, _ = self._plan()
+        if self.callbacks or len(places) != 1 or len(self.output_columns or places) != 1:
+            return False
+        if config.get_error_samples_mode() is not config.ErrorSamplesMode.RETURN or config.get_debug_mode():
+            return False
+        return all(hasattr(operation, "_stacked") for operation in self.operations)
+
+    def on_stack(self, stacked: rows.Row) -> rows.Row:
+        """Maps the stacked rows of the child."""
+        place = self._plan()[0][0]
+        item = stacked[place]
+        try:
+            operation: Any
+            for operation in self.operations:
+                item = operation._stacked(item)
+        except Exception as error:
+            raise rows.user_error(f"map operation {[_name(op) for op in self.operations]}", error) from error
+        return (*stacked[:place], item, *stacked[place + 1 :])
+
+    def _indices(self, streams: randomness.Streams, epoch: int) -> np.ndarray | None:
+        return self.children[0]._indices(streams, epoch) if self.stackable() else None
+
+    def _gather(self, indices: np.ndarray) -> rows.Row:
+        return self.on_stack(self.children[0]._gather(indices))
+
+
+def _name(operation: Any) -> str:
+    return getattr(operation, "__name__", type(operation).__name__)
+
+
+def _one(run: Callable[[rows.Row], rows.Row], stream: randomness.RowStream, index: int, row: rows.Row) -> rows.Row:
+    stream.enter(index)
+    try:
+        return run(row)
+    finally:
+        stream.leave()
+
+
+def _mapped(
+    source: Iterator[rows.Row], run: Callable[[rows.Row], rows.Row], stream: randomness.RowStream
+) -> Iterator[rows.Row]:
+    for index, row in enumerate(source):
+        yield _one(run, stream, index, row)
+
+
+def _tolerant(
+    source: Iterator[rows.Row], run: Callable[[rows.Row], rows.Row], stream: randomness.RowStream, replace: bool
+) -> Iterator[rows.Row]:
+    """Leaves out rows that fail, and puts the first good ones at the end for them if `replace` is set."""
+    good: list[rows.Row] = []
+    failed = 0
+    for index, row in enumerate(source):
+        try:
+            made = _one(run, stream, index, row)
+        except RuntimeError as error:
+            logging.getLogger("ms_compat").warning("map: row %d is left out: %s", index, error)
+            failed += 1
+            continue
+        if replace and len(good) < _SPARE:
+            good.append(made)
+        yield made
+    if replace and failed and not good:
+        raise RuntimeError("For 'map', all rows failed, so that there is none to put in their place.")
+    for k in range(failed if good else 0):
+        yield tuple([item.copy() if isinstance(item, np.ndarray) else item for item in good[k % len(good)]])
+
+
+def _threaded(
+    source: Iterator[rows.Row],
+    run: Callable[[rows.Row], rows.Row],
+    stream: randomness.RowStream,
+    workers: int,
+    verdict: dict[str, bool],
+) -> Iterator[rows.Row]:
+    numbered = enumerate(source)
+    spent = []
+    for index, row in itertools.islice(numbered, _PROBES):
+        start = time.perf_counter()
+        made = _one(run, stream, index, row)
+        spent.append(time.perf_counter() - start)
+        yield made
+    if verdict.get("threads pay", True) and len(spent) == _PROBES and min(spent) >= _THREADS_FROM_S:
+        yield from _pooled(numbered, run, stream, workers, min(spent), verdict)
+    for index, row in numbered:
+        yield _one(run, stream, index, row)
+
+
+def _pooled(
+    numbered: Iterator[tuple[int, rows.Row]],
+    run: Callable[[rows.Row], rows.Row],
+    stream: randomness.RowStream,
+    workers: int,
+    alone: float,
+    verdict: dict[str, bool],
+) -> Iterator[rows.Row]:
+    """Maps in a thread pool until the rows end.
+
+    Or until it is clear that one thread (`alone` seconds a row) does as well.
+    """
+    size = max(int(_CHUNK_S / alone), 1)
+
+    def work(chunk: list[tuple[int, rows.Row]]) -> list[rows.Row]:
+        return [_one(run, stream, index, row) for index, row in chunk]
+
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="ms_compat-map")
+    try:
+        futures: deque[Any] = deque()
+        waited, done = 0.0, 0
+        while True:
+            while verdict.get("threads pay", True) and len(futures) < workers + 1:
+                chunk = list(itertools.islice(numbered, size))
+                if not chunk:
+                    break
+                futures.append(pool.submit(work, chunk))
+            if not futures:
+                return
+            start = time.perf_counter()
+            made = futures.popleft().result()
+            waited += time.perf_counter() - start
+            done += len(made)
+            if "threads pay" not in verdict and done >= _TRIAL * size * workers:
+                verdict["threads pay"] = waited < _GAIN * alone * done
+            yield from made
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+@faces("dataset")
+class FilterDataset(_Function):
+    """Keeps the rows for which the predicate is true.
+
+    Args:
+        dataset: the dataset.
+        predicate: a function of the input columns; its result is taken by truth.
+        input_columns: the columns given to it; None gives all.
+        num_parallel_workers: accepted; the predicate runs in the reading thread.
+
+    Raises:
+        TypeError: if the predicate is not callable.
+        RuntimeError: while iterating, for a column that does not exist or an exception in the predicate.
+    """
+
+    _api = "filter"
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        predicate: Callable[..., Any],
+        input_columns: Any = None,
+        num_parallel_workers: int | None = None,
+    ) -> None:
+        super().__init__(dataset, input_columns, num_parallel_workers)
+        check_callable("filter", "predicate", predicate)
+        self.predicate = predicate
+
+    def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
+        columns = self.children[0]._columns()
+        names = columns if self.input_columns is None else self.input_columns
+        places = checks.positions("filter", "input_columns", names, columns)
+        predicate, stream = self.predicate, streams.rows(self, epoch)
+        for index, row in enumerate(self.children[0]._rows(streams, epoch)):
+            stream.enter(index)
+            try:
+                kept = bool(predicate(*[row[k] for k in places]))
+            except Exception as error:
+                raise rows.user_error("filter", error) from error
+            finally:
+                stream.leave()
+            if kept:
+                yield row
+
+    def _size(self) -> int | None:
+        return None

@@ -1,0 +1,60 @@
+"""`sync_wait` and `sync_update`."""
+
+import pytest
+
+import ms_compat as ms
+import ms_compat.dataset as ds
+from ms_compat.dataset._nodes import sync
+
+
+def numbers():
+    return ds.NumpySlicesDataset(list(range(6)), ["x"], shuffle=False)
+
+
+def test_each_update_lets_a_batch_through():
+    seen = []
+    data = numbers().sync_wait("policy", callback=seen.append).map(lambda x: x).batch(2)
+    got = []
+    for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True):
+        got.append(row[0].tolist())
+        data.sync_update("policy", data={"loss": len(got)})
+    assert got == [[0, 1], [2, 3], [4, 5]]
+    assert seen == [{"loss": 1}, {"loss": 2}, {"loss": 3}]
+
+
+def test_without_an_update_it_gives_up(monkeypatch):
+    monkeypatch.setattr(sync, "_TIMEOUT_S", 0.05)
+    iterator = numbers().sync_wait("policy").create_tuple_iterator(num_epochs=1, output_numpy=True)
+    next(iterator)
+    with pytest.raises(RuntimeError, match="sync_update"):
+        next(iterator)
+
+
+def test_it_can_be_disabled():
+    data = numbers().sync_wait("policy")
+    data.disable_sync()
+    assert len(list(data.create_tuple_iterator(num_epochs=1, output_numpy=True))) == 6
+
+
+def test_names_are_checked():
+    data = numbers().sync_wait("policy")
+    with pytest.raises(RuntimeError, match="does not use yet"):
+        data.sync_wait("policy")
+    with pytest.raises(RuntimeError, match="'other'"):
+        data.sync_update("other")
+
+
+def test_model_train_releases_the_next_batch():
+    class Net(ms.nn.Cell):
+        def construct(self, x, y):
+            return x
+
+    class Update(ms.Callback):
+        def on_train_step_end(self, run_context):
+            data.sync_update("go", data={"step": run_context.original_args().cur_step_num})
+
+    seen = []
+    data = ds.NumpySlicesDataset(([1, 2, 3], [1, 2, 3]), ["x", "y"], shuffle=False)
+    data = data.sync_wait("go", callback=seen.append).batch(1)
+    ms.Model(Net()).train(1, data, dataset_sink_mode=False, callbacks=Update())
+    assert seen == [{"step": 1}, {"step": 2}, {"step": 3}]
