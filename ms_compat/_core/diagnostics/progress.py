@@ -42,6 +42,7 @@ class Progress:
         label: what is done.
         total: how many units there are, None if that is not known.
         unit: what they are called; "B" for bytes.
+        done: how many units were done before, as of a training that continues.
 
     >>> with Progress("reading", 3, "files") as progress:
     ...     for file in "abc":
@@ -50,11 +51,11 @@ class Progress:
 
     _shown = False  # whether any is
 
-    def __init__(self, label: str, total: int | None, unit: str):
+    def __init__(self, label: str, total: int | None, unit: str, done: int = 0):
         self.label, self.total, self.unit = label, total, unit
-        self.done = 0
+        self.done = done
         self._next = time.monotonic() + _AFTER if wanted() else float("inf")
-        self._start = time.monotonic()
+        self._start, self._done_at_start, self._first = time.monotonic(), done, True
         self._bar: Any = None
 
     def __enter__(self) -> Progress:
@@ -74,10 +75,12 @@ class Progress:
 
     def advance(self, count: int = 1, label: str | None = None) -> None:
         """So many units more are done."""
-        self.done += count
+        now, first = time.monotonic(), self._first
+        self.done, self._first = self.done + count, False
+        if first:  # it took as long as compiling does: later units set the pace
+            self._start, self._done_at_start = now, self.done
         if label is not None:
             self.label = label
-        now = time.monotonic()
         if now < self._next:
             return
         self._next = now + _EVERY
@@ -95,8 +98,8 @@ class Progress:
             done, total = (f"{n / 2**20:,.0f}" if n is not None else None for n in (self.done, self.total))
             unit = "MiB"
         text = f"{done}/{total} {unit}" if total else f"{done} {unit}"
-        if self.total and 0 < self.done <= self.total:
-            left = round(seconds * (self.total - self.done) / self.done)
+        if self.total and self._done_at_start < self.done <= self.total:
+            left = round(seconds * (self.total - self.done) / (self.done - self._done_at_start))
             text += f", {left // 60}:{left % 60:02d} left"
         return text
 

@@ -5,6 +5,7 @@ Nothing here reads a training step's result: `net_outputs` is handed to the call
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from ms_compat._core.diagnostics import progress as bars
 from ms_compat._core.settings.parallel_context import get_auto_parallel_context
 from ms_compat._core.tensor import Tensor
 from ms_compat._formats.checkpoint.save import saved_or_raise
+from ms_compat.train._model import resuming
 from ms_compat.train._model.arguments import built_in, check_batch, check_columns, size_of
 from ms_compat.train._model.feed import Epochs, rewind
 from ms_compat.train._model.resuming import Progress, Start
@@ -83,7 +85,14 @@ def train(
     Where a training may be resumed all steps run compiled programs: one that goes on must not begin with walks again.
     """
     with tier.compiled_only(start is not None or any(map(_makes_resumable, callbacks))):
-        _train(model, epochs, dataset, callbacks, initial, valid, start)
+        try:
+            _train(model, epochs, dataset, callbacks, initial, valid, start)
+        except KeyboardInterrupt:
+            savers = [c for c in callbacks if isinstance(c, ModelCheckpoint) and c._config.resumable]
+            written = [saver.latest_ckpt_file_name for saver in savers if saver.latest_ckpt_file_name]
+            if source := written[-1] if written else start and start.path:
+                print(resuming.how_to_continue(source, start is not None), file=sys.stderr)
+            raise
 
 
 def _makes_resumable(callback: Callback) -> bool:
@@ -112,8 +121,10 @@ def _train(
         params.net_outputs = start.outputs  # what ends an epoch whose batches are all done looks at them
     overflow = progress.overflow = _Overflow(model._loss_scale_manager, start.overflow if start else None)
     told = CallbackList([c for c in callbacks if not built_in(c) or isinstance(c, TimeMonitor)])
-    steps = None if params.batch_num is None or params.batch_num < 0 else params.batch_num * (epochs - initial)
-    with CallbackList(callbacks) as hooks, bars.Progress("training", steps, "steps") as bar:
+    size = params.batch_num if params.batch_num is not None and params.batch_num > 0 else None
+    done = (size or 0) * initial + progress.steps
+    bar = bars.Progress("training", size and size * epochs, "steps", done)
+    with CallbackList(callbacks) as hooks, bar:
         set_mode(model, network, True)
         hooks.on_train_begin(context)
         feed = progress.feed = Epochs(dataset, epochs - initial, start)

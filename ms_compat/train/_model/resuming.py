@@ -10,10 +10,14 @@ that are done are made again and dropped, so that the rest of an epoch is what i
 from __future__ import annotations
 
 import base64
+import contextlib
 import itertools
 import json
 import os
 import random as python_random
+import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -44,6 +48,7 @@ class Progress:
 
     def __init__(self, model: Any, callbacks: list[Any], batches: int, start: Start | None):
         self._batches = batches
+        self.source = start.path if start else None
         self._manager = model._loss_scale_manager
         self._callbacks = callbacks
         self.epoch = start.epoch if start else 0
@@ -98,12 +103,14 @@ class Start:
     Args:
         values: the dict of `load_checkpoint`.
         source: the file, for errors.
+        path: the file, if it is one.
 
     Raises:
         ValueError: the checkpoint was not written with `resumable`, or its state is damaged.
     """
 
-    def __init__(self, values: dict[str, Any], source: str):
+    def __init__(self, values: dict[str, Any], source: str, path: str | None = None):
+        self.path = path
         if ENTRY not in values:
             raise ValueError(
                 f"For 'Model.train', {source} does not say where its training was. Write checkpoints with "
@@ -197,11 +204,11 @@ def find(resume: Any) -> Start | None:
     check_type("Model.train", "resume", resume, (str, os.PathLike))
     path = os.fspath(resume)
     if not os.path.isdir(path):
-        return Start(_load(path), path)
+        return Start(_load(path), path, path)
     for found in _newest_first(path):
         values = _load(found)
         if ENTRY in values:
-            return Start(values, found)
+            return Start(values, found, found)
     return None
 
 
@@ -213,6 +220,37 @@ def _load(path: str) -> dict[str, Any]:
 def _newest_first(directory: str) -> Iterator[str]:
     files = [entry for entry in os.scandir(directory) if entry.name.endswith(tuple(f".{kind}" for kind in _FORMATS))]
     return (entry.path for entry in sorted(files, key=lambda entry: (entry.stat().st_mtime_ns, entry.name))[::-1])
+
+
+def how_to_continue(checkpoint: str, resumed: bool) -> str:
+    """What to say after Ctrl-C about a training whose checkpoints are resumable.
+
+    Args:
+        checkpoint: the newest one.
+        resumed: whether this training was itself continued from a checkpoint, so that the same command continues it.
+    """
+    shown = checkpoint
+    with contextlib.suppress(ValueError):  # on Windows: it is on another drive than the current folder
+        shown = min(os.path.relpath(checkpoint), checkpoint, key=len)
+    command = _command()
+    if command is None:
+        return f'Interrupted. Model.train(..., resume="{shown}") continues the training.'
+    before = "" if resumed else f'pass resume="{os.path.dirname(shown) or "."}" to Model.train, and '
+    return f"Interrupted; the newest checkpoint is {shown}. To continue, {before}run:\n  {command}"
+
+
+def _command() -> str | None:
+    """The command line that started this process; None for interactive ones and notebooks."""
+    program, *words = sys.orig_argv or [""]
+    script = words[0] if words else ""
+    if not words or hasattr(sys, "ps1") or "ipykernel_launcher" in " ".join(words):
+        return None
+    if os.path.basename(script).partition(".")[0] in ("ms-compat", "ipython", "jupyter"):
+        program, *words = words
+        if os.path.basename(program) != "ms-compat":
+            return None
+    words = [os.path.basename(program), *words]
+    return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
 
 
 def skipped(batches: Any, done: int) -> Any:

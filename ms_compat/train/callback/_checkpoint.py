@@ -213,7 +213,7 @@ class ModelCheckpoint(Callback):
         self._prefix_func = prefix if callable(prefix) else None
         self._directory_func = directory if callable(directory) else None
         self._directory = os.path.realpath(os.curdir) if directory is None or callable(directory) else directory
-        self._prefix = "" if callable(prefix) else prefix
+        self._prefix = self._given_prefix = "" if callable(prefix) else prefix
         if not callable(prefix) and not callable(directory):
             self._prefix = _free_prefix(self._directory, prefix)
         self._graph_saved = False
@@ -225,9 +225,21 @@ class ModelCheckpoint(Callback):
         self._last_triggered_step = 0
         self._last_time = self._last_time_for_keep = time.time()
         self._latest_ckpt_file_name = ""
+        self._earlier_names: Any = None
         self._unsettled: str | None = None  # written in a thread, perhaps not yet to its end
         self._cb_params: Any = None
         self._progress: Any = None
+
+    # A resumable checkpoint names the files before it, so that a training that continues from it counts them, too.
+    kept_state = ("_file_names",)
+
+    @property
+    def _file_names(self) -> list[str]:
+        return [os.path.basename(path) for path in self._manager.ckpoint_filelist]
+
+    @_file_names.setter
+    def _file_names(self, names: list[str]) -> None:
+        self._earlier_names = names
 
     @property
     def latest_ckpt_file_name(self):
@@ -239,6 +251,7 @@ class ModelCheckpoint(Callback):
         self._progress = run_context._progress
         self._last_triggered_step = 0 if self._progress is None else self._progress.total  # more than 0 if resumed
         self._last_time = self._last_time_for_keep = time.time()
+        self._earlier_names = None
 
     def step_end(self, run_context):
         """Save if it is time, and after the first step its program."""
@@ -326,14 +339,15 @@ class ModelCheckpoint(Callback):
         config = self._config
         self._find_place(cb_params)
         path = self._path(cb_params, suffix)
+        self._count_earlier_files()
+        self._settle()
+        self._make_room()
         self._append_dict_content(cb_params.cur_epoch_num, cb_params.cur_step_num)
         appended = dict(self._append_dict) if config.append_dict is not None else None
         if config.resumable:
             if self._progress is None:
                 raise RuntimeError("For 'ModelCheckpoint', 'resumable' needs a training by Model.train or Model.fit.")
             appended = {**(appended or {}), **self._progress.entries()}
-        self._settle()
-        self._make_room()
         save_checkpoint(
             config.saved_network if config.saved_network is not None else cb_params.train_network,
             path,
@@ -354,6 +368,22 @@ class ModelCheckpoint(Callback):
             self._settle()
         cb_params.last_save_ckpt_step = self._last_triggered_step
         cb_params.latest_ckpt_file = path
+
+    def _count_earlier_files(self) -> None:
+        """Count the files of the training that is continued, which are deleted like this one's.
+
+        Their names come from a file that somebody else may have written, so only names with this prefix are taken, in
+        this directory.
+        """
+        names, self._earlier_names = self._earlier_names, None
+        if not isinstance(names, list) or self._prefix_func is not None:
+            return
+        source = self._progress.source
+        if source is not None and os.path.realpath(os.path.dirname(source)) == os.path.realpath(self._directory):
+            names = [*names, os.path.basename(source)]
+        own = re.compile(rf"{re.escape(self._given_prefix)}(?:_\d+)?-\d+_\d+(?:_breakpoint)?\.(?:ckpt|safetensors)")
+        paths = [os.path.join(self._directory, n) for n in names if isinstance(n, str) and own.fullmatch(n)]
+        self._manager.begin_with([path for path in dict.fromkeys(paths) if os.path.isfile(path)])
 
     def _settle(self) -> None:
         """Wait for the last file, and only when it is whole remove those that it replaces."""
@@ -419,6 +449,10 @@ class CheckpointManager:
         recent.sort(key=lambda path: written[path])
         for path in recent[1:]:
             self.remove_ckpoint_file(path)
+
+    def begin_with(self, paths: list[str]) -> None:
+        """Put files that were there before in front of the others."""
+        self._files = [*paths, *(known for known in self._files if known not in paths)]
 
     def note(self, path: str) -> None:
         """Put a file that was just written at the end."""

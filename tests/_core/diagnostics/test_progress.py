@@ -1,5 +1,7 @@
 """Bars are shown where somebody looks, after a while; logs get none, and nothing is left behind."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -54,6 +56,31 @@ def test_work_within_work_shows_no_second_bar(at_once, capsys):
     with progress.Progress("next", 1, "steps") as bar:
         bar.advance()
     assert "next" in capsys.readouterr().err
+
+
+def test_a_continued_training_starts_where_it_was(at_once, capsys, tmp_path):
+    def fit(epochs, **how):
+        net = nn.Dense(2, 1)
+        model = train.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1))
+        config = train.CheckpointConfig(save_checkpoint_steps=1, resumable=True)
+        model.train(epochs, data(), [train.ModelCheckpoint("net", str(tmp_path), config)], **how)
+        return re.findall(r"\d+/\d+ steps", capsys.readouterr().err)
+
+    assert list(dict.fromkeys(fit(1))) == ["1/2 steps", "2/2 steps"]
+    assert list(dict.fromkeys(fit(3, resume=str(tmp_path / "net-1_1.ckpt")))) == [f"{n}/6 steps" for n in range(2, 7)]
+    assert list(dict.fromkeys(fit(3, initial_epoch=2))) == ["5/6 steps", "6/6 steps"]
+
+
+def test_the_estimate_leaves_out_the_first_unit_and_what_was_done_before(monkeypatch):
+    clock = iter([0.0, 10.0, 12.0, 14.0])
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))
+    monkeypatch.setenv("MS_COMPAT_PROGRESS", "0")
+    bar = progress.Progress("training", 96, "steps", 60)
+    bar.advance()  # compiles for ten seconds
+    assert bar._text(0.0) == "61/96 steps"
+    bar.advance()
+    bar.advance()
+    assert bar._text(14.0 - bar._start) == "63/96 steps, 1:06 left"
 
 
 def test_logs_get_none(monkeypatch, capsys):

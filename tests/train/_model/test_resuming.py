@@ -234,6 +234,106 @@ def test_steps_and_epochs_are_counted_on(tmp_path):
     assert not os.path.exists(tmp_path / "net_1-2_2.ckpt")  # the step that was resumed after is not saved again
 
 
+@pytest.mark.parametrize("how", ["file", "directory"])
+def test_files_are_counted_across_resumed_trainings(tmp_path, how):
+    def files():
+        return {name for name in os.listdir(tmp_path) if name.endswith(".ckpt")}
+
+    others = {"net_7-1_1.ckpt", "other-1_1.ckpt"}  # of other trainings
+    broken(tmp_path, 7, keep_checkpoint_max=3)
+    for name in others:
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (1, 1))
+    kept = ["net-1_5.ckpt", "net-2_1.ckpt", "net-2_2.ckpt"]
+    assert files() == {*kept, *others}
+    for run, steps in ((8, 9), (9, 11), (10, 12)):
+        os.utime(tmp_path / kept[-1])
+        resume = tmp_path / kept[-1] if how == "file" else tmp_path
+        with pytest.raises(ConnectionError):
+            callbacks = [saver(tmp_path, keep_checkpoint_max=3), StopAfter(steps)]
+            model().train(EPOCHS, data(), callbacks, resume=str(resume))
+        first = {9: 7, 11: 9, 12: 11}[steps]
+        kept += [f"net_{run}-{s // STEPS + 1}_{s % STEPS + 1}.ckpt" for s in range(first, steps)]
+        kept = kept[-3:]
+        assert files() == {*kept, *others}
+
+
+@pytest.mark.parametrize(
+    "names", [["../net-1_1.ckpt", "other-1_1.ckpt", "net-1_1.txt", 3, "/net-1_1.ckpt"], None, "net-1_1"]
+)
+def test_a_checkpoint_cannot_have_other_files_deleted(tmp_path, names):
+    folder = tmp_path / "run"
+    folder.mkdir()
+    for path in (tmp_path / "net-1_1.ckpt", folder / "other-1_1.ckpt", folder / "net-1_1.txt"):
+        path.touch()
+    made = saver(folder, keep_checkpoint_max=1)
+
+    class Claims(Callback):
+        def on_train_step_begin(self, run_context):
+            made._file_names = names
+
+    model().train(1, data(), [Claims(), made])
+    assert sorted(os.listdir(folder)) == ["net-1_1.txt", "net-1_5.ckpt", "other-1_1.ckpt"]
+    assert (tmp_path / "net-1_1.ckpt").exists()
+
+
+class Interrupts(Callback):
+    """Ctrl-C after a step."""
+
+    def __init__(self, steps):
+        super().__init__()
+        self.steps = steps
+
+    def on_train_step_begin(self, run_context):
+        if run_context.original_args().cur_step_num > self.steps:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("argv", "command"),
+    [
+        (["/usr/bin/python3", "-m", "ms_compat", "run", "my train.py", "--lr", "1"],
+         "python3 -m ms_compat run 'my train.py' --lr 1"),
+        (["/usr/bin/python3", "/env/bin/ms-compat", "run", "train.py"], "ms-compat run train.py"),
+        (["/usr/bin/python3", "train.py"], "python3 train.py"),
+    ],
+)  # fmt: skip
+@pytest.mark.skipif(os.name == "nt", reason="quotes of POSIX shells")
+def test_ctrl_c_says_how_to_continue(tmp_path, monkeypatch, capsys, argv, command):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.orig_argv", argv)
+    with pytest.raises(KeyboardInterrupt):
+        model().train(EPOCHS, data(), [saver("run"), Interrupts(3)])
+    told = "Interrupted; the newest checkpoint is {}. To continue, {}run:\n  {}\n"
+    first = told.format("run/net-1_3.ckpt", 'pass resume="run" to Model.train, and ', command)
+    assert capsys.readouterr() == ("", first)
+    for steps, newest in ((3, "run/net-1_3.ckpt"), (4, "run/net_1-1_4.ckpt")):
+        with pytest.raises(KeyboardInterrupt):
+            model().train(EPOCHS, data(), [saver("run"), Interrupts(steps)], resume="run")
+        assert capsys.readouterr() == ("", told.format(newest, "", command))
+
+
+@pytest.mark.parametrize(
+    "argv", [["python", "-m", "ipykernel_launcher", "-f", "x"], ["python", "bin/ipython"], ["python"]]
+)
+def test_ctrl_c_in_a_notebook_names_the_argument(tmp_path, monkeypatch, capsys, argv):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.orig_argv", argv)
+    with pytest.raises(KeyboardInterrupt):
+        model().train(EPOCHS, data(), [saver("run"), Interrupts(1)])
+    assert (
+        capsys.readouterr().err == 'Interrupted. Model.train(..., resume="run/net-1_1.ckpt") continues the training.\n'
+    )
+
+
+def test_ctrl_c_says_nothing_of_a_training_that_cannot_be_continued(tmp_path, capsys):
+    plain = ModelCheckpoint("net", str(tmp_path), CheckpointConfig(save_checkpoint_steps=1))
+    for callbacks in ([plain, Interrupts(2)], [Interrupts(2)], [saver(tmp_path), Interrupts(0)]):
+        with pytest.raises(KeyboardInterrupt):
+            model().train(EPOCHS, data(), callbacks)
+    assert capsys.readouterr().err == ""
+
+
 def test_a_dataset_of_the_users_own(tmp_path):
     class Own:
         def get_dataset_size(self):
