@@ -19,10 +19,14 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 
 from ms_compat._core.errors import UnsupportedError
+from ms_compat._formats.archive import damage_as_value_error
 from ms_compat._formats.checkpoint.codec import CkptReader
 from ms_compat._formats.checkpoint.safetensors_file import SafetensorsReader
 from ms_compat._formats.checkpoint.torch_zip import TorchReader
 from ms_compat._formats.protobuf import wire
+
+_MOST_UNPACKED = 8  # bytes that a byte of a packed file may stand for, if the values are to be read
+_FREE_BYTES = 1 << 24
 
 
 class Entry(NamedTuple):
@@ -68,7 +72,7 @@ def opened(path: str) -> Iterator[Contents]:
 def _kind(path: str, head: bytes) -> Callable[[str, contextlib.ExitStack], Contents]:
     suffix = os.path.splitext(path)[1].lower()
     if head.startswith(b"PK\3\4") or head.startswith(b"PK\5\6"):
-        with zipfile.ZipFile(path) as opened_zip:
+        with damage_as_value_error(), zipfile.ZipFile(path) as opened_zip:
             torch = any(name.endswith("/data.pkl") for name in opened_zip.namelist())
         return _torch if torch else _npz
     if head == b"\x93NUMPY":
@@ -135,13 +139,19 @@ def _mindir(path: str, stack: contextlib.ExitStack) -> Contents:
 
 
 def _npz(path: str, stack: contextlib.ExitStack) -> Contents:
-    held = stack.enter_context(zipfile.ZipFile(path))
+    with damage_as_value_error():
+        held = stack.enter_context(zipfile.ZipFile(path))
+    left = _FREE_BYTES + _MOST_UNPACKED * os.path.getsize(path)
     entries = []
     for info in held.infolist():
         if not info.filename.endswith(".npy"):
             raise ValueError(f"'{path}' is no file of arrays: it holds '{info.filename:.60}'")
-        with held.open(info) as file:
-            entries.append(_array(file, info.filename[:-4], info.file_size, functools.partial(held.open, info)))
+        with damage_as_value_error(), held.open(info) as file:
+            entry = _array(file, info.filename[:-4], info.file_size, functools.partial(held.open, info))
+        left -= entry.nbytes
+        if left < 0:  # a few bytes of a packed file may stand for any number of zeros
+            entry = entry._replace(read=None, note="too large for statistics of a packed file")
+        entries.append(entry)
     return Contents("NumPy arrays", entries, {})
 
 
@@ -155,7 +165,7 @@ def _array(file: IO[bytes], name: str, size: int, again: Callable[[], IO[bytes]]
         version = np.lib.format.read_magic(file)
         header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
         shape, _, dtype = header(file)
-    except (SyntaxError, tokenize.TokenError, zipfile.BadZipFile, EOFError) as error:
+    except (SyntaxError, tokenize.TokenError, EOFError, MemoryError, RecursionError, TypeError) as error:
         raise ValueError(f"the array '{name}' cannot be read: {error}") from error
     if dtype.hasobject:
         return Entry(name, "object", shape, size, None, "Python objects, which are not read")
@@ -164,11 +174,8 @@ def _array(file: IO[bytes], name: str, size: int, again: Callable[[], IO[bytes]]
         raise ValueError(f"the array '{name}' of shape {shape} has only {size} bytes")
 
     def read() -> np.ndarray:
-        with again() as opened_again:
-            try:
-                return np.lib.format.read_array(opened_again, allow_pickle=False)
-            except zipfile.BadZipFile as error:
-                raise ValueError(f"the array '{name}' is damaged: {error}") from error
+        with damage_as_value_error(), again() as opened_again:
+            return np.lib.format.read_array(opened_again, allow_pickle=False)
 
     numeric = dtype.kind in "biufc"
     return Entry(name, str(dtype), shape, nbytes, read if numeric else None, "" if numeric else "no numbers")

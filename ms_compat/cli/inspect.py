@@ -27,7 +27,7 @@ _STORED = ("name", "shape", "dtype", "bytes")
 _COLUMNS = (*_STORED, "min", "max", "mean", "std", "zeros", "histogram", "note")
 _OPTIONAL = ("histogram", "std", "mean", "zeros", "max", "min", "bytes", "dtype", "shape")
 _BINS = 16
-_CHUNK = 1 << 22  # elements; what is looked at together is a copy in Float64
+_CHUNK = 1 << 19  # elements; what is looked at together is a copy in Float64, and several more
 _LARGEST = 8 << 30  # bytes of one parameter
 
 

@@ -3,7 +3,8 @@
 Python's own unpickler, however narrowed by `find_class`, hands the file's states to the classes that it lets through;
 NumPy trusts them, so that an array of dtype object is made of whatever addresses the file holds. Here no class of the
 file's is called at all: the few opcodes that such files have are carried out one by one, and what a file says of an
-array is checked before `numpy.frombuffer` makes it. Each opcode costs no more memory than the file has bytes for it.
+array is checked before `numpy.frombuffer` makes it. Memory is bounded by the size of the file: one opcode of one byte
+may make an object of 200, so each opcode has a price.
 """
 
 from __future__ import annotations
@@ -16,8 +17,11 @@ from typing import Any
 import numpy as np
 
 _MARK = object()
-_shown = reprlib.Repr()  # values may be nested without end
-_shown.maxlevel, _shown.maxtuple = 2, 6
+_repr = reprlib.Repr()  # values may be nested without end
+_repr.maxlevel, _repr.maxtuple = 2, 6
+shown = _repr.repr
+_FREE_BYTES = 32 << 20
+_BYTES_OF_ONE = 6  # of memory for the objects, for each byte of the file
 _ARRAY_PARTS = {
     (b"numpy.core.multiarray", b"_reconstruct"): "array",
     (b"numpy._core.multiarray", b"_reconstruct"): "array",
@@ -45,7 +49,7 @@ class _DType:
 
     def build(self, state: Any) -> None:
         if not isinstance(state, tuple) or len(state) < 5 or state[2:5] != (None, None, None):
-            raise ValueError(f"it describes a dtype by {_shown.repr(state)}")
+            raise ValueError(f"it describes a dtype by {shown(state)}")
         order = _text(state[1])
         if order not in ("<", ">", "|", "="):
             raise ValueError(f"it names the byte order {order!r:.20}")
@@ -70,37 +74,48 @@ def _text(value: Any) -> str:
     if isinstance(value, bytes):
         return value.decode("ascii")
     if not isinstance(value, str):
-        raise ValueError(f"it has {_shown.repr(value)} where a name should be")
+        raise ValueError(f"it has {shown(value)} where a name should be")
     return value
 
 
 def _array(data: Any, dtype: _DType, shape: Any, order: Any) -> np.ndarray:
     if not isinstance(data, bytes):
         raise ValueError("the elements of an array are not bytes")
-    if not isinstance(shape, tuple) or not all(type(size) is int and 0 <= size < 1 << 48 for size in shape):
-        raise ValueError(f"an array has the shape {_shown.repr(shape)}")
+    if not isinstance(shape, tuple) or len(shape) > 32:
+        raise ValueError(f"an array has the shape {shown(shape)}")
+    if not all(type(size) is int and 0 <= size < 1 << 48 for size in shape):
+        raise ValueError(f"an array has the shape {shown(shape)}")
     made = dtype.made()
     count = 1
     for size in shape:
         count *= size
-    if len(shape) > 32 or count * made.itemsize != len(data):
-        raise ValueError(f"an array of shape {_shown.repr(shape)} and dtype {made} has {len(data)} bytes")
+    if count * made.itemsize != len(data):
+        raise ValueError(f"an array of shape {shown(shape)} and dtype {made} has {len(data)} bytes")
     return np.frombuffer(data, made).reshape(shape, order="F" if _text(order) == "F" else "C")
 
 
 class Reader:
-    """The stack and the memo of one file. Readers of other pickles add opcodes, and say what names and calls mean."""
+    """The stack and the memo of one file. Readers of other pickles add opcodes, and say what names and calls mean.
+
+    Args:
+        data: the pickle.
+        size: the bytes of the whole file, of which the pickle may be a part; by default those of the pickle.
+
+    Attributes:
+        done: the number of opcodes that were carried out.
+    """
 
     @property
     def opcodes(self) -> dict[bytes, Callable[[Reader], Any]]:
         """What each opcode does."""
         return OPCODES
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, size: int | None = None) -> None:
         self.data, self.place = data, 0
         self.stack: list[Any] = []
-        self.memo: dict[int, Any] = {}
-        self.encoded = 0
+        self.memo: list[Any] = []  # a list, since the file chooses the numbers: in a dict they could collide
+        self.encoded = self.done = 0
+        self.left = _FREE_BYTES + _BYTES_OF_ONE * (len(data) if size is None else size)
 
     def take(self, count: int) -> bytes:
         part = self.data[self.place : self.place + count]
@@ -142,13 +157,16 @@ class Reader:
         self.stack.append(tuple(items))
 
     def recall(self, key: int) -> None:
-        if key not in self.memo:
-            raise ValueError(f"it recalls what it never kept, at byte {self.place}")
+        if key >= len(self.memo) or self.memo[key] is _MARK:
+            raise ValueError("it recalls what it never kept")
         self.stack.append(self.memo[key])
 
     def keep(self, key: int) -> None:
         if not self.stack or self.stack[-1] is _MARK:
             raise ValueError("its stack is empty")
+        if key >= len(self.data):  # Python numbers them from 0
+            raise ValueError(f"it keeps something as number {key}")
+        self.memo.extend([_MARK] * (key + 1 - len(self.memo)))
         self.memo[key] = self.stack[-1]
 
     def name(self, module: bytes, name: bytes) -> None:
@@ -168,10 +186,18 @@ class Reader:
         if len(items) % 2:
             raise ValueError("a dict lacks a value")
         held = self.top(dict)
+        self.spend(len(items) * _PRICE_OF_ITEM)
         for key, value in zip(items[::2], items[1::2], strict=True):
             if not isinstance(key, (str, bytes, int)):
                 raise ValueError(f"a key of a dict is {type(key).__name__}")
-            held[key] = value
+            # Numbers would be a way to many keys with the same hash, and to minutes of work for a small file.
+            held[str(key) if isinstance(key, int) else key] = value
+
+    def spend(self, price: int) -> None:
+        """Count memory that the file needs, in bytes."""
+        self.left -= price
+        if self.left < 0:
+            raise ValueError(f"its {self.done} objects need more memory than the {len(self.data)} bytes justify")
 
     def call(self) -> None:
         given, called = self.pop(), self.pop()
@@ -191,7 +217,7 @@ class Reader:
                 raise ValueError("its strings are longer than itself")
             self.stack.append(given[0].encode("latin1"))
         elif name == "dtype":
-            raise ValueError(f"it has an array of dtype {_shown.repr(given[0]) if given else None}, and not of numbers")
+            raise ValueError(f"it has an array of dtype {shown(given[0]) if given else None}, and not of numbers")
         else:
             raise ValueError(f"it calls {name or type(called).__name__} with other arguments than NumPy's")
 
@@ -203,14 +229,17 @@ class Reader:
         made.build(state)
 
     def read(self) -> Any:
+        opcodes = self.opcodes
         while True:
             code = self.take(1)
             if code == b".":
                 return self.pop()
-            if code not in self.opcodes:
+            if code not in opcodes:
                 raise ValueError(f"it has the opcode {code!r}, which files of arrays and lists lack")
+            self.done += 1
             try:
-                self.opcodes[code](self)
+                self.spend(_PRICES.get(code, _PRICE))
+                opcodes[code](self)
             except ValueError as error:
                 raise ValueError(f"{error}, at byte {self.place}") from None
 
@@ -267,6 +296,15 @@ OPCODES: dict[bytes, Callable[[Reader], Any]] = {
     b"\x93": Reader.stack_name,
     b"R": Reader.call,
     b"b": Reader.build,
+}
+
+
+_PRICE = 96  # bytes of an empty list or a short text, with its place in a container
+_PRICE_OF_ITEM = 80  # two are one entry of a dict
+_PRICES = {
+    **dict.fromkeys([b"(", b"N", b"\x88", b"\x89", b"h", b"j", b"q", b"r", b"\x94", b"\x80", b"\x95", b"0"], 16),
+    **dict.fromkeys([b"J", b"K", b"M", b"G", b"a", b"e", b"s", b"u"], 40),
+    **dict.fromkeys([b"}", b"R", b"c", b"\x81", b"\x93"], 250),
 }
 
 

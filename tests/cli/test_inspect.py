@@ -5,11 +5,8 @@ import json
 import os
 import pickle
 import random
-import struct
-import zipfile
 from collections import OrderedDict
 
-import ml_dtypes
 import numpy as np
 import pytest
 from safetensors.numpy import save_file
@@ -20,6 +17,7 @@ from ms_compat import nn
 from ms_compat._formats.checkpoint import codec
 from ms_compat._formats.checkpoint.torch_zip import TorchReader
 from ms_compat.cli import inspect
+from tests._formats.torch_files import pickled, state_dict, tensor, text, torch_file
 
 
 def told(capsys, *arguments, status=0):
@@ -28,49 +26,6 @@ def told(capsys, *arguments, status=0):
 
 
 VALUES = {"b.weight": np.arange(6, dtype=np.float32).reshape(2, 3), "a": np.array([True, False]), "n": np.int64(-3)}
-
-
-def pickled(*parts):
-    """A pickle of protocol 2, made of opcodes, as `torch.save` writes."""
-    return b"\x80\x02" + b"".join(parts) + b"."
-
-
-def text(value):
-    return b"X" + struct.pack("<I", len(value)) + value.encode()
-
-
-def numbers(*values):
-    return b"(" + b"".join(b"J" + struct.pack("<i", value) for value in values) + b"t"
-
-
-def tensor(storage, key, count, offset, shape, strides):
-    location = b"(" + text("storage") + f"ctorch\n{storage}\n".encode() + text(key) + text("cpu")
-    number = b"J" + struct.pack("<i", count)
-    rest = b"\x89ccollections\nOrderedDict\n)R"
-    head = b"ctorch._utils\n_rebuild_tensor_v2\n("
-    place = b"J" + struct.pack("<i", offset)
-    return head + location + number + b"tQ" + place + numbers(*shape) + numbers(*strides) + rest + b"tR"
-
-
-def torch_file(path, data, **storages):
-    with zipfile.ZipFile(path, "w") as held:
-        held.writestr("archive/data.pkl", data)
-        held.writestr("archive/byteorder", "little")
-        for key, array in storages.items():
-            held.writestr(f"archive/data/{key}", array.tobytes())
-    return path
-
-
-def state_dict(path):
-    data = pickled(
-        b"}(",
-        text("model") + b"}(" + text("w") + tensor("FloatStorage", "a", 7, 1, (3, 2), (1, 3)),
-        text("h") + tensor("BFloat16Storage", "b", 2, 0, (2,), (1,)) + b"u",
-        text("epoch") + b"K\x03",
-        text("object") + b"cos\nsystem\n" + text("touch executed") + b"\x85R",
-        b"u",
-    )
-    return torch_file(path, data, a=np.arange(7, dtype=np.float32), b=np.array([1, 2], ml_dtypes.bfloat16))
 
 
 def test_the_formats_say_the_same(tmp_path, capsys):
@@ -118,38 +73,6 @@ def test_a_whole_module_of_pytorch_gives_its_parameters(tmp_path):
     torch_file(tmp_path / "x.pt", pickled(outer), a=np.array([1, 2], np.float32))
     with TorchReader(str(tmp_path / "x.pt")) as reader:
         assert reader.names == ["fc.w"] and reader.read("fc.w").tolist() == [1, 2]
-
-
-TENSOR = ("FloatStorage", "a", 4, 0, (2, 2), (2, 1))
-
-
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [
-        ({2: 5}, "16 bytes for 5 elements"),
-        ({1: "z"}, "is missing"),
-        ({3: 1}, "outside its storage"),
-        ({4: (2, 1 << 30)}, "outside its storage"),
-        ({4: (2, -2)}, "the shape"),
-        ({5: (2,)}, "the strides"),
-        ({0: "QInt8Storage"}, "'QInt8Storage'"),
-    ],
-)
-def test_tensors_that_lie_are_refused(tmp_path, capsys, changed, message):
-    parts = [changed.get(i, part) for i, part in enumerate(TENSOR)]
-    path = torch_file(tmp_path / "x.pt", pickled(b"}", text("w"), tensor(*parts), b"s"), a=np.zeros(4, np.float32))
-    assert cli.main(["inspect", str(path)]) == 2
-    assert message in capsys.readouterr().err
-
-
-def test_containers_that_double_are_refused(tmp_path, capsys, monkeypatch):
-    from ms_compat._formats.checkpoint import torch_zip
-
-    monkeypatch.setattr(torch_zip, "_MOST_VALUES", 1000)
-    levels = b"]q\x00" + b"".join(b"](h" + bytes([i]) + b"h" + bytes([i]) + b"eq" + bytes([i + 1]) for i in range(40))
-    torch_file(tmp_path / "x.pt", pickled(levels))
-    assert cli.main(["inspect", str(tmp_path / "x.pt")]) == 2
-    assert "more than 1000 values" in capsys.readouterr().err
 
 
 def test_damaged_files_end_with_2(tmp_path, capsys):
