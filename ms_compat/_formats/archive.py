@@ -8,13 +8,14 @@ a small file may expand without a bound. Members that are read here are stored w
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
 
-_LOCAL = struct.Struct("<4s22xHH")  # mark, lengths of name and of the extra field
+_LOCAL = struct.Struct("<4s22xHH")  # mark, length of the name, length of the extra field
 _CHUNK = 1 << 20
 _WRONG = (
     zipfile.BadZipFile, zlib.error, struct.error, RuntimeError, NotImplementedError, EOFError, UnicodeDecodeError,
@@ -29,6 +30,10 @@ def damage_as_value_error() -> Iterator[None]:
         yield
     except _WRONG as error:  # RuntimeError: an encrypted member; NotImplementedError: another compression
         raise ValueError(str(error) or type(error).__name__) from error
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # it seeks to a place before the file
+            raise
+        raise ValueError("a member begins before the file") from error
 
 
 class Archive:
@@ -38,7 +43,7 @@ class Archive:
         path: the file.
 
     Raises:
-        ValueError: it is no zip archive, or its members overlap or lie outside the file.
+        ValueError: it is no zip archive, or its members overlap or end after the file.
         OSError: it cannot be opened.
     """
 
@@ -80,7 +85,7 @@ class Archive:
         mark, name_bytes, extra_bytes = _LOCAL.unpack(self._file.read(_LOCAL.size))
         begin = info.header_offset + _LOCAL.size + name_bytes + extra_bytes
         if mark != b"PK\3\4" or begin + info.file_size > self._size:
-            raise ValueError(f"its member '{name:.60}' lies outside the file")
+            raise ValueError(f"its member '{name:.60}' ends after the file")
         return begin
 
     def part(self, name: str, start: int, stop: int) -> bytes:

@@ -22,7 +22,8 @@ from ms_compat.mindrecord.pickles import read_arrays
 from ms_compat.mindrecord.writer import FileWriter
 
 SUCCESS = 0
-_DEFLATED = 1032  # bytes that one byte of a gzip file may stand for
+_FREE_BYTES = 1 << 16
+_MOST_UNPACKED = 20  # bytes for each byte of a packed file; images of digits have 5
 _LOT = 256  # rows written at a time
 
 Rows = Iterator[dict[str, Any]]
@@ -195,7 +196,7 @@ class MnistToMR:
             with gzip.open(path, "rb") as file:
                 count = int.from_bytes(file.read(head)[4:8], "big")
                 size = count * (28 * 28 if head == 16 else 1)
-                if size > _DEFLATED * os.path.getsize(path):
+                if size > _FREE_BYTES + _MOST_UNPACKED * os.path.getsize(path):
                     raise ValueError(f"its header announces {count} rows")
                 data = file.read(size + 1)  # no more than announced: a small file may unpack to any length
         except (OSError, EOFError, ValueError, zlib.error) as error:

@@ -99,7 +99,7 @@ class Reader:
 
     Args:
         data: the pickle.
-        size: the bytes of the whole file, of which the pickle may be a part; by default those of the pickle.
+        size: the bytes of the whole file, of which the pickle may be a part; by default its own.
 
     Attributes:
         done: the number of opcodes that were carried out.

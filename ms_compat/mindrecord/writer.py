@@ -169,7 +169,8 @@ class _ShardFile:
         index = self.part + ".db"
         connection = sqlite3.connect(index)
         try:
-            fields = "".join(f", INC_{k} INT, {name}_0 {kind}" for k, (name, kind) in enumerate(columns))
+            quoted = [name.replace('"', '""') for name, _ in columns]
+            fields = "".join(f', INC_{k} INT, "{quoted[k]}_0" {kind}' for k, (_, kind) in enumerate(columns))
             connection.execute(_INDEX.format(fields, "".join(f", INC_{k}" for k in range(len(columns)))))
             marks = ", ".join("?" * (8 + 2 * len(columns)))
             connection.executemany(f"INSERT INTO INDEXES VALUES({marks})", self.index)

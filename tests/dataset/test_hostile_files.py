@@ -149,12 +149,16 @@ def deep(levels, make):
     {"op_type": "NumpySlicesDataset", "arguments": {}, "children": 3},
     {"op_type": "NumpySlicesDataset", "arguments": {"data": {"child": 7}}, "children": []},
     {"op_type": "os.system", "arguments": {}, "children": []},
+    {"op_type": "serialization.Remembered", "arguments": {}, "children": []},
+    {"op_type": "map", "arguments": {}, "children": []},
+    pipeline(data={"class": 3, "arguments": {}}),
+    pipeline(data={"enum": ["dataset.Shuffle"], "name": "FILES"}),
     pipeline(data={"enum": "dataset.Shuffle", "name": "__class__"}),
     pipeline(data={"array": [[1], [2, 3]], "numpy": "int32"}),
     pipeline(data={"array": [1 << 80], "numpy": "int32"}),
     pipeline(data=deep(30_000, lambda held: [held])),
     deep(30_000, lambda held: {"op_type": "RepeatDataset", "arguments": {}, "children": [held]}),
-], ids=range(10))  # fmt: skip
+], ids=range(14))  # fmt: skip
 def test_pipelines_of_something_else(held):
     with pytest.raises(RuntimeError, match="For 'deserialize'"):
         ds.deserialize(held)

@@ -62,7 +62,7 @@ class _Storage:
 
 
 class Stored(NamedTuple):
-    """Where a tensor lies.
+    """Where the elements of a tensor are.
 
     Attributes:
         storage: the storage's dtype, name and number of elements.
@@ -219,7 +219,7 @@ class TorchReader:
             f"its tensors have more than {{}} bytes, but the file has {size}: tensors that repeat their elements, as "
             "Tensor.expand makes them, must be saved by Tensor.contiguous",
         )
-        read = _Bound(_FREE_BYTES + _MOST_READS * size, "its tensors lie scattered over more than {} bytes")
+        read = _Bound(_FREE_BYTES + _MOST_READS * size, "its tensors are scattered over more than {} bytes")
         for name, value in _flat(found):
             values.spend(1)  # containers that hold each other double at each level
             letters.spend(len(name))

@@ -9,6 +9,7 @@ can be run. MindSpore raises RuntimeError for whatever is wrong with a file's co
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -80,6 +81,7 @@ class _Files:
         self.key = options.get("dec_key")
         self.mode = options.get("dec_mode", "AES-GCM")
         self.parts: dict[str, bytes] = {}
+        self.left: dict[str, int] = {}  # bytes of each part that no Parameter has yet
         if self.has_key and not isinstance(self.key, bytes):
             raise ValueError(f"For 'load', the 'dec_key' must be bytes, but got {type(self.key).__name__}.")
         if self.has_key and not (callable(self.mode) or isinstance(self.mode, str)):
@@ -113,6 +115,7 @@ class _Files:
             if not os.path.isfile(path):
                 raise ValueError(f"the file '{location}' with its Parameters is not there")
             data = self.parts[location] = self.read(path)
+            self.left[location] = len(data)
             if data[:1] != _LITTLE_ENDIAN:
                 raise ValueError(f"the Parameters in '{location}' are not little-endian")
         return data
@@ -153,7 +156,8 @@ class _Reader:
             for node in proto.node
             if node.op_type == _CONSTANT and node.output
         }
-        graphs = {proto.name: self.graph(proto, {*names, *parameters}, shared) for proto in protos}
+        known = {*names, *parameters, *shared}
+        graphs = {proto.name: self.graph(proto, known, shared) for proto in protos}
         cost.check(names[0], graphs)
         return FuncGraph(graphs[names[0]], graphs, parameters)
 
@@ -175,11 +179,20 @@ class _Reader:
         stop = place.offset + place.length
         if place.offset < 0 or place.length < 0 or stop > len(data):
             raise ValueError(f"{what} lies outside the {len(data)} bytes of '{place.location}'")
+        self.files.left[place.location] -= place.length
+        if self.files.left[place.location] < 0:  # many that share their bytes would make a small file large
+            raise ValueError(f"its Parameters have more than the {len(data)} bytes of '{place.location}'")
         return values.array_of(tensor, what, data[place.offset : stop])
 
     def graph(self, proto: GraphProto, known: set[str], shared: dict[str, Any]) -> Graph:
         inputs = tuple([info.name for info in proto.input])
-        seen, constants, nodes = {*known, *inputs, *shared}, {}, []
+        constants: dict[str, Any] = {}
+        nodes: list[Node] = []
+        own = set(inputs)
+
+        def is_there(name: str) -> bool:
+            return name in own or name in known
+
         for node in proto.node:
             if len(node.output) != 1:
                 raise ValueError(f"the node '{node.name}' has {len(node.output)} outputs")
@@ -187,16 +200,16 @@ class _Reader:
                 constants[node.output[0]] = self.constant(node)
             else:
                 constants |= {name: shared[name] for name in node.input if name in shared and name not in constants}
-                missing = [name for name in node.input if name not in seen]
+                missing = [name for name in node.input if not is_there(name)]
                 if missing:
                     raise ValueError(f"the node '{node.name}' takes '{missing[0]}', which no node before it gives")
-                nodes.append(self.node(node, seen))
-            seen.add(node.output[0])
+                nodes.append(self.node(node, is_there))
+            own.add(node.output[0])
         outputs = tuple([info.name for info in proto.output])
         for name in outputs:
             if name in shared:
                 constants.setdefault(name, shared[name])
-            elif name not in seen:
+            elif not is_there(name):
                 raise ValueError(f"the graph '{proto.name}' returns '{name}', which no node gives")
         return Graph(proto.name, inputs, tuple(nodes), outputs, constants)
 
@@ -205,7 +218,7 @@ class _Reader:
             raise ValueError(f"the constant '{node.name}' has {len(node.attribute)} values")
         return values.value_of(node.attribute[0], f"the constant '{node.name}'")
 
-    def node(self, node: NodeProto, seen: set[str]) -> Node:
+    def node(self, node: NodeProto, is_there: Callable[[str], bool]) -> Node:
         if not node.op_type.startswith(_REFERENCE):
             if not self.model.mind_ir_version:
                 raise UnsupportedError(
@@ -215,6 +228,6 @@ class _Reader:
             raise ValueError(f"the node '{node.name}' has the unknown kind '{node.op_type}'")
         target = node.op_type[len(_REFERENCE) :]
         operation = self.operations.get(target)
-        if operation is None and target not in seen:
+        if operation is None and not is_there(target):
             raise ValueError(f"the node '{node.name}' calls '{target}', which is not there")
         return Node(node.output[0], tuple(node.input), operation, None if operation is not None else target)

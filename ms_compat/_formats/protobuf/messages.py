@@ -20,11 +20,23 @@ from ms_compat._formats.protobuf.wire import _BYTES, _FIXED32, _FIXED64, _VARINT
 MAX_TEXT_BYTES = 1 << 16
 MAX_ITEMS = 1 << 22
 MAX_DEPTH = 100
+FREE_MESSAGES = 1 << 14
+BYTES_OF_MESSAGE = 12  # graphs have 30 or more; a file with fewer is made to fill the memory
 INT32, UINT32, INT64, UINT64, BOOL = "int32", "uint32", "int64", "uint64", "bool"
 FLOAT, DOUBLE, TEXT, RAW = "float", "double", "string", "bytes"
 _VARINTS = (INT32, UINT32, INT64, UINT64, BOOL)
 _FIXED = {FLOAT: (_FIXED32, struct.Struct("<f")), DOUBLE: (_FIXED64, struct.Struct("<d"))}
+_IMPLIED = "_implied"  # of a message that was only looked at, and counts as not set
 _DEFAULTS = {**dict.fromkeys(_VARINTS, 0), BOOL: False, FLOAT: 0.0, DOUBLE: 0.0, TEXT: "", RAW: b""}
+
+
+_names: dict[Any, dict[str, Field]] = {}  # class -> its fields, from the first use on: classes refer to each other
+
+
+def _by_name(kind: Any) -> dict[str, Field]:
+    if kind not in _names:
+        _names[kind] = {field.name: field for field in kind.FIELDS.values()}
+    return _names[kind]
 
 
 class Field(NamedTuple):
@@ -78,44 +90,54 @@ class Message:
     FIELDS: dict[int, Field] = {}
 
     def __init__(self, **values: Any):
-        self._set: set[str] = set()
-        for field in self.FIELDS.values():
-            if field.label == "repeated":
-                object.__setattr__(self, field.name, Repeated(field.kind))
         for name, value in values.items():
             if isinstance(value, (list, tuple)):
                 getattr(self, name).extend(value)
             else:
                 setattr(self, name, value)
 
+    @classmethod
+    def _field(cls, name: str) -> Field | None:
+        """The field of a name."""
+        return _by_name(cls).get(name)
+
     def __setattr__(self, name: str, value: Any) -> None:
-        if name != "_set":
-            if name not in {field.name for field in self.FIELDS.values() if field.label != "repeated"}:
-                raise AttributeError(f"'{type(self).__name__}' has no field '{name}' that can be assigned")
-            self._set.add(name)
+        field = self._field(name)
+        if field is None or field.label == "repeated":
+            raise AttributeError(f"'{type(self).__name__}' has no field '{name}' that can be assigned")
         object.__setattr__(self, name, value)
+        if isinstance(value, Message):
+            vars(value).pop(_IMPLIED, None)
 
     def __getattr__(self, name: str) -> Any:
-        """A field that is not set: its default, or an empty message that counts as not set."""
-        field = next((f for f in type(self).FIELDS.values() if f.name == name), None)
+        """A field that is not set: its default, or an empty list or message that counts as not set."""
+        field = self._field(name)
         if field is None or name.startswith("__"):
             raise AttributeError(f"'{type(self).__name__}' has no field '{name}'")
-        if field.kind in _DEFAULTS:
+        if field.label == "repeated":
+            made: Any = Repeated(field.kind)
+        elif field.kind in _DEFAULTS:
             return _DEFAULTS[field.kind]
-        object.__setattr__(self, name, field.kind())
-        return vars(self)[name]
+        else:
+            made = field.kind()
+            object.__setattr__(made, _IMPLIED, True)
+        object.__setattr__(self, name, made)
+        return made
 
     def HasField(self, name: str) -> bool:  # protobuf's name
         """Whether a field that is not repeated is set."""
-        value = vars(self).get(name)  # a message that was only asked for is there, and empty
-        return name in self._set or (isinstance(value, Message) and bool(value.ListFields()))
+        value = vars(self).get(name)
+        if value is None or isinstance(value, Repeated):
+            return False
+        return not isinstance(value, Message) or _IMPLIED not in vars(value) or bool(value.ListFields())
 
     def ListFields(self) -> list[tuple[Field, Any]]:
         """(Field, value) of each field that is set or not empty, in the order of their numbers."""
         found = []
         for _, field in sorted(self.FIELDS.items()):
-            if len(getattr(self, field.name)) if field.label == "repeated" else self.HasField(field.name):
-                found.append((field, getattr(self, field.name)))
+            value = vars(self).get(field.name)
+            if value if field.label == "repeated" else self.HasField(field.name):
+                found.append((field, value))
         return found
 
     def SerializeToString(self) -> bytes:
@@ -128,7 +150,7 @@ class Message:
         out = bytearray()
         for number, field in sorted(self.FIELDS.items()):
             if field.label == "repeated":
-                values = getattr(self, field.name)
+                values = vars(self).get(field.name, ())
             else:
                 values = [getattr(self, field.name)] if self.HasField(field.name) else []
             for value in values:
@@ -146,13 +168,12 @@ class Message:
     def parse(self, data: bytes, *, api: str, path: str) -> int:
         """`ParseFromString` with an API and a file to name in errors."""
         vars(self).clear()
-        Message.__init__(self)
-        _fill(self, _Scanner(data, api, path), 0, len(data))
+        _Filler(_Scanner(data, api, path)).fill(self, 0, len(data))
         return len(data)
 
     def _require(self, error: Any) -> None:
         for field in self.FIELDS.values():
-            if field.label == "required" and not (field.name in self._set or self.HasField(field.name)):
+            if field.label == "required" and not self.HasField(field.name):
                 raise error(field.name)
 
 
@@ -190,43 +211,57 @@ def _numbers(field: Any, scanner: _Scanner, wire: int, body: int, end: int) -> l
     return values
 
 
-def _fill(message: Message, scanner: _Scanner, pos: int, end: int, depth: int = 0) -> None:
-    """Set the fields of a message from the bytes at pos to end."""
-    # The bytes are untrusted, so that each field is checked before it is taken; one of another wire type than its own
-    # is skipped, as protobuf does.
-    start = pos
-    if depth > MAX_DEPTH:
-        raise scanner.fail(pos, "nests its messages too deeply", f"at most {MAX_DEPTH} levels", "more")
-    while pos < end:
-        at = pos
-        number, wire, body, pos = scanner.field(pos, end)
-        field = message.FIELDS.get(number)
-        if field is None:
-            continue
+class _Filler:
+    """Sets the fields of messages from untrusted bytes: each field is checked before it is taken."""
+
+    def __init__(self, scanner: _Scanner):
+        self._scanner = scanner
+        self._most = FREE_MESSAGES + scanner.size // BYTES_OF_MESSAGE
+        self._left = self._most
+
+    def fill(self, message: Message, pos: int, end: int, depth: int = 0) -> None:
+        """Set the fields of a message from the bytes at pos to end."""
+        scanner, fields, start = self._scanner, message.FIELDS, pos
+        self._left -= 1
+        if self._left < 0:  # an empty one has two bytes, but needs 300 of memory
+            raise scanner.fail(pos, "has too many messages for its size", f"at most {self._most}", "more")
+        if depth > MAX_DEPTH:
+            raise scanner.fail(pos, "nests its messages too deeply", f"at most {MAX_DEPTH} levels", "more")
+        while pos < end:
+            at = pos
+            number, wire, body, pos = scanner.field(pos, end)
+            field = fields.get(number)
+            values = None if field is None else self._values(message, field, wire, body, pos, depth)
+            if field is None or values is None:  # one of another wire type than its own is skipped, as protobuf does
+                continue
+            if field.label == "repeated":
+                found = getattr(message, field.name)
+                if len(found) + len(values) > MAX_ITEMS:
+                    raise scanner.fail(at, f"has too many values of '{field.name}'", f"at most {MAX_ITEMS}", "more")
+                found.extend(values)
+            else:
+                object.__setattr__(message, field.name, values[-1])
+        if any(field.label == "required" for field in fields.values()):
+            kind = type(message).__name__
+            message._require(
+                lambda name: scanner.fail(start, f"has an incomplete {kind}", f"the field '{name}'", "none")
+            )
+
+    def _values(self, message: Message, field: Field, wire: int, body: int, end: int, depth: int) -> list[Any] | None:
+        """The values of one field; None for another wire type than the field's."""
+        scanner = self._scanner
         if field.kind in _VARINTS or field.kind in _FIXED:
-            values = _numbers(field, scanner, wire, body, pos)
-        elif wire != _BYTES:
-            continue
-        elif field.kind == TEXT:
-            values = [scanner.text(body, pos, field.name, MAX_TEXT_BYTES)]
-        elif field.kind == RAW:
-            values = [bytes(scanner.buffer[body:pos])]
-        else:
-            whole = field.label != "repeated" and field.name in message._set  # two parts of one message are merged
-            below = getattr(message, field.name) if whole else field.kind()
-            _fill(below, scanner, body, pos, depth + 1)
-            values = [below]
-        if values is None:
-            continue
-        if field.label == "repeated":
-            found = getattr(message, field.name)
-            if len(found) + len(values) > MAX_ITEMS:
-                raise scanner.fail(at, f"has too many values of '{field.name}'", f"at most {MAX_ITEMS}", "more")
-            found.extend(values)
-        else:
-            setattr(message, field.name, values[-1])
-    kind = type(message).__name__
-    message._require(lambda name: scanner.fail(start, f"has an incomplete {kind}", f"the field '{name}'", "none"))
+            return _numbers(field, scanner, wire, body, end)
+        if wire != _BYTES:
+            return None
+        if field.kind == TEXT:
+            return [scanner.text(body, end, field.name, MAX_TEXT_BYTES)]
+        if field.kind == RAW:
+            return [bytes(scanner.buffer[body:end])]
+        whole = field.label != "repeated" and message.HasField(field.name)  # two parts of one message are merged
+        below = getattr(message, field.name) if whole else field.kind()
+        self.fill(below, body, end, depth + 1)
+        return [below]
 
 
 def _signed(value: int, kind: str) -> int:

@@ -6,6 +6,7 @@ A node is written as its class and the arguments it was made with, {"op_type": .
 """
 
 import enum
+import functools
 import json
 import logging
 import re
@@ -28,23 +29,29 @@ _DTYPE = re.compile(r"[<>|=]?(?:(?P<text>[SU])\d*|[biuf]\d{1,2})|(?:bool|u?int|f
 _PACKAGES = ("dataset", "dataset.vision", "dataset.transforms", "dataset.text", "dataset.audio")
 
 
-def _class_of(name: str) -> Any:
-    """The class of a dotted name such as "dataset.vision.Resize"."""
+@functools.cache
+def _modules() -> dict[str, tuple[Any, frozenset[str]]]:
+    """The packages whose classes a pipeline may be made of, by name, each with its public names."""
     import importlib
 
-    package, _, leaf = name.rpartition(".")
-    found = getattr(importlib.import_module(f"ms_compat.{package}"), leaf, None) if package in _PACKAGES else None
+    found = {name: importlib.import_module(f"ms_compat.{name}") for name in _PACKAGES}
+    return {name: (module, frozenset(dir(module))) for name, module in found.items()}
+
+
+def _class_of(name: Any) -> Any:
+    """The class of a dotted name such as "dataset.vision.Resize"; a name from a file imports nothing."""
+    package, _, leaf = name.rpartition(".") if isinstance(name, str) else ("", "", "")
+    module, public = _modules().get(package, (None, frozenset()))
+    found = getattr(module, leaf) if leaf in public else None
     if not isinstance(found, type) or not issubclass(found, (Remembered, enum.Enum)):
-        raise RuntimeError(f"For 'deserialize', {name!r} must be a class of mindspore.dataset.")
+        raise RuntimeError(f"For 'deserialize', {reprlib.repr(name)} must be a class of mindspore.dataset.")
     return found
 
 
 def _name_of(kind: type) -> str | None:
     """The dotted name under which a class is public, if it is."""
-    import importlib
-
-    for package in _PACKAGES:
-        if getattr(importlib.import_module(f"ms_compat.{package}"), kind.__name__, None) is kind:
+    for package, (module, public) in _modules().items():
+        if kind.__name__ in public and getattr(module, kind.__name__) is kind:
             return f"{package}.{kind.__name__}"
     return None
 

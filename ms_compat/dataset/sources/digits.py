@@ -58,6 +58,32 @@ class STL10Dataset(ArchiveDataset):
         return [np.ascontiguousarray(np.concatenate(column)) for column in zip(*found, strict=True)]
 
 
+_FREE_BYTES = 1 << 24
+_MOST_UNPACKED = 3  # bytes for each byte of a packed file; photographs have less than two
+_CHUNK = 1 << 16
+_PACKED = 15  # the type of a packed element in MATLAB's files
+
+
+def _check_unpacked(path: str) -> None:
+    """Raise ValueError if the packed elements of a MATLAB file unpack to much more than its size."""
+    left = most = _FREE_BYTES + _MOST_UNPACKED * os.path.getsize(path)
+    with open(path, "rb") as file:
+        order: Any = "big" if file.read(128)[126:] == b"MI" else "little"
+        while len(tag := file.read(8)) == 8:
+            kind, size = (int.from_bytes(part, order) for part in (tag[:4], tag[4:]))
+            end = file.tell() + size
+            unpack = zlib.decompressobj()
+            while kind == _PACKED and not unpack.eof and left >= 0:
+                packed = unpack.unconsumed_tail or file.read(min(_CHUNK, max(end - file.tell(), 0)))
+                part = unpack.decompress(packed, _CHUNK)
+                if not packed and not part:
+                    break  # the element is cut off
+                left -= len(part)
+            if left < 0:
+                raise ValueError(f"it unpacks to more than {most} bytes")
+            file.seek(end)
+
+
 @faces("dataset")
 class SVHNDataset(ArchiveDataset):
     """Reads SVHN's cropped digits: columns "image" (32, 32, 3) of uint8 and "label" of uint32.
@@ -77,6 +103,7 @@ class SVHNDataset(ArchiveDataset):
             if self.usage not in (part, "all"):
                 continue
             try:
+                _check_unpacked(path)
                 held = loadmat(path, variable_names=["X", "y"])
                 images, labels = held["X"].transpose(3, 0, 1, 2), held["y"].reshape(-1).astype(np.uint32)
             except (

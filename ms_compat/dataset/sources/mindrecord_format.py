@@ -63,6 +63,20 @@ def unpack_integers(data: bytes, dtype: Any, path: str) -> np.ndarray:
     return out
 
 
+def _numbers(data: bytes, schema: dict[str, Any]) -> dict[str, Any]:
+    """The values of a msgpack map that the schema has; others are not made, and there are no containers."""
+    unpacker = msgpack.Unpacker(None, max_buffer_size=len(data), max_array_len=0, max_map_len=0)
+    unpacker.feed(data)
+    found = {}
+    for _ in range(unpacker.read_map_header()):
+        name = unpacker.unpack()
+        if isinstance(name, str) and name in schema:
+            found[name] = unpacker.unpack()
+        else:
+            unpacker.skip()
+    return found
+
+
 class Shard:
     """One file: its header and where its rows are.
 
@@ -114,6 +128,9 @@ class Shard:
         for place in found:
             if not (0 <= place.raw <= place.raw_end <= self.size and 0 <= place.blob <= place.blob_end <= self.size):
                 raise broken(self.path, f"a row at {tuple(place)} in a file of {self.size} bytes")
+        for kind in (sum(p.raw_end - p.raw for p in found), sum(p.blob_end - p.blob for p in found)):
+            if kind > self.size:  # rows that overlap would make a small file large
+                raise broken(self.path, f"rows of {kind} bytes in a file of {self.size} bytes")
         return found
 
     def _indexed(self) -> list[Place]:
@@ -157,12 +174,16 @@ class Shard:
         found = []
         with open(self.path, "rb") as file:
             entry: Any
+            left = self.size
             for entry in sorted(entry for entry in self.pages if entry[0] == kind):
                 _, _, page, used = entry
                 at = self._begin(page)
                 end = at + used
                 if at < 0 or end > self.size:
                     raise broken(self.path, f"a page that ends at {end} in a file of {self.size} bytes")
+                left -= max(used, 0)
+                if left < 0:
+                    raise broken(self.path, f"pages of more than its {self.size} bytes")
                 while at < end:
                     file.seek(at)
                     stop = at + _U64 + int.from_bytes(file.read(_U64), "little")
@@ -220,7 +241,7 @@ class Shard:
             data = file.read(place.raw_end - place.raw)
             length = int.from_bytes(data[:_U64], "little")
             try:
-                numbers = msgpack.unpackb(data[_U64 : _U64 + length])
+                numbers = _numbers(data[_U64 : _U64 + length], self.schema)
             except Exception as error:  # msgpack has a class for every way to be broken, and ValueError
                 raise broken(self.path, f"a raw part that is no msgpack ({error})") from error
         parts = self._split(file, place) if any(name in self.blobs for name in names) else {}

@@ -5,6 +5,7 @@ the checksum of a file's first length is checked, which tells a TFRecord file fr
 Lengths are checked against the file before memory is taken; what stands in a record is read in `example.py`.
 """
 
+import contextlib
 import gzip
 import os
 import zlib
@@ -24,7 +25,29 @@ from ms_compat.dataset.samplers import Shuffle
 from ms_compat.dataset.sources.example import BYTES, INTS, Feature, parse_example
 from ms_compat.dataset.sources.streams import StreamDataset
 
-_DEFLATED = 1032  # bytes that one byte of a gzip file may stand for
+_FREE_BYTES = 1 << 24
+_MOST_UNPACKED = 4  # bytes of one record for each byte of its packed file: it is in memory three times while it is read
+_CHUNK = 1 << 16
+_MOST_PADDED = 4  # bytes of a column for each byte of its record
+
+
+class _Inflated:
+    """The plain bytes of a file that `zlib.compress` packed, read piece by piece."""
+
+    def __init__(self, file: Any) -> None:
+        self._file, self._unpack, self._packed = file, zlib.decompressobj(), b""
+
+    def read(self, count: int) -> bytes:
+        parts = []
+        while count and not self._unpack.eof:
+            self._packed = self._packed or self._file.read(_CHUNK)
+            part = self._unpack.decompress(self._packed, count)
+            if not part and not self._packed:
+                break  # the file is cut off
+            self._packed = self._unpack.unconsumed_tail
+            parts.append(part)
+            count -= len(part)
+        return b"".join(parts)
 
 
 @faces("dataset")
@@ -97,10 +120,14 @@ class TFRecordDataset(StreamDataset):
     def _broken(self, path: str, what: Any) -> RuntimeError:
         return RuntimeError(f"For 'TFRecordDataset', {path!r} is no valid TFRecord file: {what}.")
 
-    def _opened(self, path: str) -> Any:
+    @contextlib.contextmanager
+    def _opened(self, path: str) -> Iterator[Any]:
         if self.compression_type == "GZIP":
-            return gzip.open(path)
-        return open(path, "rb")
+            with gzip.open(path) as file:
+                yield file
+        else:
+            with open(path, "rb") as file:
+                yield _Inflated(file) if self.compression_type == "ZLIB" else file
 
     def _check_head(self, path: str, head: bytes) -> None:
         """Checks the first twelve bytes of a file: a length and its checksum."""
@@ -108,20 +135,9 @@ class TFRecordDataset(StreamDataset):
             raise self._broken(path, "the checksum of its first length does not fit")
 
     def _records(self, path: str) -> Iterator[bytes]:
-        if self.compression_type == "ZLIB":
-            with reading("TFRecordDataset", path), open(path, "rb") as file:
-                data = zlib.decompressobj().decompress(file.read())
-            at = 0
-            if data:
-                self._check_head(path, data[:12])
-            while at < len(data):
-                size = int.from_bytes(data[at : at + 8], "little")
-                if at + 16 + size > len(data):
-                    raise self._broken(path, f"a record of {size} bytes in {len(data) - at}")
-                yield data[at + 12 : at + 12 + size]
-                at += 16 + size
-            return
-        limit = os.path.getsize(path) * (_DEFLATED if self.compression_type else 1)
+        limit = os.path.getsize(path)
+        if self.compression_type:
+            limit = _FREE_BYTES + _MOST_UNPACKED * limit
         with reading("TFRecordDataset", path), self._opened(path) as file:
             first = True
             while head := file.read(12):
@@ -183,6 +199,10 @@ class TFRecordDataset(StreamDataset):
                     array = np.array([value.decode() for value in values])
             elif wanted in (None, "uint8"):
                 width = max((len(value) for value in values), default=0)
+                if width * len(values) > _FREE_BYTES + _MOST_PADDED * sum(map(len, values)):
+                    raise self._broken(
+                        path, f"column {name!r} has {len(values)} values, of which one has {width} bytes"
+                    )
                 array = np.frombuffer(b"".join(value.ljust(width, b"\0") for value in values), np.uint8).copy()
             else:
                 raise RuntimeError(f"For 'TFRecordDataset', column {name!r} holds bytes, but the schema says {wanted}.")

@@ -17,6 +17,12 @@ from ms_compat.dataset.vision.enums import ImageReadMode
 
 
 def _open(data: bytes, gray: bool = False) -> Any:
+    """A PIL image.
+
+    Raises:
+        OSError, ValueError, SyntaxError: the data is damaged.
+        PIL.Image.DecompressionBombError: it has more than 178,956,970 pixels.
+    """
     image = pil().open(io.BytesIO(data))
     if gray and image.format == "JPEG":
         image.draft("L", image.size)  # the luma that the file holds
@@ -33,7 +39,8 @@ class Decode(Remembered):
 
     Raises:
         TypeError: if `to_pil` is no bool; when called with anything but a vector of uint8 (or bytes).
-        RuntimeError: when the data cannot be decoded (`ValueError` with `to_pil`, as in MindSpore).
+        RuntimeError: when the data cannot be decoded, or has more than 178,956,970 pixels (with `to_pil`, as in
+            MindSpore, `ValueError` and Pillow's `DecompressionBombError`).
     """
 
     def __init__(self, to_pil: bool = False) -> None:
@@ -58,6 +65,10 @@ class Decode(Remembered):
         except (OSError, ValueError, SyntaxError) as error:
             kind = ValueError if self.to_pil else RuntimeError
             raise kind(f"For 'Decode', the data is no image that can be decoded: {error}") from error
+        except pil().DecompressionBombError as error:
+            if self.to_pil:
+                raise
+            raise RuntimeError(f"For 'Decode', the image is too large to be decoded: {error}") from error
         return image if self.to_pil else np.array(image)
 
 
@@ -92,7 +103,7 @@ def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> 
     data = read_file(filename)
     try:
         image = _open(data.tobytes(), mode is ImageReadMode.GRAYSCALE)
-    except (OSError, ValueError, SyntaxError) as error:
+    except (OSError, ValueError, SyntaxError, pil().DecompressionBombError) as error:
         raise RuntimeError(f"For 'read_image', {filename!r} is no image that can be decoded: {error}") from error
     if mode is ImageReadMode.GRAYSCALE:
         if image.mode not in ("L", "1"):
