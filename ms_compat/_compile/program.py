@@ -214,7 +214,7 @@ class Program:
 
     def _over_processes(self, asked: spmd.Settings) -> processes.whole:
         rows = not self.owner.takes_whole and spmd.brings_rows(asked)
-        return processes.whole(self._changed_first, rows, sharding.mesh(), (1,))
+        return processes.whole(self._changed_first, rows, sharding.mesh(), (1,), self.owner.name)
 
     def lower(self, leaves: list[Any]) -> Any:
         """The kept jit, lowered for these leaves and the present state."""
@@ -248,7 +248,7 @@ class Program:
         held = {id(c) for c in self.consts}
         self.consts.extend(c for c in traced.large_consts if id(c) not in held)
         self.draws = traced.meta.draws
-        self.jit = processes.jit(self._changed_first, self.ranks, donate_argnums=(1,))
+        self.jit = processes.jit(self._changed_first, self.ranks, (1,), self.owner.name)
         if self.whole is not None:
             if self.ranks:
                 raise UnsupportedError(

@@ -281,7 +281,9 @@ class Specialised(Program):
                 trees[id(result.meta)] = tree
                 return result, residuals
 
-            jitted = processes.jit(forward, self.ranks) if self.ranks else first_calls.jit(forward)
+            jitted = (
+                processes.jit(forward, self.ranks, name=self.owner.name) if self.ranks else first_calls.jit(forward)
+            )
 
             def call(values, pair):
                 result, residuals = jitted(values, pair)
@@ -305,7 +307,7 @@ class Specialised(Program):
                 given = jax.tree.map(conjugated, (outputs_ct, changed_ct))
                 return jax.tree.map(conjugated, pull(given))
 
-            found = processes.jit(run, self.ranks) if self.ranks else first_calls.jit(run)
+            found = processes.jit(run, self.ranks, name=self.owner.name) if self.ranks else first_calls.jit(run)
             if result.meta.ruled and mask and not self.ranks:
                 outputs_ct, changed_ct = (
                     [tape.zero_cotangent(v) for v in values] for values in (result.outputs, result.changed)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ms_compat.cli import _started
 from ms_compat.cli._table import counted, print_json, print_table
 
 NAME = "compare"
@@ -78,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.script.is_file():
         print(f"ms-compat compare: can't open file '{args.script}'", file=sys.stderr)
         return 2
-    ours = (sys.executable, "-m", "ms_compat", "run", "--no-check")
+    ours = (*_started.entry(), "run", "--no-check")
     engines = [Engine("PYNATIVE", ours, "PYNATIVE"), Engine("GRAPH", ours, "GRAPH")]
     if args.oracle:
         engines.insert(0, Engine("MindSpore", (args.oracle,), "PYNATIVE"))

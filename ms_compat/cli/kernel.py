@@ -10,6 +10,7 @@ import os
 import pathlib
 import sys
 
+from ms_compat.cli import _started
 from ms_compat.cli._table import missing_extra
 
 NAME = "kernel"
@@ -51,7 +52,7 @@ def spec() -> dict[str, object]:
     """What Jupyter reads: how to start the kernel, and what it is called."""
     return {
         "argv": [
-            *(sys.executable, "-m", "ms_compat", "run", "--no-check"),
+            *(*_started.entry(), "run", "--no-check"),
             *("-m", "ipykernel_launcher", "-f", "{connection_file}"),
         ],
         "display_name": "Python 3 (ms_compat)",

@@ -1,23 +1,41 @@
 """`ms-compat msrun`: a MindSpore script in several processes, with the arguments and environment of MindSpore's msrun.
 
 Each process drives one device; `mindspore.communication.init` joins them. There is no scheduler's process: JAX's
-coordinator runs in worker 0, at the scheduler's address, and listens there alone. The processes get a token by which
-their `TCPStore`s know each other, `MS_COMPAT_TOKEN`; for a job on several machines set it on all of them yourself.
+coordinator runs in worker 0. Where all workers run on this machine it listens on a Unix socket in a folder that only
+this user can open; on several machines it listens at the scheduler's address, and whoever reaches that port can join or
+end the job. The processes get a token by which their `TCPStore`s know each other, `MS_COMPAT_TOKEN`; for a job on
+several machines set it on all of them yourself.
 """
 
 import argparse
 import os
 import pathlib
+import queue
 import secrets
+import shutil
+import signal
 import subprocess
 import sys
+import tempfile
+import threading
 import time
+from typing import Any
+
+from ms_compat.cli import _started
 
 NAME = "msrun"
 HELP = "run a MindSpore script in several processes"
 EXAMPLES = """\
   ms-compat msrun --worker_num 4 --local_worker_num 4 --join True train.py --epochs 3
+
+Security: the workers of a job on one machine find each other through a Unix socket that other users cannot open. The
+collectives of CPUs use the loopback interface, where other local users can disturb them. On several machines nothing
+protects the scheduler's port and the collectives: use a network that you trust.
 """
+_PORT = 8118  # MindSpore's own default, which several machines must agree on
+_POLITE = 5.0  # seconds that workers have to end after a signal
+_PERIOD = 1.0  # seconds between two looks at what the workers have written
+_SIGNALS = [getattr(signal, f"SIG{name}") for name in ("INT", "TERM", "HUP") if hasattr(signal, f"SIG{name}")]
 
 
 def _bool(text: str) -> bool:
@@ -31,7 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--worker_num", type=int, default=8, help="how many processes there are, on all machines")
     parser.add_argument("--local_worker_num", type=int, default=8, help="how many of them run on this machine")
     parser.add_argument("--master_addr", default="127.0.0.1", help="the address of the machine with worker 0")
-    parser.add_argument("--master_port", type=int, default=8118, help="a free port of that machine")
+    parser.add_argument(
+        "--master_port", type=int, help=f"a free port of that machine (default: one is chosen; {_PORT} for several)"
+    )
     parser.add_argument("--node_rank", type=int, default=-1, help="the number of this machine")
     parser.add_argument("--log_dir", type=pathlib.Path, default=pathlib.Path(), help="folder for worker_N.log")
     parser.add_argument("--join", type=_bool, default=False, help="wait for the processes and report how they ended")
@@ -45,62 +65,192 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Starts the processes; with `--join` returns 0 if all of them did, and ends the others after one that did not."""
     if not 0 < args.local_worker_num <= args.worker_num:
-        print("ms-compat msrun: --local_worker_num must be positive and at most --worker_num", file=sys.stderr)
-        return 2
+        return _refuse("--local_worker_num must be positive and at most --worker_num")
     if args.local_worker_num < args.worker_num and args.node_rank < 0:
-        print("ms-compat msrun: with several machines, each needs its --node_rank", file=sys.stderr)
-        return 2
-    args.log_dir.mkdir(parents=True, exist_ok=True)
+        return _refuse("with several machines, each needs its --node_rank")
     alone = args.local_worker_num == args.worker_num
-    token = os.environ.get("MS_COMPAT_TOKEN") or (secrets.token_hex(32) if alone else "")
-    workers = [_start(args, local, token) for local in range(args.local_worker_num)]
-    if not args.join:
-        return 0
+    wrong = _choose_port(args, alone)
+    if wrong:
+        return _refuse(wrong)
     try:
-        return _join(workers, args)
-    finally:
-        for worker in workers:
-            worker.kill()  # JAX takes SIGTERM for a notice, and goes on
-            worker.wait()
+        args.log_dir.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        return _refuse(f"can't write to '{args.log_dir}': {error.strerror}")
+    job = _Job(args, alone)
+    if args.join:
+        with job:
+            return job.join()
+    job.start()
+    print(f"ms-compat msrun: started {job.words()}; their logs are {job.logs()}")
+    return 0
 
 
-def _start(args: argparse.Namespace, local: int, token: str) -> subprocess.Popen:
-    rank = max(args.node_rank, 0) * args.local_worker_num + local
-    variables = {
-        "MS_WORKER_NUM": args.worker_num,
-        "MS_LOCAL_WORKER_NUM": args.local_worker_num,
-        "MS_SCHED_HOST": args.master_addr,
-        "MS_SCHED_PORT": args.master_port,
-        "MS_TOPO_TIMEOUT": args.cluster_time_out,
-        "MS_ROLE": "MS_WORKER",
-        "MS_NODE_ID": rank,
-        "RANK_ID": rank,
-        "RANK_SIZE": args.worker_num,
-        "DEVICE_ID": local,
-        "MS_COMPAT_TOKEN": token,
-    }
-    command = [sys.executable, "-m", "ms_compat", "run", args.task_script, *args.arguments]
-    with open(args.log_dir / f"worker_{rank}.log", "wb") as log:
-        return subprocess.Popen(
-            command,
-            env={**os.environ, **{name: str(value) for name, value in variables.items()}},
-            stdout=log,
-            stderr=subprocess.STDOUT,
-        )
+def _refuse(reason: str) -> int:
+    print(f"ms-compat msrun: {reason}", file=sys.stderr)
+    return 2
 
 
-def _join(workers: list[subprocess.Popen], args: argparse.Namespace) -> int:
-    while True:
-        codes = [worker.poll() for worker in workers]
-        failed = [local for local, code in enumerate(codes) if code]
-        if failed:
-            first = max(args.node_rank, 0) * args.local_worker_num + failed[0]
-            log = args.log_dir / f"worker_{first}.log"
-            print(
-                f"ms-compat msrun: worker {first} ended with {codes[failed[0]]}; its log, {log}, ends:", file=sys.stderr
+def _choose_port(args: argparse.Namespace, alone: bool) -> str:
+    """Completes `--master_port`; returns what is wrong with it or with the address, "" if nothing is."""
+    from ms_compat.communication import ports
+
+    try:
+        if args.master_port is None:
+            args.master_port = ports.free_port(args.master_addr) if alone else _PORT
+        elif not 0 < args.master_port < 65536:
+            return f"--master_port must be between 1 and 65535, got {args.master_port}"
+        if alone or args.node_rank == 0:
+            ports.check_free(args.master_addr, args.master_port)
+    except ports.PortInUse as error:
+        advice = "leave --master_port out, or choose another" if alone else "choose another --master_port"
+        return f"{error.strerror}; {advice}"
+    except OSError as error:
+        if alone:
+            return f"--master_addr {args.master_addr} is not an address of this machine: {error.strerror}"
+        # on several machines it may be the address of a service before worker 0
+    return ""
+
+
+class _Job:
+    """The workers on this machine. As a context it ends whatever is left of them.
+
+    With `--join` the workers are in one process group, whose leader kills the group when this process is killed.
+    """
+
+    def __init__(self, args: argparse.Namespace, alone: bool) -> None:
+        self.args = args
+        self.first = max(args.node_rank, 0) * args.local_worker_num
+        self.token = os.environ.get("MS_COMPAT_TOKEN") or (secrets.token_hex(32) if alone else "")
+        self.folder = tempfile.mkdtemp(prefix="ms_compat-") if alone else ""  # nobody else can open it
+        self.guard: subprocess.Popen | None = None
+        self.workers: list[subprocess.Popen] = []
+        self.events: queue.SimpleQueue[Any] = queue.SimpleQueue()  # (worker, exit status), or a signal's number
+        self.codes: dict[int, int] = {}
+        self.handlers: dict[int, Any] = {}
+
+    def words(self) -> str:
+        count = self.args.local_worker_num
+        return f"{count} worker{'s' * (count > 1)}"
+
+    def logs(self) -> pathlib.Path:
+        return self.args.log_dir / "worker_N.log"
+
+    def __enter__(self) -> "_Job":
+        if threading.current_thread() is threading.main_thread():
+            for number in _SIGNALS:
+                if signal.getsignal(number) is not signal.SIG_IGN:  # nohup, for example
+                    self.handlers[number] = signal.signal(number, lambda number, frame: self.events.put(number))
+        try:
+            if hasattr(os, "killpg"):
+                self.guard = subprocess.Popen(_started.guard(), stdin=subprocess.PIPE, process_group=0)
+            self.start()
+        except BaseException:
+            self._kill()
+            raise
+        return self
+
+    def __exit__(self, *exc: Any) -> None:
+        self._kill()
+        for number, handler in self.handlers.items():
+            signal.signal(number, handler)
+
+    def start(self) -> None:
+        for local in range(self.args.local_worker_num):
+            self.workers.append(self._start(local))
+
+    def _start(self, local: int) -> subprocess.Popen:
+        args, rank = self.args, self.first + local
+        variables = {
+            "MS_WORKER_NUM": args.worker_num,
+            "MS_LOCAL_WORKER_NUM": args.local_worker_num,
+            "MS_SCHED_HOST": args.master_addr,
+            "MS_SCHED_PORT": args.master_port,
+            "MS_TOPO_TIMEOUT": args.cluster_time_out,
+            "MS_ROLE": "MS_WORKER",
+            "MS_NODE_ID": rank,
+            "RANK_ID": rank,
+            "RANK_SIZE": args.worker_num,
+            "DEVICE_ID": local,
+            "MS_COMPAT_TOKEN": self.token,
+            "MS_COMPAT_JOB": self.folder,
+        }
+        with open(args.log_dir / f"worker_{rank}.log", "wb") as log:
+            return subprocess.Popen(
+                [*_started.entry(), "run", args.task_script, *args.arguments],
+                env={**os.environ, **{name: str(value) for name, value in variables.items()}},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                process_group=self.guard.pid if self.guard is not None else None,
             )
-            print(log.read_text("utf-8", "replace")[-2000:], file=sys.stderr)
-            return 1
-        if None not in codes:
-            return 0
-        time.sleep(0.05)
+
+    def join(self) -> int:
+        """Waits for the workers; returns the exit status."""
+        for local in range(len(self.workers)):
+            threading.Thread(target=self._wait, args=(local,), daemon=True).start()
+        while len(self.codes) < len(self.workers):
+            try:
+                event = self.events.get(timeout=_PERIOD)
+            except queue.Empty:
+                event = None
+            if isinstance(event, int):
+                return self._stop(event)
+            if event is not None:
+                local, code = event
+                self.codes[local] = code
+                if code:
+                    return self._failed(local, f"ended with {code}")
+            lost = self._lost()
+            if lost is not None:
+                return self._failed(lost, "ended with 0 while other workers still need it")
+        print(f"ms-compat msrun: {self.words()} finished; their logs are {self.logs()}")
+        return 0
+
+    def _wait(self, local: int) -> None:
+        self.events.put((local, self.workers[local].wait()))
+
+    def _lost(self) -> int | None:
+        """A worker that has ended without leaving the job that others are in, or before it joined; see `departures`."""
+        if not self.folder or not self.codes:
+            return None
+        files = {local: pathlib.Path(self.folder, f"rank_{self.first + local}") for local in range(len(self.workers))}
+        states = {local: file.read_text() if file.is_file() else "" for local, file in files.items()}
+        needed = any(states[local] in ("joining", "joined") for local in states if local not in self.codes)
+        return next((local for local in self.codes if states[local] != "left"), None) if needed else None
+
+    def _failed(self, local: int, how: str) -> int:
+        rank = self.first + local
+        log = self.args.log_dir / f"worker_{rank}.log"
+        print(f"ms-compat msrun: worker {rank} {how}; its log, {log}, ends:", file=sys.stderr)
+        print(log.read_text("utf-8", "replace")[-2000:], file=sys.stderr)
+        return 1
+
+    def _stop(self, number: int) -> int:
+        """Passes a signal on, and gives the workers some seconds to end by themselves; none after a second signal."""
+        for worker in self.workers:
+            worker.send_signal(number)
+        end = time.monotonic() + _POLITE
+        while len(self.codes) < len(self.workers) and (left := end - time.monotonic()) > 0:
+            try:
+                event = self.events.get(timeout=left)
+            except queue.Empty:
+                break
+            if isinstance(event, int):
+                break
+            self.codes[event[0]] = event[1]
+        name = signal.Signals(number).name
+        print(f"ms-compat msrun: ended {self.words()} because of {name}; their logs are {self.logs()}", file=sys.stderr)
+        return 128 + number
+
+    def _kill(self) -> None:
+        """Ends what is left: after a failure or a signal with all the processes that the workers have started."""
+        if self.guard is not None:
+            if len(self.codes) < len(self.workers) or any(self.codes.values()):
+                os.killpg(self.guard.pid, signal.SIGKILL)
+            self.guard.kill()
+            self.guard.communicate()
+        for worker in self.workers:
+            worker.kill()
+            worker.wait()
+        if self.folder:
+            shutil.rmtree(self.folder, ignore_errors=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import os
-import socket
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -18,9 +17,10 @@ import jax
 
 from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import check_non_negative_int, check_type
-from ms_compat._core.jax_compat import listen_at
+from ms_compat._core.jax_compat import listen_at, place_in_job
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.settings import device
+from ms_compat.communication import departures, ports
 
 logger = logging.getLogger("ms_compat")
 
@@ -56,6 +56,7 @@ class GlobalComm:
 
 
 _groups: dict[str, tuple[int, ...]] = {}
+_SOCKET = "unix:"  # begins a coordinator's address that is a file
 
 
 def _launched() -> tuple[int, int, str | None] | None:
@@ -73,13 +74,19 @@ def init(backend_name: str | None = None) -> None:
     MPI JAX finds it by itself. It runs in process 0, so a process that is started as MindSpore's
     scheduler (`MS_ROLE=MS_SCHED`) has nothing to do and ends here.
 
+    Nothing authenticates the processes of a job to each other where the coordinator listens on TCP: whoever reaches its
+    port can join or end the job. Use it in networks that you trust. A job that msrun runs on one machine has its
+    coordinator on a Unix socket, which other users cannot open; the collectives of CPUs (Gloo) listen on the loopback
+    interface, where other local users can disturb them.
+
     Args:
         backend_name: "hccl", "nccl" or "mccl"; all mean JAX's own collectives.
 
     Raises:
         TypeError: it is no str.
         ValueError: another name.
-        RuntimeError: JAX has computed already: `init` belongs to the first lines of a script.
+        RuntimeError: JAX has computed already: `init` belongs to the first lines of a script. Or another program uses
+            the coordinator's port.
         SystemExit: this process is the scheduler.
 
     >>> init()
@@ -99,17 +106,18 @@ def init(backend_name: str | None = None) -> None:
     if device.one_of_many() and not jax.distributed.is_initialized():
         launched = _launched()
         if launched is None:
-            jax.distributed.initialize()
+            _join()
         else:
             size, rank, local = launched
-            host = os.environ.get("MS_SCHED_HOST")
+            host, job = os.environ.get("MS_SCHED_HOST"), departures.folder_of_job()
             address = f"{host}:{os.environ.get('MS_SCHED_PORT', '8118')}" if host else None
+            if job is not None and ports.HAS_UNIX_SOCKETS:
+                address = f"{_SOCKET}{job / 'coordinator'}"
             devices = [int(local)] if local is not None and local.isdigit() else None
             seconds = os.environ.get("MS_TOPO_TIMEOUT", "")
             timeout: dict[str, Any] = {"initialization_timeout": int(seconds)} if seconds.isdigit() else {}
-            jax.distributed.initialize(address, size, rank, devices, **timeout, **_bound(address, rank))
-            _collectives_at(address)
-        _end_at_once_after_errors()
+            _join(address, size, rank, devices, **timeout)
+            _collectives_at(host if job is not None else _host(address))
     GlobalComm.INITED = True
 
 
@@ -123,20 +131,37 @@ def init_at(address: str, size: int, rank: int) -> None:
     """
     if not GlobalComm.INITED:
         if size > 1 and not jax.distributed.is_initialized():
-            jax.distributed.initialize(address, size, rank, **_bound(address, rank))
-            _collectives_at(address)
-            _end_at_once_after_errors()
+            _join(address, size, rank)
+            _collectives_at(_host(address))
         GlobalComm.INITED = True
 
 
-def _host(address: str) -> str:
+def _join(
+    address: str | None = None, size: int | None = None, rank: int | None = None, devices: Any = None, **timeout: Any
+) -> None:
+    """`jax.distributed.initialize`, whose arguments these are; JAX finds those that are None by itself.
+
+    JAX ends a job 300 s after the first process has ended, whatever the others do. `departures` replaces that.
+    """
+    if "JAX_ENABLE_PREEMPTION_SERVICE" not in os.environ:  # with it, SIGTERM would end no process
+        jax.config.update("jax_enable_preemption_service", False)
+    bound = {}
+    if rank is not None:
+        departures.tell_msrun(rank, "joining")
+        bound = _bound(address, rank)
+    jax.distributed.initialize(address, size, rank, devices, **timeout, **bound)
+    departures.join(*place_in_job())
+    _end_at_once_after_errors()
+
+
+def _host(address: str | None) -> str:
+    address = address or os.environ.get("JAX_COORDINATOR_ADDRESS") or ""
     return address.rpartition(":")[0].strip("[]")
 
 
-def _collectives_at(address: str | None) -> None:
+def _collectives_at(host: str | None) -> None:
     """Where the coordinator is on the loopback interface, all processes are here: collectives need no other either."""
-    host = _host(address or os.environ.get("JAX_COORDINATOR_ADDRESS") or "")
-    if host == "localhost" or host.startswith("127."):
+    if host == "localhost" or host and host.startswith("127."):
         listen_at(host)
 
 
@@ -147,16 +172,27 @@ def _bound(address: str | None, rank: int) -> dict[str, Any]:
     listen on all; `JAX_COORDINATOR_BIND_ADDRESS` says otherwise.
     """
     address = address or os.environ.get("JAX_COORDINATOR_ADDRESS")
-    if rank or not address or "JAX_COORDINATOR_BIND_ADDRESS" in os.environ:
+    if rank or not address:
         return {}
-    host = _host(address)
+    if address.startswith(_SOCKET):
+        return {"coordinator_bind_address": address}
+    if "JAX_COORDINATOR_BIND_ADDRESS" in os.environ:
+        return {}
+    host, port = _host(address), address.rpartition(":")[2]
+    if not port.isdigit():
+        raise ValueError(f"For 'init', the coordinator's address must be 'host:port', but got '{address}'.")
     try:
-        for family, kind, protocol, _, place in socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM):
-            with socket.socket(family, kind, protocol) as probe:
-                probe.bind(place)
-    except OSError as error:
-        logger.warning("init: the coordinator listens on all interfaces, as %s is not this machine's: %s", host, error)
-        return {}
+        try:
+            ports.check_free(host, int(port))
+        except ports.PortInUse:
+            raise
+        except OSError as error:
+            text = "init: the coordinator listens on all interfaces, as %s is not this machine's: %s"
+            logger.warning(text, host, error)
+            ports.check_free("", int(port))
+            return {}
+    except ports.PortInUse as error:
+        raise RuntimeError(f"For 'init', {error.strerror}. Choose another port for the coordinator.") from error
     return {"coordinator_bind_address": address}
 
 
@@ -169,10 +205,7 @@ def _end_at_once_after_errors() -> None:
 
     def end(kind: Any, error: Any, trace: Any) -> None:
         report(kind, error, trace)
-        if GlobalComm.INITED:
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(1)
+        departures.end_at_once(1, error)
 
     if not hasattr(sys, "ps1"):
         sys.excepthook = end
@@ -185,6 +218,7 @@ def release() -> None:
         RuntimeError: `init` was not called.
     """
     _require_init("release")
+    departures.leave()
     if jax.distributed.is_initialized():
         jax.distributed.shutdown()
     GlobalComm.INITED = False

@@ -9,19 +9,22 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
+import jax
 import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import Tracer, coordination_client
 from ms_compat._core.tensor import Tensor, to_device, wrap
+from ms_compat.communication import departures
 from ms_compat.communication.encoding import decode, encode
 from ms_compat.communication.management import get_rank
 
 _CHUNK = 1 << 20
-_FOREVER = 7 * 24 * 3600 * 1000  # milliseconds; JAX ends the job before, if a process dies
+_PERIOD = 1000  # milliseconds of waiting between two looks whether the sender is still there
 _counts: Counter[tuple] = Counter()
 
 
@@ -39,11 +42,24 @@ def _post(key: str, data: bytes, facts: dict[str, Any]) -> None:
     client.key_value_set(key, json.dumps({**facts, "chunks": len(chunks)}))
 
 
-def _fetch(key: str, keep: bool = False) -> tuple[bytes, dict[str, Any]]:
+def _wait(api: str, peer: int, get: Callable[[str, int], Any], key: str) -> Any:
+    """What stands under a key; waits for it as long as its sender is in the job."""
+    while True:
+        gone = departures.has_left(peer)  # before the look: what a rank sends comes before it leaves
+        try:
+            return get(key, _PERIOD)
+        except jax.errors.JaxRuntimeError as error:
+            if "DEADLINE_EXCEEDED" not in str(error):
+                raise
+            if gone:
+                raise departures.Deserted(api, peer) from None
+
+
+def _fetch(api: str, peer: int, key: str, keep: bool = False) -> tuple[bytes, dict[str, Any]]:
     client = coordination_client()
-    facts = json.loads(client.blocking_key_value_get(key, _FOREVER))
+    facts = json.loads(_wait(api, peer, client.blocking_key_value_get, key))
     keys = [f"{key}/{number}" for number in range(facts["chunks"])]
-    data = b"".join([client.blocking_key_value_get_bytes(k, _FOREVER) for k in keys])
+    data = b"".join([_wait(api, peer, client.blocking_key_value_get_bytes, k) for k in keys])
     if not keep:
         for k in (key, *keys):
             client.key_value_delete(k)
@@ -81,8 +97,9 @@ class Receipt:
 
         Raises:
             ValueError: it has another shape or dtype.
+            RuntimeError: the sender has left the job.
         """
-        data, facts = _fetch(self._key)
+        data, facts = _fetch(self.api, self.peer, self._key)
         if tuple(facts["shape"]) != self.shape or facts["dtype"] != self.dtype._label:
             raise ValueError(
                 f"For '{self.api}', a tensor of shape {self.shape} and dtype {self.dtype} was expected, but the "
@@ -99,7 +116,7 @@ def send_object(api: str, value: Any, peer: int, group: str) -> None:
 
 def receive_object(api: str, peer: int, group: str) -> Any:
     """Waits for an object; arguments as of `send`."""
-    return decode(api, _fetch(_next("object", group, peer, get_rank()))[0])
+    return decode(api, _fetch(api, peer, _next("object", group, peer, get_rank()))[0])
 
 
 def gather_objects(api: str, value: Any, ranks: tuple[int, ...], group: str) -> list[Any]:
@@ -110,7 +127,7 @@ def gather_objects(api: str, value: Any, ranks: tuple[int, ...], group: str) -> 
     key = _next("objects", group, *ranks)
     rank = get_rank()
     _post(f"{key}/{rank}", data, {})
-    found = [decode(api, _fetch(f"{key}/{peer}", keep=True)[0]) for peer in ranks]
+    found = [decode(api, _fetch(api, peer, f"{key}/{peer}", keep=True)[0]) for peer in ranks]
     # who posted this time has read all of the last time
     last = f"{key.rpartition('/')[0]}/{int(key.rpartition('/')[2]) - 1}/{rank}"
     client = coordination_client()

@@ -1,8 +1,11 @@
 """A process alone, groups, and what is refused; values recorded from MindSpore 2.10.0 on CPU."""
 
+import socket
+
 import pytest
 
 from ms_compat import communication as comm
+from ms_compat.communication import management, ports
 
 
 @pytest.fixture(autouse=True)
@@ -57,19 +60,42 @@ def test_several_processes_are_told_by_the_launcher(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("address", "rank", "bound"),
+    ("host", "rank", "is_bound"),
     [
-        ("127.0.0.1:8118", 0, "127.0.0.1:8118"),
-        ("localhost:8118", 0, "localhost:8118"),
-        ("127.0.0.1:8118", 1, None),
-        ("192.0.2.1:8118", 0, None),  # an address that no machine has, as that of a service before one
-        (None, 0, None),
+        ("127.0.0.1", 0, True),
+        ("localhost", 0, True),
+        ("127.0.0.1", 1, False),
+        ("192.0.2.1", 0, False),  # an address that no machine has, as that of a service before one
     ],
 )
-def test_the_coordinator_listens_at_its_address_if_that_is_this_machine_s(monkeypatch, caplog, address, rank, bound):
+def test_the_coordinator_listens_at_its_address_if_that_is_this_machine_s(monkeypatch, caplog, host, rank, is_bound):
     monkeypatch.delenv("JAX_COORDINATOR_BIND_ADDRESS", raising=False)
     monkeypatch.delenv("JAX_COORDINATOR_ADDRESS", raising=False)
-    assert comm.management._bound(address, rank) == ({} if bound is None else {"coordinator_bind_address": bound})
-    assert ("listens on all interfaces" in caplog.text) == (address == "192.0.2.1:8118")
+    address = f"{host}:{ports.free_port('')}"
+    assert management._bound(address, rank) == ({"coordinator_bind_address": address} if is_bound else {})
+    assert ("listens on all interfaces" in caplog.text) == (host == "192.0.2.1")
     monkeypatch.setenv("JAX_COORDINATOR_BIND_ADDRESS", "0.0.0.0:8118")
-    assert comm.management._bound(address, rank) == {}
+    assert management._bound(address, rank) == {}
+
+
+def test_the_coordinator_of_a_job_on_one_machine_listens_on_a_socket(monkeypatch):
+    monkeypatch.delenv("JAX_COORDINATOR_ADDRESS", raising=False)
+    monkeypatch.setenv("JAX_COORDINATOR_BIND_ADDRESS", "0.0.0.0:8118")
+    assert management._bound("unix:folder/file", 0) == {"coordinator_bind_address": "unix:folder/file"}
+    assert management._bound(None, 0) == {}
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "192.0.2.1"])
+def test_a_port_in_use_is_named_before_the_coordinator_starts(monkeypatch, host):
+    monkeypatch.delenv("JAX_COORDINATOR_BIND_ADDRESS", raising=False)
+    with socket.create_server(("", 0)) as server:
+        port = server.getsockname()[1]
+        with pytest.raises(RuntimeError, match=f"For 'init', port {port} of .* is in use by .*Choose another port"):
+            management._bound(f"{host}:{port}", 0)
+        assert management._bound(f"{host}:{port}", 1) == {}
+
+
+def test_an_address_without_a_port(monkeypatch):
+    monkeypatch.delenv("JAX_COORDINATOR_BIND_ADDRESS", raising=False)
+    with pytest.raises(ValueError, match="must be 'host:port', but got '127.0.0.1'"):
+        management._bound("127.0.0.1", 0)

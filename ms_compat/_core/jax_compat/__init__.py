@@ -369,6 +369,11 @@ def coordination_client() -> Any:
     return _distributed.global_state.client
 
 
+def place_in_job() -> tuple[int, int]:
+    """This process's rank and the number of ranks, without making JAX look for its devices."""
+    return _distributed.global_state.process_id, _distributed.global_state.num_processes
+
+
 def listen_at(host: str) -> None:
     """Lets the collectives of CPUs listen at one address of this machine's, in place of that of its name.
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import functools
 import threading
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -30,6 +31,7 @@ from ms_compat._core.settings import device
 from ms_compat._core.trace import state
 
 AXIS = "process"
+_SMALL = 1 << 16  # bytes
 
 
 class _Bound(threading.local):
@@ -85,6 +87,61 @@ def _require_bound(name: str, ranks: tuple[int, ...]) -> None:
     raise NeedsProcesses(name, ranks, hint)
 
 
+class Launch:
+    """The last program that this process has started over some processes.
+
+    Attributes:
+        name: the program's name.
+        count: how many programs have been started over these processes, this one included.
+    """
+
+    __slots__ = ("_outputs", "count", "name")
+
+    def __init__(self) -> None:
+        self.name, self.count = "", 0
+        self._outputs: list[Callable[[], Any]] | None = []  # each returns an array, or None if it is gone
+
+    def start(self, name: str) -> None:
+        """Note that a program starts."""
+        self.name, self._outputs = name, None
+        self.count += 1
+
+    def returned(self, outputs: Any) -> None:
+        """Note what it returned. All outputs are computed at once, so a small one, which takes no memory, suffices."""
+        leaves = jax.tree.leaves(outputs)
+        smallest = min(leaves, key=lambda leaf: leaf.nbytes, default=None)
+        if smallest is not None and smallest.nbytes <= _SMALL:
+            self._outputs = [lambda: smallest]
+        else:
+            self._outputs = [weakref.ref(leaf) for leaf in leaves]
+
+    def is_finished(self) -> bool:
+        """Whether nobody can wait for the program any more."""
+        return self._outputs is not None and all(_is_computed(output()) for output in self._outputs)
+
+
+def _is_computed(array: Any) -> bool:
+    try:
+        return array is None or array.is_deleted() or array.is_ready()
+    except RuntimeError:  # it was donated in between
+        return True
+
+
+launches: dict[tuple[int, ...], Launch] = {}
+
+
+def _launch(ranks: tuple[int, ...], name: str, call: Callable[[], Any]) -> Any:
+    """Run a program over processes, and note it in `launches`."""
+    launch = launches.setdefault(ranks, Launch())
+    launch.start(name)
+    outputs = None
+    try:
+        outputs = call()
+        return outputs
+    finally:
+        launch.returned(outputs)
+
+
 @functools.cache
 def _mesh(ranks: tuple[int, ...], platform: str) -> Mesh:
     first: dict[int, jax.Device] = {}
@@ -105,10 +162,14 @@ class spread:
         fn: a function of arrays (or trees of them), which may use collectives over `AXIS`.
         ranks: the processes.
         donate_argnums: as of `jax.jit`.
+        name: what messages call it; None for the function's own name.
     """
 
-    def __init__(self, fn: Callable, ranks: tuple[int, ...], donate_argnums: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self, fn: Callable, ranks: tuple[int, ...], donate_argnums: tuple[int, ...] = (), name: str | None = None
+    ) -> None:
         self.fn = fn
+        self.name = name or str(getattr(fn, "__name__", "a program"))
         self.ranks = ranks
         self.donate_argnums = donate_argnums
         self._jit: Any = None
@@ -132,7 +193,7 @@ class spread:
     def __call__(self, *args: Any) -> Any:
         if self._jit is None:
             self._start()
-        return jax.tree.map(_leave, self._jit(*jax.tree.map(self._enter, args)))
+        return _launch(self.ranks, self.name, lambda: jax.tree.map(_leave, self._jit(*jax.tree.map(self._enter, args))))
 
     def lower(self, *args: Any) -> Any:
         """As `jax.jit(fn).lower`."""
@@ -154,12 +215,17 @@ class whole:
         rows: whether each process brings rows of its own.
         mesh: all devices.
         donate_argnums: as of `jax.jit`.
+        name: what messages call it.
     """
 
-    def __init__(self, fn: Callable, rows: bool, mesh: Mesh, donate_argnums: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self, fn: Callable, rows: bool, mesh: Mesh, donate_argnums: tuple[int, ...] = (), name: str = "a program"
+    ) -> None:
         self._same = NamedSharding(mesh, PartitionSpec())
         self._rows = NamedSharding(mesh, PartitionSpec(mesh.axis_names)) if rows else self._same
         self._jit = jax.jit(fn, out_shardings=self._same, donate_argnums=donate_argnums)
+        self._ranks = tuple(sorted({d.process_index for d in mesh.devices.flat}))
+        self._name = name
 
     def shapes(self, avals: list[jax.ShapeDtypeStruct]) -> list[jax.ShapeDtypeStruct]:
         """The shapes of the first argument as the program sees them."""
@@ -193,9 +259,13 @@ class whole:
     def __call__(self, leaves: list[Any], *rest: Any) -> Any:
         entered, *others = self._inputs(leaves, rest)
         counts = {v.shape[0] for v in entered if v.sharding is not self._same and v.shape}
-        *changed, outputs = self._jit(entered, *others)
-        own = {meta: [self._own(v, counts) for v in values] for meta, values in outputs.items()}
-        return (*map(_leave, changed), own)
+
+        def call() -> Any:
+            *changed, outputs = self._jit(entered, *others)
+            own = {meta: [self._own(v, counts) for v in values] for meta, values in outputs.items()}
+            return (*map(_leave, changed), own)
+
+        return _launch(self._ranks, self._name, call)
 
     def _own(self, value: jax.Array, counts: set[int]) -> jax.Array:
         out = _leave(value)
@@ -213,9 +283,9 @@ def _leave(value: jax.Array) -> jax.Array:
     return uncommitted(value.addressable_data(0))
 
 
-def jit(fn: Callable, ranks: tuple[int, ...], donate_argnums: tuple[int, ...] = ()) -> Any:
-    """`jax.jit`, over processes where there are `ranks`."""
-    return spread(fn, ranks, donate_argnums) if ranks else jax.jit(fn, donate_argnums=donate_argnums)
+def jit(fn: Callable, ranks: tuple[int, ...], donate_argnums: tuple[int, ...] = (), name: str | None = None) -> Any:
+    """`jax.jit`, over processes where there are `ranks`, which see it under the name `name`."""
+    return spread(fn, ranks, donate_argnums, name) if ranks else jax.jit(fn, donate_argnums=donate_argnums)
 
 
 def eval_shape(fn: Callable, ranks: tuple[int, ...], *args: Any) -> Any:
@@ -241,7 +311,7 @@ class ProcessEntry(tape.Entry):
         super().__init__(fn, name)
         self.raw = fn
         self.ranks = ranks
-        self.jit = spread(fn, ranks)
+        self.jit = spread(fn, ranks, name=name)
 
         def inline(*args: Any) -> Any:
             _require_bound(name, ranks)
