@@ -23,6 +23,7 @@ from ms_compat._formats.archive import damage_as_value_error
 from ms_compat._formats.checkpoint.codec import CkptReader
 from ms_compat._formats.checkpoint.safetensors_file import SafetensorsReader
 from ms_compat._formats.checkpoint.torch_zip import TorchReader
+from ms_compat._formats.downloads import check_download
 from ms_compat._formats.protobuf import wire
 
 _MOST_UNPACKED = 8  # bytes that a byte of a packed file may stand for, if the values are to be read
@@ -61,10 +62,13 @@ def opened(path: str) -> Iterator[Contents]:
     """Opens a `.ckpt`, safetensors, `.mindir`, `.npz`, `.npy` or PyTorch file; values are read while it is open.
 
     Raises:
-        ValueError, RuntimeError, OSError: it is damaged, encrypted, or of another kind.
+        ValueError, RuntimeError, OSError: it is empty, damaged, encrypted, or of another kind.
     """
     with open(path, "rb") as file:
         head = file.read(6)
+    if not head:
+        raise ValueError(f"'{path}' is empty")
+    check_download(path)
     with contextlib.ExitStack() as stack:
         yield _kind(path, head)(path, stack)
 

@@ -4,6 +4,7 @@ A name is rewritten only where the new one is known to be the same thing: an inn
 object, an alias, or a row of `SAME`. Everything else that is not served is left as it stands and reported.
 """
 
+import ast
 import functools
 import importlib
 from collections.abc import Sequence
@@ -324,6 +325,18 @@ def _chain(node: cst.BaseExpression) -> list[Any]:
     return parts if isinstance(parts[0], cst.Name) else []
 
 
+def _syntax_error(source: bytes | str, error: Exception) -> SyntaxError:
+    """What Python itself says of a text, with the line; what the parser said, if Python finds nothing wrong."""
+    try:
+        compile(source, "<program>", "exec", dont_inherit=True, flags=ast.PyCF_ONLY_AST)
+    except SyntaxError as found:
+        return found
+    except (ValueError, RecursionError, MemoryError) as found:
+        return SyntaxError(str(found) or "it is nested too deeply")
+    line = error.raw_line if isinstance(error, cst.ParserSyntaxError) else None
+    return SyntaxError(str(error).partition("\n")[0], ("<program>", line, None, None))
+
+
 def port(source: bytes | str, target: str) -> tuple[bytes, list[Change]]:
     """A program with today's names.
 
@@ -335,7 +348,7 @@ def port(source: bytes | str, target: str) -> tuple[bytes, list[Change]]:
         The new text, in the encoding of the old one, and the changes.
 
     Raises:
-        SyntaxError: it is no Python.
+        SyntaxError: it is not Python; it has the line where that is known.
 
     >>> text, changes = port("from mindspore.ops import operations as P\\nadd = P.Add()  # kept\\n", "ms_compat")
     >>> print(text.decode())
@@ -345,7 +358,7 @@ def port(source: bytes | str, target: str) -> tuple[bytes, list[Change]]:
     try:
         wrapper = MetadataWrapper(cst.parse_module(source), unsafe_skip_copy=True)
     except (cst.ParserSyntaxError, RecursionError, LookupError, UnicodeDecodeError, ValueError) as error:
-        raise SyntaxError(str(error).partition("\n")[0]) from error
+        raise _syntax_error(source, error) from error
     rewriter = _Rewriter(target)
     made = wrapper.visit(rewriter)
     return made.bytes, sorted(set(rewriter.changes))

@@ -19,7 +19,7 @@ import types
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from ms_compat.cli._table import missing_extra
+from ms_compat.cli._output import missing_extra
 
 _STORED = (".ckpt", ".safetensors", ".mindir", ".npz", ".npy", ".pt", ".pth")
 

@@ -72,7 +72,7 @@ def cells(data: bytes, shown: str) -> list[str]:
     """The texts of a notebook's code cells, magics included.
 
     Raises:
-        Unreadable: it is no notebook, or not one of Python.
+        Unreadable: it is not a notebook, or not one of Python.
     """
     try:
         held = json.loads(data)
@@ -81,7 +81,7 @@ def cells(data: bytes, shown: str) -> list[str]:
         codes = [cell.get("source", cell.get("input", "")) for cell in found if cell["cell_type"] == "code"]
         codes = [code if isinstance(code, str) else "".join(code) for code in codes]
     except (ValueError, RecursionError, KeyError, IndexError, TypeError, AttributeError) as error:
-        raise Unreadable(f"{shown}: it is no notebook ({type(error).__name__}: {error})") from error
+        raise Unreadable(f"{shown}: it is not a notebook ({type(error).__name__}: {error})") from error
     if told not in ("python", "ipython"):
         raise Unreadable(f"{shown}: its language is {told!r:.40}")
     return codes

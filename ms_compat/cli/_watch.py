@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from ms_compat.cli._table import counted, print_table
+from ms_compat.cli._output import counted, print_table
 
 _STAGES = {
     "/jax/core/compile/jaxpr_trace_duration": "tracing Python",

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from ms_compat.cli._table import counted, print_json, print_table
+from ms_compat.cli._output import counted, print_json, print_table
 
 NAME = "check"
 _STATUSES = ("works", "differs", "accepted", "absent")

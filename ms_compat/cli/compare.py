@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ms_compat.cli import _started
-from ms_compat.cli._table import counted, print_json, print_table
+from ms_compat.cli._output import counted, print_json, print_table
 
 NAME = "compare"
 HELP = "run a script's net in both modes, and under MindSpore itself, and name the first Cell whose numbers differ"

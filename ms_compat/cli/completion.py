@@ -4,7 +4,7 @@ import argparse
 import pathlib
 import sys
 
-from ms_compat.cli._table import missing_extra
+from ms_compat.cli._output import missing_extra
 
 NAME = "completion"
 HELP = "print what a shell needs to complete the commands and their options"

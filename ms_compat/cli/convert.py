@@ -12,7 +12,8 @@ from ms_compat._formats.checkpoint.codec import CkptReader
 from ms_compat._formats.checkpoint.convert import TORCH_SUFFIXES, convert_file
 from ms_compat._formats.checkpoint.safetensors_file import SafetensorsReader
 from ms_compat._formats.checkpoint.torch_zip import TorchReader
-from ms_compat.cli._table import counted
+from ms_compat._formats.downloads import check_download
+from ms_compat.cli._output import about_file, counted
 
 NAME = "convert"
 HELP = "convert a checkpoint between .ckpt and .safetensors, and between PyTorch's, flax's and MindSpore's names"
@@ -22,7 +23,12 @@ EXAMPLES = """\
   ms-compat convert net.ckpt net.safetensors --to flax      kernels are transposed, too
 """
 SUFFIXES = (".ckpt", ".safetensors")
+
 _LIBRARIES = ("torch", "flax", "mindspore")
+
+
+class _Refused(Exception):  # it is raised and caught here
+    """Arguments that make no sense together; the text says why."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,29 +69,41 @@ def run(args: argparse.Namespace) -> int:
         args: what `add_arguments` describes.
 
     Returns:
-        0, or 1 after an error, which is printed to stderr.
+        0, or 2 after an error, which is printed to stderr.
     """
     try:
         return _convert(args)
-    except (OSError, TypeError, ValueError, ImportError, UnsupportedError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+    except _Refused as error:
+        problem = str(error)
+    except (TypeError, ValueError, ImportError, UnsupportedError) as error:
+        problem = about_file("read", args.source, error)
+    except OSError as error:
+        place = ("read", args.source) if error.filename == args.source else ("write", args.target)
+        problem = about_file(*place, error)
+    print(f"ms-compat convert: {problem}", file=sys.stderr)
+    return 2
 
 
 def _convert(args: argparse.Namespace) -> int:
     for path, suffixes in ((args.source, (*SUFFIXES, *TORCH_SUFFIXES)), (args.target, SUFFIXES)):
         if not path.endswith(suffixes):
             known = f"{', '.join(suffixes[:-1])} or {suffixes[-1]}"
-            raise ValueError(f"a file must end in {known}, but got {path!r}")
+            raise _Refused(f"'{path}' must end in {known}")
+    if not os.path.getsize(args.source):
+        raise ValueError(f"'{args.source}' is empty")
+    check_download(args.source)
     if os.path.exists(args.target) and not args.force:
-        raise FileExistsError(f"the target '{args.target}' exists; --force replaces it")
+        raise _Refused(f"the target '{args.target}' exists; --force replaces it")
+    folder = os.path.dirname(args.target) or "."
+    if not os.path.isdir(folder):
+        raise _Refused(f"can't write '{args.target}': there is no folder '{folder}'")
     own = dict(_pair(text) for text in args.rename)
     axes: dict[str, tuple[int, ...]] = {}
 
     def rename(reader: CkptReader | SafetensorsReader | TorchReader) -> dict[str, str | None]:
         unknown = own.keys() - set(reader.names)
         if unknown:
-            raise ValueError(f"--rename names parameters that '{args.source}' does not have: {sorted(unknown)}")
+            raise _Refused(f"--rename names parameters that '{args.source}' does not have: {sorted(unknown)}")
         return {**_renamed(reader, args, axes), **own}
 
     renamed = convert_file(args.source, args.target, rename, api="convert", crc_check=args.crc, axes=axes)
@@ -128,5 +146,5 @@ def _renamed(
 def _pair(text: str) -> tuple[str, str | None]:
     old, equals, new = text.partition("=")
     if not equals or not old:
-        raise ValueError(f"--rename takes OLD=NEW, but got {text!r}")
+        raise _Refused(f"--rename takes OLD=NEW, but got {text!r}")
     return old, new or None

@@ -6,7 +6,7 @@ import platform
 import sys
 import time
 
-from ms_compat.cli._table import counted, print_json, print_table
+from ms_compat.cli._output import counted, print_json, print_table
 
 NAME = "doctor"
 HELP = "show versions and devices, and compute something on each kind of device"

@@ -12,7 +12,7 @@ import numpy as np
 
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._formats import contents
-from ms_compat.cli._table import can_print, counted, print_json, print_table
+from ms_compat.cli._output import about_file, can_print, counted, print_json, print_table
 
 NAME = "inspect"
 HELP = "show the parameters of a file: names, shapes, dtypes, bytes, statistics, histograms"
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     except BrokenPipeError:
         raise
     except (OSError, ValueError, RuntimeError, UnsupportedError, zipfile.BadZipFile) as error:
-        print(f"ms-compat inspect: can't read {args.file}: {error}", file=sys.stderr)
+        print(f"ms-compat inspect: {about_file('read', args.file, error)}", file=sys.stderr)
         return 2
 
 

@@ -11,7 +11,7 @@ import pathlib
 import sys
 
 from ms_compat.cli import _started
-from ms_compat.cli._table import missing_extra
+from ms_compat.cli._output import missing_extra
 
 NAME = "kernel"
 HELP = "make a Jupyter kernel in which 'import mindspore' gives ms_compat"

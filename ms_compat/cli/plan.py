@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ms_compat.cli import run as _run
+from ms_compat.cli._output import print_json, print_table
 from ms_compat.cli._programs import NotStarted
-from ms_compat.cli._table import print_json, print_table
 
 if TYPE_CHECKING:
     from ms_compat._targets.capture import Step

@@ -8,9 +8,9 @@ import shutil
 import sys
 
 from ms_compat.cli import _porting
+from ms_compat.cli._output import about_file, counted, print_json, print_table
 from ms_compat.cli._porting import Change
 from ms_compat.cli._sources import RUNS_PYTHON, Unreadable, cells, in_folder
-from ms_compat.cli._table import counted, print_json, print_table
 
 NAME = "port"
 HELP = "copy a program with its MindSpore names rewritten to today's, or to ms_compat's; layout and comments stay"
@@ -39,17 +39,32 @@ def run(args: argparse.Namespace) -> int:
     if problem is not None:
         print(f"ms-compat port: {problem}", file=sys.stderr)
         return 2
-    files = _copied(args.source, args.target) if args.source.is_dir() else [(args.source, args.target)]
+    files = [(args.source, args.target)]
+    if args.source.is_dir():
+        try:
+            files = _copied(args.source, args.target)
+        except OSError as error:  # copytree collects its errors: the first one is shown
+            place, _, reason = error.args[0][0] if isinstance(error, shutil.Error) else (error.filename, "", "")
+            problem = f"can't copy '{place}': {reason}" if reason else about_file("write", args.target, error)
+            print(f"ms-compat port: {problem}", file=sys.stderr)
+            return 2
     told: list[tuple[str, Change]] = []
     unreadable: list[str] = []
     for source, target in files:
         try:
             made, changes = _ported(source, args.to)
-        except (Unreadable, SyntaxError, OSError) as error:
-            unreadable.append(f"{source}: {error}")
+        except Unreadable as error:
+            unreadable.append(f"can't read {error}")
             continue
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(made)
+        except OSError as error:
+            unreadable.append(about_file("read", source, error))
+            continue
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(made)
+        except OSError as error:
+            unreadable.append(about_file("write", target, error))
+            continue
         told += changes
     _report(args, len(files) - len(unreadable), told, unreadable)
     return 2 if unreadable else int(any(change.by_hand for _, change in told))
@@ -78,7 +93,11 @@ def _ported(source: pathlib.Path, to: str) -> tuple[bytes, list[tuple[str, Chang
     data = source.read_bytes()
     if source.suffix == ".ipynb":
         return _ported_notebook(source, data, to)
-    made, changes = _porting.port(data, to)
+    try:
+        made, changes = _porting.port(data, to)
+    except SyntaxError as error:
+        place = f"{source}:{error.lineno}" if error.lineno else source
+        raise Unreadable(f"{place}: {error.msg}") from error
     return made, [(f"{source}:{change.line}", change) for change in changes]
 
 
@@ -92,7 +111,11 @@ def _ported_notebook(source: pathlib.Path, data: bytes, to: str) -> tuple[bytes,
         kept = _without_magics(code, magics)
         lines += [_MARK.format(number), *kept]
         places += [(number, 0), *((number, line) for line in range(1, len(kept) + 1))]
-    made, changes = _porting.port("\n".join(lines) + "\n", to)
+    try:
+        made, changes = _porting.port("\n".join(lines) + "\n", to)
+    except SyntaxError as error:
+        cell, line = places[(error.lineno or 1) - 1]
+        raise Unreadable(f"{source}, cell {cell}:{line}: {error.msg}") from error
     text = re.sub(re.escape(_MAGIC).replace(r"\{\}", r"(\d+)"), lambda found: magics[int(found[1])], made.decode())
     pieces = re.split(re.escape(_MARK).replace(r"\{\}", r"\d+") + r"\n", text)[1:]
     book = json.loads(data)
@@ -145,6 +168,7 @@ def _report(args: argparse.Namespace, count: int, told: list[tuple[str, Change]]
         if left:
             title = f"{counted(len(left), 'name')} left for you"
             print_table(title, ("where", "name", "what comes near"), left, prose=("what comes near",))
-        print(f"{args.target}: {counted(count, 'program')} written")
+        if count or not unreadable:
+            print(f"{args.target}: {counted(count, 'program')} written")
     for reason in unreadable:
-        print(f"ms-compat port: can't read {reason}", file=sys.stderr)
+        print(f"ms-compat port: {reason}", file=sys.stderr)

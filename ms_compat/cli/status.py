@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from ms_compat.cli import _shim, kernel
-from ms_compat.cli._table import print_json, print_table
+from ms_compat.cli._output import print_json, print_table
 from ms_compat.version import __compat_version__, __version__
 
 NAME = "status"

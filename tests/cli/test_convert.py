@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 
 import numpy as np
 import pytest
@@ -75,7 +76,7 @@ def test_a_torch_file_becomes_a_mindspore_checkpoint(tmp_path, capsys):
 
 def test_a_string_is_refused_or_left_out(tmp_path, capsys):
     codec.write(str(tmp_path / "a.ckpt"), [("w", np.int8(1)), ("note", "text")])
-    assert run(tmp_path / "a.ckpt", tmp_path / "a.safetensors") == 1
+    assert run(tmp_path / "a.ckpt", tmp_path / "a.safetensors") == 2
     assert "cannot hold the parameter 'note'" in capsys.readouterr().err
     assert os.listdir(tmp_path) == ["a.ckpt"]
     assert run(tmp_path / "a.ckpt", tmp_path / "a.safetensors", "--skip-strings") == 0
@@ -85,12 +86,17 @@ def test_a_string_is_refused_or_left_out(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("zz.ckpt", "b.ckpt"), "zz.ckpt"),
+        (("zz.ckpt", "b.ckpt"), "can't read 'zz.ckpt': No such file or directory$"),
+        (("empty.ckpt", "b.safetensors"), "'empty.ckpt' is empty$"),
+        (("page.ckpt", "b.safetensors"), "'page.ckpt' is a web page .15 bytes.: the download did not give the file$"),
+        (("lfs.pth", "b.ckpt"), "'lfs.pth' is a pointer of Git LFS in the file's place: 'git lfs pull'"),
+        (("folder.ckpt", "b.ckpt"), "can't read 'folder.ckpt': Is a directory$"),
         (("a.txt", "b.ckpt"), "must end in .ckpt, .safetensors, .pt, .pth or .bin"),
-        (("a.ckpt", "b.bin"), "must end in .ckpt or .safetensors"),
+        (("a.ckpt", "b.bin"), "^ms-compat convert: 'b.bin' must end in .ckpt or .safetensors$"),
         (("a.ckpt", "a.ckpt"), "--force replaces it"),
         (("bad.ckpt", "b.safetensors"), "bad.ckpt"),
-        (("a.ckpt", "nodir/b.ckpt"), "nodir"),
+        (("a.ckpt", "nodir/b.ckpt"), "can't write 'nodir/b.ckpt': there is no folder 'nodir'$"),
+        (("a.ckpt", "folder.ckpt", "--force"), "can't write 'folder.ckpt': Is a directory$"),
         (("a.ckpt", "b.ckpt", "--rename", "u=w"), "would get one name.*'w' for 'u' and for 'w'"),
         (("a.ckpt", "b.ckpt", "--rename", "zz=y"), "does not have: .'zz'."),
         (("a.ckpt", "b.ckpt", "--rename", "w"), "OLD=NEW"),
@@ -100,11 +106,16 @@ def test_what_cannot_be_done_is_said_and_leaves_no_file(arguments, message, tmp_
     monkeypatch.chdir(tmp_path)
     codec.write("a.ckpt", [("u", np.int8(1)), ("w", np.int8(1))])
     (tmp_path / "bad.ckpt").write_bytes(b"hello world")
-    assert run(*arguments) == 1
+    (tmp_path / "empty.ckpt").touch()
+    (tmp_path / "page.ckpt").write_bytes(b"<!DOCTYPE html>")
+    (tmp_path / "lfs.pth").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 1\n")
+    (tmp_path / "folder.ckpt").mkdir()
+    before = sorted(os.listdir("."))
+    assert run(*arguments) == 2
     captured = capsys.readouterr()
-    assert captured.out == "" and captured.err.startswith("error: ")
-    assert __import__("re").search(message, captured.err)
-    assert sorted(os.listdir(".")) == ["a.ckpt", "bad.ckpt"]
+    assert captured.out == "" and captured.err.startswith("ms-compat convert: ") and captured.err.count("\n") == 1
+    assert re.search(message, captured.err.rstrip()) and ".tmp" not in captured.err
+    assert sorted(os.listdir(".")) == before
 
 
 def test_force_replaces_the_target(tmp_path):

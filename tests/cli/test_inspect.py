@@ -98,7 +98,11 @@ def test_damaged_files_end_with_2(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
-        ("nowhere.ckpt", None, "No such file"),
+        ("nowhere.ckpt", None, "nowhere.ckpt': No such file or directory\n"),
+        ("empty.ckpt", b"", "empty.ckpt' is empty\n"),
+        ("empty.mindir", b"", "empty.mindir' is empty\n"),
+        ("page.ckpt", b"\n<!DOCTYPE html>", "page.ckpt' is a web page (16 bytes)"),
+        ("lfs.safetensors", b"version https://git-lfs.github.com/spec/v1\n", "is a pointer of Git LFS"),
         ("x.txt", b"hello", "is none of"),
         ("old.pt", pickle.dumps(OrderedDict(a=1), 2), "is a pickle"),
         ("x.npz", b"PK\x03\x04 and no zip", "x.npz"),

@@ -91,6 +91,30 @@ def test_what_is_not_known_to_be_the_same_is_left_and_told(source, name, near):
     assert change.by_hand and change.old == name and near in change.new
 
 
+@pytest.mark.parametrize(
+    ("source", "target", "message"),
+    [
+        ("nowhere.py", "b.py", "can't open file 'nowhere.py'"),
+        ("wrong.py", "b.py", "can't read wrong.py:2: '(' was never closed"),
+        ("wrong.ipynb", "b.ipynb", "can't read wrong.ipynb, cell 2:1: '(' was never closed"),
+        ("binary.py", "b.py", "can't read binary.py: "),
+        ("a.py", "file/b.py", "can't write 'file/b.py': "),
+        ("folder", "file/b", "can't write 'file/b': "),
+    ],
+)
+def test_what_cannot_be_read_or_written_is_one_line(program, capsys, source, target, message):
+    folder = program(a="import mindspore\n", wrong="\nx = (\n", folder__a="import mindspore\n")
+    (folder / "file").touch()
+    (folder / "binary.py").write_bytes(b"\0\xff")
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
+    cells = [{**cell, "source": "x = 1\n"}, {**cell, "source": "y = (\n"}]
+    (folder / "wrong.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4}))
+    assert cli.main(["port", source, target]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == "" and captured.err.startswith(f"ms-compat port: {message}")
+    assert captured.err.count("\n") == 1
+
+
 def test_inner_names_that_the_hook_alone_serves_are_told():
     source = "from mindspore.ops.operations._grad_ops import ReluGrad\n"
     assert port(source, "mindspore") == (source.encode(), [])

@@ -142,7 +142,7 @@ def test_a_notebook_is_read_before_it_starts(program, command, missing):
     done = command("run", "book.ipynb", check=1)
     assert "book.ipynb, cell 2:2: " in done.stderr and "not started" in done.stderr
     (folder / "bad.ipynb").write_text("{}")
-    assert "it is no notebook" in command("run", "--no-check", "bad.ipynb", check=2).stderr
+    assert "it is not a notebook" in command("run", "--no-check", "bad.ipynb", check=2).stderr
 
 
 TWO_SHAPES = """

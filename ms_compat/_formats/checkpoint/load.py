@@ -20,6 +20,7 @@ from ms_compat._formats.checkpoint.codec import CkptReader
 from ms_compat._formats.checkpoint.into_net import check_net, load_param_into_net
 from ms_compat._formats.checkpoint.safetensors_file import SafetensorsReader
 from ms_compat._formats.checkpoint.save import wait_for_saving
+from ms_compat._formats.downloads import check_download
 
 _API = "load_checkpoint"
 
@@ -89,6 +90,7 @@ def load_checkpoint(
     reader: SafetensorsReader | CkptReader
     try:
         _refuse_pytorch(path)
+        check_download(path)
         if format == "safetensors":
             arguments.no_encryption(_API, "dec_key", dec_key, "dec_mode", dec_mode)
             reader = SafetensorsReader(path, crc_check=crc_check)

@@ -197,7 +197,7 @@ class TorchReader:
             raise
 
     def _bad(self, error: object) -> ValueError:
-        return ValueError(f"'{self.path}' is no PyTorch checkpoint that can be read: {error}")
+        return ValueError(f"'{self.path}' is not a PyTorch checkpoint that can be read: {error}")
 
     def _read_index(self) -> None:
         names = [name for name in self._archive.names if name.endswith("/data.pkl")]

@@ -10,7 +10,7 @@ import pytest
 
 from ms_compat import __main__ as cli
 from ms_compat._formats.checkpoint import codec
-from ms_compat.cli import _table
+from ms_compat.cli import _output
 from tests.cli.conftest import ROOT
 
 LONG = "transformer_encoder_layers.0.attention.output.weight"  # of 52 letters
@@ -73,7 +73,7 @@ def test_tables_of_names_fit_60_columns(printed, command):
 def test_a_pipe_is_not_cut(monkeypatch, capsys):
     monkeypatch.delenv("COLUMNS", raising=False)
     sentence = "a word " * 60
-    _table.print_table("A title", ("name", "why"), [(LONG * 5, sentence)], prose=("why",))
+    _output.print_table("A title", ("name", "why"), [(LONG * 5, sentence)], prose=("why",))
     assert f"{LONG * 5}  {sentence.rstrip()}" in capsys.readouterr().out.splitlines()
 
 
@@ -81,7 +81,7 @@ def test_sentences_are_broken_between_words_alone(monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "60")
     path = "/a/path/that/is/" + "long/" * 8
     rows = [("cache", f"it is at {path} and more than one line of text"), ("日本", "wide")]
-    _table.print_table("What there is", ("what", "value"), rows, prose=("value",))
+    _output.print_table("What there is", ("what", "value"), rows, prose=("value",))
     lines = capsys.readouterr().out.splitlines()
     assert any(line.split()[-1] == path for line in lines)
     assert lines[2] == "─" * 60 and lines[3] == "cache  it is at"
@@ -91,7 +91,7 @@ def test_sentences_are_broken_between_words_alone(monkeypatch, capsys):
 def test_a_row_becomes_a_paragraph(monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "24")
     rows = [("one.name", "another.name", "", "some words and more words")]
-    _table.print_table("Title", ("first", "second", "third", "why"), rows, prose=("why",))
+    _output.print_table("Title", ("first", "second", "third", "why"), rows, prose=("why",))
     assert capsys.readouterr().out.splitlines() == [
         "Title",
         "one.name",
@@ -106,7 +106,7 @@ def test_a_console_without_utf8_gets_plain_letters(checkpoint, command, tmp_path
     done = command("inspect", "größe.ckpt", PYTHONIOENCODING="ascii", check=0)
     assert "\\xf6\\xdfe.ckpt: MindSpore checkpoint" in done.stdout and "gewicht.gr\\xf6\\xdfe  6 " in done.stdout
     assert "@" in done.stdout and "----" in done.stdout and done.stdout.isascii()
-    assert "can't read gr\\xf6.ckpt" in command("inspect", "grö.ckpt", PYTHONIOENCODING="ascii", check=2).stderr
+    assert "can't read 'gr\\xf6.ckpt'" in command("inspect", "grö.ckpt", PYTHONIOENCODING="ascii", check=2).stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal of POSIX")
@@ -138,5 +138,5 @@ def test_a_real_terminal(checkpoint):
 
 
 def test_encodings():
-    assert not _table.can_print("▁", io.TextIOWrapper(io.BytesIO(), "cp1252"))
-    assert _table.can_print("▁", io.TextIOWrapper(io.BytesIO(), "utf-8")) and _table.can_print("▁", io.StringIO())
+    assert not _output.can_print("▁", io.TextIOWrapper(io.BytesIO(), "cp1252"))
+    assert _output.can_print("▁", io.TextIOWrapper(io.BytesIO(), "utf-8")) and _output.can_print("▁", io.StringIO())

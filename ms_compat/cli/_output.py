@@ -1,7 +1,8 @@
-"""Tables on the terminal and JSON for machines, the same for all commands."""
+"""What commands print: tables on the terminal, JSON for machines, and messages about files and packages."""
 
 import json
 import os
+import re
 import sys
 import textwrap
 from collections.abc import Collection, Iterable, Sequence
@@ -119,6 +120,20 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
     ('1 Cell', '1,200 Cells', '0 entries')
     """
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def about_file(verb: str, path: object, error: Exception) -> str:
+    """The message about a file that cannot be read or written.
+
+    >>> about_file("read", "net.ckpt", FileNotFoundError(2, "No such file or directory", "a temporary name"))
+    "can't read 'net.ckpt': No such file or directory"
+    >>> about_file("read", "net.ckpt", ValueError("For 'load', the file 'net.ckpt' is cut short."))
+    "the file 'net.ckpt' is cut short"
+    """
+    if isinstance(error, OSError) and error.strerror:
+        return f"can't {verb} '{path}': {error.strerror}"
+    text = re.sub(r"^For '\w+', ", "", str(error)).removesuffix(".")
+    return text if str(path) in text else f"can't {verb} '{path}': {text}"
 
 
 def missing_extra(package: str, extra: str) -> str:
