@@ -359,7 +359,7 @@ class FileWriter:
             elif "shape" in entry:
                 fine = isinstance(value, np.ndarray) and value.dtype == kind and _fits(value, entry["shape"])
             else:
-                fine = type(value) in _SCALARS[kind] and (kind != "int64" or -(2**63) <= value < 2**63)
+                fine = type(value) in _SCALARS[kind] and (not kind.startswith("int") or -(2**63) <= value < 2**63)
             if not fine:
                 return f"column {name!r} must be {entry}, but is {value!r:.60}"
         return ""

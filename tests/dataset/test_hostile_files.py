@@ -212,3 +212,19 @@ def test_a_small_file_of_mnist_unpacks_to_no_more_than_it_announces(tmp_path, ch
 def test_arrays_of_strings_and_their_dtypes_come_back():
     data = ds.NumpySlicesDataset({"a": np.array(["x", "yz"]), "b": np.array([1.5, np.inf])}, shuffle=False)
     assert ds.compare(data, ds.deserialize(ds.serialize(data)))
+
+
+def test_a_name_with_a_zero_byte_is_no_file(tmp_path):
+    line = {"source": "a\0.jpg", "usage": "train", "annotation": [{"name": "cat"}]}
+    (tmp_path / "a.manifest").write_text(json.dumps(line))
+    with pytest.raises(RuntimeError, match="the image must be readable"):
+        list(ds.ManifestDataset(str(tmp_path / "a.manifest"), shuffle=False))
+
+
+@pytest.mark.parametrize("pack", [zlib.compress, gzip.compress])
+def test_packed_records_of_a_usual_size_are_read(tmp_path, pack):
+    rows = [{"a": [b"x" * 100_000 + bytes([number])]} for number in range(30)]
+    (tmp_path / "a.tfrecord").write_bytes(pack(tfrecord(rows)))
+    data = ds.TFRecordDataset(str(tmp_path / "a.tfrecord"), shuffle=False, compression_type=pack.__module__.upper())
+    found = [row[0].asnumpy().tobytes() for row in data.create_tuple_iterator(num_epochs=1)]
+    assert found == [row["a"][0] for row in rows]

@@ -363,7 +363,7 @@ PARTS = {
     "ckpt, checksum": [damage.CKPT_CRC],
     "ckpt, encrypted": [damage.ENCRYPTED],
     "MindIR, encrypted": [damage.ENCRYPTED],
-    "resume": [damage.STATE],
+    "resume": [damage.CKPT_CRC, damage.STATE],
     "TFRecord": _EXAMPLES,
     "TFRecord, GZIP": [damage.GZIP, *(damage.within(damage.GZIP, part) for part in _EXAMPLES)],
     "TFRecord, ZLIB": [damage.ZLIB, *(damage.within(damage.ZLIB, part) for part in _EXAMPLES)],

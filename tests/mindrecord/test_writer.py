@@ -114,6 +114,8 @@ ROWS_REFUSED = {
     "missing": (LABEL, {"x": 1}),
     "text": (LABEL, {"label": "a"}),
     "float": (LABEL, {"label": 1.5}),
+    "beyond 64 bits": (LABEL, {"label": 1 << 63}),
+    "beyond 64 bits for int32": ({"label": {"type": "int32"}}, {"label": -(1 << 63) - 1}),
     "bool": (LABEL, {"label": True}),
     "int for float": ({"a": {"type": "float32"}}, {"a": 1}),
     "shape": ({"a": {"type": "int32", "shape": [2, 2]}}, {"a": np.zeros((2, 3), np.int32)}),
@@ -130,6 +132,12 @@ def test_rows_that_do_not_fit_are_left_out_with_a_warning(name, caplog):
         written(schema=schema, rows=[row])
     assert "row 0 is left out" in caplog.text
     assert not os.listdir()
+
+
+def test_columns_may_have_names_that_sql_does_not_know():
+    schema = {"1e9x": {"type": "int64"}, "select": {"type": "string"}}
+    rows = [{"1e9x": 3, "select": "a"}]
+    assert written(schema=schema, rows=rows, index=list(schema)) == rows
 
 
 @pytest.mark.parametrize("row", [{"label": np.int64(3)}, {"label": 3, "more": 1}])

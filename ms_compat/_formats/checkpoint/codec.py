@@ -41,6 +41,9 @@ class CkptReader:
         dec_key: key of an encrypted file, or None.
         dec_mode: "AES-GCM", "AES-CBC" or "SM4-CBC".
 
+    Attributes:
+        has_crc: whether there is a CRC-32 at the end of the file.
+
     Raises:
         ValueError: if the file is damaged, encrypted without `dec_key`, or the other way round.
 
@@ -63,6 +66,7 @@ class CkptReader:
     ):
         self.path = path
         self.api = api
+        self.has_crc = False
         self._file: BinaryIO = open(path, "rb", buffering=0)
         try:
             mode = crypto.detect(self._file.read(4))
@@ -92,7 +96,7 @@ class CkptReader:
 
     def _index_of(self, whole: memoryview, crc_check: bool) -> list[wire.Record]:
         end = len(whole) - CRC_BYTES
-        has_crc = end >= 0 and whole[end : end + len(CRC_MARK)] == CRC_MARK
+        self.has_crc = has_crc = end >= 0 and whole[end : end + len(CRC_MARK)] == CRC_MARK
         with whole, whole[: end if has_crc else len(whole)] as body:
             if crc_check and has_crc:
                 self._check_crc(int.from_bytes(whole[end + len(CRC_MARK) :], "big"), body)

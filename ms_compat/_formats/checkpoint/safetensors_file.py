@@ -82,6 +82,11 @@ class SafetensorsReader:
         """The parameters' names, sorted, which is MindSpore's order for this format."""
         return list(self._entries)
 
+    @property
+    def has_crc(self) -> bool:
+        """Whether the metadata hold a CRC-32."""
+        return "crc_num" in self.metadata
+
     def _index(self, names: Iterable[str]) -> dict[str, tuple[str, tuple[int, ...], tuple[int, int]]]:
         (length,) = struct.unpack("<Q", self._file.read(8))
         header = json.loads(self._file.read(length))

@@ -62,7 +62,7 @@ class AnnotatedImages(MappableDataset):
                 data = np.frombuffer(rows.call(self.decrypt, (path,), "decrypt"), np.uint8).copy()
             else:
                 data = np.fromfile(path, np.uint8)
-        except OSError as error:
+        except (OSError, ValueError) as error:  # ValueError: a name with a zero byte
             raise RuntimeError(f"For '{api}', the image must be readable, but {path!r} gave: {error}") from error
         if not self.decode:
             return data

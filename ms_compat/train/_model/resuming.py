@@ -13,6 +13,7 @@ import base64
 import contextlib
 import itertools
 import json
+import logging
 import os
 import random as python_random
 import shlex
@@ -25,13 +26,17 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.dispatch import random
-from ms_compat._core.errors import check_type
+from ms_compat._core.errors import UnsupportedError, check_type
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._formats.checkpoint.codec import CkptReader
 from ms_compat._formats.checkpoint.into_net import load_param_into_net
 from ms_compat._formats.checkpoint.load import load_checkpoint
+from ms_compat._formats.checkpoint.safetensors_file import SafetensorsReader
+from ms_compat._formats.checkpoint.save import wait_for_saving
 
 ENTRY = "training_state"
+logger = logging.getLogger("ms_compat")
 _VERSION = 1
 _FORMATS = ("ckpt", "safetensors")
 
@@ -49,6 +54,7 @@ class Progress:
     def __init__(self, model: Any, callbacks: list[Any], batches: int, start: Start | None):
         self._batches = batches
         self.source = start.path if start else None
+        self.damaged = start.damaged if start else []
         self._manager = model._loss_scale_manager
         self._callbacks = callbacks
         self.epoch = start.epoch if start else 0
@@ -70,11 +76,16 @@ class Progress:
         self.total += 1
         self._draws = _draws()
 
-    def entries(self) -> dict[str, Any]:
-        """What a checkpoint holds beside the Parameters of the training network."""
+    def entries(self, checksum: bool) -> dict[str, Any]:
+        """What a checkpoint holds beside the Parameters of the training network.
+
+        Args:
+            checksum: whether the file will have a checksum; one without is damaged then.
+        """
         arrays: dict[str, Any] = {}
         told = {
             "version": _VERSION,
+            "checksum": checksum,
             "epoch": self.epoch,
             "steps": self.steps,
             "total": self.total,
@@ -104,13 +115,18 @@ class Start:
         values: the dict of `load_checkpoint`.
         source: the file, for errors.
         path: the file, if it is one.
+        checked: whether the file's checksum was compared.
+
+    Attributes:
+        damaged: newer files that could not be read.
 
     Raises:
-        ValueError: the checkpoint was not written with `resumable`, or its state is damaged.
+        ValueError: the checkpoint was not written with `resumable`, its state is damaged, or its checksum is missing.
     """
 
-    def __init__(self, values: dict[str, Any], source: str, path: str | None = None):
+    def __init__(self, values: dict[str, Any], source: str, path: str | None = None, checked: bool = False):
         self.path = path
+        self.damaged: list[str] = []
         if ENTRY not in values:
             raise ValueError(
                 f"For 'Model.train', {source} does not say where its training was. Write checkpoints with "
@@ -139,6 +155,8 @@ class Start:
             ]
             if told["version"] != _VERSION:
                 raise ValueError(f"version {told['version']}")
+            if path is not None and told.get("checksum") and not checked:
+                raise ValueError("it was written with a checksum, but has none")
         except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
             raise ValueError(f"For 'Model.train', the training state in {source} cannot be read: {error!r}.") from None
 
@@ -193,9 +211,12 @@ class Start:
 def find(resume: Any) -> Start | None:
     """What `resume` stands for: a checkpoint, the newest resumable one of a directory, or a loaded dict.
 
+    A file with a checksum is compared with it. In a directory, damaged files are passed over with a warning.
+
     Raises:
         TypeError: it is something else.
-        ValueError: a file that does not say where its training was, or cannot be read.
+        ValueError: a file that does not say where its training was, or cannot be read; a directory in which there are
+            damaged files, and none that is whole.
     """
     if resume is None:
         return None
@@ -204,21 +225,48 @@ def find(resume: Any) -> Start | None:
     check_type("Model.train", "resume", resume, (str, os.PathLike))
     path = os.fspath(resume)
     if not os.path.isdir(path):
-        return Start(_load(path), path, path)
+        return _read(path)
+    damaged: dict[str, Exception] = {}
     for found in _newest_first(path):
-        values = _load(found)
-        if ENTRY in values:
-            return Start(values, found, found)
+        try:
+            start = _read(found, or_none=True)
+        except (ValueError, UnsupportedError) as error:
+            damaged[found] = error
+            continue
+        if start is not None:
+            if damaged:
+                logger.warning(
+                    "The training continues from %s, since newer files cannot be read: %s",
+                    found,
+                    "; ".join(f"{name}: {error}" for name, error in damaged.items()),
+                )
+            start.damaged = list(damaged)
+            return start
+    if damaged:
+        raise ValueError(
+            f"For 'Model.train', the directory 'resume' must hold a checkpoint that can be read, but in '{path}' "
+            f"there is none: {next(iter(damaged.values()))}"
+        )
     return None
 
 
-def _load(path: str) -> dict[str, Any]:
+def _read(path: str, or_none: bool = False) -> Start | None:
+    """The training's state in a file; None, if `or_none`, for a checkpoint without one."""
     kind = os.path.splitext(path)[1][1:]
-    return load_checkpoint(path, format=kind if kind in _FORMATS else "ckpt")
+    kind = kind if kind in _FORMATS else "ckpt"
+    wait_for_saving()
+    try:
+        with (SafetensorsReader if kind == "safetensors" else CkptReader)(path, api="Model.train") as reader:
+            checked = reader.has_crc
+    except OSError as error:
+        raise ValueError(f"For 'Model.train', '{path}' cannot be read: {error.strerror or error}.") from error
+    values = load_checkpoint(path, format=kind, crc_check=checked)
+    return None if or_none and ENTRY not in values else Start(values, path, path, checked)
 
 
 def _newest_first(directory: str) -> Iterator[str]:
-    files = [entry for entry in os.scandir(directory) if entry.name.endswith(tuple(f".{kind}" for kind in _FORMATS))]
+    endings = tuple(f".{kind}" for kind in _FORMATS)
+    files = [entry for entry in os.scandir(directory) if entry.name.endswith(endings) and entry.is_file()]
     return (entry.path for entry in sorted(files, key=lambda entry: (entry.stat().st_mtime_ns, entry.name))[::-1])
 
 

@@ -42,11 +42,12 @@ class CheckpointConfig:
         enc_key: key of the encryption, bytes.
         enc_mode: "AES-GCM", "AES-CBC" or "SM4-CBC".
         exception_save: save `..._breakpoint.ckpt` when the training ends with an exception.
-        crc_check: store a checksum.
+        crc_check: store a checksum; `resumable` does so, too, unless the file is encrypted.
         remove_redundancy: of parallel parameters; noted in safetensors files.
         format: "ckpt" or "safetensors".
         resumable: store where the training is, so that `Model.train(..., resume=path)` goes on with the same numbers:
-            epoch, batch, random streams, loss scale, callbacks. An addition to MindSpore's arguments.
+            epoch, batch, random streams, loss scale, callbacks. An addition to MindSpore's arguments. Each file has a
+            checksum, and a damaged one is passed over; of encrypted files only AES-GCM notices damage.
         kwargs: `incremental` of MindSpore's MapParameter.
 
     Raises:
@@ -243,8 +244,11 @@ class ModelCheckpoint(Callback):
 
     @property
     def latest_ckpt_file_name(self):
-        """Path of the last file that was written; empty before the first."""
-        return self._latest_ckpt_file_name
+        """Path of the last file that was written to its end and is still there; empty if there is none."""
+        for path in (self._unsettled, self._latest_ckpt_file_name):
+            if path and os.path.isfile(path):
+                return path
+        return ""
 
     def begin(self, run_context):
         """Start counting steps and seconds."""
@@ -341,13 +345,13 @@ class ModelCheckpoint(Callback):
         path = self._path(cb_params, suffix)
         self._count_earlier_files()
         self._settle()
-        self._make_room()
         self._append_dict_content(cb_params.cur_epoch_num, cb_params.cur_step_num)
         appended = dict(self._append_dict) if config.append_dict is not None else None
+        checksum = config.crc_check or config.resumable and config.enc_key is None
         if config.resumable:
             if self._progress is None:
                 raise RuntimeError("For 'ModelCheckpoint', 'resumable' needs a training by Model.train or Model.fit.")
-            appended = {**(appended or {}), **self._progress.entries()}
+            appended = {**(appended or {}), **self._progress.entries(checksum)}
         save_checkpoint(
             config.saved_network if config.saved_network is not None else cb_params.train_network,
             path,
@@ -356,11 +360,10 @@ class ModelCheckpoint(Callback):
             appended,
             config.enc_key,
             config.enc_mode,
-            crc_check=config.crc_check,
+            crc_check=checksum,
             format=config.format,
             **({"remove_redundancy": True} if config.remove_redundancy else {}),
         )
-        self._latest_ckpt_file_name = path
         self._last_triggered_step = cb_params.cur_step_num
         self._last_time = time.time()
         self._unsettled = path
@@ -380,7 +383,8 @@ class ModelCheckpoint(Callback):
             return
         source = self._progress.source
         if source is not None and os.path.realpath(os.path.dirname(source)) == os.path.realpath(self._directory):
-            names = [*names, os.path.basename(source)]
+            damaged = [os.path.basename(path) for path in self._progress.damaged]
+            names = [*damaged, *names, os.path.basename(source)]
         own = re.compile(rf"{re.escape(self._given_prefix)}(?:_\d+)?-\d+_\d+(?:_breakpoint)?\.(?:ckpt|safetensors)")
         paths = [os.path.join(self._directory, n) for n in names if isinstance(n, str) and own.fullmatch(n)]
         self._manager.begin_with([path for path in dict.fromkeys(paths) if os.path.isfile(path)])
@@ -390,20 +394,21 @@ class ModelCheckpoint(Callback):
         path, self._unsettled = self._unsettled, None
         saved_or_raise()
         if path is not None:
+            self._latest_ckpt_file_name = path
             self._manager.note(path)
             if self._config.keep_checkpoint_max:
                 self._manager.keep_newest(self._config.keep_checkpoint_max)
+            elif self._config.keep_checkpoint_per_n_minutes:
+                self._keep_some(path, self._config.keep_checkpoint_per_n_minutes)
 
-    def _make_room(self) -> None:
-        """Of the files of the last minutes keep the first."""
-        minutes = self._config.keep_checkpoint_per_n_minutes
-        if self._config.keep_checkpoint_max or not minutes:
-            return
-        self._manager.keep_first()
+    def _keep_some(self, newest: str, minutes: int) -> None:
+        """Of the files of the last minutes keep the first and the newest, which is the first of the next minutes."""
+        self._manager.keep_first(newest)
         now = time.time()
         if now - self._last_time_for_keep >= minutes * 60:
             self._last_time_for_keep = now
             self._manager.forget()
+            self._manager.note(newest)
 
 
 class CheckpointManager:
@@ -463,10 +468,11 @@ class CheckpointManager:
         for path in self._files[:-most]:
             self.remove_ckpoint_file(path)
 
-    def keep_first(self) -> None:
-        """Delete all but the first file."""
+    def keep_first(self, newest: str) -> None:
+        """Delete all but the first file and the newest."""
         for path in self._files[1:]:
-            self.remove_ckpoint_file(path)
+            if path != newest:
+                self.remove_ckpoint_file(path)
 
     def forget(self) -> None:
         """Leave the files alone from now on."""

@@ -16,6 +16,7 @@ from ms_compat import Parameter, Tensor, nn, ops
 from ms_compat import dataset as ds
 from ms_compat._core.compiled.interpreter import tier
 from ms_compat.train import Callback, CheckpointConfig, EarlyStopping, Model, ModelCheckpoint, ReduceLROnPlateau
+from ms_compat.train._model import resuming
 from ms_compat.train.loss_scale_manager import DynamicLossScaleManager
 
 EPOCHS, SIZE, BATCH = 3, 20, 4
@@ -232,6 +233,80 @@ def test_steps_and_epochs_are_counted_on(tmp_path):
     assert counts.seen == [(step // STEPS + 1, step + 1) for step in range(7, EPOCHS * STEPS)]
     assert f"net_1-{EPOCHS}_{STEPS}.ckpt" in os.listdir(tmp_path)
     assert not os.path.exists(tmp_path / "net_1-2_2.ckpt")  # the step that was resumed after is not saved again
+
+
+def harmed(path, how, chance):
+    data = bytearray(path.read_bytes())
+    if how == "flipped":
+        data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+    elif how == "halved":
+        del data[len(data) // 2 :]
+    elif how == "unmarked":  # the checksum itself is gone
+        at = data.find(b"crc_num")
+        data = data[:at] if path.suffix == ".ckpt" else data.replace(b"crc_num", b"crc_nul")
+    elif how == "empty":
+        data = bytearray()
+    path.unlink()
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("format", ["ckpt", "safetensors"])
+@pytest.mark.parametrize("how", ["flipped", "halved", "unmarked", "empty"])
+def test_a_damaged_file_is_refused_and_the_newest_whole_one_is_taken(format, how, tmp_path, caplog):
+    broken(tmp_path, 3, format=format)
+    newest, second = tmp_path / f"net-1_3.{format}", tmp_path / f"net-1_2.{format}"
+    whole, chance = newest.read_bytes(), random.Random(how)
+    for _ in range(40 if how == "flipped" else 1):
+        harmed(newest, how, chance)
+        with pytest.raises(ValueError, match="net-1_3"):
+            resuming.find(newest)
+        caplog.clear()
+        assert resuming.find(tmp_path).path == str(second)
+        (record,) = caplog.records
+        assert record.levelname == "WARNING" and f"continues from {second}" in record.getMessage()
+        assert str(newest) in record.getMessage()
+        newest.unlink()
+        newest.write_bytes(whole)
+    assert resuming.find(tmp_path).path == str(newest)
+
+
+def test_a_damaged_file_is_counted_with_the_others(tmp_path):
+    broken(tmp_path, 3, keep_checkpoint_max=3)
+    harmed(tmp_path / "net-1_3.ckpt", "halved", None)
+    with pytest.raises(ConnectionError):
+        callbacks = [saver(tmp_path, keep_checkpoint_max=3), StopAfter(3)]
+        model().train(EPOCHS, data(), callbacks, resume=str(tmp_path))
+    left = {path.name for path in tmp_path.glob("*.ckpt")}
+    assert left == {"net-1_1.ckpt", "net-1_2.ckpt", "net_1-1_3.ckpt"}
+
+
+def test_a_directory_of_damaged_files_begins_no_training_anew(tmp_path):
+    broken(tmp_path, 2)
+    for path in tmp_path.glob("*.ckpt"):
+        harmed(path, "halved", None)
+    with pytest.raises(ValueError, match="must hold a checkpoint that can be read"):
+        model().train(EPOCHS, data(), resume=str(tmp_path))
+
+
+def test_files_of_before_the_checksum_are_read(tmp_path, caplog):
+    broken(tmp_path, 2)
+    values = ms.load_checkpoint(str(tmp_path / "net-1_2.ckpt"))
+    told = json.loads(values["training_state"].asnumpy().tobytes())
+    del told["checksum"]
+    values["training_state"] = Parameter(Tensor(np.frombuffer(json.dumps(told).encode(), np.uint8).copy()))
+    ms.save_checkpoint(values, str(tmp_path / "old.ckpt"))
+    assert resuming.find(tmp_path / "old.ckpt").steps == 2
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("encrypted", [False, True])
+def test_resumable_files_have_a_checksum(tmp_path, encrypted):
+    keys = {"enc_key": b"0123456789abcdef"} if encrypted else {}
+    broken(tmp_path, 1, **keys)
+    data_ = (tmp_path / "net-1_1.ckpt").read_bytes()
+    assert (b"crc_num" in data_[-17:]) is not encrypted
+    values = ms.load_checkpoint(str(tmp_path / "net-1_1.ckpt"), dec_key=keys.get("enc_key"))
+    assert resuming.find(values).steps == 1
 
 
 @pytest.mark.parametrize("how", ["file", "directory"])
