@@ -98,6 +98,8 @@ def _flush(path: str) -> None:
 def replaced(path: str, mode: int = READ_ONLY) -> Iterator[str]:
     """Give the name of a temporary file near `path`; at the end it is flushed to disk and takes the place of `path`.
 
+    A symbolic link stays, and its target is replaced, as if the target were opened for writing.
+
     If the body raises, the temporary file goes and what was at `path` stays. Leftovers beside `path` go first.
 
     Args:
@@ -107,7 +109,8 @@ def replaced(path: str, mode: int = READ_ONLY) -> Iterator[str]:
     Returns:
         a context manager that yields the temporary name.
     """
-    directory = os.path.dirname(path) or "."
+    path = os.path.realpath(path)
+    directory = os.path.dirname(path)
     clean(directory)
     folder, handle = _own_folder(directory)
     try:

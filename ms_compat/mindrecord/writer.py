@@ -92,7 +92,9 @@ class _ShardFile:
 
     def __init__(self, path: str, header_size: int, page_size: int) -> None:
         self.path, self.header_size, self.page_size = path, header_size, page_size
-        self.part = f"{path}.{os.getpid()}.part"
+        # Written beside the files that they become, which may be where a symbolic link points to.
+        self.real, self.real_index = os.path.realpath(path), os.path.realpath(path + ".db")
+        self.part, self.part_index = (f"{name}.{os.getpid()}.part" for name in (self.real, self.real_index))
         self.file: BinaryIO = open(self.part, "w+b")  # closed by commit or discard
         self.pages: list[dict[str, Any]] = []
         self.index: list[tuple[Any, ...]] = []
@@ -166,8 +168,7 @@ class _ShardFile:
         self.file.seek(0)
         self.file.write(len(text).to_bytes(8, "little") + text)
         self.file.close()
-        index = self.part + ".db"
-        connection = sqlite3.connect(index)
+        connection = sqlite3.connect(self.part_index)
         try:
             quoted = [name.replace('"', '""') for name, _ in columns]
             fields = "".join(f', INC_{k} INT, "{quoted[k]}_0" {kind}' for k, (_, kind) in enumerate(columns))
@@ -179,13 +180,13 @@ class _ShardFile:
             connection.commit()
         finally:
             connection.close()
-        os.replace(index, self.path + ".db")
-        os.replace(self.part, self.path)
+        os.replace(self.part_index, self.real_index)
+        os.replace(self.part, self.real)
 
     def discard(self) -> None:
         """Leaves nothing behind."""
         self.file.close()
-        for path in (self.part, self.part + ".db"):
+        for path in (self.part, self.part_index):
             if os.path.exists(path):
                 os.remove(path)
 

@@ -11,6 +11,7 @@ from safetensors.numpy import load_file, save_file
 from ms_compat._formats.checkpoint import codec, names
 from ms_compat._formats.checkpoint.codec import CkptReader
 from ms_compat.cli import convert
+from tests._formats.torch_files import pickled, text, torch_file
 
 TORCH = {
     "conv.weight": (4, 3, 1, 1), "conv.bias": (4,), "bn1.weight": (4,), "bn1.bias": (4,), "bn1.running_mean": (4,),
@@ -118,11 +119,24 @@ def test_what_cannot_be_done_is_said_and_leaves_no_file(arguments, message, tmp_
     assert sorted(os.listdir(".")) == before
 
 
+@pytest.mark.parametrize("kind", ["torch", "left out"])
+def test_a_file_without_tensors_is_refused(kind, tmp_path, capsys):
+    path, rest = tmp_path / ("x.pt" if kind == "torch" else "x.ckpt"), ()
+    if kind == "torch":
+        torch_file(path, pickled(b"}", text("epoch"), b"K\x03s"))
+    else:
+        codec.write(str(path), [("w", np.ones(2, np.float32))])
+        rest = ("--rename", "w=")
+    assert run(path, tmp_path / "y.ckpt", *rest) == 2
+    assert "nothing to convert" in capsys.readouterr().err
+    assert not (tmp_path / "y.ckpt").exists()
+
+
 def test_force_replaces_the_target(tmp_path):
     codec.write(str(tmp_path / "a.ckpt"), [("w", np.int8(1))])
     codec.write(str(tmp_path / "b.ckpt"), [("x", np.int8(2))])
-    assert run(tmp_path / "a.ckpt", tmp_path / "b.ckpt", "--force", "--rename", "w=") == 0
-    assert content(tmp_path / "b.ckpt") == {}
+    assert run(tmp_path / "a.ckpt", tmp_path / "b.ckpt", "--force", "--rename", "w=v") == 0
+    assert content(tmp_path / "b.ckpt") == {"v": 1}
 
 
 FLAX = {

@@ -152,13 +152,14 @@ def deep(levels, make):
     {"op_type": "serialization.Remembered", "arguments": {}, "children": []},
     {"op_type": "map", "arguments": {}, "children": []},
     pipeline(data={"class": 3, "arguments": {}}),
+    {"op_type": "RepeatDataset", "arguments": {"dataset": []}, "children": []},
     pipeline(data={"enum": ["dataset.Shuffle"], "name": "FILES"}),
     pipeline(data={"enum": "dataset.Shuffle", "name": "__class__"}),
     pipeline(data={"array": [[1], [2, 3]], "numpy": "int32"}),
     pipeline(data={"array": [1 << 80], "numpy": "int32"}),
     pipeline(data=deep(30_000, lambda held: [held])),
     deep(30_000, lambda held: {"op_type": "RepeatDataset", "arguments": {}, "children": [held]}),
-], ids=range(14))  # fmt: skip
+], ids=range(15))  # fmt: skip
 def test_pipelines_of_something_else(held):
     with pytest.raises(RuntimeError, match="For 'deserialize'"):
         ds.deserialize(held)
@@ -212,6 +213,24 @@ def test_a_small_file_of_mnist_unpacks_to_no_more_than_it_announces(tmp_path, ch
 def test_arrays_of_strings_and_their_dtypes_come_back():
     data = ds.NumpySlicesDataset({"a": np.array(["x", "yz"]), "b": np.array([1.5, np.inf])}, shuffle=False)
     assert ds.compare(data, ds.deserialize(ds.serialize(data)))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"source": 3, "annotation": [{"name": "a"}]},
+        {"source": ["a"], "annotation": [{"name": "a"}]},
+        {"source": "a", "annotation": [{"name": 3}]},
+        {"source": "a", "annotation": [{"name": ["a"]}]},
+        {"source": "a", "annotation": [{"name": None}, {"name": "a"}]},
+        {"source": "a", "annotation": "a"},
+    ],
+)
+def test_values_of_a_manifest_are_texts(tmp_path, line):
+    (tmp_path / "a.manifest").write_text(json.dumps(line | {"usage": "train"}))
+    data = ds.ManifestDataset(str(tmp_path / "a.manifest"), shuffle=False)
+    with pytest.raises(RuntimeError, match="For 'ManifestDataset', line 1"):
+        data.get_class_indexing()
 
 
 def test_a_name_with_a_zero_byte_is_no_file(tmp_path):

@@ -8,6 +8,7 @@ and lengths that the new pieces have.
 import gzip
 import io
 import json
+import math
 import re
 import struct
 import tempfile
@@ -233,6 +234,49 @@ def join_state(data, pieces):
     return join_crc(body, [body[:-CRC_BYTES]]) if body[-CRC_BYTES:].startswith(CRC_MARK) else body
 
 
+ODD = [
+    None, True, 0, -1, 3, 1.5, 1e300, 1 << 31, 1 << 63, 10**40, "", "a", "\0", "é", "../x", "float32", [], {}, [[]],
+    [3], {"a": 1}, [None], "9" * 5000, math.nan, math.inf,
+]  # fmt: skip
+
+
+def odd_json(data, chance):
+    """JSON, or lines of JSON, in which a value is of another kind, or a key is missing or new."""
+    lines = data.rstrip(b"\0 ").split(b"\n")
+    at = chance.randrange(len(lines)) if all(line[:1] == b"{" or not line for line in lines) else None
+    try:
+        held = json.loads(data.rstrip(b"\0 ") if at is None else lines[at])
+    except ValueError:
+        return damaged(data, chance)
+    for _ in range(chance.choice([1, 1, 2])):
+        places = []
+        _places(held, places)
+        if not places:
+            break
+        container, key = chance.choice(places)
+        kind = chance.randrange(6)
+        if kind == 0:
+            del container[key]
+        elif kind == 1 and isinstance(container, dict):
+            container["new"] = container[key]
+        elif kind == 2:
+            container[key] = [container[key]]
+        elif kind == 3:
+            other, where = chance.choice(places)
+            container[key] = json.loads(json.dumps(other[where]))
+        else:
+            container[key] = chance.choice(ODD)
+    text = json.dumps(held).encode()
+    return text if at is None else b"\n".join([*lines[:at], text, *lines[at + 1 :]])
+
+
+def _places(held, places):
+    items = held.items() if isinstance(held, dict) else enumerate(held) if isinstance(held, list) else ()
+    for key, value in items:
+        places.append((held, key))
+        _places(value, places)
+
+
 def opcodes(data, chance):
     """Put opcodes between others, up to some thousand times: containers that hold each other, and calls."""
     known = [
@@ -251,7 +295,9 @@ ZIP_PACKED = (split_zip, lambda data, pieces: join_zip(data, pieces, zipfile.ZIP
 GZIP, ZLIB = packed(gzip.compress, gzip.decompress), packed(zlib.compress, zlib.decompress)
 RECORDS, LENGTHS = (split_records, join_records), (split_lengths, join_lengths)
 SAFETENSORS, MINDRECORD = (split_header, join_safetensors), (split_header, join_mindrecord)
-STATE = (split_state, join_state)
+SAFETENSORS_JSON, MINDRECORD_JSON = (*SAFETENSORS, odd_json), (*MINDRECORD, odd_json)
+STATE, STATE_JSON = (split_state, join_state), (split_state, join_state, odd_json)
+JSON = (lambda data: [data], lambda data, pieces: pieces[0], odd_json)
 PICKLE = (split_pickle, join_pickle, opcodes)
 CKPT_CRC, ENCRYPTED, PNG = (split_crc, join_crc), (split_encrypted, join_encrypted), (split_png, join_png)
 

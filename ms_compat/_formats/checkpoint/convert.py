@@ -54,12 +54,15 @@ def convert_file(
         what `rename` gave.
 
     Raises:
-        ValueError: a damaged source, or two parameters that would get one name.
+        ValueError: a damaged source, one without parameters, or two parameters that would get one name.
         TypeError: a value that the other format cannot hold.
     """
     with open_checkpoint(source, api=api) as reader:
         renamed = rename(reader) if rename is not None else {name: name for name in reader.names}
         kept = {old: new for old, new in renamed.items() if new is not None}
+        if not kept:
+            why = "all of its parameters are left out" if reader.names else "it holds no parameters"
+            raise ValueError(f"For '{api}', there is nothing to convert in '{source}': {why}.")
         seen: dict[str, str] = {}
         for old, new in kept.items():
             if seen.setdefault(new, old) != old:

@@ -12,6 +12,8 @@ from __future__ import annotations
 import json
 import logging
 import math
+import os
+import re
 import struct
 import zlib
 from collections.abc import Iterable, Mapping
@@ -168,6 +170,7 @@ def write(
 
     Raises:
         TypeError: for a string or for a dtype that the format has no name for.
+        OSError: the file cannot be written.
     """
     metadata = {"format": "ms", **(metadata or {})}
     if remove_redundancy is not None:
@@ -190,5 +193,12 @@ def write(
         for name, value in values.items():
             crc = zlib.crc32(arrays.as_bytes(value), zlib.crc32(name.encode("utf-8"), crc))
         metadata["crc_num"] = str(crc)
+    library = _library(api)
     with replaced(path) as temporary:
-        _library(api).numpy.save_file(values, temporary, metadata=metadata)
+        try:
+            library.numpy.save_file(values, temporary, metadata=metadata)
+        except library.SafetensorError as error:
+            number = re.search(r"os error (\d+)", str(error))
+            if number is None:
+                raise
+            raise OSError(int(number[1]), os.strerror(int(number[1]))) from error  # as a '.ckpt' file raises

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from typing import Any
@@ -37,6 +38,8 @@ def make_directory(path: str) -> None:
 
 def write(path: str, data: bytes) -> None:
     """Put a file into its place whole, readable by its owner only."""
+    if os.path.islink(os.path.realpath(path)):
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), path)
     with replaced(path, READ_ONLY) as temporary, open(temporary, "wb") as file:
         file.write(data)
 

@@ -170,7 +170,7 @@ def _pipeline(held: Any) -> Dataset:
         return _node(held)
     except RecursionError as error:
         raise RuntimeError("For 'deserialize', the pipeline is nested too deeply.") from error
-    except (ValueError, OverflowError) as error:
+    except (ValueError, OverflowError, AttributeError, LookupError) as error:
         raise RuntimeError(f"For 'deserialize', the pipeline cannot be made: {error}") from error
 
 
@@ -186,6 +186,8 @@ def _node(held: Any) -> Dataset:
     made = _made(f"dataset.{held['op_type']}", held["arguments"], children)
     if not isinstance(made, Dataset):
         raise type_error("deserialize", "op_type", "a dataset", held["op_type"])
+    if not all(isinstance(child, Dataset) for child in made.children):
+        raise RuntimeError(f"For 'deserialize', the inputs of {held['op_type']!r} must be datasets of its 'children'.")
     return made
 
 

@@ -84,7 +84,10 @@ class ManifestDataset(AnnotatedImages):
                     try:
                         one = parse_json(line)
                         if one["usage"].lower() == self.usage:
-                            found.append((one["source"], [label["name"] for label in one["annotation"]]))
+                            texts = [one["source"], *(label["name"] for label in one["annotation"])]
+                            if not all(isinstance(text, str) for text in texts):
+                                raise TypeError("its 'source' and the 'name' of each annotation must be str")
+                            found.append((texts[0], texts[1:]))
                     except (ValueError, KeyError, TypeError, AttributeError) as error:
                         raise RuntimeError(
                             f"For 'ManifestDataset', line {number} of {self.dataset_file!r} must be an object with "

@@ -184,10 +184,11 @@ def write_file(filename: str, data: Any) -> None:
         raise RuntimeError(
             f"For 'write_file', the 'data' must be a vector of uint8, but got {array.dtype} {array.shape}."
         )
-    part = f"{filename}.{os.getpid()}.part"
+    target = os.path.realpath(filename)
+    part = f"{target}.{os.getpid()}.part"
     try:
         array.tofile(part)
-        os.replace(part, filename)
+        os.replace(part, target)
     except OSError as error:
         if os.path.exists(part):
             os.remove(part)
