@@ -152,7 +152,7 @@ def deep(levels, make):
     {"op_type": "serialization.Remembered", "arguments": {}, "children": []},
     {"op_type": "map", "arguments": {}, "children": []},
     pipeline(data={"class": 3, "arguments": {}}),
-    {"op_type": "RepeatDataset", "arguments": {"dataset": [3]}, "children": []},
+    {"op_type": "BatchDataset", "arguments": {"dataset": [], "batch_size": 1}, "children": []},
     pipeline(data={"enum": ["dataset.Shuffle"], "name": "FILES"}),
     pipeline(data={"enum": "dataset.Shuffle", "name": "__class__"}),
     pipeline(data={"array": [[1], [2, 3]], "numpy": "int32"}),
