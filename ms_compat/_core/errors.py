@@ -56,7 +56,12 @@ class NotTraceableError(TypeError):
 
     The compiled function that traces catches it and runs in Python instead (`_compile/fallback/breaks.py`); under
     `jit(fullgraph=True)` it reaches the user.
+
+    Attributes:
+        place: the user's line where it happened, as "file:line: source", if its traceback does not have it.
     """
+
+    place = ""
 
 
 class IntegerGradientError(NotTraceableError):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
+import linecache
 import logging
 import types
 import weakref
@@ -206,24 +207,41 @@ def users_line(error: BaseException) -> str:
     best = ""
     trace = error.__traceback__
     while trace is not None:
-        code = trace.tb_frame.f_code
-        mapped = source_lines.get(code.co_filename, {}).get(trace.tb_lineno)
-        if mapped is not None:
-            best = f"{mapped[0]}:{mapped[1]}: {mapped[2]}"
-        elif is_users_module(trace.tb_frame.f_globals.get("__name__")):
-            line = inspect.getframeinfo(trace).code_context
-            best = f"{code.co_filename}:{trace.tb_lineno}: {line[0].strip() if line else ''}"
+        best = _place(trace.tb_frame, trace.tb_lineno) or best
         trace = trace.tb_next
     return best
+
+
+def callers_line() -> str:
+    """`file:line: source` of the innermost line of the user's code that is being executed."""
+    frame = inspect.currentframe()
+    while frame is not None:
+        if place := _place(frame, frame.f_lineno):
+            return place
+        frame = frame.f_back
+    return ""
+
+
+def _place(frame: types.FrameType, line: int) -> str:
+    """A line as `file:line: source`; empty if it is not the user's."""
+    file = frame.f_code.co_filename
+    mapped = source_lines.get(file, {}).get(line)
+    if mapped is not None:
+        return f"{mapped[0]}:{mapped[1]}: {mapped[2]}"
+    if not is_users_module(frame.f_globals.get("__name__")):
+        return ""
+    return f"{file}:{line}: {linecache.getline(file, line, frame.f_globals).strip()}".removesuffix(": ")
 
 
 def explain(error: BaseException, name: str) -> NotTraceableError:
     """The error for a trace that fails although control flow was rewritten, with the user's line."""
     place = users_line(error)
     reasons = "; ".join(f"{name} could not be rewritten ({why})" for name, why in _failures.items())
-    return NotTraceableError(
+    explained = NotTraceableError(
         f"'{name}' cannot be compiled: the value of a Tensor is needed while compiling, but is known at run time only"
         + (f".\n  at {place}" if place else "")
         + (f"\n  {reasons}" if reasons else "")
         + "\nKeep the value as a Tensor, pass it as a Python number, or run this function in PYNATIVE_MODE."
     )
+    explained.place = place
+    return explained

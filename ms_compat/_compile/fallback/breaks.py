@@ -19,7 +19,7 @@ from typing import Any
 
 from ms_compat._compile.analysis import side_effects
 from ms_compat._compile.analysis.outputs import as_sequences
-from ms_compat._compile.control_flow.convert import users_line
+from ms_compat._compile.control_flow.convert import callers_line, users_line
 from ms_compat._core.dispatch import written_arguments
 from ms_compat._core.errors import IntegerGradientError, NotTraceableError, UnsupportedError
 from ms_compat._core.jax_compat import TRACING_ERRORS
@@ -65,9 +65,10 @@ def refused() -> bool:
 
 def report(name: str, error: BaseException) -> None:
     """Log which function runs in Python from now on, where it broke and why."""
-    place = users_line(error)
-    reason = str(error).partition("\n")[0]
-    text = f"{name} runs in Python, not compiled: {reason}" + (f" At {place}" if place else "")
+    place = (isinstance(error, NotTraceableError) and error.place) or users_line(error)
+    reason = str(error).partition("\n")[0].removeprefix(f"'{name}' cannot be compiled: ").removesuffix(".")
+    where = f"At {place}" if place else f"It was called at {callers_line()}"  # without code of the user's in it
+    text = f"{name} runs in Python, not compiled: {reason}. {where}"
     reports.append(text)
     logger.warning("%s (MS_COMPAT_FULLGRAPH=1 makes this an error.)", text)
 

@@ -1,5 +1,7 @@
 """Functions that cannot be traced as a whole run in Python, with what they call compiled; both modes are equal."""
 
+import pathlib
+
 import numpy as np
 import pytest
 
@@ -183,6 +185,94 @@ def test_a_break_is_decided_once_and_told_once(caplog):
     told = [record for record in caplog.records if "runs in Python" in record.message]
     assert len(told) == 1 and "masked" in told[0].message
     assert breaks.reports[-1] in told[0].message
+
+
+def total(x):
+    return float(x.asnumpy().sum())  # the line of Helper
+
+
+class Helper(nn.Cell):
+    def construct(self, x):
+        return x * total(x * 2)
+
+
+class Values(nn.Cell):
+    def construct(self, x):
+        return Tensor(np.tanh(x.asnumpy()))  # the line of Values
+
+
+class Mask(nn.Cell):
+    def construct(self, x):
+        return x[x > 0]  # the line of Mask
+
+
+class Text(nn.Cell):
+    def construct(self, x):
+        return x + len(f"{x}")  # the line of Text
+
+
+class Ordered(nn.Cell):
+    def construct(self, x):
+        return sorted(x[0])[0]  # the line of Ordered
+
+
+class Loop(nn.Cell):
+    def construct(self, x):
+        while True:
+            x = x - 1
+            if x.asnumpy()[0, 0] < 0:  # the line of Loop
+                break
+        return x
+
+
+class Operation(nn.Cell):
+    def construct(self, x):
+        return ops.unique(x)[0]  # the line of Operation
+
+
+class Scope(nn.Cell):
+    def construct(self, x):
+        return (lambda v: v.asnumpy())(x).sum() + x  # the line of Scope
+
+
+class Nested(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.SequentialCell(nn.ReLU(), Values())
+
+    def construct(self, x):
+        return self.inner(x + 1)
+
+
+KINDS = {kind: kind.__name__ for kind in (Helper, Values, Mask, Text, Ordered, Loop, Operation, Scope)}
+
+
+@pytest.mark.parametrize(("make", "marked"), [*KINDS.items(), (Nested, "Values")])
+@pytest.mark.parametrize("how", ["graph", "jit"])
+def test_a_break_in_construct_says_where(make, marked, how, monkeypatch):
+    source = pathlib.Path(__file__).read_text("utf-8").splitlines()
+    number = next(i for i, line in enumerate(source, 1) if line.endswith(f"# the line of {marked}"))
+    place = f"{__file__}:{number}: {source[number - 1].strip()}"
+    monkeypatch.setattr(breaks, "reports", [])
+    net, x = make(), Tensor(X)
+    if how == "graph":
+        ms.set_context(mode=ms.GRAPH_MODE)
+    try:
+        net(x) if how == "graph" else ms.jit(net)(x)
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+    assert breaks.reports and all(f" At {place}" in text for text in breaks.reports), breaks.reports
+
+
+def test_a_break_without_lines_of_the_users_says_who_called(monkeypatch):
+    monkeypatch.setattr(breaks, "reports", [])
+    names = {"__name__": "numpy.elsewhere", "np": np}
+    exec("def values(x):\n    return np.asarray(x.asnumpy()) * 2", names)
+    ms.jit(names["values"])(Tensor(X))  # the caller's line
+    source = pathlib.Path(__file__).read_text("utf-8").splitlines()
+    number = next(i for i, line in enumerate(source, 1) if line.endswith("  # the caller's line"))
+    (text,) = breaks.reports
+    assert f"It was called at {__file__}:{number}: ms.jit(names" in text
 
 
 def test_a_function_that_breaks_for_many_constants_is_given_up_for_all():
