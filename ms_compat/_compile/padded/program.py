@@ -9,6 +9,7 @@ import jax
 import numpy as np
 
 from ms_compat._compile.fallback.shape_policy import ManyShapes, Shapes, shapes_of
+from ms_compat._compile.padded import rules as rules  # registers what each primitive makes of padding
 from ms_compat._compile.padded.axes import Axis, Padded, Run, Unpaddable, axes_of, is_open
 from ms_compat._compile.program import NO_PAIR, Program, Traced, abstract
 from ms_compat._core.jax_compat import SizeWatch, is_symbolic_size, size_at, symbols_of
