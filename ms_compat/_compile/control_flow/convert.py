@@ -203,7 +203,7 @@ def written_at(filename: str, line: int) -> tuple[str, int] | None:
 
 
 def users_line(error: BaseException) -> str:
-    """`file:line: source` of the innermost line of the user's code in an exception's traceback."""
+    """`file:line: source` of the user's innermost line in an exception's traceback."""
     best = ""
     trace = error.__traceback__
     while trace is not None:
@@ -213,7 +213,7 @@ def users_line(error: BaseException) -> str:
 
 
 def callers_line() -> str:
-    """`file:line: source` of the innermost line of the user's code that is being executed."""
+    """`file:line: source` of the user's innermost line that is being executed."""
     frame = inspect.currentframe()
     while frame is not None:
         if place := _place(frame, frame.f_lineno):

@@ -35,7 +35,7 @@ def test_a_loop_that_is_written_out_is_named_while_traced(impatient, caplog, mon
     with caplog.at_level(logging.WARNING, "ms_compat"):
         ms.jit(slow_loop)(Tensor(np.ones(3, np.float32)))
     (text,) = [r.getMessage() for r in caplog.records if "slow_loop" in r.getMessage()]
-    assert "'slow_loop' has been traced for 0.5 s, and is at" in text and "test_waiting.py" in text
+    assert "'slow_loop' has been traced for 0.5 s, and is at" in text and "test_slow_compile.py" in text
     assert "ops.while_loop" in text
 
 
