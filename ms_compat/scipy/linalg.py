@@ -27,6 +27,7 @@ from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
 from ms_compat._names.absent import unsupported_getattr
+from ms_compat.ops.function.linalg.eigen import eigen_hermitian
 
 _REAL = (mstype.int32, mstype.int64, mstype.float32, mstype.float64)
 _COMPLEX = (*_REAL, mstype.complex64, mstype.complex128)
@@ -76,7 +77,7 @@ def _eigh(a, lower):
     # the other triangle from the one that counts, so that this one gets the whole gradient
     rest = jnp.tril(a, -1) if lower else jnp.triu(a, 1)
     whole = (jnp.tril(a) if lower else jnp.triu(a)) + jnp.swapaxes(rest, -1, -2).conj()
-    values, vectors = jnp.linalg.eigh(whole, symmetrize_input=False)
+    values, vectors = eigen_hermitian(whole)
     return values.astype(a.dtype), vectors
 
 

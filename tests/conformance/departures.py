@@ -204,7 +204,6 @@ LAYER_FACES = {
     "nn.ReplicationPad3d((1,2))": "ValueError when it is made, not when it is called",
     "nn.DropoutExt(2.)": "likewise",
     "nn.DropoutExt('a')": "TypeError when it is made, not when it is called",
-    "nn.ReplicationPad1d(-1)(row)": "ValueError: a layer that pads does not crop",
     "ms.mindrecord.SUCCESS": "the number that MindSpore's enumeration holds",
     "ms.mindrecord.FAILED": "likewise",
 }

@@ -65,6 +65,14 @@ REFUSED = {
     "Embedding(5, 3, padding_idx=7)": ValueError,
     "ReflectionPad1d((1, 2, 3))": ValueError,
     "ConstantPad1d('a', 1)": ValueError,
+    "ConstantPad1d(True, 1)": TypeError,
+    "ZeroPad2d((1, 1, 1.5, 1))": TypeError,
+    "ReflectionPad2d(0)": ValueError,
+    "ReflectionPad1d((1, -1))": ValueError,
+    "ReplicationPad1d(-1)": ValueError,
+    "ReplicationPad1d(True)": TypeError,
+    "ReplicationPad2d((1, 1, True, 1))": TypeError,
+    "ReplicationPad3d((1, 1, 0, 0, -1, 0))": ValueError,
 }
 
 

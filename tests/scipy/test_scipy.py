@@ -57,6 +57,24 @@ def test_singular():
     assert not np.isfinite(linalg.inv(Tensor([[1.0, 2.0], [2.0, 4.0]])).asnumpy()).any()
 
 
+SYMMETRIC = [[1.0, 2.0, 3.0], [0.5, -1.0, 2.0], [3.0, 1.0, 1.0]]
+SLOPES = {  # MindSpore's gradients of eigh where eigenvalues are equal
+    "values": (lambda w, v: (w * Tensor([1.0, 2.0, 4.0])).sum(), [[1, 0, 0], [0, 2, 0], [0, 0, 4]]),
+    "vectors": (lambda w, v: (v * v * Tensor(SYMMETRIC)).sum(), [[0, 0, 0]] * 3),
+    "both": (lambda w, v: (ms.ops.matmul(v * w, v.T) * Tensor(SYMMETRIC)).sum(), [[1, 0, 0], [0, -1, 0], [6, 3, 1]]),
+}
+
+
+@pytest.mark.parametrize("way", SLOPES)
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_gradients_of_equal_eigenvalues_are_mindspores(way, mode):
+    measure, wanted = SLOPES[way]
+    ms.set_context(mode=mode)
+    found = ms.grad(lambda x: measure(*linalg.eigh(x)))(Tensor(np.diag([2.0, 2.0, 5.0]), ms.float32))
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    assert np.allclose(found.asnumpy(), wanted, atol=1e-5)
+
+
 FUNCTIONS = {
     "inv": linalg.inv,
     "det": linalg.det,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ms_compat._core.errors import check_type
 from ms_compat.mint._adapters import flatten
 from ms_compat.mint.nn import functional as F
 from ms_compat.nn._table import REQUIRED, table_cell
@@ -131,11 +132,14 @@ _MODES = {
 }  # fmt: skip
 
 
-def _padding_of(api: str, axes: int):
-    """The check of `padding`: an int for all sides, or two for each axis from the last on."""
+def _padding_of(api: str, axes: int, cuts: bool):
+    """The check of `padding`: an int for all sides, or two for each axis from the last on; negative if it `cuts`."""
 
     def check(padding: Any, *value: Any) -> tuple:
-        if isinstance(padding, int) and not isinstance(padding, bool):
+        if isinstance(padding, int):
+            check_type(api, "padding", padding, int)
+            if padding <= 0 and not cuts:
+                raise ValueError(f"For '{api}', the 'padding' must be > 0, but got {padding}.")
             return ((padding,) * (2 * axes), *value)
         if not isinstance(padding, (tuple, list)):
             raise ValueError(
@@ -143,6 +147,10 @@ def _padding_of(api: str, axes: int):
             )
         if len(padding) != 2 * axes:
             raise ValueError(f"For '{api}', the length of 'padding' must be {2 * axes}, but got {len(padding)}.")
+        for at, item in enumerate(padding):
+            check_type(api, f"padding[{at}]", item, int)
+            if item < 0 and not cuts:
+                raise ValueError(f"For '{api}', the 'padding[{at}]' must be >= 0, but got {item}.")
         return (tuple(padding), *value)
 
     return check
@@ -161,5 +169,5 @@ for _axes in (1, 2, 3):
         _settings = {"padding": REQUIRED, "value": REQUIRED} if _word == "Constant" else {"padding": REQUIRED}
         globals()[_name] = table_cell(
             _name, __name__, _padder(_mode), _X, _settings, f"Pads the last {_axes} axes with {_text}",
-            _padding_of(_name, _axes), served="mint.nn",
+            _padding_of(_name, _axes, _mode == "constant"), served="mint.nn",
         )  # fmt: skip

@@ -98,19 +98,21 @@ def _repeated(axes: int):
 
 
 _WORDS = {"Reflection": (_reflected, "mirrored without the edge"), "Replication": (_repeated, "repeated edges")}
+_CUT = "; negative padding cuts"
 _VALUE = {"padding": REQUIRED, "value": REQUIRED}
 _ONLY = {"padding": REQUIRED}
 for _axes in (1, 2, 3):
     _name = f"ConstantPad{_axes}d"
     globals()[_name] = table_cell(
-        _name, __name__, _constant, ("x",), _VALUE, f"Pads the last {_axes} axes with `value`; negative padding cuts",
+        _name, __name__, _constant, ("x",), _VALUE, f"Pads the last {_axes} axes with `value`{_CUT}",
         _expanded(_name, _axes, True),
     )  # fmt: skip
     for _word, (_made, _text) in _WORDS.items():
         _name = f"{_word}Pad{_axes}d"
+        _cuts = _made is _repeated
         globals()[_name] = table_cell(
-            _name, __name__, _made(_axes), ("x",), _ONLY, f"Pads the last {_axes} axes with {_text}",
-            _expanded(_name, _axes, False, _made is _repeated),
+            _name, __name__, _made(_axes), ("x",), _ONLY, f"Pads the last {_axes} axes with {_text}{_CUT * _cuts}",
+            _expanded(_name, _axes, _cuts, _cuts),
         )  # fmt: skip
 ZeroPad2d = table_cell(
     "ZeroPad2d", __name__, _constant, ("x",), _ONLY, "Pads the last 2 axes with zeros", _expanded("ZeroPad2d", 2, True)

@@ -23,8 +23,8 @@ class Finding(NamedTuple):
 
     Attributes:
         key, point, mode, name: of which sample, where, how, and by which input or weight.
-        against: "MindSpore", "differences", "zero" (differences where the gradient is zero), "second order", "vjp",
-            "vmap".
+        against: "MindSpore", "differences", "PYNATIVE" (that mode's gradient, for the other mode), "zero"
+            (differences where the gradient is zero), "second order", "vjp", "vmap".
         verdict: AGREES; FAULT where central differences agree with this package and not with MindSpore; NAN where
             MindSpore's own is not finite; STATED where the table of departures has a reason; REFUSED where this package
             raises for the value as well, or `vmap` does; SAME where MindSpore's gradient is zero, too; WRONG.
@@ -46,6 +46,7 @@ class Sample:
     def __init__(self, case: sources.Case, row: dict, ms):
         self.case, self.row, self.ms = case, row, ms
         self.program = make.program(case, ms)
+        self.slopes: dict[tuple[str, int], tuple[float, float] | None] = {}
         self.points = make.points(self.program)
         self.names = [*self.program.names, *[weight.name for weight in self.program.weights]]
         dtypes = [dtype for dtype in RTOL if dtype in self.program.dtypes or dtype.lower() in case.expr]
@@ -68,8 +69,8 @@ class Sample:
         """Each input's and weight's gradient at a point against MindSpore's, or differences where it has none."""
         wanted, found = self.row.get(point, self.row["given"]), self.gradients(point, mode)
         if isinstance(wanted, str):
-            if point == "given" and mode == "PYNATIVE" and not isinstance(found, Exception):
-                yield from self.against_differences(found[1])
+            if not isinstance(found, Exception):
+                yield from self.without_recording(point, mode, found[1])
             return
         for at, name in enumerate(self.names):
             slope = wanted[1][at]
@@ -98,7 +99,7 @@ class Sample:
         """Who is right where the two disagree."""
         if math.isnan(slope[0]):
             return NAN
-        found = self.difference(point, at)
+        found = self.slope(point, at)
         return FAULT if found is not None and near(got, found, self.rtol) else WRONG
 
     def difference(self, point: str, at: int) -> tuple[float, float] | None:
@@ -108,13 +109,28 @@ class Sample:
             return None if found is None or found == "refused" else (found, LOOSE)
         return difference(self.program, self.points[point], at, self.ms)
 
-    def against_differences(self, found: list[list[float]]) -> Iterator[Finding]:
-        """Each input's gradient at the given point against central differences, where there is no kink."""
-        for at, name in enumerate(self.program.names):
-            wanted = self.difference("given", at)
-            if wanted is not None:
-                verdict = AGREES if near(found[at], wanted, self.rtol) else WRONG
-                yield self.finding("given", "PYNATIVE", name, "differences", verdict, f"{wanted[0]:.6g}; {found[at]}")
+    def without_recording(self, point: str, mode: str, found: list[list[float]]) -> Iterator[Finding]:
+        """Each gradient at a point where MindSpore has none.
+
+        The given point: central differences. Elsewhere, where differences along one direction say little about a
+        function with kinks, and for what has no differences: GRAPH_MODE against PYNATIVE_MODE.
+        """
+        eager = self.gradients(point, "PYNATIVE") if mode == "GRAPH" else None
+        for at, name in enumerate(self.names):
+            slope = self.slope(point, at) if point == "given" else None
+            if slope is not None:
+                verdict = AGREES if near(found[at], slope, self.rtol) else WRONG
+                yield self.finding(point, mode, name, "differences", verdict, f"{slope[0]:.6g}; {found[at]}")
+            elif eager is not None:
+                text = told(eager) if isinstance(eager, Exception) else str(eager[1][at])
+                same = not isinstance(eager, Exception) and close(found[at], eager[1][at], self.rtol)
+                yield self.finding(point, mode, name, "PYNATIVE", AGREES if same else WRONG, f"{text}; {found[at]}")
+
+    def slope(self, point: str, at: int) -> tuple[float, float] | None:
+        """As `difference`, measured once for both modes."""
+        if (point, at) not in self.slopes:
+            self.slopes[point, at] = self.difference(point, at)
+        return self.slopes[point, at]
 
     def silent_zeros(self) -> Iterator[Finding]:
         """The inputs and weights by which the gradient is exactly zero where a central difference is not."""
@@ -123,7 +139,7 @@ class Sample:
             return
         for at, name in enumerate(self.names):
             if found[1][at] == [0.0, 0.0]:
-                slope = self.difference("given", at)
+                slope = self.slope("given", at)
                 verdict = AGREES if slope is None or near([0.0, 0.0], slope, self.rtol) else WRONG
                 if verdict == WRONG and not isinstance(self.row["given"], str):
                     verdict = SAME if self.row["given"][1][at] == [0.0, 0.0] else WRONG
@@ -138,6 +154,9 @@ class Sample:
         wanted = self.row.get("second")
         one, other = found.values()
         if isinstance(one, Exception) and isinstance(other, Exception):
+            if isinstance(wanted, list) and not isinstance(self.gradients("given", "PYNATIVE"), Exception):
+                for at, name in enumerate(self.program.names):
+                    yield self.finding("given", "both", name, "second order", WRONG, f"{wanted[at]}; {told(one)}")
             return
         for at, name in enumerate(self.program.names):
             if isinstance(one, Exception) or isinstance(other, Exception):
@@ -188,7 +207,13 @@ def compare(case: sources.Case, row: dict, ms, thorough: bool = False) -> Iterat
         ms: this package.
         thorough: all points in both modes, and all other comparisons; else GRAPH_MODE at two points, and a share.
     """
-    sample = Sample(case, row, ms)
+    try:
+        sample = Sample(case, row, ms)
+    except make.NotDifferentiable:
+        return
+    except Exception as error:  # MindSpore made the sample's Cells and Tensors
+        yield Finding(case.key, "given", "both", "", "MindSpore", WRONG, told(error))
+        return
     for point in make.POINTS:
         for mode in MODES:
             if thorough or mode == "PYNATIVE" or point in ("given", "bounds"):

@@ -19,6 +19,8 @@ from tests.conformance.gradient_sweep.sources import Case
 
 POINTS = ("given", "zeros", "equal", "bounds", "binary", "integers")
 LARGEST = 20_000  # elements of one input or output
+PARAMETERS = ("Parameter", "P", "p")  # what makes one in the samples' modules
+SPARSE = ("COOTensor", "CSRTensor")
 
 
 class NotDifferentiable(Exception):
@@ -34,8 +36,9 @@ class Program(NamedTuple):
         names: the inputs.
         values: the inputs' values, Float64 or Complex128.
         dtypes: the inputs' dtypes, text.
-        weights: the trainable Parameters of the Cells in the expression.
+        weights: the trainable Parameters of the Cells in the expression, and the Parameters that stand in it.
         constants: numbers that stand in the expression.
+        states: the Parameters that stand in the expression, which it may write into, with their first values.
     """
 
     expr: str
@@ -45,6 +48,7 @@ class Program(NamedTuple):
     dtypes: list[str]
     weights: list
     constants: list[float]
+    states: list
 
 
 def kind(value: Any) -> str:
@@ -74,6 +78,7 @@ class _Lift(ast.NodeTransformer):
         self.ms, self.space, self.root = ms, space, root
         self.inputs: dict[str, Any] = {}
         self.cells: list = []
+        self.states: list = []
         self.bound = {a.arg for node in ast.walk(root) if isinstance(node, ast.arguments) for a in node.args}
         self.bound |= {
             name.id for node in ast.walk(root) if isinstance(node, ast.comprehension)
@@ -82,20 +87,67 @@ class _Lift(ast.NodeTransformer):
 
     def varies(self, node: ast.AST) -> bool:
         names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-        return bool(names & self.bound) or any(kind(self.space.get(name)) for name in names)
+        named = any(isinstance(n, ast.NamedExpr) for n in ast.walk(node))
+        return named or bool(names & self.bound) or any(kind(self.space.get(name)) for name in names)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         value = self.space.get(node.id)
-        parameter = type(value).__name__ == "Parameter"
-        if node.id in self.bound or parameter or not kind(value):
+        if node.id in self.bound:
             return node
-        self.inputs[node.id] = value
+        if type(value).__name__ == "Parameter":
+            self.hold(value)
+        elif kind(value):
+            self.inputs[node.id] = value
+        elif type(value) in (tuple, list) and any(kind(one) for one in value):
+            return ast.copy_location(self.unpacked(node.id, value), node)
         return node
+
+    def unpacked(self, name: str, values: tuple | list) -> ast.AST:
+        """A tuple or list with its floating Tensors as inputs."""
+        elements: list[ast.expr] = []
+        for at, value in enumerate(values):
+            self.space[f"{name}_{at}"] = value
+            elements.append(ast.Name(f"{name}_{at}", ast.Load()))
+            if kind(value):
+                self.inputs[f"{name}_{at}"] = value
+        return (ast.Tuple if isinstance(values, tuple) else ast.List)(elements, ast.Load())
+
+    def hold(self, state: Any) -> None:
+        """Keep a Parameter that stands in the expression."""
+        if not any(state is one for one in self.states):
+            self.states.append(state)
+
+    def made(self, node: ast.AST) -> Any:
+        """What a part of the expression makes."""
+        return eval(compile(ast.Expression(node), "<sample>", "eval"), self.space)
+
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> ast.AST:
+        """Make what `unwrapped` named once, outside of the function."""
+        name = node.target.id
+        self.space[name] = self.made(node.value)
+        return self.visit(ast.copy_location(ast.Name(name, ast.Load()), node))
+
+    def sparse(self, value: Any, node: ast.AST) -> ast.AST:
+        """The making of a sparse tensor from its values, which become an input."""
+        number = len(self.inputs)
+        self.inputs[f"made{number}"] = value.values
+        places = ("indices",) if type(value).__name__ == "COOTensor" else ("indptr", "indices")
+        for place in places:
+            self.space[f"{place}{number}"] = getattr(value, place)
+        self.space["ms"] = self.ms
+        held = ", ".join(f"{place}{number}" for place in places)
+        text = f"ms.{type(value).__name__}({held}, made{number}, {tuple(value.shape)})"
+        return ast.copy_location(ast.parse(text, mode="eval").body, node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         maker = isinstance(node.func, ast.Name) or ast.unparse(node.func) == "ms.Tensor"
+        if node is not self.root and isinstance(node.func, ast.Name) and node.func.id in PARAMETERS:
+            name = f"state{len(self.states)}"
+            self.space[name] = self.made(node)
+            if type(self.space[name]).__name__ == "Parameter":
+                return self.visit(ast.copy_location(ast.Name(name, ast.Load()), node))
         if node is not self.root and not self.varies(node):
-            value = eval(compile(ast.Expression(node), "<sample>", "eval"), self.space)
+            value = self.made(node)
             cell = isinstance(value, self.ms.nn.Cell)
             if cell or isinstance(value, self.ms.ops.Primitive):
                 name = f"held{len(self.cells)}"
@@ -106,23 +158,50 @@ class _Lift(ast.NodeTransformer):
                 name = f"made{len(self.inputs)}"
                 self.inputs[name] = value
                 return ast.copy_location(ast.Name(name, ast.Load()), node)
+            if type(value).__name__ in SPARSE and kind(value.values):
+                return self.sparse(value, node)
         return self.generic_visit(node)
 
 
 def unwrapped(expr: str) -> str:
-    """The expression without what only differentiates it."""
+    """The expression without what only differentiates it, and with the Parameters that helpers make for it."""
     call = ast.parse(expr.strip(), mode="eval").body
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
         texts = [ast.unparse(argument) for argument in call.args]
+        words = {word.arg: ast.unparse(word.value) for word in call.keywords}
+        if call.func.id in ("put", "after"):
+            return updating(call.func.id, texts, words)
+        if call.func.id in ("parts", "values") and len(texts) == 1:
+            return texts[0]  # the sparse tensors themselves
         if call.func.id in ("grads", "weight_grads", "single", "cell"):
             return f"{texts[0]}({', '.join(texts[1:])})"
         if call.func.id in ("lstm", "lstm_cell"):
             net, x, h, c, *rest = texts
             return f"{net}({', '.join([x, f'({h}, {c})', *rest])})"
         if call.func.id == "sums":
-            [fn] = [ast.unparse(word.value) for word in call.keywords if word.arg == "fn"]
-            return f"({fn})({', '.join(texts)})"
+            return f"({words['fn']})({', '.join(texts)})"
     return expr.strip()
+
+
+def updating(helper: str, texts: list[str], words: dict[str, str]) -> str:
+    """The call of an operation that writes into Parameters, as a tuple with the Parameters after it.
+
+    Args:
+        helper: "put" (one Parameter, from `v`) or "after" (as many as `count`, from arrays of the samples' module).
+        texts, words: the helper's arguments.
+    """
+    if helper == "put":
+        held = [f"(kept := Parameter({words.get('v', 'x')}.copy(), name='v'))"]
+        return f"(({texts[0]})({', '.join([*held, *texts[1:]])}), kept * 1)"
+    first = int(words.get("first", 0))
+    arrays = ["V", "M", "A", "B"][first : first + int(texts[1])]
+    if "middle" in words:
+        arrays = ["V", "A", "R", "R + .1", "B"]
+    held = [f"(kept{at} := Parameter(Tensor(({v}).copy()), name='s{at}'))" for at, v in enumerate(arrays)]
+    before = [f"*{words['before']}"] if "before" in words else []
+    middle = [words["middle"]] if "middle" in words else []
+    call = f"({texts[0]})({', '.join([*before, *middle, *held, *texts[2:]])})"
+    return f"({call}, {', '.join(f'kept{at} * 1' for at in range(len(arrays)))})"
 
 
 def program(case: Case, ms) -> Program:
@@ -151,17 +230,26 @@ def program(case: Case, ms) -> Program:
                         ms.Tensor((change + weight.name.endswith("variance")).astype(np.float32), weight.dtype)
                     )
             weights += [w for w in cell.trainable_params() if kind(w)]
+    weights += [state for state in lift.states if kind(state) and not any(state is w for w in weights)]
     if not lift.inputs and not weights:
         raise NotDifferentiable("no input")
     values = [array(value) for value in lift.inputs.values()]
     if any(value.size > LARGEST for value in values):
         raise NotDifferentiable("large")
     dtypes = [str(value.dtype) for value in lift.inputs.values()]
-    return Program(ast.unparse(tree.body), space, list(lift.inputs), values, dtypes, weights, constants)
+    states = [(state, state.asnumpy().copy()) for state in lift.states]
+    return Program(ast.unparse(tree.body), space, list(lift.inputs), values, dtypes, weights, constants, states)
+
+
+def restore(program: Program, ms) -> None:
+    """Give the Parameters that an expression writes into their first values."""
+    for state, numbers in program.states:
+        state.set_data(ms.Tensor(numbers, state.dtype))
 
 
 def tensors(program: Program, values: list[np.ndarray], ms, wide: bool = False) -> list:
-    """The inputs as Tensors of their dtypes, or of Float64 and Complex128."""
+    """The inputs as Tensors of their dtypes, or of Float64 and Complex128; the Parameters have their first values."""
+    restore(program, ms)
     out = []
     for value, dtype in zip(values, program.dtypes, strict=True):
         if wide:
@@ -179,6 +267,8 @@ def parts(out: Any, path: str = "out") -> list[tuple[str, Any]]:
         return [part for key, value in out.items() for part in parts(value, f"{path}[{key!r}]")]
     if isinstance(out, (tuple, list)):
         return [part for at, value in enumerate(out) for part in parts(value, f"{path}[{at}]")]
+    if type(out).__name__ in SPARSE:
+        return parts(out.values, f"{path}.values")
     return (
         [(path, out)] if kind(out) and 0 < out.size <= LARGEST and type(out).__name__ in ("Tensor", "Parameter") else []
     )
@@ -315,10 +405,13 @@ def direction(value: np.ndarray, at: int) -> np.ndarray:
 def attempted_slope(program: Program, values: list, at: int, along, step: float, wide: bool, ms):
     """The central difference along a direction; None at a kink, "refused" where the function raises."""
 
+    held = []
+
     def total(times):
         moved = [v + times * step * along if n == at else v for n, v in enumerate(values)]
-        fn = function(program, tensors(program, moved, ms, wide), ms, wide)
-        return float(array(fn(*tensors(program, moved, ms, wide))))
+        if not held:
+            held.append(function(program, tensors(program, moved, ms, wide), ms, wide))
+        return float(array(held[0](*tensors(program, moved, ms, wide))))
 
     return _slope(total, step, wide)
 
@@ -326,13 +419,15 @@ def attempted_slope(program: Program, values: list, at: int, along, step: float,
 def slope_of_weight(program: Program, values: list, at: int, step: float, ms):
     """As `attempted_slope`, by a weight; `at` counts the inputs before the weights."""
     weight = program.weights[at - len(values)]
+    restore(program, ms)
     before = array(weight)
     along = random(before.shape, 7 + at)
 
     def total(times):
-        weight.set_data(ms.Tensor((before + times * step * along).astype(np.float32), weight.dtype))
         fn = function(program, tensors(program, values, ms), ms)
-        return float(array(fn(*tensors(program, values, ms))))
+        inputs = tensors(program, values, ms)
+        weight.set_data(ms.Tensor((before + times * step * along).astype(np.float32), weight.dtype))
+        return float(array(fn(*inputs)))
 
     try:
         return _slope(total, step, False)

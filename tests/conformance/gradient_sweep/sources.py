@@ -3,6 +3,7 @@
 Imports neither MindSpore nor ms_compat, so that the recorder can use it.
 """
 
+import ast
 import functools
 import hashlib
 import importlib
@@ -11,6 +12,7 @@ from typing import NamedTuple
 
 from tests.conformance import replay
 
+MAKERS = ("Tensor", "ms.Tensor", "Parameter", "ops.ones", "ops.zeros")
 NUMPY = "import importlib; mnp = importlib.import_module(ms.__name__ + '.numpy')"
 MINT = """
 from tests.mint import torch_samples as given
@@ -31,12 +33,14 @@ class Family(NamedTuple):
         pattern: the recordings, a glob in `tests/conformance/data`.
         samples: the module whose SETUP makes the names, or "" if each recording holds its own `prelude`.
         setup: further statements; `ms` is the module.
+        written: whether the cases' statements, which make Tensors and write into them, are part of the operation.
     """
 
     name: str
     pattern: str
     samples: str = ""
     setup: str = ""
+    written: bool = False
 
 
 FAMILIES = (
@@ -56,6 +60,15 @@ FAMILIES = (
     Family("distributions", "probability_*", "tests.nn.probability_samples"),
     Family("mint", "mint", "", MINT),
     Family("index", "tensor_getitem"),
+    Family("pools", "nn_pools"),
+    Family("fft", "scipy_fft", "tests.scipy.scipy_samples"),
+    Family("sparse", "ops_sparse", "tests.ops.sparse_samples"),
+    Family("inner", "inner_g*", "tests._inner.inner_samples"),
+    Family("unexported", "unexported_*", "tests._inner.unexported_samples"),
+    Family("compiled", "tensor_graph", written=True),
+    Family("setitem", "tensor_setitem", written=True),
+    Family("alias", "tensor_alias", written=True),
+    Family("parameter", "tensor_parameter", written=True),
 )
 
 
@@ -75,6 +88,35 @@ class Case(NamedTuple):
     inputs: dict
 
 
+def written(setup: str, expr: str) -> tuple[str, str]:
+    """Statements that make Tensors and then write into them, and an expression, as a function of these Tensors.
+
+    Returns:
+        The statements that define the function and make the Tensors, and the call. The function writes into copies.
+    """
+    before, after = [], []
+    made: dict[str, bool] = {}
+    for node in ast.parse(setup).body:
+        names = {name.id for name in ast.walk(node) if isinstance(name, ast.Name)}
+        target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+        maker = ast.unparse(node.value.func) if target is not None and isinstance(node.value, ast.Call) else ""
+        if not after and isinstance(target, ast.Name) and maker in MAKERS and not names & set(made):
+            made[target.id] = maker != "Parameter"
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)) and not names & set(made):
+            pass
+        else:
+            after.append(node)
+            continue
+        before.append(node)
+    if not after or not made:
+        return setup, expr
+    lines = [f"{name} = {name}.copy()" for name, copied in made.items() if copied]
+    lines += [line for node in after for line in ast.unparse(node).splitlines()]
+    arguments = ", ".join(made)
+    body = "".join(f"    {line}\n" for line in [*lines, f"return {expr}"])
+    return "\n".join([*map(ast.unparse, before), f"def written({arguments}):\n{body}"]), f"written({arguments})"
+
+
 def share(key: str, parts: int) -> int:
     """Which of `parts` equal shares a case belongs to."""
     return int(hashlib.sha256(key.encode()).hexdigest(), 16) % parts
@@ -91,10 +133,14 @@ def cases(family: str) -> list[Case]:
         for case in body["cases"]:
             if "error" in case and not case.get("kernel") or "wrt" in case:
                 continue
-            setup = "\n".join((before, case.get("setup", ""), row.setup))
+            setup, expr = case.get("setup", ""), case["expr"]
+            key = expr
+            if row.written:
+                key = f"{setup}; {expr}" if setup else expr
+                setup, expr = written(setup, expr)
+            setup = "\n".join((before, setup, row.setup))
             inputs = case.get("inputs", {})
-            key = case["expr"]
             if key in found and (found[key].setup, found[key].inputs) != (setup, inputs):
                 key += f"  # {json.dumps(inputs) if inputs else case['setup'] if 'setup' in case else path.stem}"
-            found.setdefault(key, Case(key, case["expr"], setup, inputs))
+            found.setdefault(key, Case(key, expr, setup, inputs))
     return list(found.values())

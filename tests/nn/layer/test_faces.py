@@ -44,6 +44,7 @@ COMPILED = {
     "Triu": lambda v: nn.Triu()(v, 1),
     "Roll": lambda v: nn.Roll((1, 2), (0, 1))(v),
     "ReplicationPad2d": lambda v: nn.ReplicationPad2d(1)(v[None]),
+    "ReplicationPad2d, cutting": lambda v: nn.ReplicationPad2d((-1, 2, 1, -1))(v[None]),
     "ReflectionPad1d": lambda v: nn.ReflectionPad1d((1, 2))(v[None]),
     "ConstantPad1d": lambda v: nn.ConstantPad1d(2, 3.0)(v[None]),
     "LPPool1d": lambda v: nn.LPPool1d(2, 2)(v[None]),
@@ -63,6 +64,15 @@ def test_compiled_equals_pynative():
 
     for name, one, other in zip(COMPILED, run(S), ms.jit(run)(S), strict=True):
         np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), rtol=1e-5, atol=1e-6, err_msg=name)
+
+
+def test_replication_with_negative_padding_cuts():
+    x = X[None].asnumpy()
+    wanted = np.pad(x[..., 1:], ((0, 0), (0, 0), (0, 2)), mode="edge")
+    np.testing.assert_array_equal(nn.ReplicationPad1d((-1, 2))(X[None]).asnumpy(), wanted)
+    for net in (nn.ReplicationPad1d((-2, -1)), lambda v: ms.ops.pad(v, (-3, 0)), lambda v: ms.ops.pad(v, (-4, 0))):
+        with pytest.raises(ValueError, match="leaves no element"):
+            net(X[None])
 
 
 def test_derivatives_as_layers_are_products_with_the_jacobian():

@@ -26,6 +26,7 @@ from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import integer, tensor
 from ms_compat.ops.function.elementwise.slopes import largest_of_equals, magnitude
+from ms_compat.ops.function.linalg.eigen import eigen
 from ms_compat.ops.function.nn.checks import floating, wide
 
 
@@ -114,14 +115,14 @@ def cond(A, p=None):
 @op
 def eig(A):
     """Eigenvalues and eigenvectors (as columns) of square matrices, always complex."""
-    return tuple(jnp.linalg.eig(_matrix("eig", A, "A", True)))
+    return eigen(_matrix("eig", A, "A", True))
 
 
 @faces("ops Tensor")
 @op
 def eigvals(A):
     """Eigenvalues of square matrices, always complex."""
-    return jnp.linalg.eigvals(_matrix("eigvals", A, "A", True))
+    return eigen(_matrix("eigvals", A, "A", True))[0]
 
 
 @faces("ops Tensor", primitive="Geqrf()(x)")

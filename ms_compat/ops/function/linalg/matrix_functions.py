@@ -12,6 +12,7 @@ from ms_compat._core.checks import check_dtype, check_length, check_square
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.faces import faces
 from ms_compat.ops.function.axes import axis_of, tensor
+from ms_compat.ops.function.linalg.eigen import eigen
 from ms_compat.ops.function.reduction.histogram import of_types
 
 _WIDE = "float32 float64 complex64 complex128"
@@ -31,10 +32,8 @@ def eig(x, compute_v=False):
     """
     _square("Eig", tensor("Eig", x, "x"))
     x = of_types("Eig", "x", x, _WIDE)
-    if compute_v:
-        return tuple(jnp.linalg.eig(x))
-    values = jnp.linalg.eigvals(x)
-    return values, jnp.zeros((), values.dtype)
+    values, vectors = eigen(x)
+    return values, vectors if compute_v else jnp.zeros((), values.dtype)
 
 
 def _square(api: str, x: Any) -> None:

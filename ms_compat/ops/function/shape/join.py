@@ -313,11 +313,13 @@ def pad(input_x, padding, mode="constant", value=None):
         value: what is added in mode "constant"; by default 0.
 
     Raises:
-        ValueError: an odd or too long padding, an unknown mode, a value with another mode, or a reflection that is
-            larger than the tensor.
+        ValueError: an odd or too long padding, an unknown mode, a value with another mode, a reflection that is
+            larger than the tensor, or a cut that leaves nothing.
     """
     x = tensor("pad", input_x)
     pads = _pads("pad", padding, x.ndim)
+    if any(min(p) < 0 and n + sum(p) < 1 for p, n in zip(pads, x.shape, strict=True)):
+        raise ValueError(f"For 'pad', the padding {padding} leaves no element where the shape is {x.shape}.")
     if mode == "constant":
         fill = jnp.asarray(0 if value is None else value, x.dtype)
         return jax.lax.pad(x, fill, [(before, after, 0) for before, after in pads])
