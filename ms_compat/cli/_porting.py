@@ -7,10 +7,12 @@ object, an alias, or a row of `SAME`. Everything else that is not served is left
 import ast
 import functools
 import importlib
+import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import libcst as cst
+from libcst import matchers
 from libcst.helpers import get_full_name_for_node
 from libcst.metadata import MetadataWrapper, PositionProvider, QualifiedNameProvider, QualifiedNameSource
 
@@ -20,8 +22,21 @@ from ms_compat._names.absent import Absent
 
 TARGETS = ("mindspore", "ms_compat")
 _ROOT = "mindspore"
-# Renamed without any other change, though here they are objects of their own.
-SAME = {"mindspore.ms_function": "mindspore.jit", "mindspore.ms_class": "mindspore.jit_class"}
+# Renamed without any other change, though here they are objects of their own. They could be imported from each module.
+SAME = {
+    f"{module}.{old}": f"mindspore.{new}"
+    for module in ("mindspore", "mindspore.common", "mindspore.common.api")
+    for old, new in (("ms_function", "jit"), ("ms_class", "jit_class"))
+}
+
+
+# What is still there, but is written otherwise today: calls of these are listed.
+TODAY = {
+    "mindspore.ops.GradOperation": "mindspore.grad, or mindspore.value_and_grad for the loss and its gradients",
+    "mindspore.nn.WithLossCell": "a function of data and label, for mindspore.value_and_grad",
+    "mindspore.nn.TrainOneStepCell": "mindspore.value_and_grad, and the optimizer called with the gradients",
+}
+_SET_CONTEXT = ("mindspore.set_context", "mindspore.context.set_context")
 
 
 class Change(NamedTuple):
@@ -125,7 +140,11 @@ class _Rewriter(cst.CSTTransformer):
         super().__init__()
         self.target = target
         self.changes: list[Change] = []
-        self._splits: dict[cst.CSTNode, list[cst.ImportFrom]] = {}
+        self._splits: dict[cst.CSTNode, Sequence[cst.BaseSmallStatement]] = {}
+        self._devices: list[cst.Call] = []  # calls of set_context that choose a device and are not rewritten
+        self._set_device: tuple[int, cst.BaseExpression] | None = None
+        self._extended: cst.ImportFrom | None = None  # the import that gets the name, if a call needs it
+        self._needs_set_device = self._star_imports = False
 
     def _line(self, node: cst.CSTNode) -> int:
         return self.get_metadata(PositionProvider, node).start.line
@@ -145,6 +164,27 @@ class _Rewriter(cst.CSTTransformer):
         self.changes.append(Change(self._line(node), old, new, by_hand))
 
     # Imports
+
+    def visit_Module(self, node: cst.Module) -> None:
+        """Looks for an import by which `mindspore.set_device` can be called."""
+        parts = [part for line in node.body if isinstance(line, cst.SimpleStatementLine) for part in line.body]
+        own = re.search(r"\bset_device\b", node.code) is not None
+        for part in reversed(parts):  # the first import of each kind counts, and a module before a name
+            if isinstance(part, cst.ImportFrom) and part.module is not None and not part.relative:
+                module, star = get_full_name_for_node(part.module), isinstance(part.names, cst.ImportStar)
+                self._star_imports |= star and module == _ROOT
+                if module == _ROOT and not star and not own:
+                    self._set_device, self._extended = (self._line(part), cst.Name("set_device")), part
+        for part in reversed(parts):
+            for alias in part.names if isinstance(part, cst.Import) else ():
+                path = get_full_name_for_node(alias.name) or ""
+                if path == _ROOT or path.startswith(f"{_ROOT}.") and alias.asname is None:
+                    root = cst.Name(alias.evaluated_alias or _ROOT)
+                    self._set_device = self._line(part), cst.Attribute(root, cst.Name("set_device"))
+                    self._extended = None
+        for statement in matchers.findall(node, matchers.Expr(matchers.Call())):
+            call = cst.ensure_type(cst.ensure_type(statement, cst.Expr).value, cst.Call)
+            self._needs_set_device |= self._chooses_device(call) and self._has_set_device(call)
 
     def visit_Import(self, node: cst.Import) -> bool:
         return False
@@ -185,7 +225,11 @@ class _Rewriter(cst.CSTTransformer):
         if isinstance(updated_node.names, cst.ImportStar):
             return self._star(original_node, updated_node, module)
         groups: dict[str, list[cst.ImportAlias]] = {}
-        for alias in updated_node.names:
+        names = list(updated_node.names)
+        if original_node is self._extended and self._needs_set_device:
+            names[-1] = names[-1].with_changes(comma=_comma(names[-1].comma))
+            names.append(cst.ImportAlias(cst.Name("set_device")))
+        for alias in names:
             home, made = self._from_alias(alias, module, original_node)
             groups.setdefault(home, []).append(made)
         if set(groups) == {module}:
@@ -253,7 +297,75 @@ class _Rewriter(cst.CSTTransformer):
         pairs = zip(original.body, updated.body, strict=True)
         return updated.with_changes(body=_separated([s for part, now in pairs for s in self._splits.get(part, [now])]))
 
+    # Calls
+
+    def visit_Call(self, node: cst.Call) -> None:
+        name = self._callee(node)
+        if self._chooses_device(node):
+            self._devices.append(node)
+        elif name in TODAY:
+            self._note(node, name, TODAY[name], by_hand=True)
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
+        if self._callee(original_node) != "mindspore.nn.Dropout":
+            return updated_node
+        args = list(updated_node.args)
+        kept = _argument(args, "keep_prob")
+        if kept is None and args and args[0].keyword is None and not args[0].star:
+            kept = args[0]
+        if kept is None:
+            return updated_node
+        old = f"mindspore.nn.Dropout({_code(kept.with_changes(comma=cst.MaybeSentinel.DEFAULT))})"
+        if _argument(args, "p") is not None or len(args) > 1 and args[1].keyword is None:
+            self._note(original_node, old, "one of the arguments 'keep_prob' and 'p' = 1 - keep_prob", by_hand=True)
+            return updated_node
+        value = _one_minus(kept.value)
+        equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+        args[args.index(kept)] = kept.with_changes(keyword=cst.Name("p"), equal=equal, value=value)
+        self._note(original_node, old, f"mindspore.nn.Dropout(p={_code(value)})")
+        return updated_node.with_changes(args=args)
+
+    def leave_Expr(self, original_node: cst.Expr, updated_node: cst.Expr) -> cst.BaseSmallStatement:
+        """A call of set_context that chooses a device, with `set_device` behind it."""
+        call = original_node.value
+        if call not in self._devices or not self._has_set_device(call):
+            return updated_node
+        self._devices.remove(call)
+        made = cst.ensure_type(updated_node.value, cst.Call)
+        chosen = [_argument(made.args, name) for name in ("device_target", "device_id")]
+        others = [argument for argument in made.args if argument not in chosen]
+        values = [cst.Arg(argument.value) for argument in chosen if argument is not None]
+        device = cst.Expr(cst.Call(self._set_device[1], values))
+        name = self._callee(call)
+        self._note(call, f"{name}(device_target=...)", "mindspore.set_device")
+        if not others:
+            return device
+        others[-1] = others[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+        self._splits[original_node] = [updated_node.with_changes(value=made.with_changes(args=others)), device]
+        return updated_node
+
+    def _chooses_device(self, call: cst.Call) -> bool:
+        return self._callee(call) in _SET_CONTEXT and _argument(call.args, "device_target") is not None
+
+    def _has_set_device(self, call: cst.CSTNode) -> bool:
+        return self._set_device is not None and self._set_device[0] < self._line(call)
+
+    def leave_Module(self, original_node: cst.Module, updated_node: cst.Module) -> cst.Module:
+        for call in self._devices:
+            self._note(call, f"{self._callee(call)}(device_target=...)", "mindspore.set_device", by_hand=True)
+        return updated_node
+
+    def _callee(self, call: Any) -> str:
+        """Today's name of what is called; empty if it is not MindSpore's."""
+        meaning = self._meaning(call.func)
+        return today(meaning) if meaning is not None else ""
+
     # Uses
+
+    def visit_Name(self, node: cst.Name) -> None:
+        old = f"{_ROOT}.{node.value}"
+        if self._star_imports and old in SAME and not self.get_metadata(QualifiedNameProvider, node, ()):
+            self._note(node, old, SAME[old], by_hand=True)
 
     def visit_Attribute(self, node: cst.Attribute) -> bool:
         return self._meaning(node) is None  # the inner parts of a chain mean nothing of their own
@@ -284,7 +396,7 @@ class _Rewriter(cst.CSTTransformer):
         self, node: cst.Attribute, updated: cst.Attribute, parts: list[Any], length: int, old: str, new: str, base: str
     ) -> cst.BaseExpression:
         if not new.startswith(base + "."):  # its module is not at hand
-            if _object(old) is None:
+            if old in SAME or _object(old) is None:
                 self._note(node, old, new, by_hand=True)
             return updated
         made: cst.BaseExpression = parts[0]
@@ -294,6 +406,32 @@ class _Rewriter(cst.CSTTransformer):
             made = part.with_changes(value=made)
         self._note(node, old, new)
         return made.with_changes(lpar=updated.lpar, rpar=updated.rpar)
+
+
+def _argument(args: Sequence[cst.Arg], name: str) -> cst.Arg | None:
+    return next((one for one in args if one.keyword is not None and one.keyword.value == name), None)
+
+
+def _code(node: cst.CSTNode) -> str:
+    return cst.Module([]).code_for_node(node)
+
+
+def _one_minus(value: cst.BaseExpression) -> cst.BaseExpression:
+    """The complement of a probability, as a number where it is one."""
+    if isinstance(value, cst.Float | cst.Integer):
+        return cst.Float(repr(round(1 - float(value.value), 15)))
+    if isinstance(value, cst.BinaryOperation) and isinstance(value.operator, cst.Subtract) and not value.lpar:
+        if isinstance(value.left, cst.Float | cst.Integer) and float(value.left.value) == 1:
+            return value.right
+    whole = isinstance(value, cst.Name | cst.Attribute | cst.Call | cst.Subscript) or value.lpar
+    value = value if whole else value.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
+    return cst.BinaryOperation(cst.Integer("1"), cst.Subtract(), value)
+
+
+def _comma(present: Any) -> cst.Comma:
+    if isinstance(present, cst.Comma):
+        return present
+    return cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
 
 
 def _as(alias: cst.ImportAlias, local: str) -> cst.AsName:

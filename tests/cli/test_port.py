@@ -55,6 +55,53 @@ CASES = {
         "import ms_compat.dataset.vision as C\nC.Resize(3)\n",
     ),
     "from mindspore.ops import *\n": (None, "from ms_compat.ops import *\n"),
+    # ms_function, however it is imported
+    "from mindspore.common.api import ms_function as f\n@f\ndef g(x): return x\n": (
+        "from mindspore import jit as f\n@f\ndef g(x): return x\n",
+        "from ms_compat import jit as f\n@f\ndef g(x): return x\n",
+    ),
+    "from mindspore.common import ms_class\n@ms_class\nclass C: pass\n": (
+        "from mindspore import jit_class as ms_class\n@ms_class\nclass C: pass\n",
+        "from ms_compat import jit_class as ms_class\n@ms_class\nclass C: pass\n",
+    ),
+    "import mindspore\nf = mindspore.common.api.ms_function(fn=g)\n": (
+        "import mindspore\nf = mindspore.jit(fn=g)\n",
+        "import ms_compat as mindspore\nf = mindspore.jit(fn=g)\n",
+    ),
+    # keep_prob, which may also be the first argument without a name
+    "import mindspore.nn as nn\nnn.Dropout( keep_prob = 0.9 )  # kept\nnn.Dropout(1.0, dtype=t)\n": (
+        "import mindspore.nn as nn\nnn.Dropout( p=0.1 )  # kept\nnn.Dropout(p=0.0, dtype=t)\n",
+        "import ms_compat.nn as nn\nnn.Dropout( p=0.1 )  # kept\nnn.Dropout(p=0.0, dtype=t)\n",
+    ),
+    "from mindspore.nn import Dropout as D\nD(dtype=t, keep_prob=1 - rate)\nD(a if b else 0.5)\nD(1 - (a - b))\n": (
+        "from mindspore.nn import Dropout as D\nD(dtype=t, p=rate)\nD(p=1 - (a if b else 0.5))\nD(p=(a - b))\n",
+        "from ms_compat.nn import Dropout as D\nD(dtype=t, p=rate)\nD(p=1 - (a if b else 0.5))\nD(p=(a - b))\n",
+    ),
+    "import mindspore as ms\nms.nn.Dropout(p=0.3)\nms.nn.Dropout(**how)\nms.ops.Dropout(keep_prob=0.5)\n": (
+        None,
+        "import ms_compat as ms\nms.nn.Dropout(p=0.3)\nms.nn.Dropout(**how)\nms.ops.Dropout(keep_prob=0.5)\n",
+    ),
+    # the device of set_context
+    "import mindspore as ms\nif x:\n    ms.set_context(mode=0, device_target=d, device_id=n)  # why\n": (
+        "import mindspore as ms\nif x:\n    ms.set_context(mode=0)  # why\n    ms.set_device(d, n)\n",
+        "import ms_compat as ms\nif x:\n    ms.set_context(mode=0)  # why\n    ms.set_device(d, n)\n",
+    ),
+    "from mindspore import (context,\n    Tensor)\ncontext.set_context(device_target='GPU')\n": (
+        "from mindspore import (context,\n    Tensor, set_device)\nset_device('GPU')\n",
+        "from ms_compat import (context,\n    Tensor, set_device)\nset_device('GPU')\n",
+    ),
+    "import mindspore.context as c\nimport mindspore\nx = 1; c.set_context(device_target='CPU'); y = 2\n": (
+        "import mindspore.context as c\nimport mindspore\nx = 1; mindspore.set_device('CPU'); y = 2\n",
+        "import ms_compat.context as c\nimport ms_compat as mindspore\nx = 1; mindspore.set_device('CPU'); y = 2\n",
+    ),
+    "from mindspore import context\nif x: context.set_context(save_graphs=False, device_target='CPU',)\n": (
+        "from mindspore import context, set_device\nif x: context.set_context(save_graphs=False); set_device('CPU')\n",
+        "from ms_compat import context, set_device\nif x: context.set_context(save_graphs=False); set_device('CPU')\n",
+    ),
+    "from mindspore import context\ncontext.set_context(mode=0)\ncontext.set_context(**how)\n": (
+        None,
+        "from ms_compat import context\ncontext.set_context(mode=0)\ncontext.set_context(**how)\n",
+    ),
     # What is no MindSpore stays, whatever it is called.
     "def f(mindspore):\n    return mindspore.ms_function\n": (None, None),
     "from .mindspore import ms_function\nfrom mindspores import ops\nimport my.mindspore\n": (None, None),
@@ -82,6 +129,35 @@ def test_names_change_and_nothing_else(source):
         ("import mindspore.nope\n", "mindspore.nope", ""),
         ("import mindspore as ms\nms.ops.relux(1)\n", "mindspore.ops.relux", "relu"),
         ("from mindspore.communication import all_reduce\n", "mindspore.communication.all_reduce", "ops.all_reduce"),
+        (
+            "from mindspore import ops\ng = ops.GradOperation(get_all=True)\n",
+            "mindspore.ops.GradOperation",
+            "mindspore.grad",
+        ),
+        ("from mindspore import nn\nnn.TrainOneStepCell(n, o)\n", "mindspore.nn.TrainOneStepCell", "value_and_grad"),
+        ("from mindspore.nn import WithLossCell as W\nW(n, l)\n", "mindspore.nn.WithLossCell", "value_and_grad"),
+        ("from mindspore import *\n@ms_function\ndef f(): pass\n", "mindspore.ms_function", "mindspore.jit"),
+        (
+            "import mindspore.common.api as a\n@a.ms_function\ndef f(): pass\n",
+            "mindspore.common.api.ms_function",
+            "mindspore.jit",
+        ),
+        ("from mindspore import nn\nnn.Dropout(0.9, 0.1)\n", "mindspore.nn.Dropout(0.9)", "one of the arguments"),
+        (
+            "import mindspore as ms\nx = ms.set_context(device_target='CPU')\n",
+            "mindspore.set_context(device_target=...)",
+            "mindspore.set_device",
+        ),
+        (
+            "from mindspore import context\ndef set_device(): context.set_context(device_target='CPU')\n",
+            "mindspore.context.set_context(device_target=...)",
+            "mindspore.set_device",
+        ),
+        (
+            "import mindspore.context as c\nc.set_context(device_target='CPU')\n",
+            "mindspore.context.set_context(device_target=...)",
+            "mindspore.set_device",
+        ),
     ],
 )
 def test_what_is_not_known_to_be_the_same_is_left_and_told(source, name, near):
