@@ -327,15 +327,15 @@ class _Rewriter(cst.CSTTransformer):
 
     def leave_Expr(self, original_node: cst.Expr, updated_node: cst.Expr) -> cst.BaseSmallStatement:
         """A call of set_context that chooses a device, with `set_device` behind it."""
-        call = original_node.value
-        if call not in self._devices or not self._has_set_device(call):
+        call, way = original_node.value, self._set_device
+        if not isinstance(call, cst.Call) or call not in self._devices or way is None or not self._has_set_device(call):
             return updated_node
         self._devices.remove(call)
         made = cst.ensure_type(updated_node.value, cst.Call)
         chosen = [_argument(made.args, name) for name in ("device_target", "device_id")]
         others = [argument for argument in made.args if argument not in chosen]
         values = [cst.Arg(argument.value) for argument in chosen if argument is not None]
-        device = cst.Expr(cst.Call(self._set_device[1], values))
+        device = cst.Expr(cst.Call(way[1], values))
         name = self._callee(call)
         self._note(call, f"{name}(device_target=...)", "mindspore.set_device")
         if not others:

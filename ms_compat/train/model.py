@@ -83,6 +83,11 @@ class Model:
         self._predict_network = network
         self._is_training = True  # what the networks, which share Cells, were last put into
 
+    def __repr__(self) -> str:
+        from ms_compat.train._model.looking import model_text
+
+        return model_text(self)
+
     def _repr_html_(self) -> str:
         from ms_compat.train._model.looking import model_html
 

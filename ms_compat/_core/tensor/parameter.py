@@ -277,6 +277,8 @@ class Parameter(Tensor):
         return (_unpickle, (array.tobytes(), self.dtype._label, array.shape, self.name, self.requires_grad))
 
     def __repr__(self) -> str:
+        if self.init is None and not hasattr(self._v, "dtype"):  # what jax.tree.map put in the array's place
+            return f"Parameter ({self._v!r})"
         return (
             f"Parameter (name={self.name}, shape={self.shape}, dtype={self.dtype}, requires_grad={self.requires_grad})"
         )

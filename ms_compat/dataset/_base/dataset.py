@@ -91,6 +91,11 @@ class Dataset(Remembered, DatasetMethods):
     def __bool__(self) -> bool:
         return True
 
+    def __repr__(self) -> str:
+        from ms_compat.dataset._support.notebook_html import dataset_text
+
+        return dataset_text(self)
+
     def _repr_html_(self) -> str:
         from ms_compat.dataset._support.notebook_html import dataset_html
 

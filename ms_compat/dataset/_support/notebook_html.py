@@ -1,4 +1,4 @@
-"""What a notebook shows of a dataset: its steps, its size where that is known, and the first rows, images as images."""
+"""What is shown of a dataset: its steps, its size where that is known, and in notebooks the first rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,19 @@ from ms_compat._core.diagnostics.html import escape, faint, table
 
 _ROWS = 3
 _IMAGES = 4  # of a batch
+_LETTERS = 48  # of a text: columns of images beside it stay in sight
 _LONGEST = 160  # pixels of an image's longer side
+
+
+def dataset_text(dataset: Any) -> str:
+    """`Dataset.__repr__`: reads no row."""
+    steps = " -> ".join(type(node).__name__.removesuffix("Dataset") for node in _path(dataset))
+    try:
+        size, names = dataset._size(), ", ".join(dataset.get_col_names())
+    except Exception as error:  # of a source or sampler of the program's own; a debugger shows its objects all the same
+        return f"{type(dataset).__name__}({steps}, {type(error).__name__}: {error})"
+    rows = "rows not counted" if size is None else f"{size:,} {'row' if size == 1 else 'rows'}"
+    return f"{type(dataset).__name__}({steps}, {rows}, columns: {names})"
 
 
 def dataset_html(dataset: Any) -> str:
@@ -34,7 +46,7 @@ def dataset_html(dataset: Any) -> str:
 def _path(dataset: Any) -> list[Any]:
     """From a source to the dataset, along the first children."""
     nodes = [dataset]
-    while nodes[-1].children:
+    while getattr(nodes[-1], "children", None):  # none yet, while it is being made
         nodes.append(nodes[-1].children[0])
     return nodes[::-1]
 
@@ -64,13 +76,20 @@ def _type(item: Any) -> str:
 
 def _shown(item: Any) -> str:
     if isinstance(item, dict):
-        return escape(", ".join(map(str, item)))
+        return escape(_cut(", ".join(map(str, item))))
     array = np.asarray(item)
+    if array.dtype.kind in "SU":
+        array = np.array([_cut(text) for text in array.ravel().tolist()], "U").reshape(array.shape)
     pictures = pictures_of(array)
     if pictures:
         return "".join(f'<img src="data:image/png;base64,{png(p)}" style="margin:2px">' for p in pictures)
     text = np.array2string(array, threshold=12, edgeitems=2, precision=4)
     return f'<pre style="margin:0">{escape(text[:400])}</pre>'
+
+
+def _cut(text: Any) -> str:
+    text = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    return text if len(text) <= _LETTERS else text[: _LETTERS - 1] + "…"
 
 
 def pictures_of(array: np.ndarray) -> list[np.ndarray]:

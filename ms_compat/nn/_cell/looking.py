@@ -10,6 +10,11 @@ from ms_compat._core.diagnostics.html import bytes_text, described, escape, fain
 _OPEN = 2  # levels that are open at first
 
 
+def has_replaced_value(parameter: Any) -> bool:
+    """Whether `jax.tree.map` has put something else in the array's place: a shape, a dtype, None."""
+    return parameter.init is None and not hasattr(parameter._v, "dtype")
+
+
 def parameters_of(cell: Any) -> list[Any]:
     """The Parameters of a Cell and of those below, each once."""
     found: dict[int, Any] = {}
@@ -22,7 +27,7 @@ def parameters_of(cell: Any) -> list[Any]:
         seen.add(id(at))
         found.update((id(p), p) for p in at._params.values() if p is not None)
         pending.extend(reversed(list(at._cells.values())))
-    return [p for p in found.values() if p.init is not None or hasattr(p._v, "dtype")]  # a tree map may give anything
+    return [p for p in found.values() if not has_replaced_value(p)]
 
 
 def bytes_of(parameters: list[Any]) -> int:
@@ -60,7 +65,7 @@ def _node(name: str, cell: Any, depth: int, seen: set[int]) -> str:
     parameters = parameters_of(cell)
     if parameters:
         head += f" {faint('— ' + counted(parameters))}"
-    lines = [_parameter(at, p) for at, p in cell._params.items() if any(p is known for known in parameters)]
+    lines = [_parameter(at, p) for at, p in cell._params.items() if p is not None]
     lines += [_node(at, child, depth + 1, seen) for at, child in cell._cells.items() if child is not None]
     if not lines:
         return f'<div style="padding-left:1.1em">{head}</div>'
@@ -70,6 +75,8 @@ def _node(name: str, cell: Any, depth: int, seen: set[int]) -> str:
 
 
 def _parameter(name: str, parameter: Any) -> str:
+    if has_replaced_value(parameter):
+        return f'<div style="padding-left:1.1em"><i>{escape(name)}</i> {faint(repr(parameter._v)[:200])}</div>'
     frozen = "" if parameter.requires_grad else faint(" not trained")
     text = described(parameter.shape, parameter.dtype, bytes_of([parameter]))
     return f'<div style="padding-left:1.1em"><i>{escape(name)}</i> {faint(text)}{frozen}</div>'

@@ -264,11 +264,14 @@ class Tree(Part):
         return cell_html(self)
 
     def __repr__(self) -> str:
+        from ms_compat.nn._cell.looking import has_replaced_value
+
         own = self.extend_repr()
         name = type(self).__name__
-        if not self._cells:
+        replaced = [(key, p._v) for key, p in self._params.items() if p is not None and has_replaced_value(p)]
+        if not self._cells and not replaced:
             return f"{name}({own})"
-        lines = [name + "("] + ([own] if own else [])
+        lines = [name + "("] + ([own] if own else []) + [f"({key}): {value!r}" for key, value in replaced]
         lines += [f"({key}): {cell!r}" for key, cell in self._cells.items()]
         # every line after the first stands two spaces further right
         return "\n".join(lines).replace("\n", "\n  ") + "\n)"

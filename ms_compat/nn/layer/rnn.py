@@ -129,6 +129,12 @@ class _Recurrent(Cell):
     def b_hh_list(self, parameters: Any) -> None:
         self._take("bias_hh", parameters)
 
+    def extend_repr(self):
+        """The sizes, and the other arguments where they are not the defaults."""
+        others = {"num_layers": 1, "has_bias": True, "batch_first": False, "dropout": 0.0, "bidirectional": False}
+        shown = [name for name, default in others.items() if getattr(self, name) != default]
+        return ", ".join(f"{name}={getattr(self, name)}" for name in ("input_size", "hidden_size", *shown))
+
     def construct(self, x, hx=None, seq_length=None):
         api = type(self).__name__
         if hx is not None:
@@ -178,6 +184,10 @@ class RNN(_Recurrent):
         check_choice("RNN", "nonlinearity", nonlinearity, ("tanh", "relu"))
         self._kind = f"RNN_{nonlinearity.upper()}"
         super().__init__(input_size, hidden_size, *args, **kwargs)
+
+    def extend_repr(self):
+        """What other recurrent layers show, and ReLU."""
+        return super().extend_repr() + (", nonlinearity=relu" if self._kind == "RNN_RELU" else "")
 
 
 @faces("nn")

@@ -102,10 +102,10 @@ def test_a_shared_cell_is_counted_once_and_shown_once():
     assert text.count("(shown above)") == 1
 
 
-def test_a_cell_that_holds_something_else_is_shown_without_it():
+def test_a_cell_that_holds_something_else_is_shown_with_it():
     assert (
         text_of(jax.tree.map(jax.numpy.shape, nn.Dense(2, 3)))
-        == "Dense input_channels=2, output_channels=3, has_bias=True"
+        == "Dense input_channels=2, output_channels=3, has_bias=Trueweight (3, 2)bias (3,)"
     )
 
 
