@@ -134,7 +134,7 @@ class DatasetMethods:
 
     def take(self: Any, count: int = -1) -> Dataset:
         """Takes the first rows, -1 all of them; see `TakeDataset`."""
-        return self if count == -1 and type(count) is int else TakeDataset(self, count)
+        return TakeDataset(self, count)
 
     def skip(self: Any, count: int) -> Dataset:
         """Leaves out the first rows; see `SkipDataset`."""

@@ -43,12 +43,16 @@ class Dataset(Remembered, DatasetMethods):
         cache: None or a `DatasetCache`, which keeps the rows of sources that read files.
     """
 
+    # How many nodes read this one. MindSpore counts those too that nobody uses any more.
+    _consumers = 0
+
     def __init__(self, children: Any = None, num_parallel_workers: int | None = None, cache: Any = None) -> None:
         api = type(self).__name__
         self.children: list[Dataset] = checks.listed(children)
         self.parent: list[Dataset] = []
         for child in self.children:
             check_type(api, "children", child, Dataset)
+            child._consumers += 1
         self.num_parallel_workers = checks.workers(api, num_parallel_workers)
         check_type(api, "cache", cache, (DatasetCache, type(None)))
         self.cache = cache
@@ -140,6 +144,7 @@ class Dataset(Remembered, DatasetMethods):
 
         It is kept as `dataset_size`, which is None before, and which the end of an epoch sets as well.
         """
+        check_tree(self)
         if self.dataset_size is None:
             size = self._size()
             self.dataset_size = sum(1 for _ in self._rows(self._streams(), 0)) if size is None else size
@@ -147,10 +152,12 @@ class Dataset(Remembered, DatasetMethods):
 
     def get_batch_size(self) -> int:
         """The batch size, 1 without `batch`, -1 where it varies."""
+        check_tree(self)
         return self.children[0].get_batch_size() if self.children else 1
 
     def get_col_names(self) -> list[str]:
         """The column names, in order."""
+        check_tree(self)
         return list(self._columns())
 
     def output_types(self) -> list[np.dtype]:
@@ -158,6 +165,7 @@ class Dataset(Remembered, DatasetMethods):
 
         Strings have no length (`dtype('<U')`), dictionaries are `dtype('O')`.
         """
+        check_tree(self)
         dtypes = [np.dtype("O") if isinstance(item, dict) else item.dtype for item in self._first_row() or ()]
         return [np.dtype(dtype.kind) if dtype.kind in "SU" else dtype for dtype in dtypes]
 
@@ -168,6 +176,7 @@ class Dataset(Remembered, DatasetMethods):
             estimate: reads a whole epoch and puts None where rows differ; otherwise the first row speaks for all.
         """
         check_bool("output_shapes", "estimate", estimate)
+        check_tree(self)
         first = self._first_row()
         if first is None:
             return []
@@ -187,10 +196,12 @@ class Dataset(Remembered, DatasetMethods):
 
     def get_repeat_count(self) -> int:
         """The count of the last `repeat`, 1 without."""
+        check_tree(self)
         return self.children[0].get_repeat_count() if self.children else 1
 
     def num_classes(self) -> int | None:
         """The number of classes, None where the dataset has none."""
+        check_tree(self)
         return self.children[0].num_classes() if self.children else None
 
     def get_class_indexing(self) -> dict[str, Any]:
@@ -233,6 +244,23 @@ class Dataset(Remembered, DatasetMethods):
         )
 
     __getattr__ = unsupported_method("mindspore.dataset.Dataset")
+
+
+def check_tree(dataset: Dataset) -> None:
+    """Checks that every node below this one has one consumer, as MindSpore does before a pipeline runs.
+
+    Raises:
+        ValueError: if two operations were made of one node, or a node is joined with itself.
+    """
+    pending = [dataset]
+    while pending:
+        for child in pending.pop().children:
+            if child._consumers > 1:
+                raise ValueError(
+                    f"A pipeline must be a tree, but the '{type(child).__name__}' in it has {child._consumers} "
+                    "consumers. Create the dataset again for each pipeline."
+                )
+            pending.append(child)
 
 
 def check_count(api: str, value: Any, low: int) -> int:

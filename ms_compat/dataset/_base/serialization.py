@@ -20,7 +20,7 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import UnsupportedError, check_type, type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import parse_json
-from ms_compat.dataset._base.dataset import Dataset
+from ms_compat.dataset._base.dataset import Dataset, check_tree
 from ms_compat.dataset._base.schema import Schema
 from ms_compat.dataset._support.init_args import Remembered, arguments
 
@@ -128,6 +128,7 @@ def serialize(dataset: Dataset, json_filepath: str = "") -> dict[str, Any]:
 
 def write(dataset: Dataset, filename: str) -> dict[str, Any]:
     """The JSON form of a pipeline, written to a file unless its name is empty."""
+    check_tree(dataset)
     made = as_dict(dataset)
     if check_type("to_json", "filename", filename, str):
         with open(filename, "w", encoding="utf-8") as file:

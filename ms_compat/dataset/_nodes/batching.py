@@ -9,7 +9,7 @@ import numpy as np
 
 from ms_compat._core.errors import check_bool, check_int, describe, type_error, value_error
 from ms_compat._core.faces import faces
-from ms_compat.dataset._base.dataset import Dataset
+from ms_compat.dataset._base.dataset import Dataset, check_tree
 from ms_compat.dataset._nodes.mapping import MapDataset, layout
 from ms_compat.dataset._nodes.sync import waits
 from ms_compat.dataset._support import checks, randomness, rows
@@ -110,6 +110,7 @@ class Batched(Dataset):
         return size // self.batch_size if self.drop_remainder else -(-size // self.batch_size)
 
     def get_batch_size(self) -> int:
+        check_tree(self)
         return -1 if callable(self.batch_size) else self.batch_size
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from ms_compat._core.checks import check_within
 from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
-from ms_compat.dataset._base.dataset import Dataset, check_count
+from ms_compat.dataset._base.dataset import Dataset, check_count, check_tree
 from ms_compat.dataset._support import checks, randomness, rows
 
 
@@ -131,6 +131,7 @@ class RepeatDataset(_Reordered):
         return size if size is None or self.count == -1 else size * self.count
 
     def get_repeat_count(self) -> int:
+        check_tree(self)
         return self.count
 
 

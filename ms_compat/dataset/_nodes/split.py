@@ -70,7 +70,13 @@ def split(dataset: Dataset, sizes: list[Any], randomize: bool = True) -> tuple[D
 def frozen_parts(dataset: Dataset, seed: int, randomize: bool, bounds: list[int]) -> list[Dataset]:
     """The parts between the bounds of a dataset without random access."""
     base = _Frozen(dataset, seed, randomize)
-    return [base.skip(low).take(high - low) for low, high in itertools.pairwise(bounds)]
+    parts = [base.skip(low).take(high - low) for low, high in itertools.pairwise(bounds)]
+    # MindSpore makes each part a copy of the dataset: the parts do not consume it, and start with its count.
+    dataset._consumers -= 1
+    base._consumers = 1
+    for part in parts:
+        part._consumers = dataset._consumers
+    return parts
 
 
 class _Frozen(Dataset):

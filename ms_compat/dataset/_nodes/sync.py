@@ -1,5 +1,6 @@
 """`sync_wait` and `sync_update`: a pipeline that waits until the training loop lets it go on."""
 
+import logging
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -9,7 +10,7 @@ from ms_compat._core.faces import faces
 from ms_compat.dataset._base.dataset import Dataset
 from ms_compat.dataset._support import randomness, rows
 
-_TIMEOUT_S = 60.0
+_log = logging.getLogger("ms_compat")
 
 
 @faces("dataset")
@@ -25,7 +26,9 @@ class SyncWaitDataset(Dataset):
     Raises:
         TypeError: for an argument of another type.
         ValueError: if `num_batch` is < 1.
-        RuntimeError: if the name is taken; while iterating, if no update comes within 60 s.
+        RuntimeError: if the name is taken.
+
+    If no update comes within the time of `config.set_callback_timeout`, it warns and lets all rows through.
     """
 
     def __init__(
@@ -44,14 +47,22 @@ class SyncWaitDataset(Dataset):
         self.num_batch, self.callback = num_batch, callback
         self._changed = threading.Condition()
         self._allowed, self._enabled, self._rows_a_batch = num_batch, True, 1
+        self._running: randomness.Streams | None = None
 
     def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
+        from ms_compat.dataset import config
+
+        limit = config.get_callback_timeout()  # type: ignore[attr-defined]  # made from the table there
+        if streams is not self._running:  # a new iterator: what the one before it left unread counts no more
+            self._running, self._allowed = streams, self.num_batch * self._rows_a_batch
         for row in self.children[0]._rows(streams, epoch):
             with self._changed:
-                if not self._changed.wait_for(lambda: self._allowed > 0 or not self._enabled, timeout=_TIMEOUT_S):
-                    raise RuntimeError(
-                        f"For 'sync_wait', 'sync_update(\"{self.condition_name}\")' was not called "
-                        f"within {_TIMEOUT_S:.0f} s."
+                if not self._changed.wait_for(lambda: self._allowed > 0 or not self._enabled, timeout=limit):
+                    self._enabled = False
+                    _log.warning(
+                        "For 'sync_wait', 'sync_update(\"%s\")' was not called within %s s. All rows pass from now on.",
+                        self.condition_name,
+                        limit,
                     )
                 self._allowed -= 1
             yield row

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from ms_compat._core.errors import check_bool, check_int, check_type
 from ms_compat._core.faces import faces
-from ms_compat.dataset._base.dataset import Dataset
+from ms_compat.dataset._base.dataset import Dataset, check_tree
 from ms_compat.dataset._support import randomness, rows
 
 logger = logging.getLogger("ms_compat")
@@ -42,6 +42,7 @@ class TransferDataset(Dataset):
         queue_name: str = "",
     ) -> None:
         super().__init__(dataset)
+        check_tree(self)
         check_bool("device_que", "send_epoch_end", send_epoch_end)
         check_bool("device_que", "create_data_info_queue", create_data_info_queue)
         self.queue_name = check_type("device_que", "queue_name", queue_name, str) or str(uuid.uuid4())

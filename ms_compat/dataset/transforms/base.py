@@ -109,11 +109,15 @@ def check_list(api: str, operations: Any) -> list[Callable[..., Any]]:
     return list(operations)
 
 
-def chain(operations: Sequence[Callable[..., Any]], items: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Calls operations one after the other, a tuple being several columns."""
+def chain(
+    operations: Sequence[Callable[..., Any]], items: tuple[Any, ...], keep_images: bool = True
+) -> tuple[Any, ...]:
+    """Calls operations one after the other, a tuple being several columns; makes arrays of images if not kept."""
     for operation in operations:
         made = operation(*items)
         items = made if type(made) is tuple else (made,)
+        if not keep_images:
+            items = tuple(np.asarray(item) if is_pil(item) else item for item in items)
     return items
 
 

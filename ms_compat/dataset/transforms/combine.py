@@ -17,9 +17,20 @@ _IN_PYTHON = frozenset(
 
 
 def _in_python(transform: Any) -> bool:
-    if isinstance(transform, (Compose, RandomApply, RandomChoice, RandomOrder)):
+    if isinstance(transform, Compose):
         return any(map(_in_python, transform.transforms))
-    return type(transform).__name__ in _IN_PYTHON or getattr(transform, "to_pil", False) is True
+    if isinstance(transform, (RandomApply, RandomChoice)):
+        return all(map(_in_python, transform.transforms))
+    return (
+        isinstance(transform, RandomOrder)
+        or type(transform).__name__ in _IN_PYTHON
+        or getattr(transform, "to_pil", False) is True
+    )
+
+
+def _keeps_images(items: tuple[Any, ...], transform: Any) -> bool:
+    """Whether PIL images stay images between transforms; where MindSpore computes in C++ they become arrays."""
+    return any(map(is_pil, items)) or _in_python(transform)
 
 
 @faces("dataset.transforms")
@@ -27,7 +38,8 @@ class Compose(Remembered):
     """Applies transforms one after the other.
 
     Called by hand it returns an array, or a tuple of one or more where MindSpore computes in Python: for a PIL image,
-    and with a transform such as `ToPIL` or `Decode(to_pil=True)`.
+    and with a transform such as `ToPIL` or `Decode(to_pil=True)`. Elsewhere the next transform gets an array where a
+    function returns a PIL image.
 
     Args:
         transforms: a list of transforms and functions.
@@ -44,10 +56,9 @@ class Compose(Remembered):
         self.transforms = check_list("Compose", transforms)
 
     def __call__(self, *items: Any) -> Any:
-        made = finished(chain(self.transforms, items), "Compose")
-        if type(made) is not tuple and (any(map(is_pil, items)) or any(map(_in_python, self.transforms))):
-            return (made,)
-        return made
+        in_python = _keeps_images(items, self)
+        made = finished(chain(self.transforms, items, in_python), "Compose")
+        return (made,) if in_python and type(made) is not tuple else made
 
     def __getattr__(self, name: str) -> Any:
         # A chain works on a stack of rows if each of its parts does; asked for once a batch, not a row.
@@ -84,7 +95,8 @@ class RandomApply(Remembered):
 
     def __call__(self, *items: Any) -> Any:
         # random() is below 1, so a probability of 1 always applies.
-        return finished(chain(self.transforms, items) if rng().random() < self.prob else items, "RandomApply")
+        applies = rng().random() < self.prob
+        return finished(chain(self.transforms, items, _keeps_images(items, self)) if applies else items, "RandomApply")
 
 
 @faces("dataset.transforms")
@@ -103,7 +115,8 @@ class RandomChoice(Remembered):
         self.transforms = check_list("RandomChoice", transforms)
 
     def __call__(self, *items: Any) -> Any:
-        return finished(chain([rng().choice(self.transforms)], items), "RandomChoice")
+        chosen = [rng().choice(self.transforms)]
+        return finished(chain(chosen, items, _keeps_images(items, self)), "RandomChoice")
 
 
 @faces("dataset.transforms")

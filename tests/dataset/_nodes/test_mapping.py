@@ -43,12 +43,14 @@ def batches(data):
 @pytest.mark.parametrize("make", ["slices", "generator"])
 def test_a_batch_mapped_whole_equals_its_rows_mapped_one_by_one(name, make):
     transform, values = STACKED[name]
-    if make == "slices":
-        data = ds.NumpySlicesDataset((values, np.arange(7)), ["x", "y"], shuffle=False)
-    else:
-        data = ds.GeneratorDataset(list(zip(values, range(7), strict=True)), ["x", "y"], shuffle=False)
-    whole = data.map(transform, "x")
-    single = data.map(lambda x: transform(x), "x")
+
+    def source():
+        if make == "slices":
+            return ds.NumpySlicesDataset((values, np.arange(7)), ["x", "y"], shuffle=False)
+        return ds.GeneratorDataset(list(zip(values, range(7), strict=True)), ["x", "y"], shuffle=False)
+
+    whole = source().map(transform, "x")
+    single = source().map(lambda x: transform(x), "x")
     assert whole.stackable() and not single.stackable()
     for one, other in zip(batches(whole.batch(3)), batches(single.batch(3)), strict=True):
         for a, b in zip(one, other, strict=True):
@@ -256,19 +258,25 @@ def test_a_filter_may_draw():
 
 
 def test_facts_of_a_pipeline():
-    rows = ds.NumpySlicesDataset([[1, 2, 3]], ["x"], shuffle=False)
-    assert (rows.get_batch_size(), rows.batch(2).get_batch_size()) == (1, 2)
+    def rows():
+        return ds.NumpySlicesDataset([[1, 2, 3]], ["x"], shuffle=False)
+
+    assert (rows().get_batch_size(), rows().batch(2).get_batch_size()) == (1, 2)
     # buckets, whose batches differ, tell the batch size below them, as MindSpore's do
-    buckets = [data.bucket_batch_by_length(["x"], [4], [2, 1]) for data in (rows, rows.batch(2))]
+    buckets = [data.bucket_batch_by_length(["x"], [4], [2, 1]) for data in (rows(), rows().batch(2))]
     assert [data.get_batch_size() for data in buckets] == [1, 2]
-    assert not rows.is_shuffled() and rows.shuffle(2).batch(2).is_shuffled()
-    assert not rows.is_sharded() and not rows.batch(2).is_sharded()
+    assert not rows().is_shuffled() and rows().shuffle(2).batch(2).is_shuffled()
+    assert not rows().is_sharded() and not rows().batch(2).is_sharded()
     assert ds.NumpySlicesDataset([[1, 2]], num_shards=2, shard_id=0).batch(2).is_sharded()
 
 
 def test_a_batch_that_a_function_gives_whole_has_any_length():
-    data = ds.GeneratorDataset([(np.float32([i, 1]),) for i in range(3)], ["item"], shuffle=False)
-    as_dict = data.batch(2, per_batch_map=lambda items, _: {"x": np.stack(items), "n": len(items), "each": list(items)})
+    def data():
+        return ds.GeneratorDataset([(np.float32([i, 1]),) for i in range(3)], ["item"], shuffle=False)
+
+    as_dict = data().batch(
+        2, per_batch_map=lambda items, _: {"x": np.stack(items), "n": len(items), "each": list(items)}
+    )
     (*_, last) = as_dict.create_dict_iterator(num_epochs=1, output_numpy=True)
     assert {key: np.shape(value) for key, value in last["item"].items()} == {"x": (1, 2), "n": (), "each": (1, 2)}
     (first, _) = as_dict.create_tuple_iterator(num_epochs=1)
@@ -277,7 +285,7 @@ def test_a_batch_that_a_function_gives_whole_has_any_length():
         num_epochs=1, output_numpy=True
     )
     assert mapped[0].tolist() == [[3, 2]]
-    other = data.batch(2, per_batch_map=lambda items, _: (np.ones((3, 2)),))
+    other = data().batch(2, per_batch_map=lambda items, _: (np.ones((3, 2)),))
     assert [row[0].shape for row in other.create_tuple_iterator(num_epochs=1)] == [(3, 2)] * 2
     with pytest.raises(RuntimeError, match="must return 2 rows for column 'item', but got 3"):
-        list(data.batch(2, per_batch_map=lambda items, _: ([1, 2, 3],)))
+        list(data().batch(2, per_batch_map=lambda items, _: ([1, 2, 3],)))

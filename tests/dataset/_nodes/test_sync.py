@@ -4,7 +4,6 @@ import pytest
 
 import ms_compat as ms
 import ms_compat.dataset as ds
-from ms_compat.dataset._nodes import sync
 
 
 def numbers():
@@ -22,12 +21,24 @@ def test_each_update_lets_a_batch_through():
     assert seen == [{"loss": 1}, {"loss": 2}, {"loss": 3}]
 
 
-def test_without_an_update_it_gives_up(monkeypatch):
-    monkeypatch.setattr(sync, "_TIMEOUT_S", 0.05)
-    iterator = numbers().sync_wait("policy").create_tuple_iterator(num_epochs=1, output_numpy=True)
-    next(iterator)
-    with pytest.raises(RuntimeError, match="sync_update"):
-        next(iterator)
+def test_without_an_update_it_warns_and_lets_all_rows_through(monkeypatch, caplog):
+    monkeypatch.setattr(ds.config, "get_callback_timeout", lambda: 0.05)
+    data = numbers().sync_wait("policy").batch(2)
+    got = [row[0].tolist() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+    assert got == [[0, 1], [2, 3], [4, 5]]
+    assert [record.levelname for record in caplog.records if "sync_update" in record.message] == ["WARNING"]
+    assert len(list(data.create_tuple_iterator(num_epochs=1, output_numpy=True))) == 3
+    assert sum("sync_update" in record.message for record in caplog.records) == 1
+
+
+def test_each_iterator_starts_with_its_first_batch_let_through(monkeypatch, caplog):
+    monkeypatch.setattr(ds.config, "get_callback_timeout", lambda: 1)
+    data = numbers().sync_wait("policy").batch(4, drop_remainder=True)
+    for _ in range(3):
+        for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True):
+            assert row[0].tolist() == [0, 1, 2, 3]
+            data.sync_update("policy")
+    assert not [record for record in caplog.records if "sync_update" in record.message]
 
 
 def test_it_can_be_disabled():
