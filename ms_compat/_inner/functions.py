@@ -12,6 +12,7 @@ from ms_compat._core.tensor import Tensor
 from ms_compat._inner.generated.fused import _gmm
 from ms_compat._inner.gradients.base import pull
 from ms_compat.mint.nn import functional as F
+from ms_compat.ops.function.indexing import scatter
 from ms_compat.ops.function.shape.pixel_shuffle import as_strided as _as_strided
 
 
@@ -46,8 +47,8 @@ def chunk_ext(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
 
 
 def index_fill_ext(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
-    """`ops.index_fill`."""
-    return ops.index_fill(input, dim, index, value)
+    """`ops.index_fill`, with indices of any integer type."""
+    return scatter.index_fill_ext(input, dim, index, value)
 
 
 def one_hot_ext(tensor: Tensor, num_classes: int = -1) -> Tensor:

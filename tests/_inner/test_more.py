@@ -64,6 +64,49 @@ def test_quantization_rounds_and_saturates():
         quantize(x, scale, offset, True)
 
 
+@pytest.mark.parametrize("kind", [ms.int8, ms.qint4x2])
+@pytest.mark.parametrize("transposed", [False, True])
+@pytest.mark.parametrize("group", [0, 4])
+def test_products_with_quantized_weights(kind, transposed, group):
+    draw = np.random.RandomState(0)
+    x, weight = draw.rand(2, 3, 8).astype(np.float32), draw.randint(-8, 8, (8, 5)).astype(np.int8)
+    scale, offset = (
+        draw.rand(8 // (group or 8), 5).astype(np.float32),
+        draw.rand(8 // (group or 8), 5).astype(np.float32),
+    )
+    full = np.repeat(scale, group or 8, 0), np.repeat(offset, group or 8, 0)
+    bias = draw.rand(5).astype(np.float32)
+    expected = x @ ((weight + full[1]) * full[0]) + bias
+    product = generated.WeightQuantBatchMatmul(False, transposed, group)
+    flip = (lambda a: a.T) if transposed else (lambda a: a)
+    given = Tensor(flip(weight), dtype=kind), Tensor(flip(scale)), Tensor(flip(offset))
+    out = product(Tensor(x), *given, None, None, Tensor(bias))
+    assert out.dtype is ms.float32
+    np.testing.assert_allclose(out.asnumpy(), expected, rtol=1e-5)
+    small = product(Tensor(x), *given, Tensor(np.float32([0.5])), Tensor(np.float32([3])), Tensor(bias))
+    assert small.dtype is ms.int8
+    np.testing.assert_array_equal(small.asnumpy(), np.clip(np.round(expected * 0.5 + 3), -128, 127))
+
+
+def test_what_a_product_with_quantized_weights_refuses():
+    product, scale = generated.WeightQuantBatchMatmul(), Tensor(np.float16([1]))
+    x, weight = Tensor(np.ones((2, 3), np.float16)), Tensor(np.ones((3, 4)), dtype=ms.qint4x2)
+    assert product(x, weight, scale).asnumpy().tolist() == [[3.0] * 4] * 2
+    with pytest.raises(ValueError, match="2 dimensions"):
+        product(x, weight[0], scale)
+    with pytest.raises(ValueError, match="do not fit"):
+        product(x, Tensor(np.ones((2, 4)), dtype=ms.qint4x2), scale)
+    with pytest.raises(TypeError, match="Int8 or Int4"):
+        product(x, weight.astype(ms.float16), scale)
+    with pytest.raises(TypeError, match="transpose_x"):
+        generated.WeightQuantBatchMatmul(1)
+
+
+def test_values_of_four_bits_are_int8_in_numpy():
+    array = Tensor(np.float16([-8, 0, 7]), dtype=ms.qint4x2).asnumpy()
+    assert array.dtype == np.int8 and array.tolist() == [-8, 0, 7]
+
+
 def test_dynamic_quantization_takes_a_step_for_each_row():
     x = np.float16([[1, -2, 0.5], [0, 0, 0], [300, 4, -30]])
     values, steps = generated.DynamicQuantExt()(Tensor(x))

@@ -379,7 +379,8 @@ class Tensor(TensorMethods, metaclass=_Printed):
             self.init_data()
         if state.tracing and isinstance(self._v, Tracer) and state.current_scope() is not None:
             return TracedArray(self._v)  # type: ignore[return-value]
-        return np.array(settled(self._v))
+        made = np.array(settled(self._v))
+        return made.astype(np.int8) if self.dtype is mstype.qint4x2 else made
 
     def numpy(self) -> np.ndarray:
         """Same as `asnumpy`."""

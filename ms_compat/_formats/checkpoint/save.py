@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core import dtype as mstype
 from ms_compat._core.diagnostics.progress import of_bytes
 from ms_compat._core.errors import check_bool, check_type, describe, type_error, unsupported_argument, value_error
 from ms_compat._core.faces import faces
@@ -203,7 +204,9 @@ def _to_host(value: Any, copy: bool = False) -> np.ndarray | str:
     if isinstance(value, str):
         return value
     if isinstance(value, Tensor):
+        bits = value.dtype is mstype.qint4x2
         value = value.asnumpy()
+        value = value.astype(mstype.qint4x2.np_dtype) if bits else value
     return np.array(value) if copy else value
 
 

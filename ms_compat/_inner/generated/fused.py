@@ -248,6 +248,47 @@ def _quantize(x, scale, offset, sqrt_mode=False, rounding_mode="ROUND", dst_type
     return _eight_bits(ops.add(ops.mul(x, scale), offset))
 
 
+@op(static=("transposed", "group"))
+def _dequantized(weight, scale, offset, transposed, group):
+    """`(weight + offset) * scale` as [..., K, N]; a scale for all, for each of N, or for each group of K, too."""
+    weight = weight.astype(scale.dtype)
+    weight = jnp.swapaxes(weight, -1, -2) if transposed else weight
+
+    def spread(values):
+        if values.size == 1:
+            return values.reshape(())
+        if values.ndim < 2:
+            return values
+        values = jnp.swapaxes(values, -1, -2) if transposed else values
+        return jnp.repeat(values, group, -2)[..., : weight.shape[-2], :] if group else values
+
+    return (weight if offset is None else weight + spread(offset)) * spread(scale)
+
+
+def _quantized_product(
+    x, weight, antiquant_scale, antiquant_offset, quant_scale, quant_offset, bias,
+    transpose_x, transpose_weight, antiquant_group_size,
+):  # fmt: skip
+    """The product of `x` with a weight of Int8 or Int4 that is scaled back; Int8 again where `quant_scale` is given."""
+    api = "WeightQuantBatchMatmul"
+    for name, tensor in (("x", x), ("weight", weight)):
+        if tensor.ndim < 2:
+            raise ValueError(f"For '{api}', the '{name}' must have at least 2 dimensions, but got {tensor.shape}.")
+    if weight.dtype not in (mstype.int8, mstype.qint4x2):
+        raise TypeError(f"For '{api}', the dtype of 'weight' must be Int8 or Int4, but got {weight.dtype}.")
+    left = ops.swapaxes(x, -1, -2) if transpose_x else x
+    right = _dequantized(weight, antiquant_scale, antiquant_offset, transpose_weight, antiquant_group_size)
+    if left.shape[-1] != right.shape[-2]:
+        raise ValueError(f"For '{api}', the shapes {x.shape} and {weight.shape} do not fit.")
+    out = ops.matmul(left, right.astype(x.dtype))
+    if bias is not None:
+        out = ops.add(out, bias).astype(x.dtype)
+    if quant_scale is None:
+        return out
+    scaled = ops.mul(out, quant_scale)
+    return _eight_bits(scaled if quant_offset is None else ops.add(scaled, quant_offset))
+
+
 def _quantize_rows(x, smooth_scales=None):
     """Each row divided by its largest absolute value, in steps of 1/127, and the size of a step."""
     if not x.ndim:
@@ -344,6 +385,15 @@ FUSED: dict[str, Callable] = {
     "InplacePut": _inplace_put,
 }
 BUILT_FUSED = {
+    "WeightQuantBatchMatmul": Row(
+        _quantized_product,
+        (
+            "x", "weight", "antiquant_scale", ("antiquant_offset", None), ("quant_scale", None), ("quant_offset", None),
+            ("bias", None),
+        ),
+        {"transpose_x": False, "transpose_weight": False, "antiquant_group_size": 0},
+        {"transpose_x": (bool,), "transpose_weight": (bool,), "antiquant_group_size": (int,)},
+    ),  # fmt: skip
     "GroupedMatmul": Row(
         _built_matmul,
         (

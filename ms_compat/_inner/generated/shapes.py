@@ -10,6 +10,7 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_choice
 from ms_compat._core.tensor import Tensor
 from ms_compat.mint.nn import functional as F
+from ms_compat.ops.function.indexing.scatter import index_fill_ext
 from ms_compat.ops.function.shape.pixel_shuffle import as_strided
 
 
@@ -122,8 +123,8 @@ SHAPES: dict[str, Callable] = {
     "Index": _index,
     "InnerIndex": _index,
     "IndexAddExt": lambda input, dim, index, source, alpha=1: mint.index_add(input, dim, index, source, alpha=alpha),
-    "IndexFillScalar": lambda input, dim, index, value: ops.index_fill(input, dim, index, value),
-    "IndexFillTensor": lambda input, dim, index, value: ops.index_fill(input, dim, index, value),
+    "IndexFillScalar": lambda input, dim, index, value: index_fill_ext(input, dim, index, value),
+    "IndexFillTensor": lambda input, dim, index, value: index_fill_ext(input, dim, index, value),
     "IndexSelect": lambda input, dim, index: mint.index_select(input, dim, index),
     "LinSpaceExt": lambda start, end, steps, dtype=None: mint.linspace(start, end, steps, dtype=dtype),
     "Narrow": lambda input, dim, start, length: mint.narrow(input, dim, start, length),

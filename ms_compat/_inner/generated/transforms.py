@@ -15,6 +15,7 @@ from ms_compat._core.tensor import Tensor
 from ms_compat._inner.gradients.base import ints, pull
 from ms_compat.mint.nn import functional as F
 from ms_compat.numpy import correlate
+from ms_compat.ops.function.nn.checks import axis_of
 from ms_compat.ops.primitive import Row
 from ms_compat.scipy import fft as scipy_fft
 from ms_compat.scipy.linalg import solve_triangular
@@ -131,6 +132,7 @@ TRANSFORMS: dict[str, Callable] = {
         a, b, trans, lower, unit_diagonal
     ),
     "TraceV2": lambda input, offset=0, axis1=1, axis2=0, dtype=None: _trace(input, offset, axis1, axis2, dtype),
+    "TraceV2Grad": lambda dout, shape, offset=0, axis1=1, axis2=0: _trace_grad(dout, shape, offset, axis1, axis2),
     "Vdot": lambda input, other: ops.reduce_sum(ops.mul(ops.conj(input), other)),
     # in place
     "InplaceAddr": lambda input, vec1, vec2, beta=1, alpha=1: shared_storage.write(
@@ -164,6 +166,24 @@ def _trace(input: Tensor, offset: int, axis1: int, axis2: int, dtype: Any) -> Te
     out = ops.diagonal(input, offset, axis1, axis2)
     whole = dtype is None and input.dtype in (*mstype.int_type, *mstype.uint_type)
     return out.sum(-1, dtype=mstype.int64 if whole else dtype or input.dtype)
+
+
+@op(static=("shape", "offset", "rows", "columns"))
+def _on_diagonal(dout, shape, offset, rows, columns):
+    """Zeros of a shape with `dout` in every place of the diagonal that runs along the axes `rows` and `columns`."""
+    flat = jnp.zeros((shape[rows], shape[columns], *dout.shape), dout.dtype)
+    count = max(0, min(shape[rows] + min(offset, 0), shape[columns] - max(offset, 0)))
+    places = jnp.arange(count)
+    return jnp.moveaxis(flat.at[places - min(offset, 0), places + max(offset, 0)].set(dout), (0, 1), (rows, columns))
+
+
+def _trace_grad(dout: Tensor, shape: Any, offset: int, axis1: int, axis2: int) -> Tensor:
+    """The gradient of `TraceV2` for an input of a shape."""
+    sizes = ints(shape)
+    rows, columns = (axis_of("TraceV2Grad", "axis", axis, len(sizes)) for axis in (axis1, axis2))
+    if rows == columns:
+        raise ValueError(f"For 'TraceV2Grad', 'axis1' and 'axis2' must differ, but both are {axis1}.")
+    return _on_diagonal(dout, sizes, offset, rows, columns)
 
 
 BUILT_TRANSFORMS: dict[str, Row] = {
