@@ -26,6 +26,7 @@ from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor, no_init, to_device, wrap
 from ms_compat._core.trace import state
 from ms_compat.numpy._positions import pick
+from ms_compat.ops.function.axes import axis_of, dim_of
 from ms_compat.ops.function.elementwise import arithmetic, math
 from ms_compat.ops.function.indexing import gather, scatter, sort
 from ms_compat.ops.function.linalg import basic
@@ -136,6 +137,8 @@ def flatten(self, *args, order="C", start_dim=0, end_dim=-1):
     start_dim, end_dim = [*rest, *(start_dim, end_dim)[len(rest) :]]
     if order == "C" and (start_dim, end_dim) == (0, -1):
         return shape.reshape(self, (-1,))
+    for name, dim in (("start_dim", start_dim), ("end_dim", end_dim)):
+        axis_of("flatten", dim, len(self.shape), name)
     return shape.flatten(self, order, start_dim=start_dim, end_dim=end_dim)
 
 
@@ -334,17 +337,31 @@ def gather_method(self, *args, **kwargs):
 
 @faces("Tensor")
 def select(self, *args, **kwargs):
-    """`select(dim, index)` is a slice, `select(condition, y)` chooses between two tensors."""
-    if args and isinstance(args[0], Tensor) or "condition" in kwargs:
+    """`select(dim, index)` is a slice, `select(condition, y)` chooses between two tensors.
+
+    A number for `y` must be of the tensor's own type: an int for Int32, a float for Float32.
+
+    Raises:
+        TypeError: for arguments of other types.
+    """
+    if args and isinstance(args[0], Tensor) and args[0].dtype is mstype.bool_ or "condition" in kwargs:
         condition, other = (*args, *kwargs.values())
+        if not isinstance(other, (Tensor, int, float)):
+            raise type_error("Tensor.select", "y", "Tensor, int or float", other)
+        for kind, wanted in ((int, mstype.int32), (float, mstype.float32)):
+            if isinstance(other, kind) and self.dtype is not wanted:
+                raise TypeError(
+                    f"For 'Tensor.select', the Tensor must be of {wanted} where 'y' is of type {kind.__name__}, but is "
+                    f"of {self.dtype}."
+                )
         return join.where(condition, self, other)
-    return shape.select_view(self, *args, **{{"axis": "dim"}.get(k, k): v for k, v in kwargs.items()})
+    return shape.select_view(self, *args, **kwargs)
 
 
 def take(self, indices, axis=None, mode="clip"):
     """The elements of the flat tensor, or the slices along an axis, at indices."""
     indices = indices if isinstance(indices, Tensor) else Tensor(indices)
-    size = self.size if axis is None else self.shape[axis]
+    size = self.size if axis is None else self.shape[dim_of("take", axis, self.ndim)]
     if mode == "clip":
         indices = arithmetic.clamp(indices, -size, size - 1)
     elif mode == "wrap":
@@ -572,7 +589,7 @@ def reversed_dims(self):
 @faces("Tensor.mT:property")
 def last_two_exchanged(self):
     """The last two dimensions exchanged; a view in PYNATIVE_MODE."""
-    return shape.swapaxes(self, -1, -2)
+    return shape.exchanged(self, -1, -2)
 
 
 @faces("Tensor.H:property Tensor.mH:property")

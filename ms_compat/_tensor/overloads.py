@@ -99,11 +99,11 @@ def transpose(self, *args, **kwargs):
     if kwargs:
         if "axes" in kwargs:
             return views.transpose(self, kwargs["axes"])
-        return views.swapaxes(self, *args, *[kwargs[k] for k in ("dim0", "dim1") if k in kwargs])
+        return views.exchanged(self, *args, *[kwargs[k] for k in ("dim0", "dim1") if k in kwargs])
     if not args or args == (None,):
         return views.transpose(self, tuple(range(len(self.shape)))[::-1])
     if len(args) == 2 and all(isinstance(a, int) for a in args) and not (len(self.shape) == 2 and state.as_compiled()):
-        return views.swapaxes(self, *args)
+        return views.exchanged(self, *args)
     return views.transpose(self, _many(args))
 
 

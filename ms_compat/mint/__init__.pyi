@@ -222,7 +222,7 @@ def eye(n: int, m: Any = None, dtype: Type | None = None) -> Tensor:
 def fix(input: Any) -> Any:
     """Each element without its fraction. Integers are returned as they are."""
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Any:
-    """Dimensions as one; a view in PYNATIVE_MODE."""
+    """Dimensions as one; a view in PYNATIVE_MODE, and of a vector the same storage."""
 def flip(input: Tensor, dims: Sequence[int]) -> Tensor:
     """The order of elements reversed along dimensions."""
 def float_power(input: Tensor | Number, exponent: Tensor | Number) -> Tensor:
@@ -473,8 +473,8 @@ def sinh(input: Tensor) -> Tensor:
     """Hyperbolic sine of each element. Integers and bool give Float32."""
 def softmax(input: Tensor, dim: Any, *, dtype: Type | None = None) -> Tensor:
     """exp(x) divided by its sum along a dimension."""
-def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> tuple[Any, ...]:
-    """As `sort`, with Int64 positions (`mint.sort`)."""
+def sort(input: Tensor, *, dim: int = -1, descending: bool = False, stable: bool = False) -> tuple[Any, ...]:
+    """The elements in order along a dimension, and their Int64 positions."""
 from . import special as special
 def split(tensor: Tensor, split_size_or_sections: int | Sequence[int], dim: int = 0) -> tuple[Any, ...]:
     """Pieces along a dimension; views in PYNATIVE_MODE."""
@@ -482,7 +482,7 @@ def sqrt(input: Tensor) -> Tensor:
     """Square root of each element; NaN for negative ones. Integers and bool give Float32."""
 def square(input: Tensor) -> Tensor:
     """Each element times itself, in its own dtype."""
-def squeeze(input: Tensor, dim: Any = None) -> Tensor:
+def squeeze(input: Tensor, dim: Any) -> Tensor:
     """Dimensions of size 1 taken away; a view in PYNATIVE_MODE."""
 def stack(tensors: Sequence[Any], dim: int = 0) -> Any:
     """Tensors joined along a new dimension."""

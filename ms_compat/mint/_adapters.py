@@ -10,9 +10,10 @@ from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
+from ms_compat.ops.function.axes import axis_of
 from ms_compat.ops.function.elementwise import arithmetic, compare, math
 from ms_compat.ops.function.indexing import gather as gathered
-from ms_compat.ops.function.indexing import sort
+from ms_compat.ops.function.indexing import sort as sorting
 from ms_compat.ops.function.linalg import basic, norms
 from ms_compat.ops.function.reduction import cumulative, reduce
 from ms_compat.ops.function.shape import create, join, views
@@ -91,6 +92,12 @@ def max(*args, **kwargs):
 def min(*args, **kwargs):
     """`min(input)`, `min(input, dim, keepdim=False)` with positions, or `min(input, other)` elementwise."""
     return _max_min("min", reduce.amin, reduce.min, arithmetic.minimum, args, kwargs)
+
+
+@faces("mint")
+def sort(input, *, dim=-1, descending=False, stable=False):
+    """The elements in order along a dimension, and their Int64 positions."""
+    return sorting.sort_ext(input, dim, descending, stable)
 
 
 @faces("mint")
@@ -187,7 +194,7 @@ def narrow(input, dim, start, length):
 
 
 @faces("mint")
-def squeeze(input, dim=None):
+def squeeze(input, dim):
     """Dimensions of size 1 taken away; a view in PYNATIVE_MODE."""
     return views.squeeze(input, dim)
 
@@ -201,16 +208,20 @@ def permute(input, dims):
 @faces("mint")
 def transpose(input, dim0, dim1):
     """Two dimensions exchanged; a view in PYNATIVE_MODE."""
-    return views.swapaxes(input, dim0, dim1)
+    return views.exchanged(input, dim0, dim1)
 
 
 @faces("mint")
 def flatten(input, start_dim=0, end_dim=-1):
-    """Dimensions as one; a view in PYNATIVE_MODE."""
+    """Dimensions as one; a view in PYNATIVE_MODE, and of a vector the same storage."""
     check_tensors("mint.flatten", input=input)
+    for name, dim in (("start_dim", start_dim), ("end_dim", end_dim)):
+        axis_of("flatten", dim, len(input.shape), name)
+    if len(input.shape) == 1:
+        return create.shared(input)
     if start_dim == 0 and end_dim in (-1, len(input.shape) - 1):
         return views.reshape(input, (-1,))
-    return views.reshape(input, views.flatten(input, start_dim=start_dim, end_dim=end_dim).shape)
+    return views.reshape(input, views.flat(input, start_dim=start_dim, end_dim=end_dim).shape)
 
 
 @faces("mint")
@@ -251,7 +262,7 @@ def scatter(input, dim, index, src):
 def where(condition, input=None, other=None):
     """Chooses by a condition; with the condition alone the coordinates where it is true."""
     if input is None and other is None:
-        return sort.nonzero(condition, as_tuple=True)
+        return sorting.nonzero(condition, as_tuple=True)
     return join.where(condition, input, other)
 
 

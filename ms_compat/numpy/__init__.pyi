@@ -538,7 +538,7 @@ def polysub(a1: ArrayLike, a2: ArrayLike) -> Tensor:
 def polyval(p: ArrayLike, x: ArrayLike) -> Tensor:
     """The value of a polynomial with falling coefficients, in Float32 at least."""
 def positive(a: ArrayLike, dtype: DTypeLike | None = None) -> Tensor:
-    """The elements as they are."""
+    """The elements as they are, in a Tensor of their own."""
 def power(x1: ArrayLike, x2: ArrayLike, dtype: DTypeLike | None = None) -> Any:
     """The power; integers stay integers, and to a negative power are 0, but for the bases 1 and -1."""
 def promote_types(type1: DTypeLike | str, type2: DTypeLike | str) -> Any:

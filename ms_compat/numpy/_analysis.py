@@ -172,19 +172,19 @@ def setdiff1d(ar1, ar2, assume_unique=False):
 @faces("numpy")
 def atleast_1d(*arys):
     """Tensors of at least one dimension; several as a list."""
-    out = [join.atleast_1d(tensor(a)) for a in arys]
+    out = [join.with_dimensions(tensor(a), 1) for a in arys]
     return out[0] if len(out) == 1 else out
 
 
 @faces("numpy")
 def atleast_2d(*arys):
     """Tensors of at least two dimensions; several as a list."""
-    out = [join.atleast_2d(tensor(a)) for a in arys]
+    out = [join.with_dimensions(tensor(a), 2) for a in arys]
     return out[0] if len(out) == 1 else out
 
 
 @faces("numpy")
 def atleast_3d(*arys):
     """Tensors of at least three dimensions; several as a list."""
-    out = [join.atleast_3d(tensor(a)) for a in arys]
+    out = [join.with_dimensions(tensor(a), 3) for a in arys]
     return out[0] if len(out) == 1 else out

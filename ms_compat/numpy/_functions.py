@@ -332,7 +332,8 @@ def rollaxis(x, axis, start=0):
     if not -rank <= axis < rank or not -rank <= start <= rank:
         raise ValueError(f"For 'rollaxis', the axes must fit the shape {x.shape}, but got {axis} and {start}.")
     axis, start = axis % rank, start + rank if start < 0 else start
-    return shape.movedim(x, axis, start - 1 if axis < start else start)
+    end = start - 1 if axis < start else start
+    return shape.swapaxes(x, axis, axis) if end == axis else shape.movedim(x, axis, end)
 
 
 @faces("numpy")
@@ -379,7 +380,7 @@ def broadcast_arrays(*args):
     """The arguments broadcast against each other, as a list."""
     xs = [tensor(x) for x in args]
     size = np.broadcast_shapes(*[x.shape for x in xs])
-    return [shape.broadcast_to(x, size) for x in xs]
+    return [shape.broadcast_to(x, size).copy() for x in xs]
 
 
 @faces("numpy")

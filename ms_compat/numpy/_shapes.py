@@ -25,7 +25,7 @@ def broadcast_to(array, shape):
     """The tensor repeated to another shape."""
     from ms_compat.ops.function.shape.views import broadcast_to as to_shape
 
-    return to_shape(tensor(array), shape)
+    return to_shape(tensor(array), shape).copy()
 
 
 @faces("numpy")

@@ -4647,7 +4647,7 @@ def flash_attention_score(
 ) -> Any:
     """Attention: Dropout(Softmax(Mask(scalar_value * (Q K^T + real_shift)))) V."""
 def flatten(input: Tensor, order: str = 'C', start_dim: int = 1, end_dim: int = -1) -> Any:
-    """The dimensions from `start_dim` to `end_dim` as one."""
+    """The dimensions from `start_dim` to `end_dim` as one; a view in PYNATIVE_MODE of less than two dimensions."""
 def flip(input: Tensor, dims: Sequence[int]) -> Tensor:
     """The order of elements reversed along dimensions."""
 def fliplr(input: Tensor) -> Tensor:
@@ -4889,7 +4889,7 @@ def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float | int = 
 def histc(input: Tensor, bins: int = 100, min: int | float = 0.0, max: int | float = 0.0) -> Tensor:
     """How many elements fall into each of `bins` equal parts of [min, max] (of the data's range if both are 0)."""
 def hsplit(input: Tensor, indices_or_sections: int | Sequence[int]) -> tuple[Any, ...]:
-    """`tensor_split` along the second dimension (the first of a 1-d tensor)."""
+    """`tensor_split` along the second dimension."""
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
     """Joined along the second axis; 1-d tensors along the first."""
 def huber_loss(input: Tensor, target: Tensor, reduction: str = 'mean', delta: int | float = 1.0) -> Any:
@@ -5631,7 +5631,7 @@ def polygamma(n: Tensor, input: Tensor) -> Tensor:
 def population_count(input_x: Tensor) -> Tensor:
     """The number of ones among the bits of each element, as UInt8."""
 def positive(input: Tensor) -> Tensor:
-    """The elements as they are."""
+    """The elements as they are: the same storage."""
 def pow(input: Tensor | Number, exponent: Tensor | Number) -> Tensor:
     """The power; integers stay integers, and to a negative power are 0, but for the bases 1 and -1."""
 def pows(input: Any, exponent: Any) -> Any:
@@ -5832,7 +5832,7 @@ def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-06) -> Tensor:
 def roll(input: Tensor, shifts: Sequence[int] | int, dims: Sequence[int] | int | None = None) -> Tensor:
     """The elements shifted along dimensions, those pushed out come back at the other end."""
 def rot90(input: Tensor, k: int, dims: Sequence[int]) -> Tensor:
-    """Rotated by `k` quarter turns from the first of two dimensions to the second."""
+    """Rotated by `k` quarter turns from the first of two dimensions to the second; by whole turns the same storage."""
 def rotary_position_embedding(x: Tensor, cos: Tensor, sin: Tensor, mode: int = 0) -> Tensor:
     """x * cos + turned(x) * sin."""
 def round(input: Tensor, decimals: int = 0) -> Tensor:
@@ -6161,14 +6161,16 @@ def sum(
     """The sum over dimensions; of integers and bool in Int64, but of UInt16, UInt32 and UInt64 in their own type."""
 def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> Any:
     """Singular value decomposition."""
-swapaxes: Any
+def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
+    """Two dimensions exchanged; a view in PYNATIVE_MODE, and of one dimension the same storage."""
 def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """Two dimensions exchanged; a view in PYNATIVE_MODE."""
 def swiglu(input: Tensor, dim: int = -1) -> Tensor:
     """silu(a) * b for the two halves a, b of the input along an axis; arguments and errors as `glu`."""
 switch: Any
 switch_layer: Any
-t: Any
+def t(input: Tensor) -> Tensor:
+    """A matrix transposed, a view in PYNATIVE_MODE; of a tensor with fewer dimensions the same storage."""
 from ms_compat.ops.language import tail as tail
 def take(input: Tensor, index: Tensor) -> Tensor:
     """The elements of the flat tensor at indices, in the shape of `index`."""

@@ -18,6 +18,7 @@ from ms_compat._core.errors import check_int
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.trace import state
+from ms_compat.ops.function.update.assign import stop_gradient
 from ms_compat.ops.primitive import Primitive
 
 
@@ -184,7 +185,8 @@ class HookBackward(Primitive):
                 )
             return replaced
 
-        return call_with_bprop(_passed, bprop, args, {}, "HookBackward")
+        out = call_with_bprop(_passed, bprop, args, {}, "HookBackward")
+        return _other(args[0], out) if len(args) == 1 else tuple(map(_other, args, out))
 
 
 @faces("ops")
@@ -212,6 +214,11 @@ class InsertGradientOf(Primitive):
             return (f(dout),)
 
         return call_with_bprop(_passed, bprop, (input_x,), {}, "InsertGradientOf")
+
+
+def _other(value: Any, out: Any) -> Any:
+    """A Tensor of the same storage where a value was passed on as the same object."""
+    return stop_gradient(value) if out is value and not state.tracing else out
 
 
 def _passed(*args) -> Any:

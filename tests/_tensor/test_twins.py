@@ -26,6 +26,14 @@ SAME = {
     "Cast": lambda t: ops.Cast()(t, t.dtype),
     "identity": ops.identity,
     "x[...]": lambda t: t[...],
+    "positive": ops.positive,
+    "x.positive": lambda t: t.positive(),
+    "rot90": lambda t: ops.rot90(t, 4, (0, 1)),
+    "swapaxes": lambda t: ops.swapaxes(t, 1, -1),
+    "x.swapdims": lambda t: t.swapdims(0, 0),
+    "numpy.rot90": lambda t: ms.numpy.rot90(t, 0),
+    "numpy.swapaxes": lambda t: ms.numpy.swapaxes(t, 0, 0),
+    "numpy.rollaxis": lambda t: ms.numpy.rollaxis(t, 0, 0),
 }
 TWINS = {**METHODS, **SAME, "twice": lambda t: t.float().value()}
 
@@ -119,10 +127,71 @@ def test_views_that_were_made_alike_are_two():
     assert second.asnumpy().tolist() == [1, 2, 3, 4]
 
 
-def test_a_vector_transposed_is_the_vector():
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda t: t.T,
+        lambda t: t.t(),
+        ops.t,
+        ms.mint.flatten,
+        ms.mint.nn.Flatten(0),
+        lambda t: ops.swapaxes(t, 0, -1),
+    ],
+)
+def test_a_vector_transposed_or_flattened_is_the_vector(call):
     vector = Tensor([1.0, 2.0])
-    vector.T[...] = 0
+    result = call(vector)
+    result[...] = 0
     assert vector.asnumpy().tolist() == [0, 0]
+    vector[...] = 3
+    assert result.asnumpy().tolist() == [3, 3]
+
+
+#: another Tensor of the same storage: it sees writes into it, and an assignment to all elements gives it its own
+SHARED = {
+    "mint.flatten": (ms.mint.flatten, (2, 2)),
+    "mint.nn.Flatten": (ms.mint.nn.Flatten(), (2, 2)),
+    "mint.t": (ms.mint.t, (4,)),
+    "mint.transpose": (lambda t: ms.mint.transpose(t, 0, 0), (2, 2)),
+    "ops.flatten": (ops.flatten, (4,)),
+    "ops.flatten, 0-d": (ops.flatten, ()),
+    "ops.atleast_2d": (ops.atleast_2d, (4,)),
+    "ops.atleast_3d": (ops.atleast_3d, (2, 2)),
+    "numpy.atleast_1d": (ms.numpy.atleast_1d, (4,)),
+    "numpy.atleast_2d": (ms.numpy.atleast_2d, (2, 2)),
+    "numpy.atleast_3d": (ms.numpy.atleast_3d, ()),
+    "HookBackward": (ops.HookBackward(lambda grads: grads), (2, 2)),
+}
+COPIES = {
+    "ops.flatten": (ops.flatten, (2, 2)),
+    "numpy.positive": (ms.numpy.positive, (2, 2)),
+    "numpy.broadcast_to": (lambda t: ms.numpy.broadcast_to(t, (2, 2)), (2, 2)),
+    "numpy.broadcast_arrays": (lambda t: ms.numpy.broadcast_arrays(t, t)[0], (2, 2)),
+    "rot90": (lambda t: ops.rot90(t, 1, (0, 1)), (2, 2)),
+}
+
+
+@pytest.mark.parametrize("kind, name", [("shared", name) for name in SHARED] + [("copy", name) for name in COPIES])
+def test_copies_and_other_tensors_of_the_same_storage(kind, name):
+    call, shape = (SHARED if kind == "shared" else COPIES)[name]
+    tensor = ops.ones(shape, ms.float32) * 1
+    result = call(tensor)
+    result.copy_(ops.zeros_like(result))
+    assert tensor.asnumpy().any() == (kind == "copy")
+    tensor = ops.ones(shape, ms.float32) * 1
+    result = call(tensor)
+    tensor[...] = 5
+    assert (result.asnumpy() == 1).all()
+
+
+@pytest.mark.parametrize("call", [ops.positive, lambda t: ops.rot90(t, 0, (0, 1)), lambda t: t.swapaxes(0, 0)])
+@pytest.mark.parametrize("compiled", [False, True])
+def test_gradients_pass_through_what_shares_storage(call, compiled):
+    def f(x):
+        return (call(x * 2) ** 2).sum()
+
+    function = ms.jit(f) if compiled else f
+    assert ms.grad(function)(_matrix()).asnumpy().tolist() == [[8, 16], [24, 32]]
 
 
 def test_gradients_pass_through_a_write_into_a_twin():

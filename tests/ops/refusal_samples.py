@@ -1,5 +1,5 @@
-"""Samples of refused dtypes, of mixed ones, of flags that are no bools, of settings of layers, and of arrays and
-numbers where a Tensor is needed; see `samples.py`.
+"""Samples of refused dtypes, of mixed ones, of ranks, factors, flags that are no bools, settings of layers, and of
+arrays and numbers where a Tensor is needed; see `samples.py`.
 
 To add one, add it and run `python -m tests.conformance.record ops_refusals` with an interpreter that has MindSpore.
 """
@@ -8,6 +8,8 @@ from tests.ops import samples as first
 
 SETUP = (
     first.SETUP + "c = Tensor(np.array([[1 + 2j, -2, 3j], [4, 5 - 1j, -6.5]], np.complex64)); at = Tensor([[0], [1]])\n"
+    "z = Tensor(2.0); e = Tensor(np.ones((0, 3, 4), np.float32)); f = x[None, :, :2]\n"
+    "v = Tensor(np.arange(8, dtype=np.float32).reshape(1, 1, 2, 2, 2))\n"
 )
 
 TOPICS = {
@@ -197,6 +199,49 @@ x.inplace_update([1.5], 0); x.masked_fill([1.5], 2); x.masked_select([1.5]); x.m
 x.maximum([1.5]); x.mm([1.5]); x.repeat_interleave(np.float32(2), 0); x.scatter_mul(Tensor([[0, 1]]), [1.5]);
 x.scatter_sub(Tensor([[0, 1]]), [1.5]); x.scatter_sub([1.5], Tensor([1.0])); x.select([1.5], x);
 x.unsorted_segment_min([1.5], 1); x.where(b, [1.5])
+""",
+    "ranks": r"""
+ops.narrow(z,0,0,1); mint.narrow(z,0,0,1); z.narrow(0,0,1); ops.chunk(z,2); mint.chunk(z,2); z.chunk(2); ops.split(z,1);
+mint.split(z,1); z.split(1); ops.tensor_split(z,2); ops.hsplit(z,1); ops.hsplit(x[0],3); ops.vsplit(z,1);
+ops.dsplit(x,1);
+mint.select(z,0,0); z.select(0,0); ops.unbind(z); mint.unbind(z); ops.unstack(z); z.take(Tensor(0),0);
+ops.index_select(z,0,Tensor([0])); ops.gather(z,Tensor(0),0); ops.flip(z,(0,)); mint.flip(z,(0,)); ops.cumsum(z,0);
+ops.CumSum()(z,0); ops.repeat_interleave(z,2,0); mint.repeat_interleave(z,2,0); ops.topk(z,1);
+ops.index_add(ms.Parameter(z,name='p'),Tensor([0],ms.int32),Tensor([1.]),0);
+ops.tensor_scatter_elements(z,Tensor(0),z,0); mint.gather(x[0],0,Tensor(1)); ops.gather_elements(x[0],0,Tensor(1));
+ops.index_fill(x,0,Tensor([0]),1.); ops.index_fill(x,0,Tensor([0],ms.int32),1.); x.index_fill(1,Tensor([0]),1.);
+x[0].select(1,x[0]); x[0].select(b[0],1); x[0].select(b[0],True); i[0].select(b[0],1.5); i[0].select(b[0],1);
+x[0].select(b[0],1.5); h[0].select(b[0],1.5); x[0].select(b[0],np.int64(0)); x.select(axis=0,index=1);
+x[0].select(Tensor(0),Tensor(1)); mint.select(x,Tensor(0),1); mint.select(x,0,x[0]); mint.select(b,1,x);
+ops.nanmean(i); ops.nanmean(b); ops.nanmean(c); i.nanmean(); ops.nanmean(i,dtype=ms.float32); ops.nansum(c);
+c.nansum(); mint.nansum(c); ops.nansum(b); ops.nanmean(h);
+ops.ScatterNdUpdate()(ms.Parameter(x[0],name='p'),Tensor([0],ms.int32),x[0,0]);
+ops.tensor_scatter_update(x[0],Tensor([0]),x[0,0]);
+ops.ScatterNdAdd()(ms.Parameter(x[0],name='p'),Tensor([0],ms.int32),x[0,0]);
+ops.tensor_scatter_add(x[0],Tensor([0]),x[0,0]);
+ops.tensor_scatter_sub(x,Tensor([0,1]),x[0,0]); ops.tensor_scatter_mul(x[0],Tensor([0]),x[0,0]);
+ops.tensor_scatter_div(x[0],Tensor([0]),x[0,0]); ops.tensor_scatter_max(x[0],Tensor([0]),x[0,0]);
+ops.tensor_scatter_min(x[0],Tensor([0]),x[0,0]); ops.scatter_nd(Tensor([0]),x[0,0],(5,));
+x[0].scatter_add(Tensor([0]),x[0,0]);
+ops.scatter_nd(Tensor([[0],[2]]),x[0,:2],(5,)); mint.sort(x,1); mint.sort(x,dim=1);
+nn.AdaptiveMaxPool3d((1,1,2))(e[:,:,:,None]); nn.AdaptiveMaxPool3d(1)(e[None,None]); nn.AdaptiveAvgPool2d(1)(e[None]);
+nn.AdaptiveMaxPool1d(1)(e);
+""",
+    "factors": r"""
+ops.interpolate(f[None],scale_factor=2,recompute_scale_factor=True);
+ops.interpolate(f[None],scale_factor=2.,recompute_scale_factor=True);
+ops.interpolate(f[None],scale_factor=(2,2),recompute_scale_factor=True);
+ops.interpolate(f[None],scale_factor=True,recompute_scale_factor=True);
+ops.interpolate(f[None],scale_factor='2',recompute_scale_factor=True);
+ops.interpolate(v,scale_factor=[1,2,1],mode='trilinear');
+ops.interpolate(v,scale_factor=2,mode='trilinear');
+mint.nn.functional.interpolate(v,scale_factor=[1,2,1],mode='trilinear');
+mint.nn.functional.interpolate(v,scale_factor=[1.,2.,1.],mode='trilinear');
+mint.nn.functional.interpolate(v,scale_factor=[1,2,1],mode='trilinear',recompute_scale_factor=True);
+mint.nn.functional.interpolate(v,scale_factor=2); mint.nn.functional.interpolate(f[None],scale_factor='2');
+mint.nn.functional.interpolate(v,np.int32(3)); mint.nn.functional.interpolate(f[None],3,mode='area');
+mint.nn.Upsample(scale_factor=2)(v); mint.nn.Upsample(scale_factor=2.)(v);
+nn.Upsample(scale_factor=2,recompute_scale_factor=True)(f[None]);
 """,
 }
 

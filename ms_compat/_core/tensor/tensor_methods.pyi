@@ -464,7 +464,7 @@ class TensorMethods:
     def hooks(self) -> Any:
         """The functions that `register_hook` put on the tensor and that have not been removed."""
     def hsplit(self, indices_or_sections: _b.int | Sequence[_b.int]) -> tuple[Any, ...]:
-        """`tensor_split` along the second dimension (the first of a 1-d tensor)."""
+        """`tensor_split` along the second dimension."""
     def hypot(self, other: Tensor) -> Tensor:
         """sqrt(input**2 + other**2) without overflow."""
     def i0(self) -> Any:
@@ -485,7 +485,7 @@ class TensorMethods:
         """Slices along a dimension replaced by those of another tensor, in place; returns the tensor."""
     def index_fill(self, axis: _b.int | Tensor, index: Tensor, value: _b.bool | _b.int | _b.float | Tensor) -> Tensor:
         """A copy with the slices at indices along an axis filled with a value."""
-    def index_fill_(self, axis: Any, index: Tensor, value: Tensor | Number | _b.bool) -> Tensor:
+    def index_fill_(self, dim: _b.int, index: Tensor, value: Tensor | Number | _b.bool) -> Tensor:
         """`index_fill` in place; returns the tensor."""
     index_of_parent_: Any
     def index_put(self, indices: Sequence[Tensor], values: Tensor, accumulate: _b.bool = False) -> Tensor:
@@ -830,7 +830,7 @@ class TensorMethods:
     def pin_memory(self) -> Tensor:
         """A copy with the mark that `is_pinned` reads. JAX moves host data through pinned buffers of its own, and does not"""
     def positive(self) -> Tensor:
-        """The elements as they are."""
+        """The elements as they are: the same storage."""
     def pow(self, exponent: Tensor | Number) -> Tensor:
         """The power; integers stay integers, and to a negative power are 0, but for the bases 1 and -1."""
     @overload
@@ -905,7 +905,7 @@ class TensorMethods:
     def roll(self, shifts: Sequence[_b.int] | _b.int, dims: Sequence[_b.int] | _b.int | None = None) -> Tensor:
         """The elements shifted along dimensions, those pushed out come back at the other end."""
     def rot90(self, k: _b.int, dims: Sequence[_b.int]) -> Tensor:
-        """Rotated by `k` quarter turns from the first of two dimensions to the second."""
+        """Rotated by `k` quarter turns from the first of two dimensions to the second; by whole turns the same storage."""
     def round(self, decimals: _b.int = 0) -> Tensor:
         """The nearest number with `decimals` digits after the point, halves to even."""
     def rsqrt(self) -> Tensor:
@@ -1039,12 +1039,12 @@ class TensorMethods:
     def svd(self, full_matrices: _b.bool = False, compute_uv: _b.bool = True) -> Any:
         """Singular value decomposition."""
     def swapaxes(self, axis0: _b.int, axis1: _b.int) -> Tensor:
-        """Two dimensions exchanged; a view in PYNATIVE_MODE."""
+        """Two dimensions exchanged; a view in PYNATIVE_MODE, and of one dimension the same storage."""
     def swapdims(self, dim0: _b.int, dim1: _b.int) -> Tensor:
         """Two dimensions exchanged; a view in PYNATIVE_MODE."""
     symbolic_shape: Any
     def t(self) -> Tensor:
-        """A matrix transposed; tensors of fewer dimensions as they are. A view in PYNATIVE_MODE."""
+        """A matrix transposed, a view in PYNATIVE_MODE; of a tensor with fewer dimensions the same storage."""
     @overload
     def take(self, indices: Tensor, axis: _b.int | None = None, mode: _b.str = 'clip') -> Tensor: ...
     @overload

@@ -41,6 +41,13 @@ def axis_of(api: str, axis: Any, ndim: int, argument: str = "axis") -> int:
     return axis % limit
 
 
+def dim_of(api: str, axis: Any, ndim: int, argument: str = "axis") -> int:
+    """One axis as a non-negative int, of an operation that needs one: ValueError for a 0-d tensor."""
+    if not ndim:
+        raise ValueError(f"For '{api}', the input must have at least 1 dimension, but got a 0-d Tensor.")
+    return axis_of(api, axis, ndim, argument)
+
+
 def axes_of(api: str, axis: Any, ndim: int, argument: str = "axis") -> tuple[int, ...]:
     """Axes to reduce as a tuple of non-negative ints; None and () mean all."""
     if axis is None or axis == ():

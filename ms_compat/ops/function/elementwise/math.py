@@ -12,12 +12,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.checks import check_tensors
 from ms_compat._core.dispatch.op import Op, op
 from ms_compat._core.dispatch.operands import cast, is_complex, is_integral, strong, to_float
 from ms_compat._core.errors import check_int
 from ms_compat._core.faces import faces
 from ms_compat.ops.function.axes import tensor
 from ms_compat.ops.function.elementwise.slopes import at_least, at_most, magnitude, sloped
+from ms_compat.ops.function.shape.create import shared
 
 
 def _float_op(name: str, fn: Callable, line: str) -> Op:
@@ -337,14 +339,21 @@ def sgn(input):
     return jnp.where(size == 0, 0, input / jnp.where(size == 0, 1, size)).astype(input.dtype)
 
 
-@faces("ops Tensor numpy:unary_a")
-@op
+@faces("ops Tensor")
 def positive(input):
-    """The elements as they are.
+    """The elements as they are: the same storage.
 
     Args:
         input: a Tensor.
     """
+    check_tensors("positive", input=input)
+    return shared(input)
+
+
+@faces("numpy.positive:unary_a")
+@op(name="positive")
+def positive_copy(input):
+    """The elements as they are, in a Tensor of their own."""
     return tensor("positive", input)
 
 

@@ -18,7 +18,7 @@ from jax import lax
 
 from ms_compat._core.checks import check_choice
 from ms_compat._core.dispatch.op import op
-from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.errors import check_type, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat.ops.function.nn.checks import floating, integer, wide
 from ms_compat.ops.function.pooling.adaptive import mean_to
@@ -126,24 +126,44 @@ def _resize_area(x, size):
     return mean_to(x, size)
 
 
-def _size(api: str, x: Any, size: Any, scale_factor: Any) -> tuple[tuple[int, ...], tuple[float, ...] | None]:
+def _factors(api: str, x: Any, scale_factor: Any, kinds: tuple[type, ...]) -> tuple[float, ...]:
+    """The factors, one for each spatial axis.
+
+    Args:
+        kinds: the types of a factor.
+    """
+    if not isinstance(scale_factor, (tuple, list)):
+        _check_factor(api, "scale_factor", scale_factor, kinds)
+        return (float(scale_factor),) * (x.ndim - 2)
+    for k, factor in enumerate(scale_factor):
+        _check_factor(api, f"scale_factor[{k}]", factor, kinds)
+    if len(scale_factor) != x.ndim - 2:
+        raise value_error(api, "scale_factor", f"of {x.ndim - 2} factors for an input of shape {x.shape}", scale_factor)
+    return tuple(float(factor) for factor in scale_factor)
+
+
+def _check_factor(api: str, argument: str, value: Any, kinds: tuple[type, ...]) -> None:
+    """Raise TypeError unless a factor has one of the types; a bool has none."""
+    if isinstance(value, bool) or not isinstance(value, kinds):
+        raise type_error(api, argument, "float" if int not in kinds else "float or int", value)
+
+
+def _size(
+    api: str, x: Any, size: Any, scale_factor: Any, kinds: tuple[type, ...]
+) -> tuple[tuple[int, ...], tuple[float, ...] | None]:
     """The new size, and the factors if it was given by them."""
     spatial = x.shape[2:]
     if size is not None and scale_factor is not None:
         raise ValueError(f"For '{api}', 'size' and 'scale_factor' cannot be set at the same time.")
     if size is not None:
-        size = (size,) * len(spatial) if isinstance(size, int) else size
+        size = (int(size),) * len(spatial) if isinstance(size, (int, np.integer)) else size
         check_type(api, "size", size, (tuple, list))
         if len(size) != len(spatial):
             raise value_error(api, "size", f"of {len(spatial)} sizes for an input of shape {x.shape}", size)
         return tuple(integer(api, "size", n, 1) for n in size), None
     if scale_factor is None:
         raise ValueError(f"For '{api}', 'size' and 'scale_factor' cannot be both None.")
-    factors = (scale_factor,) * len(spatial) if isinstance(scale_factor, (int, float)) else tuple(scale_factor)
-    if len(factors) != len(spatial):
-        raise value_error(
-            api, "scale_factor", f"of {len(spatial)} factors for an input of shape {x.shape}", scale_factor
-        )
+    factors = _factors(api, x, scale_factor, kinds)
     return tuple(math.floor(n * f) for n, f in zip(spatial, factors, strict=True)), factors
 
 
@@ -154,7 +174,7 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     Args:
         input (Tensor): 3 to 5 dimensions, floating type.
         size (Union[int, tuple]): new spatial sizes.
-        scale_factor (Union[float, tuple]): factors instead of `size`, of which it is the whole part. Without
+        scale_factor (Union[float, tuple]): factors (no ints) instead of `size`, of which it is the whole part. Without
             `recompute_scale_factor` they tell how far apart positions are, too, which is served for 5 dimensions.
         mode (str): "nearest", "linear" (3 dimensions), "bilinear", "bicubic" (4), "trilinear" (5), "area" or
             "nearest-exact".
@@ -173,15 +193,17 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     >>> print(interpolate(Tensor([[[1.0, 3.0]]]), 4))
     [[[1. 1. 3. 3.]]]
     """
+    if scale_factor is not None and size is None:
+        _factors("interpolate", input, scale_factor, (float,))
     if scale_factor is not None and size is None and not recompute_scale_factor and mode != "area" and input.ndim != 5:
         raise ValueError(
             f"For 'interpolate', 'scale_factor' with mode '{mode}' and {input.ndim} dimensions needs "
             "recompute_scale_factor=True or 'size'."
         )
-    return _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor, "cubic")
+    return _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor, "cubic", (float,))
 
 
-def _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor, cubic):
+def _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor, cubic, kinds):
     api = "interpolate"
     check_choice(api, "mode", mode, ("nearest", "area", "nearest-exact", *_DIMS))
     floating(api, "input", input._v)
@@ -190,7 +212,7 @@ def _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale
         raise ValueError(f"For '{api}', the mode '{mode}' does not take an input of shape {input.shape}.")
     if align_corners is not None and mode not in _DIMS:
         raise ValueError(f"For '{api}', 'align_corners' cannot be set with the mode '{mode}'.")
-    target, factors = _size(api, input, size, scale_factor)
+    target, factors = _size(api, input, size, scale_factor, kinds)
     if recompute_scale_factor or target == input.shape[2:]:  # what keeps its size stays as it is
         factors = None
     if mode == "area":
@@ -207,7 +229,9 @@ def _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale
 
 def interpolate_exact(input, size, scale_factor, mode, align_corners, recompute_scale_factor):
     """As `interpolate`, with the cubic convolution of `mint` (and of PyTorch): parameter -0.75, border repeated."""
-    return _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor, "exact cubic")
+    check_choice("interpolate", "mode", mode, ("nearest", *_DIMS))
+    kinds = (float, np.floating, int, np.integer) if recompute_scale_factor else (float, np.floating)
+    return _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor, "exact cubic", kinds)
 
 
 @faces("ops")

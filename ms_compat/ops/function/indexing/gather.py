@@ -13,7 +13,7 @@ from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function.axes import axis_of, tensor
+from ms_compat.ops.function.axes import axis_of, dim_of, tensor
 from ms_compat.ops.function.indexing.bounds import check_coordinates, check_index
 
 
@@ -52,8 +52,8 @@ def gather(input_params, input_indices, axis, batch_dims=0):
     [30 10]
     """
     check_tensors("Gather", input_params=input_params)
-    at = axis_of("Gather", int(axis) if isinstance(axis, Tensor) else axis, len(input_params.shape))
-    size = input_params.shape[at] if input_params.shape else 1
+    at = dim_of("Gather", int(axis) if isinstance(axis, Tensor) else axis, len(input_params.shape))
+    size = input_params.shape[at]
     check_index("Gather", input_indices, size, -size, "input_indices")
     return _gather(input_params, input_indices, at, batch_dims)
 
@@ -82,6 +82,8 @@ def gather_d(x, dim, index):
     check_tensors("GatherD", x=x, index=index)
     ndim = len(x.shape)
     at = axis_of("GatherD", int(dim) if isinstance(dim, Tensor) else dim, ndim, "dim")
+    if ndim == 1 and not index.shape:
+        return gather_d(x, dim, index.reshape(1)).reshape(())
     if len(index.shape) != ndim:
         raise ValueError(f"For 'GatherD', 'x' and 'index' must have one rank, but got {ndim} and {len(index.shape)}.")
     if any(i > n for k, (n, i) in enumerate(zip(x.shape, index.shape, strict=True)) if k != at):

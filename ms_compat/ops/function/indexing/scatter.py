@@ -21,7 +21,7 @@ from ms_compat._core.errors import check_one_of, check_type
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function.axes import axis_of, tensor
+from ms_compat.ops.function.axes import axis_of, dim_of, tensor
 from ms_compat.ops.function.elementwise.arithmetic import _truncate_divide
 from ms_compat.ops.function.indexing.bounds import check_coordinates, check_index
 from ms_compat.ops.function.indexing.gather import scatter_product
@@ -64,18 +64,25 @@ def _scatter_nd(input_x, indices, updates, way):
     return _apply(input_x.at[tuple([indices[..., i] for i in range(depth)])], way, updates)
 
 
+def _check_positions(api: str, x: Any, indices: Any, error: type) -> None:
+    """Check coordinates to write to: a matrix of them or more dimensions, within the shape of `x`."""
+    if isinstance(indices, Tensor) and indices.ndim == 1:
+        raise ValueError(f"For '{api}', the 'indices' must have at least 2 dimensions, but got {indices.shape}.")
+    check_coordinates(api, x, indices, error)
+
+
 def _tensor_scatter(way: str) -> Callable:
     name = f"tensor_scatter_{way}"
 
     def function(input_x, indices, updates):
         error = ValueError if way == "update" else RuntimeError
-        check_coordinates(f"TensorScatter{way.capitalize()}", input_x, indices, error)
+        _check_positions(f"TensorScatter{way.capitalize()}", input_x, indices, error)
         return _scatter_nd(input_x, indices, updates, way)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
         f"A copy with the slices at coordinates changed by `{way}`.\n\nArgs:\n    input_x: a Tensor.\n"
-        "    indices: an integer Tensor with coordinates in its last dimension.\n"
+        "    indices: an integer Tensor of at least 2 dimensions with coordinates in the last.\n"
         "    updates: a Tensor of the same dtype, of shape indices.shape[:-1] + input_x.shape[indices.shape[-1]:].\n"
     )
     return function
@@ -105,15 +112,16 @@ def scatter_nd(indices, updates, shape):
     """Zeros of a shape with updates added at coordinates.
 
     Args:
-        indices: an integer Tensor with coordinates in its last dimension.
+        indices: an integer Tensor of at least 2 dimensions with coordinates in the last.
         updates: a Tensor.
         shape: a tuple of ints.
 
     Raises:
+        ValueError: the indices have another number of dimensions.
         RuntimeError: a coordinate is out of range (eagerly, on a CPU).
     """
     shape = tuple([int(n) for n in (shape.asnumpy() if isinstance(shape, Tensor) else shape)])
-    check_coordinates("ScatterNd", _Shaped(shape), indices, RuntimeError)
+    _check_positions("ScatterNd", _Shaped(shape), indices, RuntimeError)
     return _scatter_zeros(indices, updates, shape)
 
 
@@ -160,7 +168,7 @@ def tensor_scatter_elements(input_x, indices, updates, axis=0, reduction="none")
     check_one_of("tensor_scatter_elements", "reduction", reduction, ("none", "add"))
     _same_dtype("tensor_scatter_elements", "input_x", input_x, "updates", updates)
     check_tensors("tensor_scatter_elements", indices=indices)
-    at = axis_of("tensor_scatter_elements", axis, len(input_x.shape))
+    at = dim_of("tensor_scatter_elements", axis, len(input_x.shape))
     size = input_x.shape[at]
     if (
         updates.shape
@@ -263,7 +271,7 @@ def _in_place(way: str, nd: bool) -> Callable:
     def function(input_x, indices, updates, use_locking=False):
         check_tensors(name, input_x=input_x)
         if nd:
-            check_coordinates(name, input_x, indices, ValueError if way == "update" else RuntimeError)
+            _check_positions(name, input_x, indices, ValueError if way == "update" else RuntimeError)
         else:
             check_index(name, indices, input_x.shape[0], 0, "indices")
         check_type(name, "updates", updates, (Tensor, bool, int, float, np.generic))
@@ -313,7 +321,7 @@ def _index_way(x, indices, y, axis, way):
 @op(static=("dim",))
 def index_add_ext(input, dim, index, source, alpha=1):
     """A copy with `alpha * source` added at indices along a dimension."""
-    at = axis_of("index_add", dim, input.ndim, "dim")
+    at = dim_of("index_add", dim, input.ndim, "dim")
     return input.at[(np.s_[:],) * at + (index,)].add(cast(alpha, input.dtype) * source, mode="drop")
 
 
@@ -334,26 +342,37 @@ def index_add(x, indices, y, axis, use_lock=True, check_index_bound=True):
     """
     check_tensors("IndexAdd", x=x, indices=indices)
     check_dtype("IndexAdd", "indices", indices, int32)
-    at = axis_of("IndexAdd", axis, len(x.shape))
+    at = dim_of("IndexAdd", axis, len(x.shape))
     if check_index_bound:
         check_index("IndexAdd", indices, x.shape[at], 0, "indices")
     return written(x, _index_way(x, indices, y, at, "add"))
 
 
-@faces("ops Tensor Tensor.index_fill_")
+@faces("Tensor.index_fill_")
+def index_fill_ext(input, dim, index, value):
+    """As `index_fill`, with indices of any integer type."""
+    check_tensors("index_fill", input=input, index=index)
+    at = dim_of("index_fill", dim, len(input.shape), "dim")
+    check_index("index_fill", index, input.shape[at], -input.shape[at])
+    return _index_way(input, index, value, at, "update")
+
+
+@faces("ops Tensor")
 def index_fill(x, axis, index, value):
     """A copy with the slices at indices along an axis filled with a value.
 
     Args:
         x: a Tensor.
         axis: an int.
-        index: an integer Tensor.
+        index: an Int32 Tensor.
         value: a number or a 0-d Tensor.
+
+    Raises:
+        TypeError: the index is not Int32.
     """
-    check_tensors("index_fill", x=x)
-    at = axis_of("index_fill", axis, len(x.shape))
-    check_index("index_fill", index, x.shape[at], -x.shape[at])
-    return _index_way(x, index, value, at, "update")
+    check_tensors("index_fill", index=index)
+    check_dtype("index_fill", "index", index, int32)
+    return index_fill_ext(x, axis, index, value)
 
 
 @op(static=("accumulate",), name="index_put", tensors="values")

@@ -58,7 +58,6 @@ def sort(input_x, axis=-1, descending=False):
     return jnp.take_along_axis(x, order, axis=at), order.astype(INT32)
 
 
-@faces("mint.sort")
 @op(static=("dim", "descending", "stable"), name="sort")
 def sort_ext(input, dim=-1, descending=False, stable=False):
     """As `sort`, with Int64 positions (`mint.sort`)."""
@@ -106,12 +105,12 @@ def topk(input, k, dim=None, largest=True, sorted=True):
         ValueError: `k` is out of range.
     """
     x = tensor("TopK", input)
+    if not x.ndim:
+        raise RuntimeError("For 'TopK', the 'input' must have at least 1 dimension, but got a 0-d Tensor.")
     at = axis_of("TopK", -1 if dim is None else dim, x.ndim, "dim")
-    limit = x.shape[at] if x.ndim else 1
+    limit = x.shape[at]
     if not 1 <= integer("TopK", "k", k) <= limit:
         raise ValueError(f"For 'TopK', the 'k' must be in range [1, {limit}], but got {k}.")
-    if not x.ndim:
-        return x, jnp.zeros((), INT32)
     if not sorted and k == limit:
         return x, jax.lax.broadcasted_iota(INT32, x.shape, at)
     if largest:

@@ -40,6 +40,13 @@ def _target(api: str, x: Any, output_size: Any, count: int) -> tuple[int, ...]:
     )
 
 
+def _filled(api: str, x: Any, error: type) -> Any:
+    """An input that has elements; `error` is what MindSpore raises for another."""
+    if not x.size:
+        raise error(f"For '{api}', the input must have no dimension of size 0, but got shape {x.shape}.")
+    return x
+
+
 def mean_to(x: Any, target: tuple) -> Any:
     """Averages over windows of the last axes, `target` windows per axis."""
     count = len(target)
@@ -123,7 +130,7 @@ def adaptive_avg_pool2d(input, output_size):
     [[[2.5]]]
     """
     api = "adaptive_avg_pool2d"
-    return mean_to(floating(api, "input", input), _target(api, input, output_size, 2))
+    return mean_to(_filled(api, floating(api, "input", input), ValueError), _target(api, input, output_size, 2))
 
 
 @faces("ops mint.nn.functional", primitive="AdaptiveAvgPool3D(output_size)(x)")
@@ -139,9 +146,9 @@ def adaptive_avg_pool3d(input, output_size):
 @op(static=("output_size",))
 def adaptive_max_pool1d(input, output_size):
     """Maxima of [N, C, L] over `output_size` windows, which must divide L."""
-    return max_to(
-        floating("adaptive_max_pool1d", "input", input), _divisible("adaptive_max_pool1d", input, output_size)
-    )[0]
+    api = "adaptive_max_pool1d"
+    data = _filled(api, floating(api, "input", input), ValueError)
+    return max_to(data, _divisible(api, input, output_size))[0]
 
 
 @faces("ops mint.nn.functional")
@@ -171,7 +178,8 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):
 def adaptive_max_pool3d(input, output_size, return_indices=False):
     """Maxima of [N, C, D, H, W] or [C, D, H, W] over windows that yield a given size; see `adaptive_max_pool2d`."""
     api = "adaptive_max_pool3d"
-    out, where = max_to(numeric(api, "input", input), _target(api, input, output_size, 3))
+    data = _filled(api, numeric(api, "input", input), RuntimeError)
+    out, where = max_to(data, _target(api, input, output_size, 3))
     return (out, where.astype(np.int32)) if return_indices else out
 
 

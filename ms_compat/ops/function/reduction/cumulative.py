@@ -9,7 +9,7 @@ from ms_compat._core.dispatch.op import op
 from ms_compat._core.dispatch.operands import cast, is_integral, to_float
 from ms_compat._core.dtype import to_np_dtype
 from ms_compat._core.faces import faces
-from ms_compat.ops.function.axes import axis_of, tensor
+from ms_compat.ops.function.axes import axis_of, dim_of, tensor
 from ms_compat.ops.function.reduction.reduce import INT32, INT64
 
 
@@ -42,7 +42,7 @@ def cumsum(x, axis, dtype=None):
         x = cast(x, to_np_dtype(dtype, "cumsum"))
     if x.dtype == bool:
         raise TypeError("For 'CumSum', the input must be a Tensor of numbers, but got a Tensor of Bool.")
-    return jnp.cumsum(x, axis=axis_of("CumSum", axis, x.ndim), dtype=x.dtype) if x.ndim else x
+    return jnp.cumsum(x, axis=dim_of("CumSum", axis, x.ndim), dtype=x.dtype)
 
 
 def _widened(api: str, value, dtype):
@@ -78,7 +78,7 @@ def cumprod(input, dim, dtype=None):
 @op(static=("axis", "exclusive", "reverse"), name="CumSum")
 def cumsum_primitive(x, axis, exclusive=False, reverse=False):
     """Running sum; `exclusive` leaves out the element itself, `reverse` runs from the end."""
-    return _running(jnp.cumsum, tensor("CumSum", x), axis_of("CumSum", axis, x.ndim), exclusive, reverse)
+    return _running(jnp.cumsum, tensor("CumSum", x), dim_of("CumSum", axis, x.ndim), exclusive, reverse)
 
 
 @faces(primitive="CumProd(exclusive=False, reverse=False)(x, axis)")

@@ -432,7 +432,7 @@ def logsumexp(input, dim, keepdim=False):
 
 
 @faces("ops Tensor:spelled")
-@op(static=("axis", "keepdims", "dtype"))
+@op(static=("axis", "keepdims", "dtype"), takes={"input": "ordered"})
 def nansum(input, axis=None, keepdims=False, dtype=None):
     """The sum over dimensions with NaN as 0; arguments as for `sum`. Integers keep their type.
 
@@ -449,10 +449,10 @@ def nansum(input, axis=None, keepdims=False, dtype=None):
 
 
 @faces("ops Tensor:spelled")
-@op(static=("axis", "keepdims", "dtype"))
+@op(static=("axis", "keepdims", "dtype"), takes={"input": "floating"})
 def nanmean(input, axis=None, keepdims=False, dtype=None):
     """The mean over dimensions without NaN; arguments as for `sum`."""
-    x = to_float(tensor("nanmean", input))
+    x = tensor("nanmean", input)
     x = x if dtype is None else cast(x, to_np_dtype(dtype, "nanmean"))
     return jnp.nanmean(x, axis=axes_of("nanmean", axis, x.ndim), keepdims=keepdims)
 

@@ -18,8 +18,9 @@ from ms_compat._core.faces import faces
 from ms_compat._core.settings.memory_limits import check_results
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.trace import state
-from ms_compat.ops.function.axes import axes_of, axis_of, integer, shape_of, tensor
+from ms_compat.ops.function.axes import axes_of, axis_of, dim_of, integer, shape_of, tensor
 from ms_compat.ops.function.indexing.gather import take_flat
+from ms_compat.ops.function.shape.create import shared
 from ms_compat.ops.function.shape.diagonals import offset32, put_on_diagonal, take_diagonal
 from ms_compat.ops.function.shape.views import reshape
 
@@ -90,17 +91,18 @@ def _atleast(ndim: int, inputs: Any) -> Any:
     if not isinstance(inputs, (tuple, list)):
         if not isinstance(inputs, Tensor):
             raise TypeError(f"For 'atleast_{ndim}d', the inputs must be Tensors, but got {type(inputs).__name__}.")
-        return inputs if len(inputs.shape) >= ndim else _expanded(inputs, ndim)
+        return inputs if len(inputs.shape) >= ndim else with_dimensions(inputs, ndim)
     return tuple([_atleast(ndim, x) for x in inputs])
 
 
-@op(static=("ndim",))
-def _expanded(x, ndim):
-    if ndim == 3 and x.ndim == 2:
-        return x[:, :, None]
-    if ndim == 3 and x.ndim == 1:
-        return x[None, :, None]
-    return _at_least(x, ndim)
+def with_dimensions(x: Tensor, ndim: int) -> Tensor:
+    """The Tensor with at least so many dimensions; a view in PYNATIVE_MODE."""
+    shape = tuple(x.shape)
+    if len(shape) >= ndim:
+        return reshape(x, shape)
+    if ndim == 3:
+        return reshape(x, (*shape, 1) if len(shape) == 2 else (1, *(shape or (1,)), 1))
+    return reshape(x, (1,) * (ndim - len(shape)) + shape)
 
 
 @faces("ops")
@@ -206,7 +208,7 @@ def repeat_interleave(input, repeats, axis=None):
     many = counts if isinstance(counts, tuple) else (counts,)
     if any(c < 0 for c in many):
         raise ValueError(f"For 'repeat_interleave', 'repeats' must not be negative, but got {counts}.")
-    size = input.size if axis is None else input.shape[axis_of("repeat_interleave", axis, len(input.shape))]
+    size = input.size if axis is None else input.shape[dim_of("repeat_interleave", axis, len(input.shape))]
     if len(many) not in (1, size):
         raise ValueError(f"For 'repeat_interleave', 'repeats' must have 1 or {size} elements, but got {len(many)}.")
     return _repeat(input, counts, axis)
@@ -243,7 +245,8 @@ def flip(input, dims):
     x = tensor("flip", input)
     if not isinstance(dims, tuple):
         raise TypeError(f"For 'flip', the 'dims' must be a tuple or list of int, but got {type(dims).__name__}.")
-    if len({d % max(x.ndim, 1) for d in dims}) != len(dims):
+    check_rank_at_least("flip", "input", x, 1)
+    if len({d % x.ndim for d in dims}) != len(dims):
         raise ValueError(f"For 'flip', each dimension in 'dims' must occur once, but got {dims}.")
     return jnp.flip(x, axes_of("flip", dims, x.ndim, "dims")) if dims else x
 
@@ -278,11 +281,23 @@ def roll(input, shifts, dims=None):
 
 
 @faces("ops Tensor")
-@op(static=("k", "dims"))
 def rot90(input, k, dims):
-    """Rotated by `k` quarter turns from the first of two dimensions to the second."""
-    if len(dims) == 2 and dims[0] == dims[1]:
+    """Rotated by `k` quarter turns from the first of two dimensions to the second; by whole turns the same storage.
+
+    Raises:
+        RuntimeError: the dimensions are the same.
+        ValueError: a dimension is out of range.
+    """
+    check_tensors("rot90", input=input)
+    rank = len(input.shape)
+    if rank == 1 or len(dims) == 2 and dims[0] == dims[1]:
         raise RuntimeError(f"For 'rot90', the dimensions must be different, but got {dims}.")
+    at = tuple([dim_of("rot90", dim, rank, "dims") for dim in dims])
+    return shared(input) if len(at) == 2 and integer("rot90", "k", k) % 4 == 0 else _rot90(input, k, at)
+
+
+@op(static=("k", "dims"), name="rot90")
+def _rot90(input, k, dims):
     return jnp.rot90(tensor("rot90", input), k, axes=dims)
 
 
@@ -456,19 +471,22 @@ def meshgrid(*inputs, indexing="xy"):
     """Coordinate matrices of coordinate vectors.
 
     Args:
-        inputs: 1-d Tensors (or one tuple or list of them).
+        inputs: 1-d or 0-d Tensors (or one tuple or list of them).
         indexing: "xy" exchanges the first two dimensions, "ij" does not.
 
     Raises:
-        ValueError: an input is not 1-d, or another `indexing`.
+        ValueError: an input has more dimensions, or another `indexing`.
     """
     if len(inputs) == 1 and isinstance(inputs[0], (tuple, list)):
         inputs = tuple(inputs[0])
     check_one_of("meshgrid", "indexing", indexing, ("xy", "ij"))
     for x in inputs:
         check_type("meshgrid", "inputs", x, Tensor)
+    inputs = tuple([x if x.shape else reshape(x, (1,)) for x in inputs])
     if any(len(x.shape) != 1 for x in inputs):
-        raise ValueError(f"For 'meshgrid', every input must be 1-d, but got the shapes {[x.shape for x in inputs]}.")
+        raise ValueError(
+            f"For 'meshgrid', every input must be 1-d or 0-d, but got the shapes {[x.shape for x in inputs]}."
+        )
     if len({x.dtype for x in inputs}) > 1:
         raise ValueError(f"For 'meshgrid', every input must have one dtype, but got {[str(x.dtype) for x in inputs]}.")
     return _meshgrid(inputs, indexing)

@@ -12,7 +12,7 @@ from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function.axes import axis_of, integer, tensor
+from ms_compat.ops.function.axes import axis_of, dim_of, integer, tensor
 from ms_compat.ops.function.indexing.bounds import check_index
 from ms_compat.ops.function.indexing.scatter import index_add_ext
 from ms_compat.ops.function.shape.pixel_shuffle import fold_ext
@@ -179,7 +179,7 @@ def inplace_index_add(var, indices, updates, axis):
         axis: an int.
     """
     check_tensors("InplaceIndexAdd", var=var, indices=indices, updates=updates)
-    shape, at = var.shape, axis_of("InplaceIndexAdd", axis, len(var.shape))
+    shape, at = var.shape, dim_of("InplaceIndexAdd", axis, len(var.shape))
     expected = (*shape[:at], *indices.shape, *shape[at + 1 :])
     check_shape("InplaceIndexAdd", "updates", updates, expected)
     return written(var, index_add_ext(var, axis, indices, updates))

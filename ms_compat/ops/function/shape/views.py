@@ -24,7 +24,8 @@ from ms_compat._core.dispatch.shared_storage import view_op
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.function.axes import axis_of, integer, shape_of, tensor
+from ms_compat.ops.function.axes import axis_of, dim_of, integer, shape_of, tensor
+from ms_compat.ops.function.shape.create import shared
 from ms_compat.ops.function.shape.diagonals import take_diagonal
 
 
@@ -80,9 +81,8 @@ def ravel(input):
 
 
 @faces("ops")
-@op(static=("order", "start_dim", "end_dim"))
 def flatten(input, order="C", start_dim=1, end_dim=-1):
-    """The dimensions from `start_dim` to `end_dim` as one.
+    """The dimensions from `start_dim` to `end_dim` as one; a view in PYNATIVE_MODE of less than two dimensions.
 
     Args:
         input: a Tensor; a 0-d one becomes 1-d.
@@ -93,6 +93,13 @@ def flatten(input, order="C", start_dim=1, end_dim=-1):
     Raises:
         ValueError: another order, or `start_dim` comes after `end_dim`.
     """
+    out = flat(input, order, start_dim, end_dim)
+    return reshape(input, (-1,)) if len(input.shape) < 2 else out
+
+
+@op(static=("order", "start_dim", "end_dim"), name="flatten")
+def flat(input, order="C", start_dim=1, end_dim=-1):
+    """As `flatten`, in a Tensor of its own."""
     x = tensor("flatten", input)
     check_type("flatten", "order", order, str)
     check_choice("flatten", "order", order, ("C", "F"))
@@ -148,17 +155,29 @@ def permute(input, axis):
     return transpose(input, axis)
 
 
-@faces("ops ops.transpose_ext_view Tensor mint", primitive="TransposeExtView()(input, dim0, dim1)")
-@view_op(static=("axis0", "axis1"), strided=True)
+@faces("ops Tensor")
 def swapaxes(input, axis0, axis1):
-    """Two dimensions exchanged; a view in PYNATIVE_MODE.
+    """Two dimensions exchanged; a view in PYNATIVE_MODE, and of one dimension the same storage.
 
     Args:
         input: a Tensor.
         axis0: an int.
         axis1: an int.
     """
+    check_tensors("swapaxes", input=input)
+    ndim = len(input.shape)
+    first, second = dim_of("swapaxes", axis0, ndim, "axis0"), dim_of("swapaxes", axis1, ndim, "axis1")
+    return shared(input) if first == second else exchanged(input, first, second)
+
+
+@faces("ops.transpose_ext_view mint.swapaxes", primitive="TransposeExtView()(input, dim0, dim1)")
+@view_op(static=("axis0", "axis1"), strided=True, name="swapaxes")
+def exchanged(input, axis0, axis1):
+    """Two dimensions exchanged; a view in PYNATIVE_MODE."""
     x = tensor("swapaxes", input)
+    if not x.ndim:
+        axis_of("swapaxes", axis0, 0, "axis0"), axis_of("swapaxes", axis1, 0, "axis1")
+        return x
     return jnp.swapaxes(x, axis_of("swapaxes", axis0, x.ndim, "axis0"), axis_of("swapaxes", axis1, x.ndim, "axis1"))
 
 
@@ -191,14 +210,21 @@ def movedim(x, source, destination):
 moveaxis = movedim
 
 
-@faces("ops Tensor mint")
-@view_op(strided=True)
+@faces("ops Tensor")
 def t(input):
-    """A matrix transposed; tensors of fewer dimensions as they are. A view in PYNATIVE_MODE.
+    """A matrix transposed, a view in PYNATIVE_MODE; of a tensor with fewer dimensions the same storage.
 
     Args:
         input: a Tensor of at most two dimensions.
     """
+    check_tensors("t", input=input)
+    return shared(input) if len(input.shape) < 2 else t_view(input)
+
+
+@faces("mint.t")
+@view_op(strided=True, name="t")
+def t_view(input):
+    """A matrix transposed; tensors of fewer dimensions as they are. A view in PYNATIVE_MODE."""
     x = tensor("t", input)
     check_rank_at_most("t", "input", x, 2)
     return x.transpose()
@@ -301,7 +327,7 @@ def narrow(input, axis, start, length):
         ValueError: the range does not lie within the dimension.
     """
     check_tensors("narrow", input=input)
-    at = axis_of("narrow", axis, len(input.shape))
+    at = dim_of("narrow", axis, len(input.shape))
     size = input.shape[at]
     start, length = integer("narrow", "start", start), integer("narrow", "length", length)
     if start < 0:
@@ -322,15 +348,17 @@ def select_view(input, dim, index):
 
     Args:
         input: a Tensor.
-        dim: an int.
-        index: an int.
+        dim: an int, or an integer Tensor with one.
+        index: likewise.
 
     Raises:
         ValueError: `index` is out of range.
     """
     check_tensors("select", input=input)
-    at = axis_of("select", dim, len(input.shape), "dim")
-    index, size = integer("select", "index", index), input.shape[at]
+    dim, index = (int(value) if isinstance(value, Tensor) and value.shape == () else value for value in (dim, index))
+    dim, index = integer("select", "dim", dim), integer("select", "index", index)
+    at = dim_of("select", dim, len(input.shape), "dim")
+    size = input.shape[at]
     check_within("select", "index", index, -size, size, "[)")
     return _select(input, at, index % size)
 
@@ -380,7 +408,7 @@ def split(tensor, split_size_or_sections, axis=0):
         ValueError: a size is not positive, or the sizes do not add up.
     """
     check_tensors("split", tensor=tensor)
-    at = axis_of("split", axis, len(tensor.shape))
+    at = dim_of("split", axis, len(tensor.shape))
     total = tensor.shape[at]
     sizes = split_size_or_sections
     if isinstance(sizes, int) and not isinstance(sizes, bool):
@@ -402,7 +430,7 @@ def split_equal(x, axis=0, output_num=1):
         ValueError: the axis cannot be divided evenly.
     """
     check_tensors("Split", input_x=x)
-    at = axis_of("Split", axis, len(x.shape))
+    at = dim_of("Split", axis, len(x.shape))
     if output_num <= 0 or x.shape[at] % output_num:
         raise ValueError(f"For 'Split', size {x.shape[at]} of axis {axis} must be divisible by {output_num}.")
     return _split_at(x, (x.shape[at] // output_num,) * output_num, at)
@@ -420,7 +448,7 @@ def chunk(input, chunks, axis=0):
     check_tensors("chunk", input=input)
     if integer("chunk", "chunks", chunks) <= 0:
         raise ValueError(f"For 'chunk', the 'chunks' must be positive, but got {chunks}.")
-    at = axis_of("chunk", axis, len(input.shape))
+    at = dim_of("chunk", axis, len(input.shape))
     return split(input, max(-(-input.shape[at] // chunks), 1), at)
 
 
@@ -434,7 +462,7 @@ def tensor_split(input, indices_or_sections, axis=0):
         axis: an int.
     """
     check_tensors("tensor_split", input=input)
-    at = axis_of("tensor_split", axis, len(input.shape))
+    at = dim_of("tensor_split", axis, len(input.shape))
     total = input.shape[at]
     if isinstance(indices_or_sections, int):
         if indices_or_sections <= 0:
@@ -455,9 +483,10 @@ def tensor_split(input, indices_or_sections, axis=0):
 
 @faces("ops Tensor")
 def hsplit(input, indices_or_sections):
-    """`tensor_split` along the second dimension (the first of a 1-d tensor)."""
+    """`tensor_split` along the second dimension."""
     check_tensors("hsplit", input=input)
-    return tensor_split(input, indices_or_sections, 1 if len(input.shape) > 1 else 0)
+    check_rank_at_least("hsplit", "input", input, 2)
+    return tensor_split(input, indices_or_sections, 1)
 
 
 @faces("ops Tensor")
