@@ -32,7 +32,7 @@ from ms_compat.ops.function.indexing import gather, scatter, sort
 from ms_compat.ops.function.linalg import basic
 from ms_compat.ops.function.reduction import cumulative, reduce
 from ms_compat.ops.function.shape import create as new
-from ms_compat.ops.function.shape import join
+from ms_compat.ops.function.shape import flattening, join
 from ms_compat.ops.function.shape import views as shape
 
 _SPELLINGS = {"dim": ("axis",), "axis": ("dim",), "keepdim": ("keepdims", "keep_dims"), "ddof": ("correction",)}
@@ -137,9 +137,8 @@ def flatten(self, *args, order="C", start_dim=0, end_dim=-1):
     start_dim, end_dim = [*rest, *(start_dim, end_dim)[len(rest) :]]
     if order == "C" and (start_dim, end_dim) == (0, -1):
         return shape.reshape(self, (-1,))
-    for name, dim in (("start_dim", start_dim), ("end_dim", end_dim)):
-        axis_of("flatten", dim, len(self.shape), name)
-    return shape.flatten(self, order, start_dim=start_dim, end_dim=end_dim)
+    axis_of("flatten", start_dim, self.ndim, "start_dim"), axis_of("flatten", end_dim, self.ndim, "end_dim")
+    return flattening.flatten(self, order, start_dim=start_dim, end_dim=end_dim)
 
 
 @faces("Tensor")
@@ -350,10 +349,7 @@ def select(self, *args, **kwargs):
             raise type_error("Tensor.select", "y", "Tensor, int or float", other)
         for kind, wanted in ((int, mstype.int32), (float, mstype.float32)):
             if isinstance(other, kind) and self.dtype is not wanted:
-                raise TypeError(
-                    f"For 'Tensor.select', the Tensor must be of {wanted} where 'y' is of type {kind.__name__}, but is "
-                    f"of {self.dtype}."
-                )
+                raise TypeError(f"For 'Tensor.select' with 'y' of type {kind.__name__}, the dtype must be {wanted}.")
         return join.where(condition, self, other)
     return shape.select_view(self, *args, **kwargs)
 

@@ -512,7 +512,8 @@ def sum(
 ) -> Tensor:
     """The sum over dimensions; of integers and bool in Int64, but of UInt16, UInt32 and UInt64 in their own type."""
 swapaxes: Any
-t: Any
+def t(input: Tensor) -> Tensor:
+    """A matrix transposed; tensors of fewer dimensions as they are. A view in PYNATIVE_MODE."""
 def take(input: Tensor, index: Tensor) -> Tensor:
     """The elements of the flat tensor at indices, in the shape of `index`."""
 def tan(input: Tensor) -> Tensor:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ms_compat._core.checks import check_tensors
+from ms_compat._core.checks import check_rank_at_most, check_tensors
 from ms_compat._core.dtype import int64
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
@@ -16,7 +16,7 @@ from ms_compat.ops.function.indexing import gather as gathered
 from ms_compat.ops.function.indexing import sort as sorting
 from ms_compat.ops.function.linalg import basic, norms
 from ms_compat.ops.function.reduction import cumulative, reduce
-from ms_compat.ops.function.shape import create, join, views
+from ms_compat.ops.function.shape import create, flattening, join, views
 from ms_compat.ops.function.update.assign import stop_gradient
 
 
@@ -206,6 +206,14 @@ def permute(input, dims):
 
 
 @faces("mint")
+def t(input):
+    """A matrix transposed; tensors of fewer dimensions as they are. A view in PYNATIVE_MODE."""
+    check_tensors("t", input=input)
+    check_rank_at_most("t", "input", input, 2)
+    return views.transpose(input, tuple(range(len(input.shape)))[::-1])
+
+
+@faces("mint")
 def transpose(input, dim0, dim1):
     """Two dimensions exchanged; a view in PYNATIVE_MODE."""
     return views.exchanged(input, dim0, dim1)
@@ -221,7 +229,7 @@ def flatten(input, start_dim=0, end_dim=-1):
         return create.shared(input)
     if start_dim == 0 and end_dim in (-1, len(input.shape) - 1):
         return views.reshape(input, (-1,))
-    return views.reshape(input, views.flat(input, start_dim=start_dim, end_dim=end_dim).shape)
+    return views.reshape(input, flattening.flat(input, start_dim=start_dim, end_dim=end_dim).shape)
 
 
 @faces("mint")

@@ -62,7 +62,7 @@ SHAPES = {
     "topk_of_too_many": ("= ops.topk(x, 10)", "TopK 10 3"),
     "pad_widths": ("= ops.pad(x, (1,))", "pad"),
     "interpolate_of_two_dimensions": ("= ops.interpolate(x, size=3)", "interpolate (2, 3)"),
-    "scatter_shapes": ("= ops.tensor_scatter_update(x, i, x)", "TensorScatter updates"),
+    "scatter_shapes": ("= ops.tensor_scatter_update(x, Tensor([[0]]), x)", "TensorScatter updates"),
     "layer_norm_shape": ("= nn.LayerNorm((4,))(x)", "LayerNorm (4,) (3,)"),
     "batch_norm_channels": ("= nn.BatchNorm2d(4)(image)", "BatchNorm (3,) (4,)"),
     "lstm_features": ("= nn.LSTM(5, 4)(Tensor(np.ones((2, 2, 3), np.float32)))", "LSTM 5 3"),

@@ -108,9 +108,9 @@ mint.scatter(x, 1, k[:, :2], y[:, :2]); mint.scatter(x, 1, k[:, :1], 2.5); mint.
 ~mint.searchsorted(sorted, p); ~mint.searchsorted(sorted, p, right=True);
 ~mint.searchsorted(sorted, p, out_int32=True); ~mint.searchsorted(sorted, p, side="right"); mint.select(x, 1, 2);
 mint.sigmoid(x); ~mint.sign(x); mint.sin(x); mint.sinc(y); mint.sinh(y); mint.softmax(x, 1);
-mint.softmax(x, dim=0, dtype=FLOAT64); mint.sort(x); mint.sort(x, 0, True);
+mint.softmax(x, dim=0, dtype=FLOAT64); mint.sort(x);
 mint.sort(x, dim=1, descending=True, stable=True); mint.split(x, 1); mint.split(x, (1, 2), 1);
-mint.split(x, 2, dim=1); mint.sqrt(p); mint.square(x); mint.squeeze(x[None]); mint.squeeze(x[None], 0);
+mint.split(x, 2, dim=1); mint.sqrt(p); mint.square(x); mint.squeeze(x[None], 0);
 mint.squeeze(x[:, None], (1,)); mint.stack((x, y)); mint.stack((x, y), 2); mint.std(x); mint.std(x, 1);
 mint.std(x, dim=1, correction=0); mint.std(x, dim=0, keepdim=True); mint.std_mean(x, 1); mint.std_mean(x);
 mint.sub(x, y); mint.sub(x, y, alpha=2); mint.sub(x, 1.5); mint.sum(x); mint.sum(x, 1); mint.sum(x, (0, 1), True);

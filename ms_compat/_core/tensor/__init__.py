@@ -379,8 +379,7 @@ class Tensor(TensorMethods, metaclass=_Printed):
             self.init_data()
         if state.tracing and isinstance(self._v, Tracer) and state.current_scope() is not None:
             return TracedArray(self._v)  # type: ignore[return-value]
-        made = np.array(settled(self._v))
-        return made.astype(np.int8) if self.dtype is mstype.qint4x2 else made
+        return np.array(settled(self._v), np.int8 if self.dtype is mstype.qint4x2 else None)
 
     def numpy(self) -> np.ndarray:
         """Same as `asnumpy`."""

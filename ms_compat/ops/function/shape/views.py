@@ -13,13 +13,11 @@ import numpy as np
 
 from ms_compat._core.checks import (
     check_above,
-    check_choice,
     check_rank_at_least,
     check_rank_at_most,
     check_tensors,
     check_within,
 )
-from ms_compat._core.dispatch.op import op
 from ms_compat._core.dispatch.shared_storage import view_op
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
@@ -80,52 +78,6 @@ def ravel(input):
     return reshape(input, (-1,))
 
 
-@faces("ops")
-def flatten(input, order="C", start_dim=1, end_dim=-1):
-    """The dimensions from `start_dim` to `end_dim` as one; a view in PYNATIVE_MODE of less than two dimensions.
-
-    Args:
-        input: a Tensor; a 0-d one becomes 1-d.
-        order: "C" for row-major, "F" for column-major.
-        start_dim: an int; by default the batch dimension is kept.
-        end_dim: an int.
-
-    Raises:
-        ValueError: another order, or `start_dim` comes after `end_dim`.
-    """
-    out = flat(input, order, start_dim, end_dim)
-    return reshape(input, (-1,)) if len(input.shape) < 2 else out
-
-
-@op(static=("order", "start_dim", "end_dim"), name="flatten")
-def flat(input, order="C", start_dim=1, end_dim=-1):
-    """As `flatten`, in a Tensor of its own."""
-    x = tensor("flatten", input)
-    check_type("flatten", "order", order, str)
-    check_choice("flatten", "order", order, ("C", "F"))
-    if order == "F":
-        x = x.transpose()
-    if x.ndim < 2:
-        return x.reshape(-1)
-    first = axis_of("flatten", start_dim, x.ndim, "start_dim")
-    last = axis_of("flatten", end_dim, x.ndim, "end_dim")
-    if first > last:
-        raise ValueError(
-            f"For 'flatten', 'start_dim' must not come after 'end_dim', but got {start_dim} and {end_dim}."
-        )
-    middle = int(np.prod(x.shape[first : last + 1], dtype=np.int64))
-    return x.reshape((*x.shape[:first], middle, *x.shape[last + 1 :]))
-
-
-@faces(primitive="Flatten()(x)")
-@op(tensors="x")
-def flatten_rows(x):
-    """The dimensions after the first as one, the primitive `Flatten`; a 0-d tensor becomes 1-d."""
-    if x.ndim == 0:
-        return x.reshape(1)
-    return x.reshape((x.shape[0], math.prod(x.shape[1:])))
-
-
 @faces("ops", primitive="Transpose()(input, dims); TransposeView()(input, input_perm)")
 @view_op(static=("dims",), strided=True)
 def transpose(input, dims):
@@ -175,9 +127,6 @@ def swapaxes(input, axis0, axis1):
 def exchanged(input, axis0, axis1):
     """Two dimensions exchanged; a view in PYNATIVE_MODE."""
     x = tensor("swapaxes", input)
-    if not x.ndim:
-        axis_of("swapaxes", axis0, 0, "axis0"), axis_of("swapaxes", axis1, 0, "axis1")
-        return x
     return jnp.swapaxes(x, axis_of("swapaxes", axis0, x.ndim, "axis0"), axis_of("swapaxes", axis1, x.ndim, "axis1"))
 
 
@@ -218,16 +167,8 @@ def t(input):
         input: a Tensor of at most two dimensions.
     """
     check_tensors("t", input=input)
-    return shared(input) if len(input.shape) < 2 else t_view(input)
-
-
-@faces("mint.t")
-@view_op(strided=True, name="t")
-def t_view(input):
-    """A matrix transposed; tensors of fewer dimensions as they are. A view in PYNATIVE_MODE."""
-    x = tensor("t", input)
-    check_rank_at_most("t", "input", x, 2)
-    return x.transpose()
+    check_rank_at_most("t", "input", input, 2)
+    return shared(input) if len(input.shape) < 2 else transpose(input, (1, 0))
 
 
 @faces("ops Tensor", primitive="Squeeze(axis: int | tuple | list = ())(input)")
@@ -355,7 +296,7 @@ def select_view(input, dim, index):
         ValueError: `index` is out of range.
     """
     check_tensors("select", input=input)
-    dim, index = (int(value) if isinstance(value, Tensor) and value.shape == () else value for value in (dim, index))
+    dim, index = (int(n) if isinstance(n, Tensor) and n.shape == () else n for n in (dim, index))
     dim, index = integer("select", "dim", dim), integer("select", "index", index)
     at = dim_of("select", dim, len(input.shape), "dim")
     size = input.shape[at]
