@@ -21,7 +21,8 @@ from ms_compat._core.compiled.interpreter import tier, walk
 from ms_compat._core.jax_compat import ArrayImpl, computes, jit_behind, resides, trace_kept
 
 if TYPE_CHECKING:
-    from ms_compat._compile.program import Meta, Program
+    from ms_compat._compile.program import Program
+    from ms_compat._compile.records import TraceInfo
 
 # What all walks together may take, a fifth of what XLA takes to compile: nanoseconds for each operation, and for any
 # program as for so many.
@@ -73,8 +74,8 @@ class FirstCalls:
         self.asked = False  # whether the user has asked for compiled programs
         self.signatures: dict[tuple, _Signature] = {}
 
-    def results(self, types: tuple, inputs: tuple) -> tuple[Meta, list[Any], list[Any]] | None:
-        """What a call gives: its `Meta`, the outputs, and the new values of the changed state; None to compile it.
+    def results(self, types: tuple, inputs: tuple) -> tuple[TraceInfo, list[Any], list[Any]] | None:
+        """What a call gives: its `TraceInfo`, the outputs, and the new values of the changed state; None to compile it.
 
         Args:
             types: of all arguments of the call.
@@ -85,7 +86,12 @@ class FirstCalls:
         """
         leaves, mutated, read, _, pair = inputs
         program = self.program
-        if self.asked or program.whole is not None or program.ranks or not _may_walk((*leaves, *mutated, *read)):
+        if (
+            self.asked
+            or program.spmd_settings is not None
+            or program.ranks
+            or not _may_walk((*leaves, *mutated, *read))
+        ):
             return None
         traced = program.traced_for(leaves)
         signature = self.signatures.get(types)

@@ -1,24 +1,32 @@
 """A compiled function: one kept `jax.jit` per static key, called as `compiled(leaves, mutated, read, random pair)`.
 
-The first call with a static key traces the user's Python (`tracing.py`); what comes out is kept and run by
+The first call with a static key traces the user's Python (`program.py`); what comes out is kept and run by
 `specialised.py`. A collective asks for a trace over its processes (`processes.py`): the function is then one program of
 all of them, each with its own arguments and state. A call with other shapes traces again; each trace is counted in
-`traces` and explained on request (`explain.py`). What cannot be traced runs in Python (`breaks.py`).
+`traces` and explained on request (`fallback/explain.py`). What cannot be traced runs in Python (`fallback/breaks.py`).
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from ms_compat._compile import control_flow
 from ms_compat._compile.analysis import inspection, refusals, side_effects
 from ms_compat._compile.fallback import breaks, explain, slow_compile
-from ms_compat._compile.fallback.shape_policy import LengthBook, ManyShapes, by_operations, in_pynative, shapes_of
-from ms_compat._compile.program import Repartitioned
+from ms_compat._compile.fallback.shape_policy import (
+    LengthPolicy,
+    Shapes,
+    TooManyShapes,
+    by_operations,
+    in_pynative,
+    shapes_of,
+)
+from ms_compat._compile.records import StatePartitionChanged
 from ms_compat._compile.specialised import Specialised
 from ms_compat._core import tape
 from ms_compat._core.jax_compat import ArrayImpl, Tracer, trace_kept
@@ -29,6 +37,9 @@ from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.tree import TENSOR, arrays_of, call_spec, flatten, hooked, unflatten
 from ms_compat._core.trace import state
 
+if TYPE_CHECKING:
+    from ms_compat._compile.padded.program import PaddedProgram
+
 
 class CompiledFunction:
     """A function or a Cell's `construct`, compiled once per static key; see the module's docstring.
@@ -37,7 +48,7 @@ class CompiledFunction:
         fn: the Python function to trace.
         cell: the Cell whose Parameters and flags belong to it, or None.
         name: how explanations and saved graphs call it.
-        fullgraph: whether what cannot be traced is an error; otherwise it runs in Python (`breaks.py`).
+        fullgraph: whether what cannot be traced is an error; otherwise it runs in Python (`fallback/breaks.py`).
         jitted: whether the user's `jit` made it, so that what it calls is compiled where it runs in Python itself.
     """
 
@@ -57,7 +68,7 @@ class CompiledFunction:
         self.rewritten: bool | frozenset[Any] = False
         self._names: frozenset[str] | None = None  # that the code uses, known once it ran in Python
         self._specialised: dict[Any, Any] = {}  # by static key, Specialised or BROKEN
-        self._lengths = LengthBook(self.name)
+        self._lengths = LengthPolicy(self.name)
         self._version = -1
         self._static: Any = None
 
@@ -111,14 +122,14 @@ class CompiledFunction:
                 specialised.prepare(leaves)
                 self._refresh()
                 self._specialised[self._static, spec] = specialised
-            specialised.book.own.add(shapes_of(leaves))  # asked for
+            specialised.shape_policy.own.add(shapes_of(leaves))  # asked for
             specialised.first_calls.asked = True
             while True:
                 try:
                     # the call finds what this lowers and compiles: JAX keeps both per jit and signature
                     specialised.lower(leaves).compile()
                     return
-                except Repartitioned:
+                except StatePartitionChanged:
                     continue
 
     def program(self) -> Any:
@@ -195,10 +206,10 @@ class CompiledFunction:
                 out = specialised.call_recorded(leaves, links, (args, kwargs), tensors)
             else:
                 out = specialised.call(leaves, (args, kwargs), tensors)
-        except ManyShapes as many:
-            from ms_compat._compile.padded.program import Buckets  # few programs need it
-
-            if specialised is None or not specialised.book.settle(many.shapes, leaves, not recorded, Buckets):
+        except TooManyShapes as many:
+            if specialised is None or not specialised.shape_policy.resolve(
+                many.shapes, leaves, not recorded, functools.partial(_padded, specialised)
+            ):
                 return self._run_operations(args, kwargs)
             return self(*args, **kwargs)
         except breaks.BREAKS as error:
@@ -217,7 +228,7 @@ class CompiledFunction:
             specialised = self._specialised.get(key)
             if specialised is None:
                 if not (self.fullgraph or breaks.refused() or self._is_joint()):
-                    self._lengths.admit(spec)
+                    self._lengths.register(spec)
                 specialised = Specialised(self, spec)
                 with trace_kept(), slow_compile.told(self.name):
                     specialised.prepare(leaves)
@@ -267,7 +278,7 @@ class CompiledFunction:
         watch = side_effects.Watch(self.fn, self.cell, None) if "append" in self._names else None
         with mode, by_operations.on():
             out = self.fn(*own.args, **own.kwargs)
-        return own.presented(out if watch is None else breaks.replaced(out, watch.put_back_lists()))
+        return own.rebuild_outputs(out if watch is None else breaks.replaced(out, watch.put_back_lists()))
 
     def _for_tape(self, key: Any, spec: Any, leaves: list[Any]) -> Specialised:
         """The form whose state are the Parameters themselves."""
@@ -284,3 +295,10 @@ class CompiledFunction:
         version = state.structure_version
         self._static = inspection.static_key(self.fn, self.cell)
         self._version = version
+
+
+def _padded(program: Specialised, seen: list[Shapes], leaves: list[Any]) -> PaddedProgram:
+    """The padded form of a program for the shapes that it met."""
+    from ms_compat._compile.padded.program import PaddedProgram  # few programs need it
+
+    return PaddedProgram(program, seen, leaves)

@@ -109,7 +109,7 @@ def jit(function=None, *, capture_mode="ast", jit_level="O0", dynamic=0, fullgra
 
     Tensors are variables; numbers, strings, tuples, lists and dicts are constants, so another value compiles again (see
     `mutable`). XLA compiles per shape; what meets more than a few runs padded, or operation by operation, see
-    `many_shapes.py`.
+    `fallback/shape_policy.py`.
 
     Args:
         function: a function, method or Cell; None to use it as a decorator with options.

@@ -10,15 +10,26 @@ hides, the processes of a collective, control flow on Tensors, calls that are di
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jax
 import numpy as np
 
 from ms_compat._compile import control_flow
 from ms_compat._compile.analysis import inspection, refusals, side_effects
-from ms_compat._compile.analysis.outputs import computed, hosted_among, split_output, without_dicts
-from ms_compat._compile.fallback.shape_policy import ShapeBook
+from ms_compat._compile.analysis.outputs import host_outputs, output_arrays, split_output, without_dicts
+from ms_compat._compile.fallback import breaks
+from ms_compat._compile.fallback.shape_policy import ShapePolicy
+from ms_compat._compile.records import (
+    NO_PAIR,
+    Owner,
+    Result,
+    StatePartitionChanged,
+    Trace,
+    TraceInfo,
+    abstract,
+    signature_of,
+)
 from ms_compat._core.compiled import integer_grad
 from ms_compat._core.dispatch import random, written_arguments
 from ms_compat._core.errors import AmbiguousTruthError, NotTraceableError, UnsupportedError
@@ -32,103 +43,15 @@ from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.tensor.tree import NUMBER, Constant, flatten, walk, wrap_leaves
 from ms_compat._core.trace import state
 
-if TYPE_CHECKING:
-    from ms_compat._compile.function import CompiledFunction
-
-NO_PAIR = np.zeros(2, np.uint32)
 _ATTEMPTS = 12  # to trace, each of which teaches what the last did not know
 _PARTLY = 2  # of them after which all functions are rewritten, not only those that were being called where one failed
-# Closed-over arrays up to this size are folded into the program; larger ones (masks, tables) are passed as arguments.
-_FOLD_BYTES = 1024
 
 
-@jax.tree_util.register_pytree_node_class
-class Result:
-    """What the jitted function returns: output arrays with their spec, the changed state, and how many random draws.
-
-    The spec travels in the tree's structure, so each cached executable brings its own.
-    """
-
-    __slots__ = ("changed", "meta", "outputs")
-
-    def __init__(self, outputs, changed, meta):
-        self.outputs = outputs
-        self.changed = changed
-        self.meta = meta
-
-    def tree_flatten(self):
-        return (self.outputs, self.changed), self.meta
-
-    @classmethod
-    def tree_unflatten(cls, meta, children):
-        return cls(children[0], children[1], meta)
-
-
-class Meta:
-    """Static facts of one trace: the outputs' spec, the number of random draws, and whether it checks anything at run
-    time. `random` says whether any of the draws is used (a loop reserves one); `attributes` are the plain attributes
-    that the Python assigned, which each call does again; `effects` says that it calls the host; `hosted` says which
-    outputs are numbers or NumPy arrays to the program; `input_checks` are `(argument, check)` for the values of
-    arguments; `ruled` says whether the gradient calls Python of the user's, and `reads_casts` whether it passes through
-    integers that the program cast from floats; `written` are the arguments that it writes into, whose values follow the
-    outputs. Compared by identity."""
-
-    __slots__ = (
-        "attributes", "checks", "draws", "effects", "hosted", "input_checks", "random", "reads_casts", "ruled", "spec",
-        "written",
-    )  # fmt: skip
-
-    def __repr__(self) -> str:
-        return "outputs"  # as a part of the names that JAX gives results in a program's text
-
-    def __init__(self, spec, rng, checks, attributes, hosted):
-        self.spec = spec
-        self.draws = rng.draws
-        self.random = rng.used
-        self.checks = checks
-        self.attributes = attributes
-        self.effects = False
-        self.hosted = hosted
-        self.input_checks: list[tuple[int, Any]] = []
-        self.ruled = False
-        self.reads_casts = False
-        self.written: tuple[int, ...] = ()
-
-
-class Traced:
-    """One run of the user's Python under a trace, as a jaxpr with named inputs."""
-
-    __slots__ = ("changed", "closed", "large_consts", "meta", "output_count", "used")
-
-    def __init__(self, closed, meta, changed, used):
-        self.closed = closed
-        self.meta = meta
-        self.output_count = len(closed.jaxpr.outvars) - len(changed)
-        self.changed = changed
-        self.used = used
-        self.large_consts = [c for c in closed.consts if getattr(c, "nbytes", 0) > _FOLD_BYTES]
-
-
-class _MoreState(Exception):  # control flow, not an error
+class _StateDiscovered(Exception):  # control flow, not an error
     """The trace met Parameters (or written Tensors) that were not among its state."""
 
     def __init__(self, tensors):
         self.tensors = tensors
-
-
-def signature_of(values) -> tuple:
-    """The shapes and dtypes of arrays, to be compared."""
-    return tuple([(v.shape, v.dtype, getattr(v, "weak_type", False)) for v in values])
-
-
-def abstract(values) -> list[jax.ShapeDtypeStruct]:
-    """The shapes and dtypes of arrays and numbers."""
-    return [
-        jax.ShapeDtypeStruct(np.shape(v), v.dtype, weak_type=getattr(v, "weak_type", False))
-        if hasattr(v, "dtype")
-        else jax.ShapeDtypeStruct((), np.result_type(type(v)), weak_type=True)
-        for v in values
-    ]
 
 
 def _check_integers(spec: Any) -> None:
@@ -147,7 +70,7 @@ class Program:
     only, another form with `chunked` False serves.
     """
 
-    def __init__(self, owner: CompiledFunction, spec: Any, chunked: bool = True):
+    def __init__(self, owner: Owner, spec: Any, chunked: bool = True):
         _check_integers(spec)
         self.owner = owner
         self.chunked = chunked
@@ -159,31 +82,35 @@ class Program:
         self.jit: Any = None
         self.shardings: dict[int, Any] = {}  # of the changed state that lies on several devices, by id
         self.names: list[str] = []  # of the attributes that take what the jit returns, see `_changed_first`
-        self.plain = True  # no Python runs when they are set
-        self.known: dict[tuple, bool] = {}  # the types that the jit was called with, and whether it is C alone then
+        self.binds_without_python = True  # no Python runs when they are set
+        self.seen_types: dict[
+            tuple, bool
+        ] = {}  # the types that the jit was called with, and whether it is C alone then
         self.draws = 0
-        self.whole: spmd.Settings | None = None  # of a program of all devices of several processes
+        self.spmd_settings: spmd.Settings | None = None  # of a program of all devices of several processes
         self.ranks: tuple[int, ...] = ()  # of the processes that compute it together, where it has collectives
         self._jit_ranks: tuple[int, ...] = ()
         self.input_checks: dict[tuple, list[tuple[int, Any]]] = {}  # by the shapes of the leaves
-        self._traced: dict[tuple, Traced] = {}
+        self._traced: dict[tuple, Trace] = {}
         self._backwards: dict[Any, Any] = {}
-        self.book = ShapeBook(self)
+        self.shape_policy = ShapePolicy(owner.name, self._compiles_each_shape)
 
-    def calls_host(self) -> bool:
-        """Whether the traced program calls back to Python: it prints, or looks at values."""
-        return any(traced.meta.effects for traced in self._traced.values())
+    def _compiles_each_shape(self) -> bool:
+        """Whether every shape gets a program: the user wants it, processes must agree, or the program calls the host,
+        which compiled code does otherwise than PYNATIVE_MODE."""
+        calls_host = any(traced.meta.effects for traced in self._traced.values())
+        return self.owner.fullgraph or breaks.refused() or bool(self.ranks) or calls_host
 
     # -- tracing -----------------------------------------------------------------------------------------------------
     def prepare(self, leaves: list[Any]) -> None:
         """Trace once with all candidates as state and build the kept jit around what is really used."""
         self.candidates = self._storages(self.owner.candidate_state(self.spec))
-        self.whole = self._asked_of_processes()
+        self.spmd_settings = self._asked_of_processes()
         avals = abstract(leaves)
-        if self.whole is not None:
-            avals = self._over_processes(self.whole).shapes(avals)
+        if self.spmd_settings is not None:
+            avals = self._over_processes(self.spmd_settings).shapes(avals)
         else:
-            self.book.admit(leaves)
+            self.shape_policy.register(leaves)
         with spmd.noting():
             traced = self.discover(avals)
             asked = spmd.noted()
@@ -225,7 +152,7 @@ class Program:
         """The closed jaxpr of the last trace."""
         return self.traced().closed
 
-    def traced(self) -> Traced:
+    def traced(self) -> Trace:
         """The last trace."""
         return list(self._traced.values())[-1]
 
@@ -239,7 +166,7 @@ class Program:
     def _key(self, leaves: list[Any]) -> tuple:
         return signature_of((*leaves, *abstract([t._v for t in (*self.mutated, *self.read)])))
 
-    def _partition(self, traced: Traced) -> None:
+    def _partition(self, traced: Trace) -> None:
         changed = set(traced.changed) | {self._position(t) for t in self.mutated}
         used = set(traced.used) | {self._position(t) for t in self.read}
         self.mutated = [self.candidates[i] for i in sorted(changed)]
@@ -249,18 +176,20 @@ class Program:
         self.consts.extend(c for c in traced.large_consts if id(c) not in held)
         self.draws = traced.meta.draws
         self.jit = processes.jit(self._changed_first, self.ranks, (1,), self.owner.name)
-        if self.whole is not None:
+        if self.spmd_settings is not None:
             if self.ranks:
                 raise UnsupportedError(
                     f"{self.owner.name}: a collective in a program that the parallel mode lays out over all devices",
                     "There gradients need no reducer; use 'data_parallel' for a program of each process.",
                 )
-            self.jit = self._over_processes(self.whole)
-        self.known = {}
+            self.jit = self._over_processes(self.spmd_settings)
+        self.seen_types = {}
         lying = {id(t): getattr(t._v, "sharding", None) for t in self.mutated}
         self.shardings = {key: how for key, how in lying.items() if spmd.is_cut(how)}
         self.names = ["_v"] * len(self.mutated) + ["rest"]
-        self.plain = not self.ranks and self.whole is None and all(type(t) in (Tensor, Parameter) for t in self.mutated)
+        self.binds_without_python = (
+            not self.ranks and self.spmd_settings is None and all(type(t) in (Tensor, Parameter) for t in self.mutated)
+        )
         if self._jit_ranks != self.ranks:
             self._jit_ranks = self.ranks
             self._backwards.clear()
@@ -268,7 +197,7 @@ class Program:
     def _position(self, tensor) -> int:
         return next(i for i, t in enumerate(self.candidates) if t is tensor)
 
-    def discover(self, leaves: list[jax.ShapeDtypeStruct]) -> Traced:
+    def discover(self, leaves: list[jax.ShapeDtypeStruct]) -> Trace:
         """Trace, as often as it takes to know the state and to rewrite control flow on Tensors."""
         watch = side_effects.Watch(self.owner.fn, self.owner.cell, self.spec)
         named = watch.names & control_flow.REWRITTEN
@@ -287,13 +216,13 @@ class Program:
         watch.settle()
         return traced
 
-    def _discover(self, leaves: list[jax.ShapeDtypeStruct], watch: side_effects.Watch) -> Traced:
+    def _discover(self, leaves: list[jax.ShapeDtypeStruct], watch: side_effects.Watch) -> Trace:
         # Each failure teaches one thing (a Parameter of a closure, a condition on a Tensor); another trace meets it.
         for attempt in range(_ATTEMPTS):
             watch.restore()
             try:
                 return self._trace(leaves, watch)
-            except _MoreState as more:
+            except _StateDiscovered as more:
                 self.candidates = self._storages([*self.candidates, *more.tensors])
             except state.CallApart as call:
                 self.owner.linearized.discard(call.cell)
@@ -326,7 +255,7 @@ class Program:
                 self.owner.rewritten = True
         raise NotTraceableError(f"{self.owner.name}: the Parameters it uses change from trace to trace.")
 
-    def _trace(self, leaves: list[jax.ShapeDtypeStruct], watch: side_effects.Watch) -> Traced:
+    def _trace(self, leaves: list[jax.ShapeDtypeStruct], watch: side_effects.Watch) -> Trace:
         candidates = self.candidates
         found: dict[str, Any] = {"attributes": {}}  # Ctrl-C may come before the body's own
 
@@ -355,20 +284,20 @@ class Program:
                 outputs: list[Any] = []
                 alone = isinstance(out, Parameter) and not scope.changed()
                 spec = flatten(out, outputs) if alone else split_output(out, outputs, own)
-                results = computed(outputs)
+                results = output_arrays(outputs)
                 written_arguments.end(scope)
                 changed = self._storages(scope.changed())
                 known = {id(t) for t in candidates}
                 more = [t for t in (*scope.reads.values(), *changed) if id(t) not in known]
                 if more:
-                    raise _MoreState(list({id(t): t for t in more}.values()))
+                    raise _StateDiscovered(list({id(t): t for t in more}.values()))
                 at = {id(t): i for i, t in enumerate(candidates)}
                 found["changed"] = sorted(at[id(t)] for t in changed)
                 attributes = _to_repeat(scope.attributes)
-                hosted = hosted_among(outputs)
-                found["meta"] = meta = Meta(spec, scope.rng, scope.checks, attributes, hosted)
+                hosted = host_outputs(outputs)
+                found["meta"] = meta = TraceInfo(spec, scope.rng, scope.checks, attributes, hosted)
                 meta.input_checks, meta.ruled, meta.reads_casts = scope.input_checks, scope.ruled, scope.casts.read
-                if self.whole is None:
+                if self.spmd_settings is None:
                     meta.written = tuple([i for i, t in enumerate(inputs) if t._v is not leaf_values[i]])
                 results += [inputs[i]._v for i in meta.written]
                 return results, [candidates[i]._v for i in found["changed"]]
@@ -376,7 +305,10 @@ class Program:
         arrays = [t._v for t in candidates]
         self.owner.traces += 1
         try:
-            with processes.bound(self.ranks), contextlib.nullcontext() if self.whole is None else sharding.joint:
+            with (
+                processes.bound(self.ranks),
+                contextlib.nullcontext() if self.spmd_settings is None else sharding.joint,
+            ):
                 make = jax.make_jaxpr(body, axis_env=processes.axis_env(self.ranks))
                 closed = make(leaves, abstract(arrays), jax.ShapeDtypeStruct((2,), np.uint32))
         finally:
@@ -388,7 +320,7 @@ class Program:
         used = [i for i in range(len(candidates)) if jaxpr.invars[first + i] in used_vars]
         if found["meta"].input_checks:
             self.input_checks[tuple([leaf.shape for leaf in leaves])] = found["meta"].input_checks
-        return Traced(closed, found["meta"], found["changed"], used)
+        return Trace(closed, found["meta"], found["changed"], used)
 
     def _body(self, leaves, mutated, read, consts, pair):
         """What the kept jit traces: replay the jaxpr of this signature; a new signature traces the user's Python."""
@@ -399,14 +331,14 @@ class Program:
         check_results(self.owner.name, values_out)
         return Result(list(values_out[: traced.output_count]), self.new_state(traced, mutated, values_out), traced.meta)
 
-    def new_state(self, traced: Traced, mutated: Any, values: Any) -> list[Any]:
+    def new_state(self, traced: Trace, mutated: Any, values: Any) -> list[Any]:
         """The values of the changed state after a trace's jaxpr gave `values`."""
         new = {id(self.candidates[i]): v for i, v in zip(traced.changed, values[traced.output_count :], strict=True)}
         for at in new.keys() & self.shardings.keys():  # so that what a step leaves is what the next one takes
             new[at] = jax.lax.with_sharding_constraint(new[at], self.shardings[at])
         return [new.get(id(t), v) for t, v in zip(self.mutated, mutated, strict=True)]
 
-    def traced_for(self, leaves: list[Any]) -> Traced:
+    def traced_for(self, leaves: list[Any]) -> Trace:
         """The trace for such arguments and the present state.
 
         Raises:
@@ -416,20 +348,20 @@ class Program:
         key = self._key(avals)
         return self._traced.get(key) or self._trace_new(key, avals)
 
-    def _trace_new(self, key: tuple, leaves: list[Any]) -> Traced:
+    def _trace_new(self, key: tuple, leaves: list[Any]) -> Trace:
         """Run the user's Python for a new signature; see `traced_for`."""
-        if self.whole is None:
-            self.book.admit(leaves)
+        if self.spmd_settings is None:
+            self.shape_policy.register(leaves)
         traced = self.discover(abstract(leaves))
         if not self.fits(traced):
             self._partition(traced)
             self._traced[self._key(leaves)] = traced
-            raise Repartitioned
+            raise StatePartitionChanged
         self._traced[key] = traced
         return traced
 
     def _changed_first(self, leaves, mutated, read, consts, pair):
-        """What the kept jit returns: the changed state, then the outputs in a dict whose key is their `Meta`.
+        """What the kept jit returns: the changed state, then the outputs in a dict whose key is their `TraceInfo`.
 
         The containers are Python's own, so that making them runs no Python (`interrupts.py`), and keys of dicts belong
         to the structure that each executable brings along.
@@ -437,7 +369,7 @@ class Program:
         result = self._body(leaves, mutated, read, consts, pair)
         return (*result.changed, {result.meta: result.outputs})
 
-    def inputs_of(self, traced: Traced, mutated: Any, read: Any, consts: Any) -> tuple[Any, list[Any]]:
+    def inputs_of(self, traced: Trace, mutated: Any, read: Any, consts: Any) -> tuple[Any, list[Any]]:
         """A trace's jaxpr with the constants that are passed in, and the values of its state."""
         closed = traced.closed
         if traced.large_consts:
@@ -452,7 +384,7 @@ class Program:
         ]
         return closed, full
 
-    def fits(self, traced: Traced) -> bool:
+    def fits(self, traced: Trace) -> bool:
         """Whether the kept jit's inputs and outputs serve this trace, too."""
         mutated = {id(t) for t in self.mutated}
         known = mutated | {id(t) for t in self.read}
@@ -462,10 +394,6 @@ class Program:
             and known.issuperset(id(self.candidates[i]) for i in traced.used)
             and {id(c) for c in self.consts}.issuperset(id(c) for c in traced.large_consts)
         )
-
-
-class Repartitioned(Exception):  # control flow, not an error
-    """Another signature changes or reads other Parameters; the kept jit was rebuilt."""
 
 
 def _to_repeat(attributes: dict) -> tuple:

@@ -11,16 +11,17 @@ import itertools
 import operator
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jax
 import numpy as np
 
 from ms_compat._compile import first_calls
-from ms_compat._compile.analysis.outputs import presented
+from ms_compat._compile.analysis.outputs import rebuild_outputs
 from ms_compat._compile.control_flow import checks
 from ms_compat._compile.fallback import slow_compile
-from ms_compat._compile.program import NO_PAIR, Program, Repartitioned, abstract, signature_of
+from ms_compat._compile.program import Program
+from ms_compat._compile.records import NO_PAIR, Owner, StatePartitionChanged, abstract, signature_of
 from ms_compat._core import interrupts, tape
 from ms_compat._core.compiled import integer_grad
 from ms_compat._core.compiled.compiled_op import conjugated
@@ -33,9 +34,6 @@ from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.tree import TENSOR, unflatten
 from ms_compat._core.trace import state
-
-if TYPE_CHECKING:
-    from ms_compat._compile.function import CompiledFunction
 
 
 def _references_of_one_holder() -> int:
@@ -57,7 +55,7 @@ class Specialised(Program):
 
     broken = False
 
-    def __init__(self, owner: CompiledFunction, spec: Any, chunked: bool = True):
+    def __init__(self, owner: Owner, spec: Any, chunked: bool = True):
         super().__init__(owner, spec, chunked)
         self.first_calls = first_calls.FirstCalls(self)
 
@@ -78,7 +76,7 @@ class Specialised(Program):
         with state.lock:
             mutated: list[Any] = []
             alone = _ALONE
-            plain = self.plain
+            plain = self.binds_without_python
             shared = None
             for t in self.mutated:
                 value = t._v
@@ -92,15 +90,15 @@ class Specialised(Program):
             pair = random.default_generator.pair(self.draws) if self.draws else NO_PAIR
             box = interrupts.Box()
             run, cut, given = self.jit, None, leaves
-            if self.book.buckets is not None:
-                run, leaves, cut = self.book.buckets.taking(leaves)
+            if self.shape_policy.padded is not None:
+                run, leaves, cut = self.shape_policy.padded.bind(leaves)
             inputs = (leaves, mutated, read, self.consts, pair)
             try:
                 types = tuple(map(_aval, itertools.chain(leaves, mutated, read)))
             except AttributeError:  # numbers and NumPy's arrays
                 types = signature_of(abstract([*leaves, *mutated, *read]))
             try:
-                if plain and self.known.get(types):
+                if plain and self.seen_types.get(types):
                     if shared:
                         _copy_shared(mutated, shared)
                     if interrupts.in_whole_step():
@@ -109,7 +107,7 @@ class Specialised(Program):
                     [(meta, outputs)] = box.rest.items()
                 else:
                     meta, outputs = self._call_held(run, types, inputs, shared, box)
-            except Repartitioned:
+            except StatePartitionChanged:
                 del mutated, inputs  # so that nobody else holds the arrays
                 return self.call(given, arguments, callers)
         if cut is not None:
@@ -120,14 +118,14 @@ class Specialised(Program):
             outputs = _handed_back(meta.written, callers, outputs)
         spec = meta.spec
         if meta.hosted:
-            return unflatten(spec, iter(presented(outputs, meta.hosted, arguments)))
+            return unflatten(spec, iter(rebuild_outputs(outputs, meta.hosted, arguments)))
         if spec is TENSOR:
             return wrap(outputs[0])
         return unflatten(spec, iter([wrap(v) for v in outputs]))
 
     def _compile_first(self, run: Any, types: tuple, inputs: tuple) -> None:
         """Trace and compile before signals wait; the call then finds what JAX keeps."""
-        if types not in self.known:
+        if types not in self.seen_types:
             with trace_kept(), slow_compile.told(self.owner.name, self.program):
                 run.lower(*inputs).compile()
 
@@ -140,7 +138,7 @@ class Specialised(Program):
         `shared` are the positions of the changed arrays that somebody else holds: a program gets copies to donate.
         """
         walked = None
-        if types not in self.known and run is self.jit:
+        if types not in self.seen_types and run is self.jit:
             with trace_kept(), slow_compile.told(self.owner.name, self.program):
                 walked = self.first_calls.results(types, inputs)
         if walked is None:
@@ -162,7 +160,7 @@ class Specialised(Program):
             if meta.attributes:
                 state.set_attributes(meta.attributes)
             if walked is None:
-                self.known[types] = not (meta.effects or meta.attributes)
+                self.seen_types[types] = not (meta.effects or meta.attributes)
         return meta, outputs
 
     def call_recorded(self, leaves: list[Any], links: list[Any], arguments: Any, callers: list[Any]) -> Any:
@@ -175,7 +173,7 @@ class Specialised(Program):
         # One function, as `call`: what is recorded, written back and returned are parts of one list of outputs.
         if self.input_checks:
             self._check_inputs(leaves)
-        if self.whole is not None:
+        if self.spmd_settings is not None:
             raise UnsupportedError(
                 f"The gradient of the compiled function {self.owner.name} over several processes",
                 "Compile the whole step, with the gradient in it.",
@@ -190,7 +188,7 @@ class Specialised(Program):
             try:
                 forward = self._forward_with_residuals(mask, len(leaves))
                 (result, residuals), tree = forward(values, pair)
-            except Repartitioned:
+            except StatePartitionChanged:
                 return self.call_recorded(leaves, links, arguments, callers)
             run_back = self._backward(mask, len(leaves), tree, residuals, result)
             self._note_draws(result.meta.draws)
@@ -220,7 +218,7 @@ class Specialised(Program):
             arrays = arrays[: len(outputs)]
         if result.meta.hosted:
             taped = {id(t._v): t for t in outputs}
-            found = presented(arrays, result.meta.hosted, arguments)
+            found = rebuild_outputs(arrays, result.meta.hosted, arguments)
             outputs = [taped.get(id(t._v), t) if isinstance(t, Tensor) else t for t in found]
         return unflatten(result.meta.spec, iter(outputs))
 
@@ -228,10 +226,10 @@ class Specialised(Program):
         """Look at the values of arguments on a CPU, before anything has run; new shapes are traced for that."""
         shapes = tuple([leaf.shape for leaf in leaves])
         found = self.input_checks.get(shapes)
-        if found is None and self.book.buckets is not None and self.book.pads(shapes):
-            found = self.book.buckets.traced.meta.input_checks
+        if found is None and self.shape_policy.padded is not None and self.shape_policy.pads(shapes):
+            found = self.shape_policy.padded.traced.meta.input_checks
         if found is None:
-            with state.lock, contextlib.suppress(Repartitioned):
+            with state.lock, contextlib.suppress(StatePartitionChanged):
                 self.traced_for(leaves)
             found = self.input_checks.setdefault(shapes, [])
         for at, check in found:

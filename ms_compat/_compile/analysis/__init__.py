@@ -1,1 +1,1 @@
-"""TODO."""
+"""What compiled code does besides computing: its Parameters, side effects, outputs, and what is refused."""

@@ -4,8 +4,9 @@ Most of an output is computed: Tensors, and containers that the function made of
 already, and gets as the very object: a list or dict that the function reached from outside, a list among its arguments,
 a NumPy array. An object of the user's that holds computed Tensors, as a cache of keys and values does, is made again at
 every call. And some of Python's objects come back in another form, as in MindSpore: a range or a dict's keys as a
-tuple, a generator as a list; what is a number or a NumPy array to the program comes back as that (`Meta.hosted`). A
-Parameter comes back as a Tensor of its value, unless the function returns it alone and changes nothing.
+tuple, a generator as a list; what is a number or a NumPy array to the program comes back as that
+(`TraceInfo.hosted`). A Parameter comes back as a Tensor of its value, unless the function returns it alone and changes
+nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _AS_TUPLES: tuple[Any, ...] = (range, type({}.keys()), type({}.values()), zip, e
 _AS_LISTS: tuple[Any, ...] = (types.GeneratorType, filter, type({}.items()))
 
 
-class Given:
+class ArgumentRef:
     """Stands in an output for a container, or a NumPy array, among the arguments of the call."""
 
     __slots__ = ("path",)
@@ -72,20 +73,20 @@ def without_dicts(value: Any) -> Any:
 
 
 def split_output(value: Any, leaves: list[Any], own: Callable[[Any], Any]) -> Any:
-    """As `tree.flatten`, for what a trace returned; a `Given` is a leaf, too.
+    """As `tree.flatten`, for what a trace returned; a `ArgumentRef` is a leaf, too.
 
     Args:
         value: the output.
         leaves: where its Tensors go.
-        own: gives for a container what stands for it: the object itself or a `Given`; None for one that the function
-            made.
+        own: gives for a container what stands for it: the object itself or an `ArgumentRef`; None for one that the
+            function made.
     """
     # A case for each kind of value that a function may return; the order decides, as a Parameter is a Tensor, too, and
     # an object of a user's class may be a dict.
     kind: Any = type(value)
     if kind in (list, dict, np.ndarray):
         known = own(value)
-        if isinstance(known, Given):
+        if isinstance(known, ArgumentRef):
             leaves.append(known)
             return TENSOR
         if known is not None:
@@ -153,32 +154,34 @@ def holds_traced(value: Any, within: tuple[int, ...] = ()) -> bool:
     return any([holds_traced(part, (*within, id(value))) for part in parts])
 
 
-def computed(leaves: Sequence[Any]) -> list[Any]:
+def output_arrays(leaves: Sequence[Any]) -> list[Any]:
     """The arrays of an output's leaves."""
     found = []
     for leaf in leaves:
         if isinstance(leaf, Tensor):
             found.append(leaf._v)
-        elif not isinstance(leaf, Given):
+        elif not isinstance(leaf, ArgumentRef):
             found.append(leaf._value if isinstance(leaf, TracedArray) else leaf)
     return found
 
 
-def hosted_among(leaves: Sequence[Any]) -> dict[int, Any]:
-    """Which leaves are not Tensors to the program: by their places, the class of a number or array, or a `Given`."""
-    special = (TracedNumber, TracedArray, Given)
+def host_outputs(leaves: Sequence[Any]) -> dict[int, Any]:
+    """Which leaves are not Tensors to the program: by place, the class of a number or array, or an `ArgumentRef`."""
+    special = (TracedNumber, TracedArray, ArgumentRef)
     return {
-        i: leaf if isinstance(leaf, Given) else type(leaf) for i, leaf in enumerate(leaves) if type(leaf) in special
+        i: leaf if isinstance(leaf, ArgumentRef) else type(leaf)
+        for i, leaf in enumerate(leaves)
+        if type(leaf) in special
     }
 
 
-def presented(arrays: Sequence[Any], hosted: dict[int, Any], arguments: tuple[tuple, dict]) -> list[Any]:
+def rebuild_outputs(arrays: Sequence[Any], hosted: dict[int, Any], arguments: tuple[tuple, dict]) -> list[Any]:
     """The leaves of an output as the program knows them, from what was computed."""
     values = iter(arrays)
     out: list[Any] = []
-    for i in range(len(arrays) + sum(isinstance(kind, Given) for kind in hosted.values())):
+    for i in range(len(arrays) + sum(isinstance(kind, ArgumentRef) for kind in hosted.values())):
         kind = hosted.get(i)
-        if isinstance(kind, Given):
+        if isinstance(kind, ArgumentRef):
             out.append(kind.of(arguments))
         elif kind is TracedArray:
             out.append(np.array(next(values)))

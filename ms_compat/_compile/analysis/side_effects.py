@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._compile.analysis import inspection
-from ms_compat._compile.analysis.outputs import Given, containers_in
+from ms_compat._compile.analysis.outputs import ArgumentRef, containers_in
 from ms_compat._compile.analysis.users import is_object_of_user
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import Tracer
@@ -151,14 +151,14 @@ class Arguments:
             if not is_same(container, before) and (id(container) in inside or reaches_caller(container, before, names)):
                 raise NotTraceableError(f"it changes a {type(container).__name__} among its arguments in place.")
 
-    def given(self, container: Any) -> Given | None:
+    def given(self, container: Any) -> ArgumentRef | None:
         """What stands for a container in an output if neither it nor anything in it has changed."""
         _, path, _ = self._found.get(id(container), (None, (), None))
         for held in (container, *containers_within(container)):
             found, _, before = self._found.get(id(held), (None, (), None))
             if before is None or not is_same(found, before):
                 return None
-        return Given(path)
+        return ArgumentRef(path)
 
 
 def within_dicts(containers: Iterable[Any]) -> set[int]:

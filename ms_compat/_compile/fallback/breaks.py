@@ -115,7 +115,7 @@ class OwnArguments:
             self._copied.append((copied, value, copied.copy(), inside))
         return copied
 
-    def presented(self, out: Any) -> Any:
+    def rebuild_outputs(self, out: Any) -> Any:
         """Hand changes on to the caller; gives the output with the caller's containers in it."""
         for copy, given in self._tensors.values() if self._writes else ():
             value = written_arguments.for_caller(copy)

@@ -2,7 +2,7 @@
 
 XLA compiles per shape. The first shapes of a function are compiled, each for itself. When more come, the function is
 traced once more, with symbols for the sizes that vary, and runs from then on padded to powers of two, if that is shown
-to leave its results as they are (`padding.py`). If it is not, a new shape runs operation by operation, as in
+to leave its results as they are (`padded/axes.py`). If it is not, a new shape runs operation by operation, as in
 PYNATIVE_MODE, and is compiled when it has come so often that it will come again. One line of the log says which. The
 lengths of sequences that are declared as varying (`mutable(..., dynamic_len=True)`) are treated likewise.
 
@@ -15,19 +15,16 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from ms_compat._compile.fallback import breaks, explain
+from ms_compat._compile.fallback import explain
+from ms_compat._compile.records import Trace
 from ms_compat._core.settings import context
 from ms_compat._core.shared_switch import SharedSwitch
 from ms_compat._core.tensor.tree import Sequence
 from ms_compat._core.trace import state
-
-if TYPE_CHECKING:
-    from ms_compat._compile.padded.program import Buckets
-    from ms_compat._compile.program import Program
 
 logger = logging.getLogger("ms_compat")
 
@@ -38,7 +35,7 @@ _BY_OPERATIONS = "runs operation by operation where a shape is new"
 Shapes = tuple[tuple[int, ...], ...]
 
 
-class ManyShapes(Exception):  # control flow, not an error
+class TooManyShapes(Exception):  # control flow, not an error
     """A call with a shape that is not to be compiled now."""
 
     def __init__(self, shapes: Shapes):
@@ -46,48 +43,70 @@ class ManyShapes(Exception):  # control flow, not an error
         self.shapes = shapes
 
 
-class ShapeBook:
-    """Which shapes of one program are compiled each for itself, and what becomes of the others.
+class PaddedForm(Protocol):
+    """What the padded form of a program (`padded/program.py`) offers.
 
     Attributes:
-        buckets: the padded form; None as long as it is not tried, or does not serve.
+        traced: its trace, with symbols for the sizes that vary.
     """
 
-    def __init__(self, program: Program):
-        self.program = program
+    traced: Trace
+
+    def serves(self, shapes: Shapes) -> bool:
+        """Whether a call with such shapes can be padded."""
+
+    def bind(self, leaves: list[Any]) -> tuple[Any, list[Any], Any]:
+        """The jit for these leaves, the leaves that it takes, and what to do with its outputs, if anything."""
+
+
+class ShapePolicy:
+    """Which shapes of one program are compiled each for itself, and what becomes of the others.
+
+    Args:
+        name: of the function, for the log.
+        compiles_each: says whether every shape is compiled.
+
+    Attributes:
+        padded: the padded form; None as long as it is not tried, or does not serve.
+    """
+
+    def __init__(self, name: str, compiles_each: Callable[[], bool]):
+        self._name = name
+        self._compiles_each = compiles_each
         self.own: set[Shapes] = set()
-        self.buckets: Buckets | None = None
+        self.padded: PaddedForm | None = None
         self._tried = False
         self._met: Counter[Shapes] = Counter()
 
-    def admit(self, leaves: Any) -> None:
-        """Note a shape that is about to be traced; raises ManyShapes if it is one too many."""
+    def register(self, leaves: Any) -> None:
+        """Note a shape that is about to be traced; raises TooManyShapes if it is one too many."""
         shapes = shapes_of(leaves)
         if shapes in self.own:
             return
-        each = self.program.owner.fullgraph or breaks.refused() or self.program.ranks or self.program.calls_host()
-        if len(self.own) >= FEW and not each:
-            raise ManyShapes(shapes)
+        if len(self.own) >= FEW and not self._compiles_each():
+            raise TooManyShapes(shapes)
         self.own.add(shapes)
 
     def pads(self, shapes: Shapes) -> bool:
         """Whether a call with these shapes runs padded."""
-        return self.buckets is not None and shapes not in self.own and self.buckets.serves(shapes)
+        return self.padded is not None and shapes not in self.own and self.padded.serves(shapes)
 
-    def settle(self, shapes: Shapes, leaves: list[Any], plain: bool, form: Callable[..., Buckets]) -> bool:
-        """What becomes of a call that raised ManyShapes: True to make it again, False to run it in Python.
+    def resolve(
+        self, shapes: Shapes, leaves: list[Any], plain: bool, form: Callable[[list[Shapes], list[Any]], PaddedForm]
+    ) -> bool:
+        """What becomes of a call that raised TooManyShapes: True to make it again, False to run it in Python.
 
         Args:
             plain: whether no gradient's tape is under the call; the padded form serves such calls alone.
-            form: makes the padded form.
+            form: makes the padded form for the shapes that were met and the leaves of a call.
         """
         if plain and not self._tried:
             self._tried = True
             with state.lock:
                 reason = self._try(shapes, leaves, form)
             how = _BY_OPERATIONS if reason else "is padded to powers of two"
-            report(self.program.owner.name, how, reason)
-        if plain and self.buckets is not None and self.buckets.serves(shapes):
+            report(self._name, how, reason)
+        if plain and self.padded is not None and self.padded.serves(shapes):
             return True
         self._met[shapes] += 1
         if self._met[shapes] < OFTEN:
@@ -95,17 +114,17 @@ class ShapeBook:
         self.own.add(shapes)
         return True
 
-    def _try(self, shapes: Shapes, leaves: list[Any], form: Callable[..., Buckets]) -> str:
+    def _try(self, shapes: Shapes, leaves: list[Any], form: Callable[[list[Shapes], list[Any]], PaddedForm]) -> str:
         """Make the padded form; gives why it cannot be."""
         try:
-            self.buckets = form(self.program, [*self.own, shapes], leaves)
+            self.padded = form([*self.own, shapes], leaves)
         except Exception as error:  # the user's Python meets symbols for sizes and may raise whatever it likes
-            logger.debug("%s cannot be padded", self.program.owner.name, exc_info=True)
+            logger.debug("%s cannot be padded", self._name, exc_info=True)
             return str(error).partition("\n")[0] or type(error).__name__
         return ""
 
 
-class LengthBook:
+class LengthPolicy:
     """Which lengths of a function's sequences of variable length are compiled."""
 
     def __init__(self, name: str):
@@ -113,8 +132,8 @@ class LengthBook:
         self._own: dict[Any, set[Any]] = {}
         self._met: Counter[Any] = Counter()
 
-    def admit(self, spec: Any) -> None:
-        """Note arguments that are about to be traced; raises ManyShapes if their lengths are one too many."""
+    def register(self, spec: Any) -> None:
+        """Note arguments that are about to be traced; raises TooManyShapes if their lengths are one too many."""
         form = _of_any_length(spec)
         if form is spec:
             return
@@ -126,7 +145,7 @@ class LengthBook:
                 report(self._name, _BY_OPERATIONS, "the lengths of its sequences vary")
             self._met[spec] += 1
             if self._met[spec] < OFTEN:
-                raise ManyShapes(())
+                raise TooManyShapes(())
         own.add(spec)
 
 

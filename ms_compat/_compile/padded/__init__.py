@@ -1,1 +1,1 @@
-"""TODO."""
+"""Programs for many sizes, padded to powers of two."""

@@ -4,7 +4,7 @@ The trace is made once with symbols for the sizes that vary, so it holds for all
 size as a number, or a shape that depends on how sizes compare, ends it. The program then runs on arrays of a bucket's
 size, with the true sizes as inputs. Behind its true size an array holds anything, and one invariant makes the result
 the same: **what lies within the true sizes is what the program has there without padding.** Each primitive has a rule
-that keeps it (`padding_rules.py`). An elementwise operation needs nothing; a sum first replaces what lies behind by
+that keeps it (`rules.py`). An elementwise operation needs nothing; a sum first replaces what lies behind by
 zeros, a maximum by the least number, a product of matrices does so along what it contracts. An operation without a rule
 is refused (`Unpaddable`), as are random numbers, whose values depend on the shape, and effects. Only the order of
 additions can differ, and so the last bits of a sum.

@@ -8,10 +8,11 @@ from typing import Any
 import jax
 import numpy as np
 
-from ms_compat._compile.fallback.shape_policy import ManyShapes, Shapes, shapes_of
+from ms_compat._compile.fallback.shape_policy import Shapes, TooManyShapes, shapes_of
 from ms_compat._compile.padded import rules as rules  # registers what each primitive makes of padding
 from ms_compat._compile.padded.axes import Axis, Padded, Run, Unpaddable, axes_of, is_open
-from ms_compat._compile.program import NO_PAIR, Program, Traced, abstract
+from ms_compat._compile.program import Program
+from ms_compat._compile.records import NO_PAIR, Trace, abstract
 from ms_compat._core.jax_compat import SizeWatch, is_symbolic_size, size_at, symbols_of
 from ms_compat._core.settings.memory_limits import check_results
 
@@ -19,10 +20,10 @@ SMALLEST = 16  # bucket; the others are powers of two
 _SYMBOLS = 3  # sizes that may vary independently of each other
 
 
-class Buckets:
+class PaddedProgram:
     """The padded form of a program: one compiled program for all sizes up to a power of two.
 
-    `taking` gives what stands in the place of the program's own jit for a call.
+    `bind` gives what stands in the place of the program's own jit for a call.
 
     Args:
         program: what is known of the function.
@@ -54,7 +55,7 @@ class Buckets:
         self.jit = jax.jit(self._body, donate_argnums=(1,))
         self._check_runs(seen[-1], leaves)
 
-    def _trace(self, leaves: list[Any]) -> Traced:
+    def _trace(self, leaves: list[Any]) -> Trace:
         known = abstract(leaves)
         avals = [
             jax.ShapeDtypeStruct(shape, aval.dtype, weak_type=aval.weak_type)
@@ -124,17 +125,17 @@ class Buckets:
         }
 
     # -- running -----------------------------------------------------------------------------------------------------
-    def taking(self, leaves: list[Any]) -> tuple[Any, list[Any], Any]:
+    def bind(self, leaves: list[Any]) -> tuple[Any, list[Any], Any]:
         """The jit for these leaves, the leaves that it takes, and what to do with its outputs, if anything.
 
         Raises:
             ManyShapes: the leaves can neither be padded nor have a program of their own.
         """
         shapes = shapes_of(leaves)
-        if shapes in self.program.book.own:
+        if shapes in self.program.shape_policy.own:
             return self.program.jit, leaves, None
         if not self.serves(shapes):
-            raise ManyShapes(shapes)
+            raise TooManyShapes(shapes)
         sizes: Any = self._sizes(shapes)
         padded = [self._pad(i, leaf) for i, leaf in enumerate(leaves)]
         values, bucket = dict(zip(self._names, sizes, strict=True)), self._bucket(padded)

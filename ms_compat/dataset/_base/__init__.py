@@ -1,1 +1,1 @@
-"""TODO."""
+"""The base classes of datasets, their iterators, caches, schemas and serialization."""

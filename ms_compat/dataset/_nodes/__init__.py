@@ -1,1 +1,1 @@
-"""TODO."""
+"""The operations of a pipeline: each makes a dataset of another."""

@@ -28,10 +28,10 @@ def rows(n, columns=4, seed=0, dtype=np.float32):
     return Tensor(values.astype(dtype))
 
 
-def book_of(function):
+def policy_of(function):
     compiled = function if isinstance(function, CompiledFunction) else function._compiled
     (specialised,) = [s for s in compiled._specialised.values() if not s.broken]
-    return specialised.book
+    return specialised.shape_policy
 
 
 def as_arrays(out):
@@ -107,9 +107,9 @@ def test_what_padding_leaves_as_it_is_is_padded(name):
     compiled, exact = ms.jit(function), ms.jit(fullgraph=True)(function)
     for n in LENGTHS:
         assert_same(compiled(rows(n)), exact(rows(n)))
-    book = book_of(compiled)
-    assert book.buckets is not None, explain.explanations
-    assert len(book.own) == FEW
+    policy = policy_of(compiled)
+    assert policy.padded is not None, explain.explanations
+    assert len(policy.own) == FEW
 
 
 # What is not: the reason is in the log, and the results are those of PYNATIVE_MODE all the same.
@@ -126,8 +126,8 @@ def test_what_padding_may_change_runs_operation_by_operation(name):
     compiled = ms.jit(function)
     for n in LENGTHS:
         assert_same(compiled(rows(n)), function(rows(n)))
-    book = book_of(compiled)
-    assert book.buckets is None and len(book.own) == FEW
+    policy = policy_of(compiled)
+    assert policy.padded is None and len(policy.own) == FEW
     assert sum("not padded" in text for text in explain.explanations) == 1
 
 
@@ -139,7 +139,7 @@ def test_sizes_that_agree_are_one_and_others_are_their_own():
     for n, m in ((5, 2), (3, 4), (9, 8), (2, 2), (17, 3), (7, 30)):
         x, mask, y = rows(n), rows(n, seed=1), rows(m, 3)
         assert_same(compiled(x, mask, y), function(x, mask, y))
-    assert book_of(compiled).buckets is not None
+    assert policy_of(compiled).padded is not None
 
 
 def test_python_that_compares_a_size_goes_its_own_way():
@@ -151,8 +151,8 @@ def test_python_that_compares_a_size_goes_its_own_way():
     compiled, exact = ms.jit(function), ms.jit(fullgraph=True)(function)
     for n in LENGTHS:  # `x.max(0)` has positions beside the values in PYNATIVE_MODE, but not in compiled functions
         assert_same(compiled(rows(n)), exact(rows(n)))
-    book = book_of(compiled)
-    assert book.buckets is not None and not book.pads(((7, 4),)) and book.pads(((8, 4),))
+    policy = policy_of(compiled)
+    assert policy.padded is not None and not policy.pads(((7, 4),)) and policy.pads(((8, 4),))
 
 
 def test_which_of_two_sizes_is_larger_is_as_in_the_trace():
@@ -165,8 +165,8 @@ def test_which_of_two_sizes_is_larger_is_as_in_the_trace():
         (got, number), (want, wanted) = compiled(rows(n)), exact(rows(n))
         assert_same(got, want)
         assert number == wanted
-    book = book_of(compiled)
-    assert book.pads(((9, 5),)) is False and book.pads(((40, 4),)) and not book.pads(((8, 4),))
+    policy = policy_of(compiled)
+    assert policy.pads(((9, 5),)) is False and policy.pads(((40, 4),)) and not policy.pads(((8, 4),))
 
 
 def test_gradients_in_a_compiled_function_are_padded():
@@ -176,7 +176,7 @@ def test_gradients_in_a_compiled_function_are_padded():
     ms.set_context(mode=ms.GRAPH_MODE)
     gradient = ms.value_and_grad(loss, (0, 1))
     got = [gradient(rows(n), WEIGHT) for n in LENGTHS]
-    assert book_of(gradient).buckets is not None, explain.explanations
+    assert policy_of(gradient).padded is not None, explain.explanations
     ms.set_context(mode=ms.PYNATIVE_MODE)
     for n, (value, gradients) in zip(LENGTHS, got, strict=True):
         want_value, want = ms.value_and_grad(loss, (0, 1))(rows(n), WEIGHT)
@@ -193,7 +193,7 @@ def test_gradients_through_a_compiled_function_are_those_of_its_operations():
     for n in LENGTHS:
         got = ms.grad(lambda x: compiled(x).sum())(rows(n))
         assert_same(got, ms.grad(lambda x: function(x).sum())(rows(n)))
-    assert len(book_of(compiled).own) == FEW
+    assert len(policy_of(compiled).own) == FEW
 
 
 def test_a_training_step_keeps_its_weights_equal_to_those_of_pynative_mode():
@@ -215,7 +215,7 @@ def test_a_training_step_keeps_its_weights_equal_to_those_of_pynative_mode():
         return run, losses, [p.asnumpy() for p in net.trainable_params()]
 
     step, losses, weights = trained(ms.GRAPH_MODE)
-    assert book_of(step).buckets is not None, explain.explanations
+    assert policy_of(step).padded is not None, explain.explanations
     _, want_losses, want = trained(ms.PYNATIVE_MODE)
     np.testing.assert_allclose(losses, want_losses, rtol=1e-5)
     for a, b in zip(weights, want, strict=True):
@@ -277,7 +277,7 @@ def test_a_shape_that_comes_often_gets_its_own_program():
         compiled(rows(n))
     for call in range(OFTEN + 1):
         compiled(rows(30))
-        assert (((30, 4),) in book_of(compiled).own) == (call >= OFTEN - 1)
+        assert (((30, 4),) in policy_of(compiled).own) == (call >= OFTEN - 1)
 
 
 def test_one_line_of_the_log_says_it(caplog):
