@@ -69,7 +69,7 @@ from ms_compat._core.tensor.sparse import COOTensor as COOTensor
 from ms_compat._core.tensor.sparse import CSRTensor as CSRTensor
 from ms_compat._core.tensor.sparse import RowTensor as RowTensor
 from ms_compat._core.tensor.sparse import SparseTensor as SparseTensor
-from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr as _unsupported_getattr
 from ms_compat._tensor import methods as _methods
 from ms_compat.version import __compat_version__ as __compat_version__
 from ms_compat.version import __version__ as __version__

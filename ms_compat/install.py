@@ -20,8 +20,8 @@ import types
 from collections.abc import Iterator, Sequence
 
 from ms_compat._core import homes
-from ms_compat._names import census, inner, metadata, numpy_names, ways_out
-from ms_compat._names.absent import answers_for_itself, completed, module_exists
+from ms_compat._names import api_index, hints, inner, metadata, numpy_names, resolve
+from ms_compat._names.resolve import answers_for_itself, completed, module_exists
 
 NAME = "mindspore"
 _PACKAGE = __name__.partition(".")[0]
@@ -75,9 +75,9 @@ class _Finder:
 
 
 def _explain(fullname: str) -> str:
-    told = ways_out.find(fullname)
-    kind = "known to MindSpore 2.10 but not supported" if census.known(fullname) else "not a module"
-    modules = [name for name in census.modules() if module_exists(_PACKAGE + name.removeprefix(NAME))]
+    told = hints.find(fullname)
+    kind = "known to MindSpore 2.10 but not supported" if api_index.known(fullname) else "not a module"
+    modules = [name for name in api_index.modules() if module_exists(_PACKAGE + name.removeprefix(NAME))]
     close = difflib.get_close_matches(fullname, [*modules, *inner.paths()], 1, 0.7)
     nearest = f" The nearest is '{close[0]}'." if close else ""
     if told:
@@ -126,7 +126,7 @@ def install() -> None:
             return
         for path in inner.paths():
             if not answers_for_itself(_PACKAGE + path.removeprefix(NAME)):
-                sys.modules[path] = inner.inner_module(path)  # type: ignore[assignment]
+                sys.modules[path] = resolve.inner_module(path)  # type: ignore[assignment]
             elif (ours := sys.modules.get(_PACKAGE + path.removeprefix(NAME))) is not None:
                 completed(ours)
         numpy_names.put_back()

@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from ms_compat._compile.analysis.refusals import forbid as _forbid
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 
 _logger = logging.getLogger("MindSpore")
 _LEVELS = {

@@ -13,7 +13,7 @@ spawned processes, too.
 import multiprocessing as _multiprocessing
 from multiprocessing import *  # noqa: F403  (its names are public ones)
 
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 
 __all__ = list(_multiprocessing.__all__)
 __getattr__ = unsupported_getattr(__name__)

@@ -10,8 +10,8 @@ import pytest
 
 import ms_compat
 from ms_compat.__main__ import build_parser, commands
-from ms_compat._names import census
-from ms_compat._names.absent import is_served
+from ms_compat._names import api_index
+from ms_compat._names.resolve import is_served
 from tests.conformance import documents
 
 README = pathlib.Path(__file__).parents[1] / "README.md"
@@ -87,7 +87,7 @@ def test_the_names_of_the_tables_are_served():
 
 
 def test_the_counts_are_those_of_the_table():
-    found = [entry.status for names in census.coverage().values() for entry in names.values()]
+    found = [entry.status for names in api_index.coverage().values() for entry in names.values()]
     differs, absent = found.count("differs"), found.count("absent")
     assert f"({differs} do, in a corner; {absent} of {len(found):,} are absent)" in README.read_text()
 

@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._autograd import observed, recomputed
+from ms_compat._autograd import cotangent_stats, recomputed
 from ms_compat._autograd.returned import sum_to_shape
 from ms_compat._compile import control_flow
 from ms_compat._core import tape
@@ -205,7 +205,7 @@ def linearize_traced(
     for t in inexact:
         if isinstance(t, Parameter):
             outer.note_read(t)
-    observers = observed.within(outer, inexact)
+    observers = cotangent_stats.within(outer, inexact)
     calls: list[recomputed.Call] = []
 
     def lifted(*values):

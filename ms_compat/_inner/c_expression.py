@@ -19,8 +19,8 @@ from ms_compat._core.settings import context
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter_info import ParamInfo
 from ms_compat._inner.executor import _pynative_executor as _pynative_executor
-from ms_compat._names.absent import absent
-from ms_compat.nn._cell.facts import MixedPrecisionType
+from ms_compat._names.resolve import placeholder_for
+from ms_compat.nn._cell.metadata import MixedPrecisionType
 from ms_compat.nn.cell import Cell
 from ms_compat.ops import GradOperation
 
@@ -43,7 +43,7 @@ def made(name: str) -> Any:
     """
     if name.startswith("pyboost_"):
         return _pyboost(name.removeprefix("pyboost_"))
-    return absent(f"mindspore._c_expression.{name}") if name == "swap_cache" else None
+    return placeholder_for(f"mindspore._c_expression.{name}") if name == "swap_cache" else None
 
 
 @functools.cache

@@ -7,7 +7,7 @@ import functools
 from typing import Any, NoReturn
 
 from ms_compat._core.errors import UnsupportedError
-from ms_compat._names import ways_out
+from ms_compat._names import hints
 from ms_compat.ops.composite import add_flags
 
 __all__ = ["CreationType", "IO", "U", "_cell_graph_executor", "core", "enable_security"]
@@ -52,7 +52,7 @@ class CellGraphExecutor:
     def __getattr__(self, name: str) -> NoReturn:
         if name.startswith("__"):
             raise AttributeError(f"'{_EXECUTOR}' has no attribute {name!r}")
-        raise UnsupportedError(f"{_EXECUTOR}.{name}", ways_out.find(_EXECUTOR) or "")
+        raise UnsupportedError(f"{_EXECUTOR}.{name}", hints.find(_EXECUTOR) or "")
 
 
 _cell_graph_executor = CellGraphExecutor()

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ms_compat._core.errors import check_positive_int, check_type
-from ms_compat._names.absent import absent
+from ms_compat._names.resolve import placeholder_for
 from ms_compat.nn.layer.normalization import LayerNorm
 
 __all__ = [
@@ -40,7 +40,7 @@ def made(name: str) -> Any:
     """
     for module, names in _CELLS.items():
         if name in names.split():
-            return absent(f"{_PATH}.{module}.{name}")
+            return placeholder_for(f"{_PATH}.{module}.{name}")
     return None
 
 

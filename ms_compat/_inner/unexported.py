@@ -19,12 +19,12 @@ from ms_compat._inner.gradients.base import ints, pull, zeros
 from ms_compat.common.generator import Generator
 from ms_compat.nn._cell.precision import cast_tree
 from ms_compat.nn.layer.clip import ClipByNorm as _ClipByNorm
+from ms_compat.ops._scalars import _gradient_axes
 from ms_compat.ops.function.shape.create import arange
 from ms_compat.ops.function.sparse import coordinates as coo
 from ms_compat.ops.function.update import steps
 from ms_compat.ops.primitive import REQUIRED, Primitive, Row, make_primitives
 from ms_compat.ops.primitives.update import Update, make_rows
-from ms_compat.ops.scalars import _gradient_axes
 from ms_compat.scipy.linalg import _eigh, solve_triangular
 from ms_compat.scipy.optimize import linear_sum_assignment
 

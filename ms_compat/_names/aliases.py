@@ -38,12 +38,12 @@ TABLE = {
     "mindspore.ops.reshard": "mindspore.reshard",
     "mindspore.ops.reshape_": "mindspore.ops.reshape",
     "mindspore.ops.soft_shrink": "mindspore.ops.softshrink",
-    "mindspore.ops.composite.ones_like": "ms_compat.ops.language:_ones_like_for_grad",
-    "mindspore.ops.composite.multitype_ops.ones_like": "ms_compat.ops.language:_ones_like_for_grad",
-    "mindspore.ops.composite.multitype_ops.ones_like_impl.ones_like": "ms_compat.ops.language:_ones_like_for_grad",
-    "mindspore.ops.composite.zeros_like": "ms_compat.ops.language:zeros_like_nested",
-    "mindspore.ops.composite.multitype_ops.zeros_like": "ms_compat.ops.language:zeros_like_nested",
-    "mindspore.ops.composite.multitype_ops.zeros_like_impl.zeros_like": "ms_compat.ops.language:zeros_like_nested",
+    "mindspore.ops.composite.ones_like": "ms_compat.ops._language:_ones_like_for_grad",
+    "mindspore.ops.composite.multitype_ops.ones_like": "ms_compat.ops._language:_ones_like_for_grad",
+    "mindspore.ops.composite.multitype_ops.ones_like_impl.ones_like": "ms_compat.ops._language:_ones_like_for_grad",
+    "mindspore.ops.composite.zeros_like": "ms_compat.ops._language:zeros_like_nested",
+    "mindspore.ops.composite.multitype_ops.zeros_like": "ms_compat.ops._language:zeros_like_nested",
+    "mindspore.ops.composite.multitype_ops.zeros_like_impl.zeros_like": "ms_compat.ops._language:zeros_like_nested",
     "mindspore.ops.composite.matmul": "mindspore.ops.matmul",
     "mindspore.ops.function.nn_func.linear": "mindspore.ops.dense",
     "mindspore.ops.function.nn_func._get_cache_prim": "ms_compat.ops._primitive_cache:_get_cache_prim",
@@ -81,7 +81,7 @@ TABLE = {
 }
 # Module of this package -> {package of MindSpore: the names it has from there}.
 HOMES = {
-    "ms_compat.ops.language": {
+    "ms_compat.ops._language": {
         "mindspore.ops": "TensorToTuple _ones_like_for_grad array_to_scalar hastype is_sequence_shape_unknown "
         "is_dynamic_sequence_element_unknown is_sequence_value_unknown is_tensor_bool_cond switch switch_layer tail "
         "zip_operation",

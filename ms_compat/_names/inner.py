@@ -1,32 +1,11 @@
-"""Stand-ins for MindSpore's inner modules, such as `mindspore.ops.operations`.
+"""The paths of MindSpore's inner modules, such as `mindspore.ops.operations`, and which modules of ours serve them.
 
-A stand-in is a module object of its own that forwards each name to the public module. It cannot be the public module
-itself: the import system sets a module as an attribute of its parent, and `import mindspore.common.tensor` would put a
-module over the function `tensor`.
-
-A name is looked up in the table of `aliases.py`; in the modules of `PROVIDERS`, which have what MindSpore keeps inside
-and exports nowhere, but programs import all the same; in the listing of MindSpore's modules; and in the public module
-nearest by.
+`resolve.InnerModule` is the module that stands at such a path.
 """
 
 import functools
-import importlib
-import importlib.machinery
-import types
-from typing import Any
 
-from ms_compat._core import homes
-from ms_compat._names import aliases, census, listing
-from ms_compat._names.absent import (
-    Absent,
-    absent,
-    answers_for_itself,
-    completed,
-    is_placeheld,
-    no_attribute,
-    quietly,
-    served,
-)
+from ms_compat._names import api_index
 
 # Inner path -> the modules, asked before the listing, that have what MindSpore does not export: the names of their
 # `__all__`, and what their function `made` returns for others.
@@ -101,100 +80,4 @@ MORE = {
 @functools.cache
 def paths() -> dict[str, str]:
     """Returns all inner module paths, each with the public module that has its names."""
-    return {**census.inner_modules(), **MORE}
-
-
-class InnerModule(types.ModuleType):
-    """A module whose names are those of another, imported when the first is asked for."""
-
-    def __init__(self, path: str, public: str) -> None:
-        super().__init__(path, f"The names of `{public}` under an inner path of MindSpore.")
-        self.__path__: list[str] = []
-        self.__spec__ = importlib.machinery.ModuleSpec(path, None, is_package=True)
-        self._public = public
-
-    def _target(self) -> types.ModuleType:
-        return module_of(self._public) or importlib.import_module("ms_compat")
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "__all__":
-            return self._exported()
-        if name.startswith("__"):
-            raise no_attribute(self.__name__, name)
-        dotted = f"{self.__name__}.{name}"
-        for look in (self._elsewhere, self._provided, listing.find, self._at_public_module, self._generated):
-            found = look(dotted)
-            if found is not listing.NOTHING:
-                return homes.rename(found)
-        below = inner_module(dotted)
-        if below is not None and not listing.known(dotted):
-            return below
-        if is_placeheld(dotted):
-            return absent(dotted)
-        raise no_attribute(self.__name__, name)
-
-    def _exported(self) -> list[str]:
-        if listing.names(self.__name__):
-            return listing.exported(self.__name__)
-        target = self._target()
-        return getattr(target, "__all__", None) or [found for found in dir(target) if not found.startswith("_")]
-
-    @staticmethod
-    def _elsewhere(dotted: str) -> Any:
-        below = inner_module(dotted) if dotted in MORE else None
-        found = below if below is not None else aliases.find(dotted)
-        return listing.NOTHING if found is None else found
-
-    def _provided(self, dotted: str) -> Any:
-        name = dotted.rpartition(".")[2]
-        for provider in PROVIDERS.get(self.__name__, ()):
-            module = importlib.import_module(provider)
-            if name in module.__all__:
-                return getattr(module, name)
-            made = module.made(name) if hasattr(module, "made") else None
-            if made is not None:
-                return made
-        return listing.NOTHING
-
-    def _at_public_module(self, dotted: str) -> Any:
-        name = dotted.rpartition(".")[2]
-        there = listing.names(self._public).get(name)
-        if there is not None and there.place == dotted:  # the public module would ask here in turn
-            found = vars(self._target()).get(name)
-        else:
-            found = served(f"{self._public}.{name}")
-        return listing.NOTHING if found is None or isinstance(found, types.ModuleType) else found
-
-    def _generated(self, dotted: str) -> Any:
-        if self.__name__ != "mindspore.ops.auto_generate.gen_ops_def":
-            return listing.NOTHING
-        (provider,) = PROVIDERS[self.__name__]
-        found = importlib.import_module(provider).function_of(dotted.rpartition(".")[2])
-        return listing.NOTHING if found is None else found
-
-    def __dir__(self) -> list[str]:
-        # Without the names that are not served: libraries register all that a module lists.
-        names = sorted(listing.names(self.__name__)) or dir(self._target())
-        with quietly():  # a hint would ask for this list
-            return [name for name in names if not isinstance(getattr(self, name, None), Absent)]
-
-
-@functools.cache
-def inner_module(path: str) -> InnerModule | None:
-    """Returns the stand-in for an inner path, the same at every call, or `None` if MindSpore has no such module.
-
-    >>> inner_module("mindspore.ops.operations").__name__
-    'mindspore.ops.operations'
-    """
-    public = paths().get(path)
-    return None if public is None else InnerModule(path, public)
-
-
-def module_of(path: str) -> types.ModuleType | None:
-    """Returns the module that a path of MindSpore means, ours or a stand-in; `None` if there is none.
-
-    >>> module_of("mindspore.ops.operations") is inner_module("mindspore.ops.operations")
-    True
-    """
-    ours = "ms_compat" + path.removeprefix("mindspore")
-    return completed(importlib.import_module(ours)) if answers_for_itself(ours) else inner_module(path)
+    return {**api_index.inner_modules(), **MORE}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ms_compat._targets.capture import Step
-    from ms_compat._targets.plan import Plan
+    from ms_compat._targets.report import Plan
 
 _LARGE = 0.25  # of the memory that is needed
 _HALF = ("bfloat16", "float16")
@@ -25,7 +25,7 @@ def readable(size: float) -> str:
     raise AssertionError
 
 
-def of(plan: Plan, step: Step, laid_out: bool) -> list[str]:
+def suggest(plan: Plan, step: Step, laid_out: bool) -> list[str]:
     """Advice for a step, what gives most first."""
     found: list[tuple[float, str]] = []
     state = plan.weights + plan.optimizer

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -13,71 +12,11 @@ from ms_compat._compile.analysis import flops
 from ms_compat._targets import advice, buffers, traffic
 from ms_compat._targets.capture import Step, trained
 from ms_compat._targets.compiled import CompiledFor, TooLarge, bytes_on_chip
+from ms_compat._targets.report import Plan
 from ms_compat._targets.target import Target
 
 LARGEST = 5  # buffers that are told
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
-
-
-@dataclasses.dataclass
-class Plan:
-    """What is known of a step on a target; bytes, operations and seconds are of one chip and one step.
-
-    Attributes:
-        step: the name of the program.
-        inputs: dtype and shape of each of its arguments, before they are cut over chips.
-        target, chips: what it is compiled for, and how many.
-        fits: whether a chip has the memory.
-        memory: the bytes that a chip has.
-        needed: that the program takes at most.
-        weights, optimizer, data, constants: bytes of the arguments: of the net's Parameters, of the optimizer's, of
-            the batch, and of arrays that the program holds.
-        state: of weights and optimizer before they are cut over chips.
-        activations: of what the forward pass leaves for the backward pass, at the moment of most memory.
-        temporaries: of what else the compiler allocates.
-        code: of the program itself.
-        aliased: of the arguments whose memory the results take.
-        flops: operations of products and convolutions, an even share of all chips' where they divide the work.
-        flops_by_dtype: the same by what is multiplied.
-        bytes_moved: read from and written to the chip's memory.
-        seconds_arithmetic, seconds_memory: the least time by either.
-        collectives, buffers: see `traffic` and `buffers`.
-        advice: what would help.
-        notes: what the reader should know of these figures.
-    """
-
-    step: str
-    target: str
-    chips: int
-    fits: bool
-    memory: int
-    needed: int
-    inputs: list[str] = dataclasses.field(default_factory=list)
-    weights: int = 0
-    optimizer: int = 0
-    data: int = 0
-    constants: int = 0
-    state: int = 0
-    activations: int = 0
-    temporaries: int = 0
-    code: int = 0
-    aliased: int = 0
-    flops: int = 0
-    flops_by_dtype: dict[str, int] = dataclasses.field(default_factory=dict)
-    bytes_moved: int = 0
-    seconds_arithmetic: float = 0.0
-    seconds_memory: float = 0.0
-    collectives: list[traffic.Collective] = dataclasses.field(default_factory=list)
-    buffers: list[buffers.Buffer] = dataclasses.field(default_factory=list)
-    advice: list[str] = dataclasses.field(default_factory=list)
-    notes: list[str] = dataclasses.field(default_factory=list)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The same as numbers, strings, lists and dicts."""
-        told = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-        for name in ("collectives", "buffers"):
-            told[name] = [dataclasses.asdict(item) for item in told[name]]
-        return told
 
 
 def plan(step: Step, target: Target, others: Sequence[Step] = ()) -> Plan:
@@ -114,7 +53,7 @@ def plan(step: Step, target: Target, others: Sequence[Step] = ()) -> Plan:
         _fill(made, found)
         laid_out = found.is_laid_out or bool(made.collectives)  # of its inputs, or within it
     _count_work(made, step, target, laid_out)
-    made.advice = advice.of(made, step, laid_out)
+    made.advice = advice.suggest(made, step, laid_out)
     if others:
         own = {id(t) for t in (*step.program.mutated, *step.program.read)}
         rest = {id(t): t for other in others for t in (*other.program.mutated, *other.program.read)}

@@ -19,7 +19,8 @@ from ms_compat._core.tape.hooks import remove_hook
 from ms_compat._core.tensor import FOREIGN, Tensor, numpy_backed, traced_number
 from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._names import habits
-from ms_compat._names.absent import AbsentMember
+from ms_compat._names.placeholder import PlaceholderMember
+from ms_compat._names.resolve import placeholder_for
 from ms_compat._tensor import runtime_state, sparse, storage
 from ms_compat._tensor.forms import FORMS, signature
 from ms_compat._tensor.operators import OPERATORS
@@ -123,7 +124,7 @@ def attach() -> None:
     for name, attribute in own.items():
         setattr(Tensor, name, attribute)
     for name in _ABSENT.split():
-        setattr(Tensor, name, AbsentMember(f"mindspore.Tensor.{name}"))
+        setattr(Tensor, name, PlaceholderMember(placeholder_for(f"mindspore.Tensor.{name}")))
     for name, hint in habits.TENSOR.items():
         if not any(name in vars(cls) for cls in Tensor.__mro__):
             setattr(Tensor, name, habits.Habit("Tensor", name, hint))

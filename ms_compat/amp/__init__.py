@@ -1,6 +1,6 @@
 """`mindspore.amp`: mixed precision and loss scaling. Re-exports only."""
 
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.amp.loss_scaler import DynamicLossScaler as DynamicLossScaler
 from ms_compat.amp.loss_scaler import LossScaler as LossScaler
 from ms_compat.amp.loss_scaler import StaticLossScaler as StaticLossScaler

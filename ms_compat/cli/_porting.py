@@ -17,8 +17,8 @@ from libcst.helpers import get_full_name_for_node
 from libcst.metadata import MetadataWrapper, PositionProvider, QualifiedNameProvider, QualifiedNameSource
 
 from ms_compat._core.errors import UnsupportedError
-from ms_compat._names import absent, aliases, census, inner
-from ms_compat._names.absent import Absent
+from ms_compat._names import aliases, api_index, inner, resolve
+from ms_compat._names.placeholder import Placeholder
 
 TARGETS = ("mindspore", "ms_compat")
 _ROOT = "mindspore"
@@ -65,7 +65,7 @@ _PLAIN = {
 
 def _module_today(dotted: str) -> str:
     """The public module that an earlier or inner path means, if it is safe to look there; else the path itself."""
-    new = census.renamed().get(dotted)
+    new = api_index.renamed().get(dotted)
     if new is not None and _is_public(new):
         return new
     public = inner.paths().get(dotted)
@@ -77,21 +77,21 @@ def _is_module(dotted: str) -> bool:
 
 
 def _is_module_of_ours(dotted: str) -> bool:
-    return absent.module_exists("ms_compat" + dotted.removeprefix(_ROOT))
+    return resolve.module_exists("ms_compat" + dotted.removeprefix(_ROOT))
 
 
 def _in_ours(module: str, name: str) -> bool:
     """Whether ms_compat's module of that path has a name, without the import hook."""
     ours = "ms_compat" + module.removeprefix(_ROOT)
-    if not absent.module_exists(ours):
+    if not resolve.module_exists(ours):
         return False
-    if absent.module_exists(f"{ours}.{name}"):
+    if resolve.module_exists(f"{ours}.{name}"):
         return True
     try:
         found = getattr(importlib.import_module(ours), name)
     except (AttributeError, UnsupportedError):
         return False
-    return not isinstance(found, Absent)
+    return not isinstance(found, Placeholder)
 
 
 @functools.cache
@@ -101,7 +101,7 @@ def today(dotted: str) -> str:
     >>> today("mindspore.ops.operations.math_ops.MatMul"), today("mindspore.ms_function"), today("mindspore.ops.Nope")
     ('mindspore.ops.MatMul', 'mindspore.jit', 'mindspore.ops.Nope')
     """
-    candidates = [SAME.get(dotted), aliases.TABLE.get(dotted), census.renamed().get(dotted)]
+    candidates = [SAME.get(dotted), aliases.TABLE.get(dotted), api_index.renamed().get(dotted)]
     module, _, name = dotted.rpartition(".")
     public = _module_today(module)
     if public == module and not _is_public(module):
@@ -109,7 +109,7 @@ def today(dotted: str) -> str:
     if public != module:
         candidates.append(f"{public}.{name}")
     for new in candidates:
-        if new is None or new == dotted or not census.known(new):
+        if new is None or new == dotted or not api_index.known(new):
             continue
         if dotted in SAME or (_object(new) is not None and _object(new) is _object(dotted)):
             return today(new)
@@ -117,20 +117,20 @@ def today(dotted: str) -> str:
 
 
 def _is_public(module: str) -> bool:
-    return module in census.modules()
+    return module in api_index.modules()
 
 
 @functools.cache
 def _object(dotted: str) -> Any:
     try:
-        found = absent.resolve(dotted)
+        found = resolve.resolve(dotted)
     except (AttributeError, ImportError):
         return None
-    return None if isinstance(found, Absent) else found
+    return None if isinstance(found, Placeholder) else found
 
 
 def _advice(dotted: str) -> str:
-    return census.renamed().get(dotted) or absent.nearest(dotted) or "nothing comes near"
+    return api_index.renamed().get(dotted) or resolve.nearest(dotted) or "nothing comes near"
 
 
 class _Rewriter(cst.CSTTransformer):

@@ -13,8 +13,8 @@ import types
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ms_compat._names import absent, census, inner
-from ms_compat._names.absent import Absent
+from ms_compat._names import api_index, inner, resolve
+from ms_compat._names.placeholder import Placeholder
 from ms_compat.cli._names import Local, Use, Visitor
 from ms_compat.cli._sources import Source, Unreadable, read
 
@@ -46,13 +46,13 @@ class Finding(NamedTuple):
 @functools.cache
 def _public(dotted: str) -> str:
     """The path with an inner module of MindSpore replaced by the public one, unless it is served under its own name."""
-    if absent.is_served(dotted):
+    if resolve.is_served(dotted):
         return dotted
     parts = dotted.split(".")
     for length in range(len(parts), 1, -1):
         prefix = ".".join(parts[:length])
         public = inner.paths().get(prefix)
-        if public is not None and not absent.module_exists("ms_compat" + prefix.removeprefix("mindspore")):
+        if public is not None and not resolve.module_exists("ms_compat" + prefix.removeprefix("mindspore")):
             return ".".join((public, *parts[length:]))
     return dotted
 
@@ -64,17 +64,17 @@ def _missing(dotted: str) -> tuple[str, bool] | None:
     for length in range(2, len(parts) + 1):
         prefix = ".".join(parts[:length])
         try:
-            found = absent.resolve(prefix)
+            found = resolve.resolve(prefix)
         except AttributeError:
-            return prefix, census.known(prefix)
-        if isinstance(found, Absent):
+            return prefix, api_index.known(prefix)
+        if isinstance(found, Placeholder):
             return prefix, True
         if not isinstance(found, types.ModuleType):
             return None  # the attributes of classes and objects show only when they are made
     return None
 
 
-_nearest = functools.cache(absent.nearest)
+_nearest = functools.cache(resolve.nearest)
 
 
 def _judge(file: str, use: Use) -> Finding | None:

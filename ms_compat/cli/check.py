@@ -98,15 +98,15 @@ def _folder(package: str) -> pathlib.Path | None:
 
 
 def _is_module(module: str) -> bool:
-    from ms_compat._names import census
+    from ms_compat._names import api_index
 
-    return module in census.modules()
+    return module in api_index.modules()
 
 
 def _unknown(module: str) -> str:
-    from ms_compat._names import census
+    from ms_compat._names import api_index
 
-    close = difflib.get_close_matches(module, census.modules(), 1)
+    close = difflib.get_close_matches(module, api_index.modules(), 1)
     return f"MindSpore 2.10 has no public module '{module}'{f'; the nearest is {close[0]!r}' if close else ''}"
 
 
@@ -130,28 +130,28 @@ def _check(given: list[pathlib.Path], told: dict[str, Any]) -> int:
 
 
 def _coverage() -> dict[str, dict[str, int]]:
-    from ms_compat._names import census
+    from ms_compat._names import api_index
 
     table = {}
-    for module, names in census.coverage().items():
+    for module, names in api_index.coverage().items():
         counts = collections.Counter(found.status for found in names.values())
         table[module] = {status: counts[status] for status in _STATUSES}
     return table
 
 
 def _names(module: str) -> dict[str, dict[str, str]]:
-    from ms_compat._names import census
+    from ms_compat._names import api_index
 
-    return {name: found._asdict() for name, found in sorted(census.coverage().get(module, {}).items())}
+    return {name: found._asdict() for name, found in sorted(api_index.coverage().get(module, {}).items())}
 
 
 def _missing(module: str) -> dict[str, dict[str, str | None]]:
-    from ms_compat._names import census
-    from ms_compat._names.absent import is_served, nearest
+    from ms_compat._names import api_index
+    from ms_compat._names.resolve import is_served, nearest
 
     return {
         name: {"kind": kind, "nearest": nearest(f"{module}.{name}")}
-        for name, kind in sorted(census.modules()[module].items())
+        for name, kind in sorted(api_index.modules()[module].items())
         if not is_served(f"{module}.{name}")
     }
 

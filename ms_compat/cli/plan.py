@@ -14,7 +14,7 @@ from ms_compat.cli._programs import NotStarted
 
 if TYPE_CHECKING:
     from ms_compat._targets.capture import Step
-    from ms_compat._targets.plan import Plan
+    from ms_compat._targets.report import Plan
     from ms_compat._targets.target import Target
 
 NAME = "plan"

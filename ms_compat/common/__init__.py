@@ -21,7 +21,7 @@ from ms_compat._core.tensor.sparse import CSRTensor as CSRTensor
 from ms_compat._core.tensor.sparse import RowTensor as RowTensor
 from ms_compat._core.tensor.sparse import RowTensorInner as RowTensorInner
 from ms_compat._core.tensor.sparse import SparseTensor as SparseTensor
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.common import dtype as dtype
 from ms_compat.common.generator import Generator as Generator
 from ms_compat.common.generator import default_generator as default_generator

@@ -1,6 +1,6 @@
 """`mindspore.communication`: the processes of a job and their groups. Re-exports only."""
 
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.communication.management import HCCL_WORLD_COMM_GROUP as HCCL_WORLD_COMM_GROUP
 from ms_compat.communication.management import MCCL_WORLD_COMM_GROUP as MCCL_WORLD_COMM_GROUP
 from ms_compat.communication.management import NCCL_WORLD_COMM_GROUP as NCCL_WORLD_COMM_GROUP

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ms_compat._core.errors import check_type
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.communication import management
 from ms_compat.communication.management import HCCL_WORLD_COMM_GROUP as HCCL_WORLD_COMM_GROUP
 from ms_compat.communication.management import MCCL_WORLD_COMM_GROUP as MCCL_WORLD_COMM_GROUP

@@ -5,7 +5,7 @@ The bodies are those of `functional.py`, with a new tensor in the place of the o
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_type
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.communication import functional, objects
 from ms_compat.communication.functional import CommHandle
 from ms_compat.communication.management import HCCL_WORLD_COMM_GROUP as _WORLD

@@ -2,7 +2,7 @@
 
 from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.dataset._support import checks
 
 

@@ -6,7 +6,7 @@ from typing import IO
 from ms_compat._core.errors import check_int_range, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 
 
 @faces("dataset")

@@ -1,6 +1,6 @@
 """`mindspore.device_context`: which devices there are, and settings of theirs. Re-exports only."""
 
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.device_context import ascend as ascend
 from ms_compat.device_context import cpu as cpu
 from ms_compat.device_context import gpu as gpu

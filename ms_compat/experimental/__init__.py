@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 
 __getattr__ = unsupported_getattr(__name__)

@@ -18,7 +18,7 @@ from ms_compat._core.settings.streams import communication_stream as communicati
 from ms_compat._core.settings.streams import current_stream as current_stream
 from ms_compat._core.settings.streams import default_stream as default_stream
 from ms_compat._core.settings.streams import set_cur_stream as set_cur_stream
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.hal.devices import device_count as device_count
 from ms_compat.hal.devices import get_arch_list as get_arch_list
 from ms_compat.hal.devices import get_device_capability as get_device_capability

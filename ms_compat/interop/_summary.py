@@ -9,7 +9,7 @@ import jax
 from ms_compat._core.diagnostics.html import bytes_text, escape, faint, table
 from ms_compat._core.tensor import Tensor
 from ms_compat.interop.jax import pure, to_arrays
-from ms_compat.nn._cell.looking import bytes_of, counted, elements_of, parameters_of
+from ms_compat.nn._cell.notebook_html import bytes_of, counted, elements_of, parameters_of
 from ms_compat.nn.cell import Cell
 
 

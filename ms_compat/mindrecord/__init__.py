@@ -1,7 +1,7 @@
 """`mindspore.mindrecord`: writing and reading MindRecord files; `dataset.MindDataset` reads them into pipelines."""
 
 from ms_compat._core import faces as _faces
-from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr as _unsupported_getattr
 
 FAILED, SUCCESS = -1, 0
 

@@ -7,7 +7,7 @@ differ in more than the name (`dim` for `axis`, sample variance, Int64 positions
 from __future__ import annotations
 
 from ms_compat._core import faces as _faces
-from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr as _unsupported_getattr
 
 __getattr__, __dir__ = _faces.lazy_names(
     globals(), _unsupported_getattr(__name__), modules="distributed linalg nn optim special"

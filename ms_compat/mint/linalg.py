@@ -1,7 +1,7 @@
 """`mindspore.mint.linalg`."""
 
 from ms_compat._core import faces as _faces
-from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr as _unsupported_getattr
 from ms_compat.ops.function.linalg.norms import matrix_norm as _matrix_norm
 from ms_compat.ops.function.linalg.norms import vector_norm_ext as _vector_norm
 

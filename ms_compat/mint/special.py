@@ -1,7 +1,7 @@
 """`mindspore.mint.special`."""
 
 from ms_compat._core import faces as _faces
-from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr as _unsupported_getattr
 
 
 def log_softmax(input, dim=None, *, dtype=None):

@@ -1,7 +1,7 @@
 """`mindspore.nn`: Cells, layers and losses, found by what the files that write them declare (`_core/faces.py`)."""
 
 from ms_compat._core import faces as _faces
-from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr as _unsupported_getattr
 
 # Layers with PyTorch's defaults, which are those of `mint.nn`; that builds on `nn`, so they are fetched when asked for.
 _EXTENDED = {

@@ -1659,7 +1659,6 @@ from . import _cell as _cell
 _elsewhere: Any
 from ms_compat._core import faces as __faces
 _faces = __faces
-from . import _held as _held
 from . import _table as _table
 _unsupported_getattr: Any
 def auc(x: Any, y: Any, reorder: bool = False) -> float:

@@ -23,16 +23,16 @@ from ms_compat._core.faces import faces
 from ms_compat._core.settings import context
 from ms_compat._core.trace import state
 from ms_compat._names import habits
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.nn._cell import features
 from ms_compat.nn._cell.attributes import Attributes
 from ms_compat.nn._cell.attributes import Buffer as Buffer
 from ms_compat.nn._cell.copying import Copying
-from ms_compat.nn._cell.facts import Facts
 from ms_compat.nn._cell.flags import Flags, next_serial
 from ms_compat.nn._cell.hooks import Hooks
 from ms_compat.nn._cell.inputs import Inputs
 from ms_compat.nn._cell.members import Members
+from ms_compat.nn._cell.metadata import Facts
 from ms_compat.nn._cell.parallel import Parallel
 from ms_compat.nn._cell.precision import Precision
 from ms_compat.nn._cell.recompute import Recompute

@@ -10,7 +10,7 @@ from typing import Any
 
 from ms_compat._core import dtype as _dtype
 from ms_compat._core import faces as _faces
-from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr as _unsupported_getattr
 
 float16, float32, float64 = _dtype.float16, _dtype.float32, _dtype.float64
 int8, int16, int32, int64 = _dtype.int8, _dtype.int16, _dtype.int32, _dtype.int64

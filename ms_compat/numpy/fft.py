@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.numpy._array import tensor, to_dtype
 from ms_compat.ops.function.spectral import fft as _ops
 

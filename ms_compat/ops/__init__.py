@@ -1,10 +1,10 @@
 """`mindspore.ops`: functions and primitives, found by what the files that write them declare (`_core/faces.py`)."""
 
 from ms_compat._core import faces as _faces
-from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr as _unsupported_getattr
 from ms_compat.ops import function
 
-del function  # the path means MindSpore's module, which is laid out otherwise: `_names/absent.py`
+del function  # the path means MindSpore's module, which is laid out otherwise: `_names/placeholder.py`
 
 
 def _make(name: str, face: _faces.Face) -> object:

@@ -6,7 +6,7 @@
 from typing import Any
 
 from ms_compat._core.faces import table_faces
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.communication import comm_func as _comm_func
 from ms_compat.communication import functional as _functional
 from ms_compat.communication import objects as _objects

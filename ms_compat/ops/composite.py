@@ -21,7 +21,7 @@ from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.sparse import COOTensor, CSRTensor, RowTensorInner
 from ms_compat._core.trace import state
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.ops.primitive import Primitive
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 
 _MINT = (
     "add addcdiv any bitwise_not clamp clip div divide einsum empty empty_like eq floor_divide fmod ge greater_equal "

@@ -24,10 +24,10 @@ from ms_compat._core.faces import faces, primitives
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.trace import state
-from ms_compat._names.absent import unsupported_method
-from ms_compat.ops import primitive_rules as rules
-from ms_compat.ops import strategies
-from ms_compat.ops.primitive_facts import PrimitiveFacts
+from ms_compat._names.resolve import unsupported_method
+from ms_compat.ops import _primitive_rules as rules
+from ms_compat.ops import _strategies
+from ms_compat.ops._primitive_metadata import PrimitiveFacts
 
 _REQUIRED = object()
 
@@ -129,12 +129,12 @@ class Primitive(PrimitiveFacts):
         >>> ops.MatMul().shard(((2, 1), (1, 4)))
         Prim[MatMul]<transpose_a=False, transpose_b=False, in_strategy=((2, 1), (1, 4))>
         """
-        strategies.check(self.name, in_strategy, out_strategy)
+        _strategies.check(self.name, in_strategy, out_strategy)
         for name, strategy in (("in_strategy", in_strategy), ("out_strategy", out_strategy)):
             if strategy is not None:
                 self.add_prim_attr(name, strategy)
         if in_strategy is not None:
-            strategies.follow(self)
+            _strategies.follow(self)
             self.__dict__["_strategies"] = (in_strategy, out_strategy)
         return self
 
@@ -170,7 +170,7 @@ class Primitive(PrimitiveFacts):
         Prim[ReLU]<recompute=True>
         """
         check_bool("recompute", "mode", mode)
-        strategies.follow(self)
+        _strategies.follow(self)
         return self.add_prim_attr("recompute", mode)
 
     def init_prim_io_names(self, inputs: list[str], outputs: list[str]) -> None:

@@ -13,7 +13,7 @@ from ms_compat._formats.sliced.transform import rank_list_for_transform as rank_
 from ms_compat._formats.sliced.transform import transform_checkpoint_by_rank as transform_checkpoint_by_rank
 from ms_compat._formats.sliced.transform import transform_checkpoints as transform_checkpoints
 from ms_compat._formats.sliced.unify import unified_safetensors as unified_safetensors
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.parallel.algorithm import get_algo_parameters as get_algo_parameters
 from ms_compat.parallel.algorithm import reset_algo_parameters as reset_algo_parameters
 from ms_compat.parallel.algorithm import set_algo_parameters as set_algo_parameters

@@ -1,6 +1,6 @@
 """`mindspore.parallel.function`: `reshard`."""
 
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.parallel.shard import reshard as reshard
 
 __all__ = ["reshard"]

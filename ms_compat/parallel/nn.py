@@ -1,6 +1,6 @@
 """`mindspore.parallel.nn`: Cells that split a batch, under the names of this package."""
 
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.nn.wrap.micro_batch import GradAccumulationCell as GradAccumulation
 from ms_compat.nn.wrap.micro_batch import MicroBatchInterleaved as MicroBatchInterleaved
 from ms_compat.nn.wrap.micro_batch import PipelineCell as Pipeline

@@ -1,6 +1,6 @@
 """`mindspore.profiler`: `Profiler` on top of `jax.profiler`. Re-exports only."""
 
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.profiler.profiling import AicoreMetrics as AicoreMetrics
 from ms_compat.profiler.profiling import ExportType as ExportType
 from ms_compat.profiler.profiling import Profiler as Profiler

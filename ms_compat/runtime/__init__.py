@@ -19,7 +19,7 @@ from ms_compat._core.settings.streams import communication_stream as communicati
 from ms_compat._core.settings.streams import current_stream as current_stream
 from ms_compat._core.settings.streams import default_stream as default_stream
 from ms_compat._core.settings.streams import set_cur_stream as set_cur_stream
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.runtime.settings import dispatch_threads_num as dispatch_threads_num
 from ms_compat.runtime.settings import set_cpu_affinity as set_cpu_affinity
 from ms_compat.runtime.settings import set_kernel_launch_capture as set_kernel_launch_capture

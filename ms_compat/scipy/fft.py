@@ -17,7 +17,7 @@ import numpy as np
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_int, check_type, value_error
 from ms_compat._core.tensor import Tensor
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 
 
 def _float(x: jax.Array) -> jax.Array:

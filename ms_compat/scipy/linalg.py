@@ -26,7 +26,7 @@ from ms_compat._core.errors import check_bool, check_type, value_error
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.ops.function.linalg.eigen import eigen_hermitian
 
 _REAL = (mstype.int32, mstype.int64, mstype.float32, mstype.float64)

@@ -89,7 +89,7 @@ class Model:
         return model_text(self)
 
     def _repr_html_(self) -> str:
-        from ms_compat.train._model.looking import model_html
+        from ms_compat.train._model.notebook_html import model_html
 
         return model_html(self)
 

@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from ms_compat._core import faces as _faces
 from ms_compat._core.errors import UnsupportedError
-from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr as _unsupported_getattr
 
 
 def export_split_mindir(file_name, device_num=8, rank_id=0, dynamic=True, sapp=True) -> NoReturn:

@@ -1,6 +1,6 @@
 """`mindspore.utils`: tensors in the memory of other libraries. Re-exports only."""
 
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat._tensor.storage import from_dlpack as from_dlpack
 from ms_compat._tensor.storage import to_dlpack as to_dlpack
 

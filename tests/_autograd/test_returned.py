@@ -10,7 +10,7 @@ import pytest
 import ms_compat as ms
 from ms_compat import Tensor, mutable, nn, ops
 from ms_compat._inner.nn import custom_vjp
-from ms_compat._names.absent import resolve
+from ms_compat._names.resolve import resolve
 
 X, Y = [1.0, 2.0], [3.0, 4.0]
 FULL = ([6.0, 6.0], [12.0, 12.0])

@@ -11,7 +11,7 @@ import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn
 from ms_compat._formats.sliced import layout, merge, schema, unify
 from ms_compat._formats.sliced.plan import ranks_read
-from ms_compat._names.absent import resolve
+from ms_compat._names.resolve import resolve
 from tests._formats import sliced
 
 RECORD = json.loads((pathlib.Path(__file__).parents[1] / "conformance" / "data" / "checkpoint_sliced.json").read_text())

@@ -5,7 +5,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn, ops
-from ms_compat._names.absent import resolve
+from ms_compat._names.resolve import resolve
 
 executor = resolve("mindspore.common.api._pynative_executor")
 

@@ -8,7 +8,7 @@ import pytest
 import ms_compat as ms
 import ms_compat.dataset as ds
 from ms_compat import Tensor, nn
-from ms_compat._names.absent import resolve
+from ms_compat._names.resolve import resolve
 
 X = np.array([[-1.5, 0.3, 2.0], [0.7, -0.2, 4.0]], np.float32)
 

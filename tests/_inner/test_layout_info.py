@@ -2,7 +2,7 @@
 
 import pytest
 
-from ms_compat._names.absent import resolve
+from ms_compat._names.resolve import resolve
 from ms_compat.parallel import Layout
 
 Info = resolve("mindspore.parallel.shard._DistributedTensorInfo")

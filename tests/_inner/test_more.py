@@ -7,7 +7,7 @@ import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn, ops
 from ms_compat._inner.generated import primitives as generated
 from ms_compat._inner.gradients import primitives as gradients
-from ms_compat._names import aliases, inner
+from ms_compat._names import aliases, resolve
 
 RNG = np.random.default_rng(5)
 
@@ -54,7 +54,7 @@ def test_masks_of_dropout_stay_with_the_forward(call):
 
 
 def test_quantization_rounds_and_saturates():
-    quantize = inner.inner_module("mindspore.ops.operations._infer_ops").QuantV2()
+    quantize = resolve.inner_module("mindspore.ops.operations._infer_ops").QuantV2()
     x, scale, offset = Tensor([100.0, 0.6, -3.0]), Tensor([80.0, 1.0, 50.0]), Tensor([0.0, 2.0, 1.0])
     out = quantize(x, scale, offset, False, "Round", ms.int8)
     assert out.dtype is ms.int8 and out.asnumpy().tolist() == [127, 3, -128]
@@ -146,11 +146,11 @@ def test_a_cache_is_written_at_a_place_for_each_sequence(axis):
 
 
 def test_formats_and_indices_have_inner_names():
-    module = inner.inner_module("mindspore.ops.auto_generate")
+    module = resolve.inner_module("mindspore.ops.auto_generate")
     x = rand(2, 3)
     assert module.format_cast(x, 2) is x
     assert module.str_to_enum("FlashAttentionScore", "input_layout", "BSH") == "BSH"
-    assert inner.inner_module("mindspore.common.tensor")._TensorMeta is type(Tensor)
+    assert resolve.inner_module("mindspore.common.tensor")._TensorMeta is type(Tensor)
     assert module.index(x, [Tensor([1]), Tensor([2])]).asnumpy() == x.asnumpy()[1, 2]
 
 
@@ -174,7 +174,7 @@ def test_the_lists_of_mixed_precision_are_lists_of_classes():
 
 
 def test_strategies_of_mixed_precision_are_described():
-    amp = inner.inner_module("mindspore._c_expression.amp")
+    amp = resolve.inner_module("mindspore._c_expression.amp")
     strategy = amp.create_amp_strategy(amp.AmpLevel.AmpO1, ms.float16, [("MatMul", [])], [])
     assert (strategy.get_amp_level(), strategy.get_amp_dtype()) == (amp.AmpLevel.AmpO1, ms.float16)
     assert (strategy.get_white_list(), strategy.get_black_list()) == ([("MatMul", [])], [])
@@ -188,7 +188,7 @@ def test_strategies_of_mixed_precision_are_described():
 
 
 def test_the_sum_of_local_norms_is_not_kept():
-    ask = inner.inner_module("mindspore.ops._grad_experimental.grad_comm_ops").get_squared_device_local_norm_param
+    ask = resolve.inner_module("mindspore.ops._grad_experimental.grad_comm_ops").get_squared_device_local_norm_param
     with pytest.raises(ValueError, match="dump_device_local_norm"):
         ask()
     ms.set_auto_parallel_context(dump_device_local_norm=True)
@@ -200,6 +200,6 @@ def test_the_sum_of_local_norms_is_not_kept():
 
 
 def test_moving_memory_of_ascend_is_imported_and_refused():
-    swap_cache = inner.inner_module("mindspore._c_expression").swap_cache
+    swap_cache = resolve.inner_module("mindspore._c_expression").swap_cache
     with pytest.raises(ms.UnsupportedError, match="swap_cache"):
         swap_cache(1, 2, 3, True)

@@ -5,7 +5,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor
-from ms_compat._names.absent import resolve
+from ms_compat._names.resolve import resolve
 
 Generator = resolve("mindspore.ops.operations._inner_ops.Generator")
 

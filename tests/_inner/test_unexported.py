@@ -5,7 +5,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, ops
-from ms_compat._names.absent import resolve
+from ms_compat._names.resolve import resolve
 from tests._inner import unexported_samples
 from tests.conformance import replay
 

@@ -7,8 +7,8 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import _checkparam as checks
-from ms_compat._names import aliases, census
-from ms_compat._names.absent import is_served, resolve
+from ms_compat._names import aliases, api_index
+from ms_compat._names.resolve import is_served, resolve
 
 
 @pytest.mark.parametrize("name", aliases.table())
@@ -16,7 +16,7 @@ def test_alias_is_served(name):
     assert is_served(name)
 
 
-@pytest.mark.parametrize("name", [name for name in census.renamed() if is_served(name.rpartition(".")[0])])
+@pytest.mark.parametrize("name", [name for name in api_index.renamed() if is_served(name.rpartition(".")[0])])
 def test_earlier_name_works_or_is_explained(name):
     try:
         found = resolve(name)

@@ -7,7 +7,7 @@ import pytest
 import ms_compat as ms
 from ms_compat import nn
 from ms_compat._names import habits
-from ms_compat._names.absent import is_served
+from ms_compat._names.resolve import is_served
 
 CELL = nn.Dense(2, 3)
 OPTIMIZER = nn.Adam(CELL.trainable_params())

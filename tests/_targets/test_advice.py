@@ -5,7 +5,7 @@ import types
 import pytest
 
 from ms_compat._targets import advice
-from ms_compat._targets.plan import Plan
+from ms_compat._targets.report import Plan
 
 GIB = 1 << 30
 STEP = types.SimpleNamespace(optimizers=[object()])
@@ -14,7 +14,7 @@ STEP = types.SimpleNamespace(optimizers=[object()])
 def told(laid_out=True, **figures):
     made = {"chips": 8, "fits": True, "memory": 80 * GIB, "needed": 70 * GIB, "weights": 16 * GIB,
             "optimizer": 32 * GIB, "state": 8 * 48 * GIB, **figures}  # fmt: skip
-    return " ".join(advice.of(Plan("step", "h100:8", **made), STEP, laid_out))
+    return " ".join(advice.suggest(Plan("step", "h100:8", **made), STEP, laid_out))
 
 
 def test_what_is_cut_over_all_chips_wants_more_chips():

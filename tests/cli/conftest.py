@@ -8,8 +8,8 @@ import sys
 import pytest
 
 import ms_compat
-from ms_compat._names import census
-from ms_compat._names.absent import is_served
+from ms_compat._names import api_index
+from ms_compat._names.resolve import is_served
 
 ROOT = pathlib.Path(ms_compat.__file__).parents[1]
 
@@ -17,7 +17,7 @@ ROOT = pathlib.Path(ms_compat.__file__).parents[1]
 @pytest.fixture(scope="session")
 def missing():
     """A public name of `mindspore.ops` that ms_compat does not serve."""
-    names = sorted(census.modules()["mindspore.ops"])
+    names = sorted(api_index.modules()["mindspore.ops"])
     return next(name for name in names if not is_served(f"mindspore.ops.{name}"))
 
 

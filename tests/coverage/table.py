@@ -25,8 +25,8 @@ from enum import EnumMeta
 from pathlib import Path
 from typing import NoReturn
 
-from ms_compat._names import census, listing, ways_out
-from ms_compat._names.absent import is_served, resolve
+from ms_compat._names import api_index, hints, module_exports
+from ms_compat._names.resolve import is_served, resolve
 from tests.conformance import departures
 from tests.coverage import evidence, traced
 
@@ -99,7 +99,7 @@ def _named(part: str) -> set[str]:
     found = {name for name, _, _ in evidence.mentions(part, ALIASES)}
     if any(name.startswith("mindspore.dataset.") for name in found):  # the arrays beside it are NumPy's
         found = {name for name in found if name[0] != "."}
-    found = {name for name in found if name[0] != "." or name[1:] in census.modules()["mindspore.Tensor"]}
+    found = {name for name in found if name[0] != "." or name[1:] in api_index.modules()["mindspore.Tensor"]}
     if not found and len(part) > 3:
         for text, aliases in evidence.recorded():
             at = text.find(part)
@@ -137,7 +137,7 @@ def _is_member(module: str) -> bool:
 
 
 def _is_module(module: str, name: str) -> bool:
-    return listing.names(module)[name].kind == "module"
+    return module_exports.names(module)[name].kind == "module"
 
 
 @functools.cache
@@ -168,14 +168,19 @@ def status(module: str, name: str) -> tuple[str, str]:
     """The status of a name and the reason for it, if there is one to give."""
     dotted = f"{module}.{name}"
     if not is_served(dotted) or _refuses(resolve(dotted)):
-        return "absent", ways_out.find(dotted) or ""
+        return "absent", hints.find(dotted) or ""
     if dotted in accepted():
         return "accepted", accepted()[dotted]
     used = evidence.exercised()
     thing = resolve(dotted)
     tested = dotted in used or callable(thing) and id(thing) in _exercised_objects()
-    # tests/_names/test_listing.py goes through the modules.
-    tested = tested or bool(listing.names(dotted)) or name in listing.names(module) and _is_module(module, name)
+    # tests/_names/test_module_exports.py goes through the modules.
+    tested = (
+        tested
+        or bool(module_exports.names(dotted))
+        or name in module_exports.names(module)
+        and _is_module(module, name)
+    )
     tested = tested or _is_member(module) and (f".{name}" in used or re.fullmatch("__\\w+__", name) is not None)
     run = traced.read()
     if dotted in run.called:
@@ -193,7 +198,7 @@ def status(module: str, name: str) -> tuple[str, str]:
 
 def rows() -> Iterator[tuple[str, str, str, str]]:
     """(module, name, status, reason) of every public name."""
-    for module, names in census.modules().items():
+    for module, names in api_index.modules().items():
         for name in sorted(names):
             yield (module, name, *status(module, name))
 
@@ -231,7 +236,7 @@ def _lacks(part: str, reason: str) -> bool:
     """Whether the row of a name that a part of a recorded expression stands for could give a reason and does not."""
     for name in _named(part):
         module, _, own = (f"mindspore.Tensor{name}" if name.startswith(".") else name).rpartition(".")
-        row = census.coverage().get(module, {}).get(own)
+        row = api_index.coverage().get(module, {}).get(own)
         if row is not None and row.status in ("works", "differs") and reason not in row.reason:
             if callable(resolve(f"{module}.{own}")):
                 return True

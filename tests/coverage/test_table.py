@@ -5,8 +5,8 @@ import collections
 import pytest
 
 import ms_compat as ms
-from ms_compat._names import census
-from ms_compat._names.absent import resolve
+from ms_compat._names import api_index
+from ms_compat._names.resolve import resolve
 from tests.conformance import departures
 from tests.coverage import evidence, table, traced
 
@@ -14,7 +14,7 @@ from tests.coverage import evidence, table, traced
 def test_the_shipped_table_is_up_to_date():
     """The status of every name; of reasons, that there is one. Their words may be newer where a test states them."""
     made = {(module, name, kind, bool(reason)) for module, name, kind, reason in table.rows()}
-    rows = census.coverage()
+    rows = api_index.coverage()
     shipped = {(m, name, row.status, bool(row.reason)) for m, names in rows.items() for name, row in names.items()}
     assert sorted(shipped ^ made) == [], "run: python -m tests.coverage.table"
 
@@ -24,9 +24,9 @@ def test_nothing_is_served_untested():
 
 
 def test_the_table_has_every_public_name():
-    shipped = census.coverage()
+    shipped = api_index.coverage()
     assert {module: set(names) for module, names in shipped.items()} == {
-        module: set(names) for module, names in census.modules().items()
+        module: set(names) for module, names in api_index.modules().items()
     }
     counts = collections.Counter(found.status for names in shipped.values() for found in names.values())
     assert set(counts) == {"works", "differs", "accepted", "absent"}
@@ -35,14 +35,14 @@ def test_the_table_has_every_public_name():
 
 def test_a_row_says_why():
     assert all(
-        found.reason for names in census.coverage().values() for found in names.values() if found.status == "differs"
+        found.reason for names in api_index.coverage().values() for found in names.values() if found.status == "differs"
     )
 
 
 @pytest.mark.parametrize("dotted", ["mindspore.rewrite.SymbolTree", "mindspore.train.SummaryLandscape"])
 def test_an_absent_name_raises_when_it_is_used(dotted):
     module, _, name = dotted.rpartition(".")
-    assert census.coverage()[module][name].status == "absent"
+    assert api_index.coverage()[module][name].status == "absent"
     with pytest.raises(ms.UnsupportedError):
         resolve(dotted)()
 

@@ -31,8 +31,8 @@ import pytest
 
 from ms_compat._core.dispatch.op import Op
 from ms_compat._core.homes import is_of_the_package
-from ms_compat._names import census
-from ms_compat._names.absent import is_served, resolve
+from ms_compat._names import api_index
+from ms_compat._names.resolve import is_served, resolve
 from tests.coverage import evidence
 
 TRACED = Path(__file__).with_name("traced.txt")
@@ -63,7 +63,7 @@ def methods_of(owner: type) -> Iterator[FunctionType]:
 def public() -> dict[str, Any]:
     """Every served public name of MindSpore and what it is here; of a class's member, what the class holds."""
     out = {}
-    for module, names in census.modules().items():
+    for module, names in api_index.modules().items():
         owner = resolve(module) if module.rpartition(".")[2][:1].isupper() and is_served(module) else None
         for name in names:
             dotted = f"{module}.{name}"

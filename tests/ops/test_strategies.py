@@ -11,7 +11,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, ops
-from ms_compat.ops import strategies
+from ms_compat.ops import _strategies
 from ms_compat.parallel import Layout
 
 L = Layout((2, 2), ("a", "b"))("a", "b")
@@ -60,4 +60,4 @@ def test_a_strategy_is_an_attribute_on_one_device():
     ],
 )
 def test_dimensions_that_are_one(primitive, layouts, labels):
-    assert strategies._labels(primitive, [len(layout) for layout in layouts], layouts) == labels
+    assert _strategies._labels(primitive, [len(layout) for layout in layouts], layouts) == labels

@@ -8,7 +8,7 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn, ops
 from ms_compat._core.settings import device
-from ms_compat.ops import strategies
+from ms_compat.ops import _strategies
 from ms_compat.ops.function.attention import kernels, trial
 from ms_compat.ops.function.attention.bands import Band
 from ms_compat.parallel import Layout
@@ -52,8 +52,8 @@ def samples_lie_alike():
     """What a table gives for cut indices lies as the rows of a product do: nothing is exchanged between them."""
     table, ids, rows = Tensor(np.zeros((8, 4), np.float32)), Tensor([[1, 2], [3, 4]]), Tensor(np.zeros((2, 4)))
     cuts = (((2, 1), (2, 1)), ((2, 1), (1, 2)))
-    (_, (_, of_ids)), _ = strategies._shardings(ops.Gather(), (table, ids, 0), cuts[0])
-    ((_, of_rows), _), _ = strategies._shardings(ops.MatMul(), (rows, table), cuts[1])
+    (_, (_, of_ids)), _ = _strategies._shardings(ops.Gather(), (table, ids, 0), cuts[0])
+    ((_, of_rows), _), _ = _strategies._shardings(ops.MatMul(), (rows, table), cuts[1])
     assert of_ids.spec[0] == of_rows.spec[0] is not None
 
 

@@ -13,8 +13,8 @@ import pathlib
 import re
 from collections.abc import Iterator
 
-from ms_compat._names import census
-from ms_compat._names.absent import is_served, resolve
+from ms_compat._names import api_index
+from ms_compat._names.resolve import is_served, resolve
 
 ROOT = pathlib.Path(__file__).parents[2]
 SECTION = re.compile(r"^(Args|Arguments|Attributes|Inputs|Outputs|Returns|Yields|Raises|References|Note|Notes):\s*$")
@@ -100,9 +100,9 @@ def signature_of(value: object) -> str:
 
 def module_page(module: str) -> str:
     """The page of a module or class: each name that is served, with its arguments and docstring."""
-    found = census.coverage().get(module, {})
+    found = api_index.coverage().get(module, {})
     parts = [f"# {module}", ""]
-    for name in sorted(census.modules()[module], key=str.lower):
+    for name in sorted(api_index.modules()[module], key=str.lower):
         dotted = f"{module}.{name}"
         if name.startswith("_") or not is_served(dotted):
             continue
@@ -138,7 +138,7 @@ def interop_page(module: str) -> str:
 
 def documented() -> list[str]:
     """The modules that have a page: public ones that are served, and some classes."""
-    wanted = (m for m in sorted(census.modules()) if m in CLASSES or not re.search(r"\.(_|[A-Z]\w*$)", m))
+    wanted = (m for m in sorted(api_index.modules()) if m in CLASSES or not re.search(r"\.(_|[A-Z]\w*$)", m))
     return [module for module in wanted if module == "mindspore" or is_served(module)]
 
 
@@ -151,7 +151,7 @@ def coverage_page() -> str:
         "difference; *accepted*: it may be called and changes nothing; *absent*: using it raises `UnsupportedError`.",
         "",
     ]
-    for module, names in sorted(census.coverage().items()):
+    for module, names in sorted(api_index.coverage().items()):
         parts += [f"## {module}", "", "| name | status | |", "| --- | --- | --- |"]
         for name, (status, reason) in sorted(names.items()):
             parts.append(f"| `{module}.{name}` | {status} | {escaped(reason).replace('|', chr(92) + '|')} |")

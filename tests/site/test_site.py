@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from ms_compat._names import census
+from ms_compat._names import api_index
 from tests.site import pages
 from tests.site.build import build
 
@@ -51,7 +51,7 @@ def test_the_coverage_page_has_every_name():
     rows = re.findall(r"^\| `(\S+)` \| (\w+) \|", pages.coverage_page(), re.M)
     assert rows == [
         (f"{module}.{name}", found.status)
-        for module, names in sorted(census.coverage().items())
+        for module, names in sorted(api_index.coverage().items())
         for name, found in sorted(names.items())
     ]
 

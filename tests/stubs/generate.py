@@ -24,8 +24,8 @@ import ms_compat
 from ms_compat._core import homes
 from ms_compat._core.dispatch.op import Op
 from ms_compat._core.faces import SPACES, find
-from ms_compat._names import census, listing
-from ms_compat._names.absent import is_served
+from ms_compat._names import api_index, module_exports
+from ms_compat._names.resolve import is_served
 from ms_compat._tensor import methods
 from ms_compat._tensor.forms import FORMS
 from ms_compat._tensor.operators import OPERATORS
@@ -297,7 +297,7 @@ def is_typing(value: Any) -> bool:
 def unlisted(module: ModuleType) -> set[str]:
     """Names that a module serves though its `dir` does not list them: folders, and public names of MindSpore."""
     path = module.__name__.replace("ms_compat", "mindspore")
-    names = {*census.modules().get(path, {}), *listing.exported(path)}
+    names = {*api_index.modules().get(path, {}), *module_exports.exported(path)}
     names |= {"operations", "functional"} if path == "mindspore.ops" else set()  # modules without a page of their own
     found = {name for name in names if is_served(f"{path}.{name}")}
     place = Path(module.__file__ or "")

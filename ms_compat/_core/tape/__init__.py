@@ -142,7 +142,7 @@ def current_tape() -> list[Node | None]:
 
 def node_of_assigned(tensor: Tensor) -> Node | None:
     """The node of a Tensor that a compiled function assigns; for a Parameter that statistics of cotangents are written
-    into (`_autograd/observed.py`) one of the open session, whose cotangent becomes the Parameter's value."""
+    into (`_autograd/cotangent_stats.py`) one of the open session, whose cotangent becomes the Parameter's value."""
     node = live_node(tensor)
     if node is None and "_observes" in tensor.__dict__ and recording():
         node = Leaf(current_tape())

@@ -91,7 +91,7 @@ class TraceScope:
     the first write; `reads` holds the Parameters that were used without having been swapped in; `created` the tensors
     that were made inside, whose changes are nobody else's business (kept alive, so that an id is not used twice).
     `observers` maps id -> whether the function came by it, for the Parameters that a linearization can write the
-    statistics of a cotangent into (`_autograd/observed.py`).
+    statistics of a cotangent into (`_autograd/cotangent_stats.py`).
     """
 
     __slots__ = (

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._formats.mindir.values import NUMBERS
-from ms_compat.ops.scalars import DtypeToEnum
+from ms_compat.ops._scalars import DtypeToEnum
 
 DTYPE = "dtype"
 

@@ -19,7 +19,7 @@ from ms_compat._core.tensor import Tensor
 from ms_compat._formats.mindir.arguments import ENCODED, decoded
 from ms_compat._formats.mindir.graphs import Operation
 from ms_compat._formats.mindir.values import Monad
-from ms_compat._names.absent import served
+from ms_compat._names.resolve import served
 from ms_compat.nn.layer.clip import ClipByNorm
 from ms_compat.ops.primitive import REQUIRED, Primitive
 

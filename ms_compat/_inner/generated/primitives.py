@@ -281,11 +281,11 @@ def _function(kind: Any) -> Callable:
 @functools.cache
 def function_of(name: str) -> Callable | None:
     """The function that MindSpore makes of a primitive: `swiglu_grad` of `SwigluGrad`, `exp_` of `InplaceExp`."""
-    from ms_compat._names import listing
-    from ms_compat._names.absent import served
+    from ms_compat._names import module_exports
+    from ms_compat._names.resolve import served
 
     module = "mindspore.ops.auto_generate.gen_ops_prim"
-    classes = {kind.lower(): kind for kind in listing.names(module) if kind[0].isupper()}
+    classes = {kind.lower(): kind for kind in module_exports.names(module) if kind[0].isupper()}
     plain = name.replace("_", "")
     for wanted in ("inplace" + plain, plain) if name.endswith("_") else (plain,):
         found = served(f"{module}.{classes[wanted]}") if wanted in classes else None

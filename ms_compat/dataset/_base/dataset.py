@@ -18,7 +18,7 @@ import numpy as np
 
 from ms_compat._core.errors import check_bool, check_non_negative_int, check_type, value_error
 from ms_compat._core.faces import faces
-from ms_compat._names.absent import unsupported_method
+from ms_compat._names.resolve import unsupported_method
 from ms_compat.dataset._base.cache import DatasetCache
 from ms_compat.dataset._support import checks, randomness, rows
 from ms_compat.dataset._support.init_args import Remembered

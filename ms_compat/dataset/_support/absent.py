@@ -1,6 +1,6 @@
 """What the names of `mindspore.dataset` give that are not served here: placeholders that name the way out.
 
-They behave as `ms_compat._names.absent` describes (importable, refused on use); the sentence comes from the table
+They behave as `ms_compat._names.placeholder` describes (importable, refused on use); the sentence comes from the table
 below, because the nearest spelling ("" for "") would mislead here.
 """
 
@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from ms_compat._core.errors import UnsupportedError
-from ms_compat._names.absent import Absent, unsupported_getattr
+from ms_compat._names.placeholder import Placeholder
+from ms_compat._names.resolve import unsupported_getattr
 
 _READ = "Read the files in Python and give the rows to 'mindspore.dataset.GeneratorDataset'."
 _VIDEO = "Video is not served; decode it in Python and give the frames to 'mindspore.dataset.GeneratorDataset'."
@@ -43,7 +44,7 @@ HINTS: dict[str, dict[str, str]] = {
 }
 
 
-class AbsentHere(Absent):
+class AbsentHere(Placeholder):
     """A placeholder with a way out of its own."""
 
     __slots__ = ("_hint",)

@@ -6,7 +6,7 @@ Each is the transform of the same name, made and called at once.
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.dataset import vision
 from ms_compat.dataset._support.rows import is_pil
 

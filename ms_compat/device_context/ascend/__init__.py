@@ -1,6 +1,6 @@
 """`mindspore.device_context.ascend`: Ascend devices, which here are JAX's accelerators."""
 
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.device_context.ascend import device as device
 from ms_compat.device_context.ascend import op_debug as op_debug
 from ms_compat.device_context.ascend import op_precision as op_precision

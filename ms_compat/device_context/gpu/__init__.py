@@ -1,6 +1,6 @@
 """`mindspore.device_context.gpu`: GPU devices, which here are JAX's accelerators."""
 
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.device_context.gpu import device as device
 from ms_compat.device_context.gpu import op_precision as op_precision
 from ms_compat.device_context.gpu import op_tuning as op_tuning

@@ -1,6 +1,6 @@
 """`mindspore.mint.distributed`: processes, their groups, and collectives that write into the tensors given."""
 
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.communication import functional as _functional
 from ms_compat.communication.functional import in_place as _in_place
 from ms_compat.communication.functional import irecv as irecv

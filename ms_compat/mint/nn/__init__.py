@@ -4,6 +4,6 @@ Those that are one function with settings are rows of the table in `_layers.py`.
 """
 
 from ms_compat._core import faces as _faces
-from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr as _unsupported_getattr
 
 __getattr__, __dir__ = _faces.lazy_names(globals(), _unsupported_getattr(__name__))

@@ -15,7 +15,7 @@ from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import value_error
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.trace import state
-from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr as _unsupported_getattr
 from ms_compat.ops.function.elementwise import activation as _act
 from ms_compat.ops.function.image.interpolate import interpolate_exact as _interpolate
 from ms_compat.ops.function.loss import losses as _loss

@@ -16,7 +16,7 @@ from typing import Any
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_within
 from ms_compat._core.errors import check_type, type_error
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 from ms_compat._optim import rules
 from ms_compat.mint.optim._base import RuleOptimizer, check_number
 

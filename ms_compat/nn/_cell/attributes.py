@@ -21,7 +21,7 @@ from ms_compat._core.tensor.parameter import PARAMETER_NAME_DEFAULT, Parameter, 
 from ms_compat._core.trace import state
 from ms_compat._names import habits
 from ms_compat.nn._cell.members import AttributeSlot
-from ms_compat.nn._held import held
+from ms_compat.nn._cell.mindspore_attributes import held
 
 # plain attributes whose change a compiled function must notice
 WATCHED = frozenset(("training", "requires_grad"))

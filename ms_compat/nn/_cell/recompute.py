@@ -23,7 +23,7 @@ from ms_compat._core.tape.backward import backward
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.tree import flatten, unflatten
 from ms_compat._core.trace import state
-from ms_compat.nn._cell.facts import RECOMPUTED
+from ms_compat.nn._cell.metadata import RECOMPUTED
 from ms_compat.nn._cell.part import Part
 
 logger = logging.getLogger("ms_compat")

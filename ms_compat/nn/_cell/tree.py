@@ -259,7 +259,7 @@ class Tree(Part):
         return ""
 
     def _repr_html_(self) -> str:
-        from ms_compat.nn._cell.looking import cell_html
+        from ms_compat.nn._cell.notebook_html import cell_html
 
         return cell_html(self)
 

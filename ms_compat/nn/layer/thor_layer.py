@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._autograd.observed import mark, observe
+from ms_compat._autograd.cotangent_stats import mark, observe
 from ms_compat._core import dtype as mstype
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_positive_int, value_error

@@ -1,6 +1,6 @@
 """`mindspore.nn.loss`: losses as Cells, found by what their files declare (`_core/faces.py`)."""
 
 from ms_compat._core import faces as _faces
-from ms_compat._names.absent import unsupported_getattr as _unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr as _unsupported_getattr
 
 __getattr__, __dir__ = _faces.lazy_names(globals(), _unsupported_getattr(__name__))

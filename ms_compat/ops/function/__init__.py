@@ -3,6 +3,6 @@
 MindSpore's own module of this name answers with `ms_compat.ops` (see `ms_compat/_names/modules.txt`).
 """
 
-from ms_compat._names.absent import unsupported_getattr
+from ms_compat._names.resolve import unsupported_getattr
 
 __getattr__ = unsupported_getattr(__name__)

@@ -92,7 +92,7 @@ def census(path):
     for module, kinds in sorted(modules.items()):
         lines.append(f"[{module}]")
         lines += [f"{kind}: {' '.join(sorted(names))}" for kind, names in sorted(kinds.items())]
-    (TARGET / "census.txt").write_text("\n".join(lines) + "\n")
+    (TARGET / "api_index.txt").write_text("\n".join(lines) + "\n")
 
 
 def renamed(path):

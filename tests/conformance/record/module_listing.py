@@ -1,6 +1,6 @@
 """Records which names the modules of MindSpore have, and where each is defined.
 
-`python -m tests.conformance.record module_listing` writes `ms_compat/_names/listing.txt` and
+`python -m tests.conformance.record module_listing` writes `ms_compat/_names/module_exports.txt` and
 `modules.txt`. A section of the first begins with `[module]`; its lines have a key, a tab, and names:
 
     mindspore.ops        relu P=operations   `relu` is `mindspore.ops.relu`, and `P` is `mindspore.ops.operations`
@@ -96,7 +96,7 @@ def is_constant(value: Any) -> bool:
 def public_names() -> dict[str, set[str]]:
     """The names that the census calls public."""
     table: dict[str, set[str]] = {}
-    for line in (NAMES / "census.txt").read_text("utf-8").splitlines():
+    for line in (NAMES / "api_index.txt").read_text("utf-8").splitlines():
         if line.startswith("["):
             names = table.setdefault(line[1:-1], set())
         elif not line.startswith("#"):
@@ -248,7 +248,7 @@ def main() -> None:
             else:
                 lines.append(f"{key}\t{' '.join(sorted(rows[key]))}")
     head = HEAD.format(mindspore.__version__)
-    (NAMES / "listing.txt").write_text(head + "\n".join(lines) + "\n", "utf-8")
+    (NAMES / "module_exports.txt").write_text(head + "\n".join(lines) + "\n", "utf-8")
     inner = [module for module in listing.modules if module != "mindspore"]
     table = {module: nearest_public(module, listing.public) for module in inner} | EARLIER
     lines = [f"{module} {public}" for module, public in sorted(table.items())]

@@ -8,7 +8,7 @@ from sklearn.datasets import load_digits
 
 import ms_compat as ms
 from ms_compat import Tensor, nn
-from ms_compat._names import inner
+from ms_compat._names import resolve
 from ms_compat.dataset import NumpySlicesDataset
 from ms_compat.train import Callback, ConvertModelUtils, ConvertNetUtils, Model
 from ms_compat.train.train_thor.dataset_helper import DatasetHelper
@@ -169,8 +169,8 @@ def test_a_whole_step_makes_a_converted_model():
 
 
 def test_scripts_find_it_where_mindspore_has_it(caplog):
-    assert inner.inner_module("mindspore.nn.optim.thor").ThorGpu is type(make_small())
-    assert inner.inner_module("mindspore.nn.optim.thor").thor is ms.nn.optim.thor is nn.thor
+    assert resolve.inner_module("mindspore.nn.optim.thor").ThorGpu is type(make_small())
+    assert resolve.inner_module("mindspore.nn.optim.thor").thor is ms.nn.optim.thor is nn.thor
     assert ms.train.train_thor.convert_utils.ConvertNetUtils is ms.ConvertNetUtils is ConvertNetUtils
     assert ms.train.train_thor.ConvertModelUtils is ms.ConvertModelUtils is ConvertModelUtils
     assert ms.nn.layer.thor_layer.DenseThor is nn.DenseThor

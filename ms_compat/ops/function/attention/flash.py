@@ -18,7 +18,7 @@ from ms_compat._core.errors import check_one_of
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops import strategies
+from ms_compat.ops import _strategies
 from ms_compat.ops.function.attention import fused
 from ms_compat.ops.function.attention import scaled_dot_product as core
 from ms_compat.ops.function.attention.bands import band_of
@@ -229,7 +229,7 @@ class FlashAttentionScore(Primitive):
         _unused(self.name, padding_mask, 0)
         ends = (actual_seq_qlen, actual_seq_kvlen)
         tensors = (query, key, value, real_shift)
-        lying = strategies.sharding_of_first(self, (query, key, value))
+        lying = _strategies.sharding_of_first(self, (query, key, value))
         out, high, total = _run(self.name, tensors, drop_mask, attn_mask, prefix, ends, self.settings, lying=lying)
         return high, total, Tensor(np.zeros((), query.dtype.np_dtype)), out
 

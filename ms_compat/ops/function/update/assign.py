@@ -138,7 +138,7 @@ def identity_copy(x):
 @faces("ops", primitive="Depend()(value, expr)")
 def depend(value, expr):
     """The value; `expr` has been computed before, since JAX keeps what has an effect in order."""
-    if hasattr(value, "depending_on"):  # an overflow status reports on what it depends on (ops/float_status.py)
+    if hasattr(value, "depending_on"):  # an overflow status reports on what it depends on (ops/_float_status.py)
         return value.depending_on(expr)
     return value
 

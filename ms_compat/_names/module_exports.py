@@ -1,18 +1,17 @@
 """Which names MindSpore 2.10's modules have, and what each is: the table that answers inner paths.
 
 MindSpore's modules import from one another, and programs import from all of them: `Tensor` stands in
-`mindspore.ops.function.nn_func`, and `abs_` there is an instance of `ops.Abs`. The recorded table `listing.txt` says
-for each name which place stands for it (a public one where there is one); `find` resolves that. The table is read when
-a name is missing, never by `import ms_compat`; how it is written is said in the script that records it,
-`tests/conformance/record/module_listing.py`.
+`mindspore.ops.function.nn_func`, and `abs_` there is an instance of `ops.Abs`. The recorded table
+`module_exports.txt` says for each name which place stands for it (a public one where there is one); `resolve.py` looks
+that up. The table is read when a name is missing, never by `import ms_compat`; the script that records it,
+`tests/conformance/record/module_listing.py`, says how it is written.
 """
 
 from __future__ import annotations
 
-import ast
 import functools
 import importlib.resources
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 NOTHING = object()  # what `find` returns for names that nothing serves; None is a value of some
 
@@ -32,7 +31,7 @@ class Entry(NamedTuple):
 
 @functools.cache
 def _sections() -> dict[str, list[str]]:
-    text = importlib.resources.files(__package__).joinpath("listing.txt").read_text("utf-8")
+    text = importlib.resources.files(__package__).joinpath("module_exports.txt").read_text("utf-8")
     blocks = text.partition("\n[")[2].split("\n[")
     return {block.partition("]")[0]: block.splitlines()[1:] for block in blocks}
 
@@ -91,34 +90,3 @@ def known(dotted: str) -> bool:
     """
     module, _, name = dotted.rpartition(".")
     return name in names(module)
-
-
-@functools.cache
-def find(dotted: str) -> Any:
-    """Returns what a name is where it stands for something at another place; `NOTHING` if nothing serves it.
-
-    >>> import ms_compat
-    >>> find("mindspore.ops.function.nn_func.Tensor") is ms_compat.Tensor
-    True
-    >>> find("mindspore.ops.function.nn_func.reduce_mean_").name
-    'ReduceMean'
-    """
-    from ms_compat._names import inner
-    from ms_compat._names.absent import served
-
-    module, _, name = dotted.rpartition(".")
-    entry = names(module).get(name)
-    if entry is None or entry.kind == "own":
-        return NOTHING
-    if entry.kind == "value":
-        return ast.literal_eval(entry.place)
-    if entry.kind == "module":
-        return inner.module_of(entry.place) or NOTHING
-    found = served(entry.place)
-    if found is None:
-        return NOTHING
-    if entry.kind == "name" or not isinstance(found, type):  # an instance already, where MindSpore has its class
-        return found
-    return found(
-        **{key: ast.literal_eval(value) for key, _, value in (text.partition("=") for text in entry.arguments)}
-    )

@@ -22,8 +22,8 @@ from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_bool, check_type, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
-from ms_compat.ops.custom import Custom
-from ms_compat.ops.debug import InsertGradientOf
+from ms_compat.ops._custom import Custom
+from ms_compat.ops._debug import InsertGradientOf
 from ms_compat.ops.primitive import Primitive
 
 

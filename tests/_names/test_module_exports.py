@@ -1,6 +1,6 @@
 """Every path and name of MindSpore 2.10's modules is found here; what is not served is listed, with its reason.
 
-python -m tests._names.test_listing      # writes listing_unserved.txt
+python -m tests._names.test_module_exports      # writes listing_unserved.txt
 """
 
 from __future__ import annotations
@@ -14,17 +14,18 @@ from pathlib import Path
 import pytest
 
 import ms_compat as ms
-from ms_compat._names import aliases, inner, listing
-from ms_compat._names.absent import Absent, answers_for_itself
+from ms_compat._names import aliases, inner, module_exports
+from ms_compat._names.placeholder import Placeholder
+from ms_compat._names.resolve import answers_for_itself
 from tests._names.listing_reasons import REASONS
 from tests.conformance.listing_left_out import LEFT_OUT
 
 UNSERVED = Path(__file__).parent / "listing_unserved.txt"
-HEAD = "# Made by `python -m tests._names.test_listing`: a module, then names that nothing serves.\n"
+HEAD = "# Made by `python -m tests._names.test_module_exports`: a module, then names that nothing serves.\n"
 
 
 def modules():
-    return list(listing._sections())
+    return list(module_exports._sections())
 
 
 @functools.cache
@@ -33,7 +34,7 @@ def found(module: str) -> dict:
     ms.install()
     try:
         owner = importlib.import_module(module)
-        return {name: getattr(owner, name, AttributeError) for name in listing.names(module)}
+        return {name: getattr(owner, name, AttributeError) for name in module_exports.names(module)}
     finally:
         sys.modules["ms_compat.install"].uninstall()
 
@@ -44,8 +45,8 @@ def unserved() -> dict[str, set[str]]:
     table: dict[str, set[str]] = {}
     for module in modules():
         for name, value in found(module).items():
-            if value is AttributeError or isinstance(value, Absent):
-                entry = listing.names(module)[name]
+            if value is AttributeError or isinstance(value, Placeholder):
+                entry = module_exports.names(module)[name]
                 home, _, own = (f"{module}.{name}" if entry.kind in ("own", "value") else entry.place).rpartition(".")
                 table.setdefault(home, set()).add(own)
     return table
@@ -60,13 +61,13 @@ def recorded() -> dict[str, set[str]]:
 def test_a_module_can_be_imported_and_has_its_names(module):
     for name, value in found(module).items():
         assert value is not AttributeError or name.startswith("_"), f"{module}.{name} has not even a placeholder"
-        entry = listing.names(module)[name]
+        entry = module_exports.names(module)[name]
         if value is not AttributeError and entry.kind != "module":
             assert not isinstance(value, types.ModuleType), f"a module stands where {module}.{name} is none"
 
 
 def test_what_is_not_served_is_listed_with_its_reason():
-    assert unserved() == recorded(), "run: python -m tests._names.test_listing"
+    assert unserved() == recorded(), "run: python -m tests._names.test_module_exports"
     for module in recorded():
         assert any(module == prefix or module.startswith(prefix + ".") for prefix in REASONS), module
 
@@ -96,7 +97,7 @@ def test_one_object_has_many_paths():
     assert isinstance(nn_func.add_, ms.ops.Add) and reduce_sum_.keep_dims is False
     assert basic.Dense is ms.nn.Dense
 
-    from ms_compat._names.absent import resolve
+    from ms_compat._names.resolve import resolve
 
     assert resolve("mindspore.dataset.core.validator_helpers.INT64_MIN") == -(2**63)
     assert resolve("mindspore.ops.operations._constants") if False else True
@@ -122,7 +123,7 @@ def test_aliases_stand_at_the_place_that_others_refer_to():
     """Else a name would be found under one of its paths only."""
     for dotted in aliases.table():
         module, _, name = dotted.rpartition(".")
-        entry = listing.names(module).get(name)
+        entry = module_exports.names(module).get(name)
         if entry is not None and entry.kind == "name" and entry.place != dotted:
             home, _, own = entry.place.rpartition(".")
             assert own not in unserved().get(home, ()), f"{dotted} is served, {entry.place} is not"
@@ -133,7 +134,7 @@ def test_our_own_modules_do_not_hide_names():
     for module in modules():
         ours = module.replace("mindspore", "ms_compat", 1)
         if answers_for_itself(ours) and found(module):
-            inside = listing.names(module)
+            inside = module_exports.names(module)
             for name, value in vars(sys.modules.get(ours, ms)).items():
                 if isinstance(value, types.ModuleType) and name in inside:
                     assert inside[name].kind == "module", f"{ours}.{name} hides {module}.{name}"

@@ -2,8 +2,6 @@
 
 Ours compute otherwise and hold none of it, so each is made when somebody asks for it first, and kept. The tables go by
 class, `held` looks through the bases; an entry of `PLAIN` is a name and the primitive without arguments that it is of.
-
-Cell asks here for what it lacks, and one entry asks whether a thing is a Cell: a circle, closed in a function.
 """
 
 from __future__ import annotations
@@ -13,6 +11,7 @@ import math
 from typing import Any
 
 from ms_compat._core.homes import written_in
+from ms_compat.nn._cell.part import Part
 
 _NORM = (
     "assign_sub_mean=AssignSub assign_sub_var=AssignSub cast=Cast dtype=DType mul_mean=Mul mul_var=Mul reshape=Reshape "
@@ -332,10 +331,8 @@ def _tensor(value: Any, dtype: str) -> Any:
 
 
 def _dynamic_flags(optimizer: Any) -> Any:
-    from ms_compat.nn.cell import Cell
-
     decay = optimizer.weight_decay
-    return tuple(isinstance(d, Cell) for d in decay) if isinstance(decay, tuple) else isinstance(decay, Cell)
+    return tuple(isinstance(d, Part) for d in decay) if isinstance(decay, tuple) else isinstance(decay, Part)
 
 
 def _of_groups(optimizer: Any, values: list[Any]) -> list[Any]:

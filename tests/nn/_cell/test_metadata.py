@@ -4,8 +4,8 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, nn, ops
-from ms_compat._names.absent import resolve
-from ms_compat.nn._cell.facts import MixedPrecisionType
+from ms_compat._names.resolve import resolve
+from ms_compat.nn._cell.metadata import MixedPrecisionType
 
 
 def test_pipeline_segment():

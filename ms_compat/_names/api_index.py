@@ -22,7 +22,7 @@ def modules() -> dict[str, dict[str, str]]:
     'class'
     """
     table: dict[str, dict[str, str]] = {}
-    for line in _lines("census.txt"):
+    for line in _lines("api_index.txt"):
         if line.startswith("["):
             names = table.setdefault(line[1:-1], {})
         else:

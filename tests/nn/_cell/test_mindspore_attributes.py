@@ -1,6 +1,6 @@
 """What MindSpore's Cells, callbacks and samplers have for subclasses, compared with recorded attributes.
 
-python -m tests.nn.test_held      # writes held_left_out.txt
+python -m tests.nn._cell.test_mindspore_attributes      # writes mindspore_attributes_left_out.txt
 """
 
 import copy
@@ -15,11 +15,14 @@ import pytest
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn, ops
 from ms_compat.nn.layer.rnn_cells import RNNCellBase
-from tests.nn import held_samples
+from tests.nn._cell import mindspore_attribute_samples
 
-RECORDED = json.loads((Path(__file__).parents[1] / "conformance/data/held_attributes.json").read_text("utf-8"))
-LEFT_OUT = Path(__file__).parent / "held_left_out.txt"
-HEAD = "# Made by `python -m tests.nn.test_held`: attributes that are absent, or with ~ are something else here.\n"
+RECORDED = json.loads((Path(__file__).parents[2] / "conformance/data/held_attributes.json").read_text("utf-8"))
+LEFT_OUT = Path(__file__).parent / "mindspore_attributes_left_out.txt"
+HEAD = (
+    "# Made by `python -m tests.nn._cell.test_mindspore_attributes`: attributes that are absent, or with ~ are "
+    "something else here.\n"
+)
 CLASSES = RECORDED["classes"]
 X = Tensor(np.random.RandomState(0).randn(2, 3, 8, 8).astype(np.float32))
 ROWS = X[:, :, 0, 0]
@@ -28,14 +31,14 @@ ROWS = X[:, :, 0, 0]
 def departures(expr):
     """The attributes of an instance that are not what was recorded."""
     try:
-        cell = held_samples.make(expr, ms)
+        cell = mindspore_attribute_samples.make(expr, ms)
     except ms.UnsupportedError:
         return ["~"]
     found = []
     for name, wanted in CLASSES[expr].items():
         if not hasattr(cell, name):
             found.append(name)
-        elif "time" not in name and held_samples.told(getattr(cell, name)) != wanted:
+        elif "time" not in name and mindspore_attribute_samples.told(getattr(cell, name)) != wanted:
             found.append("~" + name)
     return found
 
@@ -48,7 +51,7 @@ def left_out():
 
 @pytest.mark.parametrize("expr", CLASSES)
 def test_attributes(expr):
-    assert departures(expr) == left_out().get(expr, []), "run: python -m tests.nn.test_held"
+    assert departures(expr) == left_out().get(expr, []), "run: python -m tests.nn._cell.test_mindspore_attributes"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._core.diagnostics.html import escape, table
-from ms_compat.nn._cell.looking import cell_html, counted
+from ms_compat.nn._cell.notebook_html import cell_html, counted
 
 
 def model_text(model: Any) -> str:

@@ -6,8 +6,9 @@ import types
 import pytest
 
 from ms_compat._core.errors import UnsupportedError
-from ms_compat._names import absent, census, inner
-from ms_compat._names.absent import Absent, unsupported_getattr
+from ms_compat._names import api_index, resolve
+from ms_compat._names.placeholder import Placeholder
+from ms_compat._names.resolve import unsupported_getattr
 
 
 @pytest.fixture
@@ -20,7 +21,7 @@ def module():
 
 @pytest.fixture
 def missing():
-    return Absent("mindspore.ops.NPUGetFloatStatus")
+    return Placeholder("mindspore.ops.NPUGetFloatStatus")
 
 
 USES = {
@@ -55,7 +56,7 @@ def test_mentioning_it_does_not(missing):
 
 
 def test_a_known_name_gives_one_placeholder(module):
-    assert isinstance(module.NPUGetFloatStatus, Absent)
+    assert isinstance(module.NPUGetFloatStatus, Placeholder)
     assert module.NPUGetFloatStatus is module.NPUGetFloatStatus
     assert hasattr(module, "NPUGetFloatStatus")
     assert (getattr(module, "NPUGetFloatStatus", None) or "fallback") == "fallback"
@@ -86,14 +87,14 @@ def test_submodules_are_imported_when_asked_for():
 
 
 def test_is_served():
-    assert absent.is_served("mindspore.context.GRAPH_MODE")
-    assert absent.is_served("mindspore.context")
-    assert not absent.is_served("mindspore.context.nope")
-    assert not absent.is_served("mindspore.nope.nope")
+    assert resolve.is_served("mindspore.context.GRAPH_MODE")
+    assert resolve.is_served("mindspore.context")
+    assert not resolve.is_served("mindspore.context.nope")
+    assert not resolve.is_served("mindspore.nope.nope")
 
 
 def test_a_missing_method_is_both_an_attribute_error_and_unsupported():
-    owner = type("Tensor", (), {"__getattr__": absent.unsupported_method("mindspore.Tensor")})
+    owner = type("Tensor", (), {"__getattr__": resolve.unsupported_method("mindspore.Tensor")})
     tensor = owner()
     assert not hasattr(tensor, "movedim")
     with pytest.raises(UnsupportedError, match="'mindspore.Tensor.movedim' is not supported") as caught:
@@ -105,29 +106,29 @@ def test_a_missing_method_is_both_an_attribute_error_and_unsupported():
 
 
 def test_the_census_is_complete_and_small():
-    modules = census.modules()
+    modules = api_index.modules()
     assert sum(len(names) for names in modules.values()) == 4811
     assert modules["mindspore.nn"]["Dense"] == "class"
     assert modules["mindspore.ops"]["relu"] == "function"
-    assert "mindspore.nn" in census.homes()["Dense"]
+    assert "mindspore.nn" in api_index.homes()["Dense"]
 
 
 def test_every_inner_module_leads_to_a_public_one():
-    for public in set(census.inner_modules().values()):
+    for public in set(api_index.inner_modules().values()):
         ours = public.replace("mindspore", "ms_compat", 1)
-        assert census.known(public) or absent.answers_for_itself(ours), public
+        assert api_index.known(public) or resolve.answers_for_itself(ours), public
 
 
 def test_modules_list_what_they_serve():
-    module = inner.inner_module("mindspore.dataset.vision.transforms")
+    module = resolve.inner_module("mindspore.dataset.vision.transforms")
     names = dir(module)
     assert "Resize" in names and "check_resize_interpolation" not in names
-    assert isinstance(module.check_resize_interpolation, Absent)
+    assert isinstance(module.check_resize_interpolation, Placeholder)
     assert all(bool(getattr(module, name)) or name.startswith("__") for name in names)
 
 
 def test_a_name_that_an_inner_module_lacks_is_an_attribute_error():
-    module = inner.inner_module("mindspore._c_expression")
+    module = resolve.inner_module("mindspore._c_expression")
     with pytest.raises(AttributeError, match="no_such_name"):
         module.no_such_name  # noqa: B018
     assert dir(module)

@@ -6,9 +6,9 @@ import sys
 import pytest
 
 import ms_compat as ms
-from ms_compat._names import census, ways_out
-from ms_compat._names.absent import Absent, resolve
-from ms_compat._names.inner import InnerModule
+from ms_compat._names import api_index, hints
+from ms_compat._names.placeholder import Placeholder
+from ms_compat._names.resolve import InnerModule, resolve
 
 # Modules of which a part is served, an object of which a part is, and a function that says more than its row.
 PARTLY = {
@@ -17,7 +17,7 @@ PARTLY = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", [name for name in ways_out.TABLE if name not in PARTLY])
+@pytest.mark.parametrize("name", [name for name in hints.TABLE if name not in PARTLY])
 def test_a_row_is_of_a_name_that_is_not_served(name):
     try:
         found = resolve(name)
@@ -26,8 +26,8 @@ def test_a_row_is_of_a_name_that_is_not_served(name):
     if isinstance(found, InnerModule):
         assert not dir(found)  # what a module serves is listed
     else:
-        assert found is None or isinstance(found, Absent)
-    assert census.known(name) or "._" in name or "Primitive" in name
+        assert found is None or isinstance(found, Placeholder)
+    assert api_index.known(name) or "._" in name or "Primitive" in name
 
 
 @pytest.mark.parametrize(
