@@ -45,8 +45,9 @@ class _Loader:
     def _enter_below(self) -> None:
         """Enter the modules that came along. Imported later, they would be set over functions of the same name."""
         for name in list(sys.modules):  # in one step, as other threads import, too
-            if name.startswith(self.real + ".") and "._" not in name:
-                sys.modules.setdefault(NAME + name.removeprefix(_PACKAGE), completed(sys.modules[name]))
+            theirs = NAME + name.removeprefix(_PACKAGE)
+            if name.startswith(self.real + ".") and "._" not in name and _is_mindspores(theirs):
+                sys.modules.setdefault(theirs, completed(sys.modules[name]))
 
     def exec_module(self, module: types.ModuleType) -> None:
         # The import system has just written the alias's spec into the module; reload and pickle need its own.
@@ -62,7 +63,7 @@ class _Finder:
         if fullname != NAME and not fullname.startswith(NAME + "."):
             return None
         real = _PACKAGE + fullname.removeprefix(NAME)
-        if not module_exists(real):
+        if not module_exists(real) or not _is_mindspores(fullname):
             raise ModuleNotFoundError(_explain(fullname), name=fullname)
         return importlib.machinery.ModuleSpec(fullname, _Loader(real))  # type: ignore[arg-type]
 
@@ -72,6 +73,17 @@ class _Finder:
         """Find the distribution "mindspore", for `importlib.metadata`."""
         if metadata.asked_for(context.name if context is not None else None):
             yield metadata.Answering()
+
+
+def _is_mindspores(fullname: str) -> bool:
+    """Whether MindSpore has a module of this path, or it is one of ours that programs may import beside MindSpore's.
+
+    Our packages have further modules, such as `nn.container`, under names that MindSpore gives to nothing.
+    """
+    if fullname in api_index.modules() or fullname in inner.paths():
+        return True
+    below = fullname.split(".")[1:]
+    return not below or below[0] in _OURS or any(name.startswith("_") for name in below)
 
 
 def _explain(fullname: str) -> str:
@@ -92,6 +104,7 @@ class _Callable(types.ModuleType):
         install()
 
 
+_OURS = frozenset({"cli", "install", "interop", "pytest"})
 _finder = _Finder()
 sys.modules[__name__].__class__ = _Callable
 

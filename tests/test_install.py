@@ -84,6 +84,17 @@ def test_a_missing_submodule_names_ms_compat_and_the_nearest():
     assert got.value.name == "mindspore.contexts"
 
 
+@pytest.mark.parametrize("name", ["nn.container", "ops.function.indexing", "dataset.sources.mnist", "hal.devices"])
+def test_modules_of_ours_that_mindspore_lacks_are_not_found(name):
+    importlib.import_module(f"ms_compat.{name}")
+    with pytest.raises(ModuleNotFoundError, match="not a module; ms_compat answers 'import mindspore' here"):
+        importlib.import_module(f"mindspore.{name}")
+
+
+def test_our_additions_are_found_beside_mindspores_modules():
+    assert importlib.import_module("mindspore.interop.jax") is importlib.import_module("ms_compat.interop.jax")
+
+
 def test_an_optional_import_falls_through():
     try:
         import mindspore.nothing_of_the_kind as optional

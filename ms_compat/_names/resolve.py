@@ -353,8 +353,10 @@ class InnerModule(types.ModuleType):
     def _at_public_module(self, dotted: str) -> Any:
         name = dotted.rpartition(".")[2]
         there = module_exports.names(self._public).get(name)
-        if there is not None and there.place == dotted:  # the public module would ask here in turn
-            found = vars(self._target()).get(name)
+        if there is not None and there.place == dotted:  # for other names, the public module would ask here in turn
+            target = self._target()
+            is_own = not isinstance(target, InnerModule) and name in dir(target)  # `vars` lacks what is imported later
+            found = getattr(target, name) if is_own else vars(target).get(name)
         else:
             found = served(f"{self._public}.{name}")
         return module_exports.NOTHING if found is None or isinstance(found, types.ModuleType) else found
