@@ -457,7 +457,7 @@ class Asinh(Primitive):
     """Inverse hyperbolic sine of each element. Integers and bool give Float32."""
     def __init__(self) -> None: ...
     def __call__(self, input: Any) -> Any: ...
-from ms_compat.ops.debug import Assert as _Assert
+from ms_compat.ops._debug import Assert as _Assert
 class Assert(_Assert):
     """Fail if a condition is false, after printing tensors; call it with (condition, input_data)."""
     def __init__(self, summarize: int = 3) -> None: ...
@@ -1004,7 +1004,7 @@ class CumulativeLogsumexp(Primitive):
     reverse: bool
     def __init__(self, exclusive: bool = False, reverse: bool = False) -> None: ...
     def __call__(self, x: Tensor, axis: Tensor) -> Tensor: ...
-from ms_compat.ops.custom import Custom as _Custom
+from ms_compat.ops._custom import Custom as _Custom
 class Custom(_Custom):
     """An operator made of a Python function of numpy arrays."""
     def __init__(
@@ -1144,8 +1144,8 @@ class DropoutGenMask(Primitive):
     Seed1: Any
     def __init__(self, Seed0: Any = 0, Seed1: Any = 0) -> None: ...
     def __call__(self, shape: Any, keep_prob: Any) -> Any: ...
-from ms_compat.ops.scalars import DtypeToEnum as DtypeToEnum
-from ms_compat.ops.inspect_values import DumpGradient as _DumpGradient
+from ms_compat.ops._scalars import DtypeToEnum as DtypeToEnum
+from ms_compat.ops._inspect_values import DumpGradient as _DumpGradient
 class DumpGradient(_DumpGradient):
     """Write a gradient to a file on its way; call it with (path, x, input_output), see `tensordump`."""
     def __init__(self) -> None: ...
@@ -1424,7 +1424,7 @@ class Fmin(Primitive):
     """The smaller element of each pair, ignoring NaN."""
     def __init__(self) -> None: ...
     def __call__(self, input: Any, other: Any) -> Any: ...
-from ms_compat.ops.loops import ForiLoop as _ForiLoop
+from ms_compat.ops._loops import ForiLoop as _ForiLoop
 class ForiLoop(_ForiLoop):
     """`for i in range(lower, upper): value = loop_func(i, value)`."""
     def __init__(self) -> None: ...
@@ -1762,8 +1762,8 @@ class HistogramFixedWidth(Primitive):
     dtype: str
     def __init__(self, nbins: int, dtype: str = 'int32') -> None: ...
     def __call__(self, x: Tensor, range: Tensor) -> Any: ...
-from ms_compat.ops.debug import HistogramSummary as HistogramSummary
-from ms_compat.ops.debug import HookBackward as _HookBackward
+from ms_compat.ops._debug import HistogramSummary as HistogramSummary
+from ms_compat.ops._debug import HookBackward as _HookBackward
 class HookBackward(_HookBackward):
     """Pass values on, and their gradients through a function: `hook_fn(grads) -> new grads or None`."""
     def __init__(self, hook_fn: Callable[..., Any], cell_id: str = '') -> None: ...
@@ -1809,7 +1809,7 @@ class Imag(Primitive):
     """The imaginary part; zeros for a real tensor."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor) -> Tensor: ...
-from ms_compat.ops.debug import ImageSummary as ImageSummary
+from ms_compat.ops._debug import ImageSummary as ImageSummary
 class InTopK(Primitive):
     """Whether the target of each row is among its `k` greatest elements."""
     k: int
@@ -1852,7 +1852,7 @@ class InplaceUpdate(Primitive):
 class InplaceUpdateV2(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, indices: int | Sequence[Any], v: Tensor) -> Tensor: ...
-from ms_compat.ops.debug import InsertGradientOf as _InsertGradientOf
+from ms_compat.ops._debug import InsertGradientOf as _InsertGradientOf
 class InsertGradientOf(_InsertGradientOf):
     """Pass a value on, and its gradient through a function that may be compiled: `f(grad) -> new grad`."""
     def __init__(self, f: Callable[..., Any]) -> None: ...
@@ -2329,7 +2329,7 @@ class Mod(Primitive):
     """As `truncate_mod`, with the least number of Int32 or Int64 for a divisor of 0 (the primitive Mod)."""
     def __init__(self) -> None: ...
     def __call__(self, input: Any, other: Any) -> Tensor: ...
-from ms_compat.ops.debug import Morph as _Morph
+from ms_compat.ops._debug import Morph as _Morph
 class Morph(_Morph):
     """A function with its own gradient, as a primitive."""
     def __init__(
@@ -2387,16 +2387,16 @@ class NMSWithMask(Primitive):
     iou_threshold: float
     def __init__(self, iou_threshold: float = 0.5) -> None: ...
     def __call__(self, bboxes: Tensor) -> tuple[Tensor, Tensor, Tensor]: ...
-from ms_compat.ops.float_status import NPUAllocFloatStatus as _NPUAllocFloatStatus
+from ms_compat.ops._float_status import NPUAllocFloatStatus as _NPUAllocFloatStatus
 class NPUAllocFloatStatus(_NPUAllocFloatStatus):
     """A cleared status register: a Float32 Tensor of shape (8,)."""
     def __init__(self) -> None: ...
-from ms_compat.ops.float_status import NPUClearFloatStatus as _NPUClearFloatStatus
+from ms_compat.ops._float_status import NPUClearFloatStatus as _NPUClearFloatStatus
 class NPUClearFloatStatus(_NPUClearFloatStatus):
     """Clear a status register; arguments and result as for NPUGetFloatStatus."""
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
-from ms_compat.ops.float_status import NPUGetFloatStatus as _NPUGetFloatStatus
+from ms_compat.ops._float_status import NPUGetFloatStatus as _NPUGetFloatStatus
 class NPUGetFloatStatus(_NPUGetFloatStatus):
     """Read a status register into itself: ones if what it depends on has an element that is not finite."""
     def __init__(self) -> None: ...
@@ -2645,11 +2645,11 @@ class Pow(Primitive):
 from ms_compat.ops.primitive import Primitive as Primitive
 from ms_compat.ops.primitive import PrimitiveWithCheck as PrimitiveWithCheck
 from ms_compat.ops.primitive import PrimitiveWithInfer as PrimitiveWithInfer
-from ms_compat.ops.debug import Print as _Print
+from ms_compat.ops._debug import Print as _Print
 class Print(_Print):
     """The primitive of `print_`."""
     def __init__(self) -> None: ...
-from ms_compat.ops.inspect_values import PyFunc as _PyFunc
+from ms_compat.ops._inspect_values import PyFunc as _PyFunc
 class PyFunc(_PyFunc):
     """A Python function of numpy arrays as an operation that compiled code may contain; it has no gradient."""
     def __init__(
@@ -3007,7 +3007,7 @@ class ScalarCast(Primitive):
     """A Python number converted to the Python type of a mindspore dtype."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Any, input_y: Any) -> Any: ...
-from ms_compat.ops.debug import ScalarSummary as ScalarSummary
+from ms_compat.ops._debug import ScalarSummary as ScalarSummary
 class ScalarToArray(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input_x: Any) -> Any: ...
@@ -3020,7 +3020,7 @@ class ScaleAndTranslate(Primitive):
     antialias: bool
     def __init__(self, kernel_type: str = 'lanczos3', antialias: bool = True) -> None: ...
     def __call__(self, images: Tensor, size: Any, scale: Tensor, translation: Tensor) -> Any: ...
-from ms_compat.ops.loops import Scan as _Scan
+from ms_compat.ops._loops import Scan as _Scan
 class Scan(_Scan):
     """`carry, y = loop_func(carry, x)` over a list, collecting the results."""
     def __init__(self) -> None: ...
@@ -3466,7 +3466,7 @@ class TensorAdd(Primitive):
     """The sum; of two bool tensors their disjunction."""
     def __init__(self) -> None: ...
     def __call__(self, input: Any, other: Any) -> Any: ...
-from ms_compat.ops.inspect_values import TensorDump as _TensorDump
+from ms_compat.ops._inspect_values import TensorDump as _TensorDump
 class TensorDump(_TensorDump):
     """Write tensors to files; call it with (file, input_x), see `tensordump`."""
     def __init__(self, input_output: str = 'out') -> None: ...
@@ -3509,7 +3509,7 @@ class TensorShape(Primitive):
     """The sizes of a tensor's dimensions, as a 1-d Int64 Tensor."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Any) -> Any: ...
-from ms_compat.ops.debug import TensorSummary as TensorSummary
+from ms_compat.ops._debug import TensorSummary as TensorSummary
 class TensorToTuple(Primitive):
     """The elements of a 1-d tensor as a tuple of Python numbers."""
     def __init__(self) -> None: ...
@@ -3695,7 +3695,7 @@ class UpsampleTrilinear3D(Primitive):
         output_size: Sequence[int] | None = None,
         scales: Sequence[float] | None = None,
     ) -> Tensor: ...
-from ms_compat.ops.loops import WhileLoop as _WhileLoop
+from ms_compat.ops._loops import WhileLoop as _WhileLoop
 class WhileLoop(_WhileLoop):
     """`while cond_func(value): value = loop_func(value)`; call it with (cond_func, loop_func, init_val)."""
     def __init__(self) -> None: ...
@@ -3726,14 +3726,24 @@ class Zeta(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Any, other: Any) -> Tensor: ...
 from ms_compat._inner.ops import _Vmap as _Vmap
+from . import _custom as _custom
+from . import _debug as _debug
 from ms_compat._core import faces as __faces
 _faces = __faces
+from . import _float_status as _float_status
+from . import _inspect_values as _inspect_values
 from . import _kernel_info as _kernel_info
+from . import _language as _language
+from . import _loops as _loops
 _make: Any
 _ones_like_for_grad: Any
 _primexpr: Any
 from . import _primitive_cache as _primitive_cache
+from . import _primitive_metadata as _primitive_metadata
+from . import _primitive_rules as _primitive_rules
+from . import _scalars as _scalars
 _select_view: Any
+from . import _strategies as _strategies
 _unsupported_getattr: Any
 def abs(input: Tensor) -> Tensor:
     """Absolute value; a complex tensor keeps its dtype, as in MindSpore."""
@@ -4471,9 +4481,7 @@ def cumprod(input: Tensor, dim: int, dtype: Type | None = None) -> Tensor:
     """Running product along a dimension; of integers in Int64."""
 def cumsum(x: Tensor, axis: int, dtype: Type | None = None) -> Tensor:
     """Running sum along an axis, in the tensor's own dtype."""
-from . import custom as custom
 from ms_compat.ops._kernel_info import custom_info_register as custom_info_register
-from . import debug as debug
 def deepcopy(input_x: Tensor) -> Tensor:
     """A copy that shares nothing with the tensor."""
 def deformable_conv2d(
@@ -4658,7 +4666,6 @@ def float_power(input: Tensor | Number, exponent: Tensor | Number) -> Tensor:
     """The power, computed in Float64."""
 def float_power_ext(input: Tensor | Number, exponent: Tensor | Number) -> Tensor:
     """The power, computed in Float64."""
-from . import float_status as float_status
 def floor(input: Tensor) -> Tensor:
     """The largest integer not above each element. Integers are returned as they are."""
 def floor_div(x: Any, y: Any) -> Any:
@@ -4998,7 +5005,6 @@ def inplace_sub(x: Tensor, v: Tensor, indices: int | Sequence[Any]) -> Tensor:
     """A copy with `v` subtracted from the rows at `indices` (an int or a tuple)."""
 def inplace_update(x: Tensor, v: Tensor, indices: int | Sequence[int] | Tensor) -> Tensor:
     """A copy with the rows at `indices` (an int, a tuple, or a Tensor of one dimension) replaced by `v`."""
-from . import inspect_values as inspect_values
 def interpolate(
     input: Tensor,
     size: int | Sequence[int] | None = None,
@@ -5099,7 +5105,6 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
     """The Kronecker product."""
 def l1_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Any:
     """Absolute difference; arguments and errors as `mse_loss`."""
-from . import language as language
 def laplace(shape: Sequence[Any], mean: Tensor, lambda_param: Tensor, seed: int | None = None) -> Tensor:
     """Float32 numbers of Laplace distributions; `shape` broadcasts with the parameters."""
 def layer_norm(
@@ -5203,7 +5208,6 @@ def logspace(start: float | Tensor, end: float | Tensor, steps: int, base: int =
     """`base` to the power of `steps` numbers evenly spread from `start` to `end`."""
 def logsumexp(input: Tensor, dim: int | Sequence[int], keepdim: bool = False) -> Tensor:
     """log(sum(exp(x))) over dimensions without overflow."""
-from . import loops as loops
 def lp_pool1d(
     x: Tensor,
     norm_type: int | float,
@@ -5642,8 +5646,6 @@ from ms_compat.ops.primitive import prim_attr_register as _prim_arg_register
 prim_arg_register = _prim_arg_register
 from ms_compat.ops.primitive import prim_attr_register as prim_attr_register
 from . import primitive as primitive
-from . import primitive_facts as primitive_facts
-from . import primitive_rules as primitive_rules
 from . import primitives as primitives
 def print_(*input_x: Any) -> Any:
     """Print values, one a line: Tensors with shape and dtype, anything else as Python does."""
@@ -5874,7 +5876,6 @@ def scalar_to_tensor(input_x: bool | int | float, dtype: Any = ...) -> Tensor:
     """A number as a 0-d tensor."""
 scalar_uadd: Any
 scalar_usub: Any
-from . import scalars as scalars
 def scatter(input: Tensor, axis: int, index: Tensor, src: Tensor | float) -> Tensor:
     """A copy with the elements at indices along an axis replaced by those of `src`."""
 def scatter_add(input_x: Parameter | Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
@@ -6144,7 +6145,6 @@ def stop_gradient(value: Any) -> Any:
     """The value, as a constant for differentiation."""
 def stop_gradient_(value: Any) -> Any:
     """The value, as a constant for differentiation."""
-from . import strategies as strategies
 strided_slice: Any
 string_concat: Any
 string_eq: Any
@@ -6171,7 +6171,7 @@ switch: Any
 switch_layer: Any
 def t(input: Tensor) -> Tensor:
     """A matrix transposed, a view in PYNATIVE_MODE; of a tensor with fewer dimensions the same storage."""
-from ms_compat.ops.language import tail as tail
+from ms_compat.ops._language import tail as tail
 def take(input: Tensor, index: Tensor) -> Tensor:
     """The elements of the flat tensor at indices, in the shape of `index`."""
 def tan(input: Tensor) -> Tensor:
@@ -6419,4 +6419,4 @@ def zeros_like(input: Tensor, *, dtype: Type | None = None) -> Tensor:
     """Zeros in the shape of a tensor, in its dtype or another."""
 def zeta(input: Tensor | int | float, other: Tensor | int | float) -> Tensor:
     """The Hurwitz zeta function."""
-from ms_compat.ops.language import zip_operation as zip_operation
+from ms_compat.ops._language import zip_operation as zip_operation
