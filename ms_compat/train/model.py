@@ -84,7 +84,7 @@ class Model:
         self._is_training = True  # what the networks, which share Cells, were last put into
 
     def __repr__(self) -> str:
-        from ms_compat.train._model.looking import model_text
+        from ms_compat.train._model.notebook_html import model_text
 
         return model_text(self)
 

@@ -264,7 +264,7 @@ class Tree(Part):
         return cell_html(self)
 
     def __repr__(self) -> str:
-        from ms_compat.nn._cell.looking import has_replaced_value
+        from ms_compat.nn._cell.notebook_html import has_replaced_value
 
         own = self.extend_repr()
         name = type(self).__name__
