@@ -14,6 +14,7 @@ import os
 import re
 import shutil
 import socket
+import stat
 import tempfile
 import time
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ except ImportError:  # Windows, where folders cannot be locked: nothing is taken
 
 READ_ONLY = 0o400  # MindSpore leaves its checkpoints so; replacing one needs no permission on the file itself
 READ_WRITE = 0o600
+_REFUSES_READ_ONLY = os.name == "nt"  # Windows neither replaces nor deletes files that are read-only
 _LEFT = re.compile(r"\.ms_compat-([0-9a-f]{8})-\w{8}\.tmp")
 _LONG_AGO = 24 * 3600.0  # seconds after which nobody on another machine, whose locks may not be seen here, writes still
 
@@ -86,8 +88,15 @@ def clean(directory: str) -> None:
                 os.close(handle)
 
 
-def _flush(path: str) -> None:
-    handle = os.open(path, os.O_RDONLY)
+def remove(path: str) -> None:
+    """Deletes a file, also where one that is read-only has to be made writable first."""
+    if _REFUSES_READ_ONLY:
+        os.chmod(path, stat.S_IWRITE)
+    os.remove(path)
+
+
+def _flush(path: str, flags: int) -> None:
+    handle = os.open(path, flags)
     try:
         os.fsync(handle)
     finally:
@@ -116,11 +125,13 @@ def replaced(path: str, mode: int = READ_ONLY) -> Iterator[str]:
     try:
         temporary = os.path.join(folder, "file")
         yield temporary
-        _flush(temporary)
+        _flush(temporary, os.O_RDWR)  # Windows flushes only what is open for writing
         os.chmod(temporary, mode)
+        if _REFUSES_READ_ONLY and os.path.isfile(path):
+            os.chmod(path, stat.S_IWRITE)
         os.replace(temporary, path)
         with contextlib.suppress(OSError):  # not every system can flush a directory
-            _flush(directory)
+            _flush(directory, os.O_RDONLY)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         if handle is not None:

@@ -136,6 +136,14 @@ def about_file(verb: str, path: object, error: Exception) -> str:
     return text if str(path) in text else f"can't {verb} '{path}': {text}"
 
 
+def relative(path: str) -> str:
+    """A path from the current folder; the path itself where there is no way, as between drives of Windows."""
+    try:
+        return os.path.relpath(path)
+    except ValueError:
+        return path
+
+
 def missing_extra(package: str, extra: str) -> str:
     """The message about a package that an extra installs."""
     return f"{package} is not installed: python -m pip install 'ms-compat[{extra}]'"

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from ms_compat.cli._output import counted, print_table
+from ms_compat.cli._output import counted, print_table, relative
 
 _STAGES = {
     "/jax/core/compile/jaxpr_trace_duration": "tracing Python",
@@ -136,7 +136,7 @@ def _functions(stats: pstats.Stats) -> list[tuple[object, ...]]:
     own = [(place, times) for place, times in found.items() if _is_own(place[0])]
     own.sort(key=lambda item: -item[1][3])
     return [
-        (name, f"{os.path.relpath(file)}:{line}", calls, f"{alone:.3f}", f"{all_in:.3f}")
+        (name, f"{relative(file)}:{line}", calls, f"{alone:.3f}", f"{all_in:.3f}")
         for (file, line, name), (_, calls, alone, all_in, _) in own[:_FUNCTIONS]
     ]
 

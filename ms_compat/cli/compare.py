@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ms_compat.cli import _started
-from ms_compat.cli._output import counted, print_json, print_table
+from ms_compat.cli._output import counted, print_json, print_table, relative
 
 NAME = "compare"
 HELP = "run a script's net in both modes, and under MindSpore itself, and name the first Cell whose numbers differ"
@@ -280,4 +280,4 @@ def _print(told: dict[str, Any], names: list[str]) -> None:
 
 def _place(where: str) -> str:
     file, _, line = where.rpartition(":")
-    return f"{os.path.relpath(file)}:{line}" if file else ""
+    return f"{relative(file)}:{line}" if file else ""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ms_compat.cli import run as _run
-from ms_compat.cli._output import print_json, print_table
+from ms_compat.cli._output import print_json, print_table, relative
 from ms_compat.cli._programs import NotStarted
 
 if TYPE_CHECKING:
@@ -209,4 +209,4 @@ def _print(plan: "Plan") -> None:
 
 def _relative(place: str) -> str:
     file, _, line = place.rpartition(":")
-    return f"{os.path.relpath(file)}:{line}" if file else ""
+    return f"{relative(file)}:{line}" if file else ""

@@ -63,7 +63,7 @@ def _holder(port: int) -> str:
     users = {}
     for table in ("tcp", "tcp6"):
         try:
-            lines = pathlib.Path("/proc/net", table).read_text().splitlines()[1:]
+            lines = pathlib.Path("/proc/net", table).read_text("ascii").splitlines()[1:]
         except OSError:
             continue
         for fields in map(str.split, lines):

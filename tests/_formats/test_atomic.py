@@ -1,77 +1,78 @@
-"""Files that are written whole or not at all: on a full disk, and through symbolic links."""
+"""Files are replaced and deleted where read-only ones have to be made writable first, as on Windows."""
 
-import errno
 import os
+import shutil
+import stat
 
 import numpy as np
 import pytest
 
 import ms_compat as ms
-from ms_compat import mindrecord, nn
-from ms_compat.dataset import vision
-
-resource = pytest.importorskip("resource")
-VALUES = [{"name": "w", "data": ms.Tensor(np.zeros(1 << 20, np.float32))}]
+from ms_compat import dataset, nn, train
+from ms_compat._formats import atomic
 
 
 @pytest.fixture
-def small_disk():
-    """The system refuses files of more than a MiB, as it does on a full disk."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, before[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+def windows(monkeypatch):
+    """Read-only files can be neither replaced nor deleted, and flushing needs a file that is open for writing."""
+    replace, remove, opened, flush = os.replace, os.remove, os.open, os.fsync
+    readers = set()
+
+    def check(path):
+        if os.path.isfile(path) and not os.lstat(path).st_mode & stat.S_IWRITE:
+            raise PermissionError(13, "Access is denied", path)
+
+    def replaced(source, target, **kwargs):
+        check(target)
+        replace(source, target, **kwargs)
+
+    def removed(path, **kwargs):
+        check(path)
+        remove(path, **kwargs)
+
+    def open_(path, flags, *args, **kwargs):
+        if os.path.isdir(path):
+            raise PermissionError(13, "Permission denied", path)
+        handle = opened(path, flags, *args, **kwargs)
+        readers.discard(handle)
+        if flags & (os.O_RDWR | os.O_WRONLY) == 0:
+            readers.add(handle)
+        return handle
+
+    def flushed(handle):
+        if handle in readers:
+            raise OSError(9, "Bad file descriptor")
+        flush(handle)
+
+    monkeypatch.setattr(atomic, "_REFUSES_READ_ONLY", True)
+    monkeypatch.setattr(atomic, "fcntl", None)
+    monkeypatch.setattr(shutil, "_use_fd_functions", False)  # as on Windows: `rmtree` opens no folders
+    for name, function in {"replace": replaced, "remove": removed, "open": open_, "fsync": flushed}.items():
+        monkeypatch.setattr(os, name, function)
 
 
 @pytest.mark.parametrize("format", ["ckpt", "safetensors"])
-def test_a_full_disk_is_the_same_error_in_both_formats_and_leaves_the_old_file(format, tmp_path, small_disk):
-    path = tmp_path / f"a.{format}"
-    path.write_bytes(b"old")
-    with pytest.raises(OSError) as caught:
-        ms.save_checkpoint(VALUES, str(path), format=format)
-    assert type(caught.value) is OSError and caught.value.errno == errno.EFBIG
-    assert os.listdir(tmp_path) == [path.name] and path.read_bytes() == b"old"
+def test_a_checkpoint_replaces_another(windows, tmp_path, format):
+    path = str(tmp_path / f"net.{format}")
+    for value in (1.0, 2.0):
+        ms.save_checkpoint({"w": ms.Tensor([value])}, path, format=format)
+        assert not os.stat(path).st_mode & stat.S_IWRITE
+    assert ms.load_checkpoint(path, format=format)["w"].asnumpy().tolist() == [2.0]
 
 
-def export(path):
-    ms.export(nn.Dense(2, 2), ms.Tensor(np.zeros((1, 2), np.float32)), file_name=path, file_format="MINDIR")
+def fit(callback):
+    net = nn.Dense(2, 1)
+    rows = (np.ones((4, 2), np.float32), np.ones((4, 1), np.float32))
+    model = train.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params()))
+    model.train(1, dataset.NumpySlicesDataset(rows).batch(1), [callback])
 
 
-def rows(path):
-    writer = mindrecord.FileWriter(path, overwrite=True)
-    writer.add_schema({"a": {"type": "int32"}}, "x")
-    writer.write_raw_data([{"a": 1}])
-    writer.commit()
+def test_a_training_deletes_its_oldest_files(windows, tmp_path):
+    config = train.CheckpointConfig(save_checkpoint_steps=1, keep_checkpoint_max=2)
+    fit(train.ModelCheckpoint("net", str(tmp_path), config))
+    assert sorted(name for name in os.listdir(tmp_path) if name.endswith(".ckpt")) == ["net-1_3.ckpt", "net-1_4.ckpt"]
 
 
-WRITERS = {
-    "a.ckpt": lambda path: ms.save_checkpoint(VALUES, path),
-    "a.safetensors": lambda path: ms.save_checkpoint(VALUES, path, format="safetensors"),
-    "a.mindir": export,
-    "a.mindrecord": rows,
-    "a.bin": lambda path: vision.write_file(path, np.zeros(3, np.uint8)),
-}
-
-
-@pytest.mark.parametrize("there", [True, False])
-@pytest.mark.parametrize("name", WRITERS)
-def test_a_link_stays_and_its_target_is_written(name, there, tmp_path):
-    (tmp_path / "far").mkdir()
-    target, link = tmp_path / "far" / f"real.{name}", tmp_path / name
-    if there:
-        target.write_bytes(b"old")
-    link.symlink_to(target)
-    WRITERS[name](str(link))
-    assert link.is_symlink() and os.readlink(link) == str(target)
-    assert not target.is_symlink() and target.stat().st_size >= 3 and target.read_bytes() != b"old"
-    assert {path.name for path in tmp_path.iterdir()} <= {"far", name, f"{name}.db"}
-    assert os.listdir(tmp_path / "far") == [target.name]
-
-
-def test_a_link_to_itself_is_no_place_for_a_graph(tmp_path):
-    (tmp_path / "a.mindir").symlink_to("a.mindir")
-    with pytest.raises(OSError) as caught:
-        export(str(tmp_path / "a.mindir"))
-    assert caught.value.errno == errno.ELOOP  # as MindSpore raises
-    with pytest.raises(ValueError, match="there is no file"):
-        ms.load(str(tmp_path / "a.mindir"))
+def test_a_backup_is_deleted(windows, tmp_path):
+    fit(train.BackupAndRestore(str(tmp_path), "epoch", delete_checkpoint=True))
+    assert os.listdir(tmp_path) == []

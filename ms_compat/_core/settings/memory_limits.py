@@ -29,7 +29,7 @@ def _memory() -> float:
     """Bytes of this machine's memory, swapping included; infinite where nobody says."""
     try:
         size = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-        with open("/proc/swaps") as file:
+        with open("/proc/swaps", encoding="ascii") as file:
             return size + sum(1024 * int(line.split()[2]) for line in file.readlines()[1:])
     except (OSError, ValueError, AttributeError, IndexError):
         return math.inf

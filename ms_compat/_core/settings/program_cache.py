@@ -197,7 +197,7 @@ def _digest(key: str, value: bytes) -> bytes:
 
 
 def _is_own(about: os.stat_result) -> bool:
-    if os.name == "nt":  # the user's profile has its own access control
+    if not hasattr(os, "geteuid"):  # on Windows the user's profile has its own access control
         return True
     return about.st_uid == os.geteuid() and not about.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 

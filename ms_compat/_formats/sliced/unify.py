@@ -255,5 +255,6 @@ def _write_rest(reader: SafetensorsReader, named: Iterable[str], target: str) ->
 def _write_index(parts: list[list[str]], names: Mapping[str, str], total: int, target: str) -> None:
     weights = {names[name]: f"part{number}.safetensors" for number, part in enumerate(parts) for name in part}
     text = json.dumps({"metadata": {"total_size": total}, "weight_map": weights}, indent=4)
-    with replaced(os.path.join(target, INDEX), mode=_INDEX_MODE) as temporary, open(temporary, "w") as file:
-        file.write(text)
+    with replaced(os.path.join(target, INDEX), mode=_INDEX_MODE) as temporary:
+        with open(temporary, "w", encoding="utf-8") as file:
+            file.write(text)

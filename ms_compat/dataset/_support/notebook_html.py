@@ -24,7 +24,7 @@ def dataset_text(dataset: Any) -> str:
         size, names = dataset._size(), ", ".join(dataset.get_col_names())
     except Exception as error:  # of a source or sampler of the program's own; a debugger shows its objects all the same
         return f"{type(dataset).__name__}({steps}, {type(error).__name__}: {error})"
-    rows = "rows not counted" if size is None else f"{size:,} {'row' if size == 1 else 'rows'}"
+    rows = "rows not counted" if size is None else f"{size:,} row{'s' * (size != 1)}"
     return f"{type(dataset).__name__}({steps}, {rows}, columns: {names})"
 
 

@@ -6,6 +6,7 @@ import os
 
 from ms_compat._core.errors import check_bool, check_positive_int, check_type, value_error
 from ms_compat._core.faces import faces
+from ms_compat._formats.atomic import remove
 from ms_compat._formats.checkpoint.into_net import load_param_into_net
 from ms_compat._formats.checkpoint.load import load_checkpoint
 from ms_compat._formats.checkpoint.save import save_checkpoint
@@ -54,4 +55,4 @@ class BackupAndRestore(Callback):
     def on_train_end(self, run_context):
         """Remove the backup."""
         if self.delete_checkpoint and os.path.isfile(self.backup_file):
-            os.remove(self.backup_file)
+            remove(self.backup_file)

@@ -15,7 +15,7 @@ from typing import Any
 
 from ms_compat._core.errors import check_bool, check_non_negative_int, check_type, type_error, value_error
 from ms_compat._core.faces import faces
-from ms_compat._formats.atomic import READ_WRITE, replaced
+from ms_compat._formats.atomic import READ_WRITE, remove, replaced
 from ms_compat._formats.checkpoint.save import save_checkpoint, saved_or_raise
 from ms_compat.nn.cell import Cell
 from ms_compat.train.callback._callback import Callback
@@ -481,7 +481,7 @@ class CheckpointManager:
 
 def _remove(path: str) -> None:
     try:
-        os.remove(path)
+        remove(path)
     except FileNotFoundError:
         logger.debug("ModelCheckpoint: %s was removed by somebody else.", path)
     except OSError as error:
