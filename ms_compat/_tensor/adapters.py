@@ -311,21 +311,6 @@ def searchsorted(self, v, side="left", sorter=None):
     return sort.searchsorted(self, v, out_int32=True, side=side, sorter=sorter)
 
 
-@faces("Tensor Tensor.add_")
-def add(self, other, *, alpha=1):
-    """The sum, with `alpha` times the other operand."""
-    return arithmetic.add(self, other) if alpha == 1 else arithmetic.add_scaled(self, other, alpha)
-
-
-@faces("Tensor Tensor.subtract Tensor.sub_")
-def sub(self, other=None, *, alpha=1, y=None):
-    """The difference, with `alpha` times the other operand."""
-    other = y if other is None else other
-    if other is None:
-        raise TypeError("For 'Tensor.sub', the argument 'other' is missing.")
-    return arithmetic.sub(self, other) if alpha == 1 else arithmetic.sub_scaled(self, other, alpha)
-
-
 @faces("Tensor.gather")
 def gather_method(self, *args, **kwargs):
     """`gather(indices, axis)` takes slices, `gather(dim, index)` elements."""

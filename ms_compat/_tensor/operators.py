@@ -35,12 +35,24 @@ def _operand(name: str, tensor: Tensor, other: Any, sequences: bool) -> Any:
     if isinstance(other, (Tensor, bool, int, float)):
         return other
     if isinstance(other, (list, tuple)) and (sequences or name != "__pow__" and state.as_compiled()):
-        return _stacked(other) if any(isinstance(item, Tensor) for item in other) else Tensor(other, tensor.dtype)
+        return sequence_operand(tensor, other)
     expected = "a Tensor, a number or a list" if sequences else "a Tensor or a number"
     raise TypeError(
         f"For 'Tensor.{name}', the other operand must be {expected}, but got {other!r:.80} of type "
         f"{type(other).__name__}."
     )
+
+
+def sequence_operand(tensor: Tensor, other: Any) -> Any:
+    """A list or tuple as a Tensor in the tensor's dtype; anything else as it is.
+
+    In compiled functions the Tensors of a sequence keep their dtype.
+    """
+    if not isinstance(other, (list, tuple)):
+        return other
+    if not any(isinstance(item, Tensor) for item in other):
+        return Tensor(other, tensor.dtype)
+    return _stacked(other) if state.as_compiled() else _stacked(other).astype(tensor.dtype)
 
 
 def _stacked(items: Any) -> Tensor:

@@ -10,6 +10,7 @@ from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.trace import state
 from ms_compat._tensor.adapters import _many
+from ms_compat._tensor.operators import sequence_operand
 from ms_compat.ops.function.elementwise import arithmetic, compare
 from ms_compat.ops.function.indexing import gather, scatter, sort
 from ms_compat.ops.function.linalg import basic
@@ -88,6 +89,33 @@ def _extreme(largest: bool) -> Callable:
 
 max, min = _extreme(True), _extreme(False)
 table_faces(__name__, "max min", "Tensor")
+
+
+@faces("Tensor.add_")
+def add_in_place(self, other, *, alpha=1):
+    """The sum, with `alpha` times the other operand."""
+    return arithmetic.add(self, other) if alpha == 1 else arithmetic.add_scaled(self, other, alpha)
+
+
+@faces("Tensor")
+def add(self, other, *, alpha=1):
+    """The sum, with `alpha` times the other operand; without it also of a list or tuple, in the tensor's dtype."""
+    return add_in_place(self, sequence_operand(self, other) if alpha == 1 else other, alpha=alpha)
+
+
+@faces("Tensor")
+def subtract(self, other, *, alpha=1):
+    """The difference, with `alpha` times the other operand."""
+    return arithmetic.sub(self, other) if alpha == 1 else arithmetic.sub_scaled(self, other, alpha)
+
+
+@faces("Tensor Tensor.sub_")
+def sub(self, other=None, *, alpha=1, y=None):
+    """The difference; without `alpha` also of a list or tuple, as in `add`."""
+    other = y if other is None else other
+    if other is None:
+        raise TypeError("For 'Tensor.sub', the argument 'other' is missing.")
+    return subtract(self, sequence_operand(self, other) if alpha == 1 else other, alpha=alpha)
 
 
 @faces("Tensor")

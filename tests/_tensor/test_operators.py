@@ -89,3 +89,39 @@ def test_operands_after_a_graph_break(mode):
     scaled, bits = ms.jit(breaks)(FLOAT, THREE)
     np.testing.assert_array_equal(scaled.asnumpy(), [16.5, 24])
     np.testing.assert_array_equal(bits.asnumpy(), [1, 2])
+
+
+# Recorded with MindSpore, in both modes: a sequence is taken in the tensor's dtype.
+SEQUENCES = {
+    "add a list": (lambda t: t.add([1.0, 2.0]), [2, 4]),
+    "add a tuple": (lambda t: t.add((1, True)), [2, 3]),
+    "add Tensors": (lambda t: t.add([ms.Tensor(1.0), ms.Tensor(2.0)]), [2, 4]),
+    "+ Tensors": (lambda t: t + [ms.Tensor(1.0), ms.Tensor(2.0)], [2, 4]),
+    "sub": (lambda t: t.sub([1.5, 1]), [0, 1]),
+    "sub_": (lambda t: t.copy().sub_([1, 1]), [0, 1]),
+}
+REFUSED_SEQUENCES = {
+    "add_": (lambda t: t.add_([1, 2]), TypeError),
+    "add with alpha": (lambda t: t.add([1, 2], alpha=2), TypeError),
+    "sub with alpha": (lambda t: t.sub([1, 2], alpha=2), TypeError),
+    "mul": (lambda t: t.mul([1, 2]), TypeError),
+    "subtract": (lambda t: t.subtract((1, 1)), TypeError),
+    "another length": (lambda t: t.add([1, 2, 3]), ValueError),
+    "nothing": (lambda t: t.add([]), ValueError),
+}
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+@pytest.mark.parametrize("name", SEQUENCES)
+def test_methods_take_sequences_in_the_own_dtype(name, mode):
+    ms.set_context(mode=mode)
+    call, expected = SEQUENCES[name]
+    out = call(ms.Tensor([1, 2], ms.int32))
+    assert out.dtype is ms.int32 and out.asnumpy().tolist() == expected
+
+
+@pytest.mark.parametrize("name", REFUSED_SEQUENCES)
+def test_methods_that_refuse_sequences(name):
+    call, error = REFUSED_SEQUENCES[name]
+    with pytest.raises(error):
+        call(ms.Tensor([1, 2], ms.int32))

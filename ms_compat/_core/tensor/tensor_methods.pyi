@@ -74,7 +74,7 @@ class TensorMethods:
     def acosh(self) -> Tensor:
         """Inverse hyperbolic cosine of each element. Integers and bool give Float32."""
     def add(self, other: Tensor | Number | _b.bool, *, alpha: Number = 1) -> Tensor:
-        """The sum, with `alpha` times the other operand."""
+        """The sum, with `alpha` times the other operand; without it also of a list or tuple, in the tensor's dtype."""
     def add_(self, other: Tensor | Number | _b.bool, *, alpha: Number = 1) -> Tensor:
         """`add` in place; returns the tensor."""
     def addbmm(self, batch1: Tensor, batch2: Tensor, beta: _b.int | _b.float = 1, alpha: _b.int | _b.float = 1) -> Tensor:
@@ -1018,10 +1018,10 @@ class TensorMethods:
     def stride(self, dim: _b.int | None = None) -> Any:
         """Elements to step in each dimension, a list; or in one of them."""
     def sub(self, other: Tensor | Number | _b.bool | None = None, *, alpha: Number = 1, y: Any = None) -> Tensor:
-        """The difference, with `alpha` times the other operand."""
+        """The difference; without `alpha` also of a list or tuple, as in `add`."""
     def sub_(self, other: Tensor | Number | _b.bool | None = None, *, alpha: Number = 1, y: Any = None) -> Tensor:
         """`sub` in place; returns the tensor."""
-    def subtract(self, other: Tensor | Number | None = None, *, alpha: Number = 1, y: Any = None) -> Tensor:
+    def subtract(self, other: Tensor | Number, *, alpha: Number = 1) -> Tensor:
         """The difference, with `alpha` times the other operand."""
     @overload
     def sum(
