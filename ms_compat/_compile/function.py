@@ -65,6 +65,7 @@ class CompiledFunction:
         self._broken = breaks.BROKEN  # as what the last key was given up
         self.name: str = name or getattr(fn, "__qualname__", "") or type(fn).__name__
         self.traces = 0
+        self.history = explain.history()
         self.rewritten: bool | frozenset[Any] = False
         self._names: frozenset[str] | None = None  # that the code uses, known once it ran in Python
         self._specialised: dict[Any, Any] = {}  # by static key, Specialised or BROKEN
@@ -217,7 +218,7 @@ class CompiledFunction:
                 raise
             return self._run_broken(breaks.broken_by(error), args, kwargs)
         if self.traces != traces and explain.enabled():
-            explain.report(self, key, leaves)
+            explain.report(self, spec, leaves)
         return out
 
     def _prepared(self, key: Any, spec: Any, leaves: list[Any]) -> tuple[Any, Any]:

@@ -169,7 +169,7 @@ def shapes_of(leaves: Any) -> Shapes:
 def report(name: str, how: str, reason: str) -> None:
     """Log once what becomes of a function that meets many shapes."""
     text = f"{name} met more than {FEW} shapes and {how} from now on" + (f", not padded: {reason}" if reason else "")
-    explain.explanations.append(text)
+    explain.keep(text)
     logger.warning("%s (jit(fullgraph=True) compiles every shape.)", text)
 
 

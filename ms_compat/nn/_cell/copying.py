@@ -46,7 +46,12 @@ class Skeleton:
 
 def _flags_of(cell: Any) -> tuple:
     """The static key without what identifies the objects, which the family stands for."""
-    return tuple([(*own[1:6], tuple([name for name, _, _ in own[6]]), *own[8:]) for own in cell._static_key()])
+    return tuple(
+        [
+            own._replace(serial=0, parameters=tuple([name for name, _, _ in own.parameters]), buffers=())
+            for own in cell._static_key()
+        ]
+    )
 
 
 def flatten(cell: Any) -> tuple[tuple, Skeleton]:

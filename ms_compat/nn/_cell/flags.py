@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
+from typing import Any, NamedTuple
 
 from ms_compat._core.errors import check_type
 from ms_compat._core.tensor.flat_weights import kind_of
@@ -24,6 +24,41 @@ def _hashable(value: Any) -> Any:
     except TypeError:
         return (type(value).__name__, repr(value))
     return (type(value), value)
+
+
+class CellKey(NamedTuple):
+    """What compiled functions compare of one Cell, its children aside; another key is traced again.
+
+    Attributes:
+        serial: tells the Cell from all others.
+        training, requires_grad, recompute, offload: its modes.
+        flags: its other flags, each with its value.
+        parameters: each of its own Parameters as name, `id` and `kind_of`.
+        buffers: each of its own buffers as name and `id`.
+        hooks: its hooks, as kinds with their handles.
+        layouts: how `shard` lays its inputs and outputs out.
+        parameter_hooks: the hooks of its Parameters.
+        saved_hooks: what packs and unpacks the values that its gradient keeps.
+        auto_precision: its level of mixed precision.
+        watched: the plain attributes that traces read, each with its value.
+        slots: the attributes that hold Tensors, each with the class of its value.
+    """
+
+    serial: int
+    training: bool
+    requires_grad: bool
+    recompute: Any
+    offload: Any
+    flags: tuple | None
+    parameters: tuple
+    buffers: tuple
+    hooks: tuple | None
+    layouts: Any
+    parameter_hooks: tuple | None
+    saved_hooks: Any
+    auto_precision: Any
+    watched: tuple | None
+    slots: tuple | None
 
 
 class Flags(Part):
@@ -97,17 +132,17 @@ class Flags(Part):
         state.structure_version += 1
 
     # -- the key of compiled functions -------------------------------------------------------------------------------
-    def _static_key(self) -> tuple:
+    def _static_key(self) -> tuple[CellKey, ...]:
         """What a compiled function must compare: flags and identity of the members of the whole tree."""
         return tuple([cell._own_key() for _, cell in self.cells_and_names()])
 
-    def _own_key(self) -> tuple:
+    def _own_key(self) -> CellKey:
         attributes = self.__dict__
         flags = attributes.get("_func_graph_flags")
         traced = attributes.get("_traced_names")
         slots = attributes.get("_slots")
         hooks = attributes.get("_hooks")
-        return (
+        return CellKey(
             attributes["_serial"],
             attributes["training"],
             attributes["requires_grad"],
