@@ -564,7 +564,9 @@ def set_data(self, value):
 @faces("Tensor.T:property")
 def reversed_dims(self):
     """The dimensions in reverse order, a view in PYNATIVE_MODE; a tensor of fewer than two dimensions as it is."""
-    return new.shared(self) if len(self.shape) < 2 else shape.transpose(self, tuple(range(len(self.shape)))[::-1])
+    if len(self.shape) < 2:
+        return new.shared(self) if state.tracing else self
+    return shape.transpose(self, tuple(range(len(self.shape)))[::-1])
 
 
 @faces("Tensor.mT:property")

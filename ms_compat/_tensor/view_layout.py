@@ -72,5 +72,5 @@ def is_contiguous(self) -> bool:
 
 @faces("Tensor")
 def contiguous(self):
-    """A tensor whose elements lie in row-major order: of the same storage if they do so here, else a copy."""
-    return create.shared(self) if is_contiguous(self) else create.identity_cast(self, self.dtype)
+    """A tensor whose elements are in row-major order: this one if its elements are, else a copy."""
+    return self if is_contiguous(self) else create.identity_cast(self, self.dtype)

@@ -46,6 +46,8 @@ def pad(
 ):
     """Elements added around the tensor, in NumPy's modes except "median"; "mean" of integers is truncated.
 
+    Widths of 0 give the tensor as it is in most modes.
+
     A function as the mode is called as `mode(vector, widths, axis, kwargs)` for each vector along each axis, after the
     tensor was padded with zeros; it returns the vector, or has changed it.
 
@@ -75,6 +77,8 @@ def pad(
             return arr
         if mode in _IGNORING_NEGATIVE:
             width = np.maximum(width, 0)
+    if mode in _IGNORING_NEGATIVE and not width.any():
+        return arr
     options = tuple([(name, _frozen(given[name])) for name in _OPTIONS[mode] if given[name] is not None])
     return _padded(arr, _frozen(width), mode, options)
 

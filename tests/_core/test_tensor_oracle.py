@@ -82,8 +82,6 @@ REASONS: dict[str, list[str]] = {
     ],
     "the result of an operation on a Parameter is a Tensor": [
         f"{_P.format(', 2')}q = p.copy(); q, type(q).__name__",
-        f"{_P.format(', 2')}(type(p[0]).__name__, type(p.reshape(2, 1)).__name__, type(p.T).__name__, "
-        "type(p.astype(ms.float16)).__name__)",
         f"{_P.format(', 2')}(type(p.view(2, 1)).__name__, type(p.copy()).__name__, type(Tensor(p)).__name__, "
         "type(ops.identity(p)).__name__)",
     ],

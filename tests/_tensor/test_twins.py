@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import ms_compat as ms
-from ms_compat import Tensor, ops
+from ms_compat import Tensor, mint, ops
+from ms_compat import numpy as mnp
 
 METHODS = {
     "float": lambda t: t.float(),
@@ -202,3 +203,94 @@ def test_gradients_pass_through_a_write_into_a_twin():
 
     # y = (3 x1, 2 x1): the gradient of x1 is 2 * 3 x1 * 3 + 2 * 2 x1 * 2
     assert ops.grad(f)(Tensor([1.0, 2.0])).asnumpy().tolist() == [0.0, 52.0]
+
+
+#: what gives a vector as it is, and so the same object
+AS_IT_IS = {
+    "T": lambda t: t.T,
+    "contiguous": lambda t: t.contiguous(),
+    "ops.pad": lambda t: ops.pad(t, ()),
+    "numpy.pad": lambda t: mnp.pad(t, 0),
+    "numpy.pad reflect": lambda t: mnp.pad(t, (0, 0), mode="reflect"),
+}
+
+
+@pytest.mark.parametrize("name", AS_IT_IS)
+def test_what_changes_nothing_gives_the_tensor_itself(name):
+    vector = Tensor([1.0, 2.0])
+    assert AS_IT_IS[name](vector) is vector
+
+
+@pytest.mark.parametrize(
+    "copy", [mnp.positive, lambda t: mnp.pad(t, 0, mode="edge"), lambda t: ops.pad(t, (0, 0))], ids=str
+)
+def test_other_copies_are_copies(copy):
+    vector = Tensor([1.0, 2.0])
+    copy(vector)[0] = 0
+    assert vector.asnumpy().tolist() == [1, 2]
+
+
+#: views of one row or column, whose elements are in order: `view(-1)` shares their storage
+IN_ORDER = {
+    "T": lambda t: t.T,
+    "t": mint.t,
+    "transpose": lambda t: mint.transpose(t, 0, 1),
+    "moveaxis": lambda t: ops.moveaxis(t, 0, 1),
+    "broadcast_to": lambda t: ops.broadcast_to(t, (1, 2)),
+}
+
+
+@pytest.mark.parametrize("name", IN_ORDER)
+def test_views_of_one_row_are_viewed_in_place(name):
+    row = Tensor([[1.0, 2.0]])
+    IN_ORDER[name](row).view(-1)[0] = 7
+    assert row.asnumpy().tolist() == [[7, 2]]
+
+
+def test_a_transposed_matrix_is_copied_for_another_shape():
+    matrix = _matrix()
+    matrix.T.view(-1)[0] = 7
+    assert matrix.asnumpy().tolist() == [[1, 2], [3, 4]]
+
+
+#: what is made of `x[[0, 1]]`, and whether a write into it goes to `x` as well
+OF_COPIES = {
+    "itself": (lambda t: t, True),
+    "row": (lambda t: t[0], True),
+    "slice": (lambda t: t[:1], True),
+    "x[...]": (lambda t: t[...], True),
+    "positions": (lambda t: t[[0, 1]], True),
+    "T": (lambda t: t.T, False),
+    "view": (lambda t: t.view(-1), False),
+    "float": (lambda t: t.float(), False),
+    "value": (lambda t: t.value(), False),
+    "x[None]": (lambda t: t[None], False),
+    "row of T": (lambda t: t.T[0], False),
+}
+
+
+@pytest.mark.parametrize("name", OF_COPIES)
+def test_only_what_was_read_by_index_is_written_back(name):
+    made, goes_back = OF_COPIES[name]
+    tensor = _matrix()
+    copy = tensor[[0, 1]]
+    part = made(copy)
+    part[0] = 9
+    assert part.asnumpy().ravel()[0] == copy.asnumpy()[0, 0] == 9
+    assert bool(tensor.asnumpy()[0, 0] == 9) is goes_back
+
+
+def test_a_copy_stays_written_back_after_a_twin_was_assigned():
+    tensor = _matrix()
+    copy = tensor[[0, 1]]
+    copy[...][...] = 5
+    assert tensor.asnumpy().tolist() == [[5, 5], [5, 5]]
+    copy[0] = 6
+    assert tensor.asnumpy().tolist() == [[6, 6], [5, 5]]
+
+
+def test_a_cast_of_a_row_gives_the_row_a_storage_of_its_own():
+    tensor = _matrix()
+    row = tensor[0]
+    mint.flatten(row)[...] = 9
+    assert (tensor.asnumpy().tolist(), row.asnumpy().tolist()) == ([[1, 2], [3, 4]], [9, 9])

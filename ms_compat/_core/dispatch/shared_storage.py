@@ -13,6 +13,7 @@ Under a trace nothing is linked: a compiled function sees values.
 from __future__ import annotations
 
 import functools
+import math
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -221,6 +222,11 @@ def reshape_like(base, new):
     return new.reshape(base.shape)
 
 
+def _is_unmoved(shape: tuple, new: tuple) -> bool:
+    """Whether a tensor of so few dimensions that are not 1 has its elements in the same order in another shape."""
+    return math.prod(shape) == math.prod(new) and sum(size != 1 for size in shape) < 2
+
+
 class ViewOp:
     """An operation whose result shares storage with its first argument in PYNATIVE_MODE.
 
@@ -232,7 +238,14 @@ class ViewOp:
         repeats: whether the view shows elements more than once (`broadcast_to`).
     """
 
-    def __init__(self, operation: Op, same_order: bool, strided=False, packed=False, repeats=False):
+    def __init__(
+        self,
+        operation: Op,
+        same_order: bool,
+        strided: bool = False,
+        packed: bool = False,
+        repeats: bool = False,
+    ):
         functools.update_wrapper(self, operation.fn)
         self.__name__ = self.name = operation.name
         self.op = operation
@@ -240,6 +253,7 @@ class ViewOp:
         self.strided = strided
         self.packed = packed
         self.repeats = repeats
+        self.unmoved = ViewOp(operation, same_order=True) if strided else self  # what leaves the elements in order
 
     def __repr__(self) -> str:
         return repr(self.op)
@@ -265,7 +279,8 @@ class ViewOp:
                 if view._v.__class__ is ArrayImpl:
                     link(args[0], view, self, args[1:], kwargs, part)
         elif out._v.__class__ is ArrayImpl:
-            link(args[0], out, self, args[1:], kwargs)
+            owner = self.unmoved if self.strided and _is_unmoved(args[0]._v.shape, out._v.shape) else self
+            link(args[0], out, owner, args[1:], kwargs)
         return out
 
     def forward(self, base: Tensor, *args, **kwargs) -> Any:

@@ -157,7 +157,7 @@ def _get_general(tensor: Tensor, index: Any) -> Tensor:
     v = tensor._v
     traced = scope is not None or isinstance(v, Tracer) or has_tracer(index)
     if index is Ellipsis and not traced:
-        return twin(tensor)
+        return twin(tensor, indexed=True)
     spec = parse(index, v.shape, traced=traced)
     if spec.mask is not None:
         if isinstance(spec.mask, Tracer):

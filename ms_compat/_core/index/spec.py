@@ -115,6 +115,12 @@ class _Parser:
             raise (TypeError if self.setting else ValueError)(
                 "Cannot iterate over a scalar tensor: it has no dimension."
             )
+        if self.setting and (
+            isinstance(items[0], list) or (isinstance(items[0], Tensor) and items[0]._v.dtype != np.bool_)
+        ):
+            raise TypeError("Cannot iterate over a scalar tensor.")
+        if isinstance(items[0], list):
+            raise ValueError("A scalar tensor cannot be indexed by a list; its number of dimensions must be 1 or more.")
         if isinstance(items[0], Tensor) and not self.setting:
             raise ValueError(
                 "A scalar tensor cannot be indexed by a tensor; its number of dimensions must be 1 or more."

@@ -1,9 +1,11 @@
 """Which tensors an index ties together: views share storage with their source, copies remember it.
 
 A view by integers and slices is linked as every other view is (`alias.py`). A copy by a mask or by positions has a
-`_parent`: MindSpore writes back into the source what is assigned to such a copy *by index*. Assignments by integers and
-slices go into the shared storage; those by masks, positions or `...` give the tensor a storage of its own, except that
-the source of a view by index is written as well. So it was recorded (tests/conformance/data/tensor_alias.json).
+`_parent`: MindSpore writes back into the source what is assigned to such a copy *by index*, or to what was read from
+the copy by index. What a method made of the copy (a transpose, a cast) does not know the source. Assignments by
+integers and slices go into the shared storage; those by masks, positions or `...` give the tensor a storage of its
+own, except that the source of a view by index is written as well. So it was recorded
+(tests/conformance/data/tensor_alias.json).
 """
 
 from __future__ import annotations
@@ -35,6 +37,9 @@ class _View:
 VIEW = _View()
 SAME = _View()  # a view of everything: what is assigned to `y[...]` does not go to the source then
 TWIN = shared_storage.Whole()  # the same tensor in another object: a new storage for one is a new storage for both
+INDEXED_TWIN = shared_storage.Whole()  # such a tensor that `x[...]` gave
+_TWINS = (TWIN, INDEXED_TWIN)
+_BY_INDEX = (VIEW, INDEXED_TWIN)
 
 
 def share(view: Tensor, base: Tensor) -> None:
@@ -75,13 +80,11 @@ def write(tensor: Tensor, new: Tensor, in_place: bool) -> tuple[Tensor, Any, Ten
     if state.tracing:
         shared_storage.write(tensor, new)
         return None
-    link = tensor._alias
-    steps = _steps(tensor)
-    if in_place or (steps and steps[-1][0] is VIEW):
+    root = _root_by_index(tensor)
+    if in_place or _is_read_by_index(tensor):
         shared_storage.write(tensor, new)
-        root = tensor if link is None else link[0]()
     else:
-        root = _rebind(tensor, new)
+        _rebind(tensor, new)
     if root is None or root._parent is None:
         return None
     source, index = root._parent
@@ -89,11 +92,26 @@ def write(tensor: Tensor, new: Tensor, in_place: bool) -> tuple[Tensor, Any, Ten
     return None if parent is None else (parent, index, root)
 
 
+def _is_read_by_index(tensor: Tensor) -> bool:
+    """Whether a tensor is `x[index]` of another one, or `x[index][...]`, and shares its storage."""
+    steps = tensor._alias[1] if tensor._alias is not None else ()
+    owner = next((step[0] for step in reversed(steps) if step[0] is not INDEXED_TWIN), None)
+    return owner is VIEW
+
+
+def _root_by_index(tensor: Tensor) -> Tensor | None:
+    """The root of a tensor that was read from it by index alone; None for any other tensor."""
+    if tensor._alias is None:
+        return tensor
+    root, steps = tensor._alias
+    return root() if all(step[0] in _BY_INDEX for step in steps) else None
+
+
 def _steps(tensor: Tensor) -> tuple:
     """The chain of operations from the root to a tensor, without the links to twins at its end."""
     steps = tensor._alias[1] if tensor._alias is not None else ()
     end = len(steps)
-    while end and steps[end - 1][0] is TWIN:
+    while end and steps[end - 1][0] in _TWINS:
         end -= 1
     return steps[:end]
 
@@ -121,22 +139,29 @@ def _twins(tensor: Tensor) -> list[Tensor]:
     return found
 
 
-def _rebind(tensor: Tensor, new: Tensor) -> Tensor:
-    """Give a tensor and its twins a storage of their own; returns the one that remembers a source."""
-    twins = _twins(tensor)
-    for same in (*twins, tensor):
-        detach(same)
-        state.overwrite(same, new._v, new._node)
-    for same in twins:
-        shared_storage.link(tensor, same, TWIN)
-    return next((t for t in (tensor, *twins) if t._parent is not None), tensor)
+def _rebind(tensor: Tensor, new: Tensor) -> None:
+    """Give a tensor and its twins a storage of their own. One that remembers a source stays the root of the others."""
+    same = [tensor, *_twins(tensor)]
+    root = next((t for t in same if t._parent is not None), tensor)
+    indexed = {id(t) for t in same if _root_by_index(t) is not None}
+    for each in same:
+        detach(each)
+        state.overwrite(each, new._v, new._node)
+    for each in same:
+        if each is not root:
+            _link(root, each, INDEXED_TWIN if id(each) in indexed else TWIN)
 
 
-def twin(base: Tensor) -> Tensor:
-    """Another object for the same tensor: any write into one is seen in the other."""
+def twin(base: Tensor, indexed: bool = False) -> Tensor:
+    """Another object for the same tensor: any write into one is seen in the other.
+
+    Args:
+        base: the tensor.
+        indexed: whether the other object is `base[...]`.
+    """
     out = wrap(base._v)
     out._node = base._node
-    _link(base, out, TWIN)
+    _link(base, out, INDEXED_TWIN if indexed else TWIN)
     return out
 
 

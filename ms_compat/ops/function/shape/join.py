@@ -316,21 +316,8 @@ def _pads(api: str, padding, ndim: int) -> list[tuple[int, int]]:
 _MODES = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}
 
 
-@faces("ops")
-@op(static=("padding", "mode", "value"))
-def pad(input_x, padding, mode="constant", value=None):
-    """Elements added around the tensor; negative paddings cut.
-
-    Args:
-        input_x: a Tensor.
-        padding: pairs (before, after) of ints, from the last dimension on.
-        mode: "constant", "reflect", "replicate" or "circular".
-        value: what is added in mode "constant"; by default 0.
-
-    Raises:
-        ValueError: an odd or too long padding, an unknown mode, a value with another mode, a reflection that is
-            larger than the tensor, or a cut that leaves nothing.
-    """
+@op(static=("padding", "mode", "value"), name="pad")
+def _pad(input_x, padding, mode, value):
     x = tensor("pad", input_x)
     pads = _pads("pad", padding, x.ndim)
     if any(min(p) < 0 and n + sum(p) < 1 for p, n in zip(pads, x.shape, strict=True)):
@@ -347,6 +334,25 @@ def pad(input_x, padding, mode="constant", value=None):
     if limit is not None and any(max(p) > n - limit for p, n in zip(grow, x.shape, strict=True) if any(p)):
         raise ValueError(f"For 'pad', mode {mode!r} cannot pad {padding} around the shape {x.shape}.")
     return jnp.pad(x[cut], grow, mode=_MODES[mode])
+
+
+@faces("ops")
+def pad(input_x, padding, mode="constant", value=None):
+    """Elements added around the tensor; negative paddings cut, and without any the tensor is given as it is.
+
+    Args:
+        input_x: a Tensor.
+        padding: pairs (before, after) of ints, from the last dimension on.
+        mode: "constant", "reflect", "replicate" or "circular".
+        value: what is added in mode "constant"; by default 0.
+
+    Raises:
+        ValueError: an odd or too long padding, an unknown mode, a value with another mode, a reflection that is
+            larger than the tensor, or a cut that leaves nothing.
+    """
+    if isinstance(padding, (tuple, list)) and not padding and isinstance(input_x, Tensor):
+        return input_x
+    return _pad(input_x, padding, mode, value)
 
 
 @faces(primitive="Pad(paddings: tuple)(input_x)")
