@@ -144,7 +144,9 @@ class CompiledFunction:
         # One long function and no helpers, as it runs at every call of a compiled step: the tests for what is unusual
         # stand in the one loop over the leaves.
         if state.tracing and state.current_scope() is not None:
-            return self.fn(*args, **kwargs)
+            if self.jitted and not state.compiling():
+                return self._run_in_place(args, kwargs)
+            return control_flow.converted(self.fn)(*args, **kwargs)
         tensors: list[Any] = []
         parts = []
         for a in args:
@@ -177,7 +179,7 @@ class CompiledFunction:
             v = t._v if t.__class__ is Tensor or isinstance(t, Tensor) else t
             if v.__class__ is not ArrayImpl:
                 if isinstance(v, Tracer):
-                    return self.fn(*args, **kwargs)
+                    return self._run_in_place(args, kwargs)
                 if v is None and t.has_init:
                     v = t.init_data()._v
             if getattr(t, "_node", None) is not None:
@@ -264,6 +266,10 @@ class CompiledFunction:
 
     def _run_in_python(self, args: tuple, kwargs: dict) -> Any:
         return self._run_with_own(breaks.compiling_below() if self.jitted else contextlib.nullcontext(), args, kwargs)
+
+    def _run_in_place(self, args: tuple, kwargs: dict) -> Any:
+        """Run under a transformation of JAX, such as `vmap`."""
+        return self._run_with_own(contextlib.nullcontext(), args, kwargs) if self.jitted else self.fn(*args, **kwargs)
 
     def _run_operations(self, args: tuple, kwargs: dict) -> Any:
         """Run operation by operation, what the function calls too."""

@@ -13,6 +13,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+from ms_compat._compile import control_flow
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._core.errors import check_bool
 
@@ -79,7 +80,7 @@ class _WeakMethod:
         self.__module__ = fn.__module__
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.fn(self.owner(), *args, **kwargs)
+        return control_flow.converted(self.fn)(self.owner(), *args, **kwargs)
 
     def reachable(self) -> list[Any]:
         return [self.fn.__get__(self.owner())]

@@ -251,3 +251,86 @@ def test_a_training_step_that_writes_into_its_batch_is_traced_once():
         assert x.asnumpy().tolist() == np.full((2, 3), 2.0).tolist()
     ms.set_context(mode=ms.PYNATIVE_MODE)
     assert step._compiled.traces == 1
+
+
+@ms.jit
+def _first_is_five(a):
+    a[0] = 5.0
+    return a
+
+
+def _twice(x):
+    v = x * 1
+    return v, _first_is_five(v)
+
+
+class _FirstIsFive(nn.Cell):
+    @ms.jit
+    def construct(self, a):
+        a[0] = 5.0
+        return a
+
+
+class _Outer(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.inner = _FirstIsFive()
+
+    def construct(self, x):
+        v = x * 1
+        return v, self.inner(v)
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+@pytest.mark.parametrize("run", [ms.jit(_twice), lambda x: _Outer()(x), ms.jit(lambda x: _twice(x))], ids=str)
+def test_a_compiled_function_inside_another_assigns_items_of_its_own(run, mode):
+    ms.set_context(mode=mode)
+    before, after = run(Tensor([1.0, 2.0]))
+    assert (before.asnumpy().tolist(), after.asnumpy().tolist()) == ([1, 2], [5, 2])
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_a_compiled_function_under_a_transformation_assigns_items_of_its_own(mode):
+    def f(x):
+        before, after = _twice(x)
+        return before + after
+
+    ms.set_context(mode=mode)
+    x = Tensor([1.0, 2.0])
+    assert ms.vmap(f)(x[None]).asnumpy().tolist() == [[6, 4]]
+    assert [t.asnumpy().tolist() for t in ms.jvp(f, x, Tensor([1.0, 1.0]))] == [[6, 4], [1, 2]]
+    assert ms.vjp(f, x)[0].asnumpy().tolist() == [6, 4]
+    assert ms.grad(f)(x).asnumpy().tolist() == [1, 2]
+    assert x.asnumpy().tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_a_function_that_runs_in_python_writes_into_copies_of_parts(mode):
+    @ms.jit
+    def f(a):
+        part = a[0]
+        part -= 5
+        chosen = a[[0, 1]]
+        chosen[0] = 8
+        a[1] -= 2
+        h = a * 1
+        h[h < 0] *= -1  # as many elements as the values say: not compiled
+        return h, part, chosen
+
+    ms.set_context(mode=mode)
+    x = Tensor([3, -2], ms.int32)
+    assert [t.asnumpy().tolist() for t in f(x)] == [[3, 4], -2, [8, -2]]
+    assert x.asnumpy().tolist() == [3, -2]
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_everything_of_a_tensor_is_the_tensor_in_compiled_code(mode):
+    @ms.jit
+    def f(a):
+        whole = a[...]
+        whole += 1
+        return a * 1
+
+    ms.set_context(mode=mode)
+    x = Tensor([3, -2], ms.int32)
+    assert f(x).asnumpy().tolist() == x.asnumpy().tolist() == [4, -1]

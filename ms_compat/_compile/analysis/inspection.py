@@ -208,7 +208,9 @@ def _methods(kind: Any) -> tuple[types.FunctionType, ...]:
     """The methods of a class of the user's that its calls can run."""
     if is_of_the_package(kind.__module__):
         return ()
-    return tuple([f for name, f in vars(kind).items() if isinstance(f, types.FunctionType) and name != "__init__"])
+    members = [member for name, member in vars(kind).items() if name != "__init__"]
+    compiled = [fn for member in members if _tells(member) for fn in member.reachable()]
+    return tuple([f for f in (*members, *compiled) if isinstance(f, types.FunctionType)])
 
 
 def _reach(

@@ -60,10 +60,9 @@ def note_control_flow() -> None:
 def settle(tensor: Tensor) -> None:
     """Say that nobody outside of the function sees what is written into `tensor` from here on."""
     scope = state.current_scope()
-    if scope is None:
-        if tensor.__dict__.get(_NAME) is _OPEN:
-            tensor.__dict__[_NAME] = tensor._v
-    elif scope.compiling and not tensor._is_parameter:
+    if tensor.__dict__.get(_NAME) is _OPEN:
+        tensor.__dict__[_NAME] = tensor._v
+    elif scope is not None and scope.compiling and not tensor._is_parameter:
         value = tensor._v
         while scope.staged:  # a branch or a loop, whose values are of that alone
             value = scope.value_before(tensor)

@@ -123,6 +123,8 @@ def getitem(tensor: Tensor, index: Any) -> Tensor:
     else:
         out = _new(Tensor)
         out._v = entry.jit(*values)
+    if state.by_operations:
+        return out  # as in a trace: a compiled function's parts are copies
     if tensor._alias is not None or tensor._parent is not None:
         link(tensor, out, index)
         return out
@@ -156,8 +158,11 @@ def _get_general(tensor: Tensor, index: Any) -> Tensor:
     scope = state.current_scope()
     v = tensor._v
     traced = scope is not None or isinstance(v, Tracer) or has_tracer(index)
-    if index is Ellipsis and not traced:
-        return twin(tensor, indexed=True)
+    if index is Ellipsis:
+        if not traced:
+            return twin(tensor, indexed=True)
+        if state.compiling():
+            return tensor
     spec = parse(index, v.shape, traced=traced)
     if spec.mask is not None:
         if isinstance(spec.mask, Tracer):
@@ -169,6 +174,8 @@ def _get_general(tensor: Tensor, index: Any) -> Tensor:
             scope.parts[id(out)] = out
         return out
     out = get_eager(tensor, spec)
+    if state.by_operations:
+        return out
     if spec.basic:
         link(tensor, out, index)
     else:
