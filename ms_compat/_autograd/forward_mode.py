@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
+import jax.numpy as jnp
+import numpy as np
 
 from ms_compat._autograd import under_tape
 from ms_compat._autograd.select import ALL, check_function, check_position, select_inputs
@@ -25,7 +27,7 @@ from ms_compat._core.dispatch import written_arguments
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_bool
 from ms_compat._core.faces import faces
-from ms_compat._core.jax_compat import float0, is_mapped
+from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, float0, is_mapped
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.sparse import Sparse
@@ -46,6 +48,7 @@ class Lifted:
         self.changed: list[Tensor] = []
         self.mapped: list[bool] = []  # by `vmap`, which of those
         self.mapped_outputs: list[bool] = []
+        self.rewritten = False  # whether control flow on Tensors is
         self.reads_casts = False  # in forward mode: whether a derivative passes through integers cast from floats
 
     def __call__(self, *values):
@@ -53,6 +56,7 @@ class Lifted:
         with state.TraceScope() as scope:
             scope.swap(self.tensors, values)
             scope.forward_mode = self.forward_mode
+            scope.convert = scope.convert or self.rewritten
             if self.forward_mode:
                 scope.casts = integer_grad.Casts()
             out = as_tensors(control_flow.converted(self.fn)(*self.args, **self.kwargs), [])
@@ -201,6 +205,17 @@ def _directional(lifted: Lifted, values: list[Any], tangents: list[Any]) -> tupl
     return outputs, transposed(tuple(tangents)), changed
 
 
+def _directional_of_integers(lifted: Lifted, values: list[Any], tangents: list[Any]) -> tuple[list[Any], list[Any]]:
+    """As `integer_grad.directional`, which traces the function; control flow on values is staged then."""
+    try:
+        return integer_grad.directional(lifted, values, tangents)
+    except CONCRETIZATION_ERRORS:
+        if lifted.rewritten:
+            raise
+        lifted.rewritten = True
+        return integer_grad.directional(lifted, values, tangents)
+
+
 @faces("ops")
 def jvp(fn, inputs, v, has_aux=False):
     """Run a function and return its outputs and their directional derivative along `v`.
@@ -237,8 +252,12 @@ def jvp(fn, inputs, v, has_aux=False):
         out_tangents: Any = None
         if all([v.dtype in INEXACT for v in values]):
             outputs, out_tangents, changed = _directional(lifted, values, tangents)
+            out_tangents = [
+                jnp.zeros_like(out) if out.dtype == np.bool_ else t
+                for out, t in zip(outputs, out_tangents, strict=True)
+            ]
         if out_tangents is None or lifted.reads_casts or any([t.dtype == float0 for t in out_tangents]):
-            outputs, out_tangents = integer_grad.directional(lifted, values, tangents)
+            outputs, out_tangents = _directional_of_integers(lifted, values, tangents)
             split = len(outputs) - len(lifted.changed)
             outputs, out_tangents, changed = outputs[:split], out_tangents[:split], outputs[split:]
         lifted.apply_changes(changed)

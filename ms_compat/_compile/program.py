@@ -253,6 +253,10 @@ class Program:
                 if self.owner.rewritten is True or not control_flow.takes_view_as_sequence(error):
                     raise
                 self.owner.rewritten = True
+            except ValueError as error:
+                if (refusal := refusals.of_loops(error, self.owner.name)) is not None:
+                    raise refusal from None
+                raise
         raise NotTraceableError(f"{self.owner.name}: the Parameters it uses change from trace to trace.")
 
     def _trace(self, leaves: list[jax.ShapeDtypeStruct], watch: side_effects.Watch) -> Trace:

@@ -64,8 +64,12 @@ class NotTraceableError(TypeError):
     place = ""
 
 
-class IntegerGradientError(NotTraceableError):
-    """Raised where a trace meets the gradient of an integer Tensor, which the tape alone has."""
+class TapeOnlyError(NotTraceableError):
+    """Raised where a trace meets a gradient that the tape alone has."""
+
+
+class IntegerGradientError(TapeOnlyError):
+    """Raised where a trace meets the gradient of an integer Tensor."""
 
 
 class AmbiguousTruthError(NotTraceableError, ValueError):

@@ -79,8 +79,10 @@ def nanstd(a, axis=None, dtype=None, ddof=0, keepdims=False):
 
 @faces("numpy")
 def nansum(a, axis=None, dtype=None, keepdims=False):
-    """The sum over axes, with NaN as 0."""
+    """The sum over axes, with NaN as 0; of truths, whether any is True."""
     a = tensor(a)
+    if a.dtype is mstype.bool_:
+        return _cast(reduce.any(a, distinct(axis, len(a.shape)), keepdims), dtype)
     return _cast(reduce.nansum(a, distinct(axis, len(a.shape)), keepdims), dtype)
 
 

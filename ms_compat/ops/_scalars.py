@@ -186,22 +186,26 @@ SCALARS = {name: ScalarPrimitive(name) for name in TABLE}
 globals().update(SCALARS)
 
 
-def _augmented(name: str, fn: Callable) -> MultitypeFuncGraph:
-    """`x op= y` of a compiled function: what the operator gives, of numbers, Tensors, strings and sequences."""
+def _augmented(name: str, fn: Callable, in_place: Callable) -> MultitypeFuncGraph:
+    """`x op= y` as compiled code has it: a Tensor is written; numbers, strings and sequences stay as they are."""
     graph = MultitypeFuncGraph(f"augassign_{name}")
-    graph.register("Any", "Any")(lambda x, y: fn(x, y))
+
+    @graph.register("Any", "Any")
+    def apply(x, y):
+        return in_place(x, y) if isinstance(x, Tensor) else fn(x, y)
+
     return graph
 
 
 AUGMENTED = {
-    f"augassign_{name}": _augmented(name, fn)
-    for name, fn in (
-        ("add", operator.add),
-        ("sub", operator.sub),
-        ("mul", operator.mul),
-        ("div", operator.truediv),
-        ("floordiv", operator.floordiv),
-        ("mod", operator.mod),
+    f"augassign_{name}": _augmented(name, fn, in_place)
+    for name, fn, in_place in (
+        ("add", operator.add, operator.iadd),
+        ("sub", operator.sub, operator.isub),
+        ("mul", operator.mul, operator.imul),
+        ("div", operator.truediv, operator.itruediv),
+        ("floordiv", operator.floordiv, operator.ifloordiv),
+        ("mod", operator.mod, operator.imod),
     )
 }
 globals().update(AUGMENTED)

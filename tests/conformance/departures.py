@@ -121,7 +121,6 @@ NUMPY = {
     "mnp.rand(2,dtype=float).dtype": "likewise",
     "mnp.repeat(x,0)": "an empty tensor",
     "mnp.hstack(x)": "a Tensor counts as the sequence of its rows",
-    "mnp.atleast_1d(x) is x": "nothing to copy",
     "mnp.array_split(v,5)": "pieces may be empty, as NumPy's",
     "mnp.array_split(v,0)": "ValueError as of split",
     "mnp.hsplit(v,[1])": "vectors are split along their axis, as by NumPy",

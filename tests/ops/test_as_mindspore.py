@@ -148,3 +148,83 @@ def test_binary_cross_entropy_of_float16_rounds_at_every_step(mode):
     )
     found = ops.operations.BinaryCrossEntropy("none")(p, y, w)
     assert found.dtype == ms.float16 and found.asnumpy().tolist() == [0.0782470703125, 1.3037109375, 0.716796875]
+
+
+#: dtypes that compiled code joins, and the dtype that comes out
+JOINED = [
+    ("float32", "bool", "Float32"),
+    ("float32", "int64", "Float32"),
+    ("float32", "float64", "Float64"),
+    ("int8", "uint8", "Int16"),
+    ("int64", "float16", "Float16"),
+    ("bfloat16", "float16", "Float32"),
+    ("complex64", "float64", "Complex128"),
+]
+JOINS = {
+    "concat": lambda a, b: ops.concat((a, b)),
+    "Concat": lambda a, b: ops.Concat()((a, b)),
+    "mint.cat": lambda a, b: mint.cat((a, b)),
+    "hstack": lambda a, b: ops.hstack((a, b)),
+    "vstack": lambda a, b: ops.vstack((a, b)),
+    "dstack": lambda a, b: ops.dstack((a, b)),
+    "column_stack": lambda a, b: ops.column_stack((a, b)),
+}
+
+
+@pytest.mark.parametrize(("one", "other", "wanted"), JOINED, ids=lambda name: name)
+def test_compiled_code_joins_several_dtypes(one, other, wanted):
+    inputs = Tensor([1], getattr(ms, one)), Tensor([2], getattr(ms, other))
+    for join in JOINS.values():
+        assert str(ms.jit(join)(*inputs).dtype) == wanted
+    assert ms.jit(JOINS["concat"])(*inputs).astype(ms.float32).asnumpy().tolist() == [1, 1 if other == "bool" else 2]
+
+
+@pytest.mark.parametrize("name", JOINS)
+def test_pynative_mode_joins_one_dtype_alone(name):
+    with pytest.raises(RuntimeError, match="dtypes must be the same"):
+        JOINS[name](Tensor([1.0]), Tensor([2]))
+
+
+def test_compiled_code_does_not_join_what_it_does_not_combine():
+    with pytest.raises(TypeError, match="conversion between"):
+        ms.jit(JOINS["concat"])(Tensor([1], ms.uint16), Tensor([2], ms.int16))
+
+
+def test_gradients_of_joined_dtypes_have_their_own():
+    found = ms.grad(ms.jit(JOINS["concat"]), (0, 1))(Tensor([1.0]), Tensor([2], ms.float64))
+    assert [str(g.dtype) for g in found] == ["Float32", "Float64"]
+
+
+#: what limits NaN to the lower limit, or without it to the upper one
+LIMITING = {
+    "clip_by_value": lambda x: ops.clip_by_value(x, -1.0, 2.0),
+    "clip_by_value of Tensors": lambda x: ops.clip_by_value(x, Tensor(-1.0), Tensor(2.0)),
+    "clamp": lambda x: ops.clamp(x, -1.0, 2.0),
+    "hardtanh": lambda x: ops.hardtanh(x, -1.0, 2.0),
+}
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("name", LIMITING)
+def test_nan_is_limited_to_the_lower_limit(name, dtype):
+    x = Tensor([float("nan"), 0.5, 5.0], getattr(ms, dtype))
+    assert LIMITING[name](x).asnumpy().tolist() == [-1, 0.5, 2]
+
+
+def test_nan_is_limited_to_the_only_limit():
+    x = Tensor([float("nan"), 0.5])
+    assert ops.clip_by_value(x, None, 2.0).asnumpy().tolist() == [2, 0.5]
+
+
+def test_the_moving_variance_of_a_single_element_is_nan():
+    net = nn.BatchNorm1d(3)
+    net.set_train()
+    assert net(Tensor([[1.0, 2.0, 3.0]])).asnumpy().tolist() == [[0, 0, 0]]
+    assert np.isnan(net.moving_variance.asnumpy()).all()
+
+
+def test_nansum_of_truths_says_whether_any_is_true():
+    x = Tensor([[True, True], [False, False]])
+    out = mnp.nansum(x, axis=1)
+    assert (str(out.dtype), out.asnumpy().tolist()) == ("Bool", [True, False])
+    assert mnp.nansum(x, dtype=ms.int32).asnumpy() == 1

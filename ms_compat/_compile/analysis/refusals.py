@@ -14,7 +14,7 @@ from typing import Any
 
 from ms_compat._compile.analysis.users import is_users_module
 from ms_compat._core import tape
-from ms_compat._core.errors import NotTraceableError
+from ms_compat._core.errors import NotTraceableError, TapeOnlyError
 from ms_compat._core.homes import is_of_the_package
 from ms_compat._core.tensor import Tensor, tree
 from ms_compat._core.tensor.parameter import Parameter
@@ -168,6 +168,16 @@ def check_instance(kind: type, arguments: Any) -> None:
 
 
 _MISUSED = re.compile(r"range expected at (least|most) |super\(\) (expected at most|argument )|super\(type, obj\)")
+
+
+def of_loops(error: ValueError, name: str) -> TapeOnlyError | None:
+    """What to say where JAX differentiates the gradient of a loop once more; None for another error."""
+    if "Reverse-mode differentiation does not work for lax.while_loop" not in str(error):
+        return None
+    return TapeOnlyError(
+        f"{name}: a compiled function has no second derivative through a loop whose number of rounds depends on a "
+        "Tensor. Loop over a range of a constant length."
+    )
 
 
 def misuse(error: TypeError) -> Exception | None:

@@ -2,10 +2,10 @@
 
 Data-dependent shapes, `asnumpy()` with numpy, branches of different kinds, texts of tensors: what MindSpore's compiled
 functions take and XLA cannot. The call does not fail. The function itself runs in Python, operation by operation, and
-the Cells and compiled functions that it calls are compiled each for itself, as in GRAPH_MODE; only where gradients of
-integers are asked for, these run operation by operation, too. That is decided once: the
-compiled function remembers it per static key, and after a few keys for all. One line of the log says which line of the
-program it was and why; `reports` keeps them.
+the Cells and compiled functions that it calls are compiled each for itself, as in GRAPH_MODE. For gradients that the
+tape alone has (of integers, and second ones through some loops) these run operation by operation, too. That is decided
+once: the compiled function remembers it per static key, and after a few keys for all. One line of the log says which
+line of the program it was and why; `reports` keeps them.
 
 `jit(fullgraph=True)` and `MS_COMPAT_FULLGRAPH=1` refuse instead, with the error of the trace.
 """
@@ -21,7 +21,7 @@ from ms_compat._compile.analysis import side_effects
 from ms_compat._compile.analysis.outputs import as_sequences
 from ms_compat._compile.control_flow.convert import callers_line, users_line
 from ms_compat._core.dispatch import written_arguments
-from ms_compat._core.errors import IntegerGradientError, NotTraceableError, UnsupportedError
+from ms_compat._core.errors import NotTraceableError, TapeOnlyError, UnsupportedError
 from ms_compat._core.jax_compat import TRACING_ERRORS
 from ms_compat._core.settings import context
 from ms_compat._core.shared_switch import SharedSwitch
@@ -55,7 +55,7 @@ BY_OPERATIONS = Broken(whole=True)
 
 def broken_by(error: BaseException) -> Broken:
     """What stands for a function that broke with an error."""
-    return BY_OPERATIONS if isinstance(error, IntegerGradientError) else BROKEN
+    return BY_OPERATIONS if isinstance(error, TapeOnlyError) else BROKEN
 
 
 def refused() -> bool:

@@ -341,7 +341,7 @@ def softplus(input, beta=1, threshold=20):
 @faces("ops")
 @op(static=("min_val", "max_val"))
 def hardtanh(input, min_val=-1.0, max_val=1.0):
-    """The input limited to [`min_val`, `max_val`]; the gradient is 0 on and outside the limits.
+    """The input limited to [`min_val`, `max_val`], NaN to `min_val`; the gradient is 0 on and outside the limits.
 
     Args:
         input (Tensor): any shape, real type.
@@ -358,7 +358,7 @@ def hardtanh(input, min_val=-1.0, max_val=1.0):
     x = tensor("hardtanh", "input", input)
     limited = x.astype(np.float32) if x.dtype.kind in "iu" else x
     low, high = (np.asarray(v).astype(limited.dtype) for v in (min_val, max_val))
-    return jnp.minimum(jnp.maximum(limited, low), high).astype(x.dtype)
+    return jnp.where(jnp.isnan(limited), low, jnp.minimum(jnp.maximum(limited, low), high)).astype(x.dtype)
 
 
 def _threshold(api: str, lambd: Any) -> Any:

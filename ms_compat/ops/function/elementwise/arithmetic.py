@@ -6,6 +6,9 @@ extreme value; `floor_mod` by zero gives the smallest Int32 or Int64, and 0 for 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -500,12 +503,17 @@ def clamp(input, min=None, max=None):
     return out
 
 
+def _instead_of_nan(limited: Callable, value: Any, limit: Any) -> Any:
+    """The value limited by `limited`; the limit for NaN."""
+    return jnp.where(jnp.isnan(value), limit, limited(value, limit))
+
+
 @faces("ops")
 @op
 def clip_by_value(x, clip_value_min=None, clip_value_max=None):
     """The elements limited to a range, in the tensor's own dtype; the upper limit wins where the limits cross.
 
-    A list or tuple of Tensors gives a tuple.
+    NaN becomes the lower limit, or the upper one without it. A list or tuple of Tensors gives a tuple.
 
     Args:
         x: a Tensor, or a list or tuple of Tensors.
@@ -521,9 +529,9 @@ def clip_by_value(x, clip_value_min=None, clip_value_max=None):
         if number_kind(value) is not None:
             raise TypeError("For 'clip_by_value', the argument 'x' must be a Tensor, or a list or tuple of Tensors.")
         if clip_value_min is not None:
-            value = jnp.maximum(value, cast(clip_value_min, value.dtype))
+            value = _instead_of_nan(jnp.maximum, value, cast(clip_value_min, value.dtype))
         if clip_value_max is not None:
-            value = jnp.minimum(value, cast(clip_value_max, value.dtype))
+            value = _instead_of_nan(jnp.minimum, value, cast(clip_value_max, value.dtype))
         return value
 
     return tuple([one(value) for value in x]) if isinstance(x, tuple) else one(x)

@@ -71,8 +71,8 @@ def batch_norm_train(x, weight, bias, running_mean, running_var, momentum, eps):
         eps (float): added to the variance.
 
     Returns:
-        Tuple of the output, the new running mean and the new running variance (unbiased), or the batch's own without
-        running ones.
+        Tuple of the output, the new running mean and the new running variance (unbiased, so NaN for a single element
+        of each channel), or the batch's own without running ones.
     """
     _batch_checks("BatchNorm", x, (weight, bias, running_mean, running_var), eps)
     axes = (0, *range(2, x.ndim))
@@ -84,7 +84,7 @@ def batch_norm_train(x, weight, bias, running_mean, running_var, momentum, eps):
     if running_mean is None:
         return out, mean, variance
     count = x.size // x.shape[1]
-    unbiased = variance * (count / max(count - 1, 1))
+    unbiased = variance * (np.nan if count == 1 else count / (count - 1))
     mean, unbiased = lax.stop_gradient(mean), lax.stop_gradient(unbiased)
     return (
         out,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from typing import Any
@@ -15,6 +16,7 @@ from ms_compat._core.dispatch.op import op
 from ms_compat._core.dispatch.operands import cast, is_integral, number_kind, promote_args, strong
 from ms_compat._core.errors import check_one_of, check_type
 from ms_compat._core.faces import faces
+from ms_compat._core.promotion import promote
 from ms_compat._core.settings.memory_limits import check_results
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.trace import state
@@ -34,32 +36,47 @@ def _sequence(api: str, xs: Any) -> tuple:
     return tuple([tensor(api, x) for x in xs])
 
 
+@op(static=("axis", "dtype"), name="Concat")
+def _concat(tensors, axis, dtype=None):
+    xs = _sequence("Concat", tensors)
+    at = axis_of("Concat", axis, xs[0].ndim)
+    rest = [tuple([n for i, n in enumerate(x.shape) if i != at]) for x in xs]
+    if any(x.ndim != xs[0].ndim or r != rest[0] for x, r in zip(xs, rest, strict=True)):
+        raise ValueError(f"For 'Concat', shapes must agree but for axis {axis}, but got {[x.shape for x in xs]}.")
+    if dtype is not None:
+        xs = tuple([cast(x, dtype) for x in xs])
+    if any(x.dtype != xs[0].dtype for x in xs):
+        raise RuntimeError(f"For 'Concat', the dtypes must be the same, but got {[x.dtype.name for x in xs]}.")
+    return jnp.concatenate(xs, axis=at)
+
+
 @faces("ops ops.cat", primitive="Concat(axis=0)(tensors)")
-@op(static=("axis",))
 def concat(tensors, axis=0):
-    """Tensors of one dtype joined along an existing axis.
+    """Tensors joined along an existing axis; in compiled code their dtypes are combined as those of operands are.
 
     Args:
         tensors: a tuple or list of Tensors.
         axis: an int.
 
     Raises:
-        TypeError: `tensors` is no sequence of Tensors.
+        TypeError: `tensors` is no sequence of Tensors; in compiled code, MindSpore does not combine the dtypes.
         ValueError: it is empty, or shapes differ beside the axis.
-        RuntimeError: the dtypes differ.
+        RuntimeError: the dtypes differ, in PYNATIVE_MODE.
 
     >>> from ms_compat import Tensor, ops
     >>> print(ops.concat((Tensor([1]), Tensor([2, 3]))))
     [1 2 3]
     """
-    xs = _sequence("Concat", tensors)
-    at = axis_of("Concat", axis, xs[0].ndim)
-    rest = [tuple([n for i, n in enumerate(x.shape) if i != at]) for x in xs]
-    if any(x.ndim != xs[0].ndim or r != rest[0] for x, r in zip(xs, rest, strict=True)):
-        raise ValueError(f"For 'Concat', shapes must agree but for axis {axis}, but got {[x.shape for x in xs]}.")
-    if any(x.dtype != xs[0].dtype for x in xs):
-        raise RuntimeError(f"For 'Concat', the dtypes must be the same, but got {[x.dtype.name for x in xs]}.")
-    return jnp.concatenate(xs, axis=at)
+    dtype = _combined_dtype(tensors) if state.as_compiled() else None
+    return _concat(tensors, axis) if dtype is None else _concat(tensors, axis, dtype)
+
+
+def _combined_dtype(tensors: Any) -> np.dtype | None:
+    """The dtype in which compiled code joins Tensors of several dtypes; None where they have one."""
+    if not isinstance(tensors, (tuple, list)) or not all(isinstance(x, Tensor) for x in tensors):
+        return None
+    dtypes = dict.fromkeys(x.dtype.np_dtype for x in tensors)
+    return functools.reduce(promote, dtypes) if len(dtypes) > 1 else None
 
 
 @faces("ops", primitive="Pack(axis=0)(tensors); Stack(axis=0)(tensors)")
