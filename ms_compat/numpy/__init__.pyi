@@ -489,7 +489,7 @@ def nansum(
     dtype: DTypeLike | None = None,
     keepdims: bool = False,
 ) -> Tensor:
-    """The sum over axes, with NaN as 0."""
+    """The sum over axes, with NaN as 0; of truths, whether any is True."""
 def nanvar(
     a: ArrayLike,
     axis: ArrayLike | None = None,

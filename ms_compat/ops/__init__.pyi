@@ -864,7 +864,7 @@ class ComputeAccidentalHits(Primitive):
     def __init__(self, num_true: int = 1) -> None: ...
     def __call__(self, true_classes: Tensor, sampled_candidates: Tensor) -> tuple[Tensor, Tensor, Tensor]: ...
 class Concat(Primitive):
-    """Tensors of one dtype joined along an existing axis."""
+    """Tensors joined along an existing axis; in compiled code MindSpore combines several dtypes."""
     axis: Any
     def __init__(self, axis: Any = 0) -> None: ...
     def __call__(self, tensors: Any) -> Any: ...
@@ -4133,7 +4133,7 @@ def cartesian_prod(*inputs: Any) -> Tensor:
 def cast(input: Tensor | Number, dtype: Type) -> Tensor:
     """The elements in another dtype; with the dtype it has, a tensor that shares storage."""
 def cat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
-    """Tensors of one dtype joined along an existing axis."""
+    """Tensors joined along an existing axis; in compiled code MindSpore combines several dtypes."""
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
     """The p-norm distances of each row of one tensor to each row of another."""
 def ceil(input: Tensor) -> Tensor:
@@ -4190,7 +4190,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
 from . import communication as communication
 from . import composite as composite
 def concat(tensors: Any, axis: Any = 0) -> Any:
-    """Tensors of one dtype joined along an existing axis."""
+    """Tensors joined along an existing axis; in compiled code MindSpore combines several dtypes."""
 def cond(A: Tensor, p: int | float | str | None = None) -> Tensor:
     """The condition number of matrices: norm(A) * norm(A's inverse)."""
 def conj(input: Tensor) -> Tensor:
@@ -4876,7 +4876,7 @@ def hardsigmoid(input: Tensor) -> Tensor:
 def hardswish(input: Tensor) -> Tensor:
     """x * hardsigmoid(x)."""
 def hardtanh(input: Tensor, min_val: int | float = -1.0, max_val: int | float = 1.0) -> Tensor:
-    """The input limited to [`min_val`, `max_val`]; the gradient is 0 on and outside the limits."""
+    """The input limited to [`min_val`, `max_val`], NaN to `min_val`; the gradient is 0 on and outside the limits."""
 hastype: Any
 def heaviside(input: Tensor, other: Any) -> Tensor:
     """0, `other` or 1 where the input is below, at or above zero."""
@@ -5604,7 +5604,7 @@ def pad(
     mode: str = 'constant',
     value: int | float | None = None,
 ) -> Tensor:
-    """Elements added around the tensor; negative paddings cut."""
+    """Elements added around the tensor; negative paddings cut, and without any the tensor is given as it is."""
 def padding(x: Tensor, pad_dim_size: int = 8) -> Tensor:
     """The last axis, of size 1, filled up with zeros."""
 def pairwise_distance(x1: Any, x2: Any, p: Any = 2.0, eps: Any = 1e-06, keepdim: bool = False) -> Any:

@@ -276,7 +276,7 @@ class TensorMethods:
     def conj(self) -> Tensor:
         """The complex conjugate."""
     def contiguous(self) -> Any:
-        """A tensor whose elements lie in row-major order: of the same storage if they do so here, else a copy."""
+        """A tensor whose elements are in row-major order: this one if its elements are, else a copy."""
     @staticmethod
     def convert_bytes_to_tensor(bytes_obj: Any, shape: Any, dtype: Any) -> Any: ...
     def copy(self) -> Any:

@@ -232,7 +232,7 @@ def celu(x, alpha=1.0):
         raise value_error("celu", "alpha", "not equal to 0", alpha)
     data = wide(floating("celu", "x", x))
     below = alpha * jnp.expm1(jnp.where(data < 0, data, 0) / alpha)
-    return jnp.where(data < 0, below, data).astype(x.dtype)  # at 0 the second derivative is that of x
+    return jnp.where(data < 0, below, data).astype(x.dtype)  # at 0 the second derivative is the one of x
 
 
 @faces("ops mint.npu_gelu mint.nn.functional")

@@ -52,7 +52,7 @@ def _concat(tensors, axis, dtype=None):
 
 @faces("ops ops.cat", primitive="Concat(axis=0)(tensors)")
 def concat(tensors, axis=0):
-    """Tensors joined along an existing axis; in compiled code their dtypes are combined as those of operands are.
+    """Tensors joined along an existing axis; in compiled code MindSpore combines several dtypes.
 
     Args:
         tensors: a tuple or list of Tensors.
