@@ -90,7 +90,8 @@ def nansum(a, axis=None, dtype=None, keepdims=False):
 def nanmean(a, axis=None, dtype=None, keepdims=False):
     """The mean over axes, without NaN; Float32 at least."""
     a = tensor(a)
-    a = create.cast(a, mstype.float32) if a.dtype is mstype.float16 else a
+    narrow = a.dtype is mstype.float16 or not (a.is_floating_point() or a.is_complex())
+    a = create.cast(a, mstype.float32) if narrow else a
     return _cast(reduce.nanmean(a, distinct(axis, len(a.shape)), keepdims), dtype)
 
 
