@@ -171,8 +171,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except KeyboardInterrupt:
-        if args.command == "run":  # it has printed what Python prints
+    except KeyboardInterrupt as error:
+        if getattr(error, "reported", False):  # the program's traceback was printed
             raise
         print(f"ms-compat {args.command}: interrupted", file=sys.stderr)
         return INTERRUPTED

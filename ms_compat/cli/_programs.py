@@ -186,4 +186,5 @@ def _execute(compiled: Callable[[], types.CodeType]) -> int:
 def raise_silently(error: KeyboardInterrupt) -> NoReturn:
     """Raises what was reported, so that Python ends by the signal of Ctrl-C, which ends the loop of a shell, too."""
     sys.excepthook = lambda *_: None
+    error.reported = True  # type: ignore[attr-defined]  # for `main`
     raise error

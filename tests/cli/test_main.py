@@ -106,6 +106,17 @@ def test_ctrl_c_is_one_line_and_130(monkeypatch, capsys):
     assert capsys.readouterr() == ("", "ms-compat check: interrupted\n")
 
 
+def test_ctrl_c_before_a_program_starts_is_one_line(program, monkeypatch, capsys):
+    program(main="print('no')\n")
+
+    def interrupted(*args):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(_scan, "scan", interrupted)
+    assert cli.main(["run", "main.py"]) == 130
+    assert capsys.readouterr() == ("", "ms-compat run: interrupted\n")
+
+
 @pytest.mark.parametrize(
     ("shell", "words"),
     [("bash", ("--coverage", "inspect", "_shtab_compgen_files")), ("zsh", ("#compdef", "--coverage", "_files")),
