@@ -155,7 +155,12 @@ def test_shrinking_keeps_the_property_and_little_else():
 
 def test_limits_of_mindspore_are_told_by_their_message():
     outcome = {"error": "RuntimeError", "message": "The shape of sense must not be dynamic shape."}
-    assert known_faults.limit_of(outcome) is not None
-    assert known_faults.limit_of({"error": "RuntimeError", "message": "another"}) is None
+    assert known_faults.limit_of(outcome, "") is not None
+    assert known_faults.limit_of({"error": "RuntimeError", "message": "another"}, "") is None
     assert triage.left_out("", {"shown": [], **outcome}, {"shown": []}) == "limit"
-    assert triage.left_out("", _outcome(1.0), _outcome(2.0)) is None
+
+
+def test_a_limit_may_ask_for_the_program():
+    outcome = {"error": "ValueError", "message": "For 'BroadcastTo', in order to broadcast, each dimension pair ..."}
+    assert known_faults.limit_of(outcome, "v1[v1 < 0] *= -1") is not None
+    assert known_faults.limit_of(outcome, "ops.broadcast_to(v1, (2, 3))") is None

@@ -27,7 +27,7 @@ def record(lines: Iterable[dict], count: int, path: Path = PATH) -> int:
     taken = []
     for line in lines:
         modes = [mode for mode in ("pynative", "graph") if mode in line]
-        if any(known_faults.limit_of(line[mode][0]) for mode in modes):
+        if any(known_faults.limit_of(line[mode][0], line["text"]) for mode in modes):
             continue  # agrees by chance
         if all(compare.difference(line["text"], *line[mode]) is None for mode in modes):
             outcomes = {mode: _short(line[mode][0]) for mode in modes}

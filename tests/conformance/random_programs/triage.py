@@ -88,7 +88,7 @@ def left_out(text: str, wanted: dict, got: dict, pynative: dict | None = None) -
             return "kernel"
         if pynative is not None and "error" not in pynative and compare.difference(text, pynative, got) is None:
             return "compiler"
-    if "error" not in got and known_faults.limit_of(wanted) is not None:
+    if "error" not in got and known_faults.limit_of(wanted, text) is not None:
         return "limit"
     return None
 
