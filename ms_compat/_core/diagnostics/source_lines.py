@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ms_compat._core.jax_compat import HERE, STANDARD
+from ms_compat._core.jax_compat import HERE, STANDARD, traceback_of
 
 
 def users_lines(eqn: Any) -> Iterator[tuple[str, int]]:
@@ -13,7 +13,7 @@ def users_lines(eqn: Any) -> Iterator[tuple[str, int]]:
 
     Those in installed packages and in this one are left out; those of rewritten functions are in a generated file.
     """
-    traceback = eqn.source_info.traceback
+    traceback = traceback_of(eqn)
     for frame in traceback.frames if traceback is not None else ():
         if is_users_file(frame.file_name):
             yield frame.file_name, frame.line_num

@@ -161,6 +161,21 @@ def uncommitted(array: jax.Array) -> jax.Array:
     return ArrayImpl(array.aval, array.sharding, [array], committed=False)  # type: ignore[list-item]
 
 
+def is_committed(value: Any) -> bool:
+    """Whether an array stays on its device; JAX moves others to where a program runs."""
+    return getattr(value, "_committed", False)
+
+
+def traceback_of(eqn: Any) -> Any:
+    """The Python frames that an equation of a jaxpr comes from; None where JAX kept none."""
+    return eqn.source_info.traceback
+
+
+def terms_of(size: Any) -> Any:
+    """A symbolic size as a sum: its terms, each with the number that it is multiplied by."""
+    return size._sorted_terms
+
+
 def is_symbolic_size(value: Any) -> bool:
     """Whether a size stands for any number of a trace with shapes that are not known."""
     return type(value).__name__ == "_DimExpr"

@@ -21,6 +21,7 @@ from weakref import WeakSet
 import jax
 
 from ms_compat._core import interrupts
+from ms_compat._core.jax_compat import Tracer
 
 ABSENT = object()  # in the place of an attribute's value: there was none
 lock = threading.RLock()
@@ -385,7 +386,7 @@ def is_failure(tensor) -> bool:
 def _unless_failed(failed, tensor, value):
     """The value to assign: where an error was reported before, which Python would have ended at, the former one."""
     flag, former = failed._v, tensor._v
-    if tensor is failed or not isinstance(flag, jax.core.Tracer) or value is None or former is None:
+    if tensor is failed or not isinstance(flag, Tracer) or value is None or former is None:
         return value
     if former.shape != value.shape or former.dtype != value.dtype:
         return value

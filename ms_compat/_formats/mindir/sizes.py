@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ms_compat._core.jax_compat import is_symbolic_size, symbols_of
+from ms_compat._core.jax_compat import is_symbolic_size, symbols_of, terms_of
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.tree import flatten
 
@@ -105,7 +105,7 @@ def size_of_numbers(size: Any, symbols: dict[str, Any], call: Callable[[str, Any
         factors = [of_factor(factor) for factor, power in term._factors for _ in range(power)]
         return chained("mul", [*factors, times] if times != 1 or not factors else factors)
 
-    return chained("add", [of_term(term, int(times)) for term, times in size._sorted_terms])
+    return chained("add", [of_term(term, int(times)) for term, times in terms_of(size)])
 
 
 def count(shape: Any) -> Any:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ms_compat._core.jax_compat import Decisions, answer_comparisons
+from ms_compat._core.jax_compat import Decisions, answer_comparisons, is_symbolic_size, size_at
 
 
 class SymbolicSizes:
@@ -54,7 +54,7 @@ class SymbolicSizes:
                 return size
             found = known.get(id(size))
             if found is None:
-                value = size._evaluate(at) if hasattr(size, "_evaluate") else size
+                value = size_at(size, at) if is_symbolic_size(size) else size
                 found = known[id(size)] = size, operator.index(value)  # `size` is kept, so that its id is its own
             return found[1]
 

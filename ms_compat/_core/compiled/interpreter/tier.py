@@ -32,7 +32,7 @@ import numpy as np
 
 from ms_compat._core.compiled.interpreter import walk
 from ms_compat._core.compiled.interpreter.sizes import SymbolicSizes
-from ms_compat._core.jax_compat import ArrayImpl, computes, jit_behind, placed, resides, trace_kept
+from ms_compat._core.jax_compat import ArrayImpl, computes, is_committed, jit_behind, placed, resides, trace_kept
 from ms_compat._core.settings import context
 from ms_compat._core.trace import state
 
@@ -90,7 +90,7 @@ def walked(program: walk.Walk, arrays: Sequence[Any], given: Sequence[Any], aval
     found = walk.run(program, arrays)
     if found is None:
         return None
-    committed = any(getattr(a, "_committed", False) for a in given)
+    committed = any(map(is_committed, given))
     return [placed(v, a, committed) for v, a in zip(found, avals, strict=True)]
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from ms_compat._core.compiled.interpreter import elementwise, indexed, products, reductions, shapes, windows
 from ms_compat._core.compiled.interpreter.rules import DTYPES, RULES, Aval, Equation, Left
-from ms_compat._core.jax_compat import scan_counts
+from ms_compat._core.jax_compat import is_symbolic_size, scan_counts
 
 TABLES = (elementwise, indexed, products, reductions, shapes, windows)  # imported for the rules that they enter
 
@@ -184,7 +184,7 @@ class _Preparation:
         """A parameter with numbers for its symbolic sizes."""
         if type(value) is tuple or type(value) is list:
             return type(value)([self.substituted(item) for item in value])
-        return self.sizes(value) if hasattr(value, "_get_vars") or hasattr(value, "get_vars") else value
+        return self.sizes(value) if is_symbolic_size(value) else value
 
     def inner(self, closed: Any) -> Walk:
         return _Preparation(self.sizes, self.budget).of(closed)
