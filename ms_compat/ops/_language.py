@@ -1,7 +1,7 @@
 """What MindSpore's compiler makes of Python's own control flow: `ops.switch`, `ops.switch_layer`, `ops.tail`, ...
 
 They are primitives there because a graph needs them; here they are Python, in both modes, one row of a table each
-(those of numbers, tuples and dicts are in `scalars.py`). A condition that a trace knows only on the device chooses
+(those of numbers, tuples and dicts are in `_scalars.py`). A condition that a trace knows only on the device chooses
 between results that are both computed.
 """
 

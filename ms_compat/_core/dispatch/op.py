@@ -567,7 +567,7 @@ def op(
         name: the public name, if it differs from the function's.
         look: called with all arguments, as Tensors, before the operation runs; raises where their values are refused
             (`ops/function/indexing/bounds.py`).
-        takes: what dtypes parameters take (`takes.py`); others raise TypeError.
+        takes: what dtypes parameters take (`dtype_checks.py`); others raise TypeError.
         alike: the parameters whose Tensors must have one dtype.
         tensors: the parameters, a space between two, for which MindSpore refuses numbers: they take Tensors of any
             dtype, or None.
