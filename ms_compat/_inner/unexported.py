@@ -20,7 +20,7 @@ from ms_compat.common.generator import Generator
 from ms_compat.nn._cell.precision import cast_tree
 from ms_compat.nn.layer.clip import ClipByNorm as _ClipByNorm
 from ms_compat.ops._scalars import _gradient_axes
-from ms_compat.ops.function.shape.create import arange
+from ms_compat.ops.function.shape.create import arange, differentiable_range
 from ms_compat.ops.function.sparse import coordinates as coo
 from ms_compat.ops.function.update import steps
 from ms_compat.ops.primitive import REQUIRED, Primitive, Row, make_primitives
@@ -248,7 +248,8 @@ _TABLE = {
     "MixedPrecisionCast": Row(lambda dtype, x: cast_tree(x, dtype.np_dtype), ("dst_dtype", "input_x")),
     "PadAndShift": Row(_pad_and_shift, ("input_x", "cum_sum_arr", "shift_idx")),
     "RangeV2": Row(
-        lambda start, limit, delta, _: arange(start, limit, delta), ("start", "limit", "delta"), {"maxlen": 1000000}
+        lambda start, limit, delta, _: differentiable_range(arange(start, limit, delta), start, delta),
+        ("start", "limit", "delta"), {"maxlen": 1000000},
     ),
     "ReLUV3": Row(ops.relu, ("input_x",)),
     "SameTypeShape": Row(_same_type_shape, ("x", "y")),

@@ -25,7 +25,7 @@ def arange(start, stop=None, step=None, dtype=None):
         raise ZeroDivisionError("For 'numpy.arange', the 'step' must not be 0.")
     if (stop - start) * step <= 0:
         raise ValueError(f"For 'numpy.arange', there is no number from {start} to {stop} in steps of {step}.")
-    return create.arange(start, stop, step, dtype=kind)
+    return create.differentiable_range(create.arange(start, stop, step, dtype=kind), start, step)
 
 
 @op(static=("num", "endpoint", "axis"))

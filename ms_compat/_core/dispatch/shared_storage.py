@@ -145,6 +145,18 @@ class Whole:
         return new
 
 
+class Stopped(Whole):
+    """The link between a tensor and one that shares its whole storage, as a constant for differentiation."""
+
+    @staticmethod
+    def forward(base: Tensor) -> Tensor:
+        return wrap(base._v)
+
+    @staticmethod
+    def backward(base: Tensor, new: Tensor) -> Tensor:
+        return _changed(base, new)
+
+
 def leave(tensor: Tensor) -> None:
     """Take a tensor out of the storage that it shares; views of it keep the values of now, each for itself."""
     alias, tensor._alias = tensor._alias, None
@@ -214,6 +226,12 @@ def put_back_changed(base, positions, old, new):
     """As `put_back`, for views that show an element more than once: only what differs from `old` is written."""
     places = jnp.where((new != old).reshape(-1), positions.reshape(-1), base.size)
     return base.reshape(-1).at[places].set(new.astype(base.dtype).reshape(-1), mode="drop").reshape(base.shape)
+
+
+@op
+def _changed(base, new):
+    """`new` where it differs from `base`, whose gradient the other elements keep."""
+    return jnp.where(new != base, new, base)
 
 
 @op

@@ -344,9 +344,10 @@ def gradients(program: Program, values: list[np.ndarray], ms) -> tuple[float, li
     return digits(float(array(value))), [checksum(g, 7 + at) for at, g in enumerate(flat)]
 
 
-def value(program: Program, values: list[np.ndarray], ms) -> float:
+def value(program: Program, values: list[np.ndarray], ms, compiled: bool) -> float:
     """The value at a point."""
     total = function(program, tensors(program, values, ms), ms)
+    total = ms.jit(total) if compiled else total
     return float(array(total(*tensors(program, values, ms))))
 
 
@@ -402,7 +403,7 @@ def direction(value: np.ndarray, at: int) -> np.ndarray:
     return along + 1j * (along[::-1] if along.ndim else along) if value.dtype.kind == "c" else along
 
 
-def attempted_slope(program: Program, values: list, at: int, along, step: float, wide: bool, ms):
+def attempted_slope(program: Program, values: list, at: int, along, step: float, wide: bool, ms, compiled=False):
     """The central difference along a direction; None at a kink, "refused" where the function raises."""
 
     held = []
@@ -410,7 +411,8 @@ def attempted_slope(program: Program, values: list, at: int, along, step: float,
     def total(times):
         moved = [v + times * step * along if n == at else v for n, v in enumerate(values)]
         if not held:
-            held.append(function(program, tensors(program, moved, ms, wide), ms, wide))
+            fn = function(program, tensors(program, moved, ms, wide), ms, wide)
+            held.append(ms.jit(fn) if compiled else fn)
         return float(array(held[0](*tensors(program, moved, ms, wide))))
 
     return _slope(total, step, wide)

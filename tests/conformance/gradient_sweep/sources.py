@@ -68,7 +68,6 @@ FAMILIES = (
     Family("compiled", "tensor_graph", written=True),
     Family("setitem", "tensor_setitem", written=True),
     Family("alias", "tensor_alias", written=True),
-    Family("parameter", "tensor_parameter", written=True),
 )
 
 
@@ -80,12 +79,14 @@ class Case(NamedTuple):
         expr: the expression.
         setup: the statements before it.
         inputs: the inputs of a case of `nn_cases`, else empty.
+        written: whether it writes into its Tensors.
     """
 
     key: str
     expr: str
     setup: str
     inputs: dict
+    written: bool = False
 
 
 def written(setup: str, expr: str) -> tuple[str, str]:
@@ -142,5 +143,5 @@ def cases(family: str) -> list[Case]:
             inputs = case.get("inputs", {})
             if key in found and (found[key].setup, found[key].inputs) != (setup, inputs):
                 key += f"  # {json.dumps(inputs) if inputs else case['setup'] if 'setup' in case else path.stem}"
-            found.setdefault(key, Case(key, expr, setup, inputs))
+            found.setdefault(key, Case(key, expr, setup, inputs, row.written))
     return list(found.values())

@@ -7,6 +7,7 @@ import math
 
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_above, check_choice, check_tensors
@@ -203,6 +204,23 @@ def arange(start=0, end=None, step=1, *, dtype=None):
     if whole and start == 0 and step == 1 and kind == _INT64:
         return _count(count, kind)
     return _range(start, count if is_symbolic_size(count) else int(count), step, kind)
+
+
+@op(name="arange")
+def _on_a_line(numbers, start, step):
+    line = start + step * jnp.arange(numbers.size, dtype=numbers.dtype)
+    return lax.stop_gradient(numbers) + (line - lax.stop_gradient(line)).astype(numbers.dtype)
+
+
+def differentiable_range(numbers: Tensor, start: Tensor | float, step: Tensor | float) -> Tensor:
+    """The numbers that a function like `arange` gave, with gradients by `start` and `step` where these are Tensors.
+
+    `ops.arange` and `ops.range` have none, as in MindSpore.
+    """
+    slopes = [v for v in (start, step) if isinstance(v, Tensor) and v.is_floating_point()]
+    if not slopes or not numbers.is_floating_point():
+        return numbers
+    return _on_a_line(numbers, start, step)
 
 
 @faces("ops ops.tensor_range")

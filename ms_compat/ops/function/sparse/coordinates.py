@@ -373,6 +373,11 @@ def sparse_segment(api: str, power: float, counted: bool) -> Callable:
     return call
 
 
+@op(static=("size",))
+def _summed(values, places, size):
+    return jnp.zeros((size,), values.dtype).at[places].add(values)
+
+
 def sparse_count(indices, values, dense_shape, weights, binary_output=False, minlength=-1, maxlength=-1):
     """How often each number stands in each row of a sparse tensor.
 
@@ -389,18 +394,20 @@ def sparse_count(indices, values, dense_shape, weights, binary_output=False, min
     api = "SparseCountSparseOutput"
     found = coordinates(api, indices, values, dense_shape)
     numbers, given = host(api, "values", values).astype(np.int64), host(api, "weights", weights)
-    weigh = np.ones(len(numbers), given.dtype) if not given.size or binary_output else given
     rows = found.at[:, 0] if len(found.shape) > 1 else np.zeros(len(numbers), np.int64)
     counted = numbers < maxlength if maxlength >= 0 else np.ones(len(numbers), bool)
     width = maxlength if maxlength >= 0 else max(int(numbers.max(initial=-1)) + 1, minlength)
     keys, places = np.unique(rows[counted] * max(width, 1) + numbers[counted], return_inverse=True)
-    counts = np.zeros(len(keys), given.dtype)
-    np.add.at(counts, places, weigh[counted])
-    counts = np.minimum(counts, 1).astype(given.dtype) if binary_output else counts
+    if given.size and not binary_output:
+        weigh = taken(weights, Tensor(np.flatnonzero(counted)))
+    else:
+        weigh = Tensor(np.ones(counted.sum(), given.dtype))
+    counts = _summed(weigh, Tensor(places.reshape(-1)), len(keys))
+    counts = counts.clamp(max=1) if binary_output else counts
     at = np.stack([keys // max(width, 1), keys % max(width, 1)], 1)
     if len(found.shape) == 1:
-        return Tensor(at[:, 1:]), Tensor(counts), Tensor(np.array([width], np.int64))
-    return Tensor(at), Tensor(counts), Tensor(np.array([found.shape[0], width], np.int64))
+        return Tensor(at[:, 1:]), counts, Tensor(np.array([width], np.int64))
+    return Tensor(at), counts, Tensor(np.array([found.shape[0], width], np.int64))
 
 
 def ragged_to_sparse(rt_nested_splits: Sequence, rt_dense_values, Tsplits=None):  # MindSpore's name

@@ -115,7 +115,7 @@ def stop_gradient(value):
     if state.tracing:
         return _stopped(value)
     out = wrap(value._v)
-    shared_storage.link(value, out, shared_storage.Whole)
+    shared_storage.link(value, out, shared_storage.Stopped)
     return out
 
 
