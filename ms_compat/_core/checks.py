@@ -2,9 +2,9 @@
 
 A check is called with the API's name, the argument's name and the value; it returns the value, or raises MindSpore's
 class with a sentence that names the API, the argument, what was expected and what came. Rows of tables name
-checks beside their settings (`nn/_table.py`); what dtypes an operation takes stands in `dispatch/dtype_checks.py`. A body that knows
-the bounds only when it runs calls the functions: `check_rank(api, "x", x, self.rank)`, and those of `errors.py`, which
-know the scalars.
+checks beside their settings (`nn/_table.py`); what dtypes an operation takes stands in `dispatch/dtype_checks.py`. A
+body that knows the bounds only when it runs calls the functions: `check_rank(api, "x", x, self.rank)`, and those of
+`errors.py`, which know the scalars.
 
 >>> Range(0, 1, "(]")("Dropout", "keep_prob", 1.5)
 Traceback (most recent call last):

@@ -1,10 +1,10 @@
 """Which tensors an index ties together: views share storage with their source, copies remember it.
 
-A view by integers and slices is linked as every other view is (`dispatch/shared_storage.py`). A copy by a mask or by positions has a
-`_parent`: MindSpore writes back into the source what is assigned to such a copy *by index*, or to what was read from
-the copy by index. What a method made of the copy (a transpose, a cast) does not know the source. Assignments by
-integers and slices go into the shared storage; those by masks, positions or `...` give the tensor a storage of its
-own, except that the source of a view by index is written as well. So it was recorded
+A view by integers and slices is linked as every other view is (`dispatch/shared_storage.py`). A copy by a mask or by
+positions has a `_parent`: MindSpore writes back into the source what is assigned to such a copy *by index*, or to what
+was read from the copy by index. What a method made of the copy (a transpose, a cast) does not know the source.
+Assignments by integers and slices go into the shared storage; those by masks, positions or `...` give the tensor a
+storage of its own, except that the source of a view by index is written as well. So it was recorded
 (tests/conformance/data/tensor_alias.json).
 """
 

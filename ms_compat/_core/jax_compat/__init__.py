@@ -561,7 +561,7 @@ def of_host(values: np.ndarray, fresh: bool) -> jax.Array:
 
 
 def answer_comparisons(opened: Callable[[], Any]) -> None:
-    """Let what `opened` gives answer comparisons of symbolic sizes (`interpreter/sizes.py`); JAX does while it gives None.
+    """Let what `opened` gives (`interpreter/sizes.py`) answer comparisons of symbolic sizes; JAX does where it is None.
 
     Raises:
         RuntimeError: somebody else does at the moment.

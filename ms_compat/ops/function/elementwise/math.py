@@ -19,7 +19,6 @@ from ms_compat._core.errors import check_int
 from ms_compat._core.faces import faces
 from ms_compat.ops.function.axes import tensor
 from ms_compat.ops.function.elementwise.slopes import at_least, at_most, magnitude, sloped
-from ms_compat.ops.function.shape.create import shared
 
 
 def _float_op(name: str, fn: Callable, line: str) -> Op:
@@ -347,6 +346,8 @@ def positive(input):
         input: a Tensor.
     """
     check_tensors("positive", input=input)
+    from ms_compat.ops.function.shape.create import shared  # alone here: importing the package does without `shape`
+
     return shared(input)
 
 
