@@ -2,7 +2,7 @@
 
 A Tensor is copied; MindSpore moves it through shared memory. JAX has threads of its own, so that processes should be
 started by "spawn" or "forkserver" (`set_start_method`), not by "fork", once something was computed: a process that is
-forked later can read values and use numpy, but compiling raises `RuntimeError` in it. What `install()` does holds in
+forked later can read values and use numpy, but computing raises `RuntimeError` in it. What `install()` does holds in
 spawned processes, too.
 
 >>> from ms_compat import multiprocessing

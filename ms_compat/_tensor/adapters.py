@@ -551,7 +551,7 @@ def get_data(self):
         out = new.shared(self)
         out._v = jax.lax.stop_gradient(out._v)
         return out
-    out = wrap(self._v)
+    out = wrap(state.held_value(self))
     views.share(out, self)
     return out
 

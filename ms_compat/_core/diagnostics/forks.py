@@ -1,32 +1,48 @@
 """Processes made by `os.fork` after JAX has computed: an error where JAX would wait for ever.
 
-The threads that compile are not copied into such a process. What was compiled before the fork, and is small enough to
-need no other thread, still runs there; values can be read.
+The threads that compile and compute are not copied into such a process, and locks that they held stay locked. There is
+no way to know which program would need them, so none runs there. Values that are computed can be read, and Tensors can
+be made of NumPy's arrays.
 """
 
 from __future__ import annotations
 
 import os
+from typing import Any, NoReturn
 
-import jax
+from ms_compat._core.jax_compat import backends_are_initialized, run_no_programs
 
-from ms_compat._core.jax_compat import backends_are_initialized
+_WAY_OUT = (
+    "Start processes by 'spawn' or 'forkserver' (mindspore.multiprocessing.set_start_method), or before the first "
+    "computation."
+)
 
-_LOWERED = "/jax/core/compile/jaxpr_to_mlir_module_duration"  # what JAX reports just before it compiles
+
+def _refuse(*args: Any, **kwargs: Any) -> NoReturn:
+    raise RuntimeError(
+        "JAX cannot compute in a process that was forked from one that computed: the threads for it are not there. "
+        f"{_WAY_OUT}"
+    )
 
 
-def _refuse_to_compile(event: str, duration_secs: float, **kwargs: str | int) -> None:
-    if event == _LOWERED:
-        raise RuntimeError(
-            "JAX cannot compile in a process that was forked from one that computed: the threads for it are not there. "
-            "Start processes by 'spawn' or 'forkserver' (mindspore.multiprocessing.set_start_method), or before the "
-            "first computation."
-        )
+def _refuse_to_wait() -> NoReturn:
+    raise RuntimeError(
+        "A value was not computed yet when this process was forked, and the threads that compute it are not there. "
+        f"Read it before the fork, with 'asnumpy'. {_WAY_OUT}"
+    )
 
 
 def _after_fork() -> None:
+    from ms_compat._core import tape
+    from ms_compat._core.dispatch import random
+    from ms_compat._core.settings import memory_limits
+    from ms_compat._core.trace import state
+
+    for lock in (state.lock, tape.lock, random.default_generator.lock):
+        lock._at_fork_reinit()  # type: ignore[attr-defined]  # as Python does with its own locks
     if backends_are_initialized():
-        jax.monitoring.register_event_duration_secs_listener(_refuse_to_compile)
+        run_no_programs(_refuse)
+        memory_limits.wait_for_nothing(_refuse_to_wait)
 
 
 def watch() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.jax_compat import Tracer
-from ms_compat._core.settings.memory_limits import to_numpy
+from ms_compat._core.settings.memory_limits import values_of
 
 _ROWS, _COLUMNS = 8, 10
 _STATISTICS_BELOW = 1 << 24  # elements; a look must not take seconds
@@ -68,7 +68,7 @@ def tensor_html(tensor: Any) -> str:
         return f"<div>{head} {faint('values known at run time')}</div>"
     if tensor.init is not None:
         return f"<div>{head} {faint('not made yet')}</div>"
-    array = to_numpy(tensor._v)
+    array = values_of(tensor)
     if array.dtype.kind == "V":  # bfloat16 and the 8-bit floats
         array = array.astype(np.float32)
     return f"<div>{head}{_statistics(array)}</div>{_values(array)}"

@@ -192,7 +192,7 @@ class Op:
                 return tape.run(entry, values, [getattr(args[i], "_node", None) for i in self.dynamics])
             out = entry.jit(*values)
         except (RuntimeError, ValueError):
-            if not _changed_meanwhile(values, [args[i] for i in self.dynamics]):
+            if not state.changed_meanwhile(values, [args[i] for i in self.dynamics]):
                 raise
             return self(*args)
         if out.__class__ is ArrayImpl:
@@ -226,9 +226,15 @@ class Op:
         if found is None:
             layout = tuple([0 if n < 0 else (0,) * n for n in counts])
             found = self._layouts[key] = self._layout_entry(entry, layout)
-        if taped:
-            return tape.run(found, values, links)
-        return tape.wrap_all(found.jit(*values))
+        try:
+            if taped:
+                return tape.run(found, values, links)
+            return tape.wrap_all(found.jit(*values))
+        except (RuntimeError, ValueError):
+            given = [args[i] if args[i].__class__ in (tuple, list) else (args[i],) for i in self.dynamics]
+            if not state.changed_meanwhile(values, [t for part in given for t in part]):
+                raise
+            return self(*args)
 
     def _known(self, args: tuple) -> Entry:
         """The Entry for these static arguments, found by the arguments as they are if they can be a key."""
@@ -320,9 +326,16 @@ class Op:
             entry = self._layout_entry(entry, tuple(layout))
         if scope is None and not any(isinstance(v, Tracer) for v in values):
             links = [getattr(item, "_node", None) for item in flat]
-            if any(node is not None for node in links):
-                return tape.run(entry, values, links)
-            return tape.wrap_all(entry.jit(*values))
+            try:
+                if any(node is not None for node in links):
+                    return tape.run(entry, values, links)
+                return tape.wrap_all(entry.jit(*values))
+            except (RuntimeError, ValueError):
+                if not state.changed_meanwhile(values, flat):
+                    raise
+                return self(*args)
+        if scope is None and state.tracing and state.traced_elsewhere(values, flat):
+            return self(*args)
         return _call_traced(entry, flat, values, scope)
 
     def _flatten(self, value: Any, name: str, flat: list[Any]) -> Any:
@@ -426,15 +439,6 @@ def rebuild(part: Any, leaves: Iterator) -> Any:
     if part == 0:
         return next(leaves)
     return part == "True" if part.__class__ is str else tuple([rebuild(item, leaves) for item in part])
-
-
-def _changed_meanwhile(values: list[Any], args: list[Any]) -> bool:
-    """Whether another thread's compiled function was given one of these arrays, and put another one in its place."""
-    with state.lock:  # until the function has
-        return any(
-            v.__class__ is ArrayImpl and v.is_deleted() and a.__class__ is not ArrayImpl and a._v is not v
-            for v, a in zip(values, args, strict=True)
-        )
 
 
 def _call_traced(entry: Entry, flat: list[Any], values: list[Any], scope) -> Any:

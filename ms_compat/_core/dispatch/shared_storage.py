@@ -114,7 +114,7 @@ def write(tensor: Tensor, new: Tensor) -> Tensor:
         _propagate(tensor)
     if not tensor._is_parameter or new._node is None:
         return tensor
-    out = wrap(tensor._v)
+    out = wrap(state.held_value(tensor))
     link(tensor, out, Whole)
     out._node = new._node
     return out

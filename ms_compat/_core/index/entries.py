@@ -15,6 +15,7 @@ from ms_compat._core.jax_compat import SizeWatch, Tracer, eval_context, has_symb
 from ms_compat._core.tape import Entry
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.trace import state
 
 _getters: dict[Any, Entry] = {}
 _setters: dict[Any, Entry] = {}
@@ -68,9 +69,19 @@ def get_eager(tensor: Tensor, spec: Spec) -> Tensor:
     """Read and record, with no trace open."""
     values = [tensor._v, *dynamic(spec)]
     entry = getter(spec.key)
-    if tensor._node is None:
-        return wrap(entry.jit(*values))
-    return tape.run(entry, values, [tensor._node] + [None] * (len(values) - 1))
+    return run_eager(entry, values, tensor)
+
+
+def run_eager(entry: Entry, values: list[Any], tensor: Tensor) -> Tensor:
+    """Read a tensor, whose array is the first value; once more if another thread has given that away."""
+    try:
+        if tensor._node is None:
+            return wrap(entry.jit(*values))
+        return tape.run(entry, values, [tensor._node] + [None] * (len(values) - 1))
+    except (RuntimeError, ValueError):
+        if not state.changed_meanwhile(values[:1], [tensor]):
+            raise
+    return run_eager(entry, [state.held_value(tensor), *values[1:]], tensor)
 
 
 def dynamic(spec: Spec) -> list:

@@ -18,7 +18,7 @@ import jax
 
 from ms_compat._core import tape
 from ms_compat._core.dispatch import shared_storage
-from ms_compat._core.index.entries import get_eager, getter, has_tracer, positions, run_traced
+from ms_compat._core.index.entries import get_eager, getter, has_tracer, positions, run_eager, run_traced
 from ms_compat._core.index.setitem import setitem as setitem
 from ms_compat._core.index.spec import FULL, INT, mask_error, parse, with_positions
 from ms_compat._core.index.views import VIEW, link, twin
@@ -118,11 +118,7 @@ def getitem(tensor: Tensor, index: Any) -> Tensor:
             dim += 1
         short = tuple(key)
         entry = _short_getters.get(short) or _short_getter(short)
-    if tensor._node is not None:
-        out = tape.run(entry, values, [tensor._node] + [None] * (len(values) - 1))
-    else:
-        out = _new(Tensor)
-        out._v = entry.jit(*values)
+    out = run_eager(entry, values, tensor)
     if state.by_operations:
         return out  # as in a trace: a compiled function's parts are copies
     if tensor._alias is not None or tensor._parent is not None:

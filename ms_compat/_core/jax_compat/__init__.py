@@ -152,6 +152,33 @@ def backends_are_initialized() -> bool:
     return _xla_bridge.backends_are_initialized()
 
 
+_adopts_only = False  # in a process that was forked: larger arrays would be copied by threads that are not there
+_COPIED_INLINE = 1 << 15  # bytes
+
+
+def run_no_programs(refuse: Callable[..., Any]) -> None:
+    """Let every call of a `jax.jit` call `refuse`, which raises, from now on; arrays are adopted and not copied.
+
+    JAX's caches in C++ find programs by the settings under which they were compiled. Under other settings each call
+    goes through Python, whose first step is replaced.
+    """
+    global _adopts_only
+    _adopts_only = True
+    if hasattr(_pjit, "_infer_params"):
+        _pjit._infer_params = refuse
+    promotion = "raise" if jax.config.jax_numpy_rank_promotion == "warn" else "warn"  # type: ignore[attr-defined]
+    jax.config.update("jax_numpy_rank_promotion", promotion)
+
+
+def _aligned(values: np.ndarray) -> np.ndarray:
+    """A copy that XLA's CPU client adopts."""
+    raw = np.empty(values.nbytes + 64, np.uint8)
+    start = -raw.ctypes.data % 64
+    copied = raw[start : start + values.nbytes].view(values.dtype).reshape(values.shape)
+    copied[...] = values
+    return copied
+
+
 def uncommitted(array: jax.Array) -> jax.Array:
     """The same data as an array that is free to go to other devices, as the results of ordinary operations are.
 
@@ -553,6 +580,8 @@ def of_host(values: np.ndarray, fresh: bool) -> jax.Array:
     """
     if values.dtype not in _OF_HOST:  # raises, or converts
         return jnp.array(values)
+    if _adopts_only and values.nbytes > _COPIED_INLINE:
+        return jax.device_put(_aligned(values))
     if not fresh:
         values = np.array(values, order="C")
     if computes() and jax.default_backend() == "cpu" and jax.config.jax_default_device is None:  # type: ignore[attr-defined]

@@ -20,8 +20,11 @@ import numpy as np
 
 from ms_compat._core.jax_compat import ArrayImpl, check_countable
 from ms_compat._core.settings import device
+from ms_compat._core.trace import state
 
 _LARGE = 1 << 16  # elements
+_large = _LARGE  # -1 in a process that was forked
+_refuse_to_wait: Callable[[], Any] | None = None
 
 
 @functools.cache
@@ -77,11 +80,37 @@ def settled(value: Any) -> Any:
     Raises:
         RuntimeError: there was none.
     """
-    if value.__class__ is ArrayImpl and value.size > _LARGE:
+    if value.__class__ is ArrayImpl and value.size > _large:
+        if _refuse_to_wait is not None and not value.is_ready():
+            _refuse_to_wait()
         value.block_until_ready()
     return value
+
+
+def wait_for_nothing(refuse: Callable[[], Any]) -> None:
+    """Let reading a value that is not computed yet call `refuse`, which raises, as nobody computes it any more."""
+    global _large, _refuse_to_wait
+    _large, _refuse_to_wait = -1, refuse
 
 
 def to_numpy(value: Any) -> np.ndarray:
     """A jax array's values, which may share its memory; of another array the same."""
     return np.asarray(settled(value))
+
+
+def values_of(tensor: Any) -> np.ndarray:
+    """A tensor's values, which may share its memory. Waits for a function of another thread that changes the tensor."""
+    return when_held(tensor, to_numpy)
+
+
+def when_held(tensor: Any, read: Callable[[Any], Any]) -> Any:
+    """What `read` gives for a tensor's array; once more, if another thread has given the array away meanwhile."""
+    value = None
+    try:
+        value = tensor._v
+        return read(value)
+    except (RuntimeError, ValueError, TypeError) as error:  # TypeError: another thread's tracer
+        if not state.is_anothers(value, error):
+            raise
+    value = None  # held by nobody
+    return read(state.held_value(tensor))

@@ -30,7 +30,7 @@ from ms_compat._core.jax_compat import (
 )
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.promotion import compiled_number
-from ms_compat._core.settings.memory_limits import settled, to_numpy
+from ms_compat._core.settings.memory_limits import settled, values_of, when_held
 from ms_compat._core.tensor import no_init
 from ms_compat._core.tensor.traced_array import TracedArray
 from ms_compat._core.trace import state
@@ -379,7 +379,8 @@ class Tensor(TensorMethods, metaclass=_Printed):
             self.init_data()
         if state.tracing and isinstance(self._v, Tracer) and state.current_scope() is not None:
             return TracedArray(self._v)  # type: ignore[return-value]
-        return np.array(settled(self._v), np.int8 if self.dtype is mstype.qint4x2 else None)
+        found = when_held(self, _copied)
+        return found.astype(np.int8) if self.dtype is mstype.qint4x2 else found
 
     def numpy(self) -> np.ndarray:
         """Same as `asnumpy`."""
@@ -402,14 +403,14 @@ class Tensor(TensorMethods, metaclass=_Printed):
         return self.asnumpy().item()
 
     def __array__(self, dtype=None, copy=None):
-        array = to_numpy(self._v)
+        array = values_of(self)
         return array if dtype is None or array.dtype == dtype else array.astype(dtype)
 
     def __jax_array__(self):
         return self._v
 
     def __dlpack__(self, **kwargs):
-        return settled(self._v).__dlpack__(**kwargs)
+        return when_held(self, lambda value: settled(value).__dlpack__(**kwargs))
 
     def __dlpack_device__(self):
         return self._v.__dlpack_device__()
@@ -439,14 +440,14 @@ class Tensor(TensorMethods, metaclass=_Printed):
                 "The truth value of an array with several elements is ambiguous; use ops.all or ops.any. "
                 f"The tensor has shape {self.shape}."
             )
-        return bool(value.reshape(())) if value.shape else bool(value)
+        return bool(when_held(self, _number))
 
     def _scalar(self, kind: str):
         if self.size != 1:
             raise ValueError(f"Only a tensor of one element can become a Python {kind}, but got shape {self.shape}.")
         if state.tracing and isinstance(self._v, Tracer):
             state.note_asked()
-        return self._v.reshape(()) if self._v.shape else self._v
+        return when_held(self, _number)
 
     def __int__(self) -> int:
         return int(self._scalar("int"))
@@ -475,18 +476,18 @@ class Tensor(TensorMethods, metaclass=_Printed):
         return not isinstance(found, bool) and bool(found.any())
 
     def __copy__(self):
-        return Tensor(self) if self._v.__class__ is np.ndarray else wrap(self._v)
+        return Tensor(self) if self._v.__class__ is np.ndarray else wrap(state.held_value(self))
 
     def __deepcopy__(self, memo):
         copied = Tensor.__new__(Tensor)
         memo[id(self)] = copied
-        copied.__dict__.update(_detached(self.__dict__), _node=self._node)  # the copy has the gradient
+        copied.__dict__.update(_detached(self), _node=self._node)  # the copy has the gradient
         return copied
 
     def __reduce__(self):
         if self.init is not None:
             return (_unpickle_pending, (*self._pending, self.init))
-        array = to_numpy(self._v)
+        array = values_of(self)
         if array.dtype.kind in "SU":
             return (Tensor, (array,))
         return (_unpickle, (array.tobytes(), self.dtype._label, array.shape))
@@ -552,9 +553,20 @@ def _strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
 _OWN = frozenset("_node _alias _views _checked _parent _chunk _place _leaf_hooks _param_info".split())
 
 
-def _detached(attributes: dict) -> dict:
+def _copied(value: Any) -> np.ndarray:
+    return np.array(settled(value))
+
+
+def _number(value: Any) -> Any:
+    """An array of one element as one without axes, whose value is there if it has one."""
+    number = value.reshape(()) if value.shape else value
+    return np.asarray(number) if number.__class__ is ArrayImpl else number
+
+
+def _detached(tensor: Tensor) -> dict:
     """The attributes of a tensor that a copy has, too: not its record, its hooks, and what it shares storage with."""
-    return {k: v for k, v in attributes.items() if k not in _OWN}
+    value = state.held_value(tensor)
+    return {k: v for k, v in vars(tensor).items() if k not in _OWN} | {"_v": value}
 
 
 def _unpickle(data: bytes, label: str, shape: tuple[int, ...]) -> Tensor:

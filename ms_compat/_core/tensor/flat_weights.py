@@ -42,8 +42,7 @@ class FlatParameter(Parameter):
 
     def __copy__(self) -> Parameter:
         copied = _new(Parameter)
-        copied.__dict__.update(_detached(self.__dict__))
-        copied._v = self._v
+        copied.__dict__.update(_detached(self))
         return copied
 
     def clone(self, init="same") -> Parameter:
@@ -80,7 +79,8 @@ class Chunk:
         found = self._own.get(place)
         if found is None:
             found = self._cuts.get(place)
-            if found is None:
+        if found is None:
+            with state.holding():  # else another thread's step may begin, and get a part of the array before it
                 found = _cut(self._array, self.offsets[place], self.shapes[place])
                 self._cuts[place] = found
         return found

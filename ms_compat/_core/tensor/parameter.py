@@ -20,7 +20,7 @@ from ms_compat._core.compiled.nodes import Leaf
 from ms_compat._core.errors import check_bool
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.no_op_arguments import no_effect
-from ms_compat._core.settings.memory_limits import to_numpy
+from ms_compat._core.settings.memory_limits import values_of
 from ms_compat._core.tensor import Tensor, _converted, _detached, _new, abstract, no_init, to_device, wrap
 from ms_compat._core.tensor.parameter_info import ParamInfo
 from ms_compat._core.trace import state
@@ -192,7 +192,7 @@ class Parameter(Tensor):
 
     def value(self) -> Tensor:
         """A Tensor of the present value, which later changes of the Parameter do not touch."""
-        out = wrap(self._v)
+        out = wrap(state.held_value(self))
         out._node = self._node
         return out
 
@@ -244,7 +244,7 @@ class Parameter(Tensor):
             ValueError: `init` is an unknown initializer's name.
         """
         copied = _new(Parameter)
-        copied.__dict__.update(_detached(self.__dict__))
+        copied.__dict__.update(_detached(self))
         if isinstance(init, str) and init == "same":
             return copied
         if isinstance(init, Tensor) and not init.has_init:
@@ -264,7 +264,7 @@ class Parameter(Tensor):
 
     def __copy__(self):
         copied = _new(Parameter)
-        copied.__dict__.update(_detached(self.__dict__))
+        copied.__dict__.update(_detached(self))
         return copied
 
     def __deepcopy__(self, memo):
@@ -273,7 +273,7 @@ class Parameter(Tensor):
         return copied
 
     def __reduce__(self):
-        array = to_numpy(self._v)
+        array = values_of(self)
         return (_unpickle, (array.tobytes(), self.dtype._label, array.shape, self.name, self.requires_grad))
 
     def __repr__(self) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import Tracer
-from ms_compat._core.settings.memory_limits import to_numpy
+from ms_compat._core.settings.memory_limits import values_of
 from ms_compat._core.trace import state
 
 _EDGE = 3
@@ -29,7 +29,7 @@ def tensor_str(tensor: Any) -> str:
         return _traced(tensor)
     if tensor.init is not None:
         return _head(tensor) + "\n<uninitialized>)"
-    array = to_numpy(tensor._v)
+    array = values_of(tensor)
     if array.dtype.kind == "V":
         with np.printoptions(formatter={"float": lambda x: f"{float(x):.6f}"}):
             return str(array.astype(np.float32)) if array.shape else f"{float(array):.6f}"
@@ -54,7 +54,7 @@ def tensor_repr(tensor: Any) -> str:
         return _traced(tensor)
     if tensor.init is not None and not tensor.has_init:
         return _head(tensor) + "\n)"
-    array = np.zeros(tensor.shape, tensor.dtype.np_dtype) if tensor.has_init else to_numpy(tensor._v)
+    array = np.zeros(tensor.shape, tensor.dtype.np_dtype) if tensor.has_init else values_of(tensor)
     made = tensor._made_of_numpy
     # MindSpore has NumPy print what lies in NumPy's memory: Tensors of `from_numpy` and of datasets.
     of_numpy = made is True or (made is not None and made is tensor._v)
@@ -84,7 +84,7 @@ def _leaves(value: Any) -> list[Any]:
 
 def _run_time_line(value: Any) -> str:
     if hasattr(value, "_v"):
-        array = to_numpy(value._v)
+        array = values_of(value)
         if array.shape:
             return f"{_head(value)}{_elements(array, '')})"
         value = array.item()

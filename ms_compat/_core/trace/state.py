@@ -21,7 +21,7 @@ from weakref import WeakSet
 import jax
 
 from ms_compat._core import interrupts
-from ms_compat._core.jax_compat import Tracer
+from ms_compat._core.jax_compat import ArrayImpl, Tracer, is_deleted_error
 
 ABSENT = object()  # in the place of an attribute's value: there was none
 lock = threading.RLock()
@@ -80,9 +80,61 @@ class NeedsRewriting(BaseException):
 class _Local(threading.local):
     scope: TraceScope | None = None
     precision: Any = None
+    in_callback = False  # of a running program: the thread that runs it holds `lock`, and waits for this one
 
 
 _local = _Local()
+
+
+def held_value(tensor: Any) -> Any:
+    """The array of a tensor, which nobody gives away while the caller holds it.
+
+    A compiled function of another thread may be about to donate the array, or have a tracer in its place: this waits
+    for it, and then takes the new array. A function that begins later finds that somebody holds the array, and copies
+    it.
+    """
+    with holding():
+        return tensor._v
+
+
+def holding() -> contextlib.AbstractContextManager[Any]:
+    """A block in which no other thread runs or traces a compiled function."""
+    return contextlib.nullcontext() if _local.in_callback else lock
+
+
+@contextlib.contextmanager
+def in_callback() -> Iterator[None]:
+    """Python of the user's that a running program has called: `holding` does not wait for that program."""
+    before, _local.in_callback = _local.in_callback, True
+    try:
+        yield
+    finally:
+        _local.in_callback = before
+
+
+def changed_meanwhile(values: list[Any], tensors: list[Any]) -> bool:
+    """Whether another thread's compiled function was given one of these arrays, and put another one in its place."""
+    with holding():  # until the function has
+        return any(
+            v.__class__ is ArrayImpl and v.is_deleted() and t.__class__ is not ArrayImpl and t._v is not v
+            for v, t in zip(values, tensors, strict=True)
+        )
+
+
+def traced_elsewhere(values: list[Any], tensors: list[Any]) -> bool:
+    """Whether one of these values was the tracer of another thread's trace, which has ended when this returns."""
+    with holding():
+        return any(
+            isinstance(v, jax.core.Tracer) and isinstance(getattr(t, "_v", v), ArrayImpl)
+            for v, t in zip(values, tensors, strict=True)
+        )
+
+
+def is_anothers(value: Any, error: BaseException) -> bool:
+    """Whether a reader has failed because another thread runs or traces a function that changes the tensor."""
+    if isinstance(value, jax.core.Tracer):
+        return _local.scope is None
+    return is_deleted_error(error)
 
 
 class TraceScope:

@@ -20,8 +20,10 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.diagnostics.progress import of_bytes
 from ms_compat._core.errors import check_bool, check_type, describe, type_error, unsupported_argument, value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.tensor import Tensor
+from ms_compat._core.jax_compat import ArrayImpl
+from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.trace import state
 from ms_compat._formats import crypto
 from ms_compat._formats.checkpoint import arguments, codec, safetensors_file
 from ms_compat.nn.cell import Cell
@@ -102,14 +104,26 @@ def save_checkpoint(
         if enc_key is not None:
             crypto.check_key(enc_key, enc_mode, api=_API, key_argument="enc_key", mode_argument="enc_mode")
         write = partial(codec.write, path, crc_check=crc_check, enc_key=enc_key, enc_mode=enc_mode)
-    values = {**_chosen(save_obj, choice_func), **_appended(append_dict)}
     saved_or_raise()
+    values = _of_one_step({**_chosen(save_obj, choice_func), **_appended(append_dict)})
     if threaded:
         _start(path, write, {name: _to_host(value, copy=True) for name, value in values.items()})
     else:
         total = sum(getattr(value, "nbytes", 0) for value in values.values())
         arrays = ((name, _to_host(value)) for name, value in values.items())
         write(of_bytes(f"saving {os.path.basename(path)}", arrays, total))
+
+
+def _of_one_step(values: dict[str, Any]) -> dict[str, Any]:
+    """The values with the arrays that Tensors have now, all between two steps of a training in another thread.
+
+    That copies nothing: a step that begins later finds that its arrays are held, and gets others for its results.
+    """
+    with state.holding():
+        return {
+            name: wrap(value._v) if isinstance(value, Tensor) and value._v.__class__ is ArrayImpl else value
+            for name, value in values.items()
+        }
 
 
 def _threaded(async_save: Any) -> bool:

@@ -114,7 +114,7 @@ def stop_gradient(value):
         return value
     if state.tracing:
         return _stopped(value)
-    out = wrap(value._v)
+    out = wrap(state.held_value(value))
     shared_storage.link(value, out, shared_storage.Stopped)
     return out
 
