@@ -16,13 +16,16 @@ import _signal  # type: ignore[import-not-found]  # `signal.getsignal` makes an 
 import contextlib
 import itertools
 import signal
+import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Iterable
 from typing import Any
 
 # Whose handlers may raise. Faults and the end of child processes do not ask a program to stop.
 _NAMES = "INT TERM ALRM USR1 USR2 HUP QUIT VTALRM PROF XCPU BREAK"
+_AFTER_THE_CALLBACK = 0.002  # seconds
 _SIGNALS = tuple(int(getattr(signal, f"SIG{name}")) for name in _NAMES.split() if hasattr(signal, f"SIG{name}"))
 
 # Only the main thread, which handles signals, writes these.
@@ -50,6 +53,51 @@ def call_and_bind(program: Any, arguments: tuple, targets: Iterable[Any], names:
     Python runs between the begin of the program and the last assignment.
     """
     deque(map(setattr, targets, names, itertools.chain.from_iterable(itertools.starmap(program, (arguments,)))), 0)
+
+
+def redeliver_dropped() -> None:
+    """Deliver interrupts that Python drops.
+
+    What the handler of a signal raises while the callback of a weak reference, a `__del__` or a callback of the
+    garbage collector runs has no caller that it could reach: Python reports it to `sys.unraisablehook`. The signal is
+    raised again from there, by a thread, so that its handler runs after the callback.
+    """
+    if getattr(sys.unraisablehook, "redelivers", False):
+        return
+    former = sys.unraisablehook
+
+    def hook(report: Any) -> None:
+        number = _number_of(report)
+        if number is None:
+            former(report)
+        else:
+            threading.Thread(target=_raise_later, args=(number,), daemon=True).start()
+
+    hook.redelivers = True  # type: ignore[attr-defined]
+    sys.unraisablehook = hook
+
+
+def _raise_later(number: int) -> None:
+    time.sleep(_AFTER_THE_CALLBACK)
+    signal.raise_signal(number)
+
+
+def _number_of(report: Any) -> int | None:
+    """The signal whose handler raised what was dropped; None if it was something else, or is for no main thread."""
+    if not _in_main_thread():
+        return None
+    frames, trace = set(), report.exc_traceback
+    while trace is not None:
+        frames.add(trace.tb_frame.f_code)
+        trace = trace.tb_next
+    for number in _SIGNALS:
+        handler = _handlers.get(number) or _signal.getsignal(number)
+        if handler is signal.default_int_handler:
+            if report.exc_type is KeyboardInterrupt:
+                return number
+        elif getattr(handler, "__code__", None) in frames:
+            return number
+    return None
 
 
 class held:  # reads as a statement; a context manager made of a generator can be cut itself

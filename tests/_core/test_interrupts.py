@@ -1,9 +1,11 @@
 """Interrupts at any time leave Parameters and optimizers after a whole number of steps, and reach the program."""
 
+import functools
 import gc
 import json
 import random
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -125,6 +127,112 @@ def test_training_step(mode, alarm):
             p.set_data(ops.zeros_like(p))  # sums stay numbers that Float32 has
     assert lost <= TIMES // 10
     looks_whole()
+
+
+class Normalized(nn.Cell):
+    """Statistics that say how often the network was called: of inputs of 1, with nothing kept of the mean before."""
+
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.BatchNorm1d(3, momentum=0.0)
+        self.calls = Parameter(Tensor(np.zeros(1, np.float32)), name="calls", requires_grad=False)
+        self.weight = Parameter(Tensor(np.zeros(3, np.float32)), name="weight")
+
+    def construct(self, x):
+        ops.assign(self.calls, self.calls + 1)
+        return self.norm(x + self.calls).sum() + self.weight.sum()
+
+
+@pytest.mark.parametrize("how", ["cell", "model"])
+def test_statistics_and_weights_are_of_the_same_step(mode, how, alarm):
+    net = Normalized()
+    update = optimizer(net)
+    x = Tensor(np.ones((2, 3), np.float32))
+    if how == "cell":
+        step = functools.partial(nn.TrainOneStepCell(net, update).set_train(), x)
+    else:
+        data = ds.NumpySlicesDataset({"x": np.ones((200, 3), np.float32)}, shuffle=False).batch(2)
+        step = functools.partial(Model(net, optimizer=update).train, 1, data)
+    with tier.compiled_only():
+        for _ in range(3):
+            step()
+        begin = time.perf_counter()
+        step()
+        duration = time.perf_counter() - begin
+        heard = 0
+        for _ in range(15):
+            try:
+                alarm(duration * random.uniform(0.05, 0.95) + 1e-6)
+                repeated(step, 3 * duration + 0.2)
+            except KeyboardInterrupt:
+                heard += 1
+            done = int(update.global_step.asnumpy()[0])
+            assert net.calls.asnumpy().tolist() == [done]
+            assert set(net.norm.moving_mean.asnumpy().tolist()) == {done + 1}
+            if done > MOST:
+                break
+    assert heard >= 5
+    looks_whole()
+
+
+DROPPED = """
+import gc, signal, sys, time, weakref
+import ms_compat
+
+class Thing:
+    pass
+
+class Deleted:
+    def __del__(self):
+        interrupted()
+
+def interrupted(*_):
+    signal.raise_signal(signal.SIGINT if which == "INT" else signal.SIGALRM)
+    for _ in range(10):
+        pass
+
+class Late(Exception):
+    pass
+
+def late(number, frame):
+    raise Late
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGALRM, late)
+which, place = sys.argv[1:]
+try:
+    if place == "weakref":
+        thing = Thing()
+        reference = weakref.ref(thing, interrupted)
+        del thing
+    elif place == "del":
+        Deleted()
+    elif place == "collection":
+        gc.callbacks.append(lambda phase, info: interrupted() if phase == "stop" else None)
+        gc.collect()
+        gc.callbacks.clear()
+    print("after the callback", flush=True)
+    for _ in range(500):
+        time.sleep(0.01)
+    print("lost")
+except (KeyboardInterrupt, Late) as error:
+    print("heard", type(error).__name__)
+class Failing:
+    def __del__(self):
+        raise ValueError("its own")
+Failing()
+"""
+
+
+@pytest.mark.parametrize(
+    ("which", "place"), [("INT", "weakref"), ("ALRM", "weakref"), ("INT", "collection"), ("ALRM", "del")]
+)
+def test_an_interrupt_in_a_callback_comes_after_it(which, place):
+    command = [sys.executable, "-c", DROPPED, which, place]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    kind = "KeyboardInterrupt" if which == "INT" else "Late"
+    assert f"heard {kind}" in done.stdout and "lost" not in done.stdout
+    assert kind not in done.stderr and "ValueError: its own" in done.stderr
 
 
 def test_first_steps(mode, alarm):

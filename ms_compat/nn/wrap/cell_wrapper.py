@@ -13,9 +13,11 @@ from ms_compat._autograd.grad import GradOperation
 from ms_compat._autograd.recorded import call_and_linearize
 from ms_compat._autograd.select import ALL, check_weights, select_inputs
 from ms_compat._core import dtype as mstype
+from ms_compat._core import interrupts
 from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces
+from ms_compat._core.settings import context
 from ms_compat._core.settings.parallel_context import get_auto_parallel_context
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import ParameterTuple
@@ -132,6 +134,16 @@ class TrainOneStepCell(Cell):
         self.reducer_flag = not isinstance(self.grad_reducer, Identity)
         if return_grad:
             self.weights_name = [p.name for p in optimizer.parameters]
+
+    def __call__(self, *args, **kwargs):
+        """A step, whose changes are all there after an interrupt or none: of the weights and of statistics."""
+        if state.tracing or context.state.mode != context.PYNATIVE_MODE or interrupts.in_whole_step():
+            return super().__call__(*args, **kwargs)
+        with interrupts.whole_step():
+            try:
+                return super().__call__(*args, **kwargs)
+            finally:
+                interrupts.end_step()
 
     def construct(self, *inputs):
         weights = list(self.weights)

@@ -75,7 +75,7 @@ USES = {
     "random": lambda: ops.rand(700, 700).asnumpy().shape,
     "read": lambda: large.asnumpy().sum(),
     "Parameter": lambda: weight.value().asnumpy().sum(),
-    "new": lambda: Tensor(np.ones((1500, 700), np.float32)).asnumpy().sum(),
+    "new": lambda: int(Tensor(np.ones((1500, 700), np.float32)).asnumpy().sum()),
 }
 stop = False
 
@@ -112,7 +112,7 @@ def test_a_forked_process_never_hangs(how):
     for name, value in computed.items():  # NumPy walks what was called only a few times
         assert found[name] in ("refused True", value)
     assert found["matmul"] == found["jit"] == "refused True"
-    assert (found["read"], found["Parameter"], found["new"]) == ("490000.0", "490000.0", "1050000.0")
+    assert (found["read"], found["Parameter"], found["new"]) == ("490000.0", "490000.0", "1050000")
 
 
 UNREADY = """
@@ -131,17 +131,17 @@ child = os.fork()
 if not child:
     signal.alarm(40)
     try:
-        print("read", late.asnumpy()[0, 0])
+        print("read", int(late.asnumpy()[0, 0]))
     except RuntimeError as error:
         print("refused", error)
     print("end", flush=True)
     os._exit(0)
-print("status", os.waitpid(child, 0)[1], late.asnumpy()[0, 0])
+print("status", os.waitpid(child, 0)[1], int(late.asnumpy()[0, 0]))
 """
 
 
 def test_a_value_that_nobody_will_compute_is_not_waited_for():
     done = subprocess.run([sys.executable, "-c", UNREADY], capture_output=True, text=True, timeout=200, check=True)
     out = done.stdout
-    assert "status 0 6250000.0" in out
-    assert "refused A value was not computed yet" in out or "read 6250000.0" in out  # if it was quick
+    assert "status 0 6250000" in out
+    assert "refused A value was not computed yet" in out or "read 6250000" in out  # if it was quick
