@@ -8,6 +8,7 @@ be made of NumPy's arrays.
 from __future__ import annotations
 
 import os
+import threading
 from typing import Any, NoReturn
 
 from ms_compat._core.jax_compat import backends_are_initialized, run_no_programs
@@ -38,8 +39,8 @@ def _after_fork() -> None:
     from ms_compat._core.settings import memory_limits
     from ms_compat._core.trace import state
 
-    for lock in (state.lock, tape.lock, random.default_generator.lock):
-        lock._at_fork_reinit()  # type: ignore[attr-defined]  # as Python does with its own locks
+    # Threads that are not there may have held them.
+    state.lock, tape.lock, random.default_generator.lock = threading.RLock(), threading.RLock(), threading.Lock()
     if backends_are_initialized():
         run_no_programs(_refuse)
         memory_limits.wait_for_nothing(_refuse_to_wait)

@@ -81,7 +81,7 @@ def settled(value: Any) -> Any:
         RuntimeError: there was none.
     """
     if value.__class__ is ArrayImpl and value.size > _large:
-        if _refuse_to_wait is not None and not value.is_ready():
+        if _refuse_to_wait is not None and not value.is_ready():  # type: ignore[attr-defined]
             _refuse_to_wait()
         value.block_until_ready()
     return value

@@ -125,14 +125,14 @@ def traced_elsewhere(values: list[Any], tensors: list[Any]) -> bool:
     """Whether one of these values was the tracer of another thread's trace, which has ended when this returns."""
     with holding():
         return any(
-            isinstance(v, jax.core.Tracer) and isinstance(getattr(t, "_v", v), ArrayImpl)
+            isinstance(v, Tracer) and isinstance(getattr(t, "_v", v), ArrayImpl)
             for v, t in zip(values, tensors, strict=True)
         )
 
 
 def is_anothers(value: Any, error: BaseException) -> bool:
     """Whether a reader has failed because another thread runs or traces a function that changes the tensor."""
-    if isinstance(value, jax.core.Tracer):
+    if isinstance(value, Tracer):
         return _local.scope is None
     return is_deleted_error(error)
 

@@ -67,7 +67,7 @@ def unflatten(skeleton: Skeleton, values: Any) -> Any:
     memo: dict[int, Any] = {}
     for parameter, value in zip(skeleton.cell.get_parameters(), values, strict=True):
         copied = _new(Parameter)
-        copied.__dict__.update(_detached(parameter.__dict__))
+        copied.__dict__.update(_detached(parameter))
         copied._v = value
         memo[id(parameter)] = copied
     return _copy_tree(skeleton.cell, memo)

@@ -136,7 +136,7 @@ class TrainOneStepCell(Cell):
             self.weights_name = [p.name for p in optimizer.parameters]
 
     def __call__(self, *args, **kwargs):
-        """A step, whose changes are all there after an interrupt or none: of the weights and of statistics."""
+        """Run a step. After an interrupt, all its changes are there or none: weights as well as statistics."""
         if state.tracing or context.state.mode != context.PYNATIVE_MODE or interrupts.in_whole_step():
             return super().__call__(*args, **kwargs)
         with interrupts.whole_step():
