@@ -164,8 +164,11 @@ def run_no_programs(refuse: Callable[..., Any]) -> None:
     """
     global _adopts_only
     _adopts_only = True
-    if hasattr(_pjit, "_infer_params"):
-        _pjit._infer_params = refuse
+    first_step = "_infer_params"
+    if hasattr(_pjit, first_step):
+        setattr(_pjit, first_step, refuse)
+    else:  # another version of JAX: the error has JAX's own text
+        jax.config.update("jax_no_tracing", True)
     promotion = "raise" if jax.config.jax_numpy_rank_promotion == "warn" else "warn"  # type: ignore[attr-defined]
     jax.config.update("jax_numpy_rank_promotion", promotion)
 
