@@ -20,6 +20,7 @@ from typing import Any
 from ms_compat._compile.analysis import inspection
 from ms_compat._compile.analysis.users import is_users, is_users_module
 from ms_compat._compile.control_flow import global_reads, item_assignments
+from ms_compat._core.diagnostics.source_lines import users_lines
 from ms_compat._core.diagnostics.tracebacks import source_lines
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.trace import state
@@ -210,6 +211,12 @@ def users_line(error: BaseException) -> str:
         best = _place(trace.tb_frame, trace.tb_lineno) or best
         trace = trace.tb_next
     return best
+
+
+def equations_line(eqn: Any) -> str:
+    """The user's innermost line behind a jaxpr's equation, as `file:line: source`."""
+    place = next(filter(None, (written_at(*place) for place in users_lines(eqn))), None)
+    return "" if place is None else f"{place[0]}:{place[1]}: {linecache.getline(*place).strip()}"
 
 
 def callers_line() -> str:

@@ -19,6 +19,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ms_compat._compile.control_flow import convert
 from ms_compat._compile.fallback import explain
 from ms_compat._compile.records import Trace
 from ms_compat._core.settings import context
@@ -31,7 +32,6 @@ logger = logging.getLogger("ms_compat")
 FEW = 4  # shapes that a function is compiled for before it counts as one that meets many
 OFTEN = 3  # calls with one shape that make it worth its own program, where padding does not serve
 
-_BY_OPERATIONS = "runs operation by operation where a shape is new"
 Shapes = tuple[tuple[int, ...], ...]
 
 
@@ -104,8 +104,7 @@ class ShapePolicy:
             self._tried = True
             with state.lock:
                 reason = self._try(shapes, leaves, form)
-            how = _BY_OPERATIONS if reason else "is padded to powers of two"
-            report(self._name, how, reason)
+            report(self._name, reason)
         if plain and self.padded is not None and self.padded.serves(shapes):
             return True
         self._met[shapes] += 1
@@ -115,12 +114,15 @@ class ShapePolicy:
         return True
 
     def _try(self, shapes: Shapes, leaves: list[Any], form: Callable[[list[Shapes], list[Any]], PaddedForm]) -> str:
-        """Make the padded form; gives why it cannot be."""
+        """Make the padded form; gives where and why it cannot be, "" if it can."""
         try:
             self.padded = form([*self.own, shapes], leaves)
         except Exception as error:  # the user's Python meets symbols for sizes and may raise whatever it likes
             logger.debug("%s cannot be padded", self._name, exc_info=True)
-            return str(error).partition("\n")[0] or type(error).__name__
+            reason = str(error).partition("\n")[0].removesuffix(".") or type(error).__name__
+            places = map(convert.equations_line, getattr(error, "equations", ()))
+            place = next(filter(None, places), "") or convert.users_line(error)
+            return f"{reason}, at {place}" if place else reason
         return ""
 
 
@@ -142,7 +144,7 @@ class LengthPolicy:
             return
         if len(own) >= FEW:
             if not self._met:
-                report(self._name, _BY_OPERATIONS, "the lengths of its sequences vary")
+                report(self._name, "the lengths of its sequences vary")
             self._met[spec] += 1
             if self._met[spec] < OFTEN:
                 raise TooManyShapes(())
@@ -166,9 +168,21 @@ def shapes_of(leaves: Any) -> Shapes:
     return tuple([np.shape(leaf) for leaf in leaves])
 
 
-def report(name: str, how: str, reason: str) -> None:
-    """Log once what becomes of a function that meets many shapes."""
-    text = f"{name} met more than {FEW} shapes and {how} from now on" + (f", not padded: {reason}" if reason else "")
+def report(name: str, reason: str) -> None:
+    """Log once what becomes of a function that meets many shapes.
+
+    Args:
+        name: the function.
+        reason: why its inputs cannot be padded; "" if they are.
+    """
+    text = f"{name} has been called with more than {FEW} input shapes. "
+    if reason:
+        text += (
+            f"New shapes now run operation by operation, because its inputs cannot be padded: {reason}. Pad them to a "
+            "few sizes yourself, for example by Dataset.bucket_batch_by_length."
+        )
+    else:
+        text += "Inputs of other shapes are padded to powers of two from now on."
     explain.keep(text)
     logger.warning("%s (jit(fullgraph=True) compiles every shape.)", text)
 

@@ -28,7 +28,13 @@ from ms_compat._core.jax_compat import bind_equation, is_symbolic_size, size_at
 
 
 class Unpaddable(Exception):  # control flow, not an error
-    """The program has a part whose result depends on what lies behind the true sizes, or may."""
+    """The program has a part whose result depends on what lies behind the true sizes, or may.
+
+    Attributes:
+        equations: where that is in the jaxpr: the innermost equation first, then those around it.
+    """
+
+    equations: tuple[Any, ...] = ()
 
 
 Axis = tuple[Any, ...]
@@ -155,11 +161,15 @@ class Run:
         known.update(zip(jaxpr.constvars, consts, strict=True))
         known.update(zip(jaxpr.invars, inputs, strict=True))
         for eqn in jaxpr.eqns:
-            outs = self.equation(eqn, [read(atom) for atom in eqn.invars])
-            for var, out in zip(eqn.outvars, outs, strict=True):
-                if tuple(np.shape(out.value)) != self.shape(axes_of(var.aval.shape)):
-                    raise Unpaddable(f"{eqn.primitive.name} has a shape that padding does not follow")
-                known[var] = out
+            try:
+                outs = self.equation(eqn, [read(atom) for atom in eqn.invars])
+                for var, out in zip(eqn.outvars, outs, strict=True):
+                    if tuple(np.shape(out.value)) != self.shape(axes_of(var.aval.shape)):
+                        raise Unpaddable(f"{eqn.primitive.name} has a shape that padding does not follow")
+                    known[var] = out
+            except Unpaddable as error:
+                error.equations = (*error.equations, eqn)
+                raise
         return [read(atom) for atom in jaxpr.outvars]
 
     def equation(self, eqn: Any, inputs: list[Padded]) -> list[Padded]:
@@ -170,12 +180,12 @@ class Run:
         if name in _CALLS:
             inner = next(eqn.params[key] for key in _INNER if key in eqn.params)
             return self.closed(inner, inputs) if hasattr(inner, "consts") else self.jaxpr(inner, [], inputs)
+        if not any(x.open for x in inputs) and not _mentions_symbols(eqn):
+            return self.bind(eqn, [x.value for x in inputs], [axes_of(var.aval.shape) for var in eqn.outvars])
         rule = RULES.get(name)
-        if rule is not None:
-            return rule(self, eqn, inputs)
-        if any(x.open for x in inputs) or _mentions_symbols(eqn):
-            raise Unpaddable(f"{name} is not known to ignore padding")
-        return self.bind(eqn, [x.value for x in inputs], [axes_of(var.aval.shape) for var in eqn.outvars])
+        if rule is None:
+            raise Unpaddable(f"{name} may depend on what stands behind the true size")
+        return rule(self, eqn, inputs)
 
     def bind(self, eqn: Any, values: list[Any], axes: list[tuple[Axis, ...]], **changed: Any) -> list[Padded]:
         """Run the primitive itself on padded arrays."""

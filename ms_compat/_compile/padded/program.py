@@ -9,7 +9,8 @@ import jax
 import numpy as np
 
 from ms_compat._compile.fallback.shape_policy import Shapes, TooManyShapes, shapes_of
-from ms_compat._compile.padded import rules as rules  # registers what each primitive makes of padding
+from ms_compat._compile.padded import loops as loops  # registers what each primitive makes of padding
+from ms_compat._compile.padded import rules as rules
 from ms_compat._compile.padded.axes import Axis, Padded, Run, Unpaddable, axes_of, is_open
 from ms_compat._compile.program import Program
 from ms_compat._compile.records import NO_PAIR, Trace, abstract

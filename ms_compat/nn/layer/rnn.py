@@ -19,6 +19,7 @@ from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter, ParameterTuple
 from ms_compat.nn.cell import Cell
+from ms_compat.ops.function.rnn import lengths
 from ms_compat.ops.function.rnn.layers import KINDS, recurrent, recurrent_dropout
 
 
@@ -140,6 +141,12 @@ class _Recurrent(Cell):
         if hx is not None:
             hx = first_states(api, hx, 2 if self.is_lstm else 1)
         weights = [getattr(self, name) for name in self._flat_names]
+        axis, length = int(self.batch_first), None
+        network = (self._kind, self.num_layers, self.bidirectional, self.input_size, self.hidden_size)
+        steps = lengths.steps_for(network, x, axis)
+        if steps is not None:
+            length = x.shape[axis]
+            x, seq_length = lengths.padded(x, seq_length, steps, axis)
         if self.training and self.dropout and self.num_layers > 1:
             out, *last = recurrent_dropout(
                 x, hx, seq_length, weights, api, self._kind, self.num_layers, self.bidirectional, self.batch_first,
@@ -149,6 +156,8 @@ class _Recurrent(Cell):
             out, *last = recurrent(
                 x, hx, seq_length, weights, api, self._kind, self.num_layers, self.bidirectional, self.batch_first
             )
+        if length is not None:
+            out = out[:, :length] if axis else out[:length]
         return out, tuple(last) if self.is_lstm else last[0]
 
 
