@@ -126,7 +126,7 @@ def check_string(arg_value, valid_values, arg_name=None, prim_name=None):
 
 
 def check_value_type(arg_name, arg_value, valid_types, prim_name=None):
-    """Checks the type of a value; a bool is no int."""
+    """Checks the type of a value; a bool is not an int."""
     types = tuple(valid_types) if isinstance(valid_types, (list, tuple)) else (valid_types,)
     if isinstance(arg_value, types) and (not isinstance(arg_value, bool) or bool in types):
         return arg_value

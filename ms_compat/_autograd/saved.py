@@ -40,8 +40,8 @@ class saved_tensors_hooks:
             first. It is called at each backward pass anew.
 
     Raises:
-        TypeError: a hook is no function; the block is in compiled code (there `register_saved_tensors_hooks` acts); or,
-            from the backward pass, `unpack_hook` returns no Tensor.
+        TypeError: a hook is not a function; the block is in compiled code (there `register_saved_tensors_hooks` acts);
+            or, from the backward pass, `unpack_hook` returns no Tensor.
         ValueError: from the backward pass: `unpack_hook` returns a Tensor of another shape.
 
     >>> import ms_compat as ms
@@ -153,7 +153,7 @@ def register_saved_tensors_hooks(pack_hook: Callable, unpack_hook: Callable) -> 
             of the first.
 
     Raises:
-        TypeError: a hook is no function, or returns no Tensor.
+        TypeError: a hook is not a function, or returns no Tensor.
         ValueError: what `unpack_hook` returns has another shape.
 
     >>> import ms_compat as ms

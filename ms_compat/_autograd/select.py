@@ -186,7 +186,7 @@ def check_weights(weights: Any, api: str) -> tuple[list[Any], bool]:
 
 
 def variables_of(weights: list[Any]) -> list[Tensor]:
-    """What stands for weights when they are differentiated: nothing depends on Tensors that are no Parameters."""
+    """What stands for weights when they are differentiated: nothing depends on Tensors that are not Parameters."""
     return [w if isinstance(w, Parameter) or parameter_like.is_trained(w) else wrap(w._v) for w in weights]
 
 

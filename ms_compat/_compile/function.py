@@ -52,7 +52,7 @@ class CompiledFunction:
         jitted: whether the user's `jit` made it, so that what it calls is compiled where it runs in Python itself.
     """
 
-    takes_whole = False  # whether its inputs are no batch, which a parallel mode would divide
+    takes_whole = False  # whether its inputs are not batch, which a parallel mode would divide
 
     def __init__(self, fn: Callable, cell: Any = None, name: str | None = None, fullgraph=False, jitted=False):
         self.fn = fn

@@ -217,7 +217,7 @@ def check_int_range(api: str, argument: str, value: Any, low: int, high: int, en
         ends: which ends belong to the range: "[]", "[)", "(]" or "()".
 
     Raises:
-        TypeError: if it is no `int`.
+        TypeError: if it is not an `int`.
         ValueError: if it is outside.
 
     >>> check_int_range("softmax", "axis", 5, -2, 2, "[)")
@@ -241,7 +241,7 @@ def check_float_range(api: str, argument: str, value: Any, low: float, high: flo
         ends: which ends belong to the range: "[]", "[)", "(]" or "()".
 
     Raises:
-        TypeError: if it is no number.
+        TypeError: if it is not a number.
         ValueError: if it is outside.
     """
     if in_range(check_number(api, argument, value), low, high, ends):

@@ -9,7 +9,7 @@ A declaration is words `SPACE`, `SPACE.NAME` where the name differs from the fun
 `SPACE.NAME:KIND` where the space makes something of the function (`numpy:unary`, `Tensor:spelled`). A method
 `Tensor.mul_` of a function without the underscore is the function in place.
 
-Modules that are no space hand names on themselves (`from a import b as b`, which type checkers read as public): faces
+Modules that are not space hand names on themselves (`from a import b as b`, which type checkers read as public): faces
 of one or two files that are imported with them anyway (`hal`, `amp`, `parallel`), of which an index would save no
 import, and `ms_compat` itself, most of whose names are imported at once.
 """

@@ -85,7 +85,7 @@ def read_json(api: str, path: Any) -> Any:
 
     Raises:
         OSError: there is no such file.
-        RuntimeError: it is no JSON.
+        RuntimeError: it is not a JSON.
     """
     with reading(api, path), open(path, encoding="utf-8") as file:
         return parse_json(file.read())

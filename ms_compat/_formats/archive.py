@@ -43,7 +43,7 @@ class Archive:
         path: the file.
 
     Raises:
-        ValueError: it is no zip archive, or its members overlap or end after the file.
+        ValueError: it is not a zip archive, or its members overlap or end after the file.
         OSError: it cannot be opened.
     """
 

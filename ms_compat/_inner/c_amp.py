@@ -54,7 +54,7 @@ def create_amp_strategy(level: AmpLevel, dtype: Any, white_list: list, black_lis
     """Make an `AmpStrategy`.
 
     Raises:
-        TypeError: `level` is no `AmpLevel`, or a list is none.
+        TypeError: `level` is not an `AmpLevel`, or a list is none.
     """
     check_type("create_amp_strategy", "level", level, AmpLevel)
     for name, names in (("white_list", white_list), ("black_list", black_list)):

@@ -43,7 +43,7 @@ def type_to_type_id(value: Type) -> int:
     """Returns the number that MindSpore gives to a type.
 
     Raises:
-        TypeError: it is no type, or has no number here.
+        TypeError: it is not a type, or has no number here.
 
     >>> type_to_type_id(dtype.float32)
     43

@@ -245,7 +245,7 @@ def log_generic(input_x: Tensor) -> Tensor:
 def log_generic_with_check(x: Any) -> Tensor:
     """
     Raises:
-        TypeError: the input is no Tensor.
+        TypeError: the input is not a Tensor.
     """
     return log_generic(CheckTensor()(x, "the input of log_generic"))
 

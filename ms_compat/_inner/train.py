@@ -286,7 +286,7 @@ def swap_tensors(t1: Tensor, t2: Tensor) -> None:
     """Exchange what two Tensors hold.
 
     Raises:
-        TypeError: they are no Tensors.
+        TypeError: they are not Tensors.
 
     >>> from ms_compat import Tensor
     >>> a, b = Tensor([1.0]), Tensor([2, 3])

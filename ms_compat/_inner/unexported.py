@@ -191,7 +191,7 @@ def _sparse_cross_entropy(features: Tensor, labels: Tensor) -> tuple[Tensor, Ten
     """The loss of each row, and its gradient.
 
     Raises:
-        RuntimeError: a label is no class.
+        RuntimeError: a label is not a class.
     """
     numbers = labels.asnumpy()
     if ((numbers < 0) | (numbers >= features.shape[-1])).any():

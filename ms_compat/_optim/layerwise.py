@@ -54,7 +54,7 @@ def rising_decay(decay_rate: float) -> Callable[[Any], Any]:
 
 
 def row_moment(p: Any) -> Any:
-    """The moment of a matrix's rows as Adafactor starts, and one number for what is no matrix."""
+    """The moment of a matrix's rows as Adafactor starts, and one number for what is not a matrix."""
     return jnp.zeros(p.shape[:-1] if p.ndim >= 2 else (1,), p.dtype)
 
 
@@ -64,7 +64,7 @@ def column_moment(p: Any) -> Any:
 
 
 def whole_moment(p: Any) -> Any:
-    """The moment of what is no matrix, and one number for a matrix."""
+    """The moment of what is not a matrix, and one number for a matrix."""
     return jnp.zeros((1,) if p.ndim >= 2 else p.shape, p.dtype)
 
 
@@ -73,7 +73,7 @@ def adafactor(
 ) -> Rule:
     """Second moments of matrices as means of rows and columns, and steps relative to the Parameter.
 
-    States: the mean change, if there is one, and the moments of rows, of columns, and of what is no matrix. The
+    States: the mean change, if there is one, and the moments of rows, of columns, and of what is not a matrix. The
     moments' decay `beta2` may be a function of the step, and so is `rate_of`, which replaces the learning rate.
     Source: Shazeer and Stern, 2018, algorithms 4 and 5.
     """

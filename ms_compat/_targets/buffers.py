@@ -10,7 +10,7 @@ from ms_compat._compile.control_flow.convert import written_at
 from ms_compat._core.diagnostics.source_lines import is_users_file
 from ms_compat._targets.hlo import Instruction, Module, bytes_of
 
-# Other names of arrays that are there already, or arrays that are no temporaries.
+# Other names of arrays that are there already, or arrays that are not temporaries.
 _NO_BUFFER = frozenset(
     "parameter constant tuple get-tuple-element bitcast after-all while conditional opt-barrier add-dependency "
     "dynamic-update-slice".split()

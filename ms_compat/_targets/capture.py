@@ -46,7 +46,7 @@ class Step:
         name: of the function or Cell.
         program: traced, with its Parameters.
         leaves: the shapes of its arguments.
-        optimizers: those that it updates Parameters with; none if it is no training step.
+        optimizers: those that it updates Parameters with; none if it is not a training step.
         between: whether the script changes the gradients before the update, by what is not in the program.
     """
 

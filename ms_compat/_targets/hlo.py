@@ -80,7 +80,7 @@ class Instruction:
 
     @property
     def trips(self) -> int:
-        """How often a loop's computations run, as far as known; 1 for what is no loop."""
+        """How often a loop's computations run, as far as known; 1 for what is not a loop."""
         found = _TRIPS.search(self.rest) if self.opcode == "while" else None
         return int(found.group(1)) if found else 1
 

@@ -1,5 +1,7 @@
 """What is known of a training step on a target."""
 
+from __future__ import annotations
+
 import dataclasses
 from typing import Any
 

@@ -30,7 +30,7 @@ def renamed(fn: Callable, **names: str) -> Callable:
 
 
 def _is_bool(value: object) -> bool:
-    """Whether a value is a bool, `mutable(True)` included, which is no number to count with either."""
+    """Whether a value is a bool, `mutable(True)` included, which is not a number to count with either."""
     return isinstance(value, bool) or type(value).__name__ == "MutableBool"
 
 

@@ -81,7 +81,7 @@ class UntypedStorage:
             non_blocking: accepted; JAX computes asynchronously anyway.
 
         Raises:
-            TypeError: `source` is no storage.
+            TypeError: `source` is not a storage.
             RuntimeError: it has another size.
         """
         if not isinstance(source, UntypedStorage):
@@ -141,7 +141,7 @@ def data_sync(self, need_wait: bool = True) -> None:
         need_wait: whether to wait; without it nothing is done.
 
     Raises:
-        TypeError: it is no bool.
+        TypeError: it is not a bool.
     """
     if check_bool("Tensor.data_sync", "need_wait", need_wait) and not self.has_init:
         self._v.block_until_ready()
@@ -157,7 +157,7 @@ def frombuffer(buffer, dtype, count=-1, offset=0) -> Tensor:
         offset: how many bytes are skipped.
 
     Raises:
-        RuntimeError: `buffer` is none, `dtype` is no dtype, or the numbers do not fit.
+        RuntimeError: `buffer` is none, `dtype` is not a dtype, or the numbers do not fit.
 
     >>> import ms_compat as ms
     >>> print(ms.frombuffer(b"abc", ms.uint8, offset=1))
@@ -200,7 +200,7 @@ def to_dlpack(tensor) -> Any:
         tensor: the Tensor. Whoever takes the capsule must not write to it.
 
     Raises:
-        TypeError: it is no Tensor.
+        TypeError: it is not a Tensor.
 
     >>> from ms_compat import Tensor, utils
     >>> print(utils.from_dlpack(utils.to_dlpack(Tensor([1.0, 2.0]))))

@@ -28,7 +28,7 @@ def print_table(
 
     A terminal that is too narrow gets the table without the optional columns. If the others do not fit either, each
     row becomes a paragraph with a line for each cell. Where the output is not a terminal and COLUMNS is not set, there
-    is no limit.
+    is not a limit.
 
     Args:
         title: the line above.

@@ -456,7 +456,7 @@ def _separated(body: Sequence[Any]) -> list[Any]:
 
 
 def _chain(node: cst.BaseExpression) -> list[Any]:
-    """A chain of attributes from its base on; empty if the base is no name."""
+    """A chain of attributes from its base on; empty if the base is not a name."""
     parts: list[Any] = [node]
     while isinstance(parts[0], cst.Attribute):
         parts.insert(0, parts[0].value)

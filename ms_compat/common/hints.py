@@ -25,7 +25,7 @@ def recompute(
         The Cell's result.
 
     Raises:
-        TypeError: `block` is no Cell.
+        TypeError: `block` is not a Cell.
     """
     from ms_compat.nn.cell import Cell
 

@@ -23,7 +23,7 @@ class Symbol:
         kwargs: not looked at.
 
     Raises:
-        TypeError: a value is no int, or `unique` no bool.
+        TypeError: a value is not an int, or `unique` is not a bool.
         ValueError: `min` or `divisor` is not positive, or `remainder` not below `divisor`.
 
     >>> import ms_compat as ms

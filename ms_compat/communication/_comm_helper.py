@@ -18,7 +18,7 @@ class Backend(str):
     """The name of a library for communication; `Backend("hccl")` is the string "hccl".
 
     Raises:
-        TypeError: the name is no str.
+        TypeError: the name is not a str.
         ValueError: there is no such library.
 
     >>> Backend("HCCL") == Backend.HCCL

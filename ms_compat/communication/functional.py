@@ -102,7 +102,7 @@ def set_comm_ops_inplace(is_enable: bool, func_list: Sequence[str] | None = None
         func_list: the functions' names; None for all.
 
     Raises:
-        TypeError: `is_enable` is no bool, or `func_list` no list.
+        TypeError: `is_enable` is not a bool, or `func_list` is not a list.
         ValueError: there is no such function.
     """
     check_bool("set_comm_ops_inplace", "is_enable", is_enable)
@@ -162,7 +162,7 @@ def group_of(api: str, group: Any) -> tuple[int, ...]:
     """The processes of a group of this process.
 
     Raises:
-        TypeError: the name is no str.
+        TypeError: the name is not a str.
         RuntimeError: `init` was not called.
     """
     check_type(api, "group", group, (str, type(None)))
@@ -173,7 +173,7 @@ def root_of(api: str, name: str, root: Any, ranks: tuple[int, ...]) -> int:
     """The number in a group of a process that is named by its number among all.
 
     Raises:
-        TypeError: it is no int.
+        TypeError: it is not an int.
         ValueError: it is not in the group.
     """
     if isinstance(root, bool) or not isinstance(root, int):

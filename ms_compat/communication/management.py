@@ -83,7 +83,7 @@ def init(backend_name: str | None = None) -> None:
         backend_name: "hccl", "nccl" or "mccl"; all mean JAX's own collectives.
 
     Raises:
-        TypeError: it is no str.
+        TypeError: it is not a str.
         ValueError: another name.
         RuntimeError: JAX has computed already: `init` belongs to the first lines of a script. Or another program uses
             the coordinator's port.
@@ -259,7 +259,7 @@ def members(api: str, group: str | None = None, needs_init: bool = True) -> tupl
         needs_init: whether `init` must have been called in a process alone, too.
 
     Raises:
-        TypeError: `group` is no str.
+        TypeError: `group` is not a str.
         ValueError: there is no such group.
         RuntimeError: `init` was not called, or this process is not in the group.
     """
@@ -281,7 +281,7 @@ def get_rank(group: str = HCCL_WORLD_COMM_GROUP) -> int:
         group: its name; all processes by default.
 
     Raises:
-        TypeError: it is no str.
+        TypeError: it is not a str.
         ValueError: there is no such group.
         RuntimeError: this process is not in it.
     """
@@ -379,7 +379,7 @@ def destroy_group(group: str) -> None:
         group: its name.
 
     Raises:
-        TypeError: it is no str.
+        TypeError: it is not a str.
         ValueError: it is the group of all processes, or there is no such group.
     """
     _ranks("destroy_group", group)

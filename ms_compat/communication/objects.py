@@ -37,7 +37,7 @@ def all_gather_object(object_list, obj, group=None):
         group (str): the group's name; None for all processes.
 
     Raises:
-        TypeError: `object_list` has another length, or `group` is no str.
+        TypeError: `object_list` has another length, or `group` is not a str.
         RuntimeError: `mindspore.communication.init` was not called.
     """
     api = "all_gather_object"

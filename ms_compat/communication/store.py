@@ -138,7 +138,7 @@ class _Server:
             nonce = os.urandom(_NONCE)
             connection.sendall(nonce)
             end, given = time.monotonic() + _PATIENCE, b""
-            while len(given) < _PROOF and time.monotonic() < end:  # a byte now and then is no proof
+            while len(given) < _PROOF and time.monotonic() < end:  # a byte now and then is not a proof
                 part = connection.recv(_PROOF - len(given))
                 given += part
                 if not part:
@@ -368,7 +368,7 @@ class TCPStore:
         """The bytes of an entry; waits for it as long as the store's `timeout`.
 
         Raises:
-            TypeError: `key` is no str.
+            TypeError: `key` is not a str.
             RuntimeError: there is no such entry, or the master does not answer.
         """
         _check("TCPStore.get", "key", key, str)
@@ -402,7 +402,7 @@ class TCPStore:
         """Delete an entry; returns whether there was one.
 
         Raises:
-            TypeError: `key` is no str.
+            TypeError: `key` is not a str.
             RuntimeError: the master does not answer.
         """
         _check("TCPStore.delete_key", "key", key, str)

@@ -31,7 +31,7 @@ class DSCallback:
         step_size: calls the step methods every so many rows.
 
     Raises:
-        TypeError: if it is no int.
+        TypeError: if it is not an int.
         ValueError: if it is < 1.
     """
 

@@ -103,7 +103,7 @@ def set_seed(seed: int) -> None:
         seed: an int in [0, 2**32 - 1].
 
     Raises:
-        TypeError: if it is no int.
+        TypeError: if it is not an int.
         ValueError: if it is out of range.
 
     >>> set_seed(7)

@@ -52,7 +52,7 @@ class BuiltinSampler(Remembered):
         num_samples: how many indices an epoch takes at most; None or 0 takes all.
 
     Raises:
-        TypeError: if it is no int.
+        TypeError: if it is not an int.
         ValueError: if it is negative.
     """
 
@@ -236,7 +236,7 @@ class SubsetSampler(BuiltinSampler):
         num_samples: how many of them at most.
 
     Raises:
-        TypeError: if an index is no int.
+        TypeError: if an index is not an int.
         ValueError: if `num_samples` is negative.
         RuntimeError: while iterating, if an index is outside of the source.
 

@@ -17,7 +17,7 @@ class LineReader:
         filename: the file; UTF-8.
 
     Raises:
-        TypeError: if it is no str.
+        TypeError: if it is not a str.
         RuntimeError: if there is no such file.
     """
 
@@ -39,7 +39,7 @@ class LineReader:
             line: its number, from 1 on.
 
         Raises:
-            TypeError: if it is no int.
+            TypeError: if it is not an int.
             ValueError: if there is no such line.
         """
         check_int_range("LineReader.readline", "line", line, 1, len(self.offsets))

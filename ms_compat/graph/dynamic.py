@@ -50,7 +50,7 @@ def enable_dynamic(**kwargs: Any) -> Callable:
 
     Raises:
         ValueError: nothing is declared, or there is no argument of a name.
-        TypeError: what is declared is no Tensor, or has no unknown size; at the call, an argument of another dtype.
+        TypeError: what is declared is not a Tensor, or has no unknown size; at the call, an argument of another dtype.
 
     >>> import ms_compat as ms
     >>> @ms.enable_dynamic(x=ms.Tensor(shape=None, dtype=ms.float32))

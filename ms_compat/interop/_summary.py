@@ -89,7 +89,7 @@ def summary(net: Cell, *inputs: Any, depth: int | None = None) -> Summary:
         depth: how many levels of Cells are shown; None is all.
 
     Raises:
-        TypeError: `net` is no Cell.
+        TypeError: `net` is not a Cell.
 
     >>> from ms_compat import nn, ops
     >>> from ms_compat.interop import summary

@@ -150,7 +150,7 @@ class Cifar10ToMR:
             fields: columns to index.
 
         Raises:
-            ValueError: if `fields` is no list, or a file is not CIFAR's.
+            ValueError: if `fields` is not a list, or a file is not CIFAR's.
         """
         self.run(fields)
 
@@ -357,7 +357,7 @@ class CsvToMR:
         Raises:
             OSError: there is no source.
             ValueError: its rows have other lengths than its first, or that names no columns.
-            RuntimeError: it is no comma-separated text, or lacks a column.
+            RuntimeError: it is not a comma-separated text, or lacks a column.
             MRMInvalidSchemaError: the name of a column has other characters than letters, digits and "_".
         """
         self.run()

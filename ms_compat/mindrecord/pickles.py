@@ -312,7 +312,7 @@ def read_arrays(data: bytes) -> dict[str, Any]:
     """The dict that a pickle holds, with its keys as str; arrays are `numpy.ndarray`, strings of Python 2 are bytes.
 
     Raises:
-        ValueError: the data is damaged, names anything but NumPy's arrays, or is no dict.
+        ValueError: the data is damaged, names anything but NumPy's arrays, or is not a dict.
 
     >>> import pickle
     >>> read_arrays(pickle.dumps({b"labels": [3, 1], b"data": np.zeros(2)}))

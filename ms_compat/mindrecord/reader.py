@@ -24,7 +24,7 @@ class FileReader:
     Raises:
         ParamValueError: for a path or a `num_consumer` of another type or value.
         ParamTypeError: if the columns are not a list.
-        RuntimeError: if a file does not exist or is no MindRecord file, or there is no such column.
+        RuntimeError: if a file does not exist or is not a MindRecord file, or there is no such column.
     """
 
     def __init__(

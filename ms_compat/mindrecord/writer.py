@@ -237,7 +237,7 @@ class FileWriter:
         """Opens a file, or the first of its shards, to add rows to it; the files are written anew by `commit`.
 
         Raises:
-            RuntimeError: if it is no MindRecord file.
+            RuntimeError: if it is not a MindRecord file.
         """
         if not os.path.isfile(check_path("FileWriter.open_for_append", file_name)):
             raise RuntimeError(f"For 'FileWriter.open_for_append', the file must exist, but got {file_name!r}.")
@@ -284,7 +284,7 @@ class FileWriter:
 
         Raises:
             TypeError: if a name or the description is not a str.
-            MRMInvalidSchemaError: if it is no schema.
+            MRMInvalidSchemaError: if it is not a schema.
             MRMBuildSchemaError: if a shape has a size that is neither > 0 nor -1, or more than one -1.
             MRMAddSchemaError: if there is one already.
         """

@@ -102,7 +102,7 @@ def _refuse_mixed(sequence: Any) -> None:
 
 
 def flag(api: str, **given: Any) -> None:
-    """Refuse what is no bool."""
+    """Refuse what is not a bool."""
     for name, value in given.items():
         check_bool(f"numpy.{api}", name, value)
 

@@ -22,7 +22,7 @@ def matrix_power(a, n):
     """Square matrices to the power of a natural number.
 
     Raises:
-        TypeError: `n` is no int.
+        TypeError: `n` is not an int.
         ValueError: `n` is negative.
     """
     if isinstance(n, bool) or not isinstance(n, int):

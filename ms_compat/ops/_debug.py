@@ -67,7 +67,7 @@ class Assert(Primitive):
         summarize (int): how many elements of each tensor are printed.
 
     Raises:
-        TypeError: `summarize` is no int, `condition` no bool, or `input_data` no tuple or list.
+        TypeError: `summarize` is not an int, `condition` is not a bool, or `input_data` is not a tuple or list.
         RuntimeError: the condition is false; from compiled code after the program has run.
 
     >>> from ms_compat import Tensor, ops
@@ -156,7 +156,7 @@ class HookBackward(Primitive):
         cell_id: kept as an attribute.
 
     Raises:
-        TypeError: `hook_fn` is no function.
+        TypeError: `hook_fn` is not a function.
 
     >>> import ms_compat as ms
     >>> hook = ms.ops.HookBackward(lambda grads: grads[0] * 10)
@@ -236,7 +236,7 @@ class Morph(Primitive):
         bprop_fn: `bprop_fn(*inputs, out, dout)` returns the inputs' gradients; None differentiates `fn`.
 
     Raises:
-        TypeError: `fn` or `bprop_fn` is no function.
+        TypeError: `fn` or `bprop_fn` is not a function.
     """
 
     def __init__(self, fn: Callable, infer_shape: Callable, infer_dtype: Callable, bprop_fn: Callable | None = None):

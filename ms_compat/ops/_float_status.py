@@ -25,7 +25,7 @@ def float_status(x):
     """1 if any element is infinite or not a number, else 0, as a Float32 of shape (1,).
 
     Raises:
-        TypeError: the dtype is no float.
+        TypeError: the dtype is not a float.
     """
     if not jnp.issubdtype(x.dtype, jnp.floating):
         raise TypeError(f"For 'FloatStatus', the dtype of 'x' must be Float16, Float32 or Float64, but got {x.dtype}.")
@@ -88,7 +88,7 @@ class NPUGetFloatStatus(Primitive):
         At the call, the register's values, Float32 of shape (8,).
 
     Raises:
-        TypeError: the input is no register.
+        TypeError: the input is not a register.
     """
 
     def __init__(self):

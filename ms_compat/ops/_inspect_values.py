@@ -132,7 +132,7 @@ def tensordump(file_name, tensor, mode="out"):
             arrays are global, so both write the whole; 'in' also stands in the name.
 
     Raises:
-        TypeError: `file_name` is no str, `tensor` no Tensor.
+        TypeError: `file_name` is not a str, `tensor` is not a Tensor.
         ValueError: another `mode`.
     """
     check_type("tensordump", "file_name", file_name, str)

@@ -71,7 +71,7 @@ class WhileLoop(Primitive):
     """`while cond_func(value): value = loop_func(value)`; call it with (cond_func, loop_func, init_val).
 
     Raises:
-        TypeError: `cond_func` or `loop_func` is no function.
+        TypeError: `cond_func` or `loop_func` is not a function.
 
     >>> from ms_compat import ops
     >>> ops.WhileLoop()(lambda x: x < 100, lambda x: x * 2, 3)
@@ -107,8 +107,8 @@ class Scan(Primitive):
         At the call, a tuple of the last carry and the list of results.
 
     Raises:
-        TypeError: `loop_func` is no function, `xs` neither a list, a tuple nor None, or `length` no int where it is
-            needed.
+        TypeError: `loop_func` is not a function, `xs` neither a list, a tuple nor None, or `length` is not an int where
+            it is needed.
 
     >>> from ms_compat import ops
     >>> ops.Scan()(lambda total, x: (total + x, total * x), 0, [1, 2, 3])

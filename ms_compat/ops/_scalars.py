@@ -224,7 +224,7 @@ class DtypeToEnum(Primitive):
     """The number of a dtype among MindSpore's types; call it with (op_name, arg_name, dtype).
 
     Raises:
-        TypeError: at the call, for what is no dtype.
+        TypeError: at the call, for what is not a dtype.
     """
 
     def __init__(self) -> None:

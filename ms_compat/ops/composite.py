@@ -90,7 +90,7 @@ class MultitypeFuncGraph:
         read_value (bool): kept as an attribute; a Parameter and its value are one thing here.
 
     Raises:
-        TypeError: `name` is no str.
+        TypeError: `name` is not a str.
 
     >>> from ms_compat import Tensor, ops
     >>> double = ops.MultitypeFuncGraph("double")
@@ -246,7 +246,7 @@ class Partial(Primitive):
     """Bind the first arguments of a function: `Partial()(fn, *args)`, in compiled code also some by name.
 
     Raises:
-        TypeError: the first argument is no function, or arguments are named outside of compiled code.
+        TypeError: the first argument is not a function, or arguments are named outside of compiled code.
     """
 
     def __init__(self):

@@ -142,7 +142,7 @@ class Primitive(PrimitiveFacts):
         """Kept as attributes; JAX places computations by itself.
 
         Raises:
-            TypeError: `rank_id` is no int.
+            TypeError: `rank_id` is not an int.
             ValueError: `role` is not "MS_WORKER"; `rank_id` is negative.
         """
         check_choice("Primitive.place", "role", role, ("MS_WORKER",))
@@ -163,7 +163,7 @@ class Primitive(PrimitiveFacts):
             The primitive.
 
         Raises:
-            TypeError: `mode` is no bool.
+            TypeError: `mode` is not a bool.
 
         >>> from ms_compat import ops
         >>> ops.ReLU().recompute()

@@ -142,7 +142,7 @@ class AutoParallel(Cell):
         """How messages are joined; without effect: XLA decides.
 
         Raises:
-            TypeError: `config` is no dict.
+            TypeError: `config` is not a dict.
         """
         self._note("comm_fusion", check_type("AutoParallel.comm_fusion", "config", config, dict))
 

@@ -104,7 +104,7 @@ def sync_pipeline_shared_parameters(net) -> None:
         net (Cell): the network.
 
     Raises:
-        TypeError: it is no Cell.
+        TypeError: it is not a Cell.
     """
     check_type("sync_pipeline_shared_parameters", "net", net, Cell)
     logger.debug("sync_pipeline_shared_parameters: there is one copy of each Parameter")

@@ -277,7 +277,7 @@ class mstx:  # MindSpore's name
         """Closes a range.
 
         Raises:
-            TypeError: the number is no int.
+            TypeError: the number is not an int.
             ValueError: there is no such open range.
         """
         check_type("mstx.range_end", "domain", domain, str)

@@ -42,7 +42,7 @@ def set_cpu_affinity(enable_affinity, affinity_cpu_list=None, module_to_cpu_dict
     """Binding of threads to cores. Without cores that are named, threads may run on all that the process may use.
 
     Raises:
-        TypeError: `enable_affinity` is no bool.
+        TypeError: `enable_affinity` is not a bool.
         UnsupportedError: it is True, and cores are named.
     """
     named = affinity_cpu_list or module_to_cpu_dict or bind_file

@@ -160,7 +160,7 @@ def inv(a, overwrite_a=False, check_finite=True):
 
     Raises:
         TypeError: an argument of a wrong type.
-        ValueError: `a` is no square matrix.
+        ValueError: `a` is not a square matrix.
     """
     _flags("inv", overwrite_a=overwrite_a, check_finite=check_finite)
     return _inv(_matrix("inv", a))
@@ -183,7 +183,7 @@ def cholesky(a, lower=False, overwrite_a=False, check_finite=True):
 
     Raises:
         TypeError: an argument of a wrong type.
-        ValueError: `a` is no square matrix.
+        ValueError: `a` is not a square matrix.
         RuntimeError: `a` is not positive definite; inside a compiled function the factor is NaN.
     """
     _flags("cholesky", lower=lower, overwrite_a=overwrite_a, check_finite=check_finite)
@@ -244,7 +244,7 @@ def eigh(
 
     Raises:
         TypeError: an argument of a wrong type.
-        ValueError: `a` is no square matrix; `b` or `eigvals` is given.
+        ValueError: `a` is not a square matrix; `b` or `eigvals` is given.
     """
     _flags(
         "eigh",
@@ -272,7 +272,7 @@ def lu_factor(a, overwrite_a=False, check_finite=True):
 
     Raises:
         TypeError: an argument of a wrong type.
-        ValueError: `a` is no square matrix.
+        ValueError: `a` is not a square matrix.
     """
     _flags("lu_factor", overwrite_a=overwrite_a, check_finite=check_finite)
     return _lu_factor(_matrix("lu_factor", a))
@@ -288,7 +288,7 @@ def lu(a, permute_l=False, overwrite_a=False, check_finite=True):
 
     Raises:
         TypeError: an argument of a wrong type.
-        ValueError: `a` is no matrix.
+        ValueError: `a` is not a matrix.
     """
     _flags("lu", permute_l=permute_l, overwrite_a=overwrite_a, check_finite=check_finite)
     permutation, lower, upper = _lu(_matrix("lu", a, square=False))
@@ -329,7 +329,7 @@ def det(a, overwrite_a=False, check_finite=True):
 
     Raises:
         TypeError: an argument of a wrong type.
-        ValueError: `a` is no square matrix.
+        ValueError: `a` is not a square matrix.
     """
     _flags("det", overwrite_a=overwrite_a, check_finite=check_finite)
     return _det(_matrix("det", a))

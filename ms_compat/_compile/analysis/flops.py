@@ -147,7 +147,7 @@ _COUNTS: dict[str, Callable[[Any], int]] = {
     "dot_product_attention_fwd_wrapper": _of_attention(2),
     "dot_product_attention_bwd_wrapper": _of_attention(5),
 }
-# The share that is no work of the forward pass again, of kernels of gradients.
+# The share that is not a work of the forward pass again, of kernels of gradients.
 _ONCE = {
     "dot_product_attention_bwd_wrapper": Fraction(4, 5),
     "splash_mha_dkv_no_residuals": Fraction(3, 4),

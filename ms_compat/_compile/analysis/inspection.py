@@ -163,8 +163,8 @@ class _Names:
 def naming(functions: Iterable[tuple[str, frozenset[str]]], wanted: frozenset[str]) -> frozenset[str] | None:
     """The names by which code leads to a use of `wanted`: these, and those of the functions that name such a one.
 
-    A Cell is called by no name, and not followed: its call rewrites it. None where an object that is no Cell is called,
-    or a function under another name than its own (`""`).
+    A Cell is called by no name, and not followed: its call rewrites it. None where an object that is not a Cell is
+    called, or a function under another name than its own (`""`).
     """
     found, functions = set(wanted), list(functions)
     while True:
@@ -193,7 +193,7 @@ def reachable_objects(fn: Callable, cell: Any) -> tuple[list[Any], list[Paramete
 
 
 def reachable_values(fn: Callable, cell: Any) -> tuple[list[Any], list[Any], _Names]:
-    """What `fn` can reach: the Cells, all else that is no function, and what the code on the way names."""
+    """What `fn` can reach: the Cells, all else that is not a function, and what the code on the way names."""
     names = _Names()
     cells, _, others = _reach(fn, cell, names)
     kinds = {type(member): None for owner in cells for _, member in owner.cells_and_names()}

@@ -213,7 +213,7 @@ def _dot_general(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
     free = [axis for x, used in ((a, (*a_over, *a_batch)), (b, (*b_over, *b_batch))) for i, axis in enumerate(x.axes)
             if i not in used]  # fmt: skip
     axes = (*[a.axes[i] for i in a_batch], *free)
-    # both: what lies behind may be infinite, and 0 times that is no zero
+    # both: what lies behind may be infinite, and 0 times that is not a zero
     return run.bind(eqn, [run.clean(a, a_over, 0), run.clean(b, b_over, 0)], [axes])
 
 

@@ -148,7 +148,7 @@ class Op:
     # -- the hot path --------------------------------------------------------------------------------------------
     def __call__(self, *args, **kwargs):
         # Written out and not cut into helpers, whose calls would cost more than the tests in them (see the head). What
-        # is no Tensor leaves the loop at once, for a way that may be slow.
+        # is not a Tensor leaves the loop at once, for a way that may be slow.
         if kwargs or len(args) != self.arity:
             args = self._bind(args, kwargs)
         if state.tracing:

@@ -127,7 +127,7 @@ class _Parser:
             )
 
     def _takes(self, item: Any, in_tuple: bool) -> int:
-        """How many dimensions an item uses up; refuses what is no index."""
+        """How many dimensions an item uses up; refuses what is not an index."""
         if item is None or item is Ellipsis or isinstance(item, bool):
             return 0
         if isinstance(item, (int, slice)):
@@ -277,9 +277,9 @@ def parse(index: Any, shape: tuple[int, ...], setting: bool = False, traced: boo
         traced: whether a trace is open: MindSpore's compiler takes some index forms that PYNATIVE_MODE refuses.
 
     Raises:
-        IndexError: out of range, too many indices, or an object that is no index.
+        IndexError: out of range, too many indices, or an object that is not an index.
         TypeError: an unsupported item in a tuple; an index for a 0-d tensor.
-        RuntimeError: a tensor of positions out of range; a slice whose bounds are no integers.
+        RuntimeError: a tensor of positions out of range; a slice whose bounds are not integers.
         ValueError: a slice of step 0; a mask of another shape.
     """
     return _Parser(shape, setting, traced).parse(index)

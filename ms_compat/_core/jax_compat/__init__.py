@@ -275,7 +275,7 @@ class SizeWatch:
         numbers: what each symbol is in the call at hand.
 
     Raises:
-        TypeError: the program asks for the hash of a symbolic size, or compares one with a number that is no int.
+        TypeError: the program asks for the hash of a symbolic size, or compares one with a number that is not an int.
     """
 
     is_open = False  # whether any block is

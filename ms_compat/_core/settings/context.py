@@ -136,7 +136,7 @@ def get_context(attr_key: str) -> Any:
 
     Raises:
         ValueError: if there is no such key.
-        TypeError: if it is no str.
+        TypeError: if it is not a str.
 
     >>> get_context("max_call_depth")
     1000
@@ -201,7 +201,7 @@ def set_deterministic(deterministic: bool) -> None:
         deterministic: whether.
 
     Raises:
-        TypeError: if it is no bool.
+        TypeError: if it is not a bool.
     """
     set_context(deterministic="ON" if check_bool("set_deterministic", "deterministic", deterministic) else "OFF")
 
@@ -213,7 +213,7 @@ def set_recursion_limit(recursion_limit: int = 1000) -> None:
         recursion_limit: the depth, > 0.
 
     Raises:
-        TypeError: if it is no int.
+        TypeError: if it is not an int.
         ValueError: if it is not positive.
     """
     set_context(max_call_depth=check_positive_int("set_recursion_limit", "recursion_limit", recursion_limit))

@@ -313,7 +313,7 @@ def set_ps_context(**kwargs: Any) -> None:
 
     Raises:
         ValueError: for an unknown key.
-        TypeError: if `enable_ps` is no bool.
+        TypeError: if `enable_ps` is not a bool.
         UnsupportedError: if `enable_ps` is True.
     """
     for name, value in kwargs.items():

@@ -33,7 +33,7 @@ class Event:
         blocking (bool): accepted; `wait` has nothing to wait for.
 
     Raises:
-        TypeError: an argument is no bool.
+        TypeError: an argument is not a bool.
 
     >>> from ms_compat import hal, ops
     >>> start, end = hal.Event(enable_timing=True), hal.Event(enable_timing=True)
@@ -58,7 +58,7 @@ class Event:
             stream: any; there is one queue.
 
         Raises:
-            TypeError: it is no Stream.
+            TypeError: it is not a Stream.
         """
         _check_stream("record", stream)
         self._before = _pending()
@@ -86,7 +86,7 @@ class Event:
         """Returns the milliseconds from this event to another.
 
         Raises:
-            TypeError: it is no Event.
+            TypeError: it is not an Event.
             RuntimeError: one was not recorded, or without `enable_timing`.
         """
         check_type("elapsed_time", "end_event", end_event, Event)
@@ -106,7 +106,7 @@ class Stream:
         **kwargs: of MindSpore's own use; without effect.
 
     Raises:
-        TypeError: `priority` is no int.
+        TypeError: `priority` is not an int.
 
     >>> from ms_compat import hal
     >>> hal.Stream() == hal.default_stream()
@@ -137,7 +137,7 @@ class Stream:
         """Records an event, a new one by default; returns it.
 
         Raises:
-            TypeError: it is no Event.
+            TypeError: it is not an Event.
         """
         event = Event() if event is None else _check_event("record_event", event)
         event.record()
@@ -178,7 +178,7 @@ class StreamCtx:
         ctx_stream (Stream): the stream, or None.
 
     Raises:
-        TypeError: it is no Stream.
+        TypeError: it is not a Stream.
     """
 
     def __init__(self, ctx_stream: Stream | None) -> None:
@@ -211,6 +211,6 @@ def set_cur_stream(stream: Stream | None) -> None:
     """Chooses a stream, of which there is one.
 
     Raises:
-        TypeError: it is no Stream.
+        TypeError: it is not a Stream.
     """
     _check_stream("set_cur_stream", stream)

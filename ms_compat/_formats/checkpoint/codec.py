@@ -144,7 +144,7 @@ class CkptReader:
         return arrays.as_type(raw, dtype, record.dims, name, api=self.api, path=self.path)
 
     def content(self, name: str) -> np.ndarray:
-        """The bytes of one record that is no MapParameter, as a uint8 array of its own memory."""
+        """The bytes of one record that is not a MapParameter, as a uint8 array of its own memory."""
         return arrays.read_pieces(self._file, self.records[name].pieces, api=self.api, path=self.path)
 
     def close(self) -> None:

@@ -35,7 +35,7 @@ class GraphCell(Cell):
 
     Raises:
         NotImplementedError: `obf_random_seed` is given.
-        TypeError: `graph` is no graph of a file, or `params_init` no dict of str to Tensor.
+        TypeError: `graph` is not a graph of a file, or `params_init` is not a dict of str to Tensor.
         ValueError: a value of `params_init` has another shape or dtype than its Parameter.
         UnsupportedError: the graph has a primitive that is not served; the message names it.
         RuntimeError: at the call, for a wrong number of inputs, or of a graph that is nested too deeply. What an

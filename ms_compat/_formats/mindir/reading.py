@@ -43,7 +43,7 @@ def load(file_name: str, **kwargs: Any) -> FuncGraph:
         FuncGraph, the graph with its Parameters.
 
     Raises:
-        ValueError: a name that is no string or not that of such a file, or a `dec_key` or `dec_mode` of a wrong type.
+        ValueError: a name that is not a string or not that of such a file; a `dec_key` or `dec_mode` of a wrong type.
         RuntimeError: the file is damaged, or encrypted with another key or mode.
         NotImplementedError: `obf_func` is given; MindSpore has given up obfuscation.
 

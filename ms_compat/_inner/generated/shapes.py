@@ -222,7 +222,7 @@ def _scatter(input: Any, dim: int, index: Any, src: Any, reduce: str) -> Tensor:
 def _routed(x: Any, finished: Any, k: int) -> tuple[Tensor, Tensor, Tensor]:
     """Softmax over the experts, the `k` largest, their numbers, and where row i's j-th goes: i + j * rows.
 
-    Rows that are `finished` get the number of experts, which is no expert.
+    Rows that are `finished` get the number of experts, which is not an expert.
     """
     weights, experts = mint.topk(mint.softmax(x, -1), k, -1)
     experts = experts.astype(mstype.int32)

@@ -115,7 +115,7 @@ class Dataset(Remembered, DatasetMethods):
                 `shuffle`), the others are left out of the first epoch.
 
         Raises:
-            TypeError: if it is no int.
+            TypeError: if it is not an int.
             ValueError: if it is negative.
         """
         self._init_step = check_non_negative_int("set_init_step", "init_step", init_step)

@@ -49,7 +49,7 @@ class Schema:
 
     Raises:
         ValueError: if there is no such file.
-        RuntimeError: if it cannot be read or is no schema.
+        RuntimeError: if it cannot be read or is not a schema.
 
     >>> schema = Schema()
     >>> schema.add_column("label", "int64", [])
@@ -128,7 +128,7 @@ class Schema:
         """Replaces the schema by that of a JSON object with "columns" and, optionally, "datasetType" and "numRows".
 
         Raises:
-            RuntimeError: if it has no columns, or "numRows" is no int >= 0.
+            RuntimeError: if it has no columns, or "numRows" is not an int >= 0.
         """
         if not isinstance(json_obj, dict) or not json_obj.get("columns"):
             raise RuntimeError(f"For 'Schema.from_json', the 'json_obj' must have \"columns\", but got {json_obj!r}.")

@@ -254,7 +254,7 @@ def compare(pipeline1: Dataset, pipeline2: Dataset) -> bool:
         pipeline2: the other.
 
     Raises:
-        TypeError: if one is no dataset.
+        TypeError: if one is not a dataset.
     """
     for name, value in (("pipeline1", pipeline1), ("pipeline2", pipeline2)):
         check_type("compare", name, value, Dataset)

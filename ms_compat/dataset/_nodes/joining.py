@@ -25,7 +25,7 @@ class ZipDataset(Dataset):
         datasets: a tuple of at least two datasets whose column names differ.
 
     Raises:
-        TypeError: if it is no tuple of datasets.
+        TypeError: if it is not a tuple of datasets.
         ValueError: if there are fewer than two.
         RuntimeError: if a column name appears twice.
     """

@@ -35,7 +35,7 @@ class ShuffleDataset(_Reordered):
         buffer_size: rows in the buffer, at least 2.
 
     Raises:
-        TypeError: if the size is no int.
+        TypeError: if the size is not an int.
         ValueError: if it is < 2.
 
     >>> from ms_compat.dataset import NumpySlicesDataset
@@ -96,7 +96,7 @@ class RepeatDataset(_Reordered):
         count: repetitions; None or -1 without end.
 
     Raises:
-        TypeError: if the count is no int.
+        TypeError: if the count is not an int.
         ValueError: if it is 0 or < -1.
     """
 
@@ -140,7 +140,7 @@ class TakeDataset(_Reordered):
     """Takes the first `count` rows of each epoch; -1 takes all.
 
     Raises:
-        TypeError: if the count is no int.
+        TypeError: if the count is not an int.
         ValueError: if it is 0 or < -1.
     """
 
@@ -166,7 +166,7 @@ class SkipDataset(_Reordered):
     """Leaves out the first `count` rows of each epoch.
 
     Raises:
-        TypeError: if the count is no int.
+        TypeError: if the count is not an int.
         ValueError: if it is < 0.
     """
 

@@ -31,7 +31,7 @@ class AudioTransform(Remembered):
             items: a numpy array of shape (..., *axes), such as (..., time).
 
         Raises:
-            TypeError: if it is no array.
+            TypeError: if it is not an array.
             RuntimeError: if the dtype or the shape does not fit.
         """
         api = type(self).__name__
@@ -143,7 +143,7 @@ def settings(api: str, argument: str, given: Any, names: tuple[str, ...]) -> dic
     """Checks a dict that must hold all of some settings.
 
     Raises:
-        TypeError: if it is no dict.
+        TypeError: if it is not a dict.
         KeyError: if one is missing, as in MindSpore.
     """
     check_type(api, argument, given, dict)

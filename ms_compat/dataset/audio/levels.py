@@ -95,7 +95,7 @@ class Gain(AudioTransform):
         gain_db: the gain in dB.
 
     Raises:
-        TypeError: if it is no number.
+        TypeError: if it is not a number.
 
     >>> Gain(20)(np.array([0.5])).tolist()
     [5.0]
@@ -143,7 +143,7 @@ class Contrast(AudioTransform):
         enhancement_amount: 0 to 100.
 
     Raises:
-        TypeError: if it is no number.
+        TypeError: if it is not a number.
         ValueError: if it is out of range.
     """
 
@@ -240,7 +240,7 @@ class MuLawEncoding(AudioTransform):
         quantization_channels: how many values there are.
 
     Raises:
-        TypeError: if it is no int.
+        TypeError: if it is not an int.
         ValueError: if it is < 1.
 
     >>> MuLawEncoding()(np.array([-1.0, 0.0, 1.0])).tolist()

@@ -328,7 +328,7 @@ class ComplexNorm(AudioTransform):
         power: the exponent.
 
     Raises:
-        TypeError: if it is no number.
+        TypeError: if it is not a number.
         ValueError: if it is negative.
 
     >>> ComplexNorm(2.0)(np.array([[3.0, 4.0]])).tolist()
@@ -352,7 +352,7 @@ class Magphase(ComplexNorm):
         power: the exponent.
 
     Raises:
-        TypeError: if it is no number.
+        TypeError: if it is not a number.
         ValueError: if it is negative.
     """
 

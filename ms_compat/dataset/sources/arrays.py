@@ -113,7 +113,7 @@ class PaddedDataset(MappableDataset):
         padded_samples: a list of dicts, column name to data.
 
     Raises:
-        TypeError: if it is no list.
+        TypeError: if it is not a list.
         ValueError: if it is empty.
     """
 

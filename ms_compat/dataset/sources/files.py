@@ -14,7 +14,7 @@ def check_folder(api: str, dataset_dir: Any) -> str:
     """Checks a folder.
 
     Raises:
-        TypeError: if it is no str.
+        TypeError: if it is not a str.
         ValueError: if there is no such folder.
     """
     check_type(api, "dataset_dir", dataset_dir, str)
@@ -75,7 +75,7 @@ def read_records(api: str, path: str, width: int) -> np.ndarray:
     """Reads a file of records of `width` bytes: uint8 (records, width).
 
     Raises:
-        RuntimeError: if its length is no multiple of that.
+        RuntimeError: if its length is not a multiple of that.
     """
     size = os.path.getsize(path)
     if size % width or not size:

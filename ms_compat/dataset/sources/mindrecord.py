@@ -52,7 +52,7 @@ class MindDataset(MappableDataset):
     Raises:
         TypeError: for an argument of another type.
         ValueError: if a file does not exist, or the padding lacks a column.
-        RuntimeError: if arguments exclude each other; if a file is no MindRecord file or has no such column.
+        RuntimeError: if arguments exclude each other; if a file is not a MindRecord file or has no such column.
     """
 
     _any_shuffle = True

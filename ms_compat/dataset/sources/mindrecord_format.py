@@ -84,7 +84,7 @@ class Shard:
         path: the file.
 
     Raises:
-        RuntimeError: if it is no MindRecord file.
+        RuntimeError: if it is not a MindRecord file.
         UnsupportedError: if it is encrypted.
     """
 

@@ -73,7 +73,7 @@ class TFRecordDataset(StreamDataset):
     Raises:
         TypeError: for an argument of another type.
         ValueError: if a pattern matches no file.
-        RuntimeError: while iterating, if a file is no TFRecord file or a row does not fit the schema.
+        RuntimeError: while iterating, if a file is not a TFRecord file or a row does not fit the schema.
     """
 
     def __init__(

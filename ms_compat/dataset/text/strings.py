@@ -141,9 +141,9 @@ class ToNumber(Transform):
         data_type: a numeric dtype of MindSpore.
 
     Raises:
-        TypeError: if it is no numeric dtype of MindSpore.
+        TypeError: if it is not a numeric dtype of MindSpore.
         KeyError: for bfloat16 and complex numbers, which no column holds.
-        RuntimeError: when called with a string that is no number of the dtype, too large or too close to zero for it.
+        RuntimeError: when called with a string that is not a number of the dtype, or too large or small for it.
 
     >>> from ms_compat._core.dtype import int8
     >>> ToNumber(int8)(["1", "2"]).tolist()
@@ -347,7 +347,7 @@ def to_str(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
     """Decodes an array of bytes to strings.
 
     Raises:
-        TypeError: if it is no array of bytes.
+        TypeError: if it is not an array of bytes.
 
     >>> to_str(np.array([b"ab"])).tolist()
     ['ab']
@@ -363,7 +363,7 @@ def to_bytes(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
 
     Raises:
         TypeError: if it holds no strings.
-        ValueError: if it is no array.
+        ValueError: if it is not an array.
 
     >>> to_bytes(np.array(["ab"])).tolist()
     [b'ab']

@@ -86,7 +86,7 @@ class Vocab:
 
         Args:
             word_list: words that differ from each other.
-            special_tokens: tokens that are no words.
+            special_tokens: tokens that are not words.
             special_first: whether they come first or last.
 
         Raises:
@@ -131,7 +131,7 @@ class Vocab:
             file_path: the file, UTF-8.
             delimiter: what follows the word in a line; "" takes the whole line.
             vocab_size: how many words at most.
-            special_tokens: tokens that are no words.
+            special_tokens: tokens that are not words.
             special_first: whether they come first or last.
 
         Raises:
@@ -178,7 +178,7 @@ class Vocab:
             columns: a name or a list of names; None or [] takes all columns.
             freq_range: (min, max) of how often a word may occur; None for an open end.
             top_k: how many words at most.
-            special_tokens: tokens that are no words.
+            special_tokens: tokens that are not words.
             special_first: whether they come first or last.
 
         Raises:

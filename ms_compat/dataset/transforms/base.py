@@ -40,7 +40,7 @@ def to_dtype(api: str, argument: str, given: Any) -> np.dtype:
     """The numpy dtype that MindSpore's, numpy's or Python's type stands for.
 
     Raises:
-        TypeError: if it is no type.
+        TypeError: if it is not a type.
         KeyError: for bfloat16 and complex numbers, which no column holds (MindSpore's class here).
     """
     if isinstance(given, mstype.Type):
@@ -97,7 +97,7 @@ def check_list(api: str, operations: Any) -> list[Callable[..., Any]]:
     """Checks a list of transforms.
 
     Raises:
-        TypeError: if it is no list or an entry is not callable.
+        TypeError: if it is not a list or an entry is not callable.
         ValueError: if it is empty, or an entry is a class.
     """
     check_type(api, "transforms", operations, list)

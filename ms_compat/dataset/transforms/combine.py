@@ -45,7 +45,7 @@ class Compose(Remembered):
         transforms: a list of transforms and functions.
 
     Raises:
-        TypeError: if it is no list or an entry is not callable.
+        TypeError: if it is not a list or an entry is not callable.
         ValueError: if it is empty.
 
     >>> Compose([lambda x: x + 1, lambda x: x * 2])(1).item()
@@ -107,7 +107,7 @@ class RandomChoice(Remembered):
         transforms: a list of transforms and functions.
 
     Raises:
-        TypeError: if it is no list or an entry is not callable.
+        TypeError: if it is not a list or an entry is not callable.
         ValueError: if it is empty.
     """
 
@@ -127,7 +127,7 @@ class RandomOrder(Remembered):
         transforms: a list of transforms and functions.
 
     Raises:
-        TypeError: if it is no list or an entry is not callable.
+        TypeError: if it is not a list or an entry is not callable.
         ValueError: if it is empty.
     """
 

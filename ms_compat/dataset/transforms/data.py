@@ -57,7 +57,7 @@ class TypeCast(Transform):
         data_type: a dtype of MindSpore, numpy or Python.
 
     Raises:
-        TypeError: if it is no dtype.
+        TypeError: if it is not a dtype.
         RuntimeError: when called with strings.
 
     >>> TypeCast("int32")(np.array([1.7, -2.7])).tolist()
@@ -188,8 +188,8 @@ class Concatenate(Transform):
 
     Raises:
         TypeError: for an argument of another type.
-        ValueError: for another axis, or constants that are no vectors.
-        RuntimeError: when called with arrays that are no vectors or of another dtype than the constants.
+        ValueError: for another axis, or constants that are not vectors.
+        RuntimeError: when called with arrays that are not vectors or of another dtype than the constants.
 
     >>> Concatenate(0, np.array([0]), np.array([9]))(np.array([1, 2])).tolist()
     [0, 1, 2, 9]

@@ -230,7 +230,7 @@ def check_range(
     """Checks a pair (min, max) inside of a range.
 
     Raises:
-        TypeError: if it is no list or tuple of two numbers.
+        TypeError: if it is not a list or tuple of two numbers.
         ValueError: if it is out of range or min > max.
     """
     check_type(api, argument, value, (list, tuple))

@@ -332,7 +332,7 @@ class RandomHorizontalFlip(ArrayOnPil):
         prob: the probability.
 
     Raises:
-        TypeError: if it is no number.
+        TypeError: if it is not a number.
         ValueError: if it is outside of [0, 1].
     """
 
@@ -354,7 +354,7 @@ class RandomVerticalFlip(ArrayOnPil):
         prob: the probability.
 
     Raises:
-        TypeError: if it is no number.
+        TypeError: if it is not a number.
         ValueError: if it is outside of [0, 1].
     """
 

@@ -38,7 +38,7 @@ class Decode(Remembered):
         to_pil: returns a PIL image instead of an array.
 
     Raises:
-        TypeError: if `to_pil` is no bool; when called with anything but a vector of uint8 (or bytes).
+        TypeError: if `to_pil` is not a bool; when called with anything but a vector of uint8 (or bytes).
         RuntimeError: when the data cannot be decoded, or has more than 178,956,970 pixels (with `to_pil`, as in
             MindSpore, `ValueError` and Pillow's `DecompressionBombError`).
     """
@@ -77,7 +77,7 @@ def read_file(filename: str) -> np.ndarray:
     """Reads a file as a vector of uint8.
 
     Raises:
-        TypeError: if the name is no str.
+        TypeError: if the name is not a str.
         RuntimeError: if it cannot be read.
     """
     check_type("read_file", "filename", filename, str)
@@ -173,8 +173,8 @@ def write_file(filename: str, data: Any) -> None:
     """Writes a vector of uint8 to a file, whole or not at all.
 
     Raises:
-        TypeError: if the name is no str.
-        RuntimeError: if the data is no vector of uint8 or the file cannot be written.
+        TypeError: if the name is not a str.
+        RuntimeError: if the data is not a vector of uint8 or the file cannot be written.
     """
     check_type("write_file", "filename", filename, str)
     array = data.asnumpy() if hasattr(data, "asnumpy") else data

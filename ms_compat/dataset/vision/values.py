@@ -36,7 +36,7 @@ class Rescale(Transform):
         shift: the offset.
 
     Raises:
-        TypeError: if one is no number.
+        TypeError: if one is not a number.
 
     >>> Rescale(2.0, 1.0)(np.array([[1, 2]], np.uint8)).tolist()
     [[3.0, 5.0]]
@@ -191,7 +191,7 @@ class ToTensor(ImageTransform):
         output_type: the dtype of the result.
 
     Raises:
-        TypeError: if it is no dtype.
+        TypeError: if it is not a dtype.
         RuntimeError: when called with another rank.
 
     >>> ToTensor()(np.full((1, 2, 3), 255, np.uint8)).shape
@@ -342,7 +342,7 @@ class RandomSolarize(ImageTransform):
         threshold: (min, max) to draw from.
 
     Raises:
-        TypeError: if it is no list or tuple of ints.
+        TypeError: if it is not a list or tuple of ints.
         ValueError: if there are not two of them, or not in the order (min, max), or not in range [0, 255].
     """
 
@@ -487,7 +487,7 @@ class LinearTransformation(Transform):
         mean_vector: (D,).
 
     Raises:
-        TypeError: if one is no array.
+        TypeError: if one is not an array.
         ValueError: if shapes do not fit.
     """
 

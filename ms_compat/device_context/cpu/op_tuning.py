@@ -8,7 +8,7 @@ def threads_num(num: int) -> None:
     """The number of threads that compute; kept, and without effect: XLA takes all cores (see `taskset`).
 
     Raises:
-        TypeError: it is no int.
+        TypeError: it is not an int.
         ValueError: it is not positive.
         RuntimeError: it was set before.
     """

@@ -21,7 +21,7 @@ def matmul_allow_tf32(value: bool) -> None:
         value: whether they may.
 
     Raises:
-        TypeError: it is no bool.
+        TypeError: it is not a bool.
     """
     check_bool("matmul_allow_tf32", "value", value)
     _settings.values["mindspore.device_context.gpu.op_precision.matmul_allow_tf32"] = value

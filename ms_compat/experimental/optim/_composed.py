@@ -1,4 +1,4 @@
-"""The schedulers that are no `LRScheduler`: one after another, and the one that watches a metric."""
+"""The schedulers that are not `LRScheduler`: one after another, and the one that watches a metric."""
 
 from __future__ import annotations
 

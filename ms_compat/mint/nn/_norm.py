@@ -130,7 +130,7 @@ class SyncBatchNorm(_BatchNorm):
     Args: as of `BatchNorm2d`, and `process_group`, the name of the group of processes; None for all.
 
     Raises:
-        TypeError: `process_group` is no str.
+        TypeError: `process_group` is not a str.
         ValueError: there is no such group.
     """
 

@@ -53,12 +53,12 @@ class Optimizer(Cell):
         defaults: the settings of groups that give none; "lr" among them.
 
     Raises:
-        TypeError: something that is no Parameter.
+        TypeError: something that is not a Parameter.
         ValueError: no Parameters, or one that stands twice.
     """
 
     _state_names: tuple[str, ...] = ()  # members like the Parameters, part of a checkpoint
-    _inner_names: tuple[str, ...] = ()  # scalars for each Parameter that are no members
+    _inner_names: tuple[str, ...] = ()  # scalars for each Parameter that are not members
     _gradient_dtypes = "narrower"  # see `check_gradient`
     _step_name = ""  # the counter of steps; "" for none
     _step_first = False  # whether the counter comes before the other members

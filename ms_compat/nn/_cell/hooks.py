@@ -170,7 +170,7 @@ class Hooks(Part):
             unpack_hook: takes what was kept; returns the Tensor that the backward pass works with.
 
         Raises:
-            TypeError: a hook is no function.
+            TypeError: a hook is not a function.
         """
         check_hooks("Cell.register_saved_tensors_hooks", pack_hook, unpack_hook)
         self.__dict__["_saved_hooks"] = (pack_hook, unpack_hook)

@@ -110,7 +110,7 @@ class Facts(Part):
         """Let this Cell, not its children, compute in another type.
 
         Raises:
-            TypeError: `kind` is no `MixedPrecisionType`.
+            TypeError: `kind` is not a `MixedPrecisionType`.
         """
         if not isinstance(kind, MixedPrecisionType):
             raise TypeError(f"For 'set_mixed_precision_type', the type must be a MixedPrecisionType, but got {kind!r}.")

@@ -97,7 +97,7 @@ class PReLU(Cell):
         w (Union[float, list, Tensor]): initial slopes.
 
     Raises:
-        TypeError: `channel` is no int, or `w` none of these.
+        TypeError: `channel` is not an int, or `w` none of these.
         ValueError: `channel` is not positive, or does not fit `w`.
     """
 

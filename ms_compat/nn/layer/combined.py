@@ -106,7 +106,7 @@ class TimeDistributed(Cell):
             the layer is called step by step.
 
     Raises:
-        TypeError: `layer` is no Cell or Primitive.
+        TypeError: `layer` is not a Cell or Primitive.
 
     >>> import ms_compat as ms
     >>> ms.nn.TimeDistributed(ms.nn.Dense(3, 4), time_axis=1)(ms.ops.ones((2, 5, 3))).shape

@@ -33,7 +33,7 @@ class Dropout(Cell):
         dtype: accepted, without effect as in MindSpore.
 
     Raises:
-        TypeError: `keep_prob` is no float, or `p` no number.
+        TypeError: `keep_prob` is not a float, or `p` is not a number.
         ValueError: out of range.
 
     >>> import ms_compat as ms
@@ -86,7 +86,7 @@ class Dropout1d(_ChannelDropout):
         p (float): probability to drop a channel.
 
     Raises:
-        TypeError: `p` is no number.
+        TypeError: `p` is not a number.
         ValueError: it is not in [0, 1].
     """
 

@@ -188,7 +188,7 @@ class SyncBatchNorm(_BatchNorm):
 
     Raises:
         TypeError: an argument of a wrong type.
-        ValueError: `process_groups` is no list, or names a process twice or one that does not exist.
+        ValueError: `process_groups` is not a list, or names a process twice or one that does not exist.
     """
 
     _ranks = (2, 4)

@@ -44,7 +44,7 @@ class SparseTensorDenseMatmul(Cell):
         dense (Tensor): the dense matrix, of the dtype of `values`.
 
     Raises:
-        TypeError: an argument that is no bool, another dtype.
+        TypeError: an argument that is not a bool, another dtype.
         ValueError: shapes that do not fit, or an index out of range (eagerly, on a CPU).
 
     >>> import ms_compat as ms

@@ -58,7 +58,7 @@ def ranks_of(process_groups: Any) -> tuple[int, ...]:
         process_groups: a list of lists of processes; None for all.
 
     Raises:
-        TypeError: a process that is no int.
+        TypeError: a process that is not an int.
         ValueError: no list, a process twice, or one that does not exist.
         RuntimeError: several processes, and `mindspore.communication.init` was not called.
     """

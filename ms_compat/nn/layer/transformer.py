@@ -162,7 +162,7 @@ class MultiheadAttention(Cell):
         (result, weights), or (result,) without the weights.
 
     Raises:
-        ValueError: `embed_dim` is no multiple of `num_heads`, or shapes do not fit.
+        ValueError: `embed_dim` is not a multiple of `num_heads`, or shapes do not fit.
 
     >>> import ms_compat as ms
     >>> x = ms.ops.ones((5, 2, 8))

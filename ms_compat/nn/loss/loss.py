@@ -231,7 +231,7 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
         labels (Tensor): [N] of Int32 or Int64, or [N, C] of the type of `logits`.
 
     Raises:
-        TypeError: `sparse` is no bool; labels of another type.
+        TypeError: `sparse` is not a bool; labels of another type.
         ValueError: an unknown `reduction`, shapes that do not fit.
 
     >>> import ms_compat as ms
@@ -294,7 +294,7 @@ class DiceLoss(LossBase):
         smooth (float): keeps the quotient finite, in (0, 1].
 
     Raises:
-        TypeError, ValueError: `smooth` is no number, or not in range.
+        TypeError, ValueError: `smooth` is not a number, or not in range.
     """
 
     def __init__(self, smooth=1e-5):

@@ -82,7 +82,7 @@ class SampledSoftmaxLoss(LossBase):
         logits (Tensor): [N, D].
 
     Raises:
-        TypeError: `sampled_values` is no tuple.
+        TypeError: `sampled_values` is not a tuple.
         ValueError: numbers of classes that do not fit.
     """
 

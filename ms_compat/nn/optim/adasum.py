@@ -104,7 +104,7 @@ class AdaSumByGradWrapCell(AdaSum):
     Raises:
         RuntimeError: the parallel mode is "stand_alone", `enable_parallel_optimizer` or pipeline stages are set, or the
             number of processes is not 2, 4, 8, ...
-        TypeError: `optimizer` is no Optimizer.
+        TypeError: `optimizer` is not an Optimizer.
     """
 
     def construct(self, grads):

@@ -111,7 +111,7 @@ class DistributedGradReducer(Cell):
 
     Raises:
         RuntimeError: there are several processes and `mindspore.communication.init` was not called.
-        TypeError: `degree` is no int, or `mean` no bool.
+        TypeError: `degree` is not an int, or `mean` is not a bool.
         ValueError: `degree` is not positive, or there is no such group.
 
     >>> from ms_compat import Tensor, nn
@@ -174,7 +174,7 @@ class ParameterUpdate(Cell):
         x (Tensor): the value, of its shape.
 
     Raises:
-        TypeError: `param` is no Parameter.
+        TypeError: `param` is not a Parameter.
 
     >>> import ms_compat as ms
     >>> weight = ms.Parameter(ms.Tensor([1.0, 2.0]), name="w")

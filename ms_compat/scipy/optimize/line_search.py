@@ -47,7 +47,7 @@ def line_search(f, xk, pk, jac=None, gfk=None, old_fval=None, old_old_fval=None,
         LineSearchResults.
 
     Raises:
-        TypeError: `xk` or `pk` is no Tensor.
+        TypeError: `xk` or `pk` is not a Tensor.
 
     Source: Nocedal and Wright, Numerical Optimization, 1999, algorithm 3.5.
 

@@ -71,7 +71,7 @@ def minimize(
 
     Raises:
         TypeError: an argument of a wrong type, or an unknown option.
-        ValueError: no method, or a guess that is no vector.
+        ValueError: no method, or a guess that is not a vector.
         UnsupportedError: inside a compiled function, or for the method "LAGRANGE".
 
     >>> import ms_compat as ms

@@ -24,8 +24,8 @@ class FlopsUtilizationCollector(Callback):
     with what is computed again for gradients) use.
 
     Products of matrices and convolutions are counted, in the compiled program of a step: GRAPH_MODE is needed. The
-    shares are printed after steps whose number is no multiple of `data_size`, as MindSpore 2.10 does. A step's time is
-    that of its computation, for which each step waits.
+    shares are printed after steps whose number is not a multiple of `data_size`, as MindSpore 2.10 does. A step's time
+    is that of its computation, for which each step waits.
 
     Args:
         data_size: see above.

@@ -39,7 +39,7 @@ class OnRequestExit(Callback):
         sig: the signal.
 
     Raises:
-        TypeError: `directory` is no path.
+        TypeError: `directory` is not a path.
         ValueError: another argument has the wrong type, or `sig` cannot be handled.
     """
 

@@ -59,7 +59,7 @@ class OcclusionSensitivity(Metric):
 
         Raises:
             ValueError: there are not three inputs, or the box does not fit the image.
-            TypeError: the first is no Cell.
+            TypeError: the first is not a Cell.
             RuntimeError: there is more than one image or label.
         """
         from ms_compat.nn.cell import Cell

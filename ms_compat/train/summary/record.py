@@ -144,7 +144,7 @@ class SummaryRecord:
             value: a Tensor.
 
         Raises:
-            TypeError: if the value is no Tensor.
+            TypeError: if the value is not a Tensor.
             ValueError: if there is no such plugin, the name is empty or the value no image.
             UnsupportedError: for what only MindInsight shows.
         """

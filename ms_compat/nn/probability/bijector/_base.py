@@ -133,7 +133,7 @@ class Bijector(Cell):
             args, kwargs: for the subclass.
 
         Raises:
-            TypeError: the value is no Tensor of floats.
+            TypeError: the value is not a Tensor of floats.
         """
         return self._forward(self._check_value(value, "value"), *args, **kwargs)
 
@@ -167,7 +167,7 @@ class Bijector(Cell):
         return getattr(self, name)(*args, **kwargs)
 
     def extend_repr(self):
-        """The parameters, or their shape if they are no scalars."""
+        """The parameters, or their shape if they are not scalars."""
         if self._is_scalar_batch:
             return ", ".join(f"{name} = {value}" for name, value in self._values.items())
         return f"batch_shape = {self._batch_shape}"

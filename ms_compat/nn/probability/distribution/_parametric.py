@@ -114,7 +114,7 @@ class Parametric(Distribution):
         return value.astype(self._dtype) if quantity in self._family.typed else value
 
     def extend_repr(self):
-        """The parameters, or their shape if they are no scalars."""
+        """The parameters, or their shape if they are not scalars."""
         shown = self._family.shown
         if not shown:
             return ""

@@ -12,7 +12,7 @@ from ms_compat.ops.function.attention import scaled_dot_product as core
 class Band(NamedTuple):
     """Which keys each query sees: from its place + `shift` - `before` to its place + `shift` + `behind`.
 
-    None is no limit.
+    None is not a limit.
     """
 
     shift: int = 0

@@ -35,7 +35,7 @@ def rotary_position_embedding(x, cos, sin, mode=0):
         Tensor of the shape and type of `x`.
 
     Raises:
-        TypeError: data that is not floating, `mode` is no int.
+        TypeError: data that is not floating, `mode` is not an int.
         ValueError: another rank, an odd size, an unknown `mode`.
     """
     api = "rotary_position_embedding"

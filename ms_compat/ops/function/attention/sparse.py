@@ -39,7 +39,7 @@ def _ends(api: str, name: str, value: Any, size: int) -> tuple[int, ...]:
     """Where each sequence ends.
 
     Raises:
-        TypeError: it is no tuple or list of ints.
+        TypeError: it is not a tuple or list of ints.
         RuntimeError: it is empty, decreases, or does not end with the size.
     """
     check_type(api, name, value, (tuple, list))

@@ -31,7 +31,7 @@ def nms_with_mask(bboxes, iou_threshold=0.5):
         A tuple of the sorted boxes [N, 5], their Int32 places [N] in that order and the Bool mask [N].
 
     Raises:
-        TypeError: the dtype is no float.
+        TypeError: the dtype is not a float.
         ValueError: another shape.
     """
     if floating("NMSWithMask", "bboxes", bboxes).ndim != 2 or bboxes.shape[-1] != 5:

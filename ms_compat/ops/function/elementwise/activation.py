@@ -172,7 +172,7 @@ def leaky_relu(input, alpha=0.2):
         Tensor of the same shape and type.
 
     Raises:
-        TypeError: `alpha` is no number.
+        TypeError: `alpha` is not a number.
 
     >>> from ms_compat import Tensor
     >>> from ms_compat.ops.function.elementwise.activation import leaky_relu
@@ -198,7 +198,7 @@ def elu(input_x, alpha=1.0):
         Tensor of the same shape and type.
 
     Raises:
-        TypeError: `input_x` is not floating, or `alpha` is no float.
+        TypeError: `input_x` is not floating, or `alpha` is not a float.
         ValueError: `alpha` is not 1.0; `mint.nn.functional.elu` takes any.
     """
     if real("elu", "alpha", alpha) != 1.0:
@@ -225,7 +225,7 @@ def celu(x, alpha=1.0):
         Tensor of the same shape and type.
 
     Raises:
-        TypeError: `x` is not floating, `alpha` is no number.
+        TypeError: `x` is not floating, `alpha` is not a number.
         ValueError: `alpha` is 0.
     """
     if real("celu", "alpha", alpha) == 0:
@@ -269,7 +269,7 @@ def softmax(input, axis=-1, dtype=None):
         Tensor of the same shape.
 
     Raises:
-        TypeError: `axis` is no int, `input` is not floating.
+        TypeError: `axis` is not an int, `input` is not floating.
         ValueError: `axis` is out of range.
 
     >>> from ms_compat import Tensor
@@ -293,7 +293,7 @@ def log_softmax(logits, axis=-1):
         Tensor of the same shape and type.
 
     Raises:
-        TypeError: `axis` is no int, `logits` is not floating.
+        TypeError: `axis` is not an int, `logits` is not floating.
         ValueError: `axis` is out of range.
     """
     return _normalised("log_softmax", jax.nn.log_softmax, logits, axis, None)
@@ -352,7 +352,7 @@ def hardtanh(input, min_val=-1.0, max_val=1.0):
         Tensor of the same shape and type.
 
     Raises:
-        TypeError: a limit is no number.
+        TypeError: a limit is not a number.
     """
     real("hardtanh", "min_val", min_val), real("hardtanh", "max_val", max_val)
     x = tensor("hardtanh", "input", input)
@@ -379,7 +379,7 @@ def hardshrink(input, lambd=0.5):
         Tensor of the same shape and type.
 
     Raises:
-        TypeError: `input` is not floating, `lambd` is no number.
+        TypeError: `input` is not floating, `lambd` is not a number.
     """
     x = floating("hardshrink", "input", input)
     limit = float(_threshold("hardshrink", lambd))
@@ -401,7 +401,7 @@ def softshrink(input, lambd=0.5):
         Tensor of the same shape and type.
 
     Raises:
-        TypeError: `input` is not floating, `lambd` is no number.
+        TypeError: `input` is not floating, `lambd` is not a number.
         RuntimeError: `lambd` is negative.
     """
     x = floating("softshrink", "input", input)
@@ -425,7 +425,7 @@ def threshold(input, thr, value):
         Tensor of the same shape and type.
 
     Raises:
-        TypeError: `thr` or `value` is no number.
+        TypeError: `thr` or `value` is not a number.
     """
     real("threshold", "thr", thr), real("threshold", "value", value)
     x = tensor("threshold", "input", input)

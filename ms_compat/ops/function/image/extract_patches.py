@@ -124,7 +124,7 @@ def data_format_dim_map(input_x, source, target):
     """For each number of a dimension in the target format, its number in the source; negative ones count from the end.
 
     Raises:
-        TypeError: they are no integers.
+        TypeError: they are not integers.
     """
     x = tensor("DataFormatDimMap", "input_x", input_x)
     check_dtype("DataFormatDimMap", "input_x", x, np.int32, np.int64)

@@ -44,7 +44,7 @@ def hsv_to_rgb(x):
     """Hue, saturation and value in [0, 1] as red, green and blue; images [..., 3].
 
     Raises:
-        TypeError: the dtype is no float.
+        TypeError: the dtype is not a float.
         ValueError: another shape.
     """
     v = _channels("HSVToRGB", x)
@@ -64,7 +64,7 @@ def adjust_hue(image, delta):
     """Images [..., 3] of RGB with their hue turned by `delta` (1 is a full turn).
 
     Raises:
-        TypeError: the dtype is no float.
+        TypeError: the dtype is not a float.
         ValueError: another shape.
     """
     h, s, v = _to_hsv(_channels("AdjustHue", image))
@@ -179,7 +179,7 @@ def resize_linear_1d(x, size, coordinate_transformation_mode="align_corners"):
         coordinate_transformation_mode (str): 'align_corners' or 'half_pixel'.
 
     Raises:
-        TypeError: the dtype is no float.
+        TypeError: the dtype is not a float.
         ValueError: another rank or size, or there is no such mode.
     """
     mode = coordinate_transformation_mode
@@ -213,7 +213,7 @@ def upsample_nearest_3d(x, output_size=None, scales=None):
         scales: three factors in its place.
 
     Raises:
-        TypeError: the dtype is no float.
+        TypeError: the dtype is not a float.
         ValueError: another rank, or not exactly one of `output_size` and `scales`.
     """
     sizes, steps = _volume("UpsampleNearest3D", x, output_size, scales)

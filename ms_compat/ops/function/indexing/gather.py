@@ -43,7 +43,7 @@ def gather(input_params, input_indices, axis, batch_dims=0):
         batch_dims: how many leading dimensions both tensors share.
 
     Raises:
-        TypeError: the indices are no Tensor of integers.
+        TypeError: the indices are not a Tensor of integers.
         ValueError: the axis is out of range.
         RuntimeError: an index is out of range (eagerly, on a CPU).
 
@@ -265,7 +265,7 @@ def index(input, indices):
         Tensor of the input's dtype: the shape of the positions, then the dimensions left.
 
     Raises:
-        TypeError: `indices` is no tuple or list of Tensors, or a Tensor in it has another dtype.
+        TypeError: `indices` is not a tuple or list of Tensors, or a Tensor in it has another dtype.
         ValueError: there are more than dimensions, or they do not broadcast.
 
     >>> import ms_compat as ms

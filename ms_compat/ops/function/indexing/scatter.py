@@ -391,7 +391,7 @@ def index_put(input, indices, values, accumulate=False):
         accumulate: whether to add.
 
     Raises:
-        TypeError: the indices are no tuple of integer Tensors.
+        TypeError: the indices are not a tuple of integer Tensors.
         ValueError: an index is out of range (eagerly, on a CPU).
     """
     check_type("index_put", "indices", indices, (tuple, list))

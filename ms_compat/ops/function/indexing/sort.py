@@ -166,7 +166,7 @@ def searchsorted(sorted_sequence, values, *, out_int32=False, right=False, side=
         sorter: an integer Tensor that sorts `sorted_sequence`.
 
     Raises:
-        TypeError: a flag is no bool.
+        TypeError: a flag is not a bool.
         ValueError: `side` is another word, or contradicts `right`.
     """
     check_flag("searchsorted", "out_int32", out_int32)
@@ -345,7 +345,7 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
         dim: None (of the flat tensor) or an int.
 
     Raises:
-        TypeError: a flag is no bool.
+        TypeError: a flag is not a bool.
     """
     check_flag("unique_consecutive", "return_inverse", return_inverse)
     check_flag("unique_consecutive", "return_counts", return_counts)

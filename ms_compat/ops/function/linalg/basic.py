@@ -45,7 +45,7 @@ def matmul(input, other):
         other: a Tensor of the same dtype.
 
     Raises:
-        TypeError: an operand is no Tensor, or the dtypes differ.
+        TypeError: an operand is not a Tensor, or the dtypes differ.
         RuntimeError: the inner sizes differ (ValueError for two 1-d operands).
 
     >>> from ms_compat import Tensor, ops

@@ -80,7 +80,7 @@ def _ends(alpha: Any, counts: Any, lengths: Any) -> Any:
 def _places(log_probs: Any, chain: Any) -> Any:
     """Where the chain's labels stand in the flat `log_probs`: [T, N, S].
 
-    A label that is no class means the number at its distance from the row's first, as in MindSpore's kernel, which
+    A label that is not a class means the number at its distance from the row's first, as in MindSpore's kernel, which
     reads the neighbours' numbers; 0 stands for those outside of the array.
     """
     time, batch, classes = log_probs.shape
@@ -235,7 +235,7 @@ def ctc_loss(
 
     Raises:
         TypeError: an argument of a wrong type.
-        ValueError: shapes that do not fit, an unknown `reduction`, a `blank` that is no class.
+        ValueError: shapes that do not fit, an unknown `reduction`, a `blank` that is not a class.
         RuntimeError: a length out of range (on a CPU).
 
     >>> import numpy as np

@@ -134,7 +134,7 @@ def ctc_loss_sparse(
         its gradient expects the last blank by p(T) / (p(T) + p(T - 1)).
 
     Raises:
-        TypeError: the dtype is no float.
+        TypeError: the dtype is not a float.
         ValueError: the shapes do not fit.
         RuntimeError: a length is out of range, there are more labels than steps, or a label stands behind a blank
             (compiled code leaves that label out).

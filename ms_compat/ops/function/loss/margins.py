@@ -131,7 +131,7 @@ def triplet_margin(x, positive, negative, margin, p=2, eps=1e-6, swap=False, red
     """`triplet_margin_loss` of the primitive: the margin is a Float32 Tensor without dimensions.
 
     Raises:
-        TypeError: `margin` is no Float32 Tensor, or the types of the others differ.
+        TypeError: `margin` is not a Float32 Tensor, or the types of the others differ.
         ValueError: `margin` has dimensions.
     """
     api = "TripletMarginLoss"
@@ -164,7 +164,7 @@ def multi_margin_loss(input, target, p=1, margin=1, weight=None, reduction="mean
         reduction (str): "mean", "sum" or "none".
 
     Raises:
-        TypeError: `p` or `margin` is no int.
+        TypeError: `p` or `margin` is not an int.
         ValueError: another `p` or `reduction`, a class number out of range (on a CPU).
     """
     api = "multi_margin_loss"

@@ -77,7 +77,7 @@ def integer(api: str, argument: str, value: Any, least: int | None = None) -> in
 
 
 def axis_of(api: str, argument: str, value: Any, rank: int) -> int:
-    """An axis as a number from 0 on; TypeError if it is no int, ValueError outside [-rank, rank)."""
+    """An axis as a number from 0 on; TypeError if it is not an int, ValueError outside [-rank, rank)."""
     integer(api, argument, value)
     check_within(api, argument, value, -rank, rank, "[)")
     return value % rank

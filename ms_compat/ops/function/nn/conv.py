@@ -337,7 +337,7 @@ def conv_tbc(input, weight, bias, pad=0):
         pad (int): zeros before and after the sequence.
 
     Raises:
-        TypeError: data that is not floating, `pad` is no int.
+        TypeError: data that is not floating, `pad` is not an int.
         ValueError: shapes that do not fit.
     """
     x, w = floating("conv_tbc", "input", input), floating("conv_tbc", "weight", weight)
@@ -400,7 +400,7 @@ def dense(input, weight, bias=None):
         Tensor [*, O] of the type of `input`.
 
     Raises:
-        TypeError: an argument is no Tensor of numbers, or the types differ.
+        TypeError: an argument is not a Tensor of numbers, or the types differ.
         ValueError: the last sizes differ.
     """
     x, w = tensor("dense", "input", input), tensor("dense", "weight", weight)

@@ -220,7 +220,7 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
         Tensor of the shape and type of `input`.
 
     Raises:
-        TypeError: `num_groups` is no int, data of another type.
+        TypeError: `num_groups` is not an int, data of another type.
         ValueError: `num_groups` does not divide the channels.
     """
     api = "group_norm"

@@ -121,7 +121,7 @@ def adaptive_avg_pool2d(input, output_size):
         Tensor [..., H', W'] of the same type.
 
     Raises:
-        TypeError: `input` is not floating, `output_size` no int or tuple.
+        TypeError: `input` is not floating, `output_size` is not an int or tuple.
         ValueError: `output_size` is negative or of another length.
 
     >>> from ms_compat import Tensor
@@ -165,7 +165,7 @@ def adaptive_max_pool2d(input, output_size, return_indices=False):
         Tensor [..., H', W'], or that and the positions.
 
     Raises:
-        TypeError: `input` is not floating, `output_size` no int or tuple.
+        TypeError: `input` is not floating, `output_size` is not an int or tuple.
         ValueError: `output_size` is negative or of another length.
     """
     api = "adaptive_max_pool2d"

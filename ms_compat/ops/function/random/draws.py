@@ -286,7 +286,7 @@ def randint(low, high, size, seed=None, *, dtype=None):
 
     Raises:
         TypeError: an argument of a wrong type.
-        ValueError: `size` is no tuple, `dtype` no int type.
+        ValueError: `size` is not a tuple, `dtype` is not an int type.
         RuntimeError: `low` is not less than `high`.
     """
     if not isinstance(size, (tuple, list)):
@@ -308,7 +308,7 @@ def randperm(n, seed=0, offset=0, dtype=mstype.int64):
     """A random order of 0 to n - 1: always the same one for a seed and an offset, the default ones, too.
 
     Raises:
-        TypeError: `n` is no int.
+        TypeError: `n` is not an int.
         ValueError: it is negative.
     """
     if isinstance(n, Tensor):
@@ -321,7 +321,7 @@ def permutation(api, n, dtype):
     """A new random order of 0 to n - 1.
 
     Raises:
-        TypeError: `n` is no int.
+        TypeError: `n` is not an int.
         ValueError: it is negative.
     """
     if isinstance(n, Tensor):

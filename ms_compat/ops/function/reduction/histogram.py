@@ -129,14 +129,14 @@ def intopk(x1, x2, k):
 
     Args:
         x1: predictions [N, C], Float16 or Float32. A row that holds NaN or infinity answers False.
-        x2: targets [N], integers; one that is no column answers False.
+        x2: targets [N], integers; one that is not a column answers False.
         k: an int. Equal predictions share the better place.
 
     Returns:
         Bool Tensor [N].
 
     Raises:
-        TypeError: another dtype, or `k` is no int.
+        TypeError: another dtype, or `k` is not an int.
         ValueError: another rank or length.
 
     >>> from ms_compat import Tensor, ops

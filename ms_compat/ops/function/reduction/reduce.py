@@ -41,7 +41,7 @@ def sum(input, dim=None, keepdim=False, dtype=None):
         dtype: compute in this dtype.
 
     Raises:
-        TypeError: `dim` is no int.
+        TypeError: `dim` is not an int.
         ValueError: `dim` is out of range.
 
     >>> from ms_compat import Tensor, ops

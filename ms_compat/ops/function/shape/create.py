@@ -90,7 +90,7 @@ def full(size, fill_value, *, dtype=None):
         dtype: a mindspore dtype.
 
     Raises:
-        TypeError: `size` is no sequence of ints.
+        TypeError: `size` is not a sequence of ints.
     """
     out = np_dtype("full", dtype, _INT64)
     if isinstance(fill_value, Tensor):  # a cast of its own, which has a gradient
@@ -345,7 +345,7 @@ def cast(input, dtype):
         dtype: a mindspore dtype.
 
     Raises:
-        TypeError: `dtype` is no mindspore dtype.
+        TypeError: `dtype` is not a mindspore dtype.
 
     >>> from ms_compat import Tensor, ops
     >>> import ms_compat as ms

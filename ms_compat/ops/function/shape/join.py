@@ -59,7 +59,7 @@ def concat(tensors, axis=0):
         axis: an int.
 
     Raises:
-        TypeError: `tensors` is no sequence of Tensors; in compiled code, MindSpore does not combine the dtypes.
+        TypeError: `tensors` is not a sequence of Tensors; in compiled code, MindSpore does not combine the dtypes.
         ValueError: it is empty, or shapes differ beside the axis.
         RuntimeError: the dtypes differ, in PYNATIVE_MODE.
 
@@ -192,7 +192,7 @@ def tile(input, dims):
         dims: how often, a tuple of ints; shorter tuples count from the last dimension.
 
     Raises:
-        TypeError: `dims` is no sequence of ints.
+        TypeError: `dims` is not a sequence of ints.
         ValueError: an element is negative.
     """
     x = tensor("tile", input)
@@ -256,7 +256,7 @@ def flip(input, dims):
         dims: a tuple or list of ints.
 
     Raises:
-        TypeError: `dims` is no sequence.
+        TypeError: `dims` is not a sequence.
         ValueError: a dimension is out of range, or occurs twice.
     """
     x = tensor("flip", input)

@@ -89,8 +89,8 @@ def invert_permutation(input_x):
         input_x: a tuple or list of the ints 0..n-1 in any order.
 
     Raises:
-        TypeError: it is no tuple or list of ints.
-        ValueError: it is no permutation.
+        TypeError: it is not a tuple or list of ints.
+        ValueError: it is not a permutation.
 
     >>> invert_permutation((2, 0, 1))
     (1, 2, 0)
@@ -162,7 +162,7 @@ def index_put(x1, x2, indices, accumulate=0):
     """`x1` with the elements at `indices` (1-d places for each leading dimension) set to `x2`, or increased.
 
     Raises:
-        TypeError: the dtypes differ, or the indices are no ints.
+        TypeError: the dtypes differ, or the indices are not ints.
         ValueError: `accumulate` is neither 0 nor 1, or the ranks do not fit.
     """
     check_choice("IndexPut", "accumulate", accumulate, (0, 1))
@@ -232,7 +232,7 @@ def conjugate_transpose(x, perm):
     """The complex conjugate with its dimensions permuted.
 
     Raises:
-        ValueError: `perm` is no permutation of the dimensions.
+        ValueError: `perm` is not a permutation of the dimensions.
     """
     if sorted(p % max(x.ndim, 1) for p in perm) != list(range(x.ndim)):
         raise ValueError(f"For 'ConjugateTranspose', the 'perm' must permute {x.ndim} dimensions, but got {perm}.")

@@ -19,7 +19,7 @@ def pixel_shuffle(input, upscale_factor):
     """[*, C * r ** 2, H, W] to [*, C, H * r, W * r].
 
     Raises:
-        TypeError: `upscale_factor` is no int.
+        TypeError: `upscale_factor` is not an int.
         ValueError: it does not fit the channels.
     """
     r = integer("pixel_shuffle", "upscale_factor", upscale_factor, 1)
@@ -40,7 +40,7 @@ def pixel_unshuffle(input, downscale_factor):
     """[*, C, H * r, W * r] to [*, C * r ** 2, H, W].
 
     Raises:
-        TypeError: `downscale_factor` is no int.
+        TypeError: `downscale_factor` is not an int.
         ValueError: it does not divide the sizes.
     """
     r = integer("pixel_unshuffle", "downscale_factor", downscale_factor, 1)
@@ -144,7 +144,7 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
         stride (Union[int, tuple]): step between blocks.
 
     Raises:
-        TypeError: `output_size` is no Tensor.
+        TypeError: `output_size` is not a Tensor.
         ValueError: sizes that do not fit.
     """
     check_type("fold", "output_size", output_size, Tensor)

@@ -155,7 +155,7 @@ def col2im(input_x, output_size, kernel_size, dilation, padding_value, stride):
         kernel_size, dilation, padding_value, stride: of the blocks; ints or pairs.
 
     Raises:
-        TypeError: `output_size` is no Tensor.
+        TypeError: `output_size` is not a Tensor.
         ValueError: sizes that do not fit.
     """
     check_type("col2im", "output_size", output_size, Tensor)

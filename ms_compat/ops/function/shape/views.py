@@ -53,7 +53,7 @@ def reshape(input, shape):
         shape: a tuple or list of ints; one may be -1.
 
     Raises:
-        TypeError: `shape` is no sequence of ints.
+        TypeError: `shape` is not a sequence of ints.
         ValueError: the sizes do not fit.
 
     >>> from ms_compat import Tensor, ops
@@ -88,8 +88,8 @@ def transpose(input, dims):
         dims: a permutation of the dimensions, as a tuple or list of ints.
 
     Raises:
-        TypeError: `dims` is no sequence of ints.
-        ValueError: it is no permutation.
+        TypeError: `dims` is not a sequence of ints.
+        ValueError: it is not a permutation.
     """
     x = tensor("transpose", input)
     given = shape_of("transpose", dims, "dims")
@@ -201,7 +201,7 @@ def expand_dims(input_x, axis):
         axis: an int in [-ndim - 1, ndim].
 
     Raises:
-        TypeError: `axis` is no int.
+        TypeError: `axis` is not an int.
         ValueError: it is out of range.
     """
     x = tensor("expand_dims", input_x)
@@ -345,7 +345,7 @@ def split(tensor, split_size_or_sections, axis=0):
         A tuple of Tensors.
 
     Raises:
-        TypeError: the sizes are no ints.
+        TypeError: the sizes are not ints.
         ValueError: a size is not positive, or the sizes do not add up.
     """
     check_tensors("split", tensor=tensor)

@@ -46,7 +46,7 @@ def coordinates(api: str, indices: Any, values: Any, shape: Any, prefix: str = "
     """The coordinates of a sparse tensor, checked.
 
     Raises:
-        TypeError: an argument is no Tensor, or the indices are no integers.
+        TypeError: an argument is not a Tensor, or the indices are not integers.
         ValueError: the shapes do not fit each other, or a coordinate lies outside.
     """
     at = host(api, f"{prefix}indices", indices)

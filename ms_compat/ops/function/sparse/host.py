@@ -36,7 +36,7 @@ def host(api: str, argument: str, value: Any, way: str = _WAY) -> np.ndarray:
     """The array of a Tensor on the host; UnsupportedError for one that a trace does not know.
 
     Raises:
-        TypeError: it is no Tensor.
+        TypeError: it is not a Tensor.
     """
     check_type(api, argument, value, Tensor)
     if isinstance(value._v, Tracer):
@@ -342,7 +342,7 @@ def dense_to_sparse_coo(tensor: Tensor) -> COOTensor:
         tensor (Tensor): [rows, columns].
 
     Raises:
-        TypeError: it is no Tensor.
+        TypeError: it is not a Tensor.
         ValueError: it has not 2 dimensions.
 
     >>> from ms_compat import Tensor, ops
@@ -361,7 +361,7 @@ def dense_to_sparse_csr(tensor: Tensor) -> CSRTensor:
         tensor (Tensor): [rows, columns].
 
     Raises:
-        TypeError: it is no Tensor.
+        TypeError: it is not a Tensor.
         ValueError: it has not 2 dimensions.
 
     >>> from ms_compat import Tensor, ops

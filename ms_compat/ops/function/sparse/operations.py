@@ -159,7 +159,7 @@ def csr_to_coo(tensor: CSRTensor) -> COOTensor:
         tensor (CSRTensor): of 2 dimensions.
 
     Raises:
-        TypeError: it is no CSRTensor.
+        TypeError: it is not a CSRTensor.
         ValueError: it has more dimensions.
     """
     x = csr_of("csr_to_coo", "tensor", tensor, 2)
@@ -185,7 +185,7 @@ def csr_to_dense(csr_tensor: CSRTensor) -> Tensor:
         csr_tensor (CSRTensor): of 2 dimensions.
 
     Raises:
-        TypeError: it is no CSRTensor.
+        TypeError: it is not a CSRTensor.
         ValueError: it has more dimensions.
     """
     x = csr_of("csr_to_dense", "csr_tensor", csr_tensor, 2)

@@ -197,7 +197,7 @@ def mixed_precision_cast(dst_dtype, x):
         x: a Tensor, anything else, or a tuple or list of them.
 
     Raises:
-        TypeError: `dst_dtype` is no dtype.
+        TypeError: `dst_dtype` is not a dtype.
 
     >>> import ms_compat as ms
     >>> cast = ms.ops.mixed_precision_cast(ms.float16, (ms.Tensor([1.5]), ms.Tensor([1]), 2.5))
