@@ -282,7 +282,9 @@ class _Outer(nn.Cell):
 
 
 @pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
-@pytest.mark.parametrize("run", [ms.jit(_twice), lambda x: _Outer()(x), ms.jit(lambda x: _twice(x))], ids=str)
+@pytest.mark.parametrize(
+    "run", [ms.jit(_twice), lambda x: _Outer()(x), ms.jit(lambda x: _twice(x))], ids=["jitted", "cell", "lambda"]
+)
 def test_a_compiled_function_inside_another_assigns_items_of_its_own(run, mode):
     ms.set_context(mode=mode)
     before, after = run(Tensor([1.0, 2.0]))

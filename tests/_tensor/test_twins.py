@@ -222,7 +222,9 @@ def test_what_changes_nothing_gives_the_tensor_itself(name):
 
 
 @pytest.mark.parametrize(
-    "copy", [mnp.positive, lambda t: mnp.pad(t, 0, mode="edge"), lambda t: ops.pad(t, (0, 0))], ids=str
+    "copy",
+    [mnp.positive, lambda t: mnp.pad(t, 0, mode="edge"), lambda t: ops.pad(t, (0, 0))],
+    ids=["positive", "mnp.pad", "ops.pad"],
 )
 def test_other_copies_are_copies(copy):
     vector = Tensor([1.0, 2.0])
