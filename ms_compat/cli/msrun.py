@@ -142,7 +142,8 @@ class _Job:
                     self.handlers[number] = signal.signal(number, lambda number, frame: self.events.put(number))
         try:
             if hasattr(os, "killpg"):
-                self.guard = subprocess.Popen(_started.guard(), stdin=subprocess.PIPE, process_group=0)
+                folder = [self.folder] if self.folder else []
+                self.guard = subprocess.Popen([*_started.guard(), *folder], stdin=subprocess.PIPE, process_group=0)
             self.start()
         except BaseException:
             self._kill()

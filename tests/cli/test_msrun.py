@@ -55,7 +55,8 @@ job = os.environ["MS_COMPAT_JOB"]
 assert os.stat(job).st_mode & 0o777 == 0o700 and "coordinator" in os.listdir(job)
 """
 SLEEPS = """
-import subprocess, time
+import os, subprocess, time
+print("folder", os.environ["MS_COMPAT_JOB"])
 print("child", subprocess.Popen(["sleep", "600"]).pid, flush=True)
 time.sleep(600)
 """
@@ -198,6 +199,7 @@ def test_no_process_outlives_msrun(tmp_path, name):
     job.send_signal(number)
     error = job.communicate(timeout=60)[1]
     _until(lambda: not any(map(_is_alive, children)), 20)
+    assert not Path(logs[0].read_text().partition("folder ")[2].split()[0]).exists()
     if name == "SIGKILL":
         assert job.returncode == -number
     else:
