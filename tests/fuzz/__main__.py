@@ -2,6 +2,7 @@
 
     python -m tests.fuzz --files 100000             # all readers
     python -m tests.fuzz --files 5000 --only torch  # those whose names begin so
+    python -m tests.fuzz --files 5000 --seed 3      # other files
     python -m tests.fuzz --only torch --number 17   # one file again, with its traceback; it stays in the folder printed
 
 A file may take 2 s, and memory of 10 times its size and 50 MB more.
@@ -26,6 +27,7 @@ SECONDS = 2.0
 FREE_BYTES = 50_000_000
 TIMES = 10
 KILLED_AFTER = 30.0
+NUMBERS = 1_000_000  # of the files of one reader and one seed
 BLOCK = 100  # files of one reader, before the next one has its turn
 
 
@@ -65,7 +67,7 @@ def forget_peak():
         file.write("5")
 
 
-def work(begin, end, only, state):
+def work(begin, end, only, state, seed):
     """The worker: files `begin` to `end` of all readers, in blocks; prints one line for each that is wrong."""
     warnings.simplefilter("ignore")
     from tests.fuzz.readers import READERS
@@ -85,6 +87,7 @@ def work(begin, end, only, state):
                 READERS[reader][1](str(path))
             path, whole = made[reader]
             for number in range(block // len(readers) * BLOCK, (block // len(readers) + 1) * BLOCK):
+                number += seed * NUMBERS
                 data = file_of(reader, number, whole)
                 path.write_bytes(data)
                 for left in path.parent.glob("*.out*"):
@@ -104,7 +107,7 @@ def work(begin, end, only, state):
     print(f"DONE {most_seconds:.2f} s, {most_bytes / 1e6:.0f} MB", file=out, flush=True)
 
 
-def run(files, only, workers):
+def run(files, only, workers, seed):
     """Starts workers, and new ones where one died or hung; returns how many files were wrong."""
     blocks = -(-files // BLOCK)
     share = -(-blocks // workers)
@@ -120,6 +123,8 @@ def run(files, only, workers):
                 "tests.fuzz",
                 "--only",
                 only,
+                "--seed",
+                str(seed),
                 "--blocks",
                 f"{begin}:{end}:{state.fileno()}",
             ]
@@ -174,15 +179,16 @@ def main():
     parser.add_argument("--files", type=int, default=10_000)
     parser.add_argument("--only", default="")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--number", type=int)
     parser.add_argument("--blocks", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.blocks:
-        work(*map(int, args.blocks.split(":")[:2]), args.only, int(args.blocks.split(":")[2]))
+        work(*map(int, args.blocks.split(":")[:2]), args.only, int(args.blocks.split(":")[2]), args.seed)
         return 0
     if args.number is not None:
         return again(args.only, args.number)
-    return int(bool(run(args.files, args.only, args.workers)))
+    return int(bool(run(args.files, args.only, args.workers, args.seed)))
 
 
 if __name__ == "__main__":
