@@ -215,6 +215,7 @@ CASES = {
     "pages": ("a.mindrecord", overlapping_pages, lambda p: rows(ds.MindDataset(str(p), shuffle=False))),
     "rows": ("a.mindrecord", overlapping_rows, lambda p: rows(ds.MindDataset(str(p), shuffle=False))),
     "huge image": ("a.png", png(20000, 9000), decode),
+    "empty image": ("a.png", png(12000, 12000), decode),
     "MATLAB": ("train_32x32.mat", mat, lambda p: ds.SVHNDataset(str(p.parent), "train")._load()),
     "MnistToMR": ("x", mnist, lambda p: mindrecord.MnistToMR(str(p.parent), f"{p}.out").transform()),
     "entities": ("x", entities, voc),

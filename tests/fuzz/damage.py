@@ -5,6 +5,7 @@ into the pieces that its format has (`PARTS`), some are damaged, and the file is
 and lengths that the new pieces have.
 """
 
+import copy
 import gzip
 import io
 import json
@@ -265,7 +266,7 @@ def odd_json(data, chance):
             other, where = chance.choice(places)
             container[key] = json.loads(json.dumps(other[where]))
         else:
-            container[key] = chance.choice(ODD)
+            container[key] = copy.deepcopy(chance.choice(ODD))
     text = json.dumps(held).encode()
     return text if at is None else b"\n".join([*lines[:at], text, *lines[at + 1 :]])
 

@@ -134,9 +134,11 @@ class VOCDataset(AnnotatedImages):
                 continue
             boxes = np.array([one[1] for one in kept], np.float32)
             numbers = [[[classes[one[0]]] for one in kept], [[one[3]] for one in kept], [[one[2]] for one in kept]]
-            found.append(
-                (self._file("JPEGImages", name, "jpg"), (boxes, *(np.array(item, np.uint32) for item in numbers)))
-            )
+            try:
+                columns = [np.array(item, np.uint32) for item in numbers]
+            except OverflowError as error:
+                raise RuntimeError(f"For 'VOCDataset', the annotation {name!r} must hold flags: {error}.") from error
+            found.append((self._file("JPEGImages", name, "jpg"), (boxes, *columns)))
         return found
 
     def _row(self, path: str, others: tuple[Any, ...]) -> rows.Row:

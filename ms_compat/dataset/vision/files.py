@@ -15,6 +15,9 @@ from ms_compat.dataset._support.init_args import Remembered
 from ms_compat.dataset.vision.base import pil
 from ms_compat.dataset.vision.enums import ImageReadMode
 
+_FREE_PIXELS = 1 << 21
+_MOST_UNPACKED = 8300  # pixels of one bit for each byte of a PNG: zlib packs 1032 bytes in one
+
 
 def _open(data: bytes, gray: bool = False) -> Any:
     """A PIL image.
@@ -24,6 +27,8 @@ def _open(data: bytes, gray: bool = False) -> Any:
         PIL.Image.DecompressionBombError: it has more than 178,956,970 pixels.
     """
     image = pil().open(io.BytesIO(data))
+    if image.format == "PNG" and image.width * image.height > _FREE_PIXELS + _MOST_UNPACKED * len(data):
+        raise OSError(f"its head announces {image.width} x {image.height} pixels, but it has {len(data)} bytes")
     if gray and image.format == "JPEG":
         image.draft("L", image.size)  # the luma that the file holds
     image.load()
