@@ -114,6 +114,7 @@ class SVHNDataset(ArchiveDataset):
                 AttributeError,
                 OverflowError,
                 MemoryError,
+                UnboundLocalError,  # scipy's own, for an element of a type that it does not know
                 zlib.error,
                 NotImplementedError,
                 matlab.MatReadError,
