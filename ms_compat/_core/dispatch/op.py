@@ -304,6 +304,7 @@ class Op:
 
     def _call_general(self, args: tuple) -> Any:
         """Sequences of Tensors, numpy arrays, subclasses, tracers, Parameters inside a trace, a level of precision."""
+        # One function for all of these, as a call may have several at once.
         precision = state.precision()
         if precision is not None:
             args = precision(self, args)

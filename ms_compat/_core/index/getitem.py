@@ -149,6 +149,7 @@ def _short_getter(short: tuple) -> Entry:
 
 def _get_general(tensor: Tensor, index: Any) -> Tensor:
     """Every index form; eager or traced."""
+    # Each branch is a form of its own, which MindSpore links to its source, copies or refuses by rules of its own.
     if tensor.init is not None:
         no_init.require(tensor, "Tensor.__getitem__")
     scope = state.current_scope()

@@ -64,12 +64,6 @@ class RNNCellBase(Cell):
         for parameter in self.get_parameters():
             parameter.set_data(initializer(Uniform(1 / math.sqrt(self.hidden_size)), parameter.shape, dtype))
 
-    def extend_repr(self):
-        """The sizes, and the other arguments where they are not the defaults."""
-        bias = "" if self.has_bias else ", has_bias=False"
-        relu = ", nonlinearity=relu" if self._kind == "RNN_RELU" else ""
-        return f"input_size={self.input_size}, hidden_size={self.hidden_size}{bias}{relu}"
-
     def construct(self, x, hx):
         kind, api = self._kind, type(self).__name__
         hx = first_states(api, hx, KINDS[kind].states)

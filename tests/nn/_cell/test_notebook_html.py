@@ -48,10 +48,6 @@ def test_a_tree_map_of_arrays_looks_as_before():
         ),
         (nn.GRU(3, 4, num_layers=2), "GRU(input_size=3, hidden_size=4, num_layers=2)"),
         (nn.RNN(3, 4, nonlinearity="relu"), "RNN(input_size=3, hidden_size=4, nonlinearity=relu)"),
-        (nn.LSTMCell(3, 4), "LSTMCell(input_size=3, hidden_size=4)"),
-        (nn.GRUCell(3, 4, has_bias=False), "GRUCell(input_size=3, hidden_size=4, has_bias=False)"),
-        (nn.RNNCell(3, 4), "RNNCell(input_size=3, hidden_size=4)"),
-        (nn.RNNCell(3, 4, nonlinearity="relu"), "RNNCell(input_size=3, hidden_size=4, nonlinearity=relu)"),
     ],
 )
 def test_recurrent_layers_show_their_sizes(cell, text):
