@@ -157,7 +157,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command.
 
     Args:
-        argv: the arguments; those of the process if `None`.
+        argv: the arguments; the process's own if `None`.
 
     Returns:
         The exit status: 0 if all went well, 1 if not, 2 if the arguments make no sense, 130 after Ctrl-C.

@@ -1,4 +1,4 @@
-"""Checks of arguments under MindSpore's inner path, which scripts import; `Validator` and `Rel` are those of 1.x.
+"""Argument checks under MindSpore's inner path, which scripts import; `Validator` and `Rel` come from 1.x.
 
 A check returns the value, or raises `TypeError` or `ValueError` and names the argument.
 """
@@ -232,7 +232,7 @@ def _check_3d_int_or_tuple(
     arg_name, arg_value, prim_name, allow_five=False, ret_five=False, greater_zero=True, third_one=False,
     three_input=False, pad_value=1,
 ):  # fmt: skip
-    """Sizes of three dimensions: an int, three, or five of which the first two are those of batch and channel.
+    """Sizes of three dimensions: an int, three ints, or five ints that begin with the batch and channel sizes.
 
     `three_input` chose MindSpore's wording of the message.
     """

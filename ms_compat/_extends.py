@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 def cell_attr_register(fn: Callable | None = None, attrs: object = None) -> Callable:
-    """Decorator of a Cell's `__init__` that told MindSpore's compiler which arguments matter; the Cell needs none.
+    """Decorates a Cell's `__init__`; MindSpore's compiler read from it which arguments matter. Cells here need none.
 
     Args:
         fn: the `__init__`.

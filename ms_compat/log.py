@@ -35,7 +35,7 @@ def _get_logger() -> logging.Logger:
 
 
 def get_level() -> str:
-    """Returns the level that `GLOG_v` asks for: "0" (debug) to "4" (critical).
+    """Returns the level that `GLOG_v` sets: "0" (debug) to "4" (critical).
 
     >>> get_level() in "01234"
     True

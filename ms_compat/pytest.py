@@ -1,13 +1,13 @@
-"""A plugin of pytest: `pytest -p ms_compat.pytest` tests MindSpore code with ms_compat in MindSpore's place.
+"""A pytest plugin: `pytest -p ms_compat.pytest` tests MindSpore code with ms_compat in MindSpore's place.
 
 `--ms-mode graph` or `pynative` sets the mode before each test; with `both` each test runs twice, as `test[pynative]`
-and `test[graph]`, tests of `unittest` and doctests included. What a test sets itself holds within it; afterwards the
-mode is as it was. The fixture `ms_mode` gives the mode's name.
+and `test[graph]`, including `unittest` tests and doctests. A mode that a test sets itself applies within the test;
+afterwards the plugin restores the previous mode. The fixture `ms_mode` returns the mode's name.
 
-Tracebacks leave out the frames of this package and of JAX, unless `MS_COMPAT_TRACEBACK_FILTERING=off`.
+Tracebacks leave out this package's and JAX's frames, unless `MS_COMPAT_TRACEBACK_FILTERING=off`.
 
-The plugin is put to use by name, never by itself: `addopts = "-p ms_compat.pytest"` in the project's configuration does
-the same as the command line.
+Projects enable the plugin by name; it never enables itself. `addopts = "-p ms_compat.pytest"` in the project's
+configuration has the same effect as the command line.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _twins(item: Any) -> list[pytest.Item]:
             method = getattr(item.cls(item.name), item.name)
             twin = type(item).from_parent(item.parent, name=name, callobj=method)
             twin.name = twin.originalname = item.name  # unittest calls the method so
-        if hasattr(twin, "_id"):  # pytest 9.2 and newer keep ids in parts, and compare them with those of last time
+        if hasattr(twin, "_id"):  # pytest 9.2 and newer keep ids in parts, and compare them with the last run's ids
             twin._id = item.id.with_params(mode)
         twin.stash[_twin] = mode
         twins.append(twin)

@@ -23,8 +23,8 @@ class Buffer:
     """Arrays of one size from one line.
 
     Attributes:
-        bytes: of one of them on a chip.
-        count: how many of them are in memory together.
+        bytes: one array's size on a chip.
+        count: how many of the arrays are in memory together.
         shape: dtype and sizes on a chip.
         operation: the path of transformations, Cells and operations.
         line: "file:line" of the user's, or "".

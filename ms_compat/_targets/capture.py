@@ -1,12 +1,12 @@
-"""Finding a script's training step: the script runs until it would train, and what it would run is handed over.
+"""Finds a script's training step: the script runs until it would train, and this module returns what it would run.
 
-A step is known where a compiled function, or a Cell, that holds an optimizer is called, or where an optimizer gets
-gradients: then the gradient function that was called last belongs to it. Until then gradients are abstract: they have
-shapes and no values, and so has what is computed of them. Where a script asks for such values before it updates (to
+A step is known when the script calls a compiled function or a Cell that holds an optimizer, or when an optimizer gets
+gradients: then the gradient function that was called last belongs to the step. Until then gradients, and all results
+computed from them, are abstract: they have shapes and no values. Where a script reads such values before it updates (to
 print the loss, or because gradients may not be finite), its step is known if an optimizer holds the same Parameters.
 
-A script that has made an optimizer for other Parameters yet (the two nets of a GAN) goes on with abstract results until
-the steps of all are known, one comes again, or it asks for values.
+If the script has also made an optimizer for other Parameters (a GAN's two nets), it goes on with abstract results until
+the steps of all optimizers are known, one step repeats, or the script reads values.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Found(BaseException):  # ends the script; no handler of its may catch it
 
 
 class Capture:
-    """What a script has called until now; `installed` lets it be told.
+    """Records what a script has called so far; `installed` starts the recording.
 
     Attributes:
         programs: what it has compiled that trains nothing.
@@ -260,7 +260,7 @@ def _compiled(fn: Callable, reached: list[Any], name: str = "gradient") -> Compi
 
 @contextlib.contextmanager
 def _called(owner: type, method: Callable, name: str = "__call__") -> Iterator[None]:
-    """Let `method(call, self, args, kwargs)` answer the calls of a class's objects, or of another method of theirs."""
+    """Routes calls of a class's objects, or of their method `name`, to `method(call, self, args, kwargs)`."""
     call = vars(owner)[name]
 
     def wrapped(self: Any, *args: Any, **kwargs: Any) -> Any:

@@ -50,7 +50,7 @@ class CompiledFor:
         one = NamedSharding(Mesh(np.array(devices), ("chips",)), PartitionSpec())
         self.is_laid_out = any(_own_sharding(v, devices) is not None for group in groups for v in group)
         shapes = [[_shape(v, devices, None if self.is_laid_out else one) for v in group] for group in groups]
-        if self.is_laid_out:  # what has no layout of its own lies as XLA likes; something must name the chips
+        if self.is_laid_out:  # XLA places arrays that have no layout of their own; something must name the chips
             shapes[-1] = [_shape(NO_PAIR, devices, one)]
         self.lowered = program.jit.lower(*shapes[:-1], shapes[-1][0])
         try:
@@ -64,7 +64,7 @@ class CompiledFor:
         self.module = Module(self.compiled.as_text())
 
     def per_chip(self) -> list[list[int]]:
-        """The bytes on a chip of each argument, of each changed and of each read Parameter."""
+        """The bytes on a chip for each argument, each changed Parameter and each read Parameter."""
         (leaves, mutated, read, *_), _ = self.compiled.input_shardings
         groups = zip((self.leaves, _arrays(self.program.mutated), _arrays(self.program.read)), (leaves, mutated, read),
                      strict=True)  # fmt: skip

@@ -15,7 +15,7 @@ from ms_compat._targets.compiled import CompiledFor, TooLarge, bytes_on_chip
 from ms_compat._targets.report import Plan
 from ms_compat._targets.target import Target
 
-LARGEST = 5  # buffers that are told
+LARGEST = 5  # buffers in the report
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 

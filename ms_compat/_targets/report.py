@@ -14,7 +14,7 @@ class Plan:
 
     Attributes:
         step: the name of the program.
-        inputs: dtype and shape of each of its arguments, before they are cut over chips.
+        inputs: each argument's dtype and shape, before arguments are cut over chips.
         target, chips: what it is compiled for, and how many.
         fits: whether a chip has the memory.
         memory: the bytes that a chip has.

@@ -1,7 +1,7 @@
 """Accelerators as targets of a compiler: what they hold, how fast they are, and how many of them.
 
-XLA's compilers for TPUs and NVIDIA GPUs are wheels that run on any machine. They are asked for a *topology*, whose
-devices can stand in shardings but hold no arrays.
+XLA's compilers for TPUs and NVIDIA GPUs are wheels that run on any machine. They supply a *topology*, whose devices can
+be part of shardings but hold no arrays.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class Chip:
         platform: JAX's, "tpu" or "cuda".
         memory: bytes that programs can have.
         bandwidth: bytes of that memory in a second.
-        half_flops: floating-point operations in a second, of products of bfloat16 and float16.
-        float_flops: of products of float32, as JAX makes them by default: passes of bfloat16 on a TPU, float32 on a
-            GPU.
+        half_flops: floating-point operations in a second for bfloat16 and float16 products.
+        float_flops: the same for float32 products, as JAX computes them by default: in bfloat16 passes on a TPU, in
+            float32 on a GPU.
     """
 
     name: str

@@ -52,7 +52,7 @@ def bytes_moved(module: Module) -> int:
 
 
 def bytes_rewritten(module: Module) -> int:
-    """Those of `bytes_moved` that instructions move which compute nothing: transposes, copies, parts put together."""
+    """The part of `bytes_moved` from instructions that compute nothing: transposes, copies, concatenations."""
     return sum(size for one, size in _moving(module) if _only_moves(one, module))
 
 
@@ -73,7 +73,7 @@ def _only_moves(one: Instruction, module: Module) -> bool:
 def _moved_by(one: Instruction, shapes: dict[str, str], module: Module) -> int:
     if one.opcode == "async-start":  # its computation is one of those that run
         return 0
-    if one.opcode == "slice-start":  # so does this result, the source whole
+    if one.opcode == "slice-start":  # this result names source and part, the source in full
         source, part, *_ = each_array(one.shape)
         return bytes_of(part, everywhere=True) * ((bytes_of(source) > 0) + (bytes_of(part) > 0))
     if one.opcode.endswith("-start"):  # a copy's result names source and destination

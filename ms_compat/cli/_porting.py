@@ -55,7 +55,7 @@ class Change(NamedTuple):
     by_hand: bool = False
 
 
-# Modules of earlier scripts whose names are all those of the public one, which others (`_grad_ops`) are not.
+# Modules in earlier scripts that share all their names with the public module; others (`_grad_ops`) do not.
 _PLAIN = {
     "mindspore.ops.operations", "mindspore.ops.functional", "mindspore.ops.composite",
     "mindspore.common.initializer", "mindspore.train.serialization", "mindspore.train.callback",
@@ -291,7 +291,7 @@ class _Rewriter(cst.CSTTransformer):
         return self._joined(original_node, updated_node)
 
     def _joined(self, original: Any, updated: Any) -> Any:
-        """A line of several statements, with what became of one of them in its place."""
+        """A line with several statements, in which the replacement of one stands in its place."""
         if not any(part in self._splits for part in original.body):
             return updated
         pairs = zip(original.body, updated.body, strict=True)

@@ -81,10 +81,10 @@ def _shown(text: str, name: str, with_lines: bool) -> types.CodeType:
 
 
 def find_module(name: str) -> importlib.machinery.ModuleSpec:
-    """The module that `-m name` means: that of a package is its `__main__`.
+    """The module that `-m name` runs: for a package, its `__main__`.
 
     Raises:
-        NotStarted: there is none that can be run.
+        NotStarted: there is no module to run.
     """
     if not sys.flags.safe_path:
         sys.path[0] = os.getcwd()

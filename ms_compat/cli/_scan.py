@@ -25,7 +25,7 @@ class Finding(NamedTuple):
     """A name that is not served.
 
     Attributes:
-        file: the path, relative to the current folder where it lies below.
+        file: the path, relative to the current folder if the file is below it.
         line: the line, from 1.
         name: the whole path, such as "mindspore.ops.Foo".
         nearest: the nearest name that is served, or `None`.
@@ -121,7 +121,7 @@ def examine(scripts: Iterable[pathlib.Path], root: pathlib.Path | None = None) -
 
     Args:
         scripts: the paths of scripts and notebooks.
-        root: the folder where absolute imports are looked for; that of each script if None.
+        root: the folder to search for absolute imports; each script's own folder if None.
 
     Returns:
         What was found, by file and line, each name of a line once; and what cannot be read, with the reason:

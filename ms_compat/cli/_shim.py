@@ -53,7 +53,7 @@ _WHEEL = f"Wheel-Version: 1.0\nGenerator: {INSTALLER} {__compat_version__}\nRoot
 
 
 class Refused(Exception):  # it is raised and caught by the commands
-    """What is asked for is not done; the text says why and what to do."""
+    """The request is not carried out; the text says why and what to do."""
 
 
 class Place(NamedTuple):
@@ -91,7 +91,7 @@ def look() -> Place:
 
 
 def _infos(folder: pathlib.Path) -> list[pathlib.Path]:
-    """The metadata of all versions of the shim beside its package."""
+    """The metadata of all shim versions beside its package."""
     return [
         info
         for info in folder.parent.glob(f"{_PACKAGE}-*.dist-info")

@@ -128,7 +128,7 @@ def _without_magic(line: str) -> str:
 
 
 def in_folder(folder: pathlib.Path) -> list[pathlib.Path]:
-    """The programs in a folder and below, without those of environments, caches and hidden folders."""
+    """The programs in a folder and below, without environments, caches and hidden folders."""
     found = []
     for place, folders, files in os.walk(folder):
         folders[:] = sorted(

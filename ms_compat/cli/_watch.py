@@ -25,7 +25,7 @@ _FUNCTIONS = 15
 
 
 def union(spans: Iterable[tuple[float, float]]) -> float:
-    """The length of a union of intervals: stages nest, as one compiled function calls another.
+    """The total length of a union of intervals: stages nest, as one compiled function calls another.
 
     >>> union([(0.0, 2.0), (1.0, 3.0), (5.0, 6.0)])
     4.0
@@ -92,9 +92,9 @@ def _profiled() -> Iterator[None]:
 
 
 def _ignore_other_threads() -> None:
-    """Let the profiler hear of the calls of this thread alone, as it says it does.
+    """Limits the profiler to this thread's calls, as its documentation says.
 
-    From Python 3.12 on it hears those of all threads, takes them for calls inside of each other, and counts wrong.
+    From Python 3.12 on it receives all threads' calls, takes them for nested calls, and counts wrong.
     """
     if sys.version_info < (3, 12):
         return

@@ -134,7 +134,7 @@ def statistics(values: np.ndarray) -> dict[str, Any]:
     mean = total / count
     scale = max(abs(least), abs(greatest)) or 1.0  # squares of the largest numbers would be infinite
     squares, histogram = 0.0, np.zeros(_BINS, np.int64)
-    # Bins of one number alone would have no width; those of the largest numbers would be too wide for a float.
+    # Bins of one number alone would have no width; bins of the largest numbers would be too wide for a float.
     low, high = (least - 0.5, greatest + 0.5) if least == greatest else (least / 2, greatest / 2)
     for start in pieces:
         kept = finite(start)

@@ -27,7 +27,7 @@ EXAMPLES = """\
 targets: v4, v5e, v5p, v6e (with the sizes of a torus: v5e:4x4, v5p:2x2x4), h100, h200 (with a number: h100:8)
 exit status: 0 it fits, 1 it does not or the script trains nothing, 2 wrong arguments or a compiler that is not there
 """
-_INPUTS = 6  # that are told
+_INPUTS = 6  # the most inputs to print
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the plan; the exit status is told by `--help`."""
+    """Prints the plan; `--help` describes the exit status."""
     from ms_compat._core.errors import UnsupportedError
     from ms_compat._core.settings import device
     from ms_compat._targets import target as targets
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _only_cpu() -> None:
-    """The script runs on the host; the wheel of a compiler is no reason to look for its accelerator."""
+    """The script runs on the host; a compiler's wheel does not make JAX look for its accelerator."""
     import jax
 
     jax.config.update("jax_platforms", "cpu")

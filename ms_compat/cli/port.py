@@ -131,7 +131,7 @@ def _ported_notebook(source: pathlib.Path, data: bytes, to: str) -> tuple[bytes,
 
 
 def _without_magics(code: str, magics: list[str]) -> list[str]:
-    """The lines of a cell; those of IPython's syntax are put into `magics`, with a placeholder of Python's instead."""
+    """A cell's lines; lines in IPython's syntax move to `magics`, and a Python placeholder replaces each."""
     lines = code.splitlines()
     first = next((line for line in lines if line.strip()), "").split()
     if first and first[0].startswith("%%") and first[0] not in RUNS_PYTHON:

@@ -54,10 +54,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def spelled(argv: list[str]) -> list[str]:
-    """The arguments with the folder of `--profile DIR` as that of `--trace`.
+    """The arguments, with the folder of `--profile DIR` passed as `--trace` folder.
 
-    What follows `--profile` is the folder if it can be no program: there is no such file, and its name is not one of a
-    script.
+    The argument after `--profile` is the folder if it cannot be a program: there is no such file, and it is not a
+    script's name.
 
     >>> spelled(["--profile", "out", "train.py", "--profile", "x"])
     ['--profile', '--trace', 'out', 'train.py', '--profile', 'x']

@@ -34,7 +34,7 @@ def next_seed() -> int:
 
 
 def _words(seed: int, first: int, count: int) -> np.ndarray:
-    """`count` 32-bit words of the stream of `seed` from the word number `first`, a multiple of 4, on."""
+    """`count` 32-bit words from `seed`'s stream, starting at word number `first`, a multiple of 4."""
     blocks = -(-count // 4)
     halves = np.array([seed & 0xFFFFFFFF, seed >> 32], np.uint64)
     numbers = np.arange(first // 4, first // 4 + blocks, dtype=np.uint64)
@@ -114,7 +114,7 @@ def normal(seed: int, shape: tuple[int, ...], mean: float, sigma: float) -> np.n
 def truncated_normal(
     seed: int, shape: tuple[int, ...], low: float, high: float, mean: float, sigma: float
 ) -> np.ndarray:
-    """Numbers of a normal distribution that lie in [low, high], by the inverse of its distribution function.
+    """Normally distributed numbers in [low, high], by the inverse of the distribution function.
 
     Raises:
         ValueError: `sigma` is negative.

@@ -18,7 +18,7 @@ _STATE_SIZE = 16
 
 
 class Generator:
-    """A stream of random numbers of its own.
+    """An independent stream of random numbers.
 
     >>> import ms_compat as ms
     >>> ms.Generator().manual_seed(5).initial_seed()

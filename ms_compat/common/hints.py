@@ -41,7 +41,7 @@ def recompute(
 
 
 def no_inline(fn: Callable | None = None) -> Callable:
-    """Decorator that asks for a function to be compiled on its own; XLA decides, so the function stays as it is.
+    """Decorator that requests a separate compilation of a function; XLA decides, so the function is unchanged.
 
     Args:
         fn: the function.

@@ -120,7 +120,7 @@ def _uniform(seed: int, shape: tuple[int, ...], bound: float) -> np.ndarray:
 
 # -- fans ------------------------------------------------------------------------------------------------------------
 def _calculate_fan_in_and_fan_out(shape: tuple[int, ...]) -> tuple[int, int]:
-    """Inputs and outputs of one unit of a weight [out, in, *kernel].
+    """Inputs and outputs of one unit in a weight [out, in, *kernel].
 
     Raises:
         ValueError: fewer than 2 dimensions.
@@ -211,10 +211,10 @@ class Identity(Initializer):
 
 @_register()
 class Dirac(Initializer):
-    """A convolution weight that hands its input through, as far as channels match.
+    """A convolution weight that returns its input unchanged, as far as channels match.
 
     Args:
-        groups (int): number of groups of output channels that are each initialized so.
+        groups (int): number of output channel groups, each initialized so.
     """
 
     def __init__(self, groups: int = 1):
@@ -257,7 +257,7 @@ class Normal(_Drawn):
 
 @_register()
 class TruncatedNormal(_Drawn):
-    """Numbers of a normal distribution that lie in [a, b] (absolute limits, not multiples of `sigma`).
+    """Normally distributed numbers in [a, b] (absolute limits, not multiples of `sigma`).
 
     Args:
         sigma (float): standard deviation.

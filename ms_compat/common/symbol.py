@@ -62,7 +62,7 @@ class Symbol:
         return out
 
     def accepts(self, size: int, seen: dict[int, int]) -> bool:
-        """Whether a size agrees with what is known; `seen` holds the sizes of unique Symbols of the same call."""
+        """Whether a size agrees with what is known; `seen` holds the sizes of the call's unique Symbols."""
         if size < self.min or self.max > self.min and size > self.max:
             return False
         times, left = divmod(size, self.divisor)

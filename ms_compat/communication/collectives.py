@@ -151,10 +151,10 @@ _broadcast.defvjp(lambda x, ranks, root: (_broadcast(x, ranks, root), None), lam
 
 @process_op("root")
 def broadcast(xs: Any, ranks: Any, root: Any) -> Any:
-    """The root's arrays in every process. The gradient passes as it is, as in MindSpore.
+    """The root's arrays in every process. The cotangent passes unchanged, as in MindSpore.
 
     Args:
-        xs: a tuple of arrays of the same shapes everywhere.
+        xs: a tuple of arrays, with the same shapes everywhere.
         ranks: the processes.
         root: the number in the group of the one that sends.
     """

@@ -1,6 +1,6 @@
 """`mindspore.communication.comm_func`: collectives that return their results, as MindSpore had them before 2.9.
 
-The bodies are those of `functional.py`, with a new tensor in the place of the one that is written.
+The functions call the bodies in `functional.py`, with a new tensor in the place of the one that is written.
 """
 
 from ms_compat._core import dtype as mstype
@@ -147,7 +147,7 @@ def gather_into_tensor(tensor, dst=0, group=_WORLD):
 
 
 def scatter_tensor(tensor, src=0, group=_WORLD):
-    """This process's part of the tensor of the process `src`."""
+    """This process's part of process `src`'s tensor."""
     functional._tensor("scatter_tensor", tensor)
     count = get_group_size(group)
     room = zeros((tensor.shape[0] // count, *tensor.shape[1:]) if tensor.shape else (), tensor.dtype)
@@ -181,10 +181,10 @@ def recv(tensor, src=0, group=_WORLD, tag=0):
 
 
 class P2POp(objects.P2POp):
-    """One message of a batch.
+    """One message in a batch.
 
     Args:
-        op: "isend" or "irecv", or one of the functions of these names.
+        op: "isend" or "irecv", or a function with one of these names.
         tensor (Tensor): what is sent; or of the shape that is received, or that shape.
         peer (int): the other process's number among all.
         group (str): the group's name; None for all processes.

@@ -91,7 +91,7 @@ _TYPES: dict[type, tuple[int, Callable[[Any], list[Any]], Callable[[list[Any]], 
     tuple: (1, list, tuple),
     set: (2, list, set),
     frozenset: (3, list, frozenset),
-    int: (4, lambda value: [hex(value)], lambda parts: int(parts[0], 16)),  # those of more than 64 bits
+    int: (4, lambda value: [hex(value)], lambda parts: int(parts[0], 16)),  # ints that have more than 64 bits
     complex: (5, lambda value: [value.real, value.imag], lambda parts: complex(*parts)),
     bytearray: (6, lambda value: [bytes(value)], lambda parts: bytearray(_bytes(parts[0]))),
     range: (7, lambda value: [value.start, value.stop, value.step], lambda parts: range(*parts)),

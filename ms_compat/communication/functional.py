@@ -1,8 +1,8 @@
 """The functions of `mint.distributed` and `ops.communication`: one body, two faces.
 
 A body returns an `Outcome`: the tensors that the caller gave for the results, the results, and whether the call is
-asynchronous. `mint.distributed` writes the results into those tensors and returns a handle or None; `ops.communication`
-does so where `set_comm_ops_inplace` asked for it, and otherwise returns `(result, handle)`. JAX computes asynchronously
+asynchronous. `mint.distributed` writes the results into these tensors and returns a handle or None; `ops.communication`
+writes them after `set_comm_ops_inplace(True)`, and otherwise returns `(result, handle)`. JAX computes asynchronously
 anyway, so a handle only has to wait.
 """
 
@@ -159,7 +159,7 @@ def _async(api: str, value: Any) -> bool:
 
 
 def group_of(api: str, group: Any) -> tuple[int, ...]:
-    """The processes of a group of this process.
+    """The processes in one of this process's groups.
 
     Raises:
         TypeError: the name is not a str.

@@ -1,8 +1,8 @@
-"""Starting and leaving the job, ranks and groups.
+"""Joins and leaves the job; ranks and groups.
 
 A MindSpore process drives one device; so the processes are JAX's, and `init` in a process that a launcher started as
-one of many is `jax.distributed.initialize`. A process alone is rank 0 of 1, before and after `init`, as on MindSpore's
-CPU: scripts ask for their rank whether or not they are distributed.
+one of many is `jax.distributed.initialize`. A single process has rank 0 of 1, before and after `init`, as on
+MindSpore's CPU: scripts read their rank whether or not they are distributed.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class GlobalComm:
     """The state of communication.
 
     Attributes:
-        BACKEND (str): "hccl", "nccl" or "mccl", as a script asked for; JAX chooses the library.
-        WORLD_COMM_GROUP (str): the name of the group of all processes.
+        BACKEND (str): "hccl", "nccl" or "mccl", as the script requested; JAX chooses the library.
+        WORLD_COMM_GROUP (str): the name of the group with all processes.
         INITED (bool): whether `init` was called.
         CHECK_ENVS (bool): kept for scripts that set it.
     """
@@ -70,8 +70,8 @@ def init(backend_name: str | None = None) -> None:
     """Joins the job. In a single process nothing is started.
 
     `ms-compat msrun` starts the processes, as MindSpore's msrun does. The coordinator's address is
-    `MS_SCHED_HOST`:`MS_SCHED_PORT`, as both set it, or that of JAX's own environment variables; under Slurm and Open
-    MPI JAX finds it by itself. It runs in process 0, so a process that is started as MindSpore's
+    `MS_SCHED_HOST`:`MS_SCHED_PORT`, as both set it, or the address in JAX's own environment variables; under Slurm and
+    Open MPI JAX finds it by itself. It runs in process 0, so a process that is started as MindSpore's
     scheduler (`MS_ROLE=MS_SCHED`) has nothing to do and ends here.
 
     Nothing authenticates the processes of a job to each other where the coordinator listens on TCP: whoever reaches its
@@ -122,7 +122,7 @@ def init(backend_name: str | None = None) -> None:
 
 
 def init_at(address: str, size: int, rank: int) -> None:
-    """Joins the job of a coordinator; for `init_process_group`, which is told what `init` reads from the environment.
+    """Joins a coordinator's job; for `init_process_group`, whose arguments replace the environment that `init` reads.
 
     Args:
         address: the coordinator's "host:port".
@@ -168,8 +168,8 @@ def _collectives_at(host: str | None) -> None:
 def _bound(address: str | None, rank: int) -> dict[str, Any]:
     """Where the coordinator, which is in process 0, listens: at its address alone, and not on all interfaces.
 
-    It asks nobody who he is. Where the address is none of this machine's (that of a service before it, say), it must
-    listen on all; `JAX_COORDINATOR_BIND_ADDRESS` says otherwise.
+    It authenticates nobody. Where the address is not one of this machine's (a service's in front of it, say), it must
+    listen on all; `JAX_COORDINATOR_BIND_ADDRESS` overrides this.
     """
     address = address or os.environ.get("JAX_COORDINATOR_ADDRESS")
     if rank or not address:
@@ -313,7 +313,7 @@ def get_local_rank_size(group: str = HCCL_WORLD_COMM_GROUP) -> int:
 
 
 def get_world_rank_from_group_rank(group: str, group_rank_id: int) -> int:
-    """Returns the number among all processes of a process of a group.
+    """Returns the number that a group's process has among all processes.
 
     Args:
         group: the group's name.
@@ -332,7 +332,7 @@ def get_world_rank_from_group_rank(group: str, group_rank_id: int) -> int:
 
 
 def get_group_rank_from_world_rank(world_rank_id: int, group: str) -> int:
-    """Returns the number in a group of one of all processes; see `get_world_rank_from_group_rank`."""
+    """Returns the number that a process has in a group; see `get_world_rank_from_group_rank`."""
     ranks = _ranks("get_group_rank_from_world_rank", group)
     if check_non_negative_int("get_group_rank_from_world_rank", "world_rank_id", world_rank_id) not in ranks:
         raise ValueError(

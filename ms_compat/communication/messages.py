@@ -29,7 +29,7 @@ _counts: Counter[tuple] = Counter()
 
 
 def _next(*address: Any) -> str:
-    """The key of the next message of an address; both sides count."""
+    """The key of an address's next message; both sides count."""
     _counts[address] += 1
     return "/".join(["ms_compat", *map(str, address), str(_counts[address])])
 
@@ -86,7 +86,7 @@ def send(tensor: Tensor, peer: int, group: str, tag: int = 0) -> None:
 
 
 class Receipt:
-    """A message that is on its way; its place in the order is that of this object's making."""
+    """A message that is on its way; creating this object fixes the message's place in the order."""
 
     def __init__(self, api: str, peer: int, group: str, tag: int, shape: tuple[int, ...], dtype: mstype.Type) -> None:
         self.api, self.peer, self.shape, self.dtype = api, peer, tuple(shape), dtype
@@ -120,7 +120,7 @@ def receive_object(api: str, peer: int, group: str) -> Any:
 
 
 def gather_objects(api: str, value: Any, ranks: tuple[int, ...], group: str) -> list[Any]:
-    """The objects of all processes of a group, in each of them."""
+    """Gathers the objects of a group's processes in each process."""
     data = encode(api, value)
     if len(ranks) == 1:
         return [decode(api, data)]

@@ -29,11 +29,11 @@ def _check_room(api: str, name: str, found: Any, count: int) -> None:
 
 
 def all_gather_object(object_list, obj, group=None):
-    """The objects of all processes, in each of them.
+    """Gathers the objects of all processes in each process.
 
     Args:
         object_list (list): for the results, one a process.
-        obj (Any): this process's object, of the types of `encoding.py`.
+        obj (Any): this process's object, of a type in `encoding.py`.
         group (str): the group's name; None for all processes.
 
     Raises:
@@ -76,10 +76,10 @@ def broadcast_object_list(object_list, src=0, group=None, device=None):
 
 
 def gather_object(obj, object_gather_list=None, dst=0, group=None):
-    """The objects of all processes, in one of them.
+    """Gathers the objects of all processes in one process.
 
     Args:
-        obj (Any): this process's object, of the types of `encoding.py`.
+        obj (Any): this process's object, of a type in `encoding.py`.
         object_gather_list (list): in the process `dst`, for the results.
         dst (int): the number among all processes of the one that gets them.
         group (str): the group's name; None for all processes.
@@ -95,7 +95,7 @@ def gather_object(obj, object_gather_list=None, dst=0, group=None):
 
 
 def scatter_object_list(scatter_object_output_list, scatter_object_input_list, src=0, group=None):
-    """Gives each process one of the objects of one process.
+    """Scatters one process's objects, one to each process.
 
     Args:
         scatter_object_output_list (list): its first item is overwritten.
@@ -149,10 +149,10 @@ def recv_object_list(object_list, src=0, group=None, device=None):
 
 
 class P2POp:
-    """One message of a batch.
+    """One message in a batch.
 
     Args:
-        op: "isend" or "irecv", or one of the functions of these names.
+        op: "isend" or "irecv", or a function with one of these names.
         tensor (Tensor): what is sent, or of the shape and dtype that is received.
         peer (int): the other process's number among all.
         group (str): the group's name; None for all processes.

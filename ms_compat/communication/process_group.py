@@ -98,7 +98,7 @@ def get_rank(group=None):
 
 
 def get_world_size(group=None):
-    """The number of processes of a group; -1 if this one is not in it."""
+    """A group's size; -1 if this process is not in it."""
     if group == "":
         return -1
     ranks = management._ranks("get_world_size", _name(group))
@@ -106,7 +106,7 @@ def get_world_size(group=None):
 
 
 def get_backend(group=None):
-    """The name of the library, as a script asked for it.
+    """The name of the library, as the script requested it.
 
     Args:
         group (str): the group's name; None for all processes.
@@ -157,7 +157,7 @@ def get_process_group_ranks(group=None):
 
 
 def get_global_rank(group, group_rank):
-    """The number among all of a process of a group.
+    """The number that a group's process has among all processes.
 
     Args:
         group (str): the group's name; None for all processes.
@@ -167,7 +167,7 @@ def get_global_rank(group, group_rank):
 
 
 def get_group_rank(group, global_rank):
-    """The number in a group of one of all processes.
+    """The number that a process has in a group.
 
     Args:
         group (str): the group's name; None for all processes.

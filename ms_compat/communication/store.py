@@ -58,7 +58,7 @@ def _read(connection: socket.socket, size: int) -> bytes:
 
 
 def _number(value: bytes) -> int | None:
-    """The integer that a value begins with, as C's `strtoll` reads it, but None for one of hundreds of digits."""
+    """The integer that a value begins with, as C's `strtoll` reads it, but None if it has hundreds of digits."""
     found = re.match(rb"\s{0,99}[+-]?\d+", value)
     return int(found[0]) if found and len(found[0]) < 500 else None
 

@@ -109,7 +109,7 @@ def reduce_scatter(api: str, x: Tensor, sizes: Sequence[int], ranks: tuple[int, 
 
 
 def agreed_maximum(value: int, ranks: tuple[int, ...]) -> int:
-    """The largest of the numbers of all processes."""
+    """The maximum of all processes' numbers."""
     return int(collectives.all_reduce(Tensor(value), ranks, "max"))
 
 

@@ -358,7 +358,7 @@ class IterSampler(Sampler):
             num_samples = len(sampler)
         super().__init__(num_samples)
         if isinstance(sampler, Iterator):
-            # An iterator that never ends is read as far as it is asked for.
+            # Of an iterator that never ends, only the requested part is read.
             sampler = list(itertools.islice(sampler, num_samples or None))
         self.sampler = sampler
 
@@ -486,7 +486,7 @@ class WeightedRandomSampler(BuiltinSampler):
 
 @faces("dataset")
 class PKSampler(BuiltinSampler):
-    """Reads K rows of each of P classes, class by class; for datasets with labels, such as `MnistDataset`.
+    """Reads K rows from each of P classes, class by class; for datasets with labels, such as `MnistDataset`.
 
     Args:
         num_val: rows of each class (K).

@@ -54,7 +54,7 @@ def setting(
 
 
 def device_count(target: str) -> int:
-    """The number of devices of a kind.
+    """The number of a kind's devices.
 
     Raises:
         RuntimeError: there is none.

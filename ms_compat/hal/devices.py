@@ -23,10 +23,10 @@ def _devices(api: str, target: str | None) -> list[jax.Device]:
 
 
 def device_count(device_target: str | None = None) -> int:
-    """Returns the number of this process's devices of a kind.
+    """Returns how many devices of a kind this process has.
 
     Args:
-        device_target: "CPU", "GPU" or "Ascend"; that of the context if `None`.
+        device_target: "CPU", "GPU" or "Ascend"; the context's target if `None`.
 
     Raises:
         ValueError: another kind.

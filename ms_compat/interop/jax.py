@@ -14,7 +14,7 @@ from ms_compat.nn.cell import Cell
 
 
 def _mapped(fn: Callable, value: Any) -> Any:
-    """The results of a function of each value in tuples, lists and dicts."""
+    """Applies a function to each value in tuples, lists and dicts."""
     if isinstance(value, (tuple, list)):
         items = [_mapped(fn, item) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)

@@ -280,7 +280,7 @@ class ImageNetToMR:
 
 
 def _csv_type(values: list[str]) -> str:
-    """The type of a column of text: "int64", "float64", "bool" or "string"."""
+    """A text column's type: "int64", "float64", "bool" or "string"."""
     for kind, convert in (("int64", int), ("float64", float)):
         try:
             for value in values:

@@ -5,7 +5,7 @@ from ms_compat._core.faces import faces
 
 @faces("mindrecord")
 class MindRecordException(Exception):
-    """The base of all errors of MindRecord files."""
+    """The base class of all MindRecord file errors."""
 
 
 @faces("mindrecord")
@@ -41,7 +41,7 @@ class MRMAddSchemaError(MindRecordException):
 
 @faces("mindrecord")
 class MRMDefineIndexError(MindRecordException):
-    """An index on a column of bytes or of arrays; only numbers and strings can be indexed."""
+    """An index on a column that holds bytes or arrays; only numbers and strings can be indexed."""
 
 
 @faces("mindrecord")

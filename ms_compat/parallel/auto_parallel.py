@@ -1,8 +1,8 @@
 """`mindspore.parallel.auto_parallel`: `AutoParallel`, a network whose batch is cut over the devices of one process.
 
-MindSpore's planner finds a strategy for each operator. XLA's partitioner does so from the shardings of the inputs and
-Parameters (`Cell.shard`, `reshard`, `Layout`); so the planner's settings are checked and logged, and its files, which
-hold strategies that XLA has no use for, are refused. Results are those of one device in any case.
+MindSpore's planner finds a strategy for each operator. XLA's partitioner finds one from the shardings of the inputs and
+Parameters (`Cell.shard`, `reshard`, `Layout`). So this module checks and logs the planner's settings, and refuses its
+files, which hold strategies that XLA has no use for. Results always equal one device's results.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SCHEDULERS = ("1f1b", "gpipe", "seqpipe", "seqvpp", "seqsmartvpp", "zero_bubble
 
 
 class AutoParallel(Cell):
-    """A network over all devices of this process; its results are those of one device.
+    """A network over all devices of this process; its results equal one device's results.
 
     Args:
         network (Cell): the network.
@@ -76,7 +76,7 @@ class AutoParallel(Cell):
 
         Args:
             config: "data_parallel" (the default): by the first dimension, over all devices; "full_batch": not at all;
-                or a tuple with a layout for each input, the number of pieces of each dimension or a `Layout`.
+                or a tuple with a layout for each input: each dimension's number of pieces, or a `Layout`.
 
         Raises:
             TypeError: it is neither a str nor a tuple of those.
@@ -92,8 +92,8 @@ class AutoParallel(Cell):
         self._dataset = config
 
     def pipeline(self, stages=1, output_broadcast=False, interleave=False, scheduler="1f1b") -> None:
-        """The number of pipeline stages. One program runs all, and a device holds its share of the Parameters of each:
-        they are cut as by `hsdp(stages, 0)`, unless that is called.
+        """The number of pipeline stages. One program runs all, and a device holds its share of each stage's Parameters:
+        they are cut as by `hsdp(stages, 0)`, unless `hsdp` is called.
 
         Args:
             stages (int): the number.
@@ -150,7 +150,7 @@ class AutoParallel(Cell):
         logger.debug("AutoParallel.%s%r has no effect: XLA decides", name, values)
 
     def enable_fp32_communication(self) -> None:
-        """Without effect: XLA chooses the precision of messages by that of the computation."""
+        """Without effect: XLA chooses a message's precision by the computation's precision."""
         self._note("enable_fp32_communication")
 
     def enable_gradients_mean(self) -> None:
@@ -162,7 +162,7 @@ class AutoParallel(Cell):
         self._note("disable_gradient_fp32_sync")
 
     def disable_loss_repeated_mean(self) -> None:
-        """Without effect: the loss is that of one device."""
+        """Without effect: the loss equals one device's loss."""
         self._note("disable_loss_repeated_mean")
 
     def no_init_parameters_in_compile(self) -> None:

@@ -1,4 +1,4 @@
-"""Layouts of tensors outside of Cells: `reshard`, `shard`, and the same values of Parameters in all processes."""
+"""Tensor layouts outside of Cells: `reshard`, `shard`, and equal Parameter values in all processes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def shard(fn, in_strategy, out_strategy=None, parameter_plan=None) -> Callable:
 
     Args:
         fn (Cell, function): of Tensors.
-        in_strategy (tuple): for each input the number of pieces of each dimension, or a Layout; None leaves it alone.
+        in_strategy (tuple): for each input each dimension's number of pieces, or a Layout; None leaves it alone.
         out_strategy (tuple): likewise for each output.
         parameter_plan (dict): layouts of a Cell's Parameters by name.
 

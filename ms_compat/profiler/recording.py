@@ -1,7 +1,7 @@
-"""A recording by `jax.profiler`, in which Cells stand with their names.
+"""Recordings by `jax.profiler` that show Cells by name.
 
-In compiled programs the names are part of what XLA knows of each operation. What runs operation by operation is marked
-call by call while a recording is made.
+In compiled programs the names are part of each operation's XLA metadata. Code that runs operation by operation is
+marked call by call during a recording.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ logger = logging.getLogger("ms_compat")
 _lock = threading.Lock()
 _open = 0
 _plain_call: Any = None
-_around: str | None = None  # the folder of the region of `recorded`
+_around: str | None = None  # the folder of the current `recorded` region
 
 
 def start(folder: str) -> None:
@@ -48,7 +48,7 @@ def stop() -> None:
 
 @contextlib.contextmanager
 def recorded(folder: str) -> Iterator[None]:
-    """A region that is recorded, whatever is asked for inside."""
+    """Records a region, even if code inside it starts or stops a recording."""
     global _around
     start(folder)
     before, _around = _around, folder

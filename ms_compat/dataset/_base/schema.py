@@ -96,7 +96,7 @@ class Schema:
         self.columns.append(entry)
 
     def parse_columns(self, columns: Any) -> None:
-        """Replaces the columns by those of a list of dicts, or of a dict of dicts by name, in the names' order.
+        """Reads the columns from a list of dicts, or from a dict that maps names to dicts, in the names' order.
 
         Raises:
             RuntimeError: if they are neither, or if a column's name or type is missing or unknown.
@@ -125,7 +125,7 @@ class Schema:
                 raise RuntimeError(f"For 'Schema.parse_columns', {entry!r} is no column: {error}") from error
 
     def from_json(self, json_obj: dict[str, Any]) -> None:
-        """Replaces the schema by that of a JSON object with "columns" and, optionally, "datasetType" and "numRows".
+        """Reads the schema from a JSON object with "columns" and, optionally, "datasetType" and "numRows".
 
         Raises:
             RuntimeError: if it has no columns, or "numRows" is not an int >= 0.

@@ -149,7 +149,7 @@ def deserialize(input_dict: dict[str, Any] | None = None, json_filepath: str | N
 
     Raises:
         TypeError: for an argument of another type.
-        RuntimeError: if it is no such JSON, or of a pipeline that cannot be made here.
+        RuntimeError: if it is not JSON in this form, or describes a pipeline that cannot be made here.
         UnsupportedError: if a Python function was part of the pipeline.
     """
     check_type("deserialize", "input_dict", input_dict, (dict, type(None)))
@@ -204,7 +204,7 @@ def _refuse(what: str) -> Any:
 
 
 def _dtype(name: Any) -> np.dtype:
-    """A dtype of numbers or strings; of strings without a width, which is that of what they are."""
+    """A dtype of numbers or strings; string dtypes have no width, since the strings determine it."""
     found = _DTYPE.fullmatch(name) if isinstance(name, str) else None
     if found is None:
         raise RuntimeError(f"For 'deserialize', {reprlib.repr(name)} must be a dtype of numbers or strings.")

@@ -63,7 +63,7 @@ class ConcatDataset(Dataset):
         datasets: datasets with equal column names, in equal order, and equal dtypes.
 
     Raises:
-        ValueError: if a dataset has no rows, as far as that can be told without reading it.
+        ValueError: if a dataset has no rows, as far as its length is known without reading it.
         RuntimeError: while iterating, if columns or dtypes differ.
     """
 

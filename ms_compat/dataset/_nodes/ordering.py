@@ -75,7 +75,7 @@ class ShuffleDataset(_Reordered):
 
 
 def shuffled(source: Iterator[Any], size: int, generator: np.random.Generator) -> Iterator[Any]:
-    """Takes rows from random places of a buffer of `size` rows."""
+    """Takes rows from random places in a buffer with `size` rows."""
     buffer = list(itertools.islice(source, size))
     if len(buffer) == size:
         # Places are drawn in blocks: one numpy call a row would cost 1.1 us.

@@ -71,7 +71,7 @@ class SyncWaitDataset(Dataset):
         return True
 
     def batched(self, size: int) -> None:
-        """Told by a `batch` above: from now on an update releases batches of this size."""
+        """A `batch` above calls this: from now on an update releases batches of this size."""
         self._allowed, self._rows_a_batch = self._allowed * size, self._rows_a_batch * size
 
     def release(self, num_batch: int | None, data: Any) -> None:

@@ -1,4 +1,4 @@
-"""`device_que`: a pipeline that runs by itself. On a CPU MindSpore reads the rows and drops them, and so does this."""
+"""`device_que`: a pipeline that runs by itself. Like MindSpore on a CPU, it reads the rows and drops them."""
 
 from __future__ import annotations
 

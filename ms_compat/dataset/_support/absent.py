@@ -61,7 +61,7 @@ class AbsentHere(Placeholder):
 
 
 def getattr_of(module_name: str) -> Callable[[str], Any]:
-    """Makes the `__getattr__` of one of the packages of the table.
+    """Makes the `__getattr__` for one of the table's packages.
 
     Args:
         module_name: the package's `__name__`.

@@ -25,7 +25,7 @@ def _keeping(init: Callable[..., None]) -> Callable[..., None]:
         try:
             init(self, *args, **kwargs)
         except TypeError:
-            # MindSpore binds the arguments before it calls, so a missing or unknown one is told in inspect's words.
+            # MindSpore binds the arguments before it calls, so inspect words the error for a missing or unknown one.
             inspect.signature(init).bind(self, *args, **kwargs)
             raise
 

@@ -79,7 +79,7 @@ class Streams:
 
     Args:
         seed: the iterator's seed.
-        nodes: number of every node of the pipeline, by `id`.
+        nodes: every pipeline node's number, by `id`.
     """
 
     def __init__(self, seed: int, nodes: dict[int, int]) -> None:

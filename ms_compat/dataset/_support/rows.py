@@ -1,8 +1,9 @@
 """Rows: what a Python object becomes in a column, and how rows become a batch.
 
-Between the nodes of a pipeline a row is a tuple of numpy arrays (or of dicts of them). Everything a user's function
-hands over passes `column`: `int` becomes int64, `float` float64, `str` numpy's `U`, a Tensor or an image its array. An
-array is copied, because the user may write into the buffer he gave, or a `map` function into the array it got.
+Between the nodes of a pipeline a row is a tuple of numpy arrays (or of dicts that hold arrays). Everything that a
+user's function returns passes `column`: `int` becomes int64, `float` float64, `str` numpy's `U`, a Tensor or an image
+its array. `column` copies arrays, because the user may write into the returned buffer, or a `map` function into its
+argument.
 """
 
 import sys

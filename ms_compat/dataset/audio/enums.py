@@ -88,7 +88,7 @@ class NormType(str, enum.Enum):
 
 @faces("dataset.audio dataset.audio.utils")
 class ResampleMethod(str, enum.Enum):
-    """The window of the interpolation of `Resample`."""
+    """The interpolation window of `Resample`."""
 
     SINC_INTERPOLATION = "sinc_interpolation"
     KAISER_WINDOW = "kaiser_window"

@@ -224,7 +224,7 @@ def _treble(rate: int, gain: float, frequency: float, quality: float) -> Coeffic
     return _mirrored(_shelf(-cos, alpha, gain))
 
 
-# SoX: (centre in Hz, slope of the shelf, gain in dB) of the curve of a compact disc's de-emphasis.
+# SoX: (centre in Hz, shelf slope, gain in dB) of a compact disc's de-emphasis curve.
 _DEEMPHASIS = {44100: (5283.0, 0.4845, -9.477), 48000: (5356.0, 0.479, -9.62)}
 
 
@@ -252,7 +252,7 @@ def _lowpass(rate: int, frequency: float, quality: float) -> Coefficients:
     return ((1 - cos) / 2, 1 - cos, (1 - cos) / 2), (1 + alpha, -2 * cos, 1 - alpha)
 
 
-# SoX: (zeros, poles) of the curve of vinyl records.
+# SoX: (zeros, poles) of the curve for vinyl records.
 _RIAA = {
     44100: ((-0.2014898, 0.9233820), (0.7083149, 0.9924091)),
     48000: ((-0.1766069, 0.9321590), (0.7396325, 0.9931330)),

@@ -278,7 +278,7 @@ _SCALE = 2.0**15
 
 @faces("dataset.audio dataset.audio.transforms")
 class Dither(AudioTransform):
-    """Adds noise of the size of a 16-bit step and rounds to such steps; the noise is drawn from our own generator.
+    """Adds noise as large as a 16-bit step and rounds to such steps; the noise comes from our own generator.
 
     Args:
         density_function: the distribution of the noise.

@@ -1,6 +1,6 @@
 """Masks over spectrograms: `MaskAlongAxis`, its random forms, `TimeMasking` and `FrequencyMasking`.
 
-The random ones are those of SpecAugment (https://arxiv.org/abs/1904.08779): a width up to `mask_param`, then a start.
+The random forms follow SpecAugment (https://arxiv.org/abs/1904.08779): a width up to `mask_param`, then a start.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """Filter banks and cosine transforms: mel and linear spectrograms and their cepstra.
 
-The mel scale is that of HTK, `2595 log10(1 + f / 700)`, or Slaney's, linear up to 1 kHz and logarithmic above.
+The mel scale is HTK's, `2595 log10(1 + f / 700)`, or Slaney's, linear up to 1 kHz and logarithmic above.
 """
 
 import math
@@ -383,7 +383,7 @@ class MFCC(_Cepstrum):
         dct_type: must be 2.
         norm: whether the cosine transform is orthonormal.
         log_mels: whether mels are turned into logarithms; otherwise decibels.
-        melkwargs: all settings of `MelSpectrogram`; None is its defaults with frames of 400 and hops of 200.
+        melkwargs: all settings of `MelSpectrogram`; None means its defaults with 400-sample frames and 200-sample hops.
 
     Raises:
         TypeError: for an argument of another type.

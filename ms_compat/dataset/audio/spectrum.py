@@ -235,7 +235,7 @@ class InverseSpectrogram(AudioTransform):
 
 
 def check_frequencies(api: str, found: int, wanted: int) -> None:
-    """Raises `RuntimeError` for a spectrogram of another number of frequencies."""
+    """Raises `RuntimeError` for a spectrogram with another number of frequencies."""
     if found != wanted:
         raise RuntimeError(f"For '{api}', the input must have {wanted} frequencies, but got {found}.")
 

@@ -1,4 +1,4 @@
-"""`mindspore.dataset.audio.transforms`: the path of the transforms inside of MindSpore."""
+"""`mindspore.dataset.audio.transforms`: the transforms' path inside MindSpore."""
 
 from ms_compat._core import faces as _faces
 from ms_compat._names.resolve import unsupported_getattr as _unsupported_getattr

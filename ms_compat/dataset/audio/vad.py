@@ -26,13 +26,13 @@ class Vad(AudioTransform):
     Args:
         sample_rate: samples in a second.
         trigger_level: the measure that counts as speech.
-        trigger_time: the time constant of the mean of measures, in seconds.
+        trigger_time: the time constant of the mean measure, in seconds.
         search_time: how far to look back for the beginning, in seconds.
         allowed_gap: the longest pause inside of speech when looking back, in seconds.
         pre_trigger_time: what is kept before the beginning, in seconds.
         boot_time: how long the noise is estimated at first, in seconds.
         noise_up_time: the time constant of rising noise, in seconds.
-        noise_down_time: that of falling noise; no longer.
+        noise_down_time: the time constant of falling noise; no longer than `noise_up_time`.
         noise_reduction_amount: how much of the noise is subtracted.
         measure_freq: measures in a second.
         measure_duration: seconds of a frame; None is two periods.

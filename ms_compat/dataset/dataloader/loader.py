@@ -1,4 +1,4 @@
-"""`DataLoader`: batches of a dataset of one's own, as Tensors."""
+"""`DataLoader`: batches from a user's own dataset, as Tensors."""
 
 import itertools
 import logging
@@ -39,9 +39,9 @@ class DataLoader:
         batch_size: rows in a batch; None gives single rows.
         shuffle: random order.
         sampler: an iterable of indices.
-        batch_sampler: an iterable of lists of indices.
+        batch_sampler: an iterable of index lists.
         num_workers: threads that fetch rows.
-        collate_fn: makes a batch of a list of rows; None takes `default_collate` (`default_convert` for single rows).
+        collate_fn: makes a batch from a list of rows; None takes `default_collate` (`default_convert` for single rows).
         pin_memory: accepted.
         drop_last: whether a last, smaller batch is left out.
         timeout: accepted.

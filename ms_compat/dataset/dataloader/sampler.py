@@ -1,4 +1,4 @@
-"""Samplers of `DataLoader`: iterables of indices, or of lists of them.
+"""Samplers for `DataLoader`: iterables of indices or index lists.
 
 Random orders are our own (see `ms_compat.dataset._support.randomness`).
 """

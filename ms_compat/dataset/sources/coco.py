@@ -156,7 +156,7 @@ class CocoDataset(AnnotatedImages):
             raise self._refused(f"an annotation lacks or misuses {error}") from error
 
     def _grouped(self, parsed: dict[str, Any]) -> list[tuple[str, tuple[Any, ...]]]:
-        """The images in the order of the file, those of "Panoptic" in the order of the annotations."""
+        """The images in the order of the file; for "Panoptic", in the order of the annotations."""
         names = {one["id"]: one["file_name"] for one in parsed["images"]}
         of_image: dict[Any, list[dict[str, Any]]] = {}
         for one in parsed["annotations"]:

@@ -1,7 +1,7 @@
 """`tf.train.Example` messages, the rows of TFRecord files: a map of features, each a list of bytes, floats or int64.
 
 Protobuf's runtime reads them: an image with its label in 0.6 of the time that Python takes, BERT's lists of a few
-hundred integers in 0.16, lists of ten thousands in 0.01. Its lengths are those of the record, which is in memory.
+hundred integers in 0.16, lists of ten thousands in 0.01. It takes lengths from the record, which is in memory.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def parse_example(data: bytes) -> dict[str, Feature]:
     """The features of an `Example` message by name: which kind of list, and its values.
 
     Raises:
-        ValueError: if it is no such message.
+        ValueError: if it is not an `Example` message.
 
     >>> parse_example(bytes.fromhex("0a0f0a0d0a017812080a060a0461626364"))
     {'x': (1, [b'abcd'])}

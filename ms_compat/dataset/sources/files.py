@@ -50,7 +50,7 @@ def read_idx(api: str, path: str, axes: int, kind: int = 8) -> np.ndarray:
         kind: 8 for uint8, 12 for int32.
 
     Raises:
-        RuntimeError: if it is no such file.
+        RuntimeError: if it is not such a file.
     """
     length, dtype = os.path.getsize(path), _IDX_KINDS[kind]
     with open(path, "rb") as file:
@@ -72,7 +72,7 @@ def read_idx(api: str, path: str, axes: int, kind: int = 8) -> np.ndarray:
 
 
 def read_records(api: str, path: str, width: int) -> np.ndarray:
-    """Reads a file of records of `width` bytes: uint8 (records, width).
+    """Reads a file of `width`-byte records: uint8 (records, width).
 
     Raises:
         RuntimeError: if its length is not a multiple of that.

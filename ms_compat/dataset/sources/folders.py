@@ -87,7 +87,7 @@ class CelebADataset(AnnotatedImages):
         usage: "train", "valid", "test" or "all".
         sampler: a sampler or an iterable of row numbers.
         decode: whether images are decoded.
-        extensions: a list of endings of the images wanted; None takes all.
+        extensions: file name endings to read; None takes all.
         num_samples: rows at most.
         num_shards: number of shards.
         shard_id: this shard.
@@ -97,7 +97,7 @@ class CelebADataset(AnnotatedImages):
     Raises:
         TypeError: for an argument of another type.
         ValueError: if there is no such folder or usage.
-        RuntimeError: while iterating, if a list is missing or is none.
+        RuntimeError: while iterating, if a list is missing or invalid.
     """
 
     _names = ("image", "attr")

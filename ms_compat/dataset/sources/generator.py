@@ -1,8 +1,7 @@
 """`GeneratorDataset`: any Python object as a source.
 
-Three kinds are told apart. A random-access object (`__getitem__` and `__len__`) is sampled, shuffled and sharded by
-index. An iterable or an iterator is read in order. A callable is called once an epoch and what it returns is read in
-order.
+There are three kinds. A random-access object (`__getitem__` and `__len__`) is sampled, shuffled and sharded by index.
+An iterable or an iterator is read in order. A callable is called once an epoch, and its result is read in order.
 """
 
 import itertools

@@ -88,7 +88,7 @@ class AnnotatedImages(MappableDataset):
 
 
 def check_classes(api: str, class_indexing: Any) -> dict[str, int] | None:
-    """Checks a mapping from class names to numbers; None and {} ask for numbers in alphabetical order."""
+    """Checks a mapping from class names to numbers; None and {} number the classes in alphabetical order."""
     for name, number in (check_type(api, "class_indexing", class_indexing, (dict, type(None))) or {}).items():
         check_type(api, "class_indexing", name, str)
         check_type(api, f"class_indexing[{name!r}]", number, int)

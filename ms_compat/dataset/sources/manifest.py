@@ -32,8 +32,8 @@ class ManifestDataset(AnnotatedImages):
     Raises:
         TypeError: for an argument of another type.
         ValueError: if there is no such file.
-        RuntimeError: while iterating, for another `usage`, if a line is no such object, or none is of this usage and
-            these classes.
+        RuntimeError: while iterating, for another `usage`, if a line is not a manifest object, or if no line has this
+            usage and these classes.
     """
 
     _names = ("image", "label")
@@ -70,7 +70,7 @@ class ManifestDataset(AnnotatedImages):
         self._listed: list[tuple[str, list[str]]] | None = None
 
     def _lines(self) -> list[tuple[str, list[str]]]:
-        """(path, class names) of each line of this usage."""
+        """(path, class names) of each line with this usage."""
         if self._listed is None:
             if self.usage not in ("train", "eval", "inference"):
                 raise RuntimeError(

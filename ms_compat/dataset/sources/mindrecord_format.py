@@ -22,11 +22,11 @@ from ms_compat._core.untrusted import parse_json
 
 _DTYPES = {"int32": np.int32, "int64": np.int64, "float32": np.float32, "float64": np.float64}
 _U64 = 8
-_LONGEST_VALUE = 1 << 20  # bytes of a field of the index
+_LONGEST_VALUE = 1 << 20  # bytes of an index field
 
 
 class Place(NamedTuple):
-    """Where a row lies in its file: begin and end of the raw part and of the blob part, in bytes."""
+    """A row's position in its file: begin and end of the raw part and of the blob part, in bytes."""
 
     raw: int
     raw_end: int
@@ -123,7 +123,7 @@ class Shard:
         return self.header_size + page * self.page_size
 
     def places(self) -> list[Place]:
-        """Where every row lies, by row number."""
+        """Every row's position, by row number."""
         found = self._indexed() if os.path.isfile(self.path + ".db") else self._scanned()
         for place in found:
             if not (0 <= place.raw <= place.raw_end <= self.size and 0 <= place.blob <= place.blob_end <= self.size):
@@ -148,7 +148,7 @@ class Shard:
                 connection.execute("PRAGMA trusted_schema = OFF")
                 made = connection.execute("SELECT type, sql FROM sqlite_master WHERE name = 'INDEXES'").fetchone()
                 if made is None or made[0] != "table" or not str(made[1]).upper().startswith("CREATE TABLE"):
-                    raise ValueError("INDEXES is no table")  # a view computes what it likes, as long as it likes
+                    raise ValueError("INDEXES is no table")  # a view can run any query, for any time
                 rows = connection.execute(query, (most + 1,)).fetchmany(most + 1)
             finally:
                 connection.close()
@@ -232,7 +232,7 @@ class Shard:
 
         Args:
             file: the file, open.
-            place: where the row lies.
+            place: the row's position.
             names: the columns.
         """
         numbers: dict[str, Any] = {}

@@ -25,7 +25,7 @@ def read_wav(api: str, path: str) -> tuple[np.ndarray, int]:
     """The samples (1, n) of a PCM file and their rate in Hz.
 
     Raises:
-        RuntimeError: if it is no such file.
+        RuntimeError: if it is not such a file.
     """
     try:
         with wave.open(path, "rb") as file:

@@ -52,7 +52,7 @@ class CLUEDataset(StreamDataset):
     Raises:
         TypeError: for an argument of another type.
         ValueError: if there is no such task, usage or file.
-        RuntimeError: while iterating, for a line that is no such object.
+        RuntimeError: while iterating, for a line that is not such an object.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class CLUEDataset(StreamDataset):
 
 
 class _Table(PartedDataset):
-    """Rows of a table of strings."""
+    """Rows from a table of strings."""
 
     def _table(self, path: str, separator: str, quoted: bool) -> Iterator[list[str]]:
         dialect: dict[str, Any] = {} if quoted else {"quoting": csv.QUOTE_NONE}
@@ -202,7 +202,7 @@ class EnWik9Dataset(_Lines):
 class SST2Dataset(_Table):
     """Reads SST-2's `train.tsv`, `dev.tsv` (columns "sentence" and "label") and `test.tsv` ("sentence").
 
-    The arguments are those of the other text datasets; `usage` is "train", "dev" or "test", None is "train".
+    The arguments match the other text datasets'; `usage` is "train", "dev" or "test", None is "train".
     """
 
     _names = {"train": "train.tsv", "dev": "dev.tsv", "test": "test.tsv"}

@@ -1,8 +1,8 @@
 """`TFRecordDataset`: rows of TFRecord files, which hold `tf.train.Example` messages.
 
-A record is a u64 length, its masked CRC32C, the data and the data's CRC32C, all little endian. As MindSpore 2.10 does,
-the checksum of a file's first length is checked, which tells a TFRecord file from another, and that of the data is not.
-Lengths are checked against the file before memory is taken; what stands in a record is read in `example.py`.
+A record is a u64 length, its masked CRC32C, the data and the data's CRC32C, all little endian. Like MindSpore 2.10,
+this module checks the checksum of a file's first length, which identifies TFRecord files, but not the data's checksum.
+It checks lengths against the file before it allocates memory; `example.py` reads the records' contents.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""The order in which MindSpore's `Vocab.vocab()` lists tokens: the order of a hash table of libstdc++.
+"""The order in which MindSpore's `Vocab.vocab()` lists tokens: the order of a libstdc++ hash table.
 
 MindSpore keeps tokens in a `std::unordered_map<std::string, int>`, and scripts print or save what its iteration gives.
 A new key goes before the others of its bucket, or, if the bucket is empty, before all.

@@ -37,7 +37,7 @@ _NAMED = {
     **{"blank": "Zs", "graph": "L M N P S Cf", "print": "L M N P S Cf Zs"},
 }
 _SETS = {"whitespace": WHITE_SPACE, "space": WHITE_SPACE, "ascii": "\0-\x7f", "xdigit": "0-9A-Fa-f"}
-# A script is told by how Unicode's names of its letters begin.
+# The beginnings of its letters' Unicode names identify a script.
 _SCRIPTS = {
     "han": ("CJK UNIFIED", "CJK COMPATIBILITY IDEOGRAPH", "IDEOGRAPHIC ITERATION", "IDEOGRAPHIC NUMBER", "HANGZHOU"),
     "latin": ("LATIN ", "FULLWIDTH LATIN ", "FEMININE ORDINAL", "MASCULINE ORDINAL", "KELVIN", "ANGSTROM"),

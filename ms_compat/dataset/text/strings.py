@@ -54,7 +54,7 @@ def folded(text: str) -> str:
 
 
 class _Each(Transform):
-    """A transform of every string of an array."""
+    """A transform of every string in an array."""
 
     def _apply(self, array: np.ndarray) -> np.ndarray:
         texts = need_strings(type(self).__name__, array).reshape(-1).tolist()
@@ -187,7 +187,7 @@ class ToNumber(Transform):
 
 @faces("dataset.text")
 class AddToken(Transform):
-    """Puts a token before or after a vector of tokens, or each row of a matrix of them.
+    """Puts a token before or after a vector of tokens, or before or after each row of a token matrix.
 
     Args:
         token: the token.
@@ -247,7 +247,7 @@ class Ngram(Transform):
 
 @faces("dataset.text")
 class SlidingWindow(Transform):
-    """Makes windows of consecutive elements of a vector.
+    """Makes windows of a vector's consecutive elements.
 
     Args:
         width: elements in a window.
@@ -275,7 +275,7 @@ class SlidingWindow(Transform):
 
 @faces("dataset.text")
 class Truncate(Transform):
-    """Keeps the first elements of a vector, or of each row of a matrix.
+    """Keeps the first elements of a vector or of each matrix row.
 
     Args:
         max_seq_len: how many.

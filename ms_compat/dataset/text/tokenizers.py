@@ -158,7 +158,7 @@ class RegexTokenizer(_Tokenizer):
     """Splits where a regular expression matches, which is in ICU's syntax (see `patterns`).
 
     Args:
-        delim_pattern: what lies between tokens.
+        delim_pattern: what separates tokens.
         keep_delim_pattern: matches that are kept as tokens; "" keeps none.
         with_offsets: returns the places too.
     """

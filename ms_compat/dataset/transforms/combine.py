@@ -61,7 +61,7 @@ class Compose(Remembered):
         return (made,) if in_python and type(made) is not tuple else made
 
     def __getattr__(self, name: str) -> Any:
-        # A chain works on a stack of rows if each of its parts does; asked for once a batch, not a row.
+        # A chain works on stacked rows if all its parts do; this runs once a batch, not once a row.
         if name == "_stacked" and all(hasattr(part, "_stacked") for part in self.__dict__.get("transforms", [None])):
             return self._stack_chain
         raise AttributeError(f"'{type(self).__name__}' object has no attribute {name!r}")

@@ -1,9 +1,9 @@
 """Learned and random augmentation: `RandAugment`, `TrivialAugmentWide`, `AutoAugment`.
 
-Each draws from one table of operations with a magnitude. The ranges are those of the papers: RandAugment (Cubuk et
+Each draws from one table of operations with a magnitude. The ranges come from the papers: RandAugment (Cubuk et
 al., 2019), TrivialAugment (Müller and Hutter, 2021) and AutoAugment (Cubuk et al., 2018; the policies learned on
-ImageNet, CIFAR-10 and SVHN). Outcomes are MindSpore's pixel by pixel, but for translations: MindSpore takes the pixels
-to shift by for shares of the image, which leaves nothing of it.
+ImageNet, CIFAR-10 and SVHN). Results equal MindSpore's pixel by pixel, except for translations: MindSpore interprets
+the shift in pixels as a share of the image, which leaves nothing of the image.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ def _factor(magnitude: float) -> float:
 
 
 def _line(low: float, high: float, bins: int) -> np.ndarray:
-    """Magnitudes, added up in float32 as MindSpore does: bytes that lie on a border fall to the same side."""
+    """Magnitudes, added up in float32 as in MindSpore: bytes on a border fall to the same side."""
     steps = np.full(bins, np.float32(high - low) / np.float32(bins - 1), np.float32)
     steps[0] = low
     return np.cumsum(steps, dtype=np.float32)
@@ -65,7 +65,7 @@ _SIGNED = frozenset("ShearX ShearY TranslateX TranslateY Rotate Brightness Color
 
 
 def _ranges(bins: int, shape: tuple[int, ...], wide: bool, top: float = 255.0) -> dict[str, np.ndarray]:
-    """The magnitudes of every operation; `wide` are TrivialAugment's, `top` is where those of Solarize begin."""
+    """Every operation's magnitudes; `wide` selects TrivialAugment's, `top` is where Solarize's begin."""
     zero = np.zeros(bins)
     shear, color = (0.99, 0.99) if wide else (0.3, 0.9)
     shift_x, shift_y = (32.0, 32.0) if wide else (150.0 / 331.0 * shape[1], 150.0 / 331.0 * shape[0])
@@ -224,7 +224,7 @@ def _parsed(policy: str) -> list[tuple[_Step, _Step]]:
 
 @faces("dataset.vision")
 class AutoAugment(_Augment):
-    """Applies one of the learned pairs of operations.
+    """Applies one of the learned operation pairs.
 
     Args:
         policy: an `AutoAugmentPolicy`: the dataset that the pairs were learned on.

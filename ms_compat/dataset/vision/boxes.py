@@ -44,7 +44,7 @@ def _checked(api: str, items: tuple[Any, ...]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _cut(boxes: np.ndarray, top: int, left: int, height: int, width: int) -> np.ndarray:
-    """The boxes in the coordinates of a part of the image; those outside of it are left out."""
+    """The boxes in the coordinates of an image part; boxes outside of it are left out."""
     low_x, low_y = np.maximum(boxes[:, 0], left), np.maximum(boxes[:, 1], top)
     high_x = np.minimum(boxes[:, 0] + boxes[:, 2], left + width)
     high_y = np.minimum(boxes[:, 1] + boxes[:, 3], top + height)

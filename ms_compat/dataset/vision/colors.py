@@ -1,8 +1,8 @@
 """Colour arithmetic as MindSpore does it: grey, hue, smoothing and histograms by OpenCV, the rest here.
 
-Blending with grey stands here because OpenCV's `addWeighted` rounds otherwise than MindSpore's matrix expression: of a
-saturation by 3.3, one byte in 20 would differ. So do the automatic contrast, whose cut-offs OpenCV has not, and the HSV
-of doubles, which OpenCV takes as float32 only.
+This module blends with grey itself because OpenCV's `addWeighted` rounds differently from MindSpore's matrix
+expression: for a saturation by 3.3, one byte in 20 would differ. It also implements the automatic contrast, whose
+cut-offs OpenCV lacks, and HSV for doubles, which OpenCV supports in float32 only.
 
 Source of the formulas: the definitions of the adjustments that `torchvision` and Pillow share: a blend of the image
 with black, its mean grey, its grey version or its smoothed version.
@@ -20,7 +20,7 @@ def gray(image: np.ndarray, api: str) -> np.ndarray:
 
 
 def looked_up(image: np.ndarray, table: np.ndarray) -> np.ndarray:
-    """The entries of a table of 256 at the values of a uint8 image."""
+    """Looks up a uint8 image's values in a table with 256 entries."""
     return call("LUT", "LUT", image, table).reshape(image.shape) if image.size else table[image]
 
 
@@ -132,13 +132,13 @@ def sharpness(image: np.ndarray, alpha: float) -> np.ndarray:
 
 
 def equalize(image: np.ndarray) -> np.ndarray:
-    """Spreads the values of each channel of a uint8 image evenly."""
+    """Spreads each channel's values in a uint8 image evenly."""
     planes = [call("Equalize", "equalizeHist", image[..., c]) for c in range(image.shape[2])]
     return np.stack(planes, axis=-1)
 
 
 def auto_contrast(image: np.ndarray, cutoff: float, ignore: list[int]) -> np.ndarray:
-    """Stretches the values of each channel of a uint8 image to 0 to 255, leaving out a share at both ends."""
+    """Stretches each channel's values in a uint8 image to 0 to 255, leaving out a share at both ends."""
     out = np.empty_like(image)
     for c in range(image.shape[2]):
         counts = np.bincount(image[..., c].reshape(-1), minlength=256).astype(np.int64)

@@ -435,7 +435,7 @@ class SlicePatches(ImageTransform):
         self.fill_value = fill_value
 
     def _apply(self, array: np.ndarray) -> Any:
-        # One patch is the image as it is, of any dtype of numbers.
+        # One patch is the unchanged image, with any numeric dtype.
         whole = self.grid == (1, 1) and array.ndim >= 2 and array.dtype.kind not in "SU"
         return array.copy() if whole else super()._apply(array)
 

@@ -47,7 +47,7 @@ class ConvertMode(enum.IntEnum):
 
 @faces("dataset.vision dataset.vision.utils")
 class ImageBatchFormat(enum.IntEnum):
-    """Layout of a batch of images."""
+    """Layout of an image batch."""
 
     NHWC = 0
     NCHW = 1

@@ -214,7 +214,7 @@ def write_png(filename: str, image: Any, compression_level: int = 6) -> None:
 
 @faces("dataset.vision dataset.vision.utils")
 def get_image_num_channels(image: Any) -> int:
-    """The number of channels of an array (H, W) or (H, W, C), or of a PIL image."""
+    """The number of channels in an array (H, W) or (H, W, C), or in a PIL image."""
     if isinstance(image, np.ndarray):
         if image.ndim < 2:
             raise RuntimeError(

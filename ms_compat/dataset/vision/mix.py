@@ -67,7 +67,7 @@ class MixUpBatch(Remembered):
 
 @faces("dataset.vision")
 class CutMixBatch(Remembered):
-    """Puts a rectangle of another image of the batch into each image, and mixes the labels by area.
+    """Puts a rectangle from another image in the batch into each image, and mixes the labels by area.
 
     Args:
         image_batch_format: an `ImageBatchFormat`.
@@ -157,7 +157,7 @@ class RandomSelectSubpolicy(Remembered):
     """Draws one of several lists and applies its transforms, each with its own probability.
 
     Args:
-        policy: a list of lists of (transform, probability).
+        policy: a list of (transform, probability) lists.
     """
 
     def __init__(self, policy: list[list[tuple[Callable[..., Any], float]]]) -> None:

@@ -67,7 +67,7 @@ def _cubic(image: np.ndarray, place: np.ndarray, entry: np.ndarray, fill: tuple[
     totals = np.zeros((len(planes), *entry.shape), kind)
     fills, beside = (*map(float, fill), 0.0), place.copy()
     for k in range(16):
-        # from (-1, -1) of the block of 4 x 4 to the right, and from each row's end to the next one's beginning
+        # from (-1, -1) in the 4 x 4 block to the right, and from each row's end to the next row's beginning
         if k % 4:
             beside[..., 0] += 1
         else:
@@ -122,7 +122,7 @@ def warp_affine(
     """
     back = _invert(matrix)
     x, y = np.arange(width), np.arange(height)[:, None]
-    drop = 0 if method == "nearest" else 5  # of 10 bits of fraction, "nearest" needs the whole, blending five
+    drop = 0 if method == "nearest" else 5  # of 10 fraction bits, "nearest" needs all, blending five
     half = 512 if method == "nearest" else 16
     at_x = (_whole((back[0, 1] * y + back[0, 2]) * 1024) + half + _whole(back[0, 0] * x * 1024)) >> drop
     at_y = (_whole((back[1, 1] * y + back[1, 2]) * 1024) + half + _whole(back[1, 0] * x * 1024)) >> drop
