@@ -1,4 +1,4 @@
-"""`mint` functions whose arguments or dtypes differ from those of the operation behind them."""
+"""`mint` functions whose arguments or dtypes differ from the underlying operation's."""
 
 from __future__ import annotations
 
@@ -248,7 +248,7 @@ def repeat_interleave(input, repeats, dim=None, *, output_size=None):
 
 @faces("mint")
 def meshgrid(*tensors, indexing=None):
-    """Coordinate matrices of coordinate vectors, "ij" unless "xy" is asked for."""
+    """Coordinate matrices of coordinate vectors, "ij" unless "xy" is requested."""
     return join.meshgrid(*tensors, indexing=indexing or "ij")
 
 
@@ -260,7 +260,7 @@ def index_select(input, dim, index):
 
 @faces("mint")
 def scatter(input, dim, index, src):
-    """A copy with the elements at indices along a dimension replaced by those of `src` (a tensor or a number)."""
+    """A copy in which `src` (a tensor or a number) replaces the elements at indices along a dimension."""
     from ms_compat.ops.function.indexing.scatter import scatter as general
 
     return general(input, dim, index, src)
@@ -327,7 +327,7 @@ def clone(input):
 
 @faces("mint")
 def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
-    """The p-norm distances of each row of one tensor to each row of another.
+    """The p-norm distances from each row in one tensor to each row in another.
 
     Args:
         x1: rows, a Tensor.
@@ -342,7 +342,7 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
 
 @faces("mint")
 def vdot(input, other):
-    """The sum of products of two vectors, the first conjugated."""
+    """The inner product of two vectors, the first conjugated."""
     return basic.dot_1d(math.conj(input), other)
 
 

@@ -79,7 +79,7 @@ def randperm(n, *, generator=None, dtype=mstype.int64):
 
 @faces("mint")
 def normal(mean=0.0, std=1.0, size=None, generator=None):
-    """Normal random numbers; the size is that of `mean` and `std` if it is not given."""
+    """Normal random numbers; the size defaults to the size of `mean` and `std`."""
     if size is None:
         shapes = [v.shape for v in (mean, std) if isinstance(v, Tensor)]
         size = shapes[0] if shapes else ()

@@ -62,7 +62,7 @@ def _zero(x):
 
 
 def moving(edges, a):
-    """The edges, with their gradients: they lie between the smallest and the largest element."""
+    """The edges, with their gradients: they range from the smallest to the largest element."""
     share = Tensor(np.linspace(0, 1, edges.shape[0], dtype=np.float32))
     low, high = _zero(a.min()), _zero(a.max())
     return edges + low * (1 - share) + high * share
@@ -76,7 +76,7 @@ def members(a, edges):
 
 
 def of_weights(members, weights):
-    """Nothing a bin, with the gradient of the sum of its weights."""
+    """Zero for each bin, with the gradient of its summed weights."""
     return (Tensor(members.astype(np.float32)) * _zero(weights).reshape(-1)).sum(1)
 
 
@@ -104,7 +104,7 @@ def bincount(x, weights=None, minlength=0, length=None):
 
 @faces("numpy")
 def digitize(x, bins, right=False):
-    """The number of the bin of each element (Int32); the bins rise or fall."""
+    """Each element's bin number (Int32); the bins rise or fall."""
     x, bins = tensor(x), tensor(bins)
     if bins.size > 1 and not isinstance(bins._v, Tracer) and bool(bins[0] > bins[-1]):
         rising = sort.searchsorted(join.flip(bins, (0,)), x, out_int32=True, right=not right)
@@ -127,7 +127,7 @@ def _interpolated(x, xp, fp, left, right):
 
 @faces("numpy")
 def interp(x, xp, fp, left=None, right=None):
-    """Linear interpolation of points given by `xp` and `fp`; the slope at a point is that of the line before it."""
+    """Linear interpolation of points given by `xp` and `fp`; a point has the slope of the line before it."""
     at, places, values = [create.cast(tensor(v), mstype.float64) for v in (x, xp, fp)]
     if places.ndim != 1 or values.shape != places.shape:
         raise ValueError(

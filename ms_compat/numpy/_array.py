@@ -128,7 +128,7 @@ def _called(function: Callable, fn: Callable) -> Callable:
 
 
 def unary(fn: Callable) -> Callable:
-    """`f(x, dtype=None)` of an operation of one tensor."""
+    """`f(x, dtype=None)` from an operation on one tensor."""
 
     def function(x, dtype=None):
         return _cast(fn(tensor(x)), dtype)
@@ -224,7 +224,7 @@ def _pair(x1: Any, x2: Any) -> tuple[Tensor, Tensor]:
 
 
 def binary(fn: Callable) -> Callable:
-    """`f(x1, x2, dtype=None)` of an operation of two operands."""
+    """`f(x1, x2, dtype=None)` from an operation on two operands."""
 
     def function(x1, x2, dtype=None):
         return _cast(fn(*_pair(x1, x2)), dtype)

@@ -482,7 +482,7 @@ def isscalar(element) -> bool:
 
 @faces("numpy")
 def asfarray(a, dtype=mstype.float32):
-    """A floating tensor; Float32 if another dtype is asked for."""
+    """A floating tensor; Float32 if another dtype is requested."""
     kind = to_dtype(dtype)
     return asarray(a, kind if kind is None or kind in mstype.float_type else mstype.float32)
 

@@ -28,7 +28,7 @@ def _triangle(name: str):
     def indices(n, k=0, m=None):
         if any(isinstance(v, bool) or not isinstance(v, (int, float)) for v in (n, k)):
             raise TypeError(f"For 'numpy.{name}', the 'n' and 'k' must be numbers, but got {n!r} and {k!r}.")
-        # an edge between two rows or columns is that of the next whole triangle
+        # an edge between two rows or columns moves to the next whole triangle
         return _many(corner(math.ceil(n), math.floor(k), None if m is None else math.ceil(m)))
 
     def of(arr, k=0):
@@ -50,7 +50,7 @@ table_faces(__name__, "triu_indices triu_indices_from", "numpy")
 
 @faces("numpy")
 def diag_indices(n, ndim=2):
-    """The positions of the main diagonal of an array of n elements a dimension, Int32."""
+    """The main diagonal's positions in an array with n elements a dimension, Int32."""
     if isinstance(n, float):
         raise TypeError(f"For 'numpy.diag_indices', the 'n' must be an int, but got {n!r}.")
     check_at_least("numpy.diag_indices", "n", n, 1)
@@ -100,7 +100,7 @@ def unravel_index(indices, shape, order="C"):
     sizes = (shape,) if isinstance(shape, int) else tuple(shape)
     total = int(np.prod(sizes))
     flat = indices.asnumpy()
-    # MindSpore keeps what lies outside at the ends: -1 counts as the last
+    # MindSpore clips positions to the ends: -1 counts as the last
     flat = np.clip(np.where(flat < 0, flat + total, flat), 0, total - 1).astype(np.int64)
     found = [Tensor(c, indices.dtype) for c in np.unravel_index(flat, sizes, order)]
     if isinstance(shape, int) and not indices.shape:

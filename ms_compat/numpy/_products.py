@@ -108,7 +108,7 @@ def _cross(a, b, axisa, axisb, axisc):
 
 @faces("numpy")
 def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
-    """The vector product of vectors of 2 or 3 elements, and of two of 2 its last component alone."""
+    """The vector product of vectors with 2 or 3 elements; for two vectors with 2, its last component alone."""
     a, b = tensor(a), tensor(b)
     if axis is not None:
         axisa = axisb = axisc = axis
@@ -122,7 +122,7 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
 
 
 def _euclid(a: Any, b: Any) -> Any:
-    """Euclid's algorithm, which ends for fractions too; the remainder is that of MindSpore's TruncateMod."""
+    """Euclid's algorithm, which ends for fractions too; MindSpore's TruncateMod gives the remainder."""
 
     def step(pair):
         a, b = pair

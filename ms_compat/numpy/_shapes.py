@@ -114,7 +114,7 @@ def ravel(x):
 
 @faces("numpy")
 def roll(a, shift, axis=None):
-    """The elements moved along axes (of the vector of all for None); what leaves the end comes in at the front."""
+    """Roll elements along axes (the flat tensor for None); elements that leave the end come in at the front."""
     a = tensor(a)
     if isinstance(axis, int) and isinstance(shift, (tuple, list)):
         axis = (axis,) * len(shift)

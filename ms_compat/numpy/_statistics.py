@@ -170,7 +170,7 @@ def divmod(x1, x2, dtype=None):
 
 @faces("numpy")
 def ediff1d(ary, to_end=None, to_begin=None):
-    """Differences of neighbours of the flat tensor, with values put behind and in front."""
+    """Differences between neighbours in the flat tensor, with values put behind and in front."""
     flat = views.ravel(tensor(ary))
     parts = [arithmetic.sub(flat[1:], flat[:-1])]
     for end, at in ((to_begin, 0), (to_end, len(parts) + 1)):

@@ -42,12 +42,12 @@ def ifftshift(x, axes=None):
 
 
 def fftfreq(n, d=1.0, dtype=None):
-    """The frequencies of the elements of `fft`."""
+    """The frequencies of `fft`'s elements."""
     return _ops.fftfreq(n, d, to_dtype(dtype))
 
 
 def rfftfreq(n, d=1.0, dtype=None):
-    """The frequencies of the elements of `rfft`."""
+    """The frequencies of `rfft`'s elements."""
     return _ops.rfftfreq(n, d, to_dtype(dtype))
 
 

@@ -26,7 +26,7 @@ _TYPES = ("hybrid", "akg", "tbe", "aicpu", "aot", "pyfunc", "julia")
 
 @faces("ops")
 class Custom(Primitive):
-    """An operator made of a Python function of numpy arrays.
+    """An operator that runs a Python function on numpy arrays.
 
     Args:
         func: the function.

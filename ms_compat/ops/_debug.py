@@ -30,7 +30,7 @@ def _line(value: Any) -> str:
 def print_(*input_x) -> None:
     """Print values, one a line: Tensors with shape and dtype, anything else as Python does.
 
-    In compiled code the values appear when the program runs, tensors without commas and those of no dimension as
+    In compiled code the values appear when the program runs. Tensors print without commas, and 0-d ones as
     numbers.
 
     Args:

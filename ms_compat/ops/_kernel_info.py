@@ -70,7 +70,7 @@ class _RegOp:
 
     _default_name: str | None = None
     _fixed: dict[str, Any] = {}
-    # The keys of an entry of inputs, outputs and attributes, in the order of the arguments: (key, type).
+    # The keys of input, output and attribute entries, in the arguments' order: (key, type).
     _input: tuple = (("index", int), ("name", str), ("paramType", str))
     _output: tuple = (("index", int), ("name", str), ("paramType", str))
     _attr: tuple = (("name", str), ("type", str), ("value", str))

@@ -1,7 +1,7 @@
 """What MindSpore's compiler makes of Python's own control flow: `ops.switch`, `ops.switch_layer`, `ops.tail`, ...
 
 They are primitives there because a graph needs them; here they are Python, in both modes, one row of a table each
-(those of numbers, tuples and dicts are in `_scalars.py`). A condition that a trace knows only on the device chooses
+(`_scalars.py` has the ones for numbers, tuples and dicts). A condition that a trace knows only on the device chooses
 between results that are both computed.
 """
 
@@ -160,6 +160,6 @@ def _zeros(value: Any) -> Any:
     return 0.0 if isinstance(value, float) else 0
 
 
-# zeros and ones of whatever a compiled function computes with; not the functions of Tensors of these names
+# zeros and ones like any value in a compiled function; not the Tensor functions with these names
 zeros_like_nested = HyperMap(_zeros)
 _ones_like_for_grad = HyperMap(_ones)

@@ -1,7 +1,7 @@
 """Strategies of primitives: `ops.MatMul().shard(((2, 1), (1, 4)))` as sharding constraints on inputs and outputs.
 
 A strategy says into how many pieces each dimension of each input is cut. Dimensions that are one and the same in the
-operation (the rows of both operands of an addition, the columns of one factor and the rows of the other) are cut over
+operation (both operands' rows in an addition, one factor's columns and the other's rows in a product) are cut over
 the same axes of the mesh, all others over different ones: so 8 devices are 2 x 4 to the product above, and each holds
 a half of the rows and a quarter of the columns. That is MindSpore's device matrix.
 
@@ -35,7 +35,7 @@ def check(name: str, in_strategy: Any, out_strategy: Any) -> None:
     """Refuse what MindSpore refuses when a strategy is given.
 
     Raises:
-        TypeError: no tuple of tuples of int, and no tuple of Layouts.
+        TypeError: neither a tuple of int tuples nor a tuple of Layouts.
         ValueError: outputs without inputs, or one as tuples and the other as Layouts.
     """
     if out_strategy is not None and in_strategy is None:
@@ -67,7 +67,7 @@ def _check_items(name: str, argument: str, strategy: tuple) -> None:
 
 
 def follow(primitive: Any) -> None:
-    """Let the calls of a primitive follow its strategies and its mark for recomputation; those of others stay fast."""
+    """Let a primitive's calls follow its strategies and its recomputation mark; other primitives stay fast."""
     owner: Any = type(primitive)
     if not hasattr(owner, "_follows"):
         primitive.__class__ = _following(owner)
@@ -75,7 +75,7 @@ def follow(primitive: Any) -> None:
 
 @functools.cache
 def _following(cls: Any) -> Any:
-    """A class of primitives whose calls follow what an instance was told."""
+    """A primitive class whose calls follow the settings of each instance."""
 
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         def compute(*args: Any, **kwargs: Any) -> Any:
@@ -134,7 +134,7 @@ def _leaves(value: Any, layout: Any) -> list[tuple[Tensor, Any]]:
 
 
 def sharding_of_first(primitive: Any, args: tuple) -> NamedSharding | None:
-    """How the first input of a call lies; None where its primitive has no strategies that count.
+    """The layout of a call's first input; None where its primitive has no strategies that count.
 
     Args:
         primitive: with strategies or not.
@@ -225,7 +225,7 @@ def _outputs_cut(primitive: Any, out: Any, strategy: Any, axes: dict[Any, tuple]
 
 
 def _fitting(part: tuple, cut: int, free: dict[str, int]) -> tuple | None:
-    """Axes for an output's dimension: those of the inputs, and further ones for what was added up over them."""
+    """Axes for an output's dimension: the inputs' axes, and further ones for what was added up over them."""
     size = 1
     for axis in part:
         size *= mesh().shape[axis]

@@ -1,4 +1,4 @@
-"""Functions that MindSpore overloads by their arguments: those of `mindspore.mint`, and its `nn.functional`'s.
+"""Functions that MindSpore overloads by their arguments, from `mindspore.mint` and its `nn.functional`.
 
 MindSpore keeps them here and re-exports them from `mindspore.mint`; their arguments are `dim` and `keepdim`.
 """

@@ -110,10 +110,10 @@ class Primitive(PrimitiveFacts):
         """Say how inputs and outputs are cut over the devices.
 
         It counts in compiled programs of the modes "semi_auto_parallel" and "auto_parallel", and of `AutoParallel`, and
-        is an attribute elsewhere. Results are those of one device.
+        is an attribute elsewhere. Results match one device.
 
         Args:
-            in_strategy: for each Tensor among the inputs a tuple with the number of pieces of each dimension, or a
+            in_strategy: for each Tensor among the inputs a tuple with each dimension's number of pieces, or a
                 Layout.
             out_strategy: likewise for each output.
 

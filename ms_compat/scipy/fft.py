@@ -113,7 +113,7 @@ def dctn(x, type=2, s=None, axes=None, norm=None):
     Args:
         x, type, norm: as of `dct`.
         s (tuple[int]): lengths to which the axes are cut or padded.
-        axes (tuple[int]): the axes; None takes all, or the last of the number of `s`.
+        axes (tuple[int]): the axes; None takes all, or the last `len(s)`.
     """
     return _many("dctn", x, type, s, axes, norm, False)
 

@@ -127,7 +127,7 @@ class BatchNorm3d(_BatchNorm):
 class SyncBatchNorm(_BatchNorm):
     """Batch normalisation with statistics over the batches of several processes; in a process alone `BatchNorm2d`.
 
-    Args: as of `BatchNorm2d`, and `process_group`, the name of the group of processes; None for all.
+    Args: as of `BatchNorm2d`, and `process_group`, the process group's name; None for all.
 
     Raises:
         TypeError: `process_group` is not a str.
@@ -148,7 +148,7 @@ class SyncBatchNorm(_BatchNorm):
 
 @faces("mint.nn")
 class GroupNorm(Cell):
-    """Normalisation over groups of channels of each sample of [N, C, *]. Wu and He, arXiv:1803.08494.
+    """Normalisation over channel groups in each sample of [N, C, *]. Wu and He, arXiv:1803.08494.
 
     Args:
         num_groups (int): number of groups; divides `num_channels`.

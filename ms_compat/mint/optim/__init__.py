@@ -25,7 +25,7 @@ class SGD(RuleOptimizer):
     """Stochastic gradient descent; see `rules.sgd` for the formula.
 
     Args:
-        params: Parameters, or dicts of them with settings of their own.
+        params: Parameters, or dicts of them with their own settings.
         lr (Union[float, int, Tensor]): learning rate.
         momentum (float): share of the old velocity.
         dampening (float): share of the gradient that does not enter the velocity.
@@ -68,7 +68,7 @@ class Adam(RuleOptimizer):
     """Adaptive moment estimation; see `rules.adam` for the formula.
 
     Args:
-        params: Parameters, or dicts of them with settings of their own.
+        params: Parameters, or dicts of them with their own settings.
         lr (Union[float, int, Tensor]): learning rate.
         betas (tuple): decay rates of the two moments, in [0, 1).
         eps (float): added to the denominator.

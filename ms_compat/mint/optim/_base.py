@@ -1,4 +1,4 @@
-"""What the optimizers of `mint` and of `experimental` share: groups of Parameters with settings of their own.
+"""The common part of the `mint` and `experimental` optimizers: Parameter groups with their own settings.
 
 `param_groups` is a list of dicts, as in PyTorch, and is read at every call: a scheduler or the user may replace a
 group's learning rate (a Parameter, or a number) or another setting. The update of a group is one compiled function of
@@ -46,7 +46,7 @@ def check_number(api: str, name: str, value: Any, least: float = 0.0) -> Any:
 
 @faces("experimental.optim")
 class Optimizer(Cell):
-    """Base of the optimizers of `mint` and of `experimental`, and of users' own, which define `construct`.
+    """Base of the `mint` and `experimental` optimizers, and of users' own, which define `construct`.
 
     Args:
         params: Parameters, or dicts with "params" and settings of their own.
@@ -228,7 +228,7 @@ def _value_of(p: Parameter) -> Any:
 
 @functools.lru_cache(maxsize=256)
 def compiled(factory: Any, maximize: bool, weight_decay: float, decoupled: float, *settings: Any) -> Any:
-    """One compiled update for a rule and its settings: new values of the Parameters and of the state."""
+    """One compiled update for a rule and its settings: new values for the Parameters and the state."""
     rule = adjusted(factory(*settings), weight_decay, maximize)
 
     def run(grads, values, params, learning_rate, step):

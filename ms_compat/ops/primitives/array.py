@@ -67,7 +67,7 @@ def _unique(x):
 
 
 def _unique_consecutive(x, return_inverse, return_counts, dim):
-    """Three tensors in any case, as MindSpore's kernel: a 0-d one stands for what is not asked for."""
+    """Three tensors in any case, as MindSpore's kernel: a 0-d one stands for each one not requested."""
     if dim is not None and not -len(x.shape) <= dim < len(x.shape):
         raise ValueError(f"For 'UniqueConsecutive', the 'dim' does not fit the shape {x.shape}: {dim}.")
     found, *rest = sort.unique_consecutive(x, True, True, dim)

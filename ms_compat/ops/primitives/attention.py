@@ -1,4 +1,4 @@
-"""Primitives of attention and of mixtures of experts; those that MindSpore writes in place write into their caches."""
+"""Primitives for attention and mixtures of experts; MindSpore's in-place ones write into their caches."""
 
 from __future__ import annotations
 

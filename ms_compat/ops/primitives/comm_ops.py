@@ -104,7 +104,7 @@ def _all_to_all(x, split_count, split_dim, concat_dim, group):
 
 
 def _all_to_all_v(x, send, receive, group, block_size):
-    """Send parts of different sizes of a 1-d tensor to each process."""
+    """Send parts of a 1-d tensor, in different sizes, to each process."""
     api = "AlltoAllV"
     sizes = [n * block_size for n in uneven.integers(api, "send_numel_list", send)]
     expected = [n * block_size for n in uneven.integers(api, "recv_numel_list", receive)]
@@ -158,7 +158,7 @@ def _reduce(x, dest_rank, op, group):
 
 
 def peer_of(api: str, name: str, rank: int, ranks: tuple[int, ...]) -> int:
-    """The number among all processes of another process of a group.
+    """The global rank of another process in a group.
 
     Raises:
         ValueError: there is no such process, or it is this one.
@@ -216,7 +216,7 @@ def _neighbor_exchange(xs, send_rank_ids, recv_rank_ids, recv_shapes, send_shape
     return tuple([out[ranks.index(r)].reshape(tuple(shapes[r])) for r in recv_rank_ids])
 
 
-# the eight directions, clockwise from the top: which side of the rows and of the columns, -1 for the first ones
+# the eight directions, clockwise from the top: which side of the rows and columns, -1 for the first ones
 _DIRECTIONS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
 
 

@@ -50,7 +50,7 @@ def _renorm(x, p, dim, maxnorm):
 
 
 def _svd(x, full_matrices, compute_uv):
-    """Three tensors in any case, as MindSpore's kernel: a zero stands for U and for V if they are not asked for."""
+    """Three tensors in any case, as MindSpore's kernel: a zero stands for U and for V if they are not requested."""
     if compute_uv:
         return basic.svd(x, full_matrices, True)
     empty = create.zeros((1,), x.dtype)

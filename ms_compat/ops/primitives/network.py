@@ -1,4 +1,4 @@
-"""Primitives of recurrent networks, of the CTC and other losses, of boxes and regions, and of patches of images.
+"""Primitives for recurrent networks, the CTC and other losses, boxes and regions, and image patches.
 
 `_CHECKS` holds what MindSpore checks when such a primitive is made.
 """

@@ -59,7 +59,7 @@ def _without(seq: Any, index: int) -> list:
 
 
 def _zeros(seq: Any) -> Any:
-    """Zeros of the types of the elements."""
+    """Zeros with the elements' types."""
     return type(seq)([zeros_like(x) if isinstance(x, Tensor) else type(x)(0) for x in seq])
 
 

@@ -29,7 +29,7 @@ class Update(NamedTuple):
         rule: the formula.
         states: the arguments that are written; the first decides shape and dtype.
         parameters: `{name: default}` of the constructor, without `use_locking`.
-        gradient: the argument whose shape must be that of the first state.
+        gradient: the argument that must have the first state's shape.
         returns: how many of the rule's results the call returns, from `first` on; None for all.
         sparse: 'rows' changes only the rows of the argument `indices`; 'all' sees zeros in the gradient's other rows.
         order: the constructor's parameters if `use_locking` is not the last of them.

@@ -37,7 +37,7 @@ def _assign(cost, limit, maximize):
 
 
 def linear_sum_assignment(cost_matrix, maximize, dimension_limit=None):
-    """The assignment of rows to columns of least cost.
+    """The row-to-column assignment with the least cost.
 
     Args:
         cost_matrix (Tensor): of numbers or bools, with 2 dimensions.

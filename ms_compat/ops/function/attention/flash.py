@@ -118,7 +118,7 @@ def _dropped(
 
 
 def _by_heads(lying: Any, layout: str) -> Any:
-    """The layout over devices of [B, N, S, D], from that of an array in another order."""
+    """The device layout of [B, N, S, D], from the layout of an array in another order."""
     if lying is None or layout == "TND":
         return None
     spec = [*lying.spec, *[None] * (4 - len(lying.spec))]
@@ -155,7 +155,7 @@ def flash_attention_score(
 
     Args:
         query (Tensor): [B, S1, H], [B, N, S1, D], [S1, B, H], [B, S1, N, D] or [T1, N, D], as `input_layout` says.
-        key, value (Tensor): likewise, with S2 and a number of heads that divides that of `query`.
+        key, value (Tensor): likewise, with S2; the number of heads divides `query`'s.
         head_num (int): heads of `query`.
         real_shift (Tensor): [B or 1, N, S1, S2].
         drop_mask (Tensor): UInt8, a bit for each weight that is kept; without it `keep_prob` draws one.
@@ -163,7 +163,7 @@ def flash_attention_score(
         attn_mask (Tensor): Bool or UInt8, True for what is not seen: [S1, S2], [B, 1, S1, S2] or [B, N, S1, S2]. The
             modes 2 to 4 know their triangle and take any.
         prefix (Union[Tensor, tuple, list]): [B], for the mode 5.
-        actual_seq_qlen, actual_seq_kvlen (Union[Tensor, tuple, list]): ends of the sequences of TND.
+        actual_seq_qlen, actual_seq_kvlen (Union[Tensor, tuple, list]): TND's sequence ends.
         keep_prob (float): share of the weights that a dropout keeps.
         scalar_value (float): the scale.
         pre_tokens, next_tokens (int): the band, for the modes 0 (with a mask) and 4.
@@ -316,7 +316,7 @@ def ring_attention_update(
         prev_attn_out, cur_attn_out (Tensor): [S, B, H], or [T, N, D].
         prev_softmax_max, cur_softmax_max (Tensor): Float32 [B, N, S, 8], or [T, N, 8].
         prev_softmax_sum, cur_softmax_sum (Tensor): likewise.
-        actual_seq_qlen (Tensor): ends of the sequences, from 0 on; asked for by TND. They do not change the result.
+        actual_seq_qlen (Tensor): ends of the sequences, from 0 on; TND needs it. They do not change the result.
         layout (str): "SBH" or "TND".
 
     Returns:

@@ -1,7 +1,7 @@
 """The one door to the fused kernels of attention: which of them serves a call, if any.
 
 Whether one serves is known when the call is traced; where none does, the scores of some queries at a time are computed.
-What a kernel asks for, its table says; on the device that is here it has to pass a trial, too. All operations of
+A table lists each kernel's requirements; the kernel must also pass a trial on the current device. All operations of
 attention come here. `MS_COMPAT_FUSED_ATTENTION=0` leaves the kernels out.
 """
 
@@ -36,7 +36,7 @@ def attend(query: Any, key: Any, value: Any, scale: float, band: Band | None, ly
     """
     kernel = _serving(query, key, value, band)
     own: list[Any] | None = [query, key]
-    if kernel == "splash" and len(device.everywhere()) > 1:  # the TPUs' compiler does not ask how arrays lie
+    if kernel == "splash" and len(device.everywhere()) > 1:  # the TPU compiler does not query array layouts
         lying = lying or spmd.batch_cut(query)
         own = lying and pieces.shapes_of_pieces(kernels.letters_of(query, key), lying, query, key, value)
     if kernel is None or band is None or not own:

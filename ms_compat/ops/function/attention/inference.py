@@ -152,7 +152,7 @@ def prompt_flash_attention(
         scale_value (float): the scale.
         pre_tokens, next_tokens (int): the band of the modes 0 (with a mask) and 4.
         input_layout (str): "BSH" or "BNSD".
-        num_key_value_heads (int): heads of `key`; 0 for those of `query`.
+        num_key_value_heads (int): heads of `key`; 0 for as many as `query` has.
         sparse_mode (int): 0 to 4, see `flash_attention_score`.
         inner_precise (int): no effect.
 
@@ -209,7 +209,7 @@ def incre_flash_attention(
         num_heads (int): heads of `query`.
         input_layout (str): "BSH" or "BNSD".
         scale_value (float): the scale.
-        num_key_value_heads (int): heads of `key`; 0 for those of `query`.
+        num_key_value_heads (int): heads of `key`; 0 for as many as `query` has.
         block_size (int): tokens of a page; known from the cache's shape.
         inner_precise (int): no effect.
         kv_padding_size (Tensor): how many places at the end of the keys are padding.
@@ -300,7 +300,7 @@ def fused_infer_attention_score(
 def paged_attention(
     query, key_cache, value_cache, block_tables, context_lens, encoding, mask, heads, groups, scale, api
 ):  # fmt: skip
-    """Attention of one token of each sequence over the pages of its keys.
+    """Attention of one token per sequence over the pages of its keys.
 
     Args:
         query (Tensor): [tokens, heads, D] or any shape of as many elements per token.

@@ -2,7 +2,7 @@
 
 They compute what `scaled_dot_product.attend` does where nothing but a band says which keys a query sees, and hold no
 scores in memory, forward or backward. Gradients are the kernels' own; gradients of these, which no kernel has, are
-those of the plain formula. Both kernels are `jax.custom_vjp`, so forward mode takes the formula, too.
+the plain formula's. Both kernels are `jax.custom_vjp`, so forward mode takes the formula, too.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def _called(how: _How, query: Any, key: Any, value: Any) -> tuple:
 
 
 def _pieces(how: _How, query: Any, key: Any, value: Any) -> tuple[list[str], list[str], list[bool]]:
-    """The letters of queries, keys and values, those of what hangs on them in what is kept, and where that is."""
+    """The letters of queries, keys and values, the letters of kept values and what depends on them, and their place."""
     every = _letters(how, query, key, value)
     return letters_of(query, key), [x for x in every if "b" in x], ["b" in x for x in every]
 
@@ -157,8 +157,8 @@ def letters_of(query: Any, key: Any) -> list[str]:
     return ["bns.", keys, keys]
 
 
-# The kernels have gradients, which have none: each step of the gradient is a rule of its own, whose gradient is that of
-# the formula.
+# The kernels' gradients have no gradients: each gradient step is a rule of its own, whose gradient is
+# the formula's.
 @functools.partial(jax.custom_vjp, nondiff_argnums=(3,))
 def _attend(query: Any, key: Any, value: Any, how: _How) -> Any:
     if not how.several:

@@ -1,4 +1,4 @@
-"""Mixtures of experts: the tokens sorted by expert and back, and the choice of groups of experts."""
+"""Mixtures of experts: the tokens sorted by expert and back, and the choice of expert groups."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def moe_init_routing_v2(
 
     Returns:
         Tuple of the rows, [T * K, H] or [experts, slots, H]; the place of each token and choice, Int32 [T * K], -1 if
-        dropped; and the two counts, Int32 [experts], zeros where they are not asked for.
+        dropped; and the two counts, Int32 [experts], zeros where they are not requested.
 
     Raises:
         TypeError: a number of another type.
@@ -170,7 +170,7 @@ def moe_init_routing_v2(
 
 @op(static=("groups", "chosen", "inner"), name="GroupTopk")
 def group_topk(token, groups, chosen, inner):
-    """Scores [T, experts] with those outside of the best groups of experts set to zero.
+    """Scores [T, experts] in which all outside the best expert groups are zero.
 
     A group counts as the sum of its `inner` best scores.
 
@@ -199,7 +199,7 @@ def group_topk(token, groups, chosen, inner):
 @faces("ops")
 @op
 def multi_scale_deformable_attn_function(value, shape, offset, locations, weight):
-    """Weighted bilinear samples of feature maps of several sizes. Zhu et al., arXiv:2010.04159.
+    """Weighted bilinear samples from feature maps in several sizes. Zhu et al., arXiv:2010.04159.
 
     Args:
         value (Tensor): [B, keys, N, D], the maps' pixels behind each other.

@@ -1,11 +1,11 @@
-"""Kernels for one device in programs of several: XLA is told along which dimensions it may cut their arrays.
+"""One-device kernels in multi-device programs: this module says along which dimensions XLA may cut arrays.
 
 XLA cannot look into a kernel. Left alone it refuses some layouts (cuDNN's attention: sequences that are cut), or gives
 each device a program that is wrong (Pallas). Here each dimension of an array has a letter: "b" for samples, "n" for
-heads and "k" for heads of keys may be cut, "n" and "k" alike; along "s", "t" (places of queries and of keys) and "."
+heads and "k" for heads of keys may be cut, "n" and "k" alike; along "s", "t" (query and key places) and "."
 each device gets all. Where a sequence is cut, heads are for the time of the kernel: pieces change places.
 
-GPUs' compiler asks back how arrays lie (`custom_partitioning`); the TPUs' does not, so there the layout of the first
+The GPU compiler queries array layouts (`custom_partitioning`); the TPUs' does not, so there the layout of the first
 array has to be known beforehand, and the pieces are a `shard_map`'s.
 """
 
@@ -33,7 +33,7 @@ def by_pieces(
     """A function of arrays, which several devices compute on pieces of them; one device computes it as it is.
 
     Args:
-        function: of arrays; gives a tuple of arrays. Of pieces it gives pieces, of more samples those of each.
+        function: of arrays; gives a tuple of arrays. Pieces give pieces, and further samples give their own results.
         inputs, results: the letters of each array; all have a "b".
         arrays: the inputs.
         lying: the first array's layout; None where the compiler knows it in time.

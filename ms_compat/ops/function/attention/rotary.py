@@ -95,11 +95,11 @@ def apply_rotary(query, key, cos, sin, position_ids, cos_format):
 @faces("ops")
 @op(static=("epsilon",))
 def add_rms_norm(x1, x2, gamma, epsilon=1e-6):
-    """`rms_norm` of x1 + x2 over the last axes, those of `gamma`.
+    """`rms_norm` of x1 + x2 over the last axes, which are `gamma`'s.
 
     Args:
         x1, x2 (Tensor): of one shape, floating type.
-        gamma (Tensor): of the shape of the last axes.
+        gamma (Tensor): shaped like the last axes.
         epsilon (float): added to the mean of the squares, in (0, 1].
 
     Returns:

@@ -3,8 +3,8 @@
 `attend` is the formula on [B, N, S, D] with Float32 sums; the public operations differ in layouts, in where a position
 encoding enters, and in what says which keys a query sees (`visible`). True in a mask means: not seen. A query that sees
 no key at all gets zeros. XLA fuses the softmax with its neighbours. Short sequences hold all scores, S1 * S2 for each
-head; long ones those of some queries at a time, forward and backward, so that memory grows with S1 + S2. What belongs
-to pairs of queries and keys (masks, encodings, dropout) is given as an array or as a function of a range of queries.
+head; long ones hold some queries' scores at a time, forward and backward, so that memory grows with S1 + S2. Values
+for query-key pairs (masks, encodings, dropout) come as an array or as a function of a query range.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def hidden_by(api: str, mask: Any) -> Any:
 class Places(NamedTuple):
     """Where queries and keys stand: arrays that broadcast to [B, 1, S1, S2]; `shift` moves the diagonal to the end.
 
-    `same` tells which belong together: Bool, or numbers of sequences of the queries [S1, 1] and of the keys [S2].
+    `same` tells which belong together: Bool, or sequence numbers for the queries [S1, 1] and the keys [S2].
     """
 
     query: Any
@@ -152,7 +152,7 @@ def plain_places(queries: int, keys: int) -> Places:
 
 
 def packed_places(api: str, query_ends: Any, key_ends: Any, queries: int, keys: int) -> Places:
-    """Places in sequences that lie behind each other (TND), from the sums of their lengths.
+    """Places in concatenated sequences (TND), from the sums of their lengths.
 
     Raises:
         ValueError: there are no lengths.
@@ -168,7 +168,7 @@ def packed_places(api: str, query_ends: Any, key_ends: Any, queries: int, keys: 
     part = [jnp.minimum(jnp.searchsorted(e, a, side="right"), e.shape[0] - 1) for e, a in zip(ends, at, strict=True)]
     local = [a - s[p] for a, s, p in zip(at, starts, part, strict=True)]
     shift = ((ends[1] - starts[1]) - (ends[0] - starts[0]))[part[0]]
-    # what lies behind the last sequence belongs to none
+    # what follows the last sequence belongs to none
     parts = [jnp.where(a < e[-1], p, none) for a, e, p, none in zip(at, ends, part, (-1, -2), strict=True)]
     return Places(local[0][:, None], local[1], shift[:, None], (parts[0][:, None], parts[1]))
 
@@ -226,7 +226,7 @@ def grown(api: str, mask: Any, sizes: tuple[int, int]) -> Any:
     """A mask [S1, S2], [B, S1, S2] or [B, N, S1, S2] with four dimensions.
 
     Raises:
-        RuntimeError: its last sizes are not those of queries and keys.
+        RuntimeError: its last sizes differ from the numbers of queries and keys.
     """
     if mask is None:
         return None
@@ -348,7 +348,7 @@ def _attend_rows(query, key, value, scale, pairs, keep_prob) -> Result:
 
 
 def kept_bits(api: str, mask: Any, shape: tuple) -> Callable:
-    """A dropout's mask of one bit for each weight [B, N, S1, S2], the lowest bit first: Bool of a range of queries.
+    """A dropout mask with one bit for each weight [B, N, S1, S2], the lowest bit first: Bool for a query range.
 
     Raises:
         ValueError: too few bits.

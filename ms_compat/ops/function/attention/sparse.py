@@ -60,13 +60,13 @@ def _windows(x, weight, starts):
 
 @faces("ops")
 def nsa_compress(input, weight, compress_block_size, compress_stride, *, actual_seq_len):
-    """Weighted sums of windows of keys or values, none of which reaches over the end of a sequence.
+    """Weighted sums over windows of keys or values; no window crosses the end of a sequence.
 
     Args:
         input (Tensor): [T, N, D], sequences behind each other.
         weight (Tensor): [compress_block_size, N], of the same dtype: what each place of a window counts.
         compress_block_size (int): length of a window.
-        compress_stride (int): from the begin of one window to that of the next.
+        compress_stride (int): distance between the starts of adjacent windows.
         actual_seq_len (tuple, list): where each sequence ends; the last is T.
 
     Returns:
@@ -130,7 +130,7 @@ def nsa_select_attention(
         select_block_size (int): length of a block.
         select_block_count (int): how many blocks are chosen.
         atten_mask: None, as in MindSpore.
-        actual_seq_qlen, actual_seq_kvlen (tuple, list): where each sequence ends, of queries and of keys.
+        actual_seq_qlen, actual_seq_kvlen (tuple, list): where each query and key sequence ends.
 
     Returns:
         The output [T1, N1, D2], and the softmax's maxima and sums, [T1, N1, 8] of eight equal numbers, in Float32.
@@ -192,7 +192,7 @@ def _places(
             for given, size in ((query_lens, queries), (key_lens, keys))
         ]
         return core.Places(at, to, lens[1] - lens[0], (at < lens[0]) & (to < lens[1]))
-    size = keys // key_lens.shape[0]  # pages for queries that lie behind each other
+    size = keys // key_lens.shape[0]  # pages for concatenated queries
     starts = jnp.concatenate([jnp.zeros(1, query_lens.dtype), query_lens[:-1]])
     at, to = jnp.arange(queries), jnp.arange(keys)
     part = jnp.minimum(jnp.searchsorted(query_lens, at, side="right"), query_lens.shape[0] - 1)
@@ -323,7 +323,7 @@ def sparse_flash_attention(
     Args:
         query (Tensor): [B, S1, N1, D] or [T1, N1, D]; layouts as of `lightning_indexer`.
         key, value (Tensor): [B, S2, 1, D], [T2, 1, D] or pages [count, size, 1, D].
-        sparse_indices (Tensor): Int32 [B, S1, 1, K] or [T1, 1, K], places of keys or of blocks of them in the query's
+        sparse_indices (Tensor): Int32 [B, S1, 1, K] or [T1, 1, K], places of keys or key blocks in the query's
             sequence. Each counts once, negative ones are left out.
         scale_value (float): what scores are multiplied with.
         block_table, actual_seq_lengths_query, actual_seq_lengths_kv: as of `lightning_indexer`.

@@ -29,7 +29,7 @@ def _four(api: str, argument: str, value: Any, others: tuple = ()) -> Any:
 @faces("ops", primitive="CheckValid()(bboxes, img_metas)")
 @op(tensors="img_metas")
 def check_valid(bboxes, img_metas):
-    """Whether boxes lie inside an image: Bool [N].
+    """Whether boxes are inside an image: Bool [N].
 
     Args:
         bboxes (Tensor): [N, 4].
@@ -82,7 +82,7 @@ def _centred(box: Any) -> tuple[Any, Any]:
 )
 @op(static=("means", "stds"))
 def bounding_box_encode(anchor_box, groundtruth_box, means=(0.0, 0.0, 0.0, 0.0), stds=(1.0, 1.0, 1.0, 1.0)):
-    """Offsets of centres relative to the anchors' sizes, and logarithms of ratios of sizes; standardised.
+    """Offsets of centres relative to the anchors' sizes, and logarithms of size ratios; standardised.
 
     Args:
         anchor_box (Tensor): [N, 4].
@@ -114,7 +114,7 @@ def bounding_box_decode(
         deltas (Tensor): [N, 4].
         max_shape (tuple): height and width.
         means, stds (tuple): of the four numbers.
-        wh_ratio_clip (float): limit of the ratio of sizes, and of its inverse.
+        wh_ratio_clip (float): limit of the size ratio, and of its inverse.
     """
     a, d = _four("BoundingBoxDecode", "anchor_box", anchor_box), _four("BoundingBoxDecode", "deltas", deltas)
     d = d * jnp.asarray(stds, d.dtype) + jnp.asarray(means, d.dtype)
@@ -133,9 +133,9 @@ def _at(low: Any, high: Any, size: int, count: int) -> Any:
 
 
 def _crop_whole_pixels(data: Any, boxes: Any, sizes: tuple, crop_size: tuple) -> Any:
-    """The method "bilinear_v2": boxes begin and end at whole pixels, samples lie at the middles of equal parts.
+    """The method "bilinear_v2": boxes begin and end at whole pixels, samples are at the middles of equal parts.
 
-    What lies outside of the image is its nearest pixel.
+    Points outside the image take its nearest pixel.
     """
     places = []
     for axis in (0, 1):

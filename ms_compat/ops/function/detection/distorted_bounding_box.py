@@ -93,7 +93,7 @@ def check_settings(seed, seed2, aspect_ratio_range, area_range, max_attempts, us
 def sample_distorted_bounding_box(
     draw, image_size, bounding_boxes, min_object_covered, seed, aspect_ratio_range, area_range, max_attempts, use_image
 ):
-    """A random crop of an image that covers enough of one of its boxes.
+    """A random image crop that covers enough of at least one box.
 
     Args:
         draw: `random_func.draw`, which applies an operation's own seed.

@@ -1,7 +1,7 @@
 """Regions of feature maps resampled to one size (He et al., Mask R-CNN, arXiv:1703.06870), and glimpses of images.
 
 A region is read at points between the pixels. Each point reads four rows of a table [N * H * W, C], so that the
-channels of a pixel lie together and a read is one contiguous copy.
+channels of a pixel are contiguous and a read is one contiguous copy.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ms_compat.ops.function.nn.checks import HALVES, floating, integer
 
 
 def _points(start: Any, bin_size: Any, bins: int, grid: Any, most: int) -> tuple[Any, Any]:
-    """Coordinates [R, bins, most] of the points of each bin, and which of them are among its `grid` points."""
+    """Coordinates [R, bins, most] of each bin's points, and which of them are among its `grid` points."""
     at = jnp.arange(most, dtype=start.dtype)
     offset = (at + 0.5) * (bin_size / grid)[:, None, None]
     return start[:, None, None] + jnp.arange(bins, dtype=start.dtype)[:, None] * bin_size[:, None, None] + offset, (
@@ -77,7 +77,7 @@ def _roi_align(features, rois, height, width, scale, sample_num, end_mode, most)
 
 
 def _most(rois: Any, height: int, width: int, scale: float, end_mode: int) -> tuple[int, int]:
-    """The largest number of points per bin that any region asks for, rounded up to a power of two: few compilations."""
+    """The largest number of points per bin that any region needs, rounded up to a power of two: few compilations."""
     if not isinstance(rois, Tensor) or isinstance(rois._v, Tracer):
         raise UnsupportedError(
             "For 'ROIAlign', a 'sample_num' of 0 takes as many points as the regions' sizes ask for, which are not "
@@ -161,7 +161,7 @@ def _glimpse(key, x, offsets, size, centered, normalized, noise):
 
 
 def extract_glimpse(x, size, offsets, centered=True, normalized=True, uniform_noise=True, noise="uniform"):
-    """Windows cut out of images [N, H, W, C] around given places; what lies outside of the image is noise.
+    """Windows cut out of images [N, H, W, C] around given places; noise fills the places outside the image.
 
     Args:
         x (Tensor): [N, H, W, C].

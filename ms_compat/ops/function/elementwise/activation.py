@@ -1,6 +1,6 @@
-"""Activation functions: one declaration each; those of one argument are rows of a table.
+"""Activation functions: one declaration each; functions of one argument are rows of a table.
 
-Formulas are those of MindSpore's CPU kernels, including the ones that differ from PyTorch's of the same name:
+The formulas follow MindSpore's CPU kernels, including the ones that differ from PyTorch's of the same name:
 `ops.gelu` is the exact one by default, `leaky_relu` has slope 0.2, `fast_gelu` is x * sigmoid(1.702 x). Half
 precision is computed in float32 (see `nn/checks.py`). At a kink the gradient is MindSpore's, too.
 """

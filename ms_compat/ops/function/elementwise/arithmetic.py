@@ -131,7 +131,7 @@ def _floor_divide(a, b):
     if is_complex(a.dtype):
         return jnp.floor(jnp.real(a / b)).astype(a.dtype)
     if not is_integral(a.dtype):
-        # MindSpore divides in Float64 before it rounds: 1.5 // 0.3 is 4 in Float32, whose 0.3 lies above 0.3
+        # MindSpore divides in Float64 before it rounds: 1.5 // 0.3 is 4 in Float32, whose 0.3 exceeds 0.3
         return jnp.floor(a.astype(np.float64) / b.astype(np.float64)).astype(a.dtype)
     info = np.iinfo(a.dtype)
     zero = b == 0
@@ -540,7 +540,7 @@ def clip_by_value(x, clip_value_min=None, clip_value_max=None):
 @faces("ops ops.accumulate_n", primitive="AddN()(input)")
 @op
 def addn(x):
-    """The sum of tensors of one dtype and shape.
+    """The sum of tensors with one dtype and shape.
 
     Args:
         x: a list or tuple of Tensors.

@@ -4,7 +4,7 @@ JAX has the modified functions I alone. J is the mean of cos(x sin t) over a per
 converges faster than any power (DLMF 10.9.1); Y is Neumann's expansion in J's of even order (DLMF 10.8.3), whose sum is
 another fixed weight of the same integral. From 25 on both are Hankel's asymptotic expansion (DLMF 10.17). K is the
 integral of exp(-x cosh t) (DLMF 10.32.9), scaled to the width of its integrand. The functions of order 1 are
-derivatives of those of order 0, here as in the sums.
+derivatives of the order-0 ones, here as in the sums.
 """
 
 from __future__ import annotations

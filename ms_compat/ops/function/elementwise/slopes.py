@@ -1,7 +1,7 @@
 """Functions with a kink whose slope there is MindSpore's, where JAX has another; their values are JAX's.
 
 The slope of |x| is 0 at 0 (JAX: 1), so that a weight that L1 regularization has brought to 0 stays there. Limits pass
-the whole gradient to an input that lies on them (JAX: half of it) and take the place of NaN.
+the whole gradient to an input on them (JAX: half of it) and take the place of NaN.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ def magnitude(x: Any) -> Any:
 
 
 def at_least(x: Any, low: Any) -> Any:
-    """The larger of the two, `low` for NaN; where they are equal the gradient is that of `x`."""
+    """The larger of the two, `low` for NaN; where they are equal `x` gets the gradient."""
     return jnp.where(x >= low, x, low)
 
 
 def at_most(x: Any, high: Any) -> Any:
-    """The smaller of the two, `high` for NaN; where they are equal the gradient is that of `x`."""
+    """The smaller of the two, `high` for NaN; where they are equal `x` gets the gradient."""
     return jnp.where(x <= high, x, high)
 
 
 def sloped(function: Callable, *slopes: Callable) -> Callable:
-    """An elementwise function of arrays of one dtype with derivatives of its own.
+    """An elementwise function with custom derivatives, of arrays with one dtype.
 
     Args:
         function: of as many arrays as there are slopes.

@@ -45,7 +45,7 @@ def _slices(x: Any, kernel: tuple, stride: tuple, spread: tuple) -> list[Any]:
 
 @op(static=("kernel", "stride", "spread", "padding", "api"))
 def extract_patches(x, kernel, stride, spread, padding, api):
-    """Every patch of [N, C, *] as channels: [N, kernel elements * C, *]; the input's channels lie next to each other.
+    """Every patch of [N, C, *] as channels: [N, kernel elements * C, *]; the input's channels are adjacent.
 
     Args:
         x (Tensor): [N, C, spatial axes].
@@ -83,13 +83,13 @@ def im2col(x, kernel, stride, spread, pads):
 
 @op(static=("stride", "spread", "padding"), name="Dilation2D")
 def dilation2d(x, filter, stride, spread, padding):
-    """Maxima over windows of the sums of an image and a filter: [N, C, H', W'].
+    """Maxima over windows of an image plus a filter: [N, C, H', W'].
 
     Args:
         x (Tensor): [N, C, H, W], any number type.
         filter (Tensor): [C, KH, KW], of the same type.
         stride, spread (tuple): of the windows.
-        padding (str): "VALID" or "SAME"; what lies outside is never the maximum.
+        padding (str): "VALID" or "SAME"; an element outside is never the maximum.
 
     Raises:
         TypeError: the types differ.

@@ -109,7 +109,7 @@ def affine_grid(theta, size, align_corners=False):
 
     Args:
         theta (Tensor): [N, 2, 3] or [N, 3, 4].
-        size (tuple): shape of the result of `grid_sample`: [N, C, H, W] or [N, C, D, H, W].
+        size (tuple): result shape of `grid_sample`: [N, C, H, W] or [N, C, D, H, W].
         align_corners (bool): as for `grid_sample`.
 
     Returns:

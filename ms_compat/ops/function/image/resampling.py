@@ -87,7 +87,7 @@ def _nhwc(api: str, images, size) -> tuple[int, int]:
 
 
 def _shares(size: int, out: int, align_corners: bool) -> np.ndarray:
-    """How much of each input pixel lies in each output pixel, as a mean."""
+    """Each input pixel's share in each output pixel, as a mean."""
     scale = (size - 1) / (out - 1) if align_corners and out > 1 else size / out
     start = np.arange(out)[:, None] * scale
     pixel = np.arange(size)
@@ -136,7 +136,7 @@ _KERNELS = {
 @faces(primitive="ScaleAndTranslate(kernel_type='lanczos3', antialias=True)(images, size, scale, translation)")
 @op(static=("size", "kernel_type", "antialias"), name="ScaleAndTranslate", tensors="images scale translation")
 def scale_and_translate(images, size, scale, translation, kernel_type="lanczos3", antialias=True):
-    """Images [N, H, W, C] scaled, moved and sampled with a kernel: [N, *size, C], Float32. Outside lie zeros.
+    """Images [N, H, W, C] scaled, moved and sampled with a kernel: [N, *size, C], Float32. Zeros outside.
 
     Args:
         images: a Tensor.

@@ -123,7 +123,7 @@ def looks_at_classes(
         wrap: whether -C to -1 count from the end.
         error: what is raised.
         ignored_at: which argument is the class number that counts for nothing.
-        axis: where the classes lie in the values.
+        axis: the values' class axis.
     """
 
     def look_at_classes(values, labels, *more):

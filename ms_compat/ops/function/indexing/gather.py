@@ -225,7 +225,7 @@ def unsorted_segment_sum(input_x, segment_ids, num_segments):
 
     Args:
         input_x: a Tensor.
-        segment_ids: an integer Tensor whose shape starts that of `input_x`.
+        segment_ids: an integer Tensor whose shape is a prefix of `input_x`'s.
         num_segments: an int, or a Tensor of one element.
 
     Raises:

@@ -157,7 +157,7 @@ def tensor_scatter_elements(input_x, indices, updates, axis=0, reduction="none")
     Args:
         input_x: a Tensor.
         indices: an integer Tensor of the same rank.
-        updates: a Tensor of the shape of `indices`.
+        updates: a Tensor shaped like `indices`.
         axis: an int.
         reduction: "none" or "add".
 
@@ -184,7 +184,7 @@ def tensor_scatter_elements(input_x, indices, updates, axis=0, reduction="none")
 
 @faces("ops")
 def scatter(input, axis, index, src):
-    """A copy with the elements at indices along an axis replaced by those of `src`.
+    """A copy in which `src` replaces the elements at indices along an axis.
 
     Args:
         input: a Tensor.
@@ -213,7 +213,7 @@ def _masked_scatter(x, mask, source):
 
 @faces("Tensor Tensor.masked_scatter_", primitive="MaskedScatter()(input, mask, source)")
 def masked_scatter(input, mask, source):
-    """A copy with the elements where a mask is true replaced by those of `source` in order.
+    """A copy in which elements of `source`, in order, replace those where a mask is true.
 
     Args:
         input: a Tensor.

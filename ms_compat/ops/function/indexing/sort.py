@@ -180,7 +180,7 @@ def searchsorted(sorted_sequence, values, *, out_int32=False, right=False, side=
 
 @faces("ops")
 def bucketize(input, boundaries, *, right=False):
-    """The number of the bucket of each element (Int32).
+    """Each element's bucket number (Int32).
 
     Args:
         input: a Tensor.

@@ -82,7 +82,7 @@ def matmul_2d(input, mat2, transpose_a=False, transpose_b=False):
 @faces(primitive="BatchMatMul(transpose_a=False, transpose_b=False)(input, mat2)")
 @op(static=("transpose_a", "transpose_b"), name="BatchMatMul")
 def matmul_batch(input, mat2, transpose_a=False, transpose_b=False):
-    """The products of batches of matrices, each transposed on demand (the primitive `BatchMatMul`)."""
+    """Batched matrix products, each factor transposed on demand (the primitive `BatchMatMul`)."""
     a, b = _same_dtype("BatchMatMul", input, mat2)
     if a.ndim < 2 or b.ndim < 2:
         raise ValueError(f"For 'BatchMatMul', the inputs need 2 or more dimensions, but got {a.shape} and {b.shape}.")
@@ -106,7 +106,7 @@ def mm(input, mat2):
 @faces("ops Tensor mint")
 @op
 def bmm(input_x, mat2):
-    """The products of two batches of matrices.
+    """The products of two matrix batches.
 
     Args:
         input_x: a Tensor of three or more dimensions.
@@ -152,7 +152,7 @@ def dot(input, other):
 @faces("mint.dot")
 @op(name="dot")
 def dot_1d(input, other):
-    """The sum of the products of two vectors (`mint.dot`)."""
+    """The inner product of two vectors (`mint.dot`)."""
     a, b = _same_dtype("dot", input, other)
     return jnp.dot(a, b)
 
@@ -174,7 +174,7 @@ def vecdot(x, y, axis=-1):
 @faces("ops ops.ger Tensor.ger Tensor mint")
 @op(tensors="input vec2")
 def outer(input, vec2):
-    """All products of an element of one vector and one of another.
+    """The outer product of two vectors.
 
     Args:
         input: a 1-d Tensor.
@@ -271,8 +271,8 @@ def einsum(equation, *operands):
     """Sums of products by Einstein's convention.
 
     Args:
-        equation: such as "ij,jk->ik". Or the first Tensor: each is then followed by a list of the numbers of its
-            dimensions, 0 to 51, and of `...`; a last list is that of the result.
+        equation: such as "ij,jk->ik". Or the first Tensor: a list then follows each one with the numbers of its
+            dimensions, 0 to 51, and of `...`; a last list describes the result.
         operands: Tensors (or one tuple or list of them).
 
     Raises:
@@ -321,7 +321,7 @@ def baddbmm(input, batch1, batch2, beta=1, alpha=1):
 @faces("ops Tensor mint")
 @op
 def addbmm(input, batch1, batch2, beta=1, alpha=1):
-    """beta * input + alpha * the sum of the products of a batch of matrices; arguments as for `addmm`."""
+    """beta * input + alpha * the sum of batched matrix products; arguments as for `addmm`."""
     return _scaled(input, jnp.sum(matmul_batch.fn(batch1, batch2), axis=0), beta, alpha)
 
 
@@ -348,7 +348,7 @@ def addr(x, vec1, vec2, beta=1, alpha=1):
 @faces("ops")
 @op(takes={"input": "number"})
 def trace(input):
-    """The sum of the main diagonal of a matrix, in its own dtype.
+    """The sum of a matrix's main diagonal, in its own dtype.
 
     Args:
         input: a Tensor of two dimensions.
@@ -394,7 +394,7 @@ def det(input):
 @faces("ops ops.log_matrix_determinant Tensor.log_matrix_determinant Tensor", primitive="LogMatrixDeterminant()(input)")
 @op
 def slogdet(input):
-    """The signs and the logarithms of the absolute values of determinants."""
+    """The determinants' signs and the logarithms of their absolute values."""
     return tuple(jnp.linalg.slogdet(_square("slogdet", input)))
 
 

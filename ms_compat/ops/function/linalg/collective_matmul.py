@@ -46,7 +46,7 @@ def all_gather_matmul(
 
     Args:
         input (Tensor): [m, k], of the same shape in each process.
-        x2 (Tensor): [k, n], or [n, k] with `trans_x2`; of the dtype of `input`.
+        x2 (Tensor): [k, n], or [n, k] with `trans_x2`; with `input`'s dtype.
         group (str): the group's name.
         world_size (int): the number of its processes.
         bias, gather_index, comm_turn, trans_input: None, 0, 0 and False, as in MindSpore.

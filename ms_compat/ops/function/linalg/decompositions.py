@@ -141,7 +141,7 @@ def geqrf(input):
 @faces("ops Tensor", primitive="Orgqr()(x, tau)")
 @op
 def orgqr(input, input2):
-    """The first columns of the product of Householder's reflections, as `geqrf` gives them.
+    """The first columns of the Householder reflections' product, as `geqrf` returns them.
 
     Args:
         input: vectors below the diagonals of [*, M, N].
@@ -233,7 +233,7 @@ def _lu_unpack(lu, pivots):
 
 @faces("ops")
 def lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True):
-    """The permutation P, the lower and the upper factor of `LU_data`; None for what is not asked for.
+    """The permutation P, the lower and the upper factor of `LU_data`; None for each one not requested.
 
     Args:
         LU_data: both factors in one Tensor [*, M, N].
@@ -368,7 +368,7 @@ def matrix_set_diag(x, diagonal, k=0, align="RIGHT_LEFT"):
 @faces("ops")
 @op(static=("axes",))
 def batch_dot(x1, x2, axes=None):
-    """Products of the samples of two batches, summed over one axis of each.
+    """Products of two batches' samples, summed over one axis of each.
 
     Args:
         x1: a Float32 Tensor [B, *].
@@ -401,7 +401,7 @@ def batch_dot(x1, x2, axes=None):
 @faces("ops", primitive="Pdist(p=2.0)(x)")
 @op(static=("p",))
 def pdist(input, p=2.0):
-    """The p-norm distances of all pairs of rows, in the order of `itertools.combinations`.
+    """The p-norm distances between all row pairs, in the order of `itertools.combinations`.
 
     Args:
         input: a floating Tensor [N, M].

@@ -21,7 +21,7 @@ _ROOTS = 8  # square roots taken before the series: log(A) = 2**8 log(A**(1 / 2*
 
 @op(static=("compute_v",), name="Eig")
 def eig(x, compute_v=False):
-    """Eigenvalues of square matrices and, if asked for, their eigenvectors as columns.
+    """Eigenvalues of square matrices and, on request, their eigenvectors as columns.
 
     Args:
         x: Tensor [..., N, N] of Float32, Float64, Complex64 or Complex128.
@@ -43,7 +43,7 @@ def _square(api: str, x: Any) -> None:
 def _log(a: Any) -> Any:
     """The logarithm of one Complex128 matrix by inverse scaling and squaring.
 
-    Source: Al-Mohy & Higham, 2012, with Gauss-Legendre quadrature of the integral of (A - I)(t(A - I) + I)**-1 (Dieci
+    Source: Al-Mohy & Higham, 2012, with Gauss-Legendre quadrature for the integral of (A - I)(t(A - I) + I)**-1 (Dieci
     & Papini, 1996) in place of its Pade fraction, to which it is equal.
     """
     a = jax.lax.fori_loop(0, _ROOTS, lambda _, root: jax.scipy.linalg.sqrtm(root), a)
@@ -117,11 +117,11 @@ def matrix_solve_ls(matrix, rhs, l2_regularizer, fast=True):
 
 @op(static=("dim", "keepdim"), name="NuclearNorm")
 def nuclear_norm(x, dim=None, keepdim=False):
-    """The sum of the singular values of matrices.
+    """The sum of each matrix's singular values.
 
     Args:
         x: Tensor of Float32 or Float64.
-        dim: the two dimensions of the matrices; None for those of a 2-d Tensor.
+        dim: the two dimensions of the matrices; None for a 2-d Tensor's own.
         keepdim: whether these dimensions stay with size 1.
     """
     api = "NuclearNorm"

@@ -189,7 +189,7 @@ def dist(input, other, p=2):
 @faces("ops", primitive="Cdist(p=2.0)(x1, x2)")
 @op(static=("p",), alike=("x1", "x2"))
 def cdist(x1, x2, p=2.0):
-    """The p-norm distances of each row of one tensor to each row of another.
+    """The p-norm distances from each row in one tensor to each row in another.
 
     Args:
         x1: a Tensor (..., P, M).

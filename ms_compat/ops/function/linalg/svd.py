@@ -23,7 +23,7 @@ def svd(input, full_matrices=False, compute_uv=True):
         compute_uv: False returns the singular values alone.
 
     Returns:
-        (S, U, V) with input = U S V^H. The sign of a pair of singular vectors is free; the largest element of each
+        (S, U, V) with input = U S V^H. Each pair of singular vectors has a free sign; the largest element of each
         real V is made positive, so that all devices agree (and MindSpore for tall matrices mostly).
     """
     check_rank_at_least("Svd", "input", tensor("svd", input), 2)

@@ -42,14 +42,14 @@ def uniform_candidate_sampler(
 
     Args:
         true_classes: the target classes, integer [batch, num_true].
-        num_true, num_sampled, range_max (int): numbers of targets, of draws and of classes.
+        num_true, num_sampled, range_max (int): numbers of targets, draws and classes.
         unique (bool): no class is drawn twice.
         seed (int): operation-level seed, with which the draws are the same at every call.
         remove_accidental_hits (bool): accepted as on MindSpore, whose CPU kernel keeps the hits, too.
 
     Returns:
         A tuple of the drawn classes [num_sampled] in the dtype of `true_classes`, and two Float32: the expected counts
-        of the targets and of the drawn classes.
+        of the targets and the drawn classes.
 
     Raises:
         TypeError: an argument of a wrong type.
@@ -107,8 +107,8 @@ def log_uniform_candidate_sampler(true_classes, num_true=1, num_sampled=5, uniqu
 
     Args:
         true_classes: the target classes, Int64 [batch, num_true].
-        num_true, num_sampled, range_max (int): numbers of targets, of draws and of classes.
-        unique (bool): no class is drawn twice; the expected counts are then those of the number of tries it took.
+        num_true, num_sampled, range_max (int): numbers of targets, draws and classes.
+        unique (bool): no class is drawn twice; the expected counts then follow from the number of tries.
         seed (int): operation-level seed; the draws are the same at every call, those without one, too.
 
     Returns:

@@ -1,8 +1,8 @@
 """The CTC loss with dense labels and a blank of one's choice. Graves et al., ICML 2006.
 
 A label sequence is widened to states blank, label, blank, ..., and alpha(t, s) is the log-probability of all paths that
-are in state s at time t. The gradient is the one that MindSpore and PyTorch give: that of the scores whose log-softmax
-`log_probs` is, so exp(log_probs) minus the posterior of each class, and not the derivative with respect to `log_probs`.
+are in state s at time t. The gradient is the one that MindSpore and PyTorch give: with respect to the scores whose
+log-softmax is `log_probs`, so exp(log_probs) minus each class's posterior, not with respect to `log_probs` itself.
 Both recursions run in one scan each with minus infinity replaced by a large negative number, which needs no care with
 differences of infinities.
 """
@@ -226,7 +226,7 @@ def ctc_loss(
         target_lengths (Union[tuple, Tensor]): [N], labels of each sequence.
         blank (int): the class that stands for no label.
         reduction (str): "none"; "sum"; or "mean" of the losses divided by their numbers of labels.
-        zero_infinity (bool): labels that do not fit into their sequence have a loss and a gradient of zero instead of
+        zero_infinity (bool): labels that do not fit into their sequence have zero loss and gradient instead of
             infinity and NaN.
         api (str): what error messages call it.
 

@@ -22,7 +22,7 @@ def _log_probability(inputs, sequence_length):
 
 @faces("ops")
 def ctc_greedy_decoder(inputs, sequence_length, merge_repeated=True):
-    """The best label at each time, without blanks (the last class) and, if asked for, without repetitions.
+    """The best label at each time, without blanks (the last class) and, on request, without repetitions.
 
     Args:
         inputs (Tensor): [time, batch, classes].

@@ -1,6 +1,6 @@
 """The CTC loss of the primitive `CTCLoss`: labels as a sparse matrix, the blank last, the gradient beside the loss.
 
-Source: Graves et al., 2006; the options are those of TensorFlow's `ctc_loss`, which MindSpore took over. Impossible is
+Source: Graves et al., 2006; MindSpore took the options from TensorFlow's `ctc_loss`. Impossible is
 a large negative number rather than minus infinity, whose gradient would be NaN.
 """
 
@@ -68,9 +68,9 @@ def _losses(x, labels, counts, lengths, merge: bool):
 
 
 def _without_labels(x, losses, gradient, counts, lengths):
-    """Losses and gradient with those of sequences without labels as MindSpore gives them.
+    """Losses and gradient; sequences without labels get MindSpore's values.
 
-    Its kernel adds the probability of the blanks of all steps but the last one, and so expects the last blank less. The
+    Its kernel adds the blanks' probability at all steps but the last one, and so expects the last blank less. The
     documentation prints such values.
     """
     silent = jnp.cumsum(jax.nn.log_softmax(x, -1)[..., -1], 0)

@@ -36,7 +36,7 @@ def pick(values: Any, labels: Any, axis: int, wrap: bool) -> Any:
     Args:
         values: [..., C, ...].
         labels: integers, shaped like `values` without `axis`.
-        axis: where the classes lie, not negative.
+        axis: the class axis, not negative.
         wrap: whether -C to -1 count from the end.
     """
     classes = values.shape[axis]
@@ -65,7 +65,7 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
 
     Args:
         input (Tensor): [C], [N, C] or [N, C, *]: logits of a floating type.
-        target (Tensor): class numbers (int) of the shape without C, or probabilities of the shape of `input`.
+        target (Tensor): class numbers (int) of the shape without C, or probabilities shaped like `input`.
         weight (Tensor): [C], a factor for each class, or None.
         ignore_index (int): the class number that counts for nothing.
         reduction (str): "mean" (weighted), "sum" or "none".
@@ -168,7 +168,7 @@ def _nll(api, logp, target, weight, axis, ignore_index, reduction, smoothing) ->
 
 @op(static=("ignore_index",))
 def label_weight(weight, labels, ignore_index):
-    """The sum of the weights of the labels that count; the second output of the primitive NLLLoss."""
+    """The sum of the counted labels' weights; the second output of the primitive NLLLoss."""
     return jnp.sum(
         jnp.where(labels == ignore_index, 0, weight[jnp.where(labels == ignore_index, 0, labels)]), dtype=weight.dtype
     )
@@ -193,8 +193,8 @@ def softmax_cross_entropy_with_logits(logits, labels):
     logp = jax.nn.log_softmax(wide(logits), -1)
     gradient = lax.stop_gradient(jnp.exp(logp) - soft)
     loss = -jnp.sum(soft * logp, -1)
-    # MindSpore's gradient is softmax - labels, also where a row of labels does not sum to one: that of -logp's sum with
-    # the logits' part of it alone weighted by the labels.
+    # MindSpore's gradient is softmax - labels, also where a row of labels does not sum to one. So the labels weight the
+    # logits, but not the log-sum-exp.
     shifted = wide(logits) - lax.stop_gradient(jnp.max(wide(logits), -1, keepdims=True))
     ruled = jax.nn.logsumexp(shifted, -1) - jnp.sum(soft * shifted, -1)
     return (ruled + lax.stop_gradient(loss - ruled)).astype(logits.dtype), gradient.astype(logits.dtype)

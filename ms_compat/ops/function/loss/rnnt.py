@@ -22,7 +22,7 @@ from ms_compat.ops.function.nn.checks import floating, wide
 
 
 def _costs(acts: Any, labels: Any, lengths: Any, counts: Any, blank: int) -> Any:
-    """Minus the log-probability of the labels of each sequence [B]."""
+    """The negative log-probability of each sequence's labels [B]."""
     _, time, width, _ = acts.shape
     scores = jax.nn.log_softmax(acts, -1)
     silent = scores[..., blank]

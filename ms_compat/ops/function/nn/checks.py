@@ -113,7 +113,7 @@ def sizes(api: str, argument: str, value: Any, count: int, least: int = 1, keep:
 
 
 def channelwise(vector: Any, rank: int, axis: int = 1) -> Any:
-    """A vector shaped to broadcast along one axis of an array of `rank` dimensions."""
+    """A vector reshaped to broadcast along one axis of an array with `rank` dimensions."""
     return vector.reshape((1,) * axis + (vector.shape[0],) + (1,) * (rank - axis - 1))
 
 

@@ -163,7 +163,7 @@ def conv2d(input, weight, bias=None, stride=1, pad_mode="valid", padding=0, dila
         groups (int): groups of channels that are convolved separately.
 
     Returns:
-        Tensor [N, O, H', W'] of the type of `input`.
+        Tensor [N, O, H', W'] with `input`'s type.
 
     Raises:
         TypeError: an argument of a wrong type, integers as data.
@@ -207,7 +207,7 @@ def conv_input_grad(grad, weight, size, stride, pads, dilation, groups):
         groups (int): of the convolution.
 
     Returns:
-        Tensor [N, C, *size] of the type of `grad`.
+        Tensor [N, C, *size] with `grad`'s type.
 
     Raises:
         TypeError: the data is not floating.
@@ -397,7 +397,7 @@ def dense(input, weight, bias=None):
         bias (Tensor): [O], a scalar, or None.
 
     Returns:
-        Tensor [*, O] of the type of `input`.
+        Tensor [*, O] with `input`'s type.
 
     Raises:
         TypeError: an argument is not a Tensor of numbers, or the types differ.

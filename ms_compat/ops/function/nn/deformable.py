@@ -61,7 +61,7 @@ def deformable_offsets(x, offsets, strides, pads, ksize, dilations, deformable_g
         strides, dilations (tuple): (1, 1, rows, columns).
         pads (tuple): (top, bottom, left, right).
         ksize (tuple): (KH, KW).
-        deformable_groups (int): groups of channels with offsets of their own.
+        deformable_groups (int): channel groups with their own offsets.
 
     Raises:
         ValueError: shapes that do not fit.
@@ -106,7 +106,7 @@ def deformable_conv2d(
         strides, dilations (tuple): (1, 1, rows, columns).
         padding (tuple): (top, bottom, left, right).
         bias (Tensor): [O].
-        groups, deformable_groups (int): groups of channels of the weight, and of the offsets.
+        groups, deformable_groups (int): channel groups of the weight and the offsets.
         modulated (bool): as in MindSpore only True.
 
     Returns:

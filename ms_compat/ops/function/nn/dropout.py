@@ -43,7 +43,7 @@ def _drop(key, x, keep, axes):
 
 @random_op(static=("keep", "axes"))
 def drop_with_mask(key, x, keep, axes):
-    """The primitives' form: output and mask (of the type of `x`, or Bool for whole channels)."""
+    """The primitives' form: output and mask (with `x`'s type, or Bool for whole channels)."""
     _droppable("Dropout", "x", x, axes)
     if not 0 <= keep <= 1:
         raise RuntimeError(f"For 'Dropout', the 'keep_prob' must be in [0, 1], but got {keep}.")

@@ -47,7 +47,7 @@ def one_hot(indices, depth, on_value=1, off_value=0, axis=-1):
         axis (int): place of the new axis, -1 to the rank of `indices`.
 
     Returns:
-        Tensor of one more dimension, of the type of `on_value`.
+        Tensor with one more dimension and `on_value`'s type.
 
     Raises:
         TypeError: other types, or the two values of different types.

@@ -169,7 +169,7 @@ def layer_norm_stats(x, gamma, beta, begin_norm_axis, begin_params_axis, epsilon
 @faces("ops mint.nn.functional")
 @op(static=("normalized_shape", "eps"))
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
-    """Normalises over the last axes, those of `normalized_shape`.
+    """Normalises over the last axes, which `normalized_shape` gives.
 
     Args:
         input (Tensor): [*, *normalized_shape], floating type.
@@ -207,7 +207,7 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
 @faces("ops mint.nn.functional")
 @op(static=("num_groups", "eps"))
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
-    """Normalises groups of channels of each sample.
+    """Normalises channel groups in each sample.
 
     Args:
         input (Tensor): [N, C, *], floating type.
@@ -246,7 +246,7 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-5):
 
 @op(static=("eps",))
 def instance_norm(x, weight=None, bias=None, eps=1e-5):
-    """Normalises every channel of every sample of [N, C, *] over its spatial axes."""
+    """Normalises each channel in each sample of [N, C, *] over its spatial axes."""
     floating("instance_norm", "x", x)
     data = wide(x)
     _, deviations, variance = moments(data, tuple(range(2, x.ndim)))
@@ -257,7 +257,7 @@ def instance_norm(x, weight=None, bias=None, eps=1e-5):
 @faces(primitive="RmsNorm(epsilon=1e-06)(x, gamma)")
 @op(static=("epsilon",))
 def rms_norm_stats(x, gamma, epsilon=1e-6):
-    """The primitive RmsNorm: x / sqrt(mean(x ** 2) + epsilon) * gamma over the last axes, those of `gamma`.
+    """The primitive RmsNorm: x / sqrt(mean(x ** 2) + epsilon) * gamma over `gamma`'s axes, the last ones.
 
     Returns:
         Tuple of the output and the reciprocal root, Float32 for half-precision data.
@@ -349,7 +349,7 @@ def normalize(input, p=2.0, dim=1, eps=1e-12):
 @faces("ops", primitive="LRN(depth_radius=5, bias=1.0, alpha=1.0, beta=0.5, norm_region='ACROSS_CHANNELS')(x)")
 @op(static=("depth_radius", "bias", "alpha", "beta", "norm_region"))
 def lrn(x, depth_radius=5, bias=1.0, alpha=1.0, beta=0.5, norm_region="ACROSS_CHANNELS"):
-    """Local response normalisation: x / (bias + alpha * sum of squares of 2 * depth_radius + 1 channels) ** beta.
+    """Local response normalisation: x / (bias + alpha * sum of squares over 2 * depth_radius + 1 channels) ** beta.
 
     Args:
         x (Tensor): [N, C, H, W], floating type.

@@ -1,7 +1,7 @@
 """Fractional pooling over windows of random heights and widths, [N, H, W, C]. Graham, arXiv:1412.6071.
 
-The windows of an axis are of one or two sizes in random order, or pseudo-random with starts at ceil(a (i + u)). Their
-borders are numbers of the run, so windows are gathered in the largest size and what lies behind a window's end is left
+An axis has windows in one or two sizes in random order, or pseudo-random with starts at ceil(a (i + u)). Their
+borders are runtime values, so windows are gathered in the largest size and elements past a window's end are left
 out; shapes stay static and the code compiles.
 """
 

@@ -157,7 +157,7 @@ def max_pool3d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=Fal
 
 
 def window_counts(spatial, kernel, stride, pads, given: Pairs, include_pad: bool, dtype) -> Any:
-    """How many positions each window averages over: padding that was asked for counts if `include_pad`."""
+    """How many positions each window averages over: requested padding counts if `include_pad`."""
     vectors = []
     for n, k, s, (before, after), (_, asked) in zip(spatial, kernel, stride, pads, given, strict=True):
         total = (n + before + after - k) // s + 1
@@ -368,7 +368,7 @@ def _unpool(count: int):
             output_size (tuple): shape or spatial sizes of the result; computed from the others if None.
 
         Raises:
-            RuntimeError: a position lies outside (eagerly, on a CPU).
+            RuntimeError: a position is outside (eagerly, on a CPU).
         """
         check_tensors(api, x=x)
         kernel = sizes(api, "kernel_size", kernel_size, count)

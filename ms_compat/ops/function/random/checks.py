@@ -1,4 +1,4 @@
-"""Checks of the arguments of random operations."""
+"""Checks for the arguments of random operations."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def _dtype(api: str, dtype: Any, default: np.dtype, kinds: str) -> np.dtype:
 
 
 def _spread(api: str, shape: tuple, *parameters: Any) -> tuple[int, ...]:
-    """`shape` joined with the parameters' shapes, as MindSpore does: the draws of one set of parameters first."""
+    """`shape` joined with the parameters' shapes, as MindSpore does: all draws for one set of parameters first."""
     try:
         return np.broadcast_shapes(shape, *[np.shape(p) for p in parameters])
     except ValueError:
@@ -420,7 +420,7 @@ def gamma(shape, alpha, beta, seed=None):
 
 @faces("ops")
 def random_gamma(shape, alpha, seed=None):
-    """Numbers of gamma distributions of rate 1: the result has shape `shape` + `alpha.shape`."""
+    """Numbers from gamma distributions with rate 1: the result has shape `shape` + `alpha.shape`."""
     return draw(_gamma, "random_gamma", seed, shape_of("random_gamma", shape) + tuple(alpha.shape), alpha, 1.0)
 
 
@@ -463,12 +463,12 @@ def laplace(shape, mean, lambda_param, seed=None):
 
 @faces("ops")
 def standard_laplace(shape, seed=None):
-    """Float32 numbers of the Laplace distribution of mean 0 and scale 1."""
+    """Float32 numbers from the Laplace distribution with mean 0 and scale 1."""
     return draw(_laplace, "standard_laplace", seed, shape_of("standard_laplace", shape), 0.0, 1.0)
 
 
 def truncated_normal(shape, seed=None, dtype=mstype.float32):
-    """Numbers of the standard normal distribution that lie in [-2, 2]."""
+    """Numbers from the standard normal distribution, truncated to [-2, 2]."""
     out = _dtype("TruncatedNormal", dtype, f32, "f")
     return draw(_truncated_normal, "TruncatedNormal", seed, shape_of("TruncatedNormal", shape), out)
 
@@ -581,5 +581,5 @@ def bernoulli_ext(input, *, generator=None):
 
 @faces("ops Tensor")
 def exponential_(input, lambd=1, *, generator=None):
-    """Numbers of an exponential distribution of rate `lambd`, in place; returns the tensor."""
+    """Numbers from an exponential distribution with rate `lambd`, in place; returns the tensor."""
     return _put("exponential_", input, _from(generator, _exponential, input, lambd))

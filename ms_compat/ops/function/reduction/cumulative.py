@@ -125,7 +125,7 @@ def cummin(input, axis):
 @faces("ops Tensor")
 @op(static=("axis",), takes={"input": "floating"})
 def logcumsumexp(input, axis):
-    """log of the running sum of exp(x) along an axis.
+    """Cumulative log-sum-exp along an axis.
 
     Args:
         input: a floating Tensor.

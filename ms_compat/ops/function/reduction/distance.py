@@ -36,7 +36,7 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
 @faces("ops")
 @op(static=("p", "eps", "keepdim"))
 def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
-    """The norm of order p of x1 - x2 + eps along the last axis."""
+    """The p-norm of x1 - x2 + eps along the last axis."""
     a, b = wide(floating("pairwise_distance", "x1", x1)), wide(floating("pairwise_distance", "x2", x2))
     out = _norm(a - b + eps, p, -1).astype(x1.dtype)
     return out[..., None] if keepdim else out

@@ -53,7 +53,7 @@ def histogram(x, bins=100, min=0.0, max=0.0):
     Args:
         x: a Tensor of Float16, Float32 or Int32.
         bins: the number of ranges.
-        min, max: the ends, both included; what lies outside is not counted. Equal ends mean those of the data, and one
+        min, max: the ends, both included; elements outside are not counted. Equal ends mean the data's ends, and one
             number to each side where these are equal, too.
 
     Returns:
@@ -74,11 +74,11 @@ def histogram(x, bins=100, min=0.0, max=0.0):
 
 @op(static=("nbins",), name="HistogramFixedWidth")
 def histogram_fixed_width(x, range, nbins):
-    """How many elements fall into each of `nbins` ranges of equal width; the outer ones take what lies outside.
+    """The element counts in `nbins` ranges of equal width; the outer ranges take elements outside.
 
     Args:
         x: a Tensor of Float16, Float32 or Int32.
-        range: a Tensor of the two ends, of the type of `x`.
+        range: a Tensor of the two ends, with `x`'s type.
         nbins: the number of ranges.
 
     Returns:

@@ -229,7 +229,7 @@ def first_extreme(x, largest, axis, keepdims=False, initial=None, where=None):
 @faces("ops")
 @op(static=("axis", "keepdims"))
 def max(input, axis=None, keepdims=False, initial=None, where=None):
-    """The maximum along an axis and its position; without an axis that of all elements, and 0.
+    """The maximum along an axis and its position; without an axis the maximum of all elements, and 0.
 
     Args:
         input: a Tensor.

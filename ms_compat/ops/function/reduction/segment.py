@@ -1,7 +1,7 @@
 """Reductions over segments that follow one another; how many there are is read from the last segment's number.
 
-So the size of the result depends on values: a compiled function takes `ops.unsorted_segment_sum` and its like, which
-are told the number of segments.
+So the size of the result depends on values: a compiled function takes `ops.unsorted_segment_sum` and its like, whose
+callers pass the number of segments.
 """
 
 from __future__ import annotations

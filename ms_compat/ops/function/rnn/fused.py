@@ -3,7 +3,7 @@
 - `DynamicRNN` and `BasicLSTMCell`: an LSTM whose one weight [C + H, 4 H] stands for inputs and state; the gates are
   input, new, forget, output (i, j, f, o).
 - `DynamicGRUV2`: a GRU with weights [C, 3 H] and [H, 3 H] and a choice of the gates' order.
-- `LSTM`: whole networks whose weights lie one after the other in a vector.
+- `LSTM`: whole networks with all weights concatenated in a vector.
 
 They also return the gates of every step; XLA drops those that nobody uses from compiled code.
 """
@@ -63,7 +63,7 @@ def dynamic_rnn(x, w, b, init_h, init_c, forget_bias, cell_clip):
         cell_clip (float): bounds the cell, if positive.
 
     Returns:
-        Tuple of the outputs, h, c, i, j, f, o and tanh(c), each [T, N, H]; h of the type of `x`, the others of `b`'s.
+        Tuple of the outputs, h, c, i, j, f, o and tanh(c), each [T, N, H]; h has `x`'s type, the others `b`'s.
 
     Raises:
         TypeError: data that is not floating.
@@ -143,7 +143,7 @@ def dynamic_gru(x, weight_input, weight_hidden, bias_input, bias_hidden, init_h,
 
     Returns:
         Tuple of the outputs, h, the update and reset gates, the new values and the state's part of these, each
-        [T, N, H], of the type of the biases, or of `init_h` without them.
+        [T, N, H], with the biases' type, or `init_h`'s without them.
 
     Raises:
         TypeError: data that is not floating.
@@ -314,7 +314,7 @@ def _lstm_dropout(key, x, h, c, w, input_size, hidden_size, num_layers, has_bias
 def lstm(x, h, c, w, input_size, hidden_size, num_layers, has_bias, bidirectional, dropout, proj_size=0):
     """An LSTM network with all weights in one vector.
 
-    The order in the vector is that of MindSpore's CPU kernel for one layer without bias or with one bias for each gate:
+    The vector has the order of MindSpore's CPU kernel for one layer without bias or with one bias for each gate:
     all w_ih, all w_hh, projections, biases; the gates are input, forget, new, output. With more layers, or the two
     biases of cuDNN, it is cuDNN's: w_ih, w_hh of each layer and direction, then b_ih, b_hh of each.
 

@@ -5,7 +5,7 @@ left with the product of the state alone; the first product is the larger part a
 times faster than T of N rows. All layers and directions are one operation, so that an eager call costs one dispatch and
 XLA sees the whole network.
 
-Gates lie along the first axis of the weights: input, forget, cell, output of the LSTM; reset, update, new of the GRU.
+The weights' first axis holds the gates: input, forget, cell, output of the LSTM; reset, update, new of the GRU.
 The biases of both products are added to the first one, except the GRU's for `new`, which its reset gate scales.
 
 With lengths, the state of a row stands still from its end on and the outputs there are zero. The reverse direction of a
@@ -52,7 +52,7 @@ def _direction(kind: str, x: Any, states: tuple, keep: Any, weights: tuple, reve
 
 
 def _check(api: str, x: Any, hx: Any, lengths: Any, sizes: tuple, batch_first: bool) -> None:
-    """Refuses inputs whose ranks, sizes or types do not fit; `sizes` are those of the input and of a state."""
+    """Refuses inputs whose ranks, sizes or types do not fit; `sizes` are the input's and a state's."""
     size, (layers, hidden) = sizes
     floating(api, "x", x)
     if x.ndim != 3 or x.shape[2] != size:
@@ -120,8 +120,8 @@ def recurrent(x, hx, lengths, weights, api, kind, num_layers=1, bidirectional=Fa
     Args:
         x (Tensor): [T, N, C], or [N, T, C] with `batch_first`; floating.
         hx (tuple): the first states, each [layers * directions, N, H]; None for zeros. One for RNN and GRU, h and c for
-            the LSTM. Of the type of `x`.
-        lengths (Tensor): [N], Int32 or Int64: the number of steps of each row; None for all. A length
+            the LSTM. With `x`'s type.
+        lengths (Tensor): [N], Int32 or Int64: each row's number of steps; None for all. A length
             beyond the end counts as the end.
         weights (tuple): of each layer and direction w_ih [G * H, C], w_hh [G * H, H] and, if there are biases, b_ih
             [G * H] and b_hh [G * H], for G gates. They are used in the type of `x`.
@@ -132,7 +132,7 @@ def recurrent(x, hx, lengths, weights, api, kind, num_layers=1, bidirectional=Fa
         batch_first (bool): whether `x` and the outputs begin with the batch.
 
     Returns:
-        Tuple of the outputs of the last layer, [T, N, directions * H], and the last states as in `hx`.
+        Tuple of the last layer's outputs, [T, N, directions * H], and the last states as in `hx`.
 
     Raises:
         TypeError: `x` is not floating, `hx` not of its type, or `lengths` not of integers.
@@ -169,7 +169,7 @@ def recurrent_step(x, hx, w_ih, w_hh, b_ih, b_hh, api, kind):
     """One step of a recurrent network.
 
     Args:
-        x (Tensor): [N, C], of the type of the weights.
+        x (Tensor): [N, C], with the weights' type.
         hx (tuple): the states, each [N, H]: one, or h and c of the LSTM.
         w_ih, w_hh (Tensor): [G * H, C] and [G * H, H] for G gates.
         b_ih, b_hh (Tensor): [G * H] or None.

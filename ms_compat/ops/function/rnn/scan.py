@@ -2,7 +2,7 @@
 
 Three facts decide its speed on CPUs (tests/benchmarks/test_rnn.py measures them against a plain `lax.scan`):
 
-- XLA vectorises a tanh of whole arrays, but not of slices of rows: 0.4 ns against 2.3 ns an element. So an LSTM has one
+- XLA vectorises a tanh over whole arrays, but not over row slices: 0.4 ns against 2.3 ns an element. So an LSTM has one
   tanh for the row of all its gates, and the gates of a GRU, where one enters another, are arrays of their own.
 - A sigmoid costs three times a tanh, so it is taken as (tanh(x / 2) + 1) / 2; the halves are multiplied into weights
   and biases beforehand (`split_gates`), which is exact.
@@ -176,7 +176,7 @@ def _product(state: Any, w_t: Any) -> tuple:
 
 
 def _wide_product(state: Any, w_t: Any) -> tuple:
-    """The same as one product of rows of all parts, whose transpose is one product, too."""
+    """The same as one product of all parts' rows; its transpose is one product, too."""
     left, parts = state.astype(w_t.dtype), w_t.shape[0]
     right, axis = (w_t[0], 0) if parts == 1 else (w_t, 1)
     contract = (((state.ndim - 1,), (axis,)), ((), ()))
@@ -190,7 +190,7 @@ def _kept(keep: Any, new: tuple, old: tuple) -> tuple:
 
 @partial(jax.custom_jvp, nondiff_argnums=(0, 1))
 def sequence(kind: str, reverse: bool, inputs: tuple, w_t: Any, bias: Any, states: tuple, keep: Any) -> tuple:
-    """All steps of one direction of one layer.
+    """All steps of one layer in one direction.
 
     Args:
         kind: a key of `KINDS`.

@@ -248,7 +248,7 @@ def linspace(start, end, steps, *, dtype=None):
         start: a number or a Tensor.
         end: likewise.
         steps: a positive int.
-        dtype: a mindspore dtype; by default that of the Tensors, or Float32.
+        dtype: a mindspore dtype; by default the Tensors' dtype, or Float32.
 
     Raises:
         ValueError: `steps` is not positive.
@@ -393,7 +393,7 @@ def scalar_cast(input_x, input_y):
 
 @faces("ops", primitive="TupleToArray()(input_x)")
 def tuple_to_array(input_x):
-    """A tuple of numbers of one type as a 1-d tensor: ints give Int32, floats Float32.
+    """A tuple of numbers with one type as a 1-d tensor: ints give Int32, floats Float32.
 
     Raises:
         TypeError: the elements are of different types or no numbers.
@@ -407,7 +407,7 @@ def tuple_to_array(input_x):
 
 @faces("Tensor")
 def move_to(self, to, blocking=True):
-    """A copy of the tensor; where it lies is JAX's business, so `to` is only checked."""
+    """A copy of the tensor; JAX chooses its device, so `to` is only checked."""
     check_choice("Tensor.move_to", "to", to, ("CPU", "GPU", "Ascend"))
     no_effect("Tensor.move_to", "JAX waits when somebody reads", blocking=blocking is not True)
     return identity_cast(self, self.dtype)

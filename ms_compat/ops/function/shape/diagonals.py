@@ -1,6 +1,6 @@
 """Diagonals taken and made without 64-bit indices, which accelerators emulate.
 
-`jnp` counts in the dtype of the offset, and that of a Python number is Int64 here: on an attention's mask of
+`jnp` counts in the dtype of the offset, and a Python number's dtype is Int64 here: on an attention's mask of
 4,096 x 4,096 that is 128 MiB of indices twice.
 """
 
@@ -31,7 +31,7 @@ def take_diagonal(x: Any, offset: int, first: int, second: int) -> Any:
 
 
 def put_on_diagonal(x: Any, offset: int) -> Any:
-    """The last axis on a diagonal of the last two of the result, zeros elsewhere."""
+    """Put the last axis on a diagonal of the result's last two axes, with zeros elsewhere."""
     size = x.shape[-1] + abs(offset)
     padded = jnp.pad(x, [(0, 0)] * (x.ndim - 1) + [(max(offset, 0), max(-offset, 0))])
     return jnp.where(jnp.eye(size, k=offset32(offset), dtype=bool), padded[..., None, :], jnp.zeros((), x.dtype))

@@ -37,7 +37,7 @@ def accidental_hits(true_classes, sampled_candidates, num_true=1):
     Args:
         true_classes (Tensor): [batch, num_true], Int32 or Int64.
         sampled_candidates (Tensor): [num_sampled] of the same type.
-        num_true (int): the number of targets of an example.
+        num_true (int): an example's number of targets.
 
     Returns:
         A tuple of the rows in `true_classes` (Int32), the places in `sampled_candidates` (of their type), and a weight
@@ -97,7 +97,7 @@ def edit_distance(
     """Levenshtein's distance between the sequences of two sparse tensors: insertions, deletions and substitutions.
 
     Args:
-        hypothesis_indices (Tensor): [N, R], Int64, in ascending order; the last dimension is that of the sequences.
+        hypothesis_indices (Tensor): [N, R], Int64, in ascending order; the last dimension counts along the sequences.
         hypothesis_values (Tensor): [N].
         hypothesis_shape (Tensor): [R], Int64.
         truth_indices, truth_values, truth_shape (Tensor): likewise.
@@ -145,7 +145,7 @@ def ragged_range(starts, limits, deltas, splits_type):
     """Sequences of numbers, one after the other, and where each begins and ends.
 
     Args:
-        starts, limits, deltas (Tensor): 0-d or 1-d, of one shape and of one type: Int32, Int64, Float32 or Float64.
+        starts, limits, deltas (Tensor): 0-d or 1-d, with one shape and one type: Int32, Int64, Float32 or Float64.
         splits_type (mindspore.dtype): Int32 or Int64.
 
     Returns:

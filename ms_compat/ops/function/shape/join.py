@@ -410,7 +410,7 @@ def tril(input, diagonal=0):
 
     Args:
         input: a Tensor of at least two dimensions.
-        diagonal: the first diagonal that is left out lies above this one.
+        diagonal: the last diagonal that is kept.
     """
     return jnp.tril(_matrix("tril", input), offset32(diagonal))
 
@@ -522,7 +522,7 @@ def _cartesian(inputs):
 
 @faces("ops")
 def cartesian_prod(*inputs):
-    """All combinations of one element of each 1-d input, one a row."""
+    """The Cartesian product of the 1-d inputs, one combination a row."""
     return _cartesian(inputs)
 
 

@@ -108,7 +108,7 @@ def invert_permutation(input_x):
 @faces(primitive="EqualCount()(x, y)")
 @op(name="EqualCount")
 def equal_count(x, y):
-    """How many elements of two tensors of one shape are equal, in their dtype, shape (1,).
+    """The number of equal elements in two tensors with one shape, in their dtype, shape (1,).
 
     Raises:
         TypeError: the dtypes differ.
@@ -206,7 +206,7 @@ def sorted_bound(sorted_x, values, out_type=mstype.int32, right=False):
 @faces(primitive="CumulativeLogsumexp(exclusive=False, reverse=False)(x, axis)")
 @op(static=("axis", "exclusive", "reverse"), name="CumulativeLogsumexp")
 def cumulative_logsumexp(x, axis, exclusive=False, reverse=False):
-    """log of the running sum of exp(x) along an axis.
+    """Cumulative log-sum-exp along an axis.
 
     Args:
         x: a floating Tensor.

@@ -161,7 +161,7 @@ def as_strided(x, shape, strides, offset=0):
         offset (int): the place of the first element.
 
     Raises:
-        ValueError: an element lies outside.
+        ValueError: an element is outside.
 
     >>> from ms_compat import Tensor
     >>> print(as_strided(Tensor([1, 2, 3, 4]), (3, 2), (1, 1)))

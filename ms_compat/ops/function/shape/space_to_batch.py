@@ -170,7 +170,7 @@ def col2im(input_x, output_size, kernel_size, dilation, padding_value, stride):
 
 @faces("ops", primitive="InplaceIndexAdd(axis)(var, indices, updates)")
 def inplace_index_add(var, indices, updates, axis):
-    """Adds slices to those of a Parameter at indices along an axis, in place.
+    """Adds slices to a Parameter at indices along an axis, in place.
 
     Args:
         var: a Parameter.

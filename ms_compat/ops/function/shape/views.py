@@ -265,7 +265,7 @@ def narrow(input, axis, start, length):
         length: an int.
 
     Raises:
-        ValueError: the range does not lie within the dimension.
+        ValueError: the range exceeds the dimension.
     """
     check_tensors("narrow", input=input)
     at = dim_of("narrow", axis, len(input.shape))
@@ -477,7 +477,7 @@ def slice(input_x, begin, size):
         size: its sizes; -1 means up to the end.
 
     Raises:
-        ValueError: the block does not lie within the tensor.
+        ValueError: the block exceeds the tensor.
     """
     x = tensor("slice", input_x)
     first, sizes = shape_of("slice", begin, "begin"), shape_of("slice", size, "size")

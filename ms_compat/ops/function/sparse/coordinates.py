@@ -1,6 +1,6 @@
 """Sparse tensors given as Tensors of coordinates, values and shape: arithmetic, order, joining and filling.
 
-These are MindSpore's primitives of `ops.operations.sparse_ops`. Where the elements lie is worked out on the host, with
+These are MindSpore's primitives of `ops.operations.sparse_ops`. The host computes the elements' positions, with
 NumPy over the place that a coordinate has in the flat tensor; the values follow by gathering or adding, so that
 gradients reach them. A compiled function knows no coordinates while it is compiled, unless they are its constants.
 """
@@ -20,7 +20,7 @@ from ms_compat.ops.function.sparse.host import host
 
 
 class Coordinates(NamedTuple):
-    """Where the elements of a sparse tensor lie: the coordinates [n, rank], and the shape."""
+    """The element positions of a sparse tensor: the coordinates [n, rank], and the shape."""
 
     at: np.ndarray
     shape: tuple[int, ...]
@@ -47,7 +47,7 @@ def coordinates(api: str, indices: Any, values: Any, shape: Any, prefix: str = "
 
     Raises:
         TypeError: an argument is not a Tensor, or the indices are not integers.
-        ValueError: the shapes do not fit each other, or a coordinate lies outside.
+        ValueError: the shapes do not fit each other, or a coordinate is outside.
     """
     at = host(api, f"{prefix}indices", indices)
     if at.dtype.kind != "i":
@@ -225,7 +225,7 @@ def _softmax(values, rows, size):
 
 
 def sparse_softmax(indices, values, shape):
-    """Softmax of the elements of each row, over the last axis, in order; what is not stored does not count."""
+    """Softmax over each row's stored elements, along the last axis, in order; other elements do not count."""
     found = coordinates("SparseSoftmax", indices, values, shape)
     order = np.argsort(found.flat, kind="stable")
     _, rows = np.unique(found.flat[order] // found.shape[-1], return_inverse=True)

@@ -1,7 +1,7 @@
 """Matrices in compressed rows, one or a batch, given as five Tensors: primitives of `ops.operations.sparse_ops`.
 
 The five are the shape, where each matrix of the batch begins among the elements, where each row begins (a matrix of m
-rows has m + 1 such places), the columns, and the values. Where elements lie is worked out on the host; see
+rows has m + 1 such places), the columns, and the values. The host computes the element positions; see
 `coordinates.py`.
 """
 
@@ -31,7 +31,7 @@ CSR = ("x_dense_shape", "x_batch_pointers", "x_row_pointers", "x_col_indices", "
 
 
 def _elements(api: str, shape: Any, batch: Any, rows: Any, columns: Any) -> Coordinates:
-    """Where the elements lie, with the number of the matrix first for a batch."""
+    """The element positions; for a batch, each starts with its matrix number."""
     whole = sizes(api, "dense_shape", shape)
     if len(whole) not in (2, 3):
         raise ValueError(f"For '{api}', the 'dense_shape' must have 2 or 3 sizes, but got {whole}.")
@@ -78,7 +78,7 @@ def _picked(dense, at):
 
 
 def dense_to_csr(dense_input, indices):
-    """The five Tensors of some elements of a matrix, or of a batch."""
+    """The five Tensors for some elements of a matrix or a batch."""
     found = coordinates("DenseToCSRSparseMatrix", indices, None, dense_input.shape)
     found = found._replace(at=found.at[np.argsort(found.flat, kind="stable")])
     return _compressed(found, _picked(dense_input, Tensor(found.at)), indices)
@@ -96,12 +96,12 @@ def csr_to_dense(x_dense_shape, x_batch_pointers, x_row_pointers, x_col_indices,
 
 
 def csr_nnz(x_dense_shape, x_batch_pointers, x_row_pointers, x_col_indices, x_values):
-    """The number of elements of each matrix, in Int32."""
+    """Each matrix's number of elements, in Int32."""
     return Tensor(np.diff(host("SparseMatrixNNZ", "x_batch_pointers", x_batch_pointers)).astype(np.int32))
 
 
 def csr_softmax(x_dense_shape, x_batch_pointers, x_row_pointers, x_col_indices, x_values, dtype=None):
-    """Softmax of the elements of each row; what is not stored does not count. `dtype` is that of the values."""
+    """Softmax over each row's stored elements; other elements do not count. `dtype` is the values' dtype."""
     found = _elements("SparseMatrixSoftmax", x_dense_shape, x_batch_pointers, x_row_pointers, x_col_indices)
     _, rows = np.unique(found.flat // found.shape[-1], return_inverse=True)
     out = _softmax(x_values, Tensor(rows), len(rows))

@@ -72,7 +72,7 @@ def sparse_tensor_dense_matmul(indices, values, sparse_shape, dense, adjoint_st=
         indices: [n, 2] of Int32 or Int64.
         values: [n].
         sparse_shape: the sparse matrix's sizes, a tuple or a Tensor.
-        dense: the dense matrix, of the dtype of `values`.
+        dense: the dense matrix, with `values`' dtype.
         adjoint_st, adjoint_dt: whether to transpose (and conjugate) the sparse or the dense one first.
 
     Raises:
@@ -121,8 +121,8 @@ def sparse_tensor_dense_add(x1_indices, x1_values, x1_shape, x2):
     Args:
         x1_indices: [n, dimensions] of Int32 or Int64.
         x1_values: [n].
-        x1_shape: the sizes, a Tensor of the dtype of `x1_indices`, or a tuple.
-        x2: the dense tensor, of the dtype of `x1_values`.
+        x1_shape: the sizes, a Tensor with `x1_indices`' dtype, or a tuple.
+        x2: the dense tensor, with `x1_values`' dtype.
 
     Raises:
         TypeError: another dtype.

@@ -62,7 +62,7 @@ def _coordinates(api: str, indices: Any, shape: Sequence[int]) -> np.ndarray:
 
 
 def _rows(api: str, x: CSRTensor) -> np.ndarray:
-    """The rows and columns of the elements of a CSR matrix."""
+    """The rows and columns of a CSR matrix's elements."""
     indptr, columns = host(api, "indptr", x.indptr).astype(np.int64), host(api, "indices", x.indices).astype(np.int64)
     counts = np.diff(indptr)
     if indptr[0] != 0 or (counts < 0).any() or indptr[-1] != columns.size:
@@ -316,7 +316,7 @@ def csr_mm(
     if left[1] != right[0]:
         raise ValueError(f"For '{api}', the matrices do not fit: {left} and {right}.")
     starts = np.searchsorted(other, np.arange(right[0] + 1))
-    counts = (starts[1:] - starts[:-1])[inner]  # how many elements of b each element of a meets
+    counts = (starts[1:] - starts[:-1])[inner]  # how many of b's elements each element of a meets
     at_left = np.repeat(np.arange(inner.size), counts)
     at_right = np.arange(at_left.size) - np.repeat(np.cumsum(counts) - counts, counts) + starts[inner][at_left]
     keys, places = _unique(rows[at_left] * right[1] + columns[at_right])

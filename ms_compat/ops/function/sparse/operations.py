@@ -1,4 +1,4 @@
-"""Operations on COOTensor and CSRTensor whose result's size is that of the input, so that they compile.
+"""Operations on COOTensor and CSRTensor whose result has the input's size, so that they compile.
 
 All are gathers and segment sums over the parts; their gradients go to the values and to dense operands. Finding the row
 of each element takes longer than most of them (2 ms for 200,000 values on a CPU, a product with a vector 0.8), so a CSR
@@ -63,13 +63,13 @@ def holding(dtype: np.dtype, count: int) -> np.dtype:
 
 
 def row_numbers(indptr: jax.Array, count: int) -> jax.Array:
-    """The row of each of `count` elements of a CSR matrix."""
+    """The rows of a CSR matrix's `count` elements."""
     rows = jnp.arange(indptr.shape[0] - 1, dtype=holding(indptr.dtype, indptr.shape[0]))
     return jnp.repeat(rows, jnp.diff(indptr), total_repeat_length=count)
 
 
 def rows_of(x: CSRTensor) -> Tensor:
-    """The row of each element of a CSR matrix, kept with it outside of traces."""
+    """Each element's row in a CSR matrix, cached on the matrix outside traces."""
     starts = x.indptr._v
     if state.tracing or starts.__class__ is not ArrayImpl:
         return csr2coo(x.indptr, x.indices.shape[0])
@@ -311,7 +311,7 @@ def csr_softmax(logits: CSRTensor, dtype: Any) -> CSRTensor:
 
     Args:
         logits (CSRTensor): [rows, columns] of floating values.
-        dtype: a floating mindspore dtype; the result has that of `logits`, as in MindSpore.
+        dtype: a floating mindspore dtype; the result has `logits`' dtype, as in MindSpore.
 
     Raises:
         TypeError: another kind of argument, or values that are not floating.

@@ -1,7 +1,7 @@
 """Fourier transforms: a table of names over `jnp.fft`, with MindSpore's checks and dtypes.
 
 Integers and half precision are computed in Float32 (Complex64). The n-dimensional Hermitian transforms, which JAX
-lacks, are those of real input with the conjugate and the opposite normalisation.
+lacks, are the real-input transforms with the conjugate and the opposite normalisation.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _input(api: str, x: Any, real: bool) -> jax.Array:
 
 
 def _swapped(fn: Any, conjugate_first: bool):
-    """The Hermitian transform made of a transform of real output (or, reversed, of real input)."""
+    """The Hermitian transform, built from a real-output transform (or, reversed, a real-input one)."""
 
     def run(x, s, axes, norm):
         if conjugate_first:
@@ -162,7 +162,7 @@ def _frequencies(api: str, fn: Any, n: Any, d: Any, dtype: Any) -> Any:
 
 @faces("ops")
 def fftfreq(n, d=1.0, dtype=None):
-    """The frequencies of the elements of `fft`: Float32 [n].
+    """The frequencies of `fft`'s elements: Float32 [n].
 
     Args:
         n: a positive int.
@@ -174,7 +174,7 @@ def fftfreq(n, d=1.0, dtype=None):
 
 @faces("ops")
 def rfftfreq(n, d=1.0, dtype=None):
-    """The frequencies of the elements of `rfft`: Float32 [n // 2 + 1]; arguments as for `fftfreq`."""
+    """The frequencies of `rfft`'s elements: Float32 [n // 2 + 1]; arguments as for `fftfreq`."""
     return _frequencies("rfftfreq", np.fft.rfftfreq, n, d, dtype)
 
 

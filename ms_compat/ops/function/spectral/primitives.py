@@ -20,14 +20,14 @@ def fft_with_size(x, signal_ndim, inverse, real, norm="backward", onesided=True,
         x: a complex Tensor, or a real one for the real transform.
         signal_ndim (int): how many dimensions are transformed: 1, 2 or 3.
         inverse (bool): the inverse transform.
-        real (bool): the signal is real; its spectrum is that of `inverse=False`.
+        real (bool): the signal is real; `inverse=False` gives its spectrum.
         norm (str): 'backward', 'forward' or 'ortho'.
         onesided (bool): a real signal's spectrum holds one half.
-        signal_sizes (tuple): the sizes of the real signal of an inverse transform.
+        signal_sizes (tuple): the real signal's sizes in an inverse transform.
 
     Raises:
         TypeError: the dtype does not fit the transform.
-        ValueError: `signal_ndim` is no 1, 2 or 3, there is no such `norm`, or the real signal of a one-sided spectrum
+        ValueError: `signal_ndim` is not 1, 2 or 3, `norm` is unknown, or the real signal of a one-sided spectrum
             would be empty.
     """
     check_choice("FFTWithSize", "signal_ndim", signal_ndim, (1, 2, 3))
@@ -57,7 +57,7 @@ def fft_with_size(x, signal_ndim, inverse, real, norm="backward", onesided=True,
     tensors="x window",
 )
 def stft_frames(x, window, n_fft, hop_length, win_length, normalized, onesided, return_complex):
-    """The spectra of the windowed frames of signals [L] or [B, L].
+    """The spectra of windowed frames from signals [L] or [B, L].
 
     Args:
         x: a real or complex Tensor.

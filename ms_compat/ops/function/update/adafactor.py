@@ -17,7 +17,7 @@ _STATES = ("param", "exp_avg", "exp_avg_sq_row", "exp_avg_sq_col", "exp_avg_sq")
 @op(static=("scale", "first_moment", "decay"), name="FusedAdaFactor")
 def _step(eps, clip, beta1, beta2, weight_decay, lr, gradient, param, avg, row, col, sq, norm, scale, first_moment,
           decay):  # fmt: skip
-    """The first moment is that of the scaled update."""
+    """The first moment averages the scaled update."""
     kinds = [v.dtype for v in (param, avg, row, col, sq)]
     x, avg, row, col, sq, g = (v.astype(np.float32) for v in (param, avg, row, col, sq, gradient))
     eps, clip, beta1, beta2, weight_decay, lr, norm = (

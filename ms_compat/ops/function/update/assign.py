@@ -155,7 +155,7 @@ def _tensor(api: str, x) -> Tensor:
 
 @faces("ops ops.shape_", primitive="Shape()(input_x)")
 def shape(input_x):
-    """The sizes of the dimensions of a tensor, a COOTensor or a CSRTensor, as a tuple of ints."""
+    """The shape of a tensor, a COOTensor or a CSRTensor, as a tuple of ints."""
     return input_x.shape if isinstance(input_x, (COOTensor, CSRTensor)) else _tensor("shape", input_x).shape
 
 

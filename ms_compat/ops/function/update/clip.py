@@ -1,4 +1,4 @@
-"""Clipping of the norm of one tensor, and of many tensors together."""
+"""Norm clipping for one tensor, and for many tensors together."""
 
 from __future__ import annotations
 

@@ -101,8 +101,8 @@ def put_(input, index, source, accumulate=False):
     Args:
         input: a Tensor.
         index: flat places, Int64; negative ones count from the end.
-        source: as many values, of the type of `input`.
-        accumulate: adds the values instead, all of those for a place that occurs more than once.
+        source: as many values, with `input`'s type.
+        accumulate: adds the values instead, all of them for a place that occurs more than once.
 
     Raises:
         TypeError: another type.
@@ -129,13 +129,13 @@ def _index_copied(input, dim, index, tensor):
 
 @faces("Tensor")
 def index_copy_(input, dim, index, tensor):
-    """Slices along a dimension replaced by those of another tensor, in place; returns the tensor.
+    """Replace slices along a dimension by another tensor's, in place; returns the tensor.
 
     Args:
         input: a Tensor.
         dim: an int.
         index: which slices, a 1-d Tensor of ints.
-        tensor: their values, of the type of `input`.
+        tensor: their values, with `input`'s type.
 
     Raises:
         TypeError: another type.
@@ -177,7 +177,7 @@ def set_(self, source=None):
 
 @faces("Tensor")
 def to_(self, device=None, non_blocking=False):
-    """The tensor itself: where it lies is JAX's to choose, so `device` is only checked.
+    """The tensor itself: JAX chooses its device, so `device` is only checked.
 
     Raises:
         ValueError: `device` is neither 'Ascend', 'GPU' nor 'CPU' (a number of the device may follow).

@@ -1,8 +1,8 @@
-"""The primitives that make one optimizer step on one Parameter (`ops.ApplyMomentum` and its kin) as faces of rules.
+"""Primitives for one optimizer step on one Parameter (`ops.ApplyMomentum` and the like), as faces of rules.
 
 A face is `face(*states, *inputs) -> new states`, on arrays of one dtype: float16 and bfloat16 are computed in float32.
 Its parameters have MindSpore's names and order; the formulas stand in `ms_compat._optim`. The table of
-`primitives/update.py` says which arguments are states, and writes the results into them. The formulas are those of
+`primitives/update.py` says which arguments are states, and writes the results into them. The formulas follow
 MindSpore's API reference; where its CPU kernels depart from them (they ignore `use_nesterov` of ApplyMomentum and
 `update_slots` of ApplyAdagrad, and ApplyFtrl adds `l1` where the reference subtracts it) the reference holds.
 """
@@ -36,7 +36,7 @@ def adadelta(var, accum, accum_update, lr, rho, epsilon, grad):
 
 
 def adagrad(var, accum, lr, grad, update_slots):
-    """Steps over the root of the sum of squares."""
+    """Steps over the root of summed squares."""
     return _stepped(var, rules.adagrad(update_slots)(grad, var, lr, None, accum))
 
 
@@ -46,7 +46,7 @@ def adagrad_v2(var, accum, lr, grad, epsilon, update_slots):
 
 
 def adagrad_da(var, total, squares, grad, lr, l1, l2, global_step):
-    """Dual averaging: the Parameter follows from the sums of the gradients and of their squares."""
+    """Dual averaging: the Parameter follows from the summed gradients and their summed squares."""
     return proximal.adagrad_da(l1, l2)(grad, var, lr, global_step, total, squares)
 
 
