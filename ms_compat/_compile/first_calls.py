@@ -1,12 +1,12 @@
-"""The first calls of a compiled function: walked with NumPy, where that takes less than the program they would need.
+"""The first calls of a compiled function: NumPy interprets them where that takes less time than their program would.
 
 XLA takes 2 to 3 ms for each operation of a program that it compiles, NumPy some microseconds to run it: a training step
-of a YOLOv8n on small pictures takes a tenth of a second either way, and 14 s to compile. So what single operations have
-(`_core/compiled/interpreter/tier.py`, which also says when nothing is walked) the jaxprs of whole functions have, too:
-up to `WALKED` calls of a signature are walked, as long as all of them take a fraction of a compilation, and the next
-one compiles.
+of a YOLOv8n on small pictures takes a tenth of a second either way, and 14 s to compile. So the jaxprs of whole
+functions have the tier that single operations have (`_core/compiled/interpreter/tier.py`, which also says when nothing
+is interpreted): NumPy interprets up to `WALKED` calls of a signature, as long as all of them take a fraction of a
+compilation, and the next one compiles.
 
-A walk donates nothing: state that somebody else holds need not be copied for it.
+An interpreted call donates nothing: state that somebody else holds need not be copied for it.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from ms_compat._compile.program import Program
     from ms_compat._compile.records import TraceInfo
 
-# What all walks together may take, a fifth of what XLA takes to compile: nanoseconds for each operation, and for any
-# program as for so many.
+# The time that all interpreted calls together may take, a fifth of what XLA takes to compile: nanoseconds for each
+# operation, and the number of operations that are added for any program.
 _WORTH = 500_000.0
 _LEAST = 20
 _SIGNATURES = 512  # of a function that are remembered
@@ -56,7 +56,7 @@ class _Signature:
 
 
 def _may_walk(values: Iterable[Any]) -> bool:
-    """Whether calls with such arguments are walked now: all lie on the CPU, and nothing is traced."""
+    """Whether calls with such arguments are interpreted now: all are on the CPU, and nothing is traced."""
     return tier.is_on() and computes() and all(map(_is_walkable, values))
 
 
@@ -65,20 +65,20 @@ def _is_walkable(value: Any) -> bool:
 
 
 class FirstCalls:
-    """Those of one compiled function for one static key."""
+    """The first calls of one compiled function for one static key."""
 
     __slots__ = ("asked", "program", "signatures")
 
     def __init__(self, program: Program):
         self.program = program
-        self.asked = False  # whether the user has asked for compiled programs
+        self.asked = False  # whether the user requests compiled programs
         self.signatures: dict[tuple, _Signature] = {}
 
     def results(self, types: tuple, inputs: tuple) -> tuple[TraceInfo, list[Any], list[Any]] | None:
         """What a call gives: its `TraceInfo`, the outputs, and the new values of the changed state; None to compile it.
 
         Args:
-            types: of all arguments of the call.
+            types: the types of all the call's arguments.
             inputs: its arguments, as the kept jit takes them.
 
         Raises:
@@ -108,7 +108,7 @@ class FirstCalls:
 
 
 def jit(fn: Callable) -> Any:
-    """`jax.jit(fn)` whose first calls of a signature are walked; `fn` takes and gives trees of arrays."""
+    """`jax.jit(fn)` whose first calls of a signature are interpreted; `fn` takes and gives trees of arrays."""
     jitted = jax.jit(fn)
     return jit_behind(fn, jitted, _Before(jitted))
 

@@ -1,7 +1,7 @@
 """A compiled function: one kept `jax.jit` per static key, called as `compiled(leaves, mutated, read, random pair)`.
 
 The first call with a static key traces the user's Python (`program.py`); what comes out is kept and run by
-`specialised.py`. A collective asks for a trace over its processes (`processes.py`): the function is then one program of
+`specialised.py`. A collective needs a trace over its processes (`processes.py`): the function is then one program over
 all of them, each with its own arguments and state. A call with other shapes traces again; each trace is counted in
 `traces` and explained on request (`fallback/explain.py`). What cannot be traced runs in Python (`fallback/breaks.py`).
 """
@@ -74,7 +74,7 @@ class CompiledFunction:
         self._static: Any = None
 
     def is_strict(self) -> bool:
-        """Whether MindSpore's strict syntax was asked for, in which dicts come back as tuples of their values.
+        """Whether MindSpore's strict syntax is on, in which dicts come back as tuples of their values.
 
         A Cell's own option comes first, then the environment, then the context, which decorated functions ignore.
         """
@@ -97,7 +97,7 @@ class CompiledFunction:
     def run_traced(
         self, spec: Any, leaves: list[Tensor], scope: state.TraceScope, watch: side_effects.Watch
     ) -> tuple[Any, Callable]:
-        """Run the user's Python with tracers in place; gives its output, and what `split_output` asks for."""
+        """Run the user's Python with tracers in place; gives its output, and what `split_output` needs."""
         for leaf in leaves:
             scope.created[id(leaf)] = leaf
         scope.convert = self.rewritten
@@ -123,7 +123,7 @@ class CompiledFunction:
                 specialised.prepare(leaves)
                 self._refresh()
                 self._specialised[self._static, spec] = specialised
-            specialised.shape_policy.own.add(shapes_of(leaves))  # asked for
+            specialised.shape_policy.own.add(shapes_of(leaves))  # the user requests them
             specialised.first_calls.asked = True
             while True:
                 try:

@@ -1,6 +1,6 @@
 """Tracing a compiled function: the user's Python runs once, with tracers, and leaves a jaxpr with named inputs.
 
-The trace puts tracers into the Parameters that the function may touch (those of its Cell, and those found in its
+The trace puts tracers into the Parameters that the function may touch (its Cell's Parameters, and others found in its
 closure) and learns from the jaxpr which of them are read and which are changed. The kept jit replays that jaxpr, so the
 Python is not run again for lowering: changed Parameters are donated and come back as outputs, read ones are inputs, all
 others are not passed at all. What a trace cannot know at its start, it learns by failing: Parameters that a closure
@@ -80,14 +80,14 @@ class Program:
         self.read: list[Tensor] = []
         self.consts: list[Any] = []
         self.jit: Any = None
-        self.shardings: dict[int, Any] = {}  # of the changed state that lies on several devices, by id
+        self.shardings: dict[int, Any] = {}  # of changed state that is on several devices, by id
         self.names: list[str] = []  # of the attributes that take what the jit returns, see `_changed_first`
         self.binds_without_python = True  # no Python runs when they are set
         self.seen_types: dict[
             tuple, bool
         ] = {}  # the types that the jit was called with, and whether it is C alone then
         self.draws = 0
-        self.spmd_settings: spmd.Settings | None = None  # of a program of all devices of several processes
+        self.spmd_settings: spmd.Settings | None = None  # of a program over several processes' devices
         self.ranks: tuple[int, ...] = ()  # of the processes that compute it together, where it has collectives
         self._jit_ranks: tuple[int, ...] = ()
         self.input_checks: dict[tuple, list[tuple[int, Any]]] = {}  # by the shapes of the leaves
@@ -125,7 +125,7 @@ class Program:
             inspection.save_text(self.owner.name, "hlo", lowered.as_text(dialect="hlo"))
 
     def _asked_of_processes(self) -> spmd.Settings | None:
-        """What is asked of this program if it is one of all devices of several processes; None otherwise.
+        """The settings of this program if it spans all devices of several processes; None otherwise.
 
         Raises:
             UnsupportedError: it is, in PYNATIVE_MODE.
@@ -401,7 +401,7 @@ class Program:
 
 
 def _to_repeat(attributes: dict) -> tuple:
-    """The assignments that outlive a trace: all but those of containers with tracers, which served the trace alone."""
+    """The assignments that outlive a trace: all but assigned containers with tracers, which served the trace alone."""
     kept = []
     for table, name, before, after in attributes.values():
         leaves: list[Any] = []

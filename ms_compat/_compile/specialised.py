@@ -170,7 +170,7 @@ class Specialised(Program):
             leaves, arguments, callers: as `call` takes them.
             links: the leaves' nodes, or None.
         """
-        # One function, as `call`: what is recorded, written back and returned are parts of one list of outputs.
+        # One function, as `call`: one list of outputs holds the values to record, to write back and to return.
         if self.input_checks:
             self._check_inputs(leaves)
         if self.spmd_settings is not None:

@@ -3,8 +3,8 @@
 A check is called with the API's name, the argument's name and the value; it returns the value, or raises MindSpore's
 class with a sentence that names the API, the argument, what was expected and what came. Rows of tables name
 checks beside their settings (`nn/_table.py`); what dtypes an operation takes stands in `dispatch/dtype_checks.py`. A
-body that knows the bounds only when it runs calls the functions: `check_rank(api, "x", x, self.rank)`, and those of
-`errors.py`, which know the scalars.
+body that knows the bounds only when it runs calls the functions: `check_rank(api, "x", x, self.rank)`, and for scalars
+the functions in `errors.py`.
 
 >>> Range(0, 1, "(]")("Dropout", "keep_prob", 1.5)
 Traceback (most recent call last):
@@ -49,7 +49,7 @@ def check_at_least(api: str, argument: str, value: Any, low: float) -> Any:
 
 
 def check_within(api: str, argument: str, value: Any, low: float, high: float, ends: str = "[]") -> Any:
-    """Returns the value if it lies in a range; raises `ValueError` if not.
+    """Returns the value if it is in a range; raises `ValueError` if not.
 
     Args:
         api: the API's name as the user wrote it.
@@ -111,7 +111,7 @@ def check_tensors(api: str, **values: Any) -> None:
 
 
 def check_rank(api: str, argument: str, value: Any, *ranks: int) -> Any:
-    """Returns a Tensor or array if it has one of the numbers of dimensions; raises `ValueError` if not.
+    """Returns a Tensor or array if its rank is in `ranks`; raises `ValueError` if not.
 
     >>> check_rank("Softmax2d", "x", np.zeros((2, 3)), 3, 4)
     Traceback (most recent call last):
@@ -168,7 +168,7 @@ def check_same_dtype(api: str, **tensors: Any) -> None:
 
 
 def check_dtype(api: str, argument: str, value: Any, *dtypes: Any) -> Any:
-    """Returns a Tensor or array of one of the dtypes; raises `TypeError` for another."""
+    """Returns a Tensor or array with one of the dtypes; raises `TypeError` for another."""
     if getattr(value, "dtype", None) in dtypes:
         return value
     raise _dtype_error(api, argument, _alternatives([_dtype_name(dtype) for dtype in dtypes]), value)
@@ -215,7 +215,7 @@ def _pairs(found: dict[str, Any]) -> str:
 
 # -- descriptors -----------------------------------------------------------------------------------------------------
 class OfType:
-    """A value of one of some types; as `errors.check_type`, without bools among numbers."""
+    """A value whose type is one of `types`; as `errors.check_type`, without bools among numbers."""
 
     def __init__(self, *types: type):
         self.types = types
@@ -225,7 +225,7 @@ class OfType:
 
 
 class Range:
-    """A number in a range; other types raise `TypeError`, what lies outside and NaN `ValueError`.
+    """A number in a range; other types raise `TypeError`, numbers outside and NaN `ValueError`.
 
     Args:
         low: the lower end.

@@ -93,7 +93,7 @@ class TypeNone(Type):
 
 
 class TensorType(Type):
-    """The type of tensors of one element type.
+    """The type of tensors with one element type.
 
     >>> from ms_compat._core import dtype
     >>> str(dtype.TensorType(dtype.float32))
@@ -189,7 +189,7 @@ _NUMERIC = tuple([t for t in all_types if t.np_dtype is not None])
 
 
 class _OfNumpy(dict[Any, Type]):
-    """The dtypes of numpy's; those of strings have as many forms as lengths."""
+    """NumPy's dtypes; string dtypes have as many forms as lengths."""
 
     def __missing__(self, key: Any) -> Type:
         if getattr(key, "kind", "") in ("S", "U"):
@@ -281,7 +281,7 @@ def dtype_to_pytype(type_: Type) -> type:
 
 
 def get_py_obj_dtype(obj: Any) -> Type:
-    """The MindSpore dtype of a Python value or of a type; of a Tensor that of its elements within a `TensorType`."""
+    """The MindSpore dtype of a Python value or type; for a Tensor its elements' dtype within a `TensorType`."""
     if isinstance(getattr(obj, "dtype", None), Type):
         return TensorType(obj.dtype)
     if isinstance(obj, Type):

@@ -130,14 +130,14 @@ def value_error(api: str, argument: str, expected: str, value: object) -> ValueE
 
 
 def unsupported_argument(api: str, argument: str, value: object, hint: str = "") -> NoReturn:
-    """Raises `UnsupportedError` for one value of one argument of an API that is served otherwise."""
+    """Raises `UnsupportedError` for one value of an argument; the API is supported otherwise."""
     raise UnsupportedError(
         f"For '{api}', the '{argument}' of {describe(value)} is not supported by ms_compat.{' ' + hint if hint else ''}"
     )
 
 
 def check_type(api: str, argument: str, value: Any, types: type | tuple[type, ...]) -> Any:
-    """Returns the value if it is of one of the types.
+    """Returns the value if it has one of the types.
 
     Args:
         api: the API's name as the user wrote it.

@@ -57,8 +57,8 @@ def faces(words: str = "", primitive: str = "") -> Callable[[T], T]:
 
     Args:
         words: spaces and names in them; see the module's docstring.
-        primitive: the classes of `ops` that are this function, each as the arguments of its constructor and of its
-            call: "Elu(alpha: float = 1.0)(input_x)"; several after "; ". The function takes those of the call first.
+        primitive: the classes of `ops` that are this function, each as its constructor's arguments and its call's
+            arguments: "Elu(alpha: float = 1.0)(input_x)"; several after "; ". The call's come first in the function.
 
     >>> from ms_compat.ops import lerp
     >>> find("ops")["lerp"], find("ops")["Lerp"].kind
@@ -131,13 +131,13 @@ def lazy_names(
     make: Callable[[str, Face], Any] | None = None,
     modules: str = "",
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """`__getattr__` and `__dir__` of a module whose names are those of its space.
+    """`__getattr__` and `__dir__` of a module whose names are its space's names.
 
     Args:
-        module: the module's `globals()`, which keep a name once it was asked for: the next access costs nothing.
+        module: the module's `globals()`, which keep a name after its first access: the next access costs nothing.
         otherwise: gives the names that the space lacks, or raises AttributeError.
         make: gives what the space makes of a name and its face; the function itself by default.
-        modules: names of modules in it, which MindSpore's `dir` lists too; imported when they are asked for.
+        modules: names of modules in it, which MindSpore's `dir` lists too; imported at their first access.
     """
     space = module["__name__"].partition(".")[2]
 

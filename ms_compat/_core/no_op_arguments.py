@@ -1,5 +1,5 @@
-"""Arguments that are taken and change nothing: what MindSpore's compiler, memory pools or Ascend cards are told by them
-has no counterpart under JAX. Each use is one line of the debug log; nothing is swallowed without a word."""
+"""Arguments that are accepted and change nothing: they configure MindSpore's compiler, memory pools or Ascend cards,
+which have no counterpart under JAX. Each use writes one line to the debug log; none is ignored silently."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ Tables over numpy dtypes (ml_dtypes for bfloat16), one for each situation that M
   int32[2] * float16[] is Float16.
 
 True division then computes bool and integers in Float32. What a single CPU kernel of MindSpore refuses (uint16 %
-uint16) is no matter of promotion and not here. All pairs are compared with the recording in
+uint16) is not a matter of promotion and not here. All pairs are compared with the recording in
 tests/conformance/data/promotion.json.
 """
 

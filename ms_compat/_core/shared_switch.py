@@ -9,7 +9,7 @@ from typing import Any
 
 
 class SharedSwitch:
-    """An attribute that has another value as long as anyone asks for it.
+    """An attribute that has another value as long as anyone needs it.
 
     The first to come changes it and the last to go puts back what stood there (`former`).
 

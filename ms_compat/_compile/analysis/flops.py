@@ -1,7 +1,7 @@
 """How many floating-point operations a program spends in products of matrices and in convolutions.
 
 A product of (m, k) and (k, n) counts as 2 m k n. The gradients of a convolution count as much as the convolution does:
-what its strides spread with zeros, and what lies beyond its edges, is not computed on. Fused kernels of attention count
+they skip the zeros between strided elements and the elements beyond its edges. Fused kernels of attention count
 by their shapes: as the formula, with all pairs of queries and keys, though a kernel may leave out what a mask hides.
 """
 
@@ -28,12 +28,12 @@ class Flops(NamedTuple):
         return Flops(self.model + other.model, self.hardware + other.hardware)
 
     def times(self, count: int) -> Flops:
-        """That of so many repetitions."""
+        """The operations of `count` repetitions."""
         return Flops(self.model * count, self.hardware * count)
 
 
 def flops(jaxpr: Any) -> Flops:
-    """Those of a jaxpr; a loop of unknown length counts as one turn, a condition as its longest branch.
+    """The operations of a jaxpr; a loop of unknown length counts as one turn, a condition as its longest branch.
 
     >>> import jax
     >>> import jax.numpy as jnp
@@ -129,7 +129,7 @@ def _of_convolution(eqn: Any) -> int:
 
 
 def _of_attention(products: int) -> Callable[[Any], int]:
-    """Multiplications of cuDNN's kernel for so many products of all pairs of queries and keys."""
+    """Multiplications of cuDNN's kernel for `products` products over all query-key pairs."""
 
     def count(eqn: Any) -> int:
         (batch, *middle, size), (_, *others, _) = (v.aval.shape for v in eqn.invars[:2])
@@ -147,7 +147,7 @@ _COUNTS: dict[str, Callable[[Any], int]] = {
     "dot_product_attention_fwd_wrapper": _of_attention(2),
     "dot_product_attention_bwd_wrapper": _of_attention(5),
 }
-# The share that is not a work of the forward pass again, of kernels of gradients.
+# The share of a gradient kernel's work that does not repeat the forward pass.
 _ONCE = {
     "dot_product_attention_bwd_wrapper": Fraction(4, 5),
     "splash_mha_dkv_no_residuals": Fraction(3, 4),

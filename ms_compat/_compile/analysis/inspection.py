@@ -161,7 +161,7 @@ class _Names:
 
 
 def naming(functions: Iterable[tuple[str, frozenset[str]]], wanted: frozenset[str]) -> frozenset[str] | None:
-    """The names by which code leads to a use of `wanted`: these, and those of the functions that name such a one.
+    """The names by which code leads to a use of `wanted`: these, and the names of functions that use such a name.
 
     A Cell is called by no name, and not followed: its call rewrites it. None where an object that is not a Cell is
     called, or a function under another name than its own (`""`).
@@ -205,7 +205,7 @@ def reachable_values(fn: Callable, cell: Any) -> tuple[list[Any], list[Any], _Na
 
 @functools.lru_cache(maxsize=1024)
 def _methods(kind: Any) -> tuple[types.FunctionType, ...]:
-    """The methods of a class of the user's that its calls can run."""
+    """The methods of a user's class that its calls can run."""
     if is_of_the_package(kind.__module__):
         return ()
     members = [member for name, member in vars(kind).items() if name != "__init__"]
@@ -290,7 +290,7 @@ _saved = 0
 
 
 def saving() -> bool:
-    """Whether `set_context(save_graphs=...)` asked for the programs as text."""
+    """Whether `set_context(save_graphs=...)` requests the programs as text."""
     return bool(context.get_context("save_graphs"))
 
 

@@ -1,4 +1,4 @@
-"""What a compiled function returns, told apart from what it computes.
+"""What a compiled function returns, as distinct from what it computes.
 
 Most of an output is computed: Tensors, and containers that the function made of them. Some of it the caller has
 already, and gets as the very object: a list or dict that the function reached from outside, a list among its arguments,

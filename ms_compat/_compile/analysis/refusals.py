@@ -103,7 +103,7 @@ def check_builtin(f: Any, args: tuple) -> None:
     """Raise for arguments that a builtin function of Python does not take in compiled code.
 
     Raises:
-        TypeError: `max` or `min` of sequences of sequences with Tensors.
+        TypeError: `max` or `min` of nested sequences with Tensors.
         RuntimeError: `map` over sequences of unlike kinds or lengths.
     """
     if (f is max or f is min) and len(args) == 1 and type(args[0]) in (list, tuple):
@@ -188,7 +188,7 @@ def misuse(error: TypeError) -> Exception | None:
 
 # -- results of branches ----------------------------------------------------------------------------------------------
 class Unjoined:
-    """Stands in a variable for two values of unlike kinds, one of each branch of an `if` on a Tensor.
+    """Stands in a variable for two values of unlike kinds, one from each branch of an `if` on a Tensor.
 
     To return it is an error of the program; what else it is used for MindSpore compiles once per branch, which breaks
     the graph here.

@@ -28,7 +28,7 @@ _CHANGE_IN_PLACE = frozenset(("extend", "insert", "pop", "remove", "reverse", "s
 _OF_DICTS = frozenset(("clear", "pop", "popitem", "setdefault", "update"))
 _CONTAINERS = (list, dict, set)
 _KEYWORDS = (1,)  # the path to the keyword arguments themselves
-_LIMIT = 4096  # of containers that are watched, and of the elements of one that are looked into
+_LIMIT = 4096  # the most containers that are watched, and the most elements of one that are inspected
 
 
 class Watch:

@@ -38,7 +38,7 @@ def is_users_module(name: str | None) -> bool:
 
 
 def is_object_of_user(value: Any) -> bool:
-    """Whether a value is an instance of a plain class of the user's, with attributes of its own."""
+    """Whether a value is an instance of the user's plain class, with attributes of its own."""
     kind = type(value)
     if isinstance(value, (type, Tensor)) or not hasattr(value, "__dict__") or hasattr(kind, "construct"):
         return False

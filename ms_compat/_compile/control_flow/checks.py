@@ -1,8 +1,8 @@
 """`assert` and `raise` on values that are known at run time only.
 
-The compiled program reports through a host callback; the compiled function asks for reports when it has run (only
-programs with such checks wait for their callbacks) and raises the user's exception then. What follows in the program
-is computed all the same, but reaches no Parameter (`state.note_failure`).
+The compiled program reports through a host callback. The compiled function reads the reports when it has run (only
+programs with such checks wait for their callbacks) and then raises the user's exception. The program still computes
+what follows, but no result reaches a Parameter (`state.note_failure`).
 """
 
 from __future__ import annotations
@@ -63,4 +63,4 @@ def raise_reported() -> None:
             return
         error = _failures[0]
         _failures.clear()
-    raise error.with_traceback(tracebacks.without_values(error.__traceback__))  # without those of earlier reports
+    raise error.with_traceback(tracebacks.without_values(error.__traceback__))  # without frames of earlier reports

@@ -15,7 +15,7 @@ from typing import Any
 from ms_compat._compile.analysis.side_effects import is_object_of_user, is_same, refill
 from ms_compat._core.errors import NotTraceableError
 
-_LIMIT = 1024  # of containers that are watched, and of the elements of one that is looked into
+_LIMIT = 1024  # the most containers that are watched, and the most elements of one that are inspected
 _KINDS = (list, dict, set)
 
 

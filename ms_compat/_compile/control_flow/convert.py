@@ -1,8 +1,8 @@
 """Rewriting a function's control flow into calls, with diastatic-malt's transpiler and operators of our own.
 
-Only the user's functions are rewritten: those of this package, of JAX, numpy and the standard library run as they are.
-The transpiler gets its own table of operators (`ag__`), so nothing of malt or of the user is patched. A rewritten
-function behaves as before wherever its conditions are constants.
+Only the user's functions are rewritten: functions from this package, JAX, numpy and the standard library run as they
+are. The transpiler gets its own table of operators (`ag__`), so neither malt's nor the user's code is patched. A
+rewritten function behaves as before wherever its conditions are constants.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _after: Any = None
 
 
 def is_generated(code: types.CodeType) -> bool:
-    """Whether the code is that of a rewritten function."""
+    """Whether the code belongs to a rewritten function."""
     return code.co_filename in source_lines
 
 
 def converted(fn: Callable) -> Callable:
-    """The rewritten form of a function or bound method, while the open trace asks for it; otherwise `fn` itself."""
+    """The rewritten form of a function or bound method, if the open trace needs it; otherwise `fn` itself."""
     scope = state.current_scope()
     if scope is None or not scope.convert:
         return fn
@@ -76,7 +76,7 @@ def reads_global(error: UnboundLocalError) -> bool:
 def called(error: BaseException) -> frozenset[types.CodeType]:
     """The code of the user's functions that were being called where an exception was raised.
 
-    Rewriting takes some 40 ms for a function: a trace that fails at a condition asks for these first.
+    Rewriting takes some 40 ms for a function, so a trace that fails at a condition rewrites these first.
     """
     trace, found = error.__traceback__, set()
     while trace is not None:
@@ -99,7 +99,7 @@ def _convert(fn: types.FunctionType) -> Callable:
     program.global_reads = global_reads.of_file(target.__code__.co_filename)
     try:
         new, _, source_map = _transpiler().transform(target, program)
-    except Exception as error:  # any failure to rewrite leaves the function as it was; told on need
+    except Exception as error:  # any failure to rewrite leaves the function as it was; reported on need
         _failures[f"{fn.__module__}.{fn.__qualname__}"] = f"{type(error).__name__}: {error}"
         logger.debug("control flow of %s was not rewritten: %s", fn.__qualname__, error)
         return fn

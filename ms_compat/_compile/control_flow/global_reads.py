@@ -43,7 +43,7 @@ def note(error: UnboundLocalError) -> str | None:
 
 
 def of_file(file: str) -> tuple:
-    """What is noted of the functions of a file, as a key."""
+    """The notes about a file's functions, as a key."""
     return tuple((name, tuple(sorted(names))) for name, names in sorted(_names.get(file, {}).items()))
 
 

@@ -39,7 +39,7 @@ _ATTEMPTS = 8
 
 
 class _Carry:
-    """The loop's variables as flat arrays: those of `names`, the changed tensors, and the number of the iteration."""
+    """The loop's variables as flat arrays: the variables in `names`, the changed tensors, and the iteration number."""
 
     def __init__(self, get_state, set_state, names):
         self.get_state = get_state

@@ -84,7 +84,7 @@ class Merge:
 
 
 def has_integer_gradients(value: Any) -> bool:
-    """Whether integer Tensors with a gradient are in a value. Those of casts are noted as read."""
+    """Whether integer Tensors with a gradient are in a value. Results of casts are noted as read."""
     scope = state.current_scope()
     if scope is None or not (scope.integers or (scope.casts is not None and scope.casts.tensors)):
         return False

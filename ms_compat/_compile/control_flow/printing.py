@@ -1,7 +1,7 @@
 """Printing from compiled code: at every run of the program, in the layout of MindSpore's compiled `print`.
 
 Python's `print` is a builtin that a trace would call once. While a trace is open another one stands in its place, which
-puts the user's calls into the program and passes all others on: those of other threads, of libraries, of this package.
+puts the user's calls into the program. It passes on all calls from other threads, libraries and this package.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _print = SharedSwitch(builtins, "print", traced_print)
 
 
 def print_at_run_time(*args: Any, **kwargs: Any) -> None:
-    """`print(*args)` of a traced call; keywords of Python's `print` ask for its format.
+    """`print(*args)` of a traced call; keywords of Python's `print` select its format.
 
     The calls of a program print in their order, for which JAX has a way on one device only, and none under `vmap`.
     """

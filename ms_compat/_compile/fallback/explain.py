@@ -56,7 +56,7 @@ def history() -> History:
 
 
 def enabled() -> bool:
-    """Whether explanations were asked for."""
+    """Whether the user requests explanations."""
     return os.environ.get("MS_COMPAT_EXPLAIN_RECOMPILES", "") not in ("", "0")
 
 

@@ -6,8 +6,8 @@ to leave its results as they are (`padded/axes.py`). If it is not, a new shape r
 PYNATIVE_MODE, and is compiled when it has come so often that it will come again. One line of the log says which. The
 lengths of sequences that are declared as varying (`mutable(..., dynamic_len=True)`) are treated likewise.
 
-`jit(fullgraph=True)` and `MS_COMPAT_FULLGRAPH=1` compile every shape, and so do programs of several processes, which
-must agree, and programs that call the host: compiled code prints otherwise than PYNATIVE_MODE.
+`jit(fullgraph=True)` and `MS_COMPAT_FULLGRAPH=1` compile every shape. Programs of several processes, which must agree,
+and programs that call the host do the same: compiled code prints otherwise than PYNATIVE_MODE.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ class LengthPolicy:
 
 
 def _of_any_length(spec: Any) -> Any:
-    """The spec with one element of each sequence of variable length; the object itself if there is none."""
+    """The spec with one element for each variable-length sequence; the object itself if there is none."""
     if not isinstance(spec, tuple):
         return spec
     if isinstance(spec, Sequence) and spec.dynamic:

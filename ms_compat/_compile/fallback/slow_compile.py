@@ -57,7 +57,7 @@ def told(name: str, jaxpr: Callable[[], Any] | None = None) -> Iterator[None]:
 
 
 def message(name: str, place: tuple[str, int] | None, count: int) -> str:
-    """What is logged: the line at `place`, and of how many operations of the program it is the cause, 0 if unknown."""
+    """The text to log: the line at `place`, and how many of the program's operations it causes, 0 if unknown."""
     doing = "compiled" if count else "traced"
     text = f"'{name}' has been {doing} for {PATIENCE:g} s"
     if place is None:
@@ -73,7 +73,7 @@ def message(name: str, place: tuple[str, int] | None, count: int) -> str:
 
 
 def _stays_at(thread: int) -> tuple[tuple[str, int] | None, int]:
-    """A line of the one call of the user's that a thread is in for some time, as it is in a long loop; else None."""
+    """A line of the user's call that a thread stays in for some time, as in a long loop; else None."""
     place, before = None, None
     for _ in range(LOOKS):
         place, frame = _users_call(thread)

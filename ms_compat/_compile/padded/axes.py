@@ -3,10 +3,10 @@
 The trace is made once with symbols for the sizes that vary, so it holds for all of them or fails: Python that needs a
 size as a number, or a shape that depends on how sizes compare, ends it. The program then runs on arrays of a bucket's
 size, with the true sizes as inputs. Behind its true size an array holds anything, and one invariant makes the result
-the same: **what lies within the true sizes is what the program has there without padding.** Each primitive has a rule
-that keeps it (`rules.py`). An elementwise operation needs nothing; a sum first replaces what lies behind by
-zeros, a maximum by the least number, a product of matrices does so along what it contracts. An operation without a rule
-is refused (`Unpaddable`), as are random numbers, whose values depend on the shape, and effects. Only the order of
+the same: **elements within the true sizes are equal to the program's elements without padding.** Each primitive has a
+rule that keeps it (`rules.py`). An elementwise operation needs nothing. A sum first replaces the padding by zeros, a
+maximum by the least number; a product of matrices does so along what it contracts. An operation without a rule is
+refused (`Unpaddable`), as are random numbers, whose values depend on the shape, and effects. Only the order of
 additions can differ, and so the last bits of a sum.
 
 An axis is described by its factors: ints, and symbolic sizes, of which the true elements come first. A reshape that
@@ -28,7 +28,7 @@ from ms_compat._core.jax_compat import bind_equation, is_symbolic_size, size_at
 
 
 class Unpaddable(Exception):  # control flow, not an error
-    """The program has a part whose result depends on what lies behind the true sizes, or may.
+    """The program has a part whose result depends, or may depend, on elements behind the true sizes.
 
     Attributes:
         equations: where that is in the jaxpr: the innermost equation first, then those around it.

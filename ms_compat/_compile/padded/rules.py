@@ -213,7 +213,7 @@ def _dot_general(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
     free = [axis for x, used in ((a, (*a_over, *a_batch)), (b, (*b_over, *b_batch))) for i, axis in enumerate(x.axes)
             if i not in used]  # fmt: skip
     axes = (*[a.axes[i] for i in a_batch], *free)
-    # both: what lies behind may be infinite, and 0 times that is not a zero
+    # both: the padding may be infinite, and 0 times infinity is not 0
     return run.bind(eqn, [run.clean(a, a_over, 0), run.clean(b, b_over, 0)], [axes])
 
 
@@ -320,7 +320,7 @@ def _dynamic_update_slice(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padd
 
 
 def _within(run: Run, axis: Axis, size: Any, start: Any) -> Any:
-    """Where a part begins that has to lie within the true size, to which the primitive moves it."""
+    """The start of a part that has to be within the true size; the primitive moves the part there."""
     if is_symbolic_size(size) or len(axis) > 1 and is_open(axis):
         raise Unpaddable("a part of a padded axis from where a value says")
     return jnp.clip(start, 0, size_at(axis[0], run.true) - size).astype(start.dtype) if is_open(axis) else start
@@ -378,7 +378,7 @@ def _gather(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
                 raise Unpaddable("gather from where a size says")
             taken.append(axis)
         elif is_open(axis):
-            # an index that is promised to lie within the true size; others are clipped or filled by the size
+            # an index that is promised to be within the true size; others are clipped or filled by the size
             if not promised or len(axis) > 1 or is_symbolic_size(size) and is_symbolic_size(axis[0] - size):
                 raise Unpaddable("gather along a padded axis")
             taken.append(normal((size,)))

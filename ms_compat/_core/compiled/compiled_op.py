@@ -59,8 +59,8 @@ def conjugated(cotangent: Any) -> Any:
     """A cotangent of JAX's as a gradient of MindSpore's, and the other way round.
 
     They differ for complex numbers. JAX's is linear in the function; MindSpore's, as PyTorch's, is its conjugate, which
-    is the direction of steepest ascent of a real function. The tape and all that users see have MindSpore's; what goes
-    through `jax.vjp` or `jax.custom_vjp` is turned at its door.
+    is a real function's direction of steepest ascent. The tape and all that users see have MindSpore's; what goes
+    through `jax.vjp` or `jax.custom_vjp` is conjugated on the way in and out.
     """
     return jnp.conj(cotangent) if jnp.issubdtype(cotangent.dtype, jnp.complexfloating) else cotangent
 

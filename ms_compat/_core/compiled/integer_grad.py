@@ -24,7 +24,7 @@ from jax import lax
 from ms_compat._core.errors import IntegerGradientError
 from ms_compat._core.jax_compat import bind_equation, closed_jaxpr, trace_of
 
-_CAST = frozenset(("Cast",))  # the operation behind `ops.cast`, `Tensor.astype` and their kin
+_CAST = frozenset(("Cast",))  # the operation behind `ops.cast`, `Tensor.astype` and similar functions
 # what makes integers of floats that have a gradient: that, and reductions with a `dtype`, which cast their input
 CASTS = _CAST | frozenset("sum prod cumsum cumsum_ext cumprod nansum mean mean_ext nanmean".split())
 _MEANS = frozenset(("mean", "reduce_mean", "mean_ext"))  # of integers an integer, with the gradient of a quotient
@@ -109,7 +109,7 @@ def directional(fn: Callable, primals: Sequence[Any], tangents: Sequence[Any]) -
 
 
 def _lifted(values: Sequence[Any]) -> list[Any]:
-    """The arrays, those of integers as their shadows."""
+    """The arrays, with float64 shadows in place of integer arrays."""
     return [v.astype(np.float64) if is_integral(v.dtype) else v for v in values]
 
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from ms_compat._core.compiled.compiled_op import Entry
 
-# The gradients that a node gives: those of which nodes, and one (or None) for each.
+# The gradients that a node gives: the nodes that get one, and a gradient (or None) for each.
 Gradients = tuple[Sequence["Node | None"], Sequence[Any]]
 _NONE: Gradients = ((), ())
 
@@ -46,7 +46,7 @@ class Node:
         self.hooks: Any = None
 
     def pull(self, by: Arithmetic, needed: set[Node] | None) -> Gradients:
-        """Take the cotangent and make of it the gradients of the targets, of those in `needed` if it is given."""
+        """Turn the cotangent into gradients for the targets; only for targets in `needed`, if given."""
         raise NotImplementedError
 
     def free(self) -> None:

@@ -36,7 +36,7 @@ def wanted() -> bool:
 class Progress:
     """How far some work is; a context manager.
 
-    One bar is shown at a time, that of the work that first took long.
+    One bar is shown at a time, for the work that first took long.
 
     Args:
         label: what is done.

@@ -11,7 +11,7 @@ from ms_compat._core.jax_compat import HERE, STANDARD, traceback_of
 def users_lines(eqn: Any) -> Iterator[tuple[str, int]]:
     """The places, file and line, that an equation of a jaxpr comes from, innermost first.
 
-    Those in installed packages and in this one are left out; those of rewritten functions are in a generated file.
+    Places in installed packages and in this one are left out. Places in rewritten functions are in a generated file.
     """
     traceback = traceback_of(eqn)
     for frame in traceback.frames if traceback is not None else ():

@@ -1,4 +1,4 @@
-"""Where `ops.ScalarSummary` and its kin leave their values for the `SummaryRecord` that is open, if there is one.
+"""Where `ops.ScalarSummary` and similar operations leave their values for the open `SummaryRecord`, if there is one.
 
 Operations stand below training, so the meeting place is here. Inside of a compiled function a value is handed over
 by a callback that the trace holds only if a record was open when it was traced: without one a summary costs nothing.

@@ -1,7 +1,7 @@
 """Arguments that some face of an operation calls by another name than its function does.
 
-MindSpore writes the argument of `ops.sin` `input` and that of `ops.sqrt` `x`, and `ops.bmm(input_x, ...)` is
-`mint.bmm(input, ...)`. One operation answers for all its faces, so it takes each of these names; errors list its own.
+MindSpore names the argument of `ops.sin` `input` and the argument of `ops.sqrt` `x`, and `ops.bmm(input_x, ...)` is
+`mint.bmm(input, ...)`. One operation serves all its faces, so it takes each of these names; errors list its own.
 """
 
 _X = {"x": "input"}

@@ -8,7 +8,7 @@ Plain `jnp` calls cost 20-280 us eagerly; a cached jit costs 3-6 us and the wrap
 (tests/benchmarks/test_dispatch.py).
 
 Static arguments are the key of that cache, each with its type (`1`, `True` and `1.0` are different keys), tuples with
-those of their elements. All others are dynamic: Tensors, numbers (`x + 2`), None, and lists or tuples of those.
+their elements' types. All others are dynamic: Tensors, numbers (`x + 2`), None, and lists or tuples of these.
 Argument checks live inside the function, so they run when a signature is new and cost nothing afterwards.
 """
 
@@ -118,7 +118,7 @@ class Op:
         return f"<op {self.name}({', '.join(self.names)})>"
 
     def __reduce_ex__(self, protocol):
-        """Pickled and copied by its place: the public one, which stays where files move, or that of its function."""
+        """Pickled and copied by its place: the public one, which stays where files move, or its function's place."""
         for home in ("ms_compat.ops", self.__module__):
             module = sys.modules.get(home)
             for name in (self.__name__, self.fn.__name__):
@@ -387,7 +387,7 @@ class Op:
 
 
 def static_key(statics: Sequence) -> tuple:
-    """The key of static arguments: each after its type, a tuple after those of its elements, as (2.0,) equals (2,)."""
+    """The key of static arguments: each after its type, a tuple after its elements' types, as (2.0,) equals (2,)."""
     key: list[Any] = []
     for a in statics:
         key += map(type, a) if a.__class__ is tuple else (a.__class__,)
@@ -505,7 +505,7 @@ def freeze(value: Any, op_name: str, arg: str) -> Any:
 
 
 class LookingOp(Op):
-    """An operation that looks at values before it runs, such as class numbers; those of the hot path do not."""
+    """An operation that looks at values before it runs, such as class numbers; operations on the hot path do not."""
 
     look: Callable
 

@@ -83,7 +83,7 @@ def is_integral(dtype: np.dtype) -> bool:
 
 
 def common_dtype(api: str, *xs: Any, product: bool = False) -> np.dtype:
-    """The dtype in which values are combined; `product` asks for the rule of `*` and `/`."""
+    """The dtype in which values are combined; `product` selects the rule of `*` and `/`."""
     kinds = [number_kind(x) for x in xs]
     tensors = [x for x, kind in zip(xs, kinds, strict=True) if kind is None]
     if not tensors:

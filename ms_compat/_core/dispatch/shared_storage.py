@@ -54,7 +54,7 @@ def link(base: Tensor, view: Tensor, owner: Any, args: tuple = (), kwargs: dict 
             `backward(base, new, *args, **kwargs)`, which gives `base` with the values of the changed view `new`.
         args: the operation's further arguments.
         kwargs: its keyword arguments.
-        part: which element of the tuple of results the view is.
+        part: which element of the result tuple the view is.
     """
     step = (owner, args, kwargs, part)
     alias = base._alias
@@ -94,10 +94,10 @@ def _backward(step: tuple, base: Tensor, new: Tensor) -> Tensor:
 
 
 def write(tensor: Tensor, new: Tensor) -> Tensor:
-    """Replace the value of `tensor` by that of `new` in place, in its root and in all live views of it.
+    """Replace the value of `tensor` by the value of `new` in place, in its root and in all live views of it.
 
     Args:
-        tensor: the tensor to change. Its shape and dtype are those of `new` afterwards.
+        tensor: the tensor to change. It has the shape and dtype of `new` afterwards.
         new: the value, with its record on the tape.
 
     Returns:

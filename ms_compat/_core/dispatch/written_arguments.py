@@ -21,7 +21,7 @@ from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.trace import state
 
 _OPEN = object()
-_NAME = "_for_caller"  # in the dictionary of an argument of a function that runs in Python: the value for the caller
+_NAME = "_for_caller"  # in an argument's dictionary, for a function that runs in Python: the value for the caller
 
 
 class Arguments:

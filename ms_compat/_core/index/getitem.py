@@ -48,7 +48,7 @@ def getitem(tensor: Tensor, index: Any) -> Tensor:
 
     Raises:
         IndexError: out of range or not an index.
-        RuntimeError: a tensor of positions is out of range.
+        RuntimeError: a position tensor is out of range.
         UnsupportedError: a mask that is only known at run time.
 
     >>> from ms_compat import Tensor

@@ -36,7 +36,7 @@ def setitem(tensor: Tensor, index: Any, value: Any) -> Tensor:
     Raises:
         IndexError: the index is out of range or not an index; the value is of an unsupported type.
         TypeError: the value is None or a numpy array.
-        ValueError: the value cannot be broadcast; a tensor of positions is out of range.
+        ValueError: the value cannot be broadcast; a position tensor is out of range.
 
     >>> from ms_compat import Tensor
     >>> x = Tensor([1, 2, 3])

@@ -268,7 +268,7 @@ class _Parser:
 
 
 def parse(index: Any, shape: tuple[int, ...], setting: bool = False, traced: bool = False) -> Spec:
-    """Parse the index of a tensor of this shape.
+    """Parse the index of a tensor with this shape.
 
     Args:
         index: what stands in the brackets.
@@ -279,7 +279,7 @@ def parse(index: Any, shape: tuple[int, ...], setting: bool = False, traced: boo
     Raises:
         IndexError: out of range, too many indices, or an object that is not an index.
         TypeError: an unsupported item in a tuple; an index for a 0-d tensor.
-        RuntimeError: a tensor of positions out of range; a slice whose bounds are not integers.
+        RuntimeError: a position tensor out of range; a slice whose bounds are not integers.
         ValueError: a slice of step 0; a mask of another shape.
     """
     return _Parser(shape, setting, traced).parse(index)

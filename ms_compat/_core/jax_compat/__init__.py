@@ -275,7 +275,7 @@ class SizeWatch:
         numbers: what each symbol is in the call at hand.
 
     Raises:
-        TypeError: the program asks for the hash of a symbolic size, or compares one with a number that is not an int.
+        TypeError: the program hashes a symbolic size, or compares one with a number that is not an int.
     """
 
     is_open = False  # whether any block is
@@ -420,7 +420,7 @@ def place_in_job() -> tuple[int, int]:
 
 
 def listen_at(host: str) -> None:
-    """Lets the collectives of CPUs listen at one address of this machine's, in place of that of its name.
+    """Lets the collectives of CPUs listen at one address of this machine, in place of its host name's address.
 
     For a process that has joined a job and not yet computed.
     """
@@ -435,7 +435,7 @@ def listen_at(host: str) -> None:
 
 
 def bytes_of(shape: Any, dtype: Any) -> int:
-    """The bytes of an array, as if axes of size 0 were of size 1: NumPy and XLA count strides by them."""
+    """The bytes of an array, with size 1 for axes of size 0: NumPy and XLA count strides by them."""
     return math.prod([size or 1 for size in shape]) * getattr(dtype, "itemsize", 1)
 
 
@@ -476,7 +476,7 @@ def scan_counts(params: dict[str, Any]) -> tuple[int, int]:
 
 
 def jit_behind(fn: Any, jitted: Any, before: Any) -> Any:
-    """A `jax.jit(fn)` that asks for the results of another way before it compiles.
+    """A `jax.jit(fn)` that tries another way to the results before it compiles.
 
     A call whose program is in the cache of `jax.jit` finds it there, as fast as ever. For another, `before(args)` may
     give the outputs, or None, and then the program is compiled. What `before` gives is not kept.
@@ -487,7 +487,7 @@ def jit_behind(fn: Any, jitted: Any, before: Any) -> Any:
     Args:
         fn: a function of positional arguments.
         jitted: `jax.jit(fn)`.
-        before: a function of the tuple of arguments.
+        before: a function of the argument tuple.
 
     Returns:
         The function; `jitted` itself, which compiles at once, where this release of JAX has the parts no longer.

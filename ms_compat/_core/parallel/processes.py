@@ -203,15 +203,15 @@ class spread:
 
 
 class whole:
-    """A function as one program of all devices of all processes, each of which must call it, in the same order.
+    """A function as one program over all processes' devices. Each process must call it, in the same order.
 
-    Inside, arrays are those of all processes together. What goes in is the same in every process, but for the rows of
-    the first argument, of which each brings its own; what comes out is whole in every process, but that of outputs with
-    as many rows as went in together each gets its own.
+    Inside, arrays span all processes. Inputs are the same in every process, except the first argument's rows: each
+    process brings its own. Outputs are whole in every process, except outputs with as many rows as all processes
+    brought together: each process gets its own rows.
 
     Args:
         fn: a function whose first argument is a list of arrays, and whose result a tuple of arrays that ends in a dict
-            of lists of outputs.
+            of output lists.
         rows: whether each process brings rows of its own.
         mesh: all devices.
         donate_argnums: as of `jax.jit`.

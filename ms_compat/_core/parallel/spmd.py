@@ -1,9 +1,9 @@
 """Programs over all devices: of MindSpore's parallel modes, and of `AutoParallel`.
 
-Such a program computes what it would on one device. What the modes ask for becomes sharding constraints in its trace:
-the strategies of primitives, and how inputs are cut. The Parameters are then placed as the trace uses them: one that a
-strategy cuts lies in these pieces from the start, and so does what an optimizer keeps of it; with the optimizer's
-parallelism those that are whole are cut along their first dimension, over the devices that would hold copies.
+Such a program computes what it would on one device. What the modes request becomes sharding constraints in its trace:
+the strategies of primitives, and how inputs are cut. The Parameters are then placed as the trace uses them: if a
+strategy cuts a Parameter, it and its optimizer state are stored in these pieces from the start. With the optimizer's
+parallelism whole Parameters are cut along their first dimension, over the devices that would hold copies.
 
 Where several processes compute such a program (`processes.whole`), each has whole Parameters between two calls, and the
 rows that MindSpore would give it.
@@ -34,11 +34,11 @@ _SAME_ARRAY = ("convert_element_type", "copy")  # an array with the same places
 
 
 class Settings(NamedTuple):
-    """What is asked of a program over all devices.
+    """The settings of a program over all devices.
 
     Attributes:
         inputs: "data_parallel", "full_batch", or a tuple with a layout for each input.
-        strategies: whether those of primitives count.
+        strategies: whether the strategies of primitives count.
         optimizer_pieces: into how many pieces the optimizer's parallelism cuts Parameters: 0 for none, -1 for as many
             as there are copies.
         threshold: the bytes of the smallest Parameter that it cuts.
@@ -59,7 +59,7 @@ _here = _Here()
 
 
 def settings() -> Settings | None:
-    """What is asked of the program that is traced now; None where it is one of one device, or lies as its arrays do."""
+    """The settings of the program that is traced now; None if it runs on one device, or where its arrays are."""
     found = _here.region or _of_mode()
     if found is not None:
         _here.noted = found
@@ -91,13 +91,13 @@ def pieces_of_stages(stages: int) -> int:
     """Into how many pieces Parameters are cut for the stages of a pipeline.
 
     One program for all devices has no stages of its own: each device holds its share of every stage's Parameters, as
-    much as all of those of one stage.
+    much as all Parameters of one stage.
     """
     return stages if stages > 1 else 0
 
 
 def of_processes(cell: Any) -> Settings | None:
-    """What is asked of a program that several processes compute together; None where each computes its own.
+    """The settings of a program that several processes compute together; None where each computes its own.
 
     Args:
         cell: the Cell that is compiled, or None.
@@ -106,7 +106,7 @@ def of_processes(cell: Any) -> Settings | None:
 
 
 def brings_rows(asked: Settings) -> bool:
-    """Whether each of several processes brings rows of its own of a program's inputs, or all bring the same.
+    """Whether each of several processes brings its own rows of a program's inputs, or all bring the same.
 
     Raises:
         UnsupportedError: they bring other parts.
@@ -197,7 +197,7 @@ def _over_all(value: Any) -> NamedSharding | None:
 
 
 def batch_cut(value: Any) -> NamedSharding | None:
-    """How an array, samples first, lies in the program that is traced now, where its batch is cut over all devices.
+    """The sharding of an array, samples first, in the program that is traced now, if its batch is cut over all devices.
 
     Args:
         value: with a shape.
@@ -208,12 +208,12 @@ def batch_cut(value: Any) -> NamedSharding | None:
 
 # -- Parameters ------------------------------------------------------------------------------------------------------
 def is_cut(sharding: Any) -> bool:
-    """Whether an array of this sharding lies on several devices."""
+    """Whether an array with this sharding is on several devices."""
     return isinstance(sharding, NamedSharding) and len(sharding.device_set) > 1
 
 
 def place(asked: Settings, closed: Any, first: int, tensors: Sequence[Any], changed: Sequence[int]) -> None:
-    """Place the Parameters of a program as it uses them. One that lies on several devices already stays.
+    """Place a program's Parameters as it uses them. A Parameter that is on several devices already stays.
 
     Args:
         asked: what was asked of the program.

@@ -195,7 +195,7 @@ def get_current_device() -> DeviceInfo:
 
 
 def set_deterministic(deterministic: bool) -> None:
-    """Asks for results that repeat bit for bit. On CPU and TPU they do; on GPU set it before the first computation.
+    """Requests results that repeat bit for bit. On CPU and TPU they do; on GPU set it before the first computation.
 
     Args:
         deterministic: whether.

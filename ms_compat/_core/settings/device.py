@@ -168,7 +168,7 @@ def everywhere() -> tuple[Any, ...]:
 
 
 def several_processes() -> bool:
-    """Whether all devices are those of several processes, of which each sees the arrays on its own."""
+    """Whether all devices belong to several processes, of which each sees the arrays on its own."""
     return _planned is None and one_of_many() and jax.process_count() > 1
 
 

@@ -122,7 +122,7 @@ def synchronize() -> None:
 
 
 def launch_blocking() -> None:
-    """Asks for each operation to be waited for."""
+    """Makes each operation wait for its result."""
     from ms_compat._core.settings.context import set_context
 
     set_context(pynative_synchronize=True)

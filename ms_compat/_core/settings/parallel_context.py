@@ -125,7 +125,7 @@ def _optimizer(name: str, value: dict[str, Any]) -> dict[str, Any]:
 
 def _shards(name: str, value: Any) -> int:
     check_int(API, name, value)
-    return value if value > 1 else _values[name]  # MindSpore keeps what is set where this asks for no shards
+    return value if value > 1 else _values[name]  # MindSpore keeps the setting where this requests no shards
 
 
 def _truth(name: str, value: Any) -> bool:

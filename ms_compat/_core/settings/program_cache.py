@@ -5,7 +5,7 @@ another package for a bound, and warns at every run about an entry that a killed
 replaces whole files, checks a digest when it reads, drops the entries that were not read for longest, and is silent
 after any error of the file system: a debug line of the logger, and programs compile as if there was no folder.
 
-The folder has a subfolder for each kind of machine and release of JAX, since code for one CPU may not run on another.
+The folder has a subfolder for each machine type and JAX release, since code for one CPU may not run on another.
 JAX's key holds the rest: the program, its options, the flags of XLA, the devices. Entries are machine code, so a
 default folder that others own or can write to is not used.
 
@@ -282,7 +282,7 @@ def configure(enabled: bool | None = None, folder: str = "") -> None:
     """Choose the folder: JAX's own setting wins, then the switch, then the program's wish, then the user's cache.
 
     Args:
-        enabled: what the program asked for by `set_context`; if None, MindSpore's environment variable says it.
+        enabled: what the program requests by `set_context`; if None, MindSpore's environment variable decides.
         folder: the one it named, for `enabled`.
     """
     if users_own_folder():

@@ -29,7 +29,7 @@ from ms_compat._core.trace import state
 
 
 class _Tape(list):
-    """The nodes of a session. Other threads see those of Tensors that they share, and do not record with them."""
+    """The nodes of a session. Other threads see nodes of Tensors that they share, and do not record with them."""
 
     __slots__ = ("thread",)
 
@@ -90,7 +90,7 @@ class Session:
         return self.tape[self.start :]
 
     def narrow(self, leaves: Sequence[Node | None]) -> None:
-        """Leave out of the pullback what leads to other leaves than these, whose gradients nobody asks for.
+        """Leave out of the pullback what leads to other leaves than these, whose gradients nobody needs.
 
         The user's Python, rules and hooks, is called all the same.
         """
@@ -105,7 +105,7 @@ class Session:
                     node.mask, node.targets = mask, targets
 
     def close(self) -> None:
-        """Free every node, where no outer session can ask for them."""
+        """Free every node, where no outer session can need them."""
         if self.outer is None:
             for node in self.tape:
                 if node is not None:

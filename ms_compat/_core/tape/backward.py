@@ -82,8 +82,8 @@ def backward(
     Args:
         nodes: a part of the tape, as `Session.nodes()` returns it.
         heads: the nodes of the outputs; None for what has no gradient.
-        cotangents: those of the outputs, or None.
-        leaves: the nodes whose gradients are asked for; None for what has none.
+        cotangents: the outputs' cotangents, or None.
+        leaves: the nodes whose gradients the caller needs; None for what has none.
         recorded: whether an outer session records the walk.
         nested: whether the nodes belong to a session within another. Then only those that depend on `leaves` are
             visited, so that no cotangent reaches the outer session's nodes.

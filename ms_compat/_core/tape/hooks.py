@@ -14,7 +14,7 @@ from ms_compat._core.trace import state
 class Hooks(dict):
     """The hooks of one tensor by their numbers; known to `remove_hook` as long as the tensor or its record lives.
 
-    Those of a Parameter are part of what is compiled with it, so their changes raise `state.structure_version`.
+    A Parameter's hooks are part of what is compiled with it, so their changes raise `state.structure_version`.
     """
 
     __slots__ = ("__weakref__", "compiled_in")

@@ -80,7 +80,7 @@ def _strip(data: Any) -> Any:
 
 
 def _has_float64(data: Any) -> bool:
-    """Whether a nested sequence holds float64 arrays or tensors, whose dtype is kept, unlike that of numbers."""
+    """Whether a nested sequence holds float64 arrays or tensors, whose dtype is kept, unlike a number's dtype."""
     while isinstance(data, (list, tuple)) and data:
         data = data[0]
     return isinstance(data, (np.ndarray, Tensor)) and data.dtype in (np.float64, mstype.float64)
@@ -123,15 +123,15 @@ class Tensor(TensorMethods, metaclass=_Printed):
     Args:
         input_data: a number, nested list or tuple, numpy array, jax array or Tensor. It is copied. A numpy array of
             strings gives a Tensor of dtype String, which can be kept and printed and with which nothing is computed.
-        dtype: a mindspore dtype; by default that of the data (Python int -> Int64, float -> Float32).
-        shape: in place of data, with `dtype`: the shape of a tensor of zeros, or with `init` of one that `init_data`
+        dtype: a mindspore dtype; by default the data's dtype (Python int -> Int64, float -> Float32).
+        shape: in place of data, with `dtype`: the shape of a zero tensor, or with `init` of a tensor that `init_data`
             fills. With None or -1 for an unknown size the tensor only describes an input.
         init: an initializer for `shape` and `dtype`.
         const_arg: whether the tensor is a constant of a compiled function's key instead of a variable.
         device: "CPU", or "GPU" or "TPU" where JAX has one; by default where JAX puts it.
 
-    A Tensor made of a Tensor of its dtype shares the storage; the gradient goes on to what that was made of, not to a
-    Parameter.
+    A Tensor made from a Tensor with the same dtype shares the storage; the gradient goes on to what that was made of,
+    not to a Parameter.
 
     Raises:
         TypeError: the data is not numeric, a nested sequence has unequal lengths, `dtype` is not a mindspore dtype, or
@@ -149,7 +149,7 @@ class Tensor(TensorMethods, metaclass=_Printed):
     _node: Any = None
     _alias: Any = None
     _views: Any = None
-    _checked: Any = None  # of an index tensor: which value lies within which sizes (ops/function/indexing/gather.py)
+    _checked: Any = None  # of an index tensor: which value is within which sizes (ops/function/indexing/gather.py)
     _parent: Any = None
     _leaf_hooks: Any = None  # by their numbers (hooks.py)
     _made_of_numpy: Any = None  # True, or the array that NumPy's was copied to: as long as it is held, NumPy prints it

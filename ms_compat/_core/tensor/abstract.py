@@ -1,6 +1,6 @@
 """Arrays that are a shape, a dtype and a sharding, and no memory: what a program is planned with (`_targets`).
 
-A Tensor may hold one where its values will never be asked for: a Parameter of a net that no machine at hand could hold.
+A Tensor may hold one where nothing will read its values: a Parameter of a net that no machine at hand could hold.
 Compiled functions are traced with it like with any other.
 """
 
@@ -47,12 +47,12 @@ class AbstractArray(jax.ShapeDtypeStruct):
 
 
 _region = False
-asked: Callable[[], None] | None = None  # is called where values are asked for that there are not
+asked: Callable[[], None] | None = None  # is called where code reads values that do not exist
 
 
 @contextlib.contextmanager
 def answering(answer: Callable[[], None]) -> Iterator[None]:
-    """A region in which a function is called, and may raise, where values are asked for that there are not."""
+    """A region in which a function is called, and may raise, where code reads values that do not exist."""
     global asked
     before, asked = asked, answer
     try:

@@ -153,7 +153,7 @@ def is_mutable(value: Any) -> bool:
 
 
 def _kind(value: Any) -> Any:
-    """What the elements of a sequence of variable length have in common."""
+    """What the elements of a variable-length sequence have in common."""
     if isinstance(value, Tensor) and not isinstance(value, TracedNumber):
         return value.shape, value.dtype
     return tuple(map(_kind, value)) if isinstance(value, (tuple, list)) else _class(value)
@@ -241,7 +241,7 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
             first lengths are compiled, a later one runs operation by operation until it has come a few times.
 
     Returns:
-        A Tensor itself; another value as an instance of a subclass of its type.
+        A Tensor itself; another value as an instance of its type's subclass.
 
     Raises:
         TypeError: the value is something else, or `dynamic_len` is given for what is not a tuple or list.

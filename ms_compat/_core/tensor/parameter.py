@@ -204,7 +204,7 @@ class Parameter(Tensor):
 
         Args:
             data: Tensor, number, or initializer.
-            slice_shape: MindSpore's permission for another shape, which it does not ask for.
+            slice_shape: MindSpore's permission for another shape, which is not needed.
 
         Raises:
             TypeError: `data` is none of these, or a float for a Parameter of integers.

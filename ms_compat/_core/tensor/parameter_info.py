@@ -22,7 +22,7 @@ _LISTS = "alias_name device_matrix origin_shape param_strategy parameter_shape q
 
 
 class ParamInfo:
-    """The facts of a Parameter, or of a class of a library that has such facts.
+    """The facts of a Parameter, or of a library's class that has such facts.
 
     Attributes:
         obj: the Parameter; a clone has none before it is given to another Parameter, which takes its facts over.
@@ -61,7 +61,7 @@ class ParamInfo:
         del self.obj
 
     def _belongs_to(self, parameter: Any) -> ParamInfo:
-        """The info as that of a Parameter whose facts are the Parameter's own."""
+        """The info for a Parameter whose facts are the Parameter's own."""
         self.obj = parameter
         return self
 

@@ -1,6 +1,6 @@
-"""Tensors that are Parameters by their facts: classes of libraries that set `param_info` of Tensors of their own.
+"""Tensors that are Parameters by their facts: classes of libraries that set `param_info` on their own Tensors.
 
-MindSpore's C++ asks for these facts, not for the class: such a Tensor has a gradient as a weight, and another Tensor
+MindSpore's C++ checks these facts, not the class: such a Tensor has a gradient as a weight, and another Tensor
 has zeros.
 """
 

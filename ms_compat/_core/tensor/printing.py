@@ -56,7 +56,7 @@ def tensor_repr(tensor: Any) -> str:
         return _head(tensor) + "\n)"
     array = np.zeros(tensor.shape, tensor.dtype.np_dtype) if tensor.has_init else values_of(tensor)
     made = tensor._made_of_numpy
-    # MindSpore has NumPy print what lies in NumPy's memory: Tensors of `from_numpy` and of datasets.
+    # MindSpore has NumPy print Tensors that are stored in NumPy's memory: from `from_numpy` and from datasets.
     of_numpy = made is True or (made is not None and made is tensor._v)
     text = np.array2string(array, separator=", ") if of_numpy else _elements(array, ",")
     if of_numpy and array.ndim > 1:

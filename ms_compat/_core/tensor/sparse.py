@@ -123,7 +123,7 @@ class _Matrix(Sparse):
 
     @property
     def ndim(self) -> int:
-        """Number of dimensions of the dense tensor."""
+        """The dense tensor's number of dimensions."""
         return len(self._shape)
 
     def to_tuple(self) -> tuple:
@@ -392,7 +392,7 @@ class CSRTensor(_Matrix):
             matrix: [columns, K], a Tensor, or a CSRTensor (not inside compiled functions).
 
         Returns:
-            [rows, K] of the kind of `matrix`.
+            [rows, K] in the format of `matrix`.
         """
         if isinstance(matrix, CSRTensor):
             return _ops().csr_mm(self, matrix)

@@ -123,7 +123,7 @@ def item(tensor: Tensor) -> TracedNumber:
 
 
 def _no_key(self) -> int:
-    """A set or dict asks for the value: its elements are found by it."""
+    """A set or dict needs the value: it finds its elements by it."""
     raise NotTraceableError("a number that is known at run time only is looked up in a dict or set.")
 
 

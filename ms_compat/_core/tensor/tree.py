@@ -49,7 +49,7 @@ class Leaf:
         return self.name
 
     def __deepcopy__(self, memo: Any) -> Leaf:
-        return self  # told apart by identity
+        return self  # distinguished by identity
 
 
 TENSOR = Leaf("TENSOR")
@@ -128,7 +128,7 @@ class Object(NamedTuple):
     kind: type
     keys: tuple[Any, ...]
     names: tuple[tuple[str, int | None], ...]  # of the attributes, with the item that is one's value
-    items: tuple[Any, ...]  # the values, and those of the other attributes
+    items: tuple[Any, ...]  # the values, and the other attributes' values
 
 
 class SparseTensor(NamedTuple):
@@ -171,7 +171,7 @@ def by_content(value: np.ndarray) -> Constant:
 
 
 def call_spec(positional: tuple[Any, ...], named: tuple[tuple[str, Any], ...]) -> Sequence:
-    """What `flatten((args, kwargs), leaves)` returns, of the specs of the arguments."""
+    """What `flatten((args, kwargs), leaves)` returns, from the arguments' specs."""
     return Sequence(tuple, (Sequence(tuple, positional, False), Mapping(dict, named)), False)
 
 

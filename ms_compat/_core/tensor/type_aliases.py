@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Number: TypeAlias = int | float | complex  # a bool is an int
 Ints: TypeAlias = int | Sequence[int]
-Operand: TypeAlias = Any  # of an operator: a Tensor, a number, for some a list; told apart when the operator runs
+Operand: TypeAlias = Any  # of an operator: a Tensor, a number, for some a list; distinguished when the operator runs
 # what `mindspore.numpy` makes a Tensor of, and what it takes for a dtype
 ArrayLike: TypeAlias = Union["Tensor", Number, Sequence[Any], "np.ndarray[Any, Any]"]
 DTypeLike: TypeAlias = Union["Type", str, type[Any]]

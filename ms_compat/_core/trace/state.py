@@ -6,7 +6,7 @@ what changed and (b) restore everything in `finally`, also after an exception. R
 through a closure are noted by `TraceScope.reads`, so that one discovery trace finds them.
 
 `tracing` counts the open traces of all threads: the hot path of an eager operation reads this one module attribute and
-asks for the thread's own scope only when it is not zero. `lock` is held while Parameters hold tracers, because other
+reads the thread's own scope only when it is not zero. `lock` is held while Parameters hold tracers, because other
 threads that call the same Cell must not see them.
 """
 
@@ -71,7 +71,7 @@ class NeedsRewriting(BaseException):
     """A trace met what rewritten code alone tells.
 
     It wrote into a Tensor that an index had read: `x[i][j] = value` may have meant `x`. Or it made a number of a
-    Tensor, and somewhere `isinstance` is called, which may ask for the number's class.
+    Tensor, and somewhere `isinstance` is called, which may check the number's class.
 
     Control flow, as `LinearizeCall` is.
     """
@@ -165,7 +165,7 @@ class TraceScope:
         self.rng: Any = None
         # of a gradient: the calls whose results it does not keep (`_autograd/recomputed.py`)
         self.recomputed: list[Any] | None = None
-        # calls of Cells that a gradient may ask for again, and gradients; None where none are kept
+        # calls of Cells that a gradient may need again, and gradients; None where none are kept
         # (`_autograd/recorded.py`)
         self.forwards: list[Any] | None = None
         self.linearized: Any = ()  # the Cells whose calls are made with their pullbacks
@@ -176,8 +176,8 @@ class TraceScope:
         self.casts: Any = None  # of a compiled function, an `integer_grad.Casts`
         self.asked = False  # Python asked a traced value to be a bool or a number, which raises
         self.compiling = False  # a compiled function traces; what it cannot trace it runs in Python
-        # the user's functions run with their control flow rewritten: all, or those of such code and those that lead to
-        # such names
+        # the user's functions run with their control flow rewritten: all, or functions with such code and functions
+        # that lead to such names
         self.convert: bool | frozenset[Any] = False
         self.numbers_are_asked = False  # for their class, by code that is not rewritten
         self.forward_mode = False  # jvp differentiates this trace: loops must not use reverse-mode rules
@@ -338,7 +338,7 @@ def as_compiled() -> bool:
 
 
 def note_asked() -> None:
-    """Remember that Python is about to ask for a traced value; if the program catches the error, it must not matter."""
+    """Remember that Python is about to read a traced value; if the program catches the error, it must not matter."""
     scope = _local.scope if tracing else None
     while scope is not None:
         scope.asked = True

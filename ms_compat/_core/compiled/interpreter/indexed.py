@@ -18,7 +18,7 @@ def _places(
     indices_batching: Any,
     kept: list[int],
 ) -> tuple[list[Any], tuple[int, ...]]:
-    """For each axis of the operand the first index of each window, over the shape of the batch of indices.
+    """For each axis of the operand the first index of each window, over the index batch's shape.
 
     Args:
         indices: the index vectors along the last axis.
@@ -40,7 +40,7 @@ def _places(
 
 
 def _with_windows(starts: list[Any], window: tuple[int, ...], kept: list[int]) -> tuple:
-    """Indices of all elements: the batch's axes first, then those of the windows."""
+    """Indices of all elements: the batch's axes first, then the windows' axes."""
     out = []
     for axis, start in enumerate(starts):
         start = start.reshape(start.shape + (1,) * len(kept))

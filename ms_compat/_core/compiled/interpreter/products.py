@@ -1,4 +1,4 @@
-"""Rules of products of matrices and of convolutions, by NumPy's BLAS; large ones are left to XLA."""
+"""Rules for matrix products and convolutions, by NumPy's BLAS; large ones are left to XLA."""
 
 from __future__ import annotations
 

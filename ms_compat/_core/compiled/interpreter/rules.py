@@ -1,4 +1,4 @@
-"""The table of rules: for a primitive of JAX the function that makes one step of a walk of an equation.
+"""The table of rules: for each JAX primitive the function that turns an equation into one step of a walk.
 
 A rule is called once, when a jaxpr is prepared, with the equation's avals and parameters (`Equation`), and gives a
 function of NumPy arrays; or None where this equation is left to XLA.
@@ -23,7 +23,7 @@ RULES: dict[str, Rule] = {}
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 HALVES = frozenset((np.dtype(np.float16), BFLOAT16))
-# what is walked; others (int4, float8, keys of random numbers) are left to XLA
+# the dtypes that are interpreted; others (int4, float8, keys of random numbers) are left to XLA
 DTYPES = (
     HALVES
     | frozenset(np.dtype(t) for t in "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64".split())
@@ -52,7 +52,7 @@ class Aval:
 class Equation:
     """One equation as a rule sees it: all sizes are numbers.
 
-    `cost` is an estimate of its nanoseconds beside that of a call of NumPy, for a rule to change.
+    `cost` is an estimate of its nanoseconds besides NumPy's call overhead, for a rule to change.
     """
 
     __slots__ = ("cost", "ins", "name", "outs", "params")

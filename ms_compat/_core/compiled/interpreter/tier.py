@@ -1,9 +1,9 @@
-"""Which calls are walked, and which compiled.
+"""Which calls are interpreted, and which compiled.
 
-XLA takes 20 to 130 ms for the first call of an operation with a new signature (shapes and dtypes); walking its jaxpr
-with NumPy takes a tenth of a millisecond. So on CPU the first `WALKED` calls of a signature are walked (a few less of
-those that take long), and the next one compiles the program that all later ones run. The tier stands behind the cache
-of `jax.jit`: it is asked for what is not in there, and a warm call does not come here.
+XLA takes 20 to 130 ms for the first call of an operation with a new signature (shapes and dtypes); interpreting its
+jaxpr with NumPy takes a tenth of a millisecond. So on CPU NumPy interprets the first `WALKED` calls of a signature (a
+few less if they take long), and the next one compiles the program that all later ones run. The tier is behind the cache
+of `jax.jit`: it serves the signatures that the cache lacks, and a warm call does not come here.
 
 Where new shapes keep coming (caches that grow by a token, batches as long as their longest sentence) a program seldom
 pays. An operation that has met more than `MANY` signatures of one kind, which differ in sizes alone, is compiled for
@@ -11,13 +11,13 @@ one of them when its walks have cost as much as that: some 300 calls. 64 tokens 
 of its own length, take 0.6 s of a processor so, and took 9 s in those runs whose calls were the ninth. So it is while a
 function is traced: what is computed there are its constants, which are computed once.
 
-What is walked is traced, too, which takes some milliseconds. The trace is made with symbols for the sizes of axes, so
-that one serves all shapes of equal ranks for which the operation decides alike.
+An interpreted call is traced, too, which takes some milliseconds. The trace has symbols for the sizes of axes, so that
+one trace serves all shapes of equal ranks for which the operation decides alike.
 
-Which call is walked depends on the calls before it, on nothing else, so that a program repeats bit for bit. That a part
-of it, such as the rest of an interrupted training, has the bits of the whole needs one program for all calls: with
-`set_deterministic(True)`, in a resumable training (`compiled_only`), and with MS_COMPAT_COLD_TIER=0 everything is
-compiled.
+Whether a call is interpreted depends on the calls before it and on nothing else, so that a program repeats bit for bit.
+A part of a program, such as the rest of an interrupted training, has the bits of the whole only with one program for
+all calls: with `set_deterministic(True)`, in a resumable training (`compiled_only`), and with MS_COMPAT_COLD_TIER=0
+everything is compiled.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ WALKED = 8  # calls of a signature: a net of some equal layers gets through its 
 _FEWEST = 2
 MANY = 16  # signatures of one kind: a net has fewer, and what keeps growing soon more
 _WORTH = 20_000_000  # nanoseconds that the walks of a signature may take together, less than a compilation
-_OVERHEAD = 60_000  # nanoseconds that a walked call takes besides its walk
+_OVERHEAD = 60_000  # nanoseconds that an interpreted call takes besides its walk
 _SIGNATURES = 512  # of one operation that are remembered
 _FAMILIES = 64
 _LARGEST_FIXED = 4  # sizes up to this (of kernels, of colours) are numbers in every trace
@@ -67,7 +67,7 @@ def compiled_only(condition: bool = True) -> Iterator[None]:
 
 
 def is_on() -> bool:
-    """Whether new signatures are walked."""
+    """Whether new signatures are interpreted."""
     return (
         settings.asked
         and not settings.paused
@@ -102,14 +102,14 @@ class _Signature:
     def __init__(self, program: walk.Walk | None, avals: Sequence[Any], tree: Any):
         self.calls = 0
         self.kin = _Kin()
-        self.refused = False  # whether the cache of `jax.jit` has been told that there is no program
+        self.refused = False  # whether the cache of `jax.jit` records that there is no program
         self.program = program
         self.avals = avals
         self.tree = tree
         self.walked = 0 if program is None else min(WALKED, max(_FEWEST, int(_WORTH / (program.cost + 1))))
 
     def pays(self, cost: float) -> bool:
-        """Whether a program pays for a signature that was walked so often, where a walk costs so many nanoseconds."""
+        """Whether a program pays for a signature after its interpreted calls; a walk costs `cost` nanoseconds."""
         if self.kin.signatures <= MANY and not state.tracing:
             return True
         return self.calls > _WORTH / (cost + _OVERHEAD)
@@ -135,7 +135,7 @@ class _Family:
         self.tree = jax.tree.structure(traced.out_info)
 
     def signature(self, numbers: Sequence[int]) -> _Signature | None:
-        """That of these sizes; None where the trace would decide something else for them."""
+        """The signature for these sizes; None where the trace would decide something else for them."""
         number = self.sizes.evaluator(numbers)
         if not self.sizes.holds(number):
             return None
@@ -147,12 +147,12 @@ _kin: dict[Any, dict[Any, _Kin]] = {}  # by operation and kind of static argumen
 
 
 def jit(fn: Callable, name: str, statics: Any = ()) -> Callable:
-    """`jax.jit(fn)`, whose first calls of a signature are walked.
+    """`jax.jit(fn)`, whose first calls of a signature are interpreted.
 
     Args:
         fn: takes flat arrays, numbers, and None.
         name: the operation.
-        statics: the constants that it was made for; those of one operation that differ in integers alone are of a kind.
+        statics: the constants that it was made for; an operation's constants that differ in integers alone are alike.
     """
     jitted = jax.jit(fn)
     kin = _kin.setdefault((name, _kind(statics)), {})
